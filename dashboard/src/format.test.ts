@@ -4,11 +4,13 @@ import {
   formatBytes,
   formatClock,
   formatDay,
+  formatDifference,
   formatMoment,
   formatMoney,
   formatMonth,
   formatNumber,
   formatPercent,
+  formatQuantity,
   formatSongCount,
 } from './format.ts';
 
@@ -28,8 +30,22 @@ it.each([
   [-0.04, 1, '0.0'],
   [0.06, 1, '0.1'],
   [120, 0, '120'],
-])('%d with %i digits is %s', (value, digits, text) => {
-  expect(formatNumber(value, digits)).toBe(text);
+])('%d with %i decimals is %s', (value, decimals, text) => {
+  expect(formatNumber(value, decimals)).toBe(text);
+});
+
+it('a quantity has its unit, and none where there is no value', () => {
+  expect(formatQuantity(-14.25, 'LUFS', 1)).toBe('−14.3 LUFS');
+  expect([formatQuantity(null, 'LUFS', 1), formatQuantity(undefined, 'LUFS', 1)]).toEqual([null, null]);
+});
+
+it.each([
+  [4.46, '+4.5 LU'],
+  [-4.46, '−4.5 LU'],
+  [-0.04, '±0.0 LU'],
+  [0, '±0.0 LU'],
+])('a difference of %d is %s', (value, text) => {
+  expect(formatDifference(value, 'LU', 1)).toBe(text);
 });
 
 it('songs are counted in words', () => {

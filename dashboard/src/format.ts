@@ -6,9 +6,25 @@ export function formatClock(seconds: number): string {
 }
 
 /** With a true minus, and none before what is rounded to nothing. */
-export function formatNumber(value: number, digits: number): string {
-  const text = Math.abs(value).toFixed(digits);
+export function formatNumber(value: number, decimals: number): string {
+  const text = Math.abs(value).toFixed(decimals);
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** With its unit; null for what has no value. */
+export function formatQuantity(
+  value: number | null | undefined,
+  unit: string,
+  decimals: number,
+): string | null {
+  return value === null || value === undefined ? null : `${formatNumber(value, decimals)} ${unit}`;
+}
+
+/** A difference: with its sign, which is both for what is rounded to nothing. */
+export function formatDifference(value: number, unit: string, decimals: number): string {
+  const text = Math.abs(value).toFixed(decimals);
+  const sign = Number(text) === 0 ? '±' : value > 0 ? '+' : '−';
+  return `${sign}${text} ${unit}`;
 }
 
 export function formatPercent(fraction: number): string {
@@ -51,11 +67,10 @@ export function formatBytes(bytes: number): string {
   return `${Number(size.toFixed(unit === 'MB' ? 1 : 2))} ${unit}`;
 }
 
-/** `amount` is in the smallest unit of the currency; round sums are shown without it. */
-export function formatMoney(amount: number, currency: string): string {
+/** Of an amount in the smallest unit of the currency; round sums are shown without it. */
+export function formatMoney(amountMinor: number, currency: string): string {
   const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  const units = amount / 10 ** digits;
+  const units = amountMinor / 10 ** format.resolvedOptions().maximumFractionDigits!;
   return Number.isInteger(units)
     ? units.toLocaleString(undefined, { style: 'currency', currency, maximumFractionDigits: 0 })
     : format.format(units);

@@ -1,12 +1,11 @@
 import type { ListOperationId, RequestInput, RequestOutput } from '@earshot/sdk';
 import { earshot } from './api.ts';
-
-const PAGE_SIZE = 100;
+import { PAGE_ITEMS_MAX } from './service-limits.ts';
 
 /** All of a list that a person keeps short: keys, endpoints, crates. */
 export async function listAll<Id extends ListOperationId>(id: Id): Promise<RequestOutput<Id>[number][]> {
   const items: RequestOutput<Id>[number][] = [];
-  for await (const item of earshot.iterate(id, { limit: PAGE_SIZE } as NonNullable<
+  for await (const item of earshot.iterate(id, { limit: PAGE_ITEMS_MAX } as NonNullable<
     RequestInput<Id>['query']
   >))
     items.push(item as RequestOutput<Id>[number]);
@@ -19,8 +18,8 @@ export async function readPages<T extends { id: string }>(
 ): Promise<T[]> {
   const items: T[] = [];
   for (;;) {
-    const page = await read({ limit: PAGE_SIZE, after: items.at(-1)?.id });
+    const page = await read({ limit: PAGE_ITEMS_MAX, after: items.at(-1)?.id });
     items.push(...page);
-    if (page.length < PAGE_SIZE) return items;
+    if (page.length < PAGE_ITEMS_MAX) return items;
   }
 }

@@ -4,9 +4,12 @@ import { App } from './app.tsx';
 import { applyTheme } from './theme.ts';
 import './design/tokens.css';
 import './design/base.css';
+import './design/parts.css';
+import './design/tables.css';
 import './design/shell.css';
 import './design/library.css';
 import './design/song.css';
+import './design/song-tabs.css';
 import './design/desk.css';
 import './design/front.css';
 

@@ -59,8 +59,10 @@ async function requestProfile(): Promise<Profile | null> {
   }
 }
 
-type Role = Profile['workspace_role'];
+export type Role = Profile['workspace_role'];
 const RANKS: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
+/** Lowest first. */
+export const ROLES = Object.keys(RANKS) as Role[];
 
 /** Whether one may do here what needs a role, at least. The service decides; this spares people what it would refuse. */
 export function useMay(least: Role): boolean {

@@ -112,7 +112,7 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
       ))}
       <MenuLine />
       <MenuChoice
-        label="Look"
+        label="Theme"
         options={THEMES}
         value={theme}
         onChange={(chosen) => {

@@ -1,9 +1,9 @@
 export type Theme = 'system' | 'light' | 'dark';
 
 export const THEMES: { value: Theme; name: string }[] = [
-  { value: 'system', name: 'Look: as the system' },
-  { value: 'light', name: 'Look: light' },
-  { value: 'dark', name: 'Look: dark' },
+  { value: 'system', name: 'Theme: system' },
+  { value: 'light', name: 'Theme: light' },
+  { value: 'dark', name: 'Theme: dark' },
 ];
 
 const KEY = 'earshot.theme';

@@ -1,12 +1,11 @@
 import type { ListOperationId, RequestInput, RequestOutput } from '@earshot/sdk';
 import { useState } from 'react';
 import { earshot } from './api.ts';
+import { PAGE_ITEMS_MAX } from './service-limits.ts';
 import { type Loaded, useLoad } from './use-load.ts';
 
 type Item<Id extends ListOperationId> = RequestOutput<Id>[number];
 type Query<Id extends ListOperationId> = NonNullable<RequestInput<Id>['query']>;
-
-const PAGE_SIZE = 100;
 
 type LogPages<T> = {
   items: T[];
@@ -21,7 +20,7 @@ export function useLog<Id extends ListOperationId>(id: Id): [Loaded<LogPages<Ite
     const items: Item<Id>[] = [];
     let after: string | null = null;
     for (let page = 0; page < pageCount; page++) {
-      const query = { limit: PAGE_SIZE, ...(after !== null && { after }) } as Query<Id>;
+      const query = { limit: PAGE_ITEMS_MAX, ...(after !== null && { after }) } as Query<Id>;
       const read = await earshot.page(id, query, signal);
       items.push(...(read.items as Item<Id>[]));
       after = read.after;

@@ -1,10 +1,9 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from './api.ts';
 import { readPages } from './list-all.ts';
+import { PAGE_ITEMS_MAX } from './service-limits.ts';
 
-type WorkspaceList = RequestOutput<'listWorkspaces'>;
-
-const PAGE_SIZE = 100;
+export type WorkspaceList = RequestOutput<'listWorkspaces'>;
 
 export async function enterWorkspace(workspace_id: string): Promise<void> {
   await earshot.request('switchWorkspace', { params: { workspace_id } });
@@ -17,9 +16,9 @@ export async function loadWorkspaces(): Promise<WorkspaceList> {
   const workspaces: WorkspaceList['workspaces'] = [];
   for (;;) {
     const after = workspaces.at(-1)?.workspace_id;
-    const page = await earshot.request('listWorkspaces', { query: { limit: PAGE_SIZE, after } });
+    const page = await earshot.request('listWorkspaces', { query: { limit: PAGE_ITEMS_MAX, after } });
     workspaces.push(...page.workspaces);
-    if (page.workspaces.length < PAGE_SIZE) return { ...page, workspaces };
+    if (page.workspaces.length < PAGE_ITEMS_MAX) return { ...page, workspaces };
   }
 }
 

@@ -81,7 +81,7 @@ function Numbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
   const total = used + billing.local_credit_balance;
   const { used_bytes: keptBytes, limit_bytes: limitBytes } = usage.storage;
   return (
-    <dl className="numbers">
+    <dl className="usage-numbers">
       <div>
         <dt>Plan</dt>
         <dd>

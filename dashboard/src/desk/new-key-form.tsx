@@ -1,14 +1,12 @@
 import type { RequestOutput } from '@earshot/sdk';
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
+import { API_KEY_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { SCOPE_WORDS, SCOPES, type Scope } from './key-scopes.ts';
 
 export type NewKey = RequestOutput<'createApiKey'>;
-
-/** As in `ApiKeyRequest` of the contract. */
-const NAME_CHARACTERS_MAX = 100;
 
 /** The audit log tells who did what from which address. Like the key of a registration, one reads it only when that is wanted. */
 const isTickedAtFirst = (scope: Scope) => scope !== 'audit:read';
@@ -34,7 +32,7 @@ export function NewKeyForm({ onStart, onMade }: { onStart: () => void; onMade: (
       <div className="row end">
         <label>
           Name
-          <input name="name" required maxLength={NAME_CHARACTERS_MAX} />
+          <input name="name" required maxLength={API_KEY_NAME_CHARACTERS_MAX} />
         </label>
         <button type="submit" className="main" disabled={busy}>
           Create

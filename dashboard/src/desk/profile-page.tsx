@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
+import { WORKSPACE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { type Profile, useMay, useSession } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
-import { useLoad } from '../use-load.ts';
-import { enterWorkspace, loadWorkspaces } from '../workspaces.ts';
+import { type Loaded, useLoad } from '../use-load.ts';
+import { enterWorkspace, loadWorkspaces, type WorkspaceList } from '../workspaces.ts';
 import { ReceivedInvitations } from './received-invitations.tsx';
 import { Retention } from './retention.tsx';
 
@@ -18,10 +19,28 @@ const PREFERENCES = [
 export function ProfilePage() {
   const { profile, reload } = useSession();
   const [workspaces, reloadWorkspaces] = useLoad(loadWorkspaces, 'workspaces');
-  const { busy, problem, run } = useAction();
-  const mayRename = useMay('admin');
   const isOwner = useMay('owner');
   if (!profile) return null;
+  return (
+    <div className="settings">
+      <h1 className="page-head">Profile and data</h1>
+      <ProfileForm profile={profile} onSaved={reload} />
+      <ReceivedInvitations
+        onAccepted={() => {
+          reload();
+          reloadWorkspaces();
+        }}
+      />
+      <Workspaces loaded={workspaces} reload={reloadWorkspaces} />
+      <Retention key={profile.workspace_id} mayChange={isOwner} />
+      {isOwner && <WorkspaceData profile={profile} />}
+    </div>
+  );
+}
+
+function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: () => void }) {
+  const { busy, problem, run } = useAction();
+  const mayRename = useMay('admin');
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -35,45 +54,49 @@ export function ProfilePage() {
     const workspace = mayRename && name !== profile.workspace_name ? { workspace_name: String(name) } : {};
     void run(() =>
       earshot.request('updateProfile', { body: { notification_preferences, ...workspace } }),
-    ).then(reload);
+    ).then(onSaved);
   };
   return (
-    <div className="settings">
-      <h1 className="page-head">Profile and data</h1>
-      <form className="card" onSubmit={save}>
-        <p>
-          {profile.email} · {profile.workspace_role} of {profile.workspace_name}
-        </p>
-        {mayRename && (
-          <label>
-            Name of the workspace
-            <input name="workspace_name" defaultValue={profile.workspace_name} required maxLength={100} />
+    <form className="card" onSubmit={save}>
+      <p>
+        {profile.email} · {profile.workspace_role} of {profile.workspace_name}
+      </p>
+      {mayRename && (
+        <label>
+          Name of the workspace
+          <input
+            name="workspace_name"
+            defaultValue={profile.workspace_name}
+            required
+            maxLength={WORKSPACE_NAME_CHARACTERS_MAX}
+          />
+        </label>
+      )}
+      <fieldset className="choices">
+        <legend>Mail me</legend>
+        {PREFERENCES.map(([name, text]) => (
+          <label key={name} className="choice">
+            <input type="checkbox" name={name} defaultChecked={profile.notification_preferences[name]} />{' '}
+            {text}
           </label>
-        )}
-        <fieldset className="choices">
-          <legend>Mail me</legend>
-          {PREFERENCES.map(([name, text]) => (
-            <label key={name} className="choice">
-              <input type="checkbox" name={name} defaultChecked={profile.notification_preferences[name]} />{' '}
-              {text}
-            </label>
-          ))}
-        </fieldset>
-        <p>
-          <button type="submit" className="main" disabled={busy}>
-            Save
-          </button>
-        </p>
-        <Problem text={problem} />
-      </form>
-      <ReceivedInvitations
-        onAccepted={() => {
-          reload();
-          reloadWorkspaces();
-        }}
-      />
+        ))}
+      </fieldset>
+      <p>
+        <button type="submit" className="main" disabled={busy}>
+          Save
+        </button>
+      </p>
+      <Problem text={problem} />
+    </form>
+  );
+}
+
+function Workspaces({ loaded, reload }: { loaded: Loaded<WorkspaceList>; reload: () => void }) {
+  const { busy, problem, run } = useAction();
+  return (
+    <>
       <h2>Workspaces</h2>
-      <LoadedView loaded={workspaces} reload={reloadWorkspaces}>
+      <LoadedView loaded={loaded} reload={reload}>
         {(answer) => (
           <ul className="plain">
             {answer.workspaces.map((workspace) => (
@@ -98,9 +121,8 @@ export function ProfilePage() {
           </ul>
         )}
       </LoadedView>
-      <Retention key={profile.workspace_id} mayChange={isOwner} />
-      {isOwner && <WorkspaceData profile={profile} />}
-    </div>
+      <Problem text={problem} />
+    </>
   );
 }
 

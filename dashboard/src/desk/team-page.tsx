@@ -2,8 +2,8 @@ import type { RequestInput } from '@earshot/sdk';
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
-import { IfMay, useMay, useSession } from '../session.tsx';
-import { useConfirm } from '../ui/confirm.tsx';
+import { IfMay, ROLES, useMay, useSession } from '../session.tsx';
+import { type Question, useConfirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -13,15 +13,13 @@ import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { loadTeam, type Team } from './team.ts';
 
-type Role = RequestInput<'updateMemberRole'>['body']['role'];
-/** Lowest first; the compiler says when one is missing. */
-const RANKS: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
-const ROLES = Object.keys(RANKS) as Role[];
-const roleOf = (value: unknown) => ROLES.find((name) => name === value) ?? 'member';
+type GivenRole = RequestInput<'updateMemberRole'>['body']['role'];
+/** The owner hands their own role over. */
+const GIVEN_ROLES = ROLES.filter((role) => role !== 'owner') satisfies GivenRole[];
 
 type Member = Team['members'][number];
 type Invitation = Team['invitations'][number];
-type Question = Parameters<ReturnType<typeof useConfirm>>[0] & { work: () => Promise<unknown> };
+type Asked = Question & { work: () => Promise<unknown> };
 /** Runs a change and shows the team, and what one may do in it, as they are afterwards. */
 type Change = (work: () => Promise<unknown>) => Promise<void>;
 
@@ -38,7 +36,7 @@ export function TeamPage() {
     event.preventDefault();
     const form = event.currentTarget;
     const values = new FormData(form);
-    const body = { email: String(values.get('email')), role: roleOf(values.get('role')) };
+    const body = { email: String(values.get('email')), role: values.get('role') as GivenRole };
     void change(async () => {
       await earshot.request('createInvitation', { body });
       form.reset();
@@ -56,7 +54,7 @@ export function TeamPage() {
           <label>
             Role
             <select name="role" defaultValue="member">
-              {ROLES.map((role) => (
+              {GIVEN_ROLES.map((role) => (
                 <option key={role}>{role}</option>
               ))}
             </select>
@@ -86,7 +84,7 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
   const isAdmin = useMay('admin');
   const isOwner = useMay('owner');
   const confirm = useConfirm();
-  const ask = async ({ work, ...question }: Question) => {
+  const ask = async ({ work, ...question }: Asked) => {
     if (await confirm(question)) await change(work);
   };
   const isMe = (member: Member) => member.user_id === profile?.user_id;
@@ -182,13 +180,13 @@ function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; c
       value={member.role}
       disabled={busy}
       onChange={(event) => {
-        const role = roleOf(event.target.value);
+        const role = event.target.value as GivenRole;
         void change(() =>
           earshot.request('updateMemberRole', { params: { user_id: member.user_id }, body: { role } }),
         );
       }}
     >
-      {ROLES.map((role) => (
+      {GIVEN_ROLES.map((role) => (
         <option key={role}>{role}</option>
       ))}
     </select>
@@ -202,7 +200,7 @@ function Invitations(props: { invitations: Invitation[]; busy: boolean; change: 
     { title: 'Address', cell: (invitation) => invitation.email },
     { title: 'Role', cell: (invitation) => invitation.role },
     { title: 'Status', cell: (invitation) => <Status value={invitation.status} /> },
-    { title: 'Good until', cell: (invitation) => formatDay(invitation.expires_at) },
+    { title: 'Expires', cell: (invitation) => formatDay(invitation.expires_at) },
     {
       title: 'Actions',
       titleHidden: true,

@@ -1,9 +1,8 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
+import { PAGE_ITEMS_MAX } from '../service-limits.ts';
 
 export type Team = RequestOutput<'getTeam'>;
-
-const PAGE_SIZE = 100;
 
 /** All members and all invitations: each list goes on behind its own last one. */
 export async function loadTeam(): Promise<Team> {
@@ -11,9 +10,11 @@ export async function loadTeam(): Promise<Team> {
   for (;;) {
     const after = team.members.at(-1)?.user_id;
     const invitations_after = team.invitations.at(-1)?.id;
-    const page = await earshot.request('getTeam', { query: { limit: PAGE_SIZE, after, invitations_after } });
+    const page = await earshot.request('getTeam', {
+      query: { limit: PAGE_ITEMS_MAX, after, invitations_after },
+    });
     team.members.push(...page.members);
     team.invitations.push(...page.invitations);
-    if (page.members.length < PAGE_SIZE && page.invitations.length < PAGE_SIZE) return team;
+    if (page.members.length < PAGE_ITEMS_MAX && page.invitations.length < PAGE_ITEMS_MAX) return team;
   }
 }

@@ -1,8 +1,10 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { formatMonth } from '../format.ts';
 
-const HEIGHT = 90;
-const BAR = 10;
+/** As in desk.css. */
+const HEIGHT_PX = 90;
+/** A day, in units of the drawing: the page stretches it to its own width. */
+const DAY_UNITS = 10;
 
 type Usage = Extract<RequestOutput<'getUsage'>, { days: unknown }>;
 
@@ -21,23 +23,23 @@ export function UsageChart({ usage }: { usage: Usage }) {
         </span>
       </figcaption>
       <svg
-        className="bars"
-        viewBox={`0 0 ${counts.length * BAR} ${HEIGHT}`}
+        className="usage-bars"
+        viewBox={`0 0 ${counts.length * DAY_UNITS} ${HEIGHT_PX}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={`${total} analyses in ${month}, ${highest} on the busiest day`}
       >
         <title>Analyses a day</title>
         {counts.map((count, day) => {
-          const height = Math.max(1, (count / highest) * (HEIGHT - 2));
+          const heightPx = Math.max(1, (count / highest) * (HEIGHT_PX - 2));
           return (
             <rect
               key={day}
               className={count === 0 ? 'empty' : undefined}
-              x={day * BAR + 1}
-              y={HEIGHT - height}
-              width={BAR - 2}
-              height={height}
+              x={day * DAY_UNITS + 1}
+              y={HEIGHT_PX - heightPx}
+              width={DAY_UNITS - 2}
+              height={heightPx}
             />
           );
         })}
@@ -51,9 +53,11 @@ export function UsageChart({ usage }: { usage: Usage }) {
   );
 }
 
-function countByDay({ month, days }: Usage): number[] {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  const counts = new Array<number>(new Date(Date.UTC(year, number, 0)).getUTCDate()).fill(0);
+/** Of every day of the month, from its first. */
+export function countByDay({ month, days }: Pick<Usage, 'month' | 'days'>): number[] {
+  const last = new Date(`${month}-01T00:00:00Z`);
+  last.setUTCMonth(last.getUTCMonth() + 1, 0);
+  const counts = new Array<number>(last.getUTCDate()).fill(0);
   for (const { date, credits } of days) counts[Number(date.slice(8)) - 1] = credits;
   return counts;
 }

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
 import { readPages } from '../list-all.ts';
+import { PAGE_SONGS_MAX } from '../service-limits.ts';
 import { IfMay } from '../session.tsx';
 import { songNames } from '../song-names.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -23,8 +24,8 @@ type Props = {
 export function WebhookDeliveries({ deliveries, busy, change }: Props) {
   const [shownId, setShownId] = useState<string | null>(null);
   const [titles] = useLoad(loadTitles, 'titles');
-  const titleOf = (jobId: string | null) =>
-    (titles.state === 'ready' && titles.value.get(jobId ?? '')) || 'the song';
+  const titleOf = (jobId: string) =>
+    (titles.state === 'ready' ? titles.value.get(jobId) : null) ?? 'the song';
   const columns: Column<Delivery>[] = [
     {
       title: 'Event',
@@ -33,7 +34,13 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
           {delivery.event_type}
           <br />
           <span className="soft small">
-            <Target delivery={delivery} title={titleOf(delivery.job_id)} />
+            {delivery.url}
+            {delivery.job_id && (
+              <>
+                {' · '}
+                <Link href={`/analyses/${delivery.job_id}`}>{titleOf(delivery.job_id)}</Link>
+              </>
+            )}
           </span>
         </>
       ),
@@ -82,26 +89,10 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
   );
 }
 
-/** Deliveries are of what was analysed last: the names of so many songs are asked for at once. */
-const TITLES_MAX = 200;
-
+/** Deliveries are of what was analysed last: the names of one page of songs are asked for at once. */
 async function loadTitles(): Promise<Map<string, string>> {
-  const songs = await earshot.request('listAnalyses', { query: { limit: TITLES_MAX } });
+  const songs = await earshot.request('listAnalyses', { query: { limit: PAGE_SONGS_MAX } });
   return new Map(songs.map((song) => [song.id, songNames(song).title]));
-}
-
-function Target({ delivery, title }: { delivery: Delivery; title: string }) {
-  return (
-    <>
-      {delivery.url}
-      {delivery.job_id && (
-        <>
-          {' · '}
-          <Link href={`/analyses/${delivery.job_id}`}>{title}</Link>
-        </>
-      )}
-    </>
-  );
 }
 
 function Actions(props: {

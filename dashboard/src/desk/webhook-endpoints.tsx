@@ -1,6 +1,6 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
-import { useConfirm } from '../ui/confirm.tsx';
+import { type Question, useConfirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Status } from '../ui/status.tsx';
 
@@ -14,22 +14,8 @@ type Props = {
 
 export function WebhookEndpoints({ endpoints, busy, change, onSecret }: Props) {
   const confirm = useConfirm();
-  const ask = async (url: string, name: string, work: () => Promise<unknown>) => {
-    if (name !== 'Delete' && name !== 'Rotate secret') return change(work);
-    const yes = await confirm(
-      name === 'Delete'
-        ? {
-            title: 'Delete this endpoint?',
-            text: `${url} is no longer called. Its deliveries stay in the log.`,
-            action: 'Delete',
-          }
-        : {
-            title: 'Rotate the signing secret?',
-            text: 'The old secret stays good for a while, so that you can change it in your receiver.',
-            action: 'Rotate',
-          },
-    );
-    if (yes) change(work);
+  const start = async ({ work, question }: Action) => {
+    if (question === null || (await confirm(question))) change(work);
   };
   const columns: Column<Endpoint>[] = [
     { title: 'Address', cell: ({ url }) => <code>{url}</code> },
@@ -44,40 +30,21 @@ export function WebhookEndpoints({ endpoints, busy, change, onSecret }: Props) {
     {
       title: 'Actions',
       titleHidden: true,
-      cell: ({ id, status, url }) => {
-        const params = { endpoint_id: id };
-        const actions: [string, () => Promise<unknown>][] = [
-          ['Send a test', () => earshot.request('testWebhookEndpoint', { params })],
-          [
-            'Rotate secret',
-            async () => onSecret((await earshot.request('rotateWebhookSecret', { params })).signing_secret),
-          ],
-          [
-            status === 'active' ? 'Disable' : 'Enable',
-            () =>
-              earshot.request('updateWebhookEndpoint', {
-                params,
-                body: { status: status === 'active' ? 'disabled' : 'active' },
-              }),
-          ],
-          ['Delete', () => earshot.request('deleteWebhookEndpoint', { params })],
-        ];
-        return (
-          <span className="row">
-            {actions.map(([name, work]) => (
-              <button
-                key={name}
-                type="button"
-                className={name === 'Delete' ? 'danger' : undefined}
-                disabled={busy}
-                onClick={() => void ask(url, name, work)}
-              >
-                {name}
-              </button>
-            ))}
-          </span>
-        );
-      },
+      cell: (endpoint) => (
+        <span className="row">
+          {actionsOf(endpoint, onSecret).map((action) => (
+            <button
+              key={action.name}
+              type="button"
+              className={action.danger ? 'danger' : undefined}
+              disabled={busy}
+              onClick={() => void start(action)}
+            >
+              {action.name}
+            </button>
+          ))}
+        </span>
+      ),
     },
   ];
   return (
@@ -89,4 +56,52 @@ export function WebhookEndpoints({ endpoints, busy, change, onSecret }: Props) {
       empty="No endpoint yet: nobody is told when an analysis ends."
     />
   );
+}
+
+type Action = {
+  name: string;
+  danger?: boolean;
+  /** Null: done without asking. */
+  question: Question | null;
+  work: () => Promise<unknown>;
+};
+
+function actionsOf({ id, status, url }: Endpoint, onSecret: Props['onSecret']): Action[] {
+  const params = { endpoint_id: id };
+  const isActive = status === 'active';
+  return [
+    {
+      name: 'Send a test',
+      question: null,
+      work: () => earshot.request('testWebhookEndpoint', { params }),
+    },
+    {
+      name: 'Rotate secret',
+      question: {
+        title: 'Rotate the signing secret?',
+        text: 'The old secret stays good for a while, so that you can change it in your receiver.',
+        action: 'Rotate',
+      },
+      work: async () => onSecret((await earshot.request('rotateWebhookSecret', { params })).signing_secret),
+    },
+    {
+      name: isActive ? 'Disable' : 'Enable',
+      question: null,
+      work: () =>
+        earshot.request('updateWebhookEndpoint', {
+          params,
+          body: { status: isActive ? 'disabled' : 'active' },
+        }),
+    },
+    {
+      name: 'Delete',
+      danger: true,
+      question: {
+        title: 'Delete this endpoint?',
+        text: `${url} is no longer called. Its deliveries stay in the log.`,
+        action: 'Delete',
+      },
+      work: () => earshot.request('deleteWebhookEndpoint', { params }),
+    },
+  ];
 }

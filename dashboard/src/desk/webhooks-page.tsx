@@ -18,7 +18,7 @@ const REFRESH_MS = 3_000;
 export function WebhooksPage() {
   const mayChange = useMay('admin');
   const [endpoints, reloadEndpoints] = useLoad(
-    async () => (mayChange ? listAll('listWebhookEndpoints') : []),
+    async () => (mayChange ? listAll('listWebhookEndpoints') : null),
     'endpoints',
   );
   const [deliveries, reloadDeliveries] = useLog('listWebhookDeliveries');
@@ -64,7 +64,9 @@ export function WebhooksPage() {
           <ShownOnce message="Signing secret, shown once:" secret={secret} />
           <h2>Endpoints</h2>
           <LoadedView loaded={endpoints} reload={reloadEndpoints}>
-            {(list) => <WebhookEndpoints endpoints={list} busy={busy} change={change} onSecret={setSecret} />}
+            {(list) =>
+              list && <WebhookEndpoints endpoints={list} busy={busy} change={change} onSecret={setSecret} />
+            }
           </LoadedView>
         </>
       )}

@@ -1,9 +1,9 @@
-import type { RequestOutput } from '@earshot/sdk';
+import { ApiError, type RequestOutput } from '@earshot/sdk';
+import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
 import { postFile } from '../uploads/send-file.ts';
 
 type Accepted = RequestOutput<'analyzeDemoUrl'>;
-type Polled = RequestOutput<'getDemoAnalysis'>;
 
 /** Heard by our own engine when the dashboard was built (build.mjs). */
 export const SAMPLE = {
@@ -18,9 +18,13 @@ export async function loadSample(): Promise<Result> {
   return (await response.json()) as Result;
 }
 
+/** Often enough to see the bar move; the service allows it. */
 const POLL_MS = 700;
 /** Of this tab: a reload finds the song again for as long as the service keeps it. */
 const KEPT = 'earshot.demo';
+
+/** Where a demo is found: whoever has the token may read it. */
+type Place = { jobId: string; token: string };
 
 /** One's own song through the demo, which needs no account and forgets it within the hour. */
 export async function analyseDemo(
@@ -31,43 +35,38 @@ export async function analyseDemo(
   const form = new FormData();
   form.set('file', file);
   const onProgress = (fraction: number) => onStage('Uploading', fraction);
-  const answer = await postFile('/v1/demo/analyze/upload', form, { onProgress });
-  // Only its path: behind a proxy the service may know itself by another name than the browser does.
-  const { pathname, search } = new URL((JSON.parse(answer) as Accepted).poll_url);
-  const poll = `${pathname}${search}`;
+  const { job_id: jobId, poll_url } = JSON.parse(
+    await postFile('/v1/demo/analyze/upload', form, { onProgress }),
+  ) as Accepted;
+  // Not its address: behind a proxy the service may know itself by another name than the browser does.
+  const place = { jobId, token: new URL(poll_url).searchParams.get('token')! };
   for (;;) {
-    const polled = await readPoll(poll);
-    if (polled.result) {
-      sessionStorage.setItem(KEPT, JSON.stringify({ name: file.name, poll }));
-      return polled.result;
+    const { status, result, error, progress } = await readDemo(place);
+    if (result) {
+      sessionStorage.setItem(KEPT, JSON.stringify({ name: file.name, ...place }));
+      return result;
     }
-    if (polled.status !== 'processing') throw new Error(messageOf(polled));
-    onStage('Listening', polled.progress);
+    if (status !== 'processing') throw new Error(error ?? 'The song could not be heard.');
+    onStage('Listening', progress);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
 /** The song of this tab's last demo, unless it has been forgotten. */
 export async function keptDemo(): Promise<{ name: string; result: Result } | null> {
+  const kept = sessionStorage.getItem(KEPT);
+  if (kept === null) return null;
+  const { name, ...place } = JSON.parse(kept) as { name: string } & Place;
   try {
-    const { name, poll } = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as {
-      name: string;
-      poll: string;
-    };
-    const { result } = await readPoll(poll);
+    const { result } = await readDemo(place);
     return result ? { name, result } : null;
-  } catch {
-    sessionStorage.removeItem(KEPT);
+  } catch (error) {
+    // Out of reach, it may be there at the next reload.
+    if (error instanceof ApiError && error.status === 404) sessionStorage.removeItem(KEPT);
     return null;
   }
 }
 
-async function readPoll(path: string): Promise<Polled> {
-  const response = await fetch(path);
-  if (!response.ok) throw new Error('The song is no longer there.');
-  return (await response.json()) as Polled;
-}
-
-function messageOf({ error }: Polled): string {
-  return error ?? 'The song could not be heard.';
+function readDemo({ jobId, token }: Place) {
+  return earshot.request('getDemoAnalysis', { params: { job_id: jobId }, query: { token } });
 }

@@ -1,5 +1,5 @@
 import { AudioLines, Disc3, Guitar, type LucideIcon, SlidersVertical, SquareTerminal } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { PlayerBar } from '../playback/player-bar.tsx';
 import { usePlayer } from '../playback/use-player.tsx';
@@ -11,6 +11,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useDropAnywhere } from '../uploads/use-drop-anywhere.ts';
+import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { analyseDemo, keptDemo, loadSample, SAMPLE } from './demo.ts';
 
@@ -45,28 +46,9 @@ const USES: [icon: LucideIcon, title: string, text: string][] = [
 /** The first visit: a sample song with what we hear in it, and room for one's own, without an account. */
 export function LandingPage() {
   const [sample, reload] = useLoad(loadSample, 'sample');
-  const [own, setOwn] = useState<Shown | null>(null);
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { own, progress, problem, hear } = useDemo();
   const [over, setOver] = useState(false);
-  useEffect(() => void keptDemo().then((kept) => kept && setOwn({ ...kept, audio: null })), []);
-
-  const hear = useCallback(async ([file]: File[]) => {
-    if (!file) return;
-    setProblem(null);
-    try {
-      const result = await analyseDemo(file, (stage, fraction) =>
-        setProgress({ name: file.name, stage, fraction }),
-      );
-      setOwn({ name: file.name, result, audio: file });
-    } catch (error) {
-      setProblem((error as Error).message);
-    } finally {
-      setProgress(null);
-    }
-  }, []);
-  useDropAnywhere(setOver, (files) => void hear(files));
-
+  useDropAnywhere(setOver, hear);
   return (
     <>
       <header className="front-head">
@@ -87,25 +69,13 @@ export function LandingPage() {
             Every number comes with how sure we are of it, and with a click track to judge it by ear.
           </p>
           <div className="row">
-            <FilePicker onFiles={(files) => void hear(files)}>Analyse your own song</FilePicker>
+            <FilePicker onFiles={hear}>Analyse your own song</FilePicker>
             <span className="soft small">
               or drop one here; no account needed. 20 MB and ten minutes at most, and the audio is deleted
               when we have heard it.
             </span>
           </div>
-          {progress && (
-            <div className="card" role="status">
-              <p className="spread">
-                <span>{progress.name}</span>
-                <span className="soft">{progress.stage}</span>
-              </p>
-              <progress
-                max={1}
-                value={progress.fraction}
-                aria-label={`${progress.name}: ${progress.stage}`}
-              />
-            </div>
-          )}
+          {progress && <DemoProgress progress={progress} />}
           <Problem text={problem} />
         </section>
         {own ? (
@@ -115,15 +85,7 @@ export function LandingPage() {
             {(result) => <ShownSong song={{ name: SAMPLE.title, result, audio: SAMPLE.audio }} />}
           </LoadedView>
         )}
-        <section className="uses" aria-label="What it is for">
-          {USES.map(([Icon, title, text]) => (
-            <div key={title} className="card">
-              <Icon size={20} aria-hidden="true" />
-              <h2>{title}</h2>
-              <p className="soft">{text}</p>
-            </div>
-          ))}
-        </section>
+        <Uses />
         <p className="soft front-foot">
           <AudioLines size={16} aria-hidden="true" /> Open source, Apache-2.0. Runs on your own machine with
           one command.
@@ -132,6 +94,49 @@ export function LandingPage() {
       <PlayerBar />
       {over && <div className="drop-veil">Drop a song to analyse it</div>}
     </>
+  );
+}
+
+/** One's own song: that of the last demo, until another one has been heard. */
+function useDemo() {
+  const [own, setOwn] = useState<Shown | null>(null);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const { problem, run } = useAction();
+  useEffect(() => void keptDemo().then((kept) => kept && setOwn({ ...kept, audio: null })), []);
+  const hear = ([file]: File[]) => {
+    if (!file) return;
+    const { name } = file;
+    void run(async () => {
+      const result = await analyseDemo(file, (stage, fraction) => setProgress({ name, stage, fraction }));
+      setOwn({ name, result, audio: file });
+    }).finally(() => setProgress(null));
+  };
+  return { own, progress, problem, hear };
+}
+
+function DemoProgress({ progress: { name, stage, fraction } }: { progress: Progress }) {
+  return (
+    <div className="card" role="status">
+      <p className="spread">
+        <span>{name}</span>
+        <span className="soft">{stage}</span>
+      </p>
+      <progress max={1} value={fraction} aria-label={`${name}: ${stage}`} />
+    </div>
+  );
+}
+
+function Uses() {
+  return (
+    <section className="uses" aria-label="What it is for">
+      {USES.map(([Icon, title, text]) => (
+        <div key={title} className="card">
+          <Icon size={20} aria-hidden="true" />
+          <h2>{title}</h2>
+          <p className="soft">{text}</p>
+        </div>
+      ))}
+    </section>
   );
 }
 

@@ -4,102 +4,107 @@ import { earshot } from '../api.ts';
 import { useSession } from '../session.tsx';
 import { Brand } from '../ui/brand.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { useAction } from '../use-action.ts';
 import { useTitle } from '../use-title.ts';
 
 type Challenge = { id: string; email: string; devCode: string | null };
 
+/** Six digits, with a space between them as some mails show them. */
+const CODE_CHARACTERS_MAX = 7;
+
 export function SignInPage() {
-  const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const { reload } = useSession();
   useTitle('Sign in');
-  const [location, go] = useLocation();
-  const codeField = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (challenge) codeField.current?.focus();
-  }, [challenge]);
-
-  const run = (work: (form: FormData) => Promise<void>) => async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(null);
-    try {
-      await work(new FormData(event.currentTarget));
-    } catch (error) {
-      setProblem((error as Error).message);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const askForCode = run(async (form) => {
-    const email = String(form.get('email'));
-    const answer = await earshot.request('startSignIn', { body: { email } });
-    setChallenge({ id: answer.challenge_id, email, devCode: answer.dev_code });
-  });
-  const signIn = run(async (form) => {
-    const code = String(form.get('code')).replace(/\s/g, '');
-    await earshot.request('verifySignIn', { body: { challenge_id: challenge?.id ?? '', code } });
-    if (location === '/sign-in') go('/');
-    reload();
-  });
-
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
   return (
     <main className="narrow">
       <Brand />
       {challenge === null ? (
-        // Keys, or the field of the code would be that of the address, with the address in it.
-        <form key="address" className="card" onSubmit={askForCode}>
-          <h1>Sign in</h1>
-          <p className="soft">
-            By a code that we mail you, without a password. The first one makes your account.
-          </p>
-          <label>
-            E-mail address
-            <input name="email" type="email" autoComplete="email" required />
-          </label>
-          <p>
-            <button type="submit" className="main" disabled={busy}>
-              Send me a code
-            </button>
-          </p>
-        </form>
+        <AddressForm onSent={setChallenge} />
       ) : (
-        <form key="code" className="card" onSubmit={signIn}>
-          <h1>Enter the code</h1>
-          <p className="soft">
-            {challenge.devCode === null
-              ? `We sent six digits to ${challenge.email}. They are good for ten minutes.`
-              : `This server sends no mail. Your code is ${challenge.devCode}.`}
-          </p>
-          <label>
-            Code
-            <input
-              ref={codeField}
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              required
-              maxLength={7}
-            />
-          </label>
-          <p className="row">
-            <button type="submit" className="main" disabled={busy}>
-              Sign in
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                setChallenge(null);
-                setProblem(null);
-              }}
-            >
-              Another address
-            </button>
-          </p>
-        </form>
+        <CodeForm challenge={challenge} onOther={() => setChallenge(null)} />
       )}
-      <Problem text={problem} />
     </main>
+  );
+}
+
+function AddressForm({ onSent }: { onSent: (challenge: Challenge) => void }) {
+  const { busy, problem, run } = useAction();
+  const askForCode = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get('email'));
+    void run(async () => {
+      const answer = await earshot.request('startSignIn', { body: { email } });
+      onSent({ id: answer.challenge_id, email, devCode: answer.dev_code });
+    });
+  };
+  return (
+    <>
+      <form className="card" onSubmit={askForCode}>
+        <h1>Sign in</h1>
+        <p className="soft">
+          By a code that we mail you, without a password. The first one makes your account.
+        </p>
+        <label>
+          E-mail address
+          <input name="email" type="email" autoComplete="email" required />
+        </label>
+        <p>
+          <button type="submit" className="main" disabled={busy}>
+            Send me a code
+          </button>
+        </p>
+      </form>
+      <Problem text={problem} />
+    </>
+  );
+}
+
+function CodeForm({ challenge, onOther }: { challenge: Challenge; onOther: () => void }) {
+  const { id, email, devCode } = challenge;
+  const { reload } = useSession();
+  const { busy, problem, run } = useAction();
+  const [location, go] = useLocation();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const signIn = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get('code')).replace(/\s/g, '');
+    void run(async () => {
+      await earshot.request('verifySignIn', { body: { challenge_id: id, code } });
+      if (location === '/sign-in') go('/');
+      reload();
+    });
+  };
+  return (
+    <>
+      <form className="card" onSubmit={signIn}>
+        <h1>Enter the code</h1>
+        <p className="soft">
+          {devCode === null
+            ? `We sent six digits to ${email}. They are good for ten minutes.`
+            : `This server sends no mail. Your code is ${devCode}.`}
+        </p>
+        <label>
+          Code
+          <input
+            ref={field}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            maxLength={CODE_CHARACTERS_MAX}
+          />
+        </label>
+        <p className="row">
+          <button type="submit" className="main" disabled={busy}>
+            Sign in
+          </button>
+          <button type="button" onClick={onOther}>
+            Another address
+          </button>
+        </p>
+      </form>
+      <Problem text={problem} />
+    </>
   );
 }

@@ -1,11 +1,9 @@
 import { Upload } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { Link } from 'wouter';
-import { useMay } from '../session.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
-import { useTell } from '../ui/toasts.tsx';
 import { useUploads } from '../uploads/upload-tray.tsx';
 
+/** Files of this machine, or the address of one elsewhere. */
 export function AddSongs() {
   const uploads = useUploads();
   const [urlOpen, setUrlOpen] = useState(false);
@@ -32,60 +30,5 @@ export function AddSongs() {
         <Upload size={15} /> Add songs
       </FilePicker>
     </div>
-  );
-}
-
-export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  const uploads = useUploads();
-  const tell = useTell();
-  const mayAdd = useMay('member');
-  if (filtered) {
-    return (
-      <div className="page-state">
-        <p>No song fits this search.</p>
-        <button type="button" onClick={onClear}>
-          Show all songs
-        </button>
-      </div>
-    );
-  }
-  if (!mayAdd) return <p className="page-state">This library is empty.</p>;
-  return (
-    <div className="page-state empty-library">
-      <h2>Your library is empty</h2>
-      <p>
-        Drop songs or a folder anywhere on this page. You get tempo, beats, key, chords, sections and loudness
-        of each. The audio is kept so that you can play it here, unless{' '}
-        <Link href="/profile">your workspace</Link> says otherwise. Delete a song and its audio is gone too.
-      </p>
-      <div className="row">
-        <FilePicker onFiles={(files) => uploads.addFiles(files)} multiple>
-          Choose files
-        </FilePicker>
-        <button
-          type="button"
-          onClick={() =>
-            void fetchSamples().then(
-              (files) => uploads.addFiles(files),
-              (error: Error) => tell(error.message),
-            )
-          }
-        >
-          Try three sample songs
-        </button>
-      </div>
-    </div>
-  );
-}
-
-const SAMPLES = ['two-doors-down.mp3', 'night-bus.mp3', 'three-lamps.mp3'];
-
-function fetchSamples(): Promise<File[]> {
-  return Promise.all(
-    SAMPLES.map(async (name) => {
-      const response = await fetch(`/sample/${name}`);
-      if (!response.ok) throw new Error('The sample songs are not there.');
-      return new File([await response.blob()], name, { type: 'audio/mpeg' });
-    }),
   );
 }

@@ -3,6 +3,7 @@ import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatSongCount } from '../format.ts';
+import { BATCH_SONGS_MAX, TAGS_CHARACTERS_MAX } from '../service-limits.ts';
 import { IfMay } from '../session.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -10,7 +11,7 @@ import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
 import { CrateMenu } from './crate-menu.tsx';
-import { BATCH_SONGS_MAX, inBatches } from './in-batches.ts';
+import { inBatches } from './in-batches.ts';
 import { saveExport } from './save-export.ts';
 import { tagsOf } from './tags-of.ts';
 
@@ -113,7 +114,7 @@ function Tagging({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => 
         name="tags"
         aria-label="Tags, with commas between"
         placeholder="warm-up, vinyl"
-        maxLength={200}
+        maxLength={TAGS_CHARACTERS_MAX}
       />
       <button type="submit">Tag</button>
     </form>

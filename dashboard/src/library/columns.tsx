@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { formatAge, formatClock, formatNumber } from '../format.ts';
 import { songNames } from '../song-names.ts';
 import { KeyChip } from '../ui/key-chip.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
 import { Status } from '../ui/status.tsx';
 import { MiniWaveform } from './mini-waveform.tsx';
 import type { SortField } from './search.ts';
-import { ShareBar } from './share-bar.tsx';
 import type { SongRow } from './use-songs.ts';
 
 export type ColumnName =
@@ -26,7 +26,7 @@ export type Column = {
   title: string;
   /** A track of the grid. */
   width: string;
-  number?: boolean;
+  isNumber?: boolean;
   sort?: SortField;
   cell: (song: SongRow) => ReactNode;
 };
@@ -53,7 +53,7 @@ export const COLUMNS: readonly Column[] = [
     name: 'bpm',
     title: 'BPM',
     width: '76px',
-    number: true,
+    isNumber: true,
     sort: 'bpm',
     cell: ({ headline }) => headline?.bpm?.toFixed(1) ?? dash,
   },
@@ -71,14 +71,14 @@ export const COLUMNS: readonly Column[] = [
     title: 'Energy',
     width: '92px',
     sort: 'energy',
-    cell: ({ headline }) => <ShareBar value={headline?.energy ?? null} />,
+    cell: ({ headline }) => <ShareBar share={headline?.energy ?? null} />,
   },
   {
     name: 'danceability',
     title: 'Dance',
     width: '92px',
     sort: 'danceability',
-    cell: ({ headline }) => <ShareBar value={headline?.danceability ?? null} />,
+    cell: ({ headline }) => <ShareBar share={headline?.danceability ?? null} />,
   },
   {
     name: 'genre',
@@ -91,7 +91,7 @@ export const COLUMNS: readonly Column[] = [
     name: 'loudness',
     title: 'LUFS',
     width: '72px',
-    number: true,
+    isNumber: true,
     sort: 'loudness_lufs',
     cell: ({ headline }) =>
       headline?.loudness_lufs == null ? dash : formatNumber(headline.loudness_lufs, 1),
@@ -100,7 +100,7 @@ export const COLUMNS: readonly Column[] = [
     name: 'length',
     title: 'Length',
     width: '72px',
-    number: true,
+    isNumber: true,
     sort: 'duration_seconds',
     cell: ({ headline }) => (headline ? formatClock(headline.duration_seconds) : dash),
   },
@@ -108,7 +108,7 @@ export const COLUMNS: readonly Column[] = [
     name: 'added',
     title: 'Added',
     width: '104px',
-    number: true,
+    isNumber: true,
     sort: 'created_at',
     cell: ({ created_at }) => <time dateTime={created_at}>{formatAge(created_at)}</time>,
   },

@@ -2,9 +2,9 @@ import { type ReactElement, useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatSongCount } from '../format.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
-import { NameDialog } from '../ui/name-dialog.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
+import { CrateNameDialog } from './crate-name-dialog.tsx';
 import { inBatches } from './in-batches.ts';
 import { collectionsChanged, useCollections } from './use-collections.ts';
 
@@ -46,7 +46,7 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
         <MenuItem onSelect={() => setNaming(true)}>New crate</MenuItem>
       </Menu>
       {naming && (
-        <NameDialog
+        <CrateNameDialog
           title="New crate"
           initial={`Crate of ${new Date().toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
           action="Make the crate"

@@ -5,21 +5,23 @@ import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatClock, formatSongCount } from '../format.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
+import { PAGE_SONGS_MAX } from '../service-limits.ts';
 import { IfMay } from '../session.tsx';
 import { useConfirmed } from '../ui/confirm.tsx';
+import { ExportMenu } from '../ui/export-menu.tsx';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { NameDialog } from '../ui/name-dialog.tsx';
-import { ExportMenu, PageHead } from '../ui/page-head.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { changeCrate } from './change-crate.ts';
 import { CRATE_FORMATS } from './crate-formats.ts';
+import { CrateNameDialog } from './crate-name-dialog.tsx';
 import { MiniWaveform } from './mini-waveform.tsx';
 import { playSong } from './play-song.ts';
-import { ShareBar } from './share-bar.tsx';
 import { collectionsChanged } from './use-collections.ts';
 
 type Song = RequestOutput<'listAnalyses'>[number];
@@ -39,19 +41,17 @@ export function CratePage({ params }: { params: { collectionId: string } }) {
     () => earshot.request('getCollection', { params: { collection_id: collectionId } }),
     collectionId,
   );
-  /** Why a song comes where it does, of the last proposal that was taken. */
-  const [reasons, setReasons] = useState<Reasons>(new Map());
   // The order is there at once; waveforms and what can be played follow.
   const [songs] = useLoad(() => songsOf(collectionId), `songs of ${collectionId}`);
   return (
     <LoadedView loaded={loaded} reload={reload}>
       {(collection) => (
+        // While the next crate loads, the one before it stays as it is.
         <Crate
+          key={collection.id}
           collection={collection}
-          songs={songs.state === 'ready' ? songs.value : new Map()}
+          songs={songs.state === 'ready' ? songs.value : null}
           reload={reload}
-          reasons={reasons}
-          onReasons={setReasons}
         />
       )}
     </LoadedView>
@@ -60,7 +60,7 @@ export function CratePage({ params }: { params: { collectionId: string } }) {
 
 async function songsOf(collectionId: string): Promise<Map<string, Song>> {
   const songs = new Map<string, Song>();
-  for await (const song of earshot.analyses.list({ collection: collectionId, pageSize: 200 })) {
+  for await (const song of earshot.analyses.list({ collection: collectionId, pageSize: PAGE_SONGS_MAX })) {
     songs.set(song.id, song);
   }
   return songs;
@@ -70,16 +70,14 @@ type Reasons = ReadonlyMap<string, string>;
 
 type CrateProps = {
   collection: Collection;
-  songs: ReadonlyMap<string, Song>;
+  /** Null until they are loaded. */
+  songs: ReadonlyMap<string, Song> | null;
   reload: () => void;
-  reasons: Reasons;
-  onReasons: (reasons: Reasons) => void;
 };
 
-function Crate(props: CrateProps) {
-  const { collection, songs, reasons } = props;
+function Crate({ collection, songs, reload }: CrateProps) {
   useTitle(collection.name);
-  const { order, rename, remove, move, takeOut } = useCrate(props);
+  const { reasons, order, rename, remove, move, takeOut } = useCrate(collection, reload);
   return (
     <>
       <CrateHead collection={collection} onOrder={order} onRename={rename} onDelete={remove} />
@@ -95,7 +93,7 @@ function Crate(props: CrateProps) {
               item={item}
               index={index}
               isLast={index === collection.items.length - 1}
-              song={songs.get(item.job_id) ?? null}
+              song={songs?.get(item.job_id) ?? null}
               reason={reasons.get(item.job_id) ?? null}
               onMove={(by) => move(index, by)}
               onTakeOut={() => takeOut(item.job_id)}
@@ -108,7 +106,9 @@ function Crate(props: CrateProps) {
 }
 
 /** What can be done with a crate; every change can be taken back. */
-function useCrate({ collection, reload, onReasons }: CrateProps) {
+function useCrate(collection: Collection, reload: () => void) {
+  /** Why a song comes where it does, of the last proposal that was taken. */
+  const [reasons, setReasons] = useState<Reasons>(new Map());
   const tell = useTell();
   const confirmed = useConfirmed();
   const [, go] = useLocation();
@@ -117,9 +117,10 @@ function useCrate({ collection, reload, onReasons }: CrateProps) {
     earshot.collections.replaceItems(collection.id, items, version);
   const change = async (next: string[], words: string, because: Reasons = new Map()) => {
     const { version } = collection;
-    if (await changeCrate({ before: ids, version, next, words }, { save, tell, reload })) onReasons(because);
+    if (await changeCrate({ before: ids, version, next, words }, { save, tell, reload })) setReasons(because);
   };
   return {
+    reasons,
     order: async (by: Order) => {
       try {
         const { steps } = await earshot.collections.order(collection.id, by);
@@ -199,7 +200,7 @@ function CrateHead(props: {
         </button>
       </IfMay>
       {renaming && (
-        <NameDialog
+        <CrateNameDialog
           title="Rename the crate"
           initial={collection.name}
           action="Rename"
@@ -241,7 +242,7 @@ function CrateItem(props: {
       <span className="number">{item.bpm?.toFixed(1) ?? '–'}</span>
       <KeyChip notation={item.key_notation} camelot={item.camelot} />
       <span className="beyond-phone">
-        <ShareBar value={item.energy} />
+        <ShareBar share={item.energy} />
       </span>
       <span className="soft number beyond-phone">
         {item.duration_seconds === null ? '' : formatClock(item.duration_seconds)}

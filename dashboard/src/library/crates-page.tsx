@@ -2,6 +2,7 @@ import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatClock, formatDay } from '../format.ts';
+import { CRATE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { IfMay } from '../session.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -38,7 +39,7 @@ export function CratesPage() {
         <form className="card row end" onSubmit={create}>
           <label className="grow">
             Name of a new crate
-            <input name="name" required maxLength={200} />
+            <input name="name" required maxLength={CRATE_NAME_CHARACTERS_MAX} />
           </label>
           <button type="submit" className="main" disabled={busy}>
             Make a crate

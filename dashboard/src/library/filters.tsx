@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { FILTER_CHARACTERS_MAX } from '../service-limits.ts';
 import { KeyWheel } from '../ui/key-wheel.tsx';
 import { EVERYTHING, isFiltered, type Search } from './search.ts';
 
@@ -16,12 +17,12 @@ export function Filters({ search, onChange }: Props) {
     <aside className="filters" aria-label="Filters">
       <Part title="Tempo">
         <div className="row">
-          <NumberField
+          <TempoField
             label="From"
             value={search.bpmMin}
             onChange={(bpmMin) => onChange({ ...search, bpmMin })}
           />
-          <NumberField
+          <TempoField
             label="To"
             value={search.bpmMax}
             onChange={(bpmMax) => onChange({ ...search, bpmMax })}
@@ -89,8 +90,12 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** Any song that somebody counts: chosen. */
+const BPM_MIN = 20;
+const BPM_MAX = 400;
+
 /** Asks when it is left. Its key is its value: a field that was cleared from elsewhere must not ask for its old text again. */
-function NumberField(props: {
+function TempoField(props: {
   label: string;
   value: number | null;
   onChange: (value: number | null) => void;
@@ -103,8 +108,8 @@ function NumberField(props: {
         key={value ?? ''}
         type="number"
         className="narrow-field"
-        min={20}
-        max={400}
+        min={BPM_MIN}
+        max={BPM_MAX}
         step="any"
         defaultValue={value ?? ''}
         onBlur={(event) => {
@@ -125,7 +130,7 @@ function TextField(props: { label: string; value: string | null; onChange: (valu
       key={value ?? ''}
       aria-label={label}
       defaultValue={value ?? ''}
-      maxLength={100}
+      maxLength={FILTER_CHARACTERS_MAX}
       placeholder="any"
       onBlur={(event) => {
         const next = event.target.value.trim() || null;

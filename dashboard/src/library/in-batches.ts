@@ -1,5 +1,4 @@
-/** As many songs as the service changes or exports by one request. */
-export const BATCH_SONGS_MAX = 500;
+import { BATCH_SONGS_MAX } from '../service-limits.ts';
 
 /** Changes songs, a batch by each request: the service changes all of a batch or none. Calls `onChanged` when any were. */
 export async function inBatches(
@@ -7,17 +6,17 @@ export async function inBatches(
   change: (batch: string[]) => Promise<unknown>,
   onChanged: () => void,
 ): Promise<void> {
-  let changed = 0;
+  let changedCount = 0;
   try {
-    while (changed < ids.length) {
-      const batch = ids.slice(changed, changed + BATCH_SONGS_MAX);
+    while (changedCount < ids.length) {
+      const batch = ids.slice(changedCount, changedCount + BATCH_SONGS_MAX);
       await change(batch);
-      changed += batch.length;
+      changedCount += batch.length;
     }
   } catch (error) {
-    if (changed === 0) throw error;
-    throw new Error(`${changed} of ${ids.length} songs were changed. ${(error as Error).message}`);
+    if (changedCount === 0) throw error;
+    throw new Error(`${changedCount} of ${ids.length} songs were changed. ${(error as Error).message}`);
   } finally {
-    if (changed > 0) onChanged();
+    if (changedCount > 0) onChanged();
   }
 }

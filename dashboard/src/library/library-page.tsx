@@ -4,14 +4,15 @@ import { useLocation, useSearch } from 'wouter';
 import { formatSongCount } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { IfMay } from '../session.tsx';
-import { useShortcuts } from '../song/use-shortcuts.ts';
 import { Failed } from '../ui/failed.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuCheck } from '../ui/menu.tsx';
+import { useShortcuts } from '../ui/use-shortcuts.ts';
 import { useUploads } from '../uploads/upload-tray.tsx';
-import { AddSongs, EmptyLibrary } from './add-songs.tsx';
+import { AddSongs } from './add-songs.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { COLUMNS, type ColumnName } from './columns.tsx';
+import { EmptyLibrary } from './empty-library.tsx';
 import { Filters } from './filters.tsx';
 import { playSong } from './play-song.ts';
 import { isFiltered, queryOf, readSearch, type Search, type SortField, writeSearch } from './search.ts';
@@ -20,6 +21,8 @@ import { SetAsideNotice } from './set-aside-notice.tsx';
 import { SongTable } from './song-table.tsx';
 import { type SongRow, type Songs, useSongs } from './use-songs.ts';
 
+/** So wide, a page has room for the filters beside every column. */
+const FILTERS_BESIDE_PX_MIN = 1_100;
 const FIRST_COLUMNS: ColumnName[] = ['wave', 'title', 'bpm', 'key', 'energy', 'genre', 'length', 'added'];
 
 /** All songs of the workspace in one table: searched, sorted and filtered by the server. */
@@ -29,10 +32,12 @@ export function LibraryPage() {
   const uploads = useUploads();
   const player = usePlayer();
   const [, go] = useLocation();
-  const [filtersOpen, setFiltersOpen] = useState(() => isFiltered(search) && window.innerWidth > 1100);
+  const [filtersOpen, setFiltersOpen] = useState(
+    () => isFiltered(search) && window.innerWidth > FILTERS_BESIDE_PX_MIN,
+  );
   const [columns, setColumns] = useColumns();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [active, setActive] = useState(-1);
+  const [activeIndex, setActive] = useState<number | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const { reload, rows } = songs;
   useEffect(() => uploads.onFinished(reload), [uploads, reload]);
@@ -42,8 +47,10 @@ export function LibraryPage() {
   const play = useCallback((song: SongRow) => playSong(player, song), [player]);
   const sortBy = (sort: SortField) =>
     setSearch({ ...search, sort, descending: search.sort === sort ? !search.descending : false });
-  const move = (by: number) => setActive((now) => Math.min(rows.length - 1, Math.max(0, now + by)));
-  const onActive = (work: (song: SongRow) => void) => () => rows[active] && work(rows[active]);
+  const move = (by: 1 | -1) =>
+    setActive((now) => Math.max(0, Math.min(rows.length - 1, now === null ? 0 : now + by)));
+  const active = activeIndex === null ? undefined : rows[activeIndex];
+  const onActive = (work: (song: SongRow) => void) => () => active && work(active);
   useShortcuts({
     '/': () => field.current?.focus(),
     j: () => move(1),
@@ -52,8 +59,7 @@ export function LibraryPage() {
     ArrowUp: () => move(-1),
     x: onActive(({ id }) => select(id, !selected.has(id))),
     ' ': () => {
-      const song = rows[active];
-      if (song && player.read().track?.id !== song.id) play(song);
+      if (active && player.read().track?.id !== active.id) play(active);
       else if (player.read().track) player.toggle();
     },
     Enter: onActive(({ id }) => go(`/analyses/${id}`)),
@@ -96,7 +102,7 @@ export function LibraryPage() {
             columns={COLUMNS.filter(({ name }) => columns.has(name))}
             search={search}
             selected={selected}
-            active={active}
+            activeIndex={activeIndex}
             onActive={setActive}
             onSort={sortBy}
             onSelect={select}

@@ -1,6 +1,12 @@
-import { camelotColour } from '../camelot.ts';
+import { keyColourStyle } from '../ui/key-chip.tsx';
 
-/** The song at a glance, in the colour of its key: 120 peaks as one path. */
+/** As high as the style sheet shows it. */
+const HEIGHT_PX = 28;
+/** Silence is a thin line, too. */
+const HALF_PX_MIN = 0.4;
+const HALF_PX_MAX = HEIGHT_PX / 2 - 1;
+
+/** The song at a glance, in the colour of its key: a line for each peak, all of them one path. */
 export function MiniWaveform({
   peaks,
   camelot,
@@ -12,18 +18,18 @@ export function MiniWaveform({
   const highest = Math.max(1, ...peaks);
   const path = peaks
     .map((peak, index) => {
-      const half = Math.max(0.4, (peak / highest) * 13);
-      return `M${index} ${14 - half}V${14 + half}`;
+      const halfPx = Math.max(HALF_PX_MIN, (peak / highest) * HALF_PX_MAX);
+      return `M${index} ${HEIGHT_PX / 2 - halfPx}V${HEIGHT_PX / 2 + halfPx}`;
     })
     .join('');
   return (
     <svg
       className="mini-wave"
-      viewBox={`0 0 ${peaks.length} 28`}
+      viewBox={`0 0 ${peaks.length} ${HEIGHT_PX}`}
       preserveAspectRatio="none"
       aria-hidden="true"
       stroke="currentcolor"
-      style={camelot ? ({ '--key-colour': camelotColour(camelot) } as React.CSSProperties) : undefined}
+      style={camelot ? keyColourStyle(camelot) : undefined}
     >
       <path d={path} />
     </svg>

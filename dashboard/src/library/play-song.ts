@@ -1,7 +1,20 @@
-import type { Player } from '../playback/player.ts';
+import type { Player, Track } from '../playback/player.ts';
 import { songNames } from '../song-names.ts';
-import { playableFile } from '../uploads/upload-queue.ts';
+import { playableFile } from '../uploads/playable-files.ts';
 import type { SongRow } from './use-songs.ts';
+
+/** A song as the player takes it; null until it is analysed, when nobody knows how long it is. */
+export function trackOf(song: SongRow): Track | null {
+  if (!song.headline) return null;
+  return {
+    id: song.id,
+    ...songNames(song),
+    durationSeconds: song.headline.duration_seconds,
+    audio:
+      playableFile(song.id) ?? (song.source_available ? `/v1/analyses/${song.id}/artifacts/source` : null),
+    href: `/analyses/${song.id}`,
+  };
+}
 
 /** Plays the song, or pauses it when it is the one that plays. */
 export function playSong(player: Player, song: SongRow): void {
@@ -9,15 +22,8 @@ export function playSong(player: Player, song: SongRow): void {
     player.toggle();
     return;
   }
-  const { title, artist } = songNames(song);
-  player.load({
-    id: song.id,
-    title,
-    artist,
-    durationSeconds: song.headline?.duration_seconds ?? 0,
-    audio:
-      playableFile(song.id) ?? (song.source_available ? `/v1/analyses/${song.id}/artifacts/source` : null),
-    href: `/analyses/${song.id}`,
-  });
+  const track = trackOf(song);
+  if (!track) return;
+  player.load(track);
   player.play();
 }

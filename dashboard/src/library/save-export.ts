@@ -9,6 +9,9 @@ export async function saveExport(ids: string[], format: CrateFormat): Promise<st
   return `${formatSongCount(songs)} exported.`;
 }
 
+/** Every browser has begun to read a download by then. */
+const DOWNLOAD_BEGUN_MS = 60_000;
+
 /** Hands bytes to the person as a file, as a link to it would. */
 function saveFile(bytes: Uint8Array, name: string): void {
   const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)]));
@@ -16,6 +19,6 @@ function saveFile(bytes: Uint8Array, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then; without this it stays in memory as long as the page.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  // Without this it stays in memory as long as the page.
+  setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_BEGUN_MS);
 }

@@ -1,7 +1,9 @@
 import { Search as SearchIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { SEARCH_CHARACTERS_MAX } from '../service-limits.ts';
 import { fieldText, type Search } from './search.ts';
 
+/** So long after the last key the service is asked: between two keys of one who types. */
 const DEBOUNCE_MS = 200;
 
 export function SearchField(props: {
@@ -38,6 +40,7 @@ export function SearchField(props: {
         aria-label="Search the library"
         aria-keyshortcuts="/"
         placeholder="Title, artist, tag, note…"
+        maxLength={SEARCH_CHARACTERS_MAX}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {

@@ -9,7 +9,12 @@ import type { Column, ColumnName } from './columns.tsx';
 import type { Search, SortField } from './search.ts';
 import type { SongRow } from './use-songs.ts';
 
-const ROW_PIXELS = 52;
+/** As in library.css. */
+const ROW_PX = 52;
+/** Rows beyond those in sight: enough that a quick scroll shows no gap. Chosen. */
+const OVERSCAN_ROWS = 12;
+/** So many rows before the last one that is loaded, the next page is asked for: more than a screen has. */
+const AHEAD_ROWS = 30;
 /** On a phone a song is one line: its name, tempo and key. */
 const PHONE_WIDTHS: Partial<Record<ColumnName, string>> = {
   title: 'minmax(0, 1fr)',
@@ -21,10 +26,10 @@ type Props = {
   rows: readonly SongRow[];
   total: number | null;
   columns: readonly Column[];
-  search: Pick<Search, 'sort' | 'descending'> | null;
+  search: Pick<Search, 'sort' | 'descending'>;
   selected: ReadonlySet<string>;
-  /** The row that the keyboard is on. */
-  active: number;
+  /** Of the row that the keyboard is on; null until somebody has moved there. */
+  activeIndex: number | null;
   onActive: (index: number) => void;
   onSort: (field: SortField) => void;
   onSelect: (id: string, on: boolean) => void;
@@ -35,23 +40,23 @@ type Props = {
 
 /** Songs as rows of a grid, of which only those in sight exist: a hundred thousand scroll like ten. */
 export function SongTable(props: Props) {
-  const { rows, total, columns, search, selected, active } = props;
+  const { rows, total, columns, search, selected, activeIndex } = props;
   const scroll = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_PIXELS,
-    overscan: 12,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN_ROWS,
   });
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const lastIndex = items.at(-1)?.index;
   const { onEnd } = props;
   useEffect(() => {
-    if (rows.length > 0 && last >= rows.length - 30) onEnd();
-  }, [last, rows.length, onEnd]);
+    if (lastIndex !== undefined && lastIndex >= rows.length - AHEAD_ROWS) onEnd();
+  }, [lastIndex, rows.length, onEnd]);
   useEffect(() => {
-    if (active >= 0) virtual.scrollToIndex(active);
-  }, [active, virtual]);
+    if (activeIndex !== null) virtual.scrollToIndex(activeIndex);
+  }, [activeIndex, virtual]);
   const narrow = useNarrow();
   const widths = columns.map(({ name, width }) => (narrow ? PHONE_WIDTHS[name] : width)).filter(Boolean);
   const template = { gridTemplateColumns: `${narrow ? '24px 32px' : '28px 36px'} ${widths.join(' ')}` };
@@ -86,7 +91,7 @@ export function SongTable(props: Props) {
                 {...props}
                 song={song}
                 index={index}
-                isActive={index === active}
+                isActive={index === activeIndex}
                 isSelected={selected.has(song.id)}
                 style={{ ...template, transform: `translateY(${start}px)` }}
               />
@@ -100,12 +105,17 @@ export function SongTable(props: Props) {
 
 function Head(props: { column: Column; search: Props['search']; onSort: Props['onSort'] }) {
   const { column, search, onSort } = props;
-  const { title, sort, number } = column;
-  const sorted = sort !== undefined && search?.sort === sort;
+  const { title, sort, isNumber } = column;
+  const sorted = sort !== undefined && search.sort === sort;
   const ariaSort = sorted ? (search.descending ? 'descending' : 'ascending') : undefined;
   return (
-    <th scope="col" aria-sort={ariaSort} className={number ? 'number' : undefined} data-column={column.name}>
-      {sort && search ? (
+    <th
+      scope="col"
+      aria-sort={ariaSort}
+      className={isNumber ? 'number' : undefined}
+      data-column={column.name}
+    >
+      {sort ? (
         <button type="button" className="quiet small" onClick={() => onSort(sort)}>
           {title}
           {sorted && (search.descending ? <ArrowDown size={13} /> : <ArrowUp size={13} />)}
@@ -160,8 +170,8 @@ function Row(props: RowProps) {
           <Icon size={16} />
         </button>
       </td>
-      {columns.map(({ name, number, cell }) => (
-        <td key={name} className={number ? 'number' : undefined} data-column={name}>
+      {columns.map(({ name, isNumber, cell }) => (
+        <td key={name} className={isNumber ? 'number' : undefined} data-column={name}>
           {name === 'title' ? (
             <Link href={`/analyses/${song.id}`} className="song-link">
               {cell(song)}

@@ -5,7 +5,8 @@ import type { LibraryQuery } from './search.ts';
 
 export type SongRow = RequestOutput<'listAnalyses'>[number];
 
-const PAGE_SIZE = 100;
+/** What is in sight comes soon, and one who scrolls asks for more: half of what the service would give. */
+const PAGE_SONGS = 100;
 
 export type Songs = {
   rows: readonly SongRow[];
@@ -39,7 +40,7 @@ export function useSongs(query: LibraryQuery): Songs {
       const mine = new AbortController();
       asking.current = mine;
       const ask = (cursor: string | null) => {
-        const asked = { ...(JSON.parse(key) as LibraryQuery), limit: PAGE_SIZE };
+        const asked = { ...(JSON.parse(key) as LibraryQuery), limit: PAGE_SONGS };
         return earshot.page(
           'listAnalyses',
           cursor === null ? asked : { ...asked, after: cursor },

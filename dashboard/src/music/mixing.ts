@@ -1,6 +1,4 @@
-/**
- * How two songs run together: the second at the tempo of the first, bar on bar with it.
- */
+/** How two songs run together: the second at the tempo of the first, bar on bar with it. */
 
 /** By how much the second is played faster to keep up with the first; half and double count as the same tempo. */
 export function tempoRatio(firstBpm: number, secondBpm: number): number {
@@ -25,7 +23,8 @@ export function alignedSeconds(
 
 export type Alignment = { ratio: number; firstAnchorSeconds: number; secondAnchorSeconds: number };
 
-/** Of equal power: halfway both are as loud together as each is alone. `fade` is 0 for the first song, 1 for the second. */
-export function fadeVolumes(fade: number): [first: number, second: number] {
-  return [Math.cos((fade * Math.PI) / 2), Math.sin((fade * Math.PI) / 2)];
+/** Of equal power: halfway both are as loud together as each is alone. `fadeFraction` is 0 for the first song, 1 for the second. */
+export function fadeVolumes(fadeFraction: number): [firstVolume: number, secondVolume: number] {
+  const angleRadians = (fadeFraction * Math.PI) / 2;
+  return [Math.cos(angleRadians), Math.sin(angleRadians)];
 }

@@ -1,6 +1,7 @@
+import { PITCH_NAMES } from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import { showChord } from './chords.ts';
-import { keyName, spellKey, transposeFifths } from './spelling.ts';
+import { KEY_NAMES, keyName, PITCH_CLASSES, spellKey, transposeFifths } from './spelling.ts';
 
 describe('keys are spelled by their signature', () => {
   it.each([
@@ -16,6 +17,13 @@ describe('keys are spelled by their signature', () => {
     ['B', 'B'],
   ])('%s is %s', (notation, spelled) => {
     expect(spellKey(notation)).toBe(spelled);
+  });
+
+  it('lists all of the service, none with more than six signs', () => {
+    expect(PITCH_CLASSES).toEqual(PITCH_NAMES);
+    expect(KEY_NAMES.map((name) => name.replace(' major', '').replace(' minor', 'm')).join(' ')).toBe(
+      'C Db D Eb E F F# G Ab A Bb B Cm C#m Dm Ebm Em Fm F#m Gm G#m Am Bbm Bm',
+    );
   });
 
   it('names them in words', () => {

@@ -1,5 +1,8 @@
+/** As the service names them. */
+export const PITCH_CLASSES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
+
 /**
- * The service names pitch classes by a fixed list (C, C#, D, Eb, …). A musician spells a key by its signature: Db major has
+ * The service names a key by its pitch class. A musician spells a key by its signature: Db major has
  * five flats, C# major seven sharps, so it is Db; of F# and Gb major, six each, the commoner is kept.
  */
 const MAJOR: Record<string, string> = { 'C#': 'Db', 'D#': 'Eb', 'G#': 'Ab', 'A#': 'Bb' };
@@ -17,6 +20,11 @@ export function keyName(tonic: string, scale: 'major' | 'minor'): string {
   const spelled = spellKey(scale === 'minor' ? `${tonic}m` : tonic);
   return `${scale === 'minor' ? spelled.slice(0, -1) : spelled} ${scale}`;
 }
+
+/** Every key a correction can name, as a musician spells it; the service takes any spelling. */
+export const KEY_NAMES = (['major', 'minor'] as const).flatMap((scale) =>
+  PITCH_CLASSES.map((tonic) => keyName(tonic, scale)),
+);
 
 /**
  * Note names as places on the line of fifths: F -1, C 0, G 1; a sharp is seven further, a flat seven back. What is moved along it stays

@@ -18,7 +18,7 @@ const BEATS = Array.from({ length: 40 }, (_, beat) => ({
 }));
 
 /** Plays for so long; `place` says where in the song it is at each moment. */
-function clicksOf(seconds: number, place: (now: number) => number): number[] {
+function clicksOf(seconds: number, place: (nowSeconds: number) => number): number[] {
   const media = {
     paused: false,
     playbackRate: 1,
@@ -31,7 +31,7 @@ function clicksOf(seconds: number, place: (now: number) => number): number[] {
   track.start();
   vi.advanceTimersByTime(seconds * 1000);
   track.stop();
-  return clicks.map(({ at }) => Math.round(at * 100) / 100);
+  return clicks.map(({ atSeconds }) => Math.round(atSeconds * 100) / 100);
 }
 
 it('clicks once on every beat', () => {

@@ -5,17 +5,31 @@
 
 export type ClickBeat = { time_seconds: number; beat_in_bar: number };
 
+/** Some ticks of the timer: one may be late, and no click is. */
 const LOOK_AHEAD_SECONDS = 0.15;
 const TICK_MS = 40;
+/** Further past what was scheduled than this, somebody has jumped ahead. */
+const JUMP_SECONDS = 1;
+
+/** How a click sounds: by ear, through a song and not over it. */
 const CLICK_SECONDS = 0.03;
+const BEAT_HZ = 1_100;
+const DOWNBEAT_HZ = 1_760;
+const BEAT_VOLUME = 0.5;
+const DOWNBEAT_VOLUME = 0.8;
+/** An exponential fall never comes to nothing; this is not heard. */
+const SILENT_VOLUME = 0.001;
+
+/** Until somebody sets it. */
+export const CLICK_VOLUME_FIRST = 0.6;
 
 export class ClickTrack {
   readonly #media: HTMLMediaElement;
   #beats: readonly ClickBeat[] = [];
-  #level = 0.6;
+  #volume = CLICK_VOLUME_FIRST;
   #audio: AudioContext | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
-  #scheduledTo = 0;
+  #scheduledToSeconds = 0;
   /** Where the song was when clicks were last scheduled. */
   #lastSeconds = 0;
   #countIn: OscillatorNode[] = [];
@@ -26,17 +40,17 @@ export class ClickTrack {
 
   set beats(beats: readonly ClickBeat[]) {
     this.#beats = beats;
-    this.#scheduledTo = this.#media.currentTime;
+    this.#scheduledToSeconds = this.#media.currentTime;
   }
 
   /** 0 to 1. */
-  set level(level: number) {
-    this.#level = level;
+  set volume(volume: number) {
+    this.#volume = volume;
   }
 
   start(): void {
     this.#openAudio();
-    this.#scheduledTo = this.#media.currentTime;
+    this.#scheduledToSeconds = this.#media.currentTime;
     this.#timer ??= setInterval(() => this.#schedule(), TICK_MS);
   }
 
@@ -68,30 +82,32 @@ export class ClickTrack {
 
   #schedule(): void {
     const audio = this.#audio;
-    const now = this.#media.currentTime;
+    const nowSeconds = this.#media.currentTime;
     // After a jump in either direction, what was scheduled says nothing about where we are; a loop of a beat jumps back by little.
-    const jumped = now < this.#lastSeconds - CLICK_SECONDS || now > this.#scheduledTo + 1;
-    if (jumped) this.#scheduledTo = now;
-    this.#lastSeconds = now;
+    const jumped =
+      nowSeconds < this.#lastSeconds - CLICK_SECONDS || nowSeconds > this.#scheduledToSeconds + JUMP_SECONDS;
+    if (jumped) this.#scheduledToSeconds = nowSeconds;
+    this.#lastSeconds = nowSeconds;
     if (!audio || this.#media.paused) return;
-    const until = now + LOOK_AHEAD_SECONDS * this.#media.playbackRate;
+    const untilSeconds = nowSeconds + LOOK_AHEAD_SECONDS * this.#media.playbackRate;
     for (const beat of this.#beats) {
-      if (beat.time_seconds < this.#scheduledTo || beat.time_seconds >= until) continue;
-      const inSeconds = (beat.time_seconds - now) / this.#media.playbackRate;
+      if (beat.time_seconds < this.#scheduledToSeconds || beat.time_seconds >= untilSeconds) continue;
+      const inSeconds = (beat.time_seconds - nowSeconds) / this.#media.playbackRate;
       this.#click(audio, audio.currentTime + Math.max(0, inSeconds), beat.beat_in_bar === 1);
     }
-    this.#scheduledTo = Math.max(this.#scheduledTo, until);
+    this.#scheduledToSeconds = Math.max(this.#scheduledToSeconds, untilSeconds);
   }
 
-  #click(audio: AudioContext, at: number, accent: boolean): OscillatorNode {
+  #click(audio: AudioContext, atSeconds: number, isDownbeat: boolean): OscillatorNode {
     const tone = audio.createOscillator();
     const volume = audio.createGain();
-    tone.frequency.value = accent ? 1_760 : 1_100;
-    volume.gain.setValueAtTime(Math.max(0.001, this.#level * (accent ? 0.8 : 0.5)), at);
-    volume.gain.exponentialRampToValueAtTime(0.001, at + CLICK_SECONDS);
+    tone.frequency.value = isDownbeat ? DOWNBEAT_HZ : BEAT_HZ;
+    const loudest = this.#volume * (isDownbeat ? DOWNBEAT_VOLUME : BEAT_VOLUME);
+    volume.gain.setValueAtTime(Math.max(SILENT_VOLUME, loudest), atSeconds);
+    volume.gain.exponentialRampToValueAtTime(SILENT_VOLUME, atSeconds + CLICK_SECONDS);
     tone.connect(volume).connect(audio.destination);
-    tone.start(at);
-    tone.stop(at + CLICK_SECONDS);
+    tone.start(atSeconds);
+    tone.stop(atSeconds + CLICK_SECONDS);
     return tone;
   }
 }

@@ -1,6 +1,6 @@
 import { Pause, Play, Repeat } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { formatClock } from '../format.ts';
+import { formatClock, formatPercent } from '../format.ts';
 import { SILENT_WORDS } from './player.ts';
 import { usePlayer, usePlayerState, useSeconds } from './use-player.tsx';
 
@@ -10,7 +10,7 @@ import { usePlayer, usePlayerState, useSeconds } from './use-player.tsx';
  */
 export function PlayerBar() {
   const player = usePlayer();
-  const { track, playing, silent, loop, rate } = usePlayerState();
+  const { track, playing, silent, loop, speedRatio } = usePlayerState();
   const seconds = useSeconds();
   const [location] = useLocation();
   if (!track) return null;
@@ -47,7 +47,7 @@ export function PlayerBar() {
         <time className="small soft beyond-phone">{formatClock(track.durationSeconds)}</time>
       </div>
       <div className="player-end beyond-phone">
-        {rate !== 1 && <span className="chip">{Math.round(rate * 100)} %</span>}
+        {speedRatio !== 1 && <span className="chip">{formatPercent(speedRatio)}</span>}
         {loop && (
           <button type="button" className="quiet" onClick={() => player.setLoop(null)}>
             <Repeat size={16} /> {formatClock(loop.startSeconds)}–{formatClock(loop.endSeconds)}

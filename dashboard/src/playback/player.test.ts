@@ -37,7 +37,8 @@ let clicks: Click[];
 let media: FakeAudio;
 
 /** Those that are heard at all. */
-const heard = () => clicks.filter(({ at, until }) => until > at).map(({ at }) => at);
+const heard = () =>
+  clicks.filter(({ atSeconds, untilSeconds }) => untilSeconds > atSeconds).map(({ atSeconds }) => atSeconds);
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });

@@ -1,4 +1,4 @@
-import { type ClickBeat, ClickTrack } from './click-track.ts';
+import { CLICK_VOLUME_FIRST, type ClickBeat, ClickTrack } from './click-track.ts';
 import { SecondDeck, type SecondSong } from './second-deck.ts';
 import { silence } from './silence.ts';
 
@@ -27,32 +27,43 @@ export type PlayerState = {
   /** Why the click plays alone; null: it does not. */
   silent: keyof typeof SILENT_WORDS | null;
   /** 0.5 to 1.5, at the same pitch. */
-  rate: number;
+  speedRatio: number;
   loop: Loop | null;
   clickOn: boolean;
-  clickLevel: number;
+  /** 0 to 1. */
+  clickVolume: number;
   countIn: boolean;
-  /** The song that plays along, and how far it is faded in. */
-  mix: { song: SecondSong; fade: number } | null;
+  /** The song that plays along, and how far it is faded in: 0 to 1. */
+  mix: { song: SecondSong; fadeFraction: number } | null;
 };
 
 const INITIAL: PlayerState = {
   track: null,
   playing: false,
   silent: null,
-  rate: 1,
+  speedRatio: 1,
   loop: null,
   clickOn: false,
-  clickLevel: 0.6,
+  clickVolume: CLICK_VOLUME_FIRST,
   countIn: false,
   mix: null,
 };
 
 /** Both are heard alike. */
-const FADE_MIDDLE = 0.5;
+const FADE_MIDDLE_FRACTION = 0.5;
 
-export const RATE_MIN = 0.5;
-export const RATE_MAX = 1.5;
+/** As slow as one practises, and as fast as a mix asks for: chosen. */
+export const SPEED_RATIO_MIN = 0.5;
+export const SPEED_RATIO_MAX = 1.5;
+
+/** Nearer to its end than this a song would be over as soon as it is sought there. */
+const END_MARGIN_SECONDS = 0.05;
+/** A little more than `timeupdate` takes to come again: HTML has it every quarter of a second at least. */
+const TIME_UPDATE_SECONDS = 0.3;
+/** A timer may fire a little before its time. */
+const TIMER_EARLY_SECONDS = 0.02;
+/** The longest bar that is looked for, to know how many beats to count in. */
+const BAR_BEATS_MAX = 16;
 
 /** The one player of the page: it goes on while one moves between rooms. */
 export class Player {
@@ -61,6 +72,7 @@ export class Player {
   readonly #second = new SecondDeck(this.#media);
   readonly #listeners = new Set<() => void>();
   #state = INITIAL;
+  /** Of audio that is not the service's: revoked when it is done with. */
   #url: string | null = null;
   #beats: readonly ClickBeat[] = [];
   #countInTimer: ReturnType<typeof setTimeout> | null = null;
@@ -109,16 +121,16 @@ export class Player {
 
   /** Plays another song along with this one. */
   mixWith(song: SecondSong): void {
-    this.#second.load(song, FADE_MIDDLE);
-    this.#set({ mix: { song, fade: FADE_MIDDLE } });
+    this.#second.load(song, FADE_MIDDLE_FRACTION);
+    this.#set({ mix: { song, fadeFraction: FADE_MIDDLE_FRACTION } });
     if (!this.#state.playing) this.play();
   }
 
-  setFade(fade: number): void {
+  setFade(fadeFraction: number): void {
     const { mix } = this.#state;
     if (!mix) return;
-    this.#second.fade(fade);
-    this.#set({ mix: { ...mix, fade } });
+    this.#second.fade(fadeFraction);
+    this.#set({ mix: { ...mix, fadeFraction } });
   }
 
   endMix(): void {
@@ -128,11 +140,13 @@ export class Player {
   }
 
   play(): void {
-    const { countIn, rate } = this.#state;
+    const { countIn, speedRatio } = this.#state;
     const [first, second] = this.#beats;
     if (countIn && first && second) {
-      const beatSeconds = (second.time_seconds - first.time_seconds) / rate;
-      const beatCount = Math.max(...this.#beats.slice(0, 16).map(({ beat_in_bar }) => beat_in_bar));
+      const beatSeconds = (second.time_seconds - first.time_seconds) / speedRatio;
+      const beatCount = Math.max(
+        ...this.#beats.slice(0, BAR_BEATS_MAX).map(({ beat_in_bar }) => beat_in_bar),
+      );
       const waitSeconds = this.#click.countIn(beatCount, beatSeconds);
       this.#countInTimer = setTimeout(() => this.#start(), waitSeconds * 1000);
       this.#set({ playing: true });
@@ -154,7 +168,7 @@ export class Player {
 
   seek(seconds: number): void {
     const endSeconds = this.#state.track?.durationSeconds ?? 0;
-    this.#media.currentTime = Math.min(Math.max(0, seconds), Math.max(0, endSeconds - 0.05));
+    this.#media.currentTime = Math.min(Math.max(0, seconds), Math.max(0, endSeconds - END_MARGIN_SECONDS));
     for (const listener of this.#listeners) listener();
   }
 
@@ -164,10 +178,10 @@ export class Player {
     if (track?.audio && silent) this.#exchange(track.audio, null);
   }
 
-  setRate(rate: number): void {
-    const bounded = Math.min(RATE_MAX, Math.max(RATE_MIN, Math.round(rate * 100) / 100));
-    this.#media.playbackRate = bounded;
-    this.#set({ rate: bounded });
+  setSpeed(ratio: number): void {
+    const speedRatio = Math.min(SPEED_RATIO_MAX, Math.max(SPEED_RATIO_MIN, ratio));
+    this.#media.playbackRate = speedRatio;
+    this.#set({ speedRatio });
   }
 
   setLoop(loop: Loop | null): void {
@@ -176,11 +190,11 @@ export class Player {
     if (loop && (now < loop.startSeconds || now >= loop.endSeconds)) this.seek(loop.startSeconds);
   }
 
-  setClick(clickOn: boolean, clickLevel = this.#state.clickLevel): void {
-    this.#click.level = clickLevel;
+  setClick(clickOn: boolean, clickVolume = this.#state.clickVolume): void {
+    this.#click.volume = clickVolume;
     if (clickOn) this.#click.start();
     else this.#click.stop();
-    this.#set({ clickOn, clickLevel });
+    this.#set({ clickOn, clickVolume });
   }
 
   setCountIn(countIn: boolean): void {
@@ -189,7 +203,7 @@ export class Player {
 
   #start(): void {
     this.#countInTimer = null;
-    this.#media.playbackRate = this.#state.rate;
+    this.#media.playbackRate = this.#state.speedRatio;
     this.#media.play().catch((error: Error) => {
       // A newer play, pause or load came in between: nothing is wrong.
       if (error.name !== 'AbortError') this.#set({ playing: false });
@@ -226,16 +240,16 @@ export class Player {
 
   /** `timeupdate` comes four times a second, too late for a loop of a beat: the last stretch is waited for. */
   #keepLoop(): void {
-    const { loop, rate } = this.#state;
+    const { loop, speedRatio } = this.#state;
     if (!loop || this.#media.paused) return;
-    const leftSeconds = (loop.endSeconds - this.#media.currentTime) / rate;
+    const leftSeconds = (loop.endSeconds - this.#media.currentTime) / speedRatio;
     if (leftSeconds <= 0) this.#media.currentTime = loop.startSeconds;
-    else if (leftSeconds < 0.3) setTimeout(() => this.#jumpBack(), leftSeconds * 1000);
+    else if (leftSeconds < TIME_UPDATE_SECONDS) setTimeout(() => this.#jumpBack(), leftSeconds * 1000);
   }
 
   #jumpBack(): void {
     const { loop } = this.#state;
-    if (loop && !this.#media.paused && this.#media.currentTime >= loop.endSeconds - 0.02) {
+    if (loop && !this.#media.paused && this.#media.currentTime >= loop.endSeconds - TIMER_EARLY_SECONDS) {
       this.#media.currentTime = loop.startSeconds;
     }
   }
@@ -252,7 +266,7 @@ export class Player {
     if (this.#url !== null) URL.revokeObjectURL(this.#url);
     this.#url = typeof audio === 'string' ? null : URL.createObjectURL(audio);
     this.#media.src = this.#url ?? (audio as string);
-    this.#media.playbackRate = this.#state.rate;
+    this.#media.playbackRate = this.#state.speedRatio;
   }
 
   #set(change: Partial<PlayerState>): void {

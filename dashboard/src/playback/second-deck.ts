@@ -2,7 +2,7 @@ import { type Alignment, alignedSeconds, fadeVolumes } from '../music/mixing.ts'
 
 export type SecondSong = { id: string; title: string; audio: string; alignment: Alignment };
 
-/** Further apart than this, two beats are heard as two. */
+/** Further apart than this, two beats are heard as two: by ear. */
 const DRIFT_SECONDS_MAX = 0.04;
 
 /** The other song of a mix: it plays, stops and jumps with the first, at its tempo, and is faded against it. */
@@ -19,16 +19,16 @@ export class SecondDeck {
     }
   }
 
-  load(song: SecondSong, fade: number): void {
+  load(song: SecondSong, fadeFraction: number): void {
     this.#song = song;
     this.#media.src = song.audio;
-    this.fade(fade);
+    this.fade(fadeFraction);
     this.#follow();
   }
 
   /** 0: the first song alone; 1: the second alone. */
-  fade(fade: number): void {
-    [this.#first.volume, this.#media.volume] = fadeVolumes(fade);
+  fade(fadeFraction: number): void {
+    [this.#first.volume, this.#media.volume] = fadeVolumes(fadeFraction);
   }
 
   eject(): void {
@@ -42,10 +42,11 @@ export class SecondDeck {
     if (!this.#song) return;
     const { alignment } = this.#song;
     this.#media.playbackRate = this.#first.playbackRate * alignment.ratio;
-    const wanted = alignedSeconds(this.#first.currentTime, alignment);
-    const there = wanted >= 0 && !(wanted > this.#media.duration);
-    if (there && Math.abs(this.#media.currentTime - wanted) > DRIFT_SECONDS_MAX) {
-      this.#media.currentTime = wanted;
+    const wantedSeconds = alignedSeconds(this.#first.currentTime, alignment);
+    // Until it is loaded, nobody knows how long it is: NaN.
+    const there = wantedSeconds >= 0 && !(wantedSeconds > this.#media.duration);
+    if (there && Math.abs(this.#media.currentTime - wantedSeconds) > DRIFT_SECONDS_MAX) {
+      this.#media.currentTime = wantedSeconds;
     }
     if (this.#first.paused || !there) this.#media.pause();
     // What keeps a browser from playing keeps it from playing the first song, too, and is told there.

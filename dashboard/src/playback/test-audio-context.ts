@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-export type Click = { at: number; until: number };
+export type Click = { atSeconds: number; untilSeconds: number };
 
 /** Puts an AudioContext there whose clock goes with the timers; the answer fills with the clicks that it is given, in seconds of that clock. */
 export function stubAudioContext(): Click[] {
@@ -14,14 +14,14 @@ export function stubAudioContext(): Click[] {
       }
       resume = async () => {};
       createOscillator = () => {
-        const click: Click = { at: 0, until: Number.POSITIVE_INFINITY };
-        const start = (at: number) => {
-          click.at = at;
+        const click: Click = { atSeconds: 0, untilSeconds: Number.POSITIVE_INFINITY };
+        const start = (atSeconds: number) => {
+          click.atSeconds = atSeconds;
           clicks.push(click);
         };
-        const stop = (at = Date.now() / 1000) => {
+        const stop = (atSeconds = Date.now() / 1000) => {
           // What has sounded has sounded.
-          if (Date.now() / 1000 <= click.until) click.until = at;
+          if (Date.now() / 1000 <= click.untilSeconds) click.untilSeconds = atSeconds;
         };
         return { ...part(), frequency: { value: 0 }, start, stop };
       };

@@ -20,7 +20,9 @@ export function usePlayerState(): PlayerState {
   return useSyncExternalStore(player.subscribe, player.read);
 }
 
-/** Where the playhead is, told ten times a second while it moves: enough for words, too little for a drawing. */
+const TOLD_EVERY_MS = 100;
+
+/** Where the playhead is, as often as words need it while it moves; a drawing asks the player. */
 export function useSeconds(): number {
   const player = usePlayer();
   const { playing } = usePlayerState();
@@ -29,7 +31,7 @@ export function useSeconds(): number {
     const update = () => setSeconds(player.seconds);
     update();
     const leave = player.subscribe(update);
-    const timer = playing ? setInterval(update, 100) : undefined;
+    const timer = playing ? setInterval(update, TOLD_EVERY_MS) : undefined;
     return () => {
       leave();
       clearInterval(timer);

@@ -11,7 +11,10 @@ import type { ExportFormat } from './export-formats.ts';
 import { type SheetBar, type SheetChord, writeLeadSheet } from './lead-sheet.ts';
 import type { Song } from './use-song.ts';
 
-const CAPO_MAX = 11;
+/** Beyond it the next octave begins. */
+const CAPO_FRET_MAX = 11;
+/** Longer than any chord that we read. */
+const CHORD_CHARACTERS_MAX = 12;
 const SHEET_FORMATS: readonly [format: ExportFormat, name: string][] = [
   ['chordpro', 'ChordPro'],
   ['musicxml', 'MusicXML'],
@@ -41,7 +44,7 @@ export function ChordsTab(props: {
             value={(12 - semitones) % 12}
             onChange={(event) => onTranspose(-Number(event.target.value))}
           >
-            {Array.from({ length: CAPO_MAX + 1 }, (_, fret) => (
+            {Array.from({ length: CAPO_FRET_MAX + 1 }, (_, fret) => (
               <option key={fret} value={fret}>
                 {fret === 0 ? 'none' : `fret ${fret}`}
               </option>
@@ -71,7 +74,7 @@ export function ChordsTab(props: {
       <div className="sheet">
         {sheet.map((part) => (
           <section key={part.bars[0]?.number}>
-            <h2 className="capital">{part.name || 'Bars'}</h2>
+            <h2 className="capital">{part.name ?? 'Bars'}</h2>
             <ol className="plain sheet-bars">
               {part.bars.map((bar) => (
                 <Bar key={bar.number} bar={bar} show={show} onEdit={song ? setEdited : null} />
@@ -152,7 +155,12 @@ function ChordDialog(props: { chord: SheetChord; shown: string; song: Song; onCl
       <form className="row end" onSubmit={save}>
         <label className="grow">
           Chord
-          <input name="chord" defaultValue={shown === '–' ? 'N' : shown} required maxLength={12} />
+          <input
+            name="chord"
+            defaultValue={shown === '–' ? 'N' : shown}
+            required
+            maxLength={CHORD_CHARACTERS_MAX}
+          />
         </label>
         <button type="submit" className="main">
           Save

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
 import { songNames } from '../song-names.ts';
-import { Curves } from '../ui/curve.tsx';
+import { Curves } from '../ui/curves.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { useLoad } from '../use-load.ts';

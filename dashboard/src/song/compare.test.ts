@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { mixesWith } from '../camelot.ts';
 import type { Result } from '../result.ts';
 import { compareSongs } from './compare.ts';
 
@@ -52,15 +51,5 @@ describe('two songs side by side', () => {
       song({ bpm: null, camelot: null, loudness_lufs: null }),
     );
     expect([Tempo, Key, Loudness]).toEqual(['–', '–', '–']);
-  });
-});
-
-describe('the Camelot wheel', () => {
-  it.each([
-    ['8A', ['8B', '9A', '7A']],
-    ['12B', ['12A', '1B', '11B']],
-    ['1A', ['1B', '2A', '12A']],
-  ])('%s mixes with %j', (camelot, keys) => {
-    expect(mixesWith(camelot)).toEqual(keys);
   });
 });

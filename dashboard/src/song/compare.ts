@@ -1,30 +1,30 @@
-import { mixesWith } from '../camelot.ts';
-import { formatClock, formatNumber } from '../format.ts';
+import { formatClock, formatDifference, formatQuantity } from '../format.ts';
+import { mixesWith } from '../music/camelot.ts';
 import { spellKey } from '../music/spelling.ts';
 import type { Result } from '../result.ts';
 
 export type Comparison = { measure: string; first: string; second: string; difference: string };
 
 /** How a measure is written, and what its differences are measured in where that is something else. */
-type Kind = { unit: string; digits: number; factor?: number; unitBetween?: string };
-const PERCENT: Kind = { unit: '%', digits: 0, factor: 100, unitBetween: 'points' };
+type Kind = { unit: string; decimals: number; factor?: number; unitBetween?: string };
+const PERCENT: Kind = { unit: '%', decimals: 0, factor: 100, unitBetween: 'points' };
 
 /** Each headline number of two songs, and what lies between them in the words of someone who mixes. */
 export function compareSongs(first: Result, second: Result): Comparison[] {
   const number = (measure: string, of: (song: Result) => number | null, kind: Kind) => {
     const [one, two] = [of(first), of(second)];
-    const { unit, digits, factor = 1, unitBetween = unit } = kind;
+    const { unit, decimals, factor = 1, unitBetween = unit } = kind;
     const show = (value: number | null) =>
-      value === null ? '–' : `${formatNumber(factor * value, digits)} ${unit}`;
-    const shown = (value: number) => Number((factor * value).toFixed(digits));
+      formatQuantity(value === null ? null : factor * value, unit, decimals) ?? '–';
+    const shown = (value: number) => Number((factor * value).toFixed(decimals));
     // Of what is shown: whoever reckons it up again gets the same.
     const difference =
-      one === null || two === null ? '–' : signed(shown(two) - shown(one), digits, unitBetween);
+      one === null || two === null ? '–' : formatDifference(shown(two) - shown(one), unitBetween, decimals);
     return { measure, first: show(one), second: show(two), difference };
   };
   return [
     {
-      ...number('Tempo', ({ bpm }) => bpm, { unit: 'BPM', digits: 2 }),
+      ...number('Tempo', ({ bpm }) => bpm, { unit: 'BPM', decimals: 2 }),
       difference: compareTempo(first.bpm, second.bpm),
     },
     {
@@ -33,10 +33,14 @@ export function compareSongs(first: Result, second: Result): Comparison[] {
       second: showKey(second),
       difference: compareKeys(first.camelot, second.camelot),
     },
-    number('Loudness', ({ loudness_lufs }) => loudness_lufs, { unit: 'LUFS', digits: 1, unitBetween: 'LU' }),
+    number('Loudness', ({ loudness_lufs }) => loudness_lufs, {
+      unit: 'LUFS',
+      decimals: 1,
+      unitBetween: 'LU',
+    }),
     number('True peak', ({ true_peak_dbtp }) => true_peak_dbtp, {
       unit: 'dBTP',
-      digits: 1,
+      decimals: 1,
       unitBetween: 'dB',
     }),
     number('Energy', ({ energy }) => energy, PERCENT),
@@ -45,22 +49,20 @@ export function compareSongs(first: Result, second: Result): Comparison[] {
       measure: 'Length',
       first: formatClock(first.duration_seconds),
       second: formatClock(second.duration_seconds),
-      difference: signed(Math.round(second.duration_seconds) - Math.round(first.duration_seconds), 0, 's'),
+      difference: formatDifference(
+        Math.round(second.duration_seconds) - Math.round(first.duration_seconds),
+        's',
+        0,
+      ),
     },
   ];
 }
 
-function signed(value: number, digits: number, unit: string): string {
-  const text = Math.abs(value).toFixed(digits);
-  const sign = Number(text) === 0 ? '±' : value > 0 ? '+' : '−';
-  return `${sign}${text} ${unit}`.trim();
-}
-
 /** By how much the second would have to be played faster or slower to run with the first. */
-function compareTempo(first: number | null, second: number | null): string {
-  if (first === null || second === null) return '–';
-  const percent = (first / second - 1) * 100;
-  return `${signed(second - first, 2, 'BPM')}; play the second ${signed(percent, 1, '%')} to match`;
+function compareTempo(firstBpm: number | null, secondBpm: number | null): string {
+  if (firstBpm === null || secondBpm === null) return '–';
+  const percent = (firstBpm / secondBpm - 1) * 100;
+  return `${formatDifference(secondBpm - firstBpm, 'BPM', 2)}; play the second ${formatDifference(percent, '%', 1)} to match`;
 }
 
 function showKey({ key_notation, camelot }: Result): string {

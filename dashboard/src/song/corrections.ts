@@ -70,12 +70,15 @@ const WORDS: readonly (readonly [factor: number, word: 'double' | 'half' | 'trip
   [1 / 3, 'third'],
 ];
 
+/** Tempos are told to a thousandth: what is nearer was meant. */
+const SAME_FACTOR_RATIO = 0.001;
+
 /** Twice or half of what is shown now. Back at what was heard, nothing is corrected any more. */
 export function scaleTempo(body: CorrectionBody, factor: number, heardBpm: number | null): CorrectionBody {
   if (heardBpm === null) return { ...body, tempo: Number(body.tempo) * factor };
   const current = factorOf(body.tempo, heardBpm);
   const wanted = current * factor;
-  const near = (value: number) => Math.abs(wanted / value - 1) < 0.001;
+  const near = (value: number) => Math.abs(wanted / value - 1) < SAME_FACTOR_RATIO;
   const word = WORDS.find(([value]) => near(value))?.[1];
   const tempo = near(1) ? null : (word ?? Math.round(wanted * heardBpm * 1000) / 1000);
   return { ...body, tempo };
@@ -93,12 +96,15 @@ export function startBarAt(body: CorrectionBody, seconds: number): CorrectionBod
   return { ...body, first_downbeat_seconds: roundTime(seconds), shift_beats: null };
 }
 
+/** Times are rounded to a millisecond, here and by the service. */
+const SAME_BEAT_SECONDS = 0.002;
+
 export function moveBeat(body: CorrectionBody, fromSeconds: number, toSeconds: number): CorrectionBody {
   const from = roundTime(fromSeconds);
   const to = roundTime(toSeconds);
   const moves = body.beats?.move ?? [];
   // A beat that was moved before is named by where it was heard.
-  const before = moves.find(({ to_seconds }) => Math.abs(Number(to_seconds) - from) < 0.002);
+  const before = moves.find(({ to_seconds }) => Math.abs(Number(to_seconds) - from) < SAME_BEAT_SECONDS);
   const others = moves.filter((move) => move !== before);
   const move = [...others, { from_seconds: before?.from_seconds ?? from, to_seconds: to }];
   return { ...body, beats: { ...body.beats, move } };
@@ -114,10 +120,13 @@ export function sectionsOf(result: Result): Section[] {
   }));
 }
 
+/** Boundaries are bars apart: so near there is no other. */
+const SAME_BOUNDARY_SECONDS = 0.01;
+
 /** A boundary belongs to two sections; neither may vanish. */
 export function moveBoundary(sections: Section[], fromSeconds: number, toSeconds: number): Section[] | null {
   const index = sections.findIndex(
-    ({ start_seconds }) => Math.abs(Number(start_seconds) - fromSeconds) < 0.01,
+    ({ start_seconds }) => Math.abs(Number(start_seconds) - fromSeconds) < SAME_BOUNDARY_SECONDS,
   );
   const [before, after] = [sections[index - 1], sections[index]];
   if (!before || !after) return null;

@@ -1,17 +1,18 @@
 import type { RequestInput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
 import { tagsOf } from '../library/tags-of.ts';
+import { NOTE_CHARACTERS_MAX, TAGS_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from '../service-limits.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import type { Job } from './song-page.tsx';
 
 type Description = NonNullable<RequestInput<'describeAnalysis'>['body']>;
 
 const FIELDS = [
-  ['title', 'Title', 300],
-  ['artist', 'Artist', 300],
-  ['album', 'Album', 300],
-  ['tags', 'Tags, with commas between', 2_700],
-  ['note', 'Note', 2_000],
+  ['title', 'Title', TITLE_CHARACTERS_MAX],
+  ['artist', 'Artist', TITLE_CHARACTERS_MAX],
+  ['album', 'Album', TITLE_CHARACTERS_MAX],
+  ['tags', 'Tags, with commas between', TAGS_CHARACTERS_MAX],
+  ['note', 'Note', NOTE_CHARACTERS_MAX],
 ] as const;
 type FieldName = (typeof FIELDS)[number][0];
 

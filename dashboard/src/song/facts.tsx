@@ -1,11 +1,11 @@
 import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { camelotColour } from '../camelot.ts';
-import { formatClock, formatNumber, formatPercent } from '../format.ts';
-import { keyName, spellKey } from '../music/spelling.ts';
-import { KEYS, type Result } from '../result.ts';
+import { formatClock, formatPercent, formatQuantity } from '../format.ts';
+import { KEY_NAMES, keyName, spellKey } from '../music/spelling.ts';
+import type { Result } from '../result.ts';
+import { keyColourStyle } from '../ui/key-chip.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
-import { scaleTempo } from './corrections.ts';
+import { changeTempo, heardBpmOf, heardOf } from './correct-song.ts';
 import type { Song } from './use-song.ts';
 
 /** The numbers a person came for: what is heard with how sure we are of it, what can be corrected where it stands. */
@@ -47,17 +47,8 @@ function Fact(props: { label: string; value: ReactNode; note?: string | null; ch
 const sure = (confidence: number | null) =>
   confidence === null ? null : `${formatPercent(confidence)} sure`;
 
-function withUnit(value: number | null, unit: string, digits: number): string {
-  return value === null ? '–' : `${formatNumber(value, digits)} ${unit}`;
-}
-
-/** Twice or half of what is shown, everywhere at once. */
-export function changeTempo(song: Song, result: Result, factor: 2 | 0.5): void {
-  if (result.bpm === null) return;
-  song.correct(
-    (body) => scaleTempo(body, factor, heardBpmOf(result)),
-    factor === 2 ? 'Tempo doubled.' : 'Tempo halved.',
-  );
+function withUnit(value: number | null, unit: string, decimals: number): string {
+  return formatQuantity(value, unit, decimals) ?? '–';
 }
 
 function TempoFact({ result, song }: { result: Result; song: Song | null }) {
@@ -100,10 +91,7 @@ function KeyFact({ result, song }: { result: Result; song: Song | null }) {
     <>
       {spellKey(result.key_notation)}{' '}
       {result.camelot && (
-        <span
-          className="chip key-chip"
-          style={{ '--key-colour': camelotColour(result.camelot) } as React.CSSProperties}
-        >
+        <span className="chip key-chip" style={keyColourStyle(result.camelot)}>
           {result.camelot}
         </span>
       )}
@@ -123,13 +111,13 @@ function KeyFact({ result, song }: { result: Result; song: Song | null }) {
       {song && (
         <CorrectionMenu label="Correct the key">
           {others.map(({ key, scale }) => (
-            <MenuItem key={`${key} ${scale}`} onSelect={() => say(`${key} ${scale}`)}>
+            <MenuItem key={`${key} ${scale}`} onSelect={() => say(keyName(key, scale))}>
               {keyName(key, scale)}
             </MenuItem>
           ))}
           <MenuLine />
           {corrected && <MenuItem onSelect={() => say(null)}>As heard</MenuItem>}
-          {KEYS.map((key) => (
+          {KEY_NAMES.map((key) => (
             <MenuItem key={key} onSelect={() => say(key)}>
               {key}
             </MenuItem>
@@ -168,16 +156,6 @@ function MeterFact({ result, song }: { result: Result; song: Song | null }) {
 
 function meterName(beatsPerBar: number | null): string {
   return beatsPerBar === null ? '–' : `${beatsPerBar}/4`;
-}
-
-/** What the engine had heard where a person corrected it; null when nobody has. */
-function heardOf(result: Result) {
-  return result.corrections?.heard ?? null;
-}
-
-function heardBpmOf(result: Result): number | null {
-  const heard = heardOf(result);
-  return heard ? heard.bpm : result.bpm;
 }
 
 function CorrectionMenu({ label, children }: { label: string; children: ReactNode }) {

@@ -75,6 +75,7 @@ describe('a lead sheet', () => {
       tonal,
       structure: null,
     } as unknown as Result);
+    expect(shown[0]?.name).toBeNull();
     expect(shown[0]?.bars.map(({ number, chords }) => [number, chords.map(({ label }) => label)])).toEqual([
       [1, ['D:min']],
       [2, ['C:maj']],

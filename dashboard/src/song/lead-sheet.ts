@@ -7,7 +7,8 @@ export type SheetChord = {
   endSeconds: number;
 };
 export type SheetBar = { number: number; startSeconds: number; endSeconds: number; chords: SheetChord[] };
-export type SheetPart = { name: string; bars: SheetBar[] };
+/** Without a name where no section was heard. */
+export type SheetPart = { name: string | null; bars: SheetBar[] };
 
 /**
  * Bars in parts, as on a lead sheet. A bar belongs to the section that holds its middle, since a boundary may lie a
@@ -19,14 +20,14 @@ export function writeLeadSheet(result: Result): SheetPart[] {
   const chords = shownChords(result);
   const sections = result.structure?.sections ?? [];
   const parts: SheetPart[] = [];
-  let open: number | null = null;
+  let open: (typeof sections)[number] | undefined;
   for (const bar of bars) {
-    const middle = (bar.startSeconds + bar.endSeconds) / 2;
-    const section = sections.findIndex(
-      ({ start_seconds, end_seconds }) => middle >= start_seconds && middle < end_seconds,
+    const middleSeconds = (bar.startSeconds + bar.endSeconds) / 2;
+    const section = sections.find(
+      ({ start_seconds, end_seconds }) => middleSeconds >= start_seconds && middleSeconds < end_seconds,
     );
     if (open !== section || parts.length === 0) {
-      parts.push({ name: sections[section]?.label ?? '', bars: [] });
+      parts.push({ name: section?.label ?? null, bars: [] });
       open = section;
     }
     const part = parts.at(-1)!;
@@ -47,7 +48,7 @@ function barsOf(result: Result): Omit<SheetBar, 'chords'>[] {
   }));
 }
 
-/** Nearer to the bar line than this, a chord belongs to the bar that begins. */
+/** Nearer to the bar line than this, a chord belongs to the bar that begins: less than a beat of any song. Chosen. */
 const EARLY_SECONDS = 0.12;
 
 function chordsIn(

@@ -1,11 +1,11 @@
-import { formatNumber } from '../format.ts';
+import { formatDifference, formatNumber, formatQuantity } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { Pairs } from '../ui/pairs.tsx';
 import { useLoad } from '../use-load.ts';
 import { loadGroups } from './load-groups.ts';
-import { Pairs } from './overview-tab.tsx';
-import { groupEvents, lossyOrigin } from './quality-words.ts';
+import { groupEvents, lossyOrigin, sayGain } from './mastering-words.ts';
 
 /** Loudness as measured, what the services will make of it, the balance of the bands, and faults that can be clicked. */
 export function MasteringTab({ result, jobId }: { result: Result; jobId: string | null }) {
@@ -27,9 +27,6 @@ export function MasteringTab({ result, jobId }: { result: Result; jobId: string 
   );
 }
 
-const unit = (value: number | null | undefined, name: string, digits = 1) =>
-  value === null || value === undefined ? null : `${formatNumber(value, digits)} ${name}`;
-
 function LoudnessCard({ result }: { result: Result }) {
   const { loudness } = result;
   if (!loudness) return null;
@@ -38,14 +35,14 @@ function LoudnessCard({ result }: { result: Result }) {
       <h2>Loudness</h2>
       <Pairs
         rows={[
-          ['Integrated', unit(loudness.integrated_lufs, 'LUFS')],
-          ['Range', unit(loudness.range_lu, 'LU')],
-          ['Peak to loudness', unit(loudness.plr_lu, 'LU')],
-          ['Short-term max', unit(loudness.short_term_max_lufs, 'LUFS')],
-          ['Momentary max', unit(loudness.momentary_max_lufs, 'LUFS')],
-          ['True peak', unit(loudness.true_peak_dbtp, 'dBTP')],
-          ['Sample peak', unit(loudness.sample_peak_dbfs, 'dBFS')],
-          ['ReplayGain', unit(loudness.replay_gain.track_gain_db, 'dB')],
+          ['Integrated', formatQuantity(loudness.integrated_lufs, 'LUFS', 1)],
+          ['Range', formatQuantity(loudness.range_lu, 'LU', 1)],
+          ['Peak to loudness', formatQuantity(loudness.plr_lu, 'LU', 1)],
+          ['Short-term max', formatQuantity(loudness.short_term_max_lufs, 'LUFS', 1)],
+          ['Momentary max', formatQuantity(loudness.momentary_max_lufs, 'LUFS', 1)],
+          ['True peak', formatQuantity(loudness.true_peak_dbtp, 'dBTP', 1)],
+          ['Sample peak', formatQuantity(loudness.sample_peak_dbfs, 'dBFS', 1)],
+          ['ReplayGain', formatQuantity(loudness.replay_gain.track_gain_db, 'dB', 1)],
         ]}
       />
     </section>
@@ -86,8 +83,8 @@ function PlatformCard({ result }: { result: Result }) {
           {platforms.map(({ platform, target_lufs, gain_db, limited }) => (
             <tr key={platform}>
               <td>{PLATFORMS[platform] ?? platform}</td>
-              <td className="number">{unit(target_lufs, 'LUFS', 0)}</td>
-              <td className="number">{gain_db === null ? '–' : showGain(gain_db)}</td>
+              <td className="number">{formatQuantity(target_lufs, 'LUFS', 0)}</td>
+              <td className="number">{gain_db === null ? '–' : formatDifference(gain_db, 'dB', 1)}</td>
               <td className="soft small">{gain_db !== null && sayGain(platform, gain_db, limited)}</td>
             </tr>
           ))}
@@ -97,18 +94,7 @@ function PlatformCard({ result }: { result: Result }) {
   );
 }
 
-function showGain(gainDb: number): string {
-  const text = Math.abs(gainDb).toFixed(1);
-  return `${text === '0.0' ? '±' : gainDb > 0 ? '+' : '−'}${text} dB`;
-}
-
-function sayGain(platform: string, gainDb: number, limited: boolean): string {
-  if (!limited) return gainDb < 0 ? 'turned down' : 'turned up';
-  // Every other service turns up as far as the true peak leaves room.
-  return platform === 'youtube' ? 'never turned up' : 'held by the peak';
-}
-
-/** A deviation that fills half of the bar. */
+/** A deviation that fills its half of the bar: chosen, few songs have more. */
 const BALANCE_SPAN_DB = 12;
 
 function BalanceCard({ result }: { result: Result }) {
@@ -120,18 +106,14 @@ function BalanceCard({ result }: { result: Result }) {
       <p className="soft small">Each band against the mean of mastered music.</p>
       <ul className="plain balance">
         {bands.map(({ band, deviation_db }) => {
-          const share = Math.min(1, Math.abs(deviation_db) / BALANCE_SPAN_DB) * 50;
-          const sign = deviation_db >= 0 ? '+' : '−';
+          const percent = Math.min(1, Math.abs(deviation_db) / BALANCE_SPAN_DB) * 50;
           return (
             <li key={band}>
               <span>{band.replaceAll('_', ' ')}</span>
               <span className="balance-bar">
-                <i style={{ left: deviation_db >= 0 ? '50%' : `${50 - share}%`, width: `${share}%` }} />
+                <i style={{ left: deviation_db >= 0 ? '50%' : `${50 - percent}%`, width: `${percent}%` }} />
               </span>
-              <span className="small soft">
-                {sign}
-                {Math.abs(deviation_db).toFixed(1)} dB
-              </span>
+              <span className="small soft">{formatDifference(deviation_db, 'dB', 1)}</span>
             </li>
           );
         })}
@@ -141,11 +123,11 @@ function BalanceCard({ result }: { result: Result }) {
 }
 
 /** More would be a wall of buttons, and the export has them all. */
-const PLACES_SHOWN_MAX = 24;
+const PLACES_MAX = 24;
 /** One hears what comes before a click, too. */
 const RUN_UP_SECONDS = 0.5;
-/** Full scale is 1; less is in many a good recording. */
-const DC_OFFSET_TOLD_MIN = 0.005;
+/** Of full scale: less is in many a good recording, and no reason for alarm. Chosen. */
+const DC_OFFSET_RATIO_MIN = 0.005;
 
 function QualityCard({ result }: { result: Result }) {
   const player = usePlayer();
@@ -154,13 +136,13 @@ function QualityCard({ result }: { result: Result }) {
   const { events, event_counts, bandwidth_hz, stereo } = quality;
   const places = groupEvents(events);
   const count = Object.values(event_counts).reduce((sum, one) => sum + one, 0);
-  const dcOffset = Math.max(...quality.dc_offset.map(Math.abs));
+  const dcOffsetRatio = Math.max(...quality.dc_offset.map(Math.abs));
   return (
     <section className="card">
       <h2>Quality</h2>
       {events.length === 0 && <p>No clipping, clicks, dropouts or long silences.</p>}
       <ul className="plain row">
-        {places.slice(0, PLACES_SHOWN_MAX).map(({ words, startSeconds }) => (
+        {places.slice(0, PLACES_MAX).map(({ words, startSeconds }) => (
           <li key={words}>
             <button
               type="button"
@@ -172,22 +154,27 @@ function QualityCard({ result }: { result: Result }) {
           </li>
         ))}
       </ul>
-      {(places.length > PLACES_SHOWN_MAX || count > events.length) && (
+      {(places.length > PLACES_MAX || count > events.length) && (
         <p className="soft">and more, {count.toLocaleString()} in all</p>
       )}
       <Pairs
         rows={[
           ['Bandwidth', bandwidth_hz === null ? null : `${(bandwidth_hz / 1000).toFixed(1)} kHz`],
           ['Made from a lossy file', lossyOrigin(result)],
-          ['DC offset', dcOffset >= DC_OFFSET_TOLD_MIN ? `${(dcOffset * 100).toFixed(1)} %` : null],
-          ['Noise floor', unit(quality.noise_floor_dbfs, 'dBFS')],
+          [
+            'DC offset',
+            dcOffsetRatio >= DC_OFFSET_RATIO_MIN ? `${(dcOffsetRatio * 100).toFixed(1)} %` : null,
+          ],
+          ['Noise floor', formatQuantity(quality.noise_floor_dbfs, 'dBFS', 1)],
           ['Stereo correlation', stereo ? formatNumber(stereo.correlation, 2) : null],
           ['Phase', stereo?.phase_inverted ? 'channels opposed' : null],
-          ['Left against right', stereo ? showGain(stereo.imbalance_db) : null],
-          ['Lost in mono', stereo ? unit(stereo.mono_loss_db, 'dB') : null],
+          ['Left against right', stereo ? formatDifference(stereo.imbalance_db, 'dB', 1) : null],
+          ['Lost in mono', stereo ? formatQuantity(stereo.mono_loss_db, 'dB', 1) : null],
           [
             'Hum',
-            quality.hum ? `${quality.hum.frequency_hz} Hz at ${unit(quality.hum.level_dbfs, 'dBFS')}` : null,
+            quality.hum
+              ? `${quality.hum.frequency_hz} Hz at ${formatQuantity(quality.hum.level_dbfs, 'dBFS', 1)}`
+              : null,
           ],
         ]}
       />

@@ -3,9 +3,9 @@ import { Layers2, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
-import { mixesWith } from '../camelot.ts';
 import { formatPercent } from '../format.ts';
 import { playSong } from '../library/play-song.ts';
+import { mixesWith } from '../music/camelot.ts';
 import { firstDownbeatSeconds, tempoRatio } from '../music/mixing.ts';
 import type { Player } from '../playback/player.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
@@ -100,8 +100,8 @@ function Mixing() {
           type="range"
           min={0}
           max={100}
-          value={Math.round(mix.fade * 100)}
-          aria-valuetext={`${Math.round(mix.fade * 100)} per cent of ${title}`}
+          value={Math.round(mix.fadeFraction * 100)}
+          aria-valuetext={`${Math.round(mix.fadeFraction * 100)} per cent of ${title}`}
           onChange={(event) => player.setFade(Number(event.target.value) / 100)}
         />
       </label>

@@ -1,11 +1,13 @@
 import { Repeat } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { mixesWith } from '../camelot.ts';
 import { formatClock, formatPercent } from '../format.ts';
+import { mixesWith } from '../music/camelot.ts';
+import { groupColour, SECTION_LABELS } from '../music/sections.ts';
 import { keyName } from '../music/spelling.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
-import { groupColour, type Result, SECTION_LABELS } from '../result.ts';
+import type { Result } from '../result.ts';
 import { KeyWheel } from '../ui/key-wheel.tsx';
+import { Pairs } from '../ui/pairs.tsx';
+import { Bar } from '../ui/share-bar.tsx';
 import { renameSection, sectionsOf, splitSection } from './corrections.ts';
 import type { Song } from './use-song.ts';
 
@@ -93,15 +95,18 @@ function Sections({ result, song }: { result: Result; song: Song | null }) {
   );
 }
 
-/** Closer than this, an alternative is the estimate again. */
-const SAME_TEMPO = 0.01;
-/** Less likely than this is not worth a line. */
+/** Closer than a hundredth, an alternative is the estimate again. */
+const SAME_TEMPO_RATIO = 0.01;
+/** Less likely than this is shown as 0 %, and not worth a line. */
 const WEIGHT_MIN = 0.005;
+const ALTERNATIVES_MAX = 4;
 
 function TempoCard({ result }: { result: Result }) {
   if (!result.rhythm) return null;
   const { alternatives, stability, swing } = result.rhythm;
-  const others = alternatives.filter(({ bpm }) => Math.abs(bpm / (result.bpm ?? 0) - 1) > SAME_TEMPO);
+  const others = alternatives.filter(
+    ({ bpm }) => result.bpm === null || Math.abs(bpm / result.bpm - 1) > SAME_TEMPO_RATIO,
+  );
   return (
     <section className="card">
       <h2>Tempo</h2>
@@ -138,7 +143,7 @@ function KeyCard({ result }: { result: Result }) {
 const GENRE_CONFIDENCE_MIN = 0.1;
 
 function FeelingCard({ result }: { result: Result }) {
-  const values: [string, number | null][] = [
+  const values: [name: string, share: number | null][] = [
     ['Energy', result.energy],
     ['Danceability', result.danceability],
     ['Valence', result.valence],
@@ -161,57 +166,34 @@ function FeelingCard({ result }: { result: Result }) {
         </p>
       )}
       <ul className="plain bars">
-        {values
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <li key={name}>
-              <span>{name}</span>
-              <PartBar part={value ?? 0} />
-              <span className="soft small">{formatPercent(value ?? 0)}</span>
-            </li>
-          ))}
+        {values.map(
+          ([name, share]) =>
+            share !== null && (
+              <li key={name}>
+                <span>{name}</span>
+                <Bar share={share} />
+                <span className="soft small">{formatPercent(share)}</span>
+              </li>
+            ),
+        )}
       </ul>
     </section>
   );
 }
 
-export function Pairs({ rows }: { rows: [string, ReactNode][] }) {
-  const known = rows.filter(([, value]) => value !== null && value !== undefined);
-  if (known.length === 0) return null;
-  return (
-    <dl className="pairs">
-      {known.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 /** What else it could be, and how likely. */
 function Alternatives({ items }: { items: [string, number][] }) {
-  const likely = items.filter(([, weight]) => weight >= WEIGHT_MIN).slice(0, 4);
+  const likely = items.filter(([, weight]) => weight >= WEIGHT_MIN).slice(0, ALTERNATIVES_MAX);
   if (likely.length === 0) return null;
   return (
     <ul className="plain bars">
       {likely.map(([name, weight]) => (
         <li key={name}>
           <span>{name}</span>
-          <PartBar part={weight} />
+          <Bar share={weight} />
           <span className="soft small">{formatPercent(weight)}</span>
         </li>
       ))}
     </ul>
-  );
-}
-
-/** The percentage beside it says the same in words. */
-function PartBar({ part }: { part: number }) {
-  return (
-    <span className="energy" aria-hidden="true">
-      <i style={{ width: `${Math.round(part * 100)}%` }} />
-    </span>
   );
 }

@@ -1,20 +1,21 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { earshot } from '../api.ts';
+import { SEARCH_CHARACTERS_MAX } from '../service-limits.ts';
 import { songNames } from '../song-names.ts';
 
 type Job = RequestOutput<'listAnalyses'>[number];
 
-/** So long after the last key the server is asked. */
-const TYPING_MS = 200;
-const OFFERED = 12;
+/** As in the search of the library. */
+const DEBOUNCE_MS = 200;
+const OFFERED_MAX = 12;
 
 /** One song of the whole library, found by typing: the server searches, the newest are offered first. */
 export function SongChoice(props: { label: string; value: string | null; onChange: (id: string) => void }) {
   const { label, value, onChange } = props;
   const [typed, setTyped] = useState('');
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(0);
+  const [activeIndex, setActive] = useState(0);
   const songs = useOffered(typed, open);
   const chosen = useChosen(value);
   const id = useId();
@@ -30,10 +31,10 @@ export function SongChoice(props: { label: string; value: string | null; onChang
       event.preventDefault();
       setOpen(true);
       const by = event.key === 'ArrowDown' ? 1 : -1;
-      setActive((now) => Math.min(songs.length - 1, Math.max(0, now + by)));
+      setActive((now) => Math.max(0, Math.min(songs.length - 1, now + by)));
     } else if (event.key === 'Enter' && open) {
       event.preventDefault();
-      choose(songs[active]);
+      choose(songs[activeIndex]);
     } else if (event.key === 'Escape') setOpen(false);
   };
   return (
@@ -46,9 +47,10 @@ export function SongChoice(props: { label: string; value: string | null; onChang
         autoComplete="off"
         aria-expanded={open}
         aria-controls={`${id}-list`}
-        aria-activedescendant={open && songs[active] ? `${id}-${active}` : undefined}
+        aria-activedescendant={open && songs[activeIndex] ? `${id}-${activeIndex}` : undefined}
         placeholder={chosen ?? 'Search your library'}
         value={open ? typed : (chosen ?? '')}
+        maxLength={SEARCH_CHARACTERS_MAX}
         onFocus={() => setOpen(true)}
         onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
@@ -67,7 +69,7 @@ export function SongChoice(props: { label: string; value: string | null; onChang
             id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={index === active}
+            aria-selected={index === activeIndex}
             // Before the field loses the focus, which would close the list under the pointer.
             onPointerDown={(event) => {
               event.preventDefault();
@@ -92,14 +94,14 @@ function useOffered(typed: string, open: boolean): readonly Job[] {
       () => {
         const query = {
           status: 'completed',
-          limit: OFFERED,
+          limit: OFFERED_MAX,
           ...(typed.trim() && { q: typed.trim() }),
         } as const;
         earshot
           .request('listAnalyses', { query, signal: stop.signal })
           .then(setSongs, () => !stop.signal.aborted && setSongs([]));
       },
-      typed === '' ? 0 : TYPING_MS,
+      typed === '' ? 0 : DEBOUNCE_MS,
     );
     return () => {
       clearTimeout(timer);

@@ -3,20 +3,22 @@ import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
 import { CrateMenu } from '../library/crate-menu.tsx';
+import { trackOf } from '../library/play-song.ts';
 import { saveExport } from '../library/save-export.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { useMay } from '../session.tsx';
 import { songNames } from '../song-names.ts';
 import { useConfirmed } from '../ui/confirm.tsx';
+import { ExportMenu } from '../ui/export-menu.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx';
-import { ExportMenu, PageHead } from '../ui/page-head.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { useTell } from '../ui/toasts.tsx';
 import { followJob } from '../uploads/follow-job.ts';
 import { FOLLOW_AGAIN_MS, isOver } from '../uploads/job-follower.ts';
-import { forgetFile, playableFile } from '../uploads/upload-queue.ts';
+import { forgetFile } from '../uploads/playable-files.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { DetailsDialog } from './details-dialog.tsx';
@@ -77,23 +79,13 @@ function ReadySong({ job, song }: { job: Job; song: Song }) {
   );
 }
 
-/** Puts the song into the player, unless another one plays there. */
+/** Puts the song of the page into the player; another one that plays there ends. */
 function useCurrentTrack(job: Job): void {
   const player = usePlayer();
-  const { title, artist } = songNames(job);
   useEffect(() => {
-    const { playing, track } = player.read();
-    if (playing && track && track.id !== job.id) player.pause();
-    player.load({
-      id: job.id,
-      title,
-      artist,
-      durationSeconds: job.headline?.duration_seconds ?? 0,
-      audio:
-        playableFile(job.id) ?? (job.source_available ? `/v1/analyses/${job.id}/artifacts/source` : null),
-      href: `/analyses/${job.id}`,
-    });
-  }, [player, job, title, artist]);
+    const track = trackOf(job);
+    if (track) player.load(track);
+  }, [player, job]);
 }
 
 /** Whether the audio is kept, and until when: nobody should have to guess. */

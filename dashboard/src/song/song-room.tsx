@@ -2,18 +2,18 @@ import * as Tabs from '@radix-ui/react-tabs';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { transposeFifths } from '../music/spelling.ts';
 import { usePlayer } from '../playback/use-player.tsx';
-import { indexAt, type Result } from '../result.ts';
+import type { Result } from '../result.ts';
 import { useMay } from '../session.tsx';
 import type { LaneName } from '../timeline/lanes.ts';
 import { Timeline, type TimelineEdit } from '../timeline/timeline.tsx';
 import { Boundary } from '../ui/boundary.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuCheck, MenuItem } from '../ui/menu.tsx';
-import { moveBeat, moveBoundary, revert, sectionsOf, startBarAt } from './corrections.ts';
-import { changeTempo, Facts } from './facts.tsx';
-import { loopHere, Transport } from './transport.tsx';
-import { useShortcuts } from './use-shortcuts.ts';
+import { applyEdit, startBarHere } from './correct-song.ts';
+import { revert } from './corrections.ts';
+import { Facts } from './facts.tsx';
+import { ShortcutHelp, useSongShortcuts } from './song-shortcuts.tsx';
+import { Transport } from './transport.tsx';
 import type { Song } from './use-song.ts';
 
 const Overview = lazy(async () => ({ default: (await import('./overview-tab.tsx')).OverviewTab }));
@@ -75,7 +75,7 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
           {editor && <OneHere result={result} song={editor} />}
           {editor && editor.correction.kinds.length > 0 && <CorrectionsMenu song={editor} />}
           <span className="soft small with-keyboard">
-            Ctrl + wheel zooms, dragging loops, <kbd>?</kbd> shows all keys
+            Ctrl + wheel zooms, dragging loops, <kbd>?</kbd> shows all shortcuts
           </span>
           <Menu trigger="Lanes" className="quiet">
             {LANE_WORDS.filter(([name]) => pictureUrl || !/gram$/.test(name)).map(([name, words]) => (
@@ -110,7 +110,7 @@ export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps
             : []),
         ]}
       />
-      {help && <KeyHelp onClose={() => setHelp(false)} />}
+      {help && <ShortcutHelp onClose={() => setHelp(false)} />}
     </div>
   );
 }
@@ -136,7 +136,6 @@ function SongTabs({ tabs }: { tabs: [string, ReactNode][] }) {
   );
 }
 
-/** "This is the one": the beat under the playhead begins a bar. */
 function OneHere({ result, song }: { result: Result; song: Song }) {
   const player = usePlayer();
   const beatCount = result.rhythm?.beats.length ?? 0;
@@ -175,99 +174,4 @@ function CorrectionsMenu({ song }: { song: Song }) {
       )}
     </Menu>
   );
-}
-
-/** A press comes a little before the beat that is meant. */
-const EARLY_SECONDS = 0.05;
-
-function startBarHere(song: Song, result: Result, seconds: number): void {
-  const beats = result.rhythm?.beats ?? [];
-  const beat =
-    beats[
-      Math.max(
-        0,
-        indexAt(beats, seconds + EARLY_SECONDS, (item) => item.time_seconds),
-      )
-    ];
-  if (beat) song.correct((body) => startBarAt(body, beat.time_seconds), 'Bars counted from this beat.');
-}
-
-function applyEdit(song: Song, result: Result, change: TimelineEdit): void {
-  const { fromSeconds, toSeconds } = change;
-  if (change.kind === 'move beat') {
-    song.correct((body) => moveBeat(body, fromSeconds, toSeconds), 'Beat moved.');
-    return;
-  }
-  const sections = moveBoundary(sectionsOf(result), fromSeconds, toSeconds);
-  if (sections) song.correct((body) => ({ ...body, sections }), 'Boundary moved.');
-}
-
-const KEYS: [string, string][] = [
-  ['Space', 'play and pause'],
-  ['← →', 'beat back and forth; with Shift, a bar'],
-  ['[ ]', 'section before and after'],
-  ['l', 'loop this section'],
-  ['+ −', 'zoom'],
-  ['c', 'click on and off'],
-  ['d', 'double the tempo; D halves it'],
-  ['1', 'the beat under the playhead begins a bar'],
-  ['Ctrl z', 'undo the last correction'],
-  ['?', 'these keys'],
-];
-
-function KeyHelp({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Keys" onClose={onClose}>
-      <dl className="key-help">
-        {KEYS.map(([key, words]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
-      <button type="button" onClick={onClose}>
-        Close
-      </button>
-    </Dialog>
-  );
-}
-
-function useSongShortcuts(result: Result, song: Song | null, showHelp: () => void): void {
-  const player = usePlayer();
-  const beats = result.rhythm?.beats ?? [];
-  const sections = result.structure?.sections ?? [];
-  const step = (times: readonly number[], by: 1 | -1) => {
-    const now = player.seconds;
-    // A press soon after a beat goes to the one before it, not back to itself.
-    const place = indexAt(times, by === 1 ? now + 0.02 : now - 0.15, (time) => time);
-    player.seek(times[by === 1 ? place + 1 : place] ?? (by === 1 ? now : 0));
-  };
-  const beatTimes = () => beats.map(({ time_seconds }) => time_seconds);
-  const barTimes = () =>
-    beats.filter(({ beat_in_bar }) => beat_in_bar === 1).map(({ time_seconds }) => time_seconds);
-  const sectionTimes = () => sections.map(({ start_seconds }) => start_seconds);
-  const press = (name: string) =>
-    document.querySelector<HTMLButtonElement>(`.timeline button[aria-label="${name}"]`)?.click();
-  useShortcuts({
-    ' ': () => player.toggle(),
-    ArrowLeft: () => step(beatTimes(), -1),
-    ArrowRight: () => step(beatTimes(), 1),
-    'Shift+ArrowLeft': () => step(barTimes(), -1),
-    'Shift+ArrowRight': () => step(barTimes(), 1),
-    '[': () => step(sectionTimes(), -1),
-    ']': () => step(sectionTimes(), 1),
-    l: () => player.setLoop(player.read().loop ? null : loopHere(result, player.seconds)),
-    '+': () => press('Zoom in'),
-    '=': () => press('Zoom in'),
-    '-': () => press('Zoom out'),
-    c: () => player.setClick(!player.read().clickOn),
-    d: () => song && changeTempo(song, result, 2),
-    D: () => song && changeTempo(song, result, 0.5),
-    '1': () => song && startBarHere(song, result, player.seconds),
-    'Ctrl+z': () => song?.undoLast(),
-    '?': showHelp,
-  });
 }

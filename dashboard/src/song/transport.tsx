@@ -1,17 +1,18 @@
 import { Pause, Play, Repeat, SkipBack } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { formatClock } from '../format.ts';
+import { formatClock, formatPercent } from '../format.ts';
 import { showChord } from '../music/chords.ts';
+import { itemAt } from '../music/item-at.ts';
 import { transposeFifths } from '../music/spelling.ts';
-import { RATE_MAX, RATE_MIN, SILENT_WORDS } from '../playback/player.ts';
+import { SILENT_WORDS, SPEED_RATIO_MAX, SPEED_RATIO_MIN } from '../playback/player.ts';
 import { usePlayer, usePlayerState, useSeconds } from '../playback/use-player.tsx';
-import { itemAt, type Result, shownChords } from '../result.ts';
+import { type Result, shownChords } from '../result.ts';
+import { loopHere } from './loop-here.ts';
 
 /** Play, speed, loop and click of the song on this page, and where in it we are. */
 export function Transport({ result, semitones }: { result: Result; semitones: number }) {
   const player = usePlayer();
-  const { playing, rate, loop, clickOn, clickLevel, countIn, silent } = usePlayerState();
-  const hasBeats = (result.rhythm?.beats.length ?? 0) > 0;
+  const { playing } = usePlayerState();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     const place = document.documentElement;
@@ -41,76 +42,74 @@ export function Transport({ result, semitones }: { result: Result; semitones: nu
         </button>
         <Place result={result} semitones={semitones} />
       </div>
-      <div className="row transport-tools">
-        <label className="inline">
-          Speed
-          <input
-            type="range"
-            min={RATE_MIN * 100}
-            max={RATE_MAX * 100}
-            step={5}
-            value={Math.round(rate * 100)}
-            aria-valuetext={`${Math.round(rate * 100)} per cent`}
-            onChange={(event) => player.setRate(Number(event.target.value) / 100)}
-          />
-          <output>{Math.round(rate * 100)} %</output>
-        </label>
-        <button
-          type="button"
-          aria-pressed={clickOn}
-          disabled={!hasBeats}
-          onClick={() => player.setClick(!clickOn)}
-        >
-          Click
-        </button>
-        {clickOn && (
-          <label className="inline">
-            <span className="visually-hidden">Level of the click</span>
-            <input
-              type="range"
-              min={0}
-              max={100}
-              value={Math.round(clickLevel * 100)}
-              onChange={(event) => player.setClick(true, Number(event.target.value) / 100)}
-            />
-          </label>
-        )}
-        <button
-          type="button"
-          aria-pressed={countIn}
-          disabled={!hasBeats}
-          onClick={() => player.setCountIn(!countIn)}
-        >
-          Count-in
-        </button>
-        <button
-          type="button"
-          aria-pressed={loop !== null}
-          onClick={() => player.setLoop(loop ? null : loopHere(result, player.seconds))}
-        >
-          <Repeat size={15} />
-          {loop ? `${formatClock(loop.startSeconds)}–${formatClock(loop.endSeconds)}` : 'Loop'}
-        </button>
-        {silent && <span className="soft small">{SILENT_WORDS[silent]}: the click plays alone.</span>}
-        {silent === 'not_loaded' && (
-          <button type="button" onClick={() => player.loadAgain()}>
-            Try again
-          </button>
-        )}
-      </div>
+      <Tools result={result} />
     </section>
   );
 }
 
-/** The section under the playhead, or four bars from it. */
-export function loopHere(result: Result, seconds: number): { startSeconds: number; endSeconds: number } {
-  const section = itemAt(result.structure?.sections ?? [], seconds, (item) => item.start_seconds);
-  if (section) return { startSeconds: section.start_seconds, endSeconds: section.end_seconds };
-  const barSeconds = (60 / (result.bpm ?? 120)) * (result.time_signature ?? 4);
-  return {
-    startSeconds: seconds,
-    endSeconds: Math.min(result.duration_seconds, seconds + 4 * barSeconds),
-  };
+function Tools({ result }: { result: Result }) {
+  const player = usePlayer();
+  const { speedRatio, loop, clickOn, clickVolume, countIn, silent } = usePlayerState();
+  const hasBeats = (result.rhythm?.beats.length ?? 0) > 0;
+  return (
+    <div className="row transport-tools">
+      <label className="inline">
+        Speed
+        <input
+          type="range"
+          min={SPEED_RATIO_MIN * 100}
+          max={SPEED_RATIO_MAX * 100}
+          step={5}
+          value={Math.round(speedRatio * 100)}
+          aria-valuetext={`${Math.round(speedRatio * 100)} per cent`}
+          onChange={(event) => player.setSpeed(Number(event.target.value) / 100)}
+        />
+        <output>{formatPercent(speedRatio)}</output>
+      </label>
+      <button
+        type="button"
+        aria-pressed={clickOn}
+        disabled={!hasBeats}
+        onClick={() => player.setClick(!clickOn)}
+      >
+        Click
+      </button>
+      {clickOn && (
+        <label className="inline">
+          <span className="visually-hidden">Level of the click</span>
+          <input
+            type="range"
+            min={0}
+            max={100}
+            value={Math.round(clickVolume * 100)}
+            onChange={(event) => player.setClick(true, Number(event.target.value) / 100)}
+          />
+        </label>
+      )}
+      <button
+        type="button"
+        aria-pressed={countIn}
+        disabled={!hasBeats}
+        onClick={() => player.setCountIn(!countIn)}
+      >
+        Count-in
+      </button>
+      <button
+        type="button"
+        aria-pressed={loop !== null}
+        onClick={() => player.setLoop(loop ? null : loopHere(result, player.seconds))}
+      >
+        <Repeat size={15} />
+        {loop ? `${formatClock(loop.startSeconds)}–${formatClock(loop.endSeconds)}` : 'Loop'}
+      </button>
+      {silent && <span className="soft small">{SILENT_WORDS[silent]}: the click plays alone.</span>}
+      {silent === 'not_loaded' && (
+        <button type="button" onClick={() => player.loadAgain()}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
 }
 
 function Place({ result, semitones }: { result: Result; semitones: number }) {

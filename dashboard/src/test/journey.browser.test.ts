@@ -12,9 +12,9 @@ const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down
 
 describe.each(LOOKS)('%s', (name, look) => {
   let visit: Visit;
-  const receiver = { url: '', events: [] as string[] };
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
   beforeAll(async () => {
-    Object.assign(receiver, await startReceiver());
+    receiver = await startReceiver();
     visit = await openVisit(look);
     await visit.page.addInitScript(countClicks);
   });

@@ -14,8 +14,8 @@ beforeAll(async () => {
     .getByLabel('Audio files')
     .first()
     .setInputFiles([
-      makeSong({ name: 'early.wav', bpm: 122, keynote: 60 }),
-      makeSong({ name: 'late.wav', bpm: 126, keynote: 67 }),
+      makeSong({ name: 'early.wav', bpm: 122, keynoteMidi: 60 }),
+      makeSong({ name: 'late.wav', bpm: 126, keynoteMidi: 67 }),
     ]);
   await visit.page.getByText('2 done').waitFor();
   await visit.page.getByRole('button', { name: 'Close the uploads' }).click();
@@ -146,6 +146,19 @@ it('a song goes into a crate from its own page', async () => {
   await page.getByText('1 song in Closing.').waitFor();
 });
 
+it('why a song comes where it does is told in the crate that was ordered, and in no other', async () => {
+  const { page } = visit;
+  await page.getByRole('navigation').getByRole('link', { name: 'Saturday' }).click();
+  await openMenu(visit, 'Order');
+  await page.getByRole('menuitem', { name: 'By tempo' }).click();
+  await page.getByText('Songs put in order.').waitFor();
+  const late = page.getByRole('listitem').filter({ hasText: 'late' }).locator('.song-names .small');
+  await expect.poll(() => late.textContent()).not.toBe('');
+  await page.getByRole('navigation').getByRole('link', { name: 'Closing' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Closing' }).waitFor();
+  expect(await late.textContent()).toBe('');
+});
+
 it('a song is described where it stands: its title, who plays it, tags that go again, a note', async () => {
   const { page } = visit;
   await openSong('late');
@@ -207,7 +220,7 @@ it('a dialog that closes gives the focus back to what opened it', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter');
   await expect.poll(hasFocus).toBe(true);
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(hasFocus).toBe(true);
 });

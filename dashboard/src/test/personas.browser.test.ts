@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { goTo, hasSidewaysScroll, openMenu } from './rooms.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { expectAccessible, type Look, openVisit, type Visit } from './visit.ts';
+import { startReceiver } from './webhook-receiver.ts';
 
 /** Five people with something to do, each by desktop and by phone, by mouse or by keys alone. */
 
@@ -43,7 +40,7 @@ describe('a DJ', () => {
     makeSong({
       name: `set ${String(index + 1).padStart(2, '0')}.wav`,
       bpm: 100 + index,
-      keynote: 60 + ((index * 7) % 12),
+      keynoteMidi: 60 + ((index * 7) % 12),
     }),
   );
   let dj: Visit;
@@ -206,12 +203,12 @@ describe.each([
     engineer = await arrive(look);
     await signIn(engineer, `engineer-${name}@example.com`);
     const { page } = engineer;
-    const album = [0.1, 0.2, 0.4].map((level, index) =>
+    const album = [0.1, 0.2, 0.4].map((amplitudeRatio, index) =>
       makeSong({
         name: `track ${index + 1}.wav`,
         bpm: 96 + index,
-        keynote: 62,
-        level,
+        keynoteMidi: 62,
+        amplitudeRatio,
         clippedAtSeconds: index === 2 ? 6 : undefined,
       }),
     );
@@ -257,34 +254,23 @@ describe.each([
   ['phone', PHONE],
 ])('a developer, by %s', (name, look) => {
   let developer: Visit;
-  const endpoint = { url: '', failing: true, calls: 0 };
   afterAll(leave);
 
   it('makes a key, hangs up a webhook that fails, reads why, and retries it mended', async () => {
-    const server = createServer((request, response) => {
-      request.resume();
-      endpoint.calls += 1;
-      response.writeHead(endpoint.failing ? 500 : 204).end();
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    afterAll(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    endpoint.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const receiver = await startReceiver();
+    receiver.status = 500;
     developer = await arrive(look);
     await signIn(developer, `developer-${name}@example.com`);
     const { page } = developer;
     await goTo(developer, 'Webhooks');
-    await page.getByLabel('Address that is called').fill(endpoint.url);
+    await page.getByLabel('Address that is called').fill(receiver.url);
     await page.keyboard.press('Enter');
     await page.getByText(/whsec_/).waitFor();
     await goTo(developer, 'Library');
     await page
       .getByLabel('Audio files')
       .first()
-      .setInputFiles(makeSong({ name: 'probe.wav', bpm: 120, keynote: 60 }));
+      .setInputFiles(makeSong({ name: 'probe.wav', bpm: 120, keynoteMidi: 60 }));
     await page.getByText('1 done').waitFor();
     await goTo(developer, 'Webhooks');
     const delivery = page.getByRole('row').filter({ hasText: 'analysis.completed' }).first();
@@ -295,7 +281,7 @@ describe.each([
         return delivery.textContent();
       })
       .toContain('500');
-    endpoint.failing = false;
+    receiver.status = 204;
     await delivery.getByRole('button', { name: 'Resend' }).click();
     await page.getByRole('row').filter({ hasText: 'delivered' }).first().waitFor();
   });
@@ -361,85 +347,4 @@ describe.each([
 function isSorted(values: readonly number[]): boolean {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.length > 1 && known.every((value, index) => index === 0 || value >= known[index - 1]!);
-}
-
-describe('by keys alone', () => {
-  afterAll(leave);
-
-  it('an admin invites, takes it back, and changes how long audio is kept', async () => {
-    const admin = await arrive(DESKTOP);
-    await signIn(admin, 'keys-admin@example.com');
-    const { page } = admin;
-    await tabTo(page, page.getByRole('link', { name: 'Team' }));
-    await page.keyboard.press('Enter');
-    await tabTo(page, page.getByLabel('Invite by e-mail'));
-    await page.keyboard.type('keys-guest@example.com');
-    await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('button', { name: 'Revoke' }));
-    await page.keyboard.press('Enter');
-    await page.getByText('revoked').waitFor();
-    await page.goto('/profile');
-    await tabTo(page, page.getByLabel('Keep audio'));
-    // The words of a choice are typed.
-    await page.keyboard.type('Never');
-    await tabTo(page, page.getByRole('button', { name: 'Change' }));
-    await page.keyboard.press('Enter');
-    await page.getByText('Retention changed.').first().waitFor();
-  });
-
-  it('a developer makes a key and revokes it', async () => {
-    const developer = await arrive(DESKTOP);
-    await signIn(developer, 'keys-developer@example.com');
-    const { page } = developer;
-    await tabTo(page, page.getByRole('link', { name: 'API keys' }));
-    await page.keyboard.press('Enter');
-    await tabTo(page, page.getByLabel('Name'));
-    await page.keyboard.type('script');
-    await page.keyboard.press('Enter');
-    const shownKey = page.getByText(/es_live_\w{36}/);
-    await shownKey.waitFor();
-
-    // A key that may do nothing is none, and the one of before is not taken for it.
-    const ticked = page.getByRole('checkbox', { checked: true });
-    while ((await ticked.count()) > 0) {
-      await tabTo(page, ticked);
-      await page.keyboard.press('Space');
-    }
-    await tabTo(page, page.getByLabel('Name'));
-    await page.keyboard.type('reader');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Tick at least one permission.').waitFor();
-    expect(await shownKey.count()).toBe(0);
-    await tabTo(page, page.getByLabel('read results'));
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Enter');
-    await shownKey.waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-
-    // A key that is shown stays when another is revoked, and goes when it is revoked itself.
-    for (const [name, left] of [
-      ['script', 1],
-      ['reader', 0],
-    ] as const) {
-      const row = page.getByRole('row').filter({ hasText: name });
-      await tabTo(page, row.getByRole('button', { name: 'Revoke' }));
-      await page.keyboard.press('Enter');
-      await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
-      await page.keyboard.press('Enter');
-      await row.getByText('revoked').waitFor();
-      expect(await shownKey.count()).toBe(left);
-    }
-  });
-});
-
-/** More than any page has. */
-const TAB_STOPS_MAX = 120;
-
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.first().waitFor();
-  for (let stop = 0; stop < TAB_STOPS_MAX; stop++) {
-    if (await target.first().evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`No way by Tab to ${target}`);
 }

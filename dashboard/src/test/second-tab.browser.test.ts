@@ -35,7 +35,7 @@ it('a file whose connection broke can be sent again', async () => {
   await page
     .getByLabel('Audio files')
     .first()
-    .setInputFiles(makeSong({ name: 'broken off.wav', bpm: 121, keynote: 64 }));
+    .setInputFiles(makeSong({ name: 'broken off.wav', bpm: 121, keynoteMidi: 64 }));
   await page.getByText('The connection broke while the file was on its way.').waitFor();
   await page.unrouteAll({ behavior: 'wait' });
   expect(visit.takeFaults()).toEqual([expect.stringContaining('ERR_CONNECTION_RESET')]);
@@ -107,7 +107,7 @@ it('a song that arrives leaves the list as far as it was scrolled', async () => 
   await page
     .getByLabel('Audio files')
     .first()
-    .setInputFiles(makeSong({ name: 'late.wav', bpm: 133, keynote: 66 }));
+    .setInputFiles(makeSong({ name: 'late.wav', bpm: 133, keynoteMidi: 66 }));
   await again;
   await page.getByText('1 done').waitFor();
   await last.waitFor();

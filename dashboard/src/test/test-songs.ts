@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import { wavBytes } from '../../../scripts/wav-bytes.mjs';
 
-const RATE_HZ = 22_050;
-const SECONDS = 14;
+const SAMPLE_RATE_HZ = 22_050;
+const SONG_SECONDS = 14;
 
 export type TestSong = { name: string; mimeType: string; buffer: Buffer };
 
@@ -11,36 +11,38 @@ export function makeSong(options: {
   name: string;
   bpm: number;
   /** MIDI note of the keynote, 60 to 71. */
-  keynote: number;
+  keynoteMidi: number;
   /** Of full scale. */
-  level?: number;
+  amplitudeRatio?: number;
   /** From here on half a second is driven far over full scale. */
   clippedAtSeconds?: number;
 }): TestSong {
-  const { bpm, keynote, level = 0.5, clippedAtSeconds } = options;
+  const { bpm, keynoteMidi, amplitudeRatio = 0.5, clippedAtSeconds } = options;
   const beatSeconds = 60 / bpm;
-  const samples = Float64Array.from({ length: SECONDS * RATE_HZ }, (_, n) => {
-    const seconds = n / RATE_HZ;
+  const samples = Float64Array.from({ length: SONG_SECONDS * SAMPLE_RATE_HZ }, (_, n) => {
+    const seconds = n / SAMPLE_RATE_HZ;
     const beat = Math.floor(seconds / beatSeconds);
-    const since = seconds - beat * beatSeconds;
-    const sinceEighth = seconds % (beatSeconds / 2);
+    const sinceBeatSeconds = seconds - beat * beatSeconds;
+    const sinceEighthSeconds = seconds % (beatSeconds / 2);
     const kick =
-      Math.exp(-since * 28) * Math.sin(2 * Math.PI * (55 * since + 3 * (1 - Math.exp(-since * 40))));
+      Math.exp(-sinceBeatSeconds * 28) *
+      Math.sin(2 * Math.PI * (55 * sinceBeatSeconds + 3 * (1 - Math.exp(-sinceBeatSeconds * 40))));
     // Noise that is the same on every machine.
     const hiss = Math.sin(n * 12.9898) * 43_758.5453;
-    const hat = Math.exp(-sinceEighth * 90) * (2 * (hiss - Math.floor(hiss)) - 1);
-    const root = keynote + ([0, 5, 7, 0][Math.floor(beat / 4) % 4] ?? 0);
-    const chord = [root, root + 4, root + 7, root - 12].reduce(
-      (sum, note) => sum + Math.sin(2 * Math.PI * 440 * 2 ** ((note - 69) / 12) * seconds),
+    const hat = Math.exp(-sinceEighthSeconds * 90) * (2 * (hiss - Math.floor(hiss)) - 1);
+    const rootMidi = keynoteMidi + ([0, 5, 7, 0][Math.floor(beat / 4) % 4] ?? 0);
+    const chord = [rootMidi, rootMidi + 4, rootMidi + 7, rootMidi - 12].reduce(
+      (sum, midi) => sum + Math.sin(2 * Math.PI * 440 * 2 ** ((midi - 69) / 12) * seconds),
       0,
     );
-    return level * (0.8 * kick * (beat % 4 === 0 ? 1 : 0.7) + 0.15 * hat + 0.12 * chord);
+    return amplitudeRatio * (0.8 * kick * (beat % 4 === 0 ? 1 : 0.7) + 0.15 * hat + 0.12 * chord);
   });
-  const clippedFrom = clippedAtSeconds === undefined ? Number.POSITIVE_INFINITY : clippedAtSeconds * RATE_HZ;
+  const clippedFromSample =
+    clippedAtSeconds === undefined ? Number.POSITIVE_INFINITY : clippedAtSeconds * SAMPLE_RATE_HZ;
   const driven = Int16Array.from(samples, (sample, n) => {
-    const gain = n >= clippedFrom && n < clippedFrom + RATE_HZ / 2 ? 8 : 1;
+    const gain = n >= clippedFromSample && n < clippedFromSample + SAMPLE_RATE_HZ / 2 ? 8 : 1;
     return Math.round(32_767 * Math.max(-1, Math.min(1, gain * sample)));
   });
-  const wav = wavBytes(driven, { sampleRateHz: RATE_HZ });
+  const wav = wavBytes(driven, { sampleRateHz: SAMPLE_RATE_HZ });
   return { name: options.name, mimeType: 'audio/wav', buffer: wav };
 }

@@ -85,20 +85,20 @@ it('does not give the name of one workspace to another that was entered in a sec
   expect(guest.takeFaults()).toEqual([]);
 });
 
-it('ticks the look that is chosen in the menu, and keeps it', async () => {
+it('ticks the theme that is chosen in the menu, and keeps it', async () => {
   const { page } = owner;
   const ticked = () => page.getByRole('menuitemradio', { checked: true }).allTextContents();
   await openMenu(owner, /^Account/);
-  expect(await ticked()).toEqual(['Look: as the system✓']);
-  await page.getByRole('menuitemradio', { name: 'Look: dark' }).click();
+  expect(await ticked()).toEqual(['Theme: system✓']);
+  await page.getByRole('menuitemradio', { name: 'Theme: dark' }).click();
   await openMenu(owner, /^Account/);
-  expect(await ticked()).toEqual(['Look: dark✓']);
+  expect(await ticked()).toEqual(['Theme: dark✓']);
   await expectAccessible(page);
   await page.reload();
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   await openMenu(owner, /^Account/);
-  expect(await ticked()).toEqual(['Look: dark✓']);
-  await page.getByRole('menuitemradio', { name: 'Look: as the system' }).click();
+  expect(await ticked()).toEqual(['Theme: dark✓']);
+  await page.getByRole('menuitemradio', { name: 'Theme: system' }).click();
   expect(owner.takeFaults()).toEqual([]);
 });
 
@@ -315,7 +315,7 @@ it('offers a viewer what a viewer may do', async () => {
   await host.page
     .getByLabel('Audio files')
     .first()
-    .setInputFiles([makeSong({ name: 'seen.wav', bpm: 120, keynote: 60 })]);
+    .setInputFiles([makeSong({ name: 'seen.wav', bpm: 120, keynoteMidi: 60 })]);
   await host.page.getByText('1 done').waitFor();
   await goTo(host, 'Team');
   await host.page.getByLabel('Invite by e-mail').fill('viewer@example.com');

@@ -1,5 +1,5 @@
 import { formatNumber } from '../format.ts';
-import { indexAt } from '../result.ts';
+import { countBegun } from '../music/item-at.ts';
 import { toPixels, type Viewport } from './viewport.ts';
 
 /** How lanes draw: blocks with their labels, and curves. */
@@ -7,17 +7,29 @@ import { toPixels, type Viewport } from './viewport.ts';
 export type LaneContext = {
   pen: CanvasRenderingContext2D;
   view: Viewport;
-  widthPixels: number;
+  widthPx: number;
   /** Of the strip, from the top of the canvas. */
-  top: number;
-  height: number;
+  topPx: number;
+  heightPx: number;
   colours: Colours;
 };
 
-export type Colours = Record<
-  'ink' | 'soft' | 'faint' | 'line' | 'paper' | 'raised' | 'accent' | 'playhead' | 'low' | 'mid' | 'high',
-  string
->;
+/** Tokens of the style sheet that a lane draws with. */
+export const COLOUR_NAMES = [
+  'ink',
+  'soft',
+  'faint',
+  'line',
+  'paper',
+  'raised',
+  'accent',
+  'playhead',
+  'low',
+  'mid',
+  'high',
+  'key-ink',
+] as const;
+export type Colours = Record<(typeof COLOUR_NAMES)[number], string>;
 
 export const FONT = '11px system-ui, sans-serif';
 
@@ -26,17 +38,11 @@ export function inSight<T extends { start_seconds: number; end_seconds: number }
   items: readonly T[],
   view: Viewport,
 ): T[] {
-  const first = Math.max(
-    0,
-    indexAt(items, view.startSeconds, (item) => item.start_seconds),
-  );
-  const found: T[] = [];
-  for (let index = first; index < items.length; index++) {
-    const item = items[index]!;
-    if (item.start_seconds > view.endSeconds) break;
-    if (item.end_seconds >= view.startSeconds) found.push(item);
-  }
-  return found;
+  const startOf = ({ start_seconds }: T) => start_seconds;
+  const first = Math.max(0, countBegun(items, view.startSeconds, startOf) - 1);
+  return items
+    .slice(first, countBegun(items, view.endSeconds, startOf))
+    .filter(({ end_seconds }) => end_seconds >= view.startSeconds);
 }
 
 /** A label that has little room is written smaller before it is left out. */
@@ -44,48 +50,48 @@ const SMALL_FONT = '9.5px system-ui, sans-serif';
 
 /** A labelled block; the label stays in sight as long as its block does. */
 export function drawBlock(
-  { pen, view, widthPixels, top, height, colours }: LaneContext,
+  { pen, view, widthPx, topPx, heightPx, colours }: LaneContext,
   span: { start_seconds: number; end_seconds: number },
   look: { fill: string; label: string; bold?: boolean; ink?: string; whole?: boolean },
 ): void {
   // A part of a word tells which it is; a part of a chord's name is another chord.
   const { fill, label, bold = false, ink = colours.ink, whole = false } = look;
-  const left = Math.max(0, toPixels(view, span.start_seconds, widthPixels));
-  const right = Math.min(widthPixels, toPixels(view, span.end_seconds, widthPixels));
-  if (right - left < 0.5) return;
+  const leftPx = Math.max(0, toPixels(view, span.start_seconds, widthPx));
+  const rightPx = Math.min(widthPx, toPixels(view, span.end_seconds, widthPx));
+  if (rightPx - leftPx < 0.5) return;
   pen.fillStyle = fill;
-  pen.fillRect(left, top + 1, Math.max(1, right - left - 1), height - 2);
-  const room = right - left - 6;
-  if (room < 6) return;
+  pen.fillRect(leftPx, topPx + 1, Math.max(1, rightPx - leftPx - 1), heightPx - 2);
+  const roomPx = rightPx - leftPx - 6;
+  if (roomPx < 6) return;
   const weight = bold ? '600 ' : '';
   pen.font = `${weight}${FONT}`;
-  if (pen.measureText(label).width > room) pen.font = `${weight}${SMALL_FONT}`;
-  const fitting = fitText(pen, label, { roomPixels: room, whole });
+  if (pen.measureText(label).width > roomPx) pen.font = `${weight}${SMALL_FONT}`;
+  const fitting = fitText(pen, label, { roomPx, whole });
   if (fitting === '') return;
   pen.fillStyle = ink;
   pen.textBaseline = 'middle';
-  pen.fillText(fitting, left + 4, top + height / 2 + 0.5);
+  pen.fillText(fitting, leftPx + 4, topPx + heightPx / 2 + 0.5);
 }
 
 function fitText(
   pen: CanvasRenderingContext2D,
   text: string,
-  { roomPixels, whole }: { roomPixels: number; whole: boolean },
+  { roomPx, whole }: { roomPx: number; whole: boolean },
 ): string {
-  if (pen.measureText(text).width <= roomPixels) return text;
+  if (pen.measureText(text).width <= roomPx) return text;
   if (whole) return '';
   for (let length = text.length - 1; length > 0; length--) {
     const cut = `${text.slice(0, length)}…`;
-    if (pen.measureText(cut).width <= roomPixels) return length < 2 ? '' : cut;
+    if (pen.measureText(cut).width <= roomPx) return length < 2 ? '' : cut;
   }
   return '';
 }
 
 /** One value over time as a line in its strip, with its range at the edge. */
 export function drawCurve(
-  { pen, view, widthPixels, top, height, colours }: LaneContext,
+  { pen, view, widthPx, topPx, heightPx, colours }: LaneContext,
   points: readonly (readonly [seconds: number, value: number])[],
-  { spanMin, unit, digits }: { spanMin: number; unit: string; digits: number },
+  { spanMin, unit, decimals }: { /** In the unit. */ spanMin: number; unit: string; decimals: number },
 ): void {
   if (points.length < 2) return;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -95,12 +101,13 @@ export function drawCurve(
   }
   const middle = (low + high) / 2;
   const half = Math.max(spanMin, (high - low) * 1.2) / 2;
-  const y = (value: number) => top + height - 6 - ((value - (middle - half)) / (2 * half)) * (height - 12);
+  const y = (value: number) =>
+    topPx + heightPx - 6 - ((value - (middle - half)) / (2 * half)) * (heightPx - 12);
   pen.strokeStyle = colours.accent;
   pen.lineWidth = 1.5;
   pen.beginPath();
   points.forEach(([seconds, value], index) => {
-    const x = toPixels(view, seconds, widthPixels);
+    const x = toPixels(view, seconds, widthPx);
     if (index === 0) pen.moveTo(x, y(value));
     else pen.lineTo(x, y(value));
   });
@@ -116,7 +123,7 @@ export function drawCurve(
     pen.fillStyle = colours.soft;
     pen.fillText(text, 4, y);
   };
-  write(`${formatNumber(high, digits)} ${unit}`, top + 2);
+  write(`${formatNumber(high, decimals)} ${unit}`, topPx + 2);
   pen.textBaseline = 'bottom';
-  write(formatNumber(low, digits), top + height - 2);
+  write(formatNumber(low, decimals), topPx + heightPx - 2);
 }

@@ -1,24 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../result.ts';
-import { LANE_HEIGHTS, LANES, type LaneName } from './lanes.ts';
+import { COLOUR_NAMES, type Colours } from './drawing.ts';
+import { LANE_HEIGHTS_PX, LANES, type LaneName, lanesOf } from './lanes.ts';
 
-type Drawn = { rectangles: { left: number; width: number }[]; words: { text: string; left: number }[] };
+type Drawn = { words: { text: string; leftPx: number }[] };
 
-const COLOURS = Object.fromEntries(
-  ['ink', 'soft', 'faint', 'line', 'paper', 'raised', 'accent', 'playhead', 'low', 'mid', 'high'].map(
-    (name) => [name, '#888888'],
-  ),
-) as Parameters<(typeof LANES)['ruler']>[0]['colours'];
+const COLOURS = Object.fromEntries(COLOUR_NAMES.map((name) => [name, '#888888'])) as Colours;
 
 /** What a lane puts on a canvas of 1000 pixels; a letter is six of them. */
 function draw(name: LaneName, result: object, view: { startSeconds: number; endSeconds: number }): Drawn {
-  const drawn: Drawn = { rectangles: [], words: [] };
+  const drawn: Drawn = { words: [] };
   const pen = {
     measureText: (text: string) => ({ width: 6 * text.length }),
-    fillRect: (left: number, _top: number, width: number) => drawn.rectangles.push({ left, width }),
-    fillText: (text: string, left: number) => drawn.words.push({ text, left }),
+    fillRect: () => {},
+    fillText: (text: string, leftPx: number) => drawn.words.push({ text, leftPx }),
   } as unknown as CanvasRenderingContext2D;
-  const context = { pen, view, widthPixels: 1_000, top: 0, height: LANE_HEIGHTS[name], colours: COLOURS };
+  const context = { pen, view, widthPx: 1_000, topPx: 0, heightPx: LANE_HEIGHTS_PX[name], colours: COLOURS };
   LANES[name](context, {
     result: result as Result,
     chordFifths: 0,
@@ -35,11 +32,11 @@ const structure = { structure: { sections } };
 
 describe('the sections', () => {
   it('stand where they sound, whatever is in sight', () => {
-    const chorusAt = (drawn: Drawn) => drawn.words.find(({ text }) => text === 'chorus')?.left;
+    const chorusAt = (drawn: Drawn) => drawn.words.find(({ text }) => text === 'chorus')?.leftPx;
     expect(chorusAt(draw('sections', structure, { startSeconds: 0, endSeconds: 100 }))).toBe(404);
     // Zoomed in twice around the boundary, and scrolled past it.
     expect(chorusAt(draw('sections', structure, { startSeconds: 20, endSeconds: 70 }))).toBe(404);
-    expect(chorusAt(draw('sections', structure, { startSeconds: 30, endSeconds: 40 + 10 }))).toBe(504);
+    expect(chorusAt(draw('sections', structure, { startSeconds: 30, endSeconds: 50 }))).toBe(504);
     // A section that began before what is in sight keeps its name in sight.
     expect(chorusAt(draw('sections', structure, { startSeconds: 60, endSeconds: 80 }))).toBe(4);
   });
@@ -109,4 +106,17 @@ it('the ruler has tenths from close by', () => {
   const words = draw('ruler', {}, { startSeconds: 3659, endSeconds: 3660.5 }).words.map(({ text }) => text);
   expect(words).toContain('1:01:00');
   expect(words).toContain('1:00:59.8');
+});
+
+it('lanes without anything to show are left out, and the others keep their order', () => {
+  const song = {
+    ...structure,
+    tonal: { chords: [], chords_sevenths: [], key_changes: [{}] },
+    rhythm: { tempo_curve: [{}, {}] },
+    loudness: null,
+    content: { voice_spans: [] },
+  } as unknown as Result;
+  const all = new Set(Object.keys(LANES) as LaneName[]);
+  expect(lanesOf(song, all)).toEqual(['ruler', 'sections', 'waveform', 'tempo', 'spectrogram', 'chromagram']);
+  expect(lanesOf(song, new Set(['tempo', 'sections', 'chords'] as const))).toEqual(['sections', 'tempo']);
 });

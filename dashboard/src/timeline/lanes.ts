@@ -1,11 +1,12 @@
-import { camelotColour } from '../camelot.ts';
 import { formatClock } from '../format.ts';
+import { camelotColour, camelotOf } from '../music/camelot.ts';
 import { showChord } from '../music/chords.ts';
+import { groupColour } from '../music/sections.ts';
 import { spellKey } from '../music/spelling.ts';
-import { groupColour, type Result, shownChords } from '../result.ts';
+import { type Result, shownChords } from '../result.ts';
 import { drawBlock, drawCurve, FONT, inSight, type LaneContext } from './drawing.ts';
 import { drawPicture, type PictureName } from './picture-lanes.ts';
-import { rulerTimes, toPixels } from './viewport.ts';
+import { rulerTimes, spanOf, toPixels } from './viewport.ts';
 import { drawWaveform } from './waveform-lane.ts';
 
 /**
@@ -25,7 +26,7 @@ export type LaneName =
   | 'spectrogram'
   | 'chromagram';
 
-export const LANE_HEIGHTS: Record<LaneName, number> = {
+export const LANE_HEIGHTS_PX: Record<LaneName, number> = {
   ruler: 32,
   sections: 26,
   waveform: 120,
@@ -47,34 +48,37 @@ export type LaneData = {
 
 type Lane = (context: LaneContext, data: LaneData) => void;
 
-const BAR_LABEL_PIXELS = 30;
+/** As much room as a label of its kind takes. */
+const TIME_LABEL_PX = 90;
+const BAR_LABEL_PX = 30;
 
-const ruler: Lane = ({ pen, view, widthPixels, top, height, colours }, { result }) => {
+const ruler: Lane = (context, { result }) => {
+  const { pen, view, widthPx, topPx, colours } = context;
   pen.font = FONT;
   pen.textBaseline = 'middle';
   pen.fillStyle = colours.faint;
-  for (const seconds of rulerTimes(view, widthPixels, 90)) {
-    const x = toPixels(view, seconds, widthPixels);
-    pen.fillRect(x, top, 1, 5);
+  for (const seconds of rulerTimes(view, widthPx, TIME_LABEL_PX)) {
+    const x = toPixels(view, seconds, widthPx);
+    pen.fillRect(x, topPx, 1, 5);
     const label = clock(seconds);
     // A time that is cut by the edge reads as another time.
-    if (x + 4 + pen.measureText(label).width <= widthPixels) pen.fillText(label, x + 4, top + 9);
+    if (x + 4 + pen.measureText(label).width <= widthPx) pen.fillText(label, x + 4, topPx + 9);
   }
-  drawBars({ pen, view, widthPixels, top, height, colours }, result);
+  drawBars(context, result);
 };
 
 /** Numbers of bars below the times: each, every second, fourth, … as there is room. */
-function drawBars({ pen, view, widthPixels, top, height, colours }: LaneContext, result: Result): void {
+function drawBars({ pen, view, widthPx, topPx, heightPx, colours }: LaneContext, result: Result): void {
   const bars = (result.rhythm?.beats ?? []).filter(({ beat_in_bar }) => beat_in_bar === 1);
   if (bars.length < 2) return;
   const barSeconds = (bars.at(-1)!.time_seconds - bars[0]!.time_seconds) / (bars.length - 1);
-  const barPixels = (barSeconds / (view.endSeconds - view.startSeconds)) * widthPixels;
-  const every = 2 ** Math.max(0, Math.ceil(Math.log2(BAR_LABEL_PIXELS / barPixels)));
+  const barPx = (barSeconds / spanOf(view)) * widthPx;
+  const every = 2 ** Math.max(0, Math.ceil(Math.log2(BAR_LABEL_PX / barPx)));
   pen.fillStyle = colours.accent;
   for (const bar of bars) {
     if (bar.bar % every !== 0 || bar.time_seconds < view.startSeconds || bar.time_seconds > view.endSeconds)
       continue;
-    pen.fillText(String(bar.bar + 1), toPixels(view, bar.time_seconds, widthPixels) + 2, top + height - 9);
+    pen.fillText(String(bar.bar + 1), toPixels(view, bar.time_seconds, widthPx) + 2, topPx + heightPx - 9);
   }
 }
 
@@ -91,27 +95,27 @@ const sections: Lane = (context, { result }) => {
       label: section.label,
       bold: true,
     });
-    const x = toPixels(context.view, section.start_seconds, context.widthPixels);
+    const x = toPixels(context.view, section.start_seconds, context.widthPx);
     context.pen.fillStyle = groupColour(section.group);
-    context.pen.fillRect(Math.max(0, x), context.top + 1, 2, context.height - 2);
+    context.pen.fillRect(Math.max(0, x), context.topPx + 1, 2, context.heightPx - 2);
   }
 };
 
 const waveform: Lane = (context, { result }) => drawWaveform(context, result);
 
 /** Narrower than this in the mean, hardly a chord has room for its name. */
-const CHORD_PIXELS_MIN = 13;
+const CHORD_PX_MIN = 13;
 
 const chords: Lane = (context, { result, chordFifths }) => {
-  const { pen, view, widthPixels, top, height, colours } = context;
+  const { pen, view, widthPx, topPx, heightPx, colours } = context;
   const seen = inSight(shownChords(result), view).filter(({ label }) => label !== 'N');
   const secondsOfAll = seen.reduce((sum, chord) => sum + chord.end_seconds - chord.start_seconds, 0);
-  const pixelsPerSecond = widthPixels / (view.endSeconds - view.startSeconds);
-  if (secondsOfAll * pixelsPerSecond < CHORD_PIXELS_MIN * seen.length) {
+  const pixelsPerSecond = widthPx / spanOf(view);
+  if (secondsOfAll * pixelsPerSecond < CHORD_PX_MIN * seen.length) {
     pen.font = FONT;
     pen.fillStyle = colours.soft;
     pen.textBaseline = 'middle';
-    pen.fillText('Zoom in for the chords', 4, top + height / 2 + 0.5);
+    pen.fillText('Zoom in for the chords', 4, topPx + heightPx / 2 + 0.5);
     return;
   }
   for (const chord of seen) {
@@ -124,25 +128,16 @@ const keys: Lane = (context, { result }) => {
   const changes = result.tonal?.key_changes ?? [];
   for (const change of inSight(changes, context.view)) {
     const notation = change.scale === 'minor' ? `${change.key}m` : change.key;
-    const camelot = camelotOf(change.key, change.scale);
+    const camelot = camelotOf(notation)!;
     drawBlock(context, change, {
       fill: camelotColour(camelot),
       label: `${spellKey(notation)} · ${camelot}`,
-      ink: '#16161c',
+      ink: context.colours['key-ink'],
     });
   }
 };
 
-const PITCHES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
-
-/** Fifths count the hours: C major is 8B, A minor 8A. */
-function camelotOf(key: string, scale: string): string {
-  const pitch = PITCHES.indexOf(key) + (scale === 'minor' ? 3 : 0);
-  const fifths = (pitch * 7) % 12;
-  return `${((fifths + 7) % 12) + 1}${scale === 'minor' ? 'A' : 'B'}`;
-}
-
-/** Below this a voice is a guess, and marked as one. */
+/** Below this a voice is a guess, and marked as one. Chosen. */
 const VOICE_CONFIDENCE_PLAIN = 0.7;
 
 const voice: Lane = (context, { result }) => {
@@ -162,16 +157,21 @@ function voiceSpansOf(result: Result) {
 
 const tempo: Lane = (context, { result }) => {
   const points = (result.rhythm?.tempo_curve ?? []).map((point) => [point.time_seconds, point.bpm] as const);
-  drawCurve(context, points, { spanMin: 8, unit: 'BPM', digits: 1 });
+  drawCurve(context, points, { spanMin: 8, unit: 'BPM', decimals: 1 });
 };
+
+/** The absolute gate of ITU-R BS.1770: quieter than this is silence, and would flatten the rest. */
+const GATE_LUFS = -70;
 
 const loudness: Lane = (context, { result }) => {
   const curve = result.loudness?.short_term;
   if (!curve) return;
   const points = curve.values.flatMap((value, index) =>
-    value === null || value < -70 ? [] : [[curve.start_seconds + index * curve.hop_seconds, value] as const],
+    value === null || value < GATE_LUFS
+      ? []
+      : [[curve.start_seconds + index * curve.hop_seconds, value] as const],
   );
-  drawCurve(context, points, { spanMin: 12, unit: 'LUFS, short-term', digits: 1 });
+  drawCurve(context, points, { spanMin: 12, unit: 'LUFS, short-term', decimals: 1 });
 };
 
 const picture =
@@ -208,5 +208,5 @@ export function lanesOf(result: Result, wanted: ReadonlySet<LaneName>): LaneName
     spectrogram: true,
     chromagram: true,
   };
-  return (Object.keys(LANE_HEIGHTS) as LaneName[]).filter((name) => there[name] && wanted.has(name));
+  return (Object.keys(LANE_HEIGHTS_PX) as LaneName[]).filter((name) => there[name] && wanted.has(name));
 }

@@ -1,11 +1,14 @@
+import { PITCH_CLASSES } from '../music/spelling.ts';
 import { FONT, type LaneContext } from './drawing.ts';
+import { spanOf } from './viewport.ts';
 
 /** Spectrogram and chromagram: pictures that the service drew, with the axis they are read by. */
 
 export type PictureName = 'spectrogram' | 'chromagram';
 
 /** As the engine draws it: bands of Slaney's mel scale. */
-const SPECTROGRAM_HZ = { lowest: 30, highest: 10_000 };
+const SPECTROGRAM_LOWEST_HZ = 30;
+const SPECTROGRAM_HIGHEST_HZ = 10_000;
 const SPECTROGRAM_TICKS: [hz: number, label: string][] = [
   [200, '200 Hz'],
   [500, '500 Hz'],
@@ -13,44 +16,52 @@ const SPECTROGRAM_TICKS: [hz: number, label: string][] = [
   [2_000, '2 kHz'],
   [5_000, '5 kHz'],
 ];
-const PITCH_CLASSES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
 const SCALE_OF_C = /^[A-G]$/;
 
-type Tick = { label: string /** 0 at the foot of the picture, 1 at its head. */; place: number };
+type Tick = {
+  label: string;
+  /** 0 at the foot of the picture, 1 at its head. */
+  placeFraction: number;
+};
 
 export function ticksOf(name: PictureName): Tick[] {
   if (name === 'chromagram') {
-    return PITCH_CLASSES.map((label, row) => ({ label, place: (row + 0.5) / PITCH_CLASSES.length })).filter(
-      ({ label }) => SCALE_OF_C.test(label),
-    );
+    return PITCH_CLASSES.map((label, row) => ({
+      label,
+      placeFraction: (row + 0.5) / PITCH_CLASSES.length,
+    })).filter(({ label }) => SCALE_OF_C.test(label));
   }
-  const [low, high] = [melOf(SPECTROGRAM_HZ.lowest), melOf(SPECTROGRAM_HZ.highest)];
-  return SPECTROGRAM_TICKS.map(([hz, label]) => ({ label, place: (melOf(hz) - low) / (high - low) }));
+  const [low, high] = [melOf(SPECTROGRAM_LOWEST_HZ), melOf(SPECTROGRAM_HIGHEST_HZ)];
+  return SPECTROGRAM_TICKS.map(([hz, label]) => ({
+    label,
+    placeFraction: (melOf(hz) - low) / (high - low),
+  }));
 }
 
-/** Slaney's: even below 1 kHz, by ratios above. */
+/** Even below 1 kHz, by ratios above: Slaney, "Auditory Toolbox", Interval Research 1998-010. */
 function melOf(hz: number): number {
   return hz < 1_000 ? (3 * hz) / 200 : 15 + (27 * Math.log(hz / 1_000)) / Math.log(6.4);
 }
 
 export function drawPicture(
-  { pen, view, widthPixels, top, height, colours }: LaneContext,
+  { pen, view, widthPx, topPx, heightPx, colours }: LaneContext,
   { name, image, durationSeconds }: { name: PictureName; image: HTMLImageElement; durationSeconds: number },
 ): void {
   if (!image.complete || image.naturalWidth === 0) return;
-  const perSecond = image.naturalWidth / durationSeconds;
+  const pxPerSecond = image.naturalWidth / durationSeconds;
   pen.imageSmoothingEnabled = true;
-  const left = view.startSeconds * perSecond;
-  const across = (view.endSeconds - view.startSeconds) * perSecond;
-  pen.drawImage(image, left, 0, across, image.naturalHeight, 0, top, widthPixels, height);
+  const leftPx = view.startSeconds * pxPerSecond;
+  const acrossPx = spanOf(view) * pxPerSecond;
+  pen.drawImage(image, leftPx, 0, acrossPx, image.naturalHeight, 0, topPx, widthPx, heightPx);
   pen.font = FONT;
   pen.textBaseline = 'middle';
   // On a strip of paper: the picture below may have any brightness.
   const ticks = ticksOf(name);
   pen.globalAlpha = 0.82;
   pen.fillStyle = colours.paper;
-  pen.fillRect(0, top, 6 + Math.max(...ticks.map(({ label }) => pen.measureText(label).width)), height);
+  pen.fillRect(0, topPx, 6 + Math.max(...ticks.map(({ label }) => pen.measureText(label).width)), heightPx);
   pen.globalAlpha = 1;
   pen.fillStyle = colours.ink;
-  for (const { label, place } of ticks) pen.fillText(label, 3, top + (1 - place) * height);
+  for (const { label, placeFraction } of ticks)
+    pen.fillText(label, 3, topPx + (1 - placeFraction) * heightPx);
 }

@@ -1,7 +1,8 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
-import { LANE_HEIGHTS, type LaneData, type LaneName, lanesOf } from './lanes.ts';
+import { useWidthPx } from '../ui/use-width-px.ts';
+import { LANE_HEIGHTS_PX, type LaneData, type LaneName, lanesOf } from './lanes.ts';
 import { useLanes, useOverlay } from './use-canvas.ts';
 import { useGestures } from './use-gestures.ts';
 import { panBy, type Viewport, wholeSong, zoomAt } from './viewport.ts';
@@ -22,6 +23,9 @@ export type TimelineProps = {
   onTooCoarse?: () => void;
 };
 
+/** Of one press: five of them from a song to a verse of it. Chosen. */
+const ZOOM_FACTOR = 1.6;
+
 /** Everything about the song under one playhead: zoomed by wheel, pinch and keys, looped by dragging. */
 export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onTooCoarse }: TimelineProps) {
   const player = usePlayer();
@@ -30,17 +34,17 @@ export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onToo
   const [view, setView] = useState<Viewport>(() => wholeSong(durationSeconds));
   const latestView = useRef(view);
   latestView.current = view;
-  const width = useWidth(box);
-  const tooCoarse = isTooCoarse(result, view, width);
+  const widthPx = useWidthPx(box);
+  const tooCoarse = isTooCoarse(result, view, widthPx);
   useEffect(() => {
     if (tooCoarse) onTooCoarse?.();
   }, [tooCoarse, onTooCoarse]);
   const pictures = usePictures(lanes, pictureUrl);
   const shown = useMemo(() => lanesOf(result, lanes), [result, lanes]);
-  const height = shown.reduce((sum, name) => sum + LANE_HEIGHTS[name], 0);
+  const heightPx = shown.reduce((sum, name) => sum + LANE_HEIGHTS_PX[name], 0);
   const data = useMemo(() => ({ result, chordFifths, pictures }), [result, chordFifths, pictures]);
-  const drawing = useLanes({ box, view, width, height, shown, data });
-  const overlay = useOverlay({ box, latestView, width, height, durationSeconds, view, setView });
+  const drawing = useLanes({ box, view, widthPx, heightPx, shown, data });
+  const overlay = useOverlay({ box, latestView, widthPx, heightPx, durationSeconds, view, setView });
   const zoom = useCallback(
     (factor: number, anchorSeconds = player.seconds) =>
       setView((now) => {
@@ -54,7 +58,7 @@ export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onToo
     (bySeconds: number) => setView((now) => panBy(now, bySeconds, durationSeconds)),
     [durationSeconds],
   );
-  useGestures(box, { view: latestView, width, shown, result, player, zoom, pan, onEdit });
+  useGestures(box, { view: latestView, widthPx, shown, result, player, zoom, pan, onEdit });
 
   return (
     <div
@@ -63,30 +67,20 @@ export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onToo
       data-testid="timeline"
       data-start={view.startSeconds.toFixed(3)}
       data-end={view.endSeconds.toFixed(3)}
-      style={{ height }}
+      style={{ height: heightPx }}
     >
       <canvas ref={drawing} role="img" aria-label={describe(result)} />
       <canvas ref={overlay} />
       <div className="timeline-zoom">
-        <button type="button" className="icon" aria-label="Zoom out" onClick={() => zoom(1.6)}>
+        <button type="button" className="icon" aria-label="Zoom out" onClick={() => zoom(ZOOM_FACTOR)}>
           −
         </button>
-        <button type="button" className="icon" aria-label="Zoom in" onClick={() => zoom(1 / 1.6)}>
+        <button type="button" className="icon" aria-label="Zoom in" onClick={() => zoom(1 / ZOOM_FACTOR)}>
           +
         </button>
       </div>
     </div>
   );
-}
-
-function useWidth(box: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
-    observer.observe(box.current!);
-    return () => observer.disconnect();
-  }, [box]);
-  return width;
 }
 
 /** Spectrogram and chromagram, once their lanes are shown. */

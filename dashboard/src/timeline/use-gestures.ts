@@ -1,13 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { countBegun, itemAt } from '../music/item-at.ts';
 import type { Player } from '../playback/player.ts';
-import { indexAt, type Result } from '../result.ts';
-import { LANE_HEIGHTS, type LaneName } from './lanes.ts';
+import type { Result } from '../result.ts';
+import { LANE_HEIGHTS_PX, type LaneName } from './lanes.ts';
 import type { TimelineEdit } from './timeline.tsx';
 import { spanOf, toPixels, toSeconds, type Viewport } from './viewport.ts';
+import { meanBeatPx } from './waveform-lane.ts';
 
 type Gestures = {
   view: RefObject<Viewport>;
-  width: number;
+  widthPx: number;
   shown: readonly LaneName[];
   result: Result;
   player: Player;
@@ -16,12 +18,18 @@ type Gestures = {
   onEdit?: (edit: TimelineEdit) => void;
 };
 
+/** How much further one sees for a pixel of the wheel: a notch of a hundred is about a quarter. By hand, as the next. */
+const WHEEL_FACTOR = 1.0025;
+/** Fingers beside each other would zoom without end. */
+const FINGERS_PX_MIN = 8;
 /** Further than this and a press is a drag. */
-const DRAG_PIXELS = 5;
+const DRAG_PX = 5;
 /** So near to a beat or a boundary one means to grab it. */
-const GRAB_PIXELS = 6;
+const GRAB_PX = 6;
+const BEAT_PX_MIN = 4 * GRAB_PX;
 
 type Press = {
+  /** In pixels from the left edge. */
   x: number;
   seconds: number;
   lane: LaneName | null;
@@ -48,20 +56,20 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
 
     const place = (event: MouseEvent) => {
       const bounds = element.getBoundingClientRect();
-      const { view, width } = latest.current;
+      const { view, widthPx } = latest.current;
       const x = event.clientX - bounds.left;
-      return { x, y: event.clientY - bounds.top, seconds: toSeconds(view.current, x, width) };
+      return { x, y: event.clientY - bounds.top, seconds: toSeconds(view.current, x, widthPx) };
     };
 
     listen(
       'wheel',
       (event) => {
-        const { view, width, zoom, pan } = latest.current;
+        const { view, widthPx, zoom, pan } = latest.current;
         const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey;
         if (!sideways && !event.ctrlKey && !event.metaKey && !event.altKey) return;
         event.preventDefault();
-        if (sideways) pan(((event.deltaX || event.deltaY) / width) * spanOf(view.current));
-        else zoom(1.0025 ** event.deltaY, place(event).seconds);
+        if (sideways) pan(((event.deltaX || event.deltaY) / widthPx) * spanOf(view.current));
+        else zoom(WHEEL_FACTOR ** event.deltaY, place(event).seconds);
       },
       { passive: false },
     );
@@ -88,11 +96,11 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
         return;
       }
       const { x, seconds } = place(event);
-      if (Math.abs(x - press.x) > DRAG_PIXELS) press.dragged = true;
+      if (Math.abs(x - press.x) > DRAG_PX) press.dragged = true;
       if (!press.dragged) return;
-      const { player, pan, view, width } = latest.current;
+      const { player, pan, view, widthPx } = latest.current;
       if (press.touch && press.lane !== 'ruler') {
-        pan(((before.clientX - event.clientX) / width) * spanOf(view.current));
+        pan(((before.clientX - event.clientX) / widthPx) * spanOf(view.current));
       } else if (!press.grabbed) {
         player.setLoop({
           startSeconds: Math.max(0, Math.min(press.seconds, seconds)),
@@ -121,33 +129,35 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
 }
 
 function laneAt(shown: readonly LaneName[], y: number): LaneName | null {
-  let top = 0;
+  let bottomPx = 0;
   for (const name of shown) {
-    top += LANE_HEIGHTS[name];
-    if (y < top) return name;
+    bottomPx += LANE_HEIGHTS_PX[name];
+    if (y < bottomPx) return name;
   }
   return null;
 }
 
 /** A beat is grabbed at the foot of the waveform, a boundary among the sections. */
 function grabAt(
-  { view, width, result, onEdit }: Gestures,
+  { view, widthPx, result, onEdit }: Gestures,
   lane: LaneName | null,
   x: number,
 ): Press['grabbed'] {
   if (!onEdit) return null;
   const near = (times: readonly number[]) => {
-    const seconds = toSeconds(view.current, x, width);
-    const after = indexAt(times, seconds, (time) => time);
-    const candidates = [times[after], times[after + 1]].filter((time) => time !== undefined);
-    return candidates.find((time) => Math.abs(toPixels(view.current, time, width) - x) <= GRAB_PIXELS);
+    const seconds = toSeconds(view.current, x, widthPx);
+    const begun = countBegun(times, seconds, (time) => time);
+    const candidates = times.slice(Math.max(0, begun - 1), begun + 1);
+    return candidates.find((time) => Math.abs(toPixels(view.current, time, widthPx) - x) <= GRAB_PX);
   };
   if (lane === 'waveform') {
     const beats = result.rhythm?.beats ?? [];
     const seconds = near(beats.map(({ time_seconds }) => time_seconds));
-    const beatPixels = beats.length > 1 ? (width * (60 / (result.bpm ?? 60))) / spanOf(view.current) : 0;
     // Among beats that touch each other nobody means a single one.
-    return seconds === undefined || beatPixels < 4 * GRAB_PIXELS ? null : { kind: 'move beat', seconds };
+    const beatPx = meanBeatPx(beats, view.current, widthPx);
+    return seconds === undefined || beatPx === null || beatPx < BEAT_PX_MIN
+      ? null
+      : { kind: 'move beat', seconds };
   }
   if (lane === 'sections') {
     const seconds = near(
@@ -159,8 +169,7 @@ function grabAt(
 }
 
 function loopSection(result: Result, player: Player, seconds: number): void {
-  const sections = result.structure?.sections ?? [];
-  const section = sections[indexAt(sections, seconds, ({ start_seconds }) => start_seconds)];
+  const section = itemAt(result.structure?.sections ?? [], seconds, ({ start_seconds }) => start_seconds);
   if (!section) return;
   const { loop } = player.read();
   const same = loop?.startSeconds === section.start_seconds && loop.endSeconds === section.end_seconds;
@@ -169,7 +178,7 @@ function loopSection(result: Result, player: Player, seconds: number): void {
 
 /** Two fingers: their distance zooms, their middle stays where it is in the song. */
 function pinch(
-  { view, width, zoom }: Gestures,
+  { view, widthPx, zoom }: Gestures,
   fingers: ReadonlyMap<number, PointerEvent>,
   moved: PointerEvent,
   element: HTMLElement,
@@ -177,7 +186,8 @@ function pinch(
   const [other] = [...fingers.values()].filter(({ pointerId }) => pointerId !== moved.pointerId);
   const before = fingers.get(moved.pointerId);
   if (!other || !before) return;
-  const distance = (event: PointerEvent) => Math.max(8, Math.abs(event.clientX - other.clientX));
-  const middle = (moved.clientX + other.clientX) / 2 - element.getBoundingClientRect().left;
-  zoom(distance(before) / distance(moved), toSeconds(view.current, middle, width));
+  const distancePx = (event: PointerEvent) =>
+    Math.max(FINGERS_PX_MIN, Math.abs(event.clientX - other.clientX));
+  const middlePx = (moved.clientX + other.clientX) / 2 - element.getBoundingClientRect().left;
+  zoom(distancePx(before) / distancePx(moved), toSeconds(view.current, middlePx, widthPx));
 }

@@ -47,8 +47,8 @@ function sumsOf(bands: Bands): Float64Array[] {
 
 type Rgb = [number, number, number];
 
-/** Finer than this nobody sees a difference, and a colour that was seen before needs no new text. */
-const SHADE = 4;
+/** Of 255: a finer step nobody sees, and a colour that was seen before needs no new text. Chosen. */
+const SHADE_STEP = 4;
 const shades = new Map<number, string>();
 
 function mix(parts: readonly Rgb[], weights: readonly number[], silent: string): string {
@@ -58,9 +58,9 @@ function mix(parts: readonly Rgb[], weights: readonly number[], silent: string):
   const channel = (index: 0 | 1 | 2) =>
     Math.min(
       255,
-      SHADE *
+      SHADE_STEP *
         Math.round(
-          (parts[0]![index] * low + parts[1]![index] * mid + parts[2]![index] * high) / (SHADE * sum),
+          (parts[0]![index] * low + parts[1]![index] * mid + parts[2]![index] * high) / (SHADE_STEP * sum),
         ),
     );
   const [red, green, blue] = [channel(0), channel(1), channel(2)];

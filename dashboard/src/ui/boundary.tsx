@@ -1,6 +1,10 @@
 import { Component, type ReactNode } from 'react';
 
-type Props = { children: ReactNode /** A change of it tries again. */; place: string };
+type Props = {
+  children: ReactNode;
+  /** A change of it tries again. */
+  place: string;
+};
 type State = { error: Error | null; place: string };
 
 /**

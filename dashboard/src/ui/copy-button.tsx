@@ -1,13 +1,16 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 
+/** Long enough to be read. */
+const SAID_MS = 2_000;
+
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
-      setTimeout(() => setCopied(false), 2_000);
+      setTimeout(() => setCopied(false), SAID_MS);
     } catch {
       // Refused, or not there: browsers have it over HTTPS and on this machine only.
       window.prompt('Copy this:', text);

@@ -1,11 +1,14 @@
-import { CAMELOT_KEYS, camelotColour } from '../camelot.ts';
+import { CAMELOT_KEYS, camelotColour } from '../music/camelot.ts';
 import { spellKey } from '../music/spelling.ts';
 
 const HOURS = Array.from({ length: 12 }, (_, index) => index + 1);
+/** Radii in units of the drawing, of which there are a hundred from its middle to its edge. */
 const RINGS = [
-  { letter: 'B', inner: 66, outer: 98 },
-  { letter: 'A', inner: 34, outer: 64 },
+  { letter: 'B', innerUnits: 66, outerUnits: 98 },
+  { letter: 'A', innerUnits: 34, outerUnits: 64 },
 ] as const;
+/** So much lower than its middle a number stands to look centred, in the same units. */
+const BASELINE_UNITS = 3.4;
 
 /** The Camelot wheel, minor inside. Where something can be chosen, every key is a button. */
 export function KeyWheel(props: {
@@ -23,10 +26,9 @@ export function KeyWheel(props: {
       aria-label={onToggle ? 'Keys' : label}
     >
       {HOURS.flatMap((hour) =>
-        RINGS.map(({ letter, inner, outer }) => {
+        RINGS.map(({ letter, innerUnits, outerUnits }) => {
           const code = `${hour}${letter}`;
-          const angle = (hour / 12) * 2 * Math.PI - Math.PI / 2;
-          const middle = (inner + outer) / 2;
+          const middle = pointAt(hour, (innerUnits + outerUnits) / 2);
           const state = selected.includes(code) ? 'own' : related.includes(code) ? 'mixes' : undefined;
           const press = onToggle
             ? {
@@ -44,8 +46,8 @@ export function KeyWheel(props: {
             : {};
           return (
             <g key={code} data-state={state} {...press}>
-              <path d={slice(hour, inner, outer)} style={{ fill: camelotColour(code) }} />
-              <text x={middle * Math.cos(angle)} y={middle * Math.sin(angle) + 3.4} textAnchor="middle">
+              <path d={slice(hour, innerUnits, outerUnits)} style={{ fill: camelotColour(code) }} />
+              <text x={middle.x} y={middle.y + BASELINE_UNITS} textAnchor="middle">
                 {code}
               </text>
             </g>
@@ -56,12 +58,25 @@ export function KeyWheel(props: {
   );
 }
 
-/** A piece of a ring, with a hair's breadth to its neighbours. */
-function slice(hour: number, inner: number, outer: number): string {
-  const gap = 0.012;
-  const from = ((hour - 0.5) / 12) * 2 * Math.PI - Math.PI / 2 + gap;
-  const to = ((hour + 0.5) / 12) * 2 * Math.PI - Math.PI / 2 - gap;
-  const point = (radius: number, angle: number) =>
-    `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
-  return `M ${point(inner, from)} L ${point(outer, from)} A ${outer} ${outer} 0 0 1 ${point(outer, to)} L ${point(inner, to)} A ${inner} ${inner} 0 0 0 ${point(inner, from)} Z`;
+/** Of a place on the wheel: twelve is at the top, and the hours go round as those of a clock. */
+function pointAt(hour: number, radiusUnits: number): { x: number; y: number } {
+  const angleRadians = (hour / 12) * 2 * Math.PI - Math.PI / 2;
+  return { x: radiusUnits * Math.cos(angleRadians), y: radiusUnits * Math.sin(angleRadians) };
+}
+
+/** Half of the gap between two keys, a hair's breadth. */
+const GAP_HOURS = 0.023;
+
+/** A piece of a ring. */
+function slice(hour: number, innerUnits: number, outerUnits: number): string {
+  const point = (radiusUnits: number, atHour: number) => {
+    const { x, y } = pointAt(atHour, radiusUnits);
+    return `${x.toFixed(2)} ${y.toFixed(2)}`;
+  };
+  const [from, to] = [hour - 0.5 + GAP_HOURS, hour + 0.5 - GAP_HOURS];
+  return [
+    `M ${point(innerUnits, from)} L ${point(outerUnits, from)}`,
+    `A ${outerUnits} ${outerUnits} 0 0 1 ${point(outerUnits, to)} L ${point(innerUnits, to)}`,
+    `A ${innerUnits} ${innerUnits} 0 0 0 ${point(innerUnits, from)} Z`,
+  ].join(' ');
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Menu, MenuLink } from './menu.tsx';
 
 /** The head of a song or a crate: its name, a line about it, and what can be done with it. */
 export function PageHead(props: { title: string; line: ReactNode; children: ReactNode }) {
@@ -12,24 +11,5 @@ export function PageHead(props: { title: string; line: ReactNode; children: Reac
       </div>
       <div className="row no-print">{children}</div>
     </header>
-  );
-}
-
-/** `children` stand above the formats. */
-export function ExportMenu<F extends string>(props: {
-  formats: readonly (readonly [format: F, name: string])[];
-  hrefOf: (format: F) => string;
-  children?: ReactNode;
-}) {
-  const { formats, hrefOf, children } = props;
-  return (
-    <Menu trigger="Export" className="main">
-      {children}
-      {formats.map(([format, name]) => (
-        <MenuLink key={format} href={hrefOf(format)} download>
-          {name}
-        </MenuLink>
-      ))}
-    </Menu>
   );
 }

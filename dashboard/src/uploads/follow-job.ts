@@ -1,7 +1,7 @@
 import { earshot } from '../api.ts';
 import { JobFailed } from './job-follower.ts';
 
-/** How far a job is when it tells of an event that carries no progress of its own. */
+/** How far a job is, about, when it tells of an event that carries no progress of its own: chosen. */
 const FRACTIONS: Record<string, number> = {
   'job.started': 0.02,
   'source.downloaded': 0.05,
@@ -22,7 +22,8 @@ export async function followJob(
     const { stage, progress } = metadata as { stage?: string; progress?: number };
     if (event_type === 'job.failed' || event_type === 'job.canceled') throw new JobFailed(message);
     if (event_type === 'job.completed') onStage('Done', 1);
-    else if (event_type === 'analysis.progress') onStage(stage ?? message, progress ?? 0);
+    else if (event_type === 'analysis.progress' && progress !== undefined)
+      onStage(stage ?? message, progress);
     else if (event_type in FRACTIONS) onStage(message, FRACTIONS[event_type]!);
   }
 }

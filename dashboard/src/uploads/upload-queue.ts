@@ -1,7 +1,9 @@
 import { ApiError, type RequestInput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
+import { METADATA_CHARACTERS_MAX } from '../service-limits.ts';
 import { followJob } from './follow-job.ts';
 import { JobFollower } from './job-follower.ts';
+import { keepFile } from './playable-files.ts';
 import { putFile } from './send-file.ts';
 import { HEAD_BYTES, looksLikeSound } from './sniff.ts';
 
@@ -22,8 +24,8 @@ export type Upload = {
 
 type Item = {
   upload: Upload;
-  file: File | null;
-  url: string | null;
+  /** A file, or the address of one. */
+  source: File | string;
   /** Null until it is known. */
   sha256: string | null;
   evenIfKnown: boolean;
@@ -31,9 +33,9 @@ type Item = {
   stop: AbortController;
 };
 
-/** How many files travel at once; the rest wait their turn. */
-const PARALLEL_UPLOADS = 3;
-/** Larger ones would take long to hash in a page, and by default the service takes none of them. */
+/** How many files travel at once; the rest wait their turn. Chosen: enough to hash one while another is sent. */
+const SENDERS_MAX = 3;
+/** Larger ones would take long to hash in a page, and by default the service takes none of them (UPLOAD_BYTES_MAX). */
 const HASHED_BYTES_MAX = 60_000_000;
 
 const WAITING = {
@@ -45,17 +47,6 @@ const WAITING = {
   canRetry: false,
   usedUp: false,
 } as const;
-
-/** Files dropped in this visit, by job: what can be played without asking the server for it. */
-const playable = new Map<string, Blob>();
-
-export function playableFile(jobId: string): Blob | null {
-  return playable.get(jobId) ?? null;
-}
-
-export function forgetFile(jobId: string): void {
-  playable.delete(jobId);
-}
 
 /** Nothing is analysed of it yet, and nothing is if it is cancelled. */
 export function isOnItsWay({ state }: Upload): boolean {
@@ -70,7 +61,7 @@ export class UploadQueue {
   readonly #follower = new JobFollower(followJob);
   #snapshot: readonly Upload[] = [];
   #nextId = 0;
-  #lanes = 0;
+  #senderCount = 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -88,16 +79,18 @@ export class UploadQueue {
   /** Whether a reload would lose files that have not been sent. */
   get wouldLose(): boolean {
     const isUnknown = (upload: Upload) => upload.state === 'analysing' && upload.jobId === null;
-    return this.#items.some(({ upload, file }) => file && (isOnItsWay(upload) || isUnknown(upload)));
+    return this.#items.some(
+      ({ upload, source }) => source instanceof File && (isOnItsWay(upload) || isUnknown(upload)),
+    );
   }
 
   addFiles(files: Iterable<File>): void {
-    for (const file of files) this.#add({ file, url: null, name: file.name });
+    for (const file of files) this.#add(file, file.name);
     this.#run();
   }
 
   addUrl(url: string): void {
-    this.#add({ file: null, url, name: url });
+    this.#add(url, url);
     this.#run();
   }
 
@@ -125,18 +118,18 @@ export class UploadQueue {
     this.#publish();
   }
 
-  #add({ file, url, name }: { file: File | null; url: string | null; name: string }): void {
+  #add(source: File | string, name: string): void {
     const upload: Upload = { id: this.#nextId++, name, ...WAITING };
     const stop = new AbortController();
-    this.#items.push({ upload, file, url, sha256: null, evenIfKnown: false, stop });
+    this.#items.push({ upload, source, sha256: null, evenIfKnown: false, stop });
     this.#publish();
   }
 
   #run(): void {
-    while (this.#lanes < PARALLEL_UPLOADS && this.#waiting().length > 0) {
-      this.#lanes += 1;
+    while (this.#senderCount < SENDERS_MAX && this.#waiting().length > 0) {
+      this.#senderCount += 1;
       void this.#work().finally(() => {
-        this.#lanes -= 1;
+        this.#senderCount -= 1;
       });
     }
   }
@@ -145,7 +138,7 @@ export class UploadQueue {
     for (let next = this.#takeNext(); next; next = this.#takeNext()) {
       const item = next;
       try {
-        const jobId = item.file ? await this.#sendFile(item, item.file) : await this.#sendUrl(item);
+        const jobId = await this.#send(item);
         if (jobId === null) continue;
         this.#change(item, { jobId });
         // The next file need not wait until this one is analysed.
@@ -176,6 +169,12 @@ export class UploadQueue {
   }
 
   /** Null when it is not sent: it is no sound, or the library has it. */
+  async #send(item: Item): Promise<string | null> {
+    const { source } = item;
+    if (source instanceof File) return this.#sendFile(item, source);
+    return (await this.#createAnalysis(item, { source_url: source })).id;
+  }
+
   async #sendFile(item: Item, file: File): Promise<string | null> {
     const { signal } = item.stop;
     const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
@@ -196,9 +195,9 @@ export class UploadQueue {
     await putFile(slot.signed_url, file, contentType, { onProgress, signal });
     const job = await this.#createAnalysis(item, {
       storage_object_id: slot.id,
-      metadata: { file_name: file.name.slice(0, 200) },
+      metadata: { file_name: file.name.slice(0, METADATA_CHARACTERS_MAX) },
     });
-    playable.set(job.id, file);
+    keepFile(job.id, file);
     return job.id;
   }
 
@@ -224,10 +223,6 @@ export class UploadQueue {
       stage: twin ? `The same as ${twin.upload.name}` : 'Already in the library',
     });
     return true;
-  }
-
-  async #sendUrl(item: Item): Promise<string> {
-    return (await this.#createAnalysis(item, { source_url: item.url ?? '' })).id;
   }
 
   /** From here on there is a job, whoever hears of it. */

@@ -1,77 +1,73 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { formatClock, formatNumber } from '../format.ts';
 import { rulerTimes } from '../timeline/viewport.ts';
+import { useWidthPx } from './use-width-px.ts';
 
 type Line = { name: string; points: readonly (readonly [seconds: number, value: number])[] };
 type Reference = { value: number; label: string };
-const HEIGHT = 220;
-const LEFT = 36;
-const RIGHT = 30;
-const TOP = 10;
-const BOTTOM = 22;
+
+const HEIGHT_PX = 220;
+/** Until the page has been measured. */
+const FIRST_WIDTH_PX = 600;
+/** Room for the words of the axes. */
+const LEFT_PX = 36;
+const RIGHT_PX = 30;
+const TOP_PX = 10;
+const BOTTOM_PX = 22;
 /** One label of the time axis for so many pixels. */
-const TICK_PIXELS = 90;
+const TICK_PX = 90;
 /** Lines of the value axis, at least. */
 const LINES_MIN = 3;
 
+type Props = { title: string; unit: string; lines: readonly Line[]; references: readonly Reference[] };
+
 /** Values over time as lines on one scale, with dashed ones to hold them against. */
-export function Curves(props: {
-  title: string;
-  unit: string;
-  lines: readonly Line[];
-  references?: readonly Reference[];
-}) {
-  const { title, unit, references = [] } = props;
-  const [figure, width] = useWidth();
+export function Curves(props: Props) {
   const lines = props.lines.filter(({ points }) => points.length > 1);
-  if (lines.length === 0) return null;
+  return lines.length === 0 ? null : <Chart {...props} lines={lines} />;
+}
+
+function Chart({ title, unit, lines, references }: Props) {
+  const figure = useRef<HTMLElement>(null);
+  const widthPx = useWidthPx(figure) || FIRST_WIDTH_PX;
   const points = lines.flatMap((line) => line.points);
   const values = [...points.map(([, value]) => value), ...references.map(({ value }) => value)];
   const grid = gridFor(Math.min(...values), Math.max(...values));
   const [low, high] = [grid[0]!, grid.at(-1)!];
   const durationSeconds = Math.max(...points.map(([seconds]) => seconds));
-  const x = (seconds: number) => LEFT + (seconds / durationSeconds) * (width - LEFT - RIGHT);
-  const y = (value: number) => TOP + (1 - (value - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+  const rightPx = widthPx - RIGHT_PX;
+  const x = (seconds: number) => LEFT_PX + (seconds / durationSeconds) * (rightPx - LEFT_PX);
+  const y = (value: number) => TOP_PX + (1 - (value - low) / (high - low)) * (HEIGHT_PX - TOP_PX - BOTTOM_PX);
   const view = { startSeconds: 0, endSeconds: durationSeconds };
+  const rule = (value: number) => <line x1={LEFT_PX} x2={rightPx} y1={y(value)} y2={y(value)} />;
   return (
     <figure className="card curves" ref={figure}>
-      <figcaption className="spread">
-        <span>
-          {title} <span className="soft">{unit}</span>
-        </span>
-        <span className="row curve-names">
-          {lines.map(({ name }) => (
-            <span key={name} className="small">
-              {name}
-            </span>
-          ))}
-        </span>
-      </figcaption>
+      <Caption title={title} unit={unit} lines={lines} />
       <svg
-        width={width}
-        height={HEIGHT}
-        viewBox={`0 0 ${width} ${HEIGHT}`}
+        width={widthPx}
+        height={HEIGHT_PX}
+        viewBox={`0 0 ${widthPx} ${HEIGHT_PX}`}
         role="img"
         aria-label={`${title} in ${unit}: ${lines.map(describeLine).join('; ')}`}
       >
         <title>{title}</title>
         {grid.map((value) => (
           <g key={value}>
-            <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
-            <text x={LEFT - 6} y={y(value) + 4} textAnchor="end">
+            {rule(value)}
+            <text x={LEFT_PX - 6} y={y(value) + 4} textAnchor="end">
               {formatNumber(value, 0)}
             </text>
           </g>
         ))}
-        {rulerTimes(view, width - LEFT - RIGHT, TICK_PIXELS).map((seconds) => (
-          <text key={seconds} x={x(seconds)} y={HEIGHT - 4} textAnchor="middle">
+        {rulerTimes(view, rightPx - LEFT_PX, TICK_PX).map((seconds) => (
+          <text key={seconds} x={x(seconds)} y={HEIGHT_PX - 4} textAnchor="middle">
             {formatClock(seconds)}
           </text>
         ))}
         {references.map(({ value }) => (
           <g key={value} className="curve-reference">
-            <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
-            <text x={width - RIGHT + 4} y={y(value) + 4}>
+            {rule(value)}
+            <text x={rightPx + 4} y={y(value) + 4}>
               {formatNumber(value, 0)}
             </text>
           </g>
@@ -85,12 +81,27 @@ export function Curves(props: {
           />
         ))}
       </svg>
-      {references.length > 0 && (
-        <p className="soft small">
-          {references.map(({ value, label }) => `${formatNumber(value, 0)}: ${label}`).join(' · ')}
-        </p>
-      )}
+      <p className="soft small">
+        {references.map(({ value, label }) => `${formatNumber(value, 0)}: ${label}`).join(' · ')}
+      </p>
     </figure>
+  );
+}
+
+function Caption({ title, unit, lines }: Omit<Props, 'references'>) {
+  return (
+    <figcaption className="spread">
+      <span>
+        {title} <span className="soft">{unit}</span>
+      </span>
+      <span className="row curve-names">
+        {lines.map(({ name }) => (
+          <span key={name} className="small">
+            {name}
+          </span>
+        ))}
+      </span>
+    </figcaption>
   );
 }
 
@@ -101,23 +112,11 @@ function describeLine({ name, points }: Line): string {
 
 /** Round values around the given ones: by ones, twos, fives, tens and so on. */
 export function gridFor(lowest: number, highest: number): number[] {
-  const size = 10 ** Math.floor(Math.log10((highest - lowest || 1) / LINES_MIN));
+  const decade = 10 ** Math.floor(Math.log10((highest - lowest || 1) / LINES_MIN));
   const step =
-    [10, 5, 2, 1].map((factor) => factor * size).find((one) => (highest - lowest) / one >= LINES_MIN) ?? size;
+    [10, 5, 2, 1].map((factor) => factor * decade).find((one) => (highest - lowest) / one >= LINES_MIN) ??
+    decade;
   const first = Math.floor(lowest / step);
   const last = Math.max(first + 1, Math.ceil(highest / step));
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
-}
-
-/** The room inside of the figure's padding, as it changes with the window. */
-function useWidth() {
-  const figure = useRef<HTMLElement>(null);
-  const [width, setWidth] = useState(600);
-  useEffect(() => {
-    if (!figure.current) return;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
-    observer.observe(figure.current);
-    return () => observer.disconnect();
-  }, []);
-  return [figure, width] as const;
 }

@@ -1,32 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LANE_HEIGHTS } from '../timeline/lanes.ts';
-import { pretendManySongs } from './many-songs.ts';
+import { LANE_HEIGHTS_PX } from '../timeline/lanes.ts';
 import { goTo, hasSidewaysScroll, seekTo } from './rooms.ts';
 import { signIn } from './sign-in.ts';
-import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
-import { startReceiver } from './webhook-receiver.ts';
 
-/** What people complained of in the dashboard before the studio, each as they would notice it again. */
+/** What people complained of in the room of a song before the studio, each as they would notice it again. */
 
 const SAMPLES = new URL('../../../examples/sample-song/', import.meta.url);
 const SONG = fileURLToPath(new URL('two-doors-down.mp3', SAMPLES));
 
 let visit: Visit;
-const receiver = { url: '' };
 beforeAll(async () => {
-  Object.assign(receiver, await startReceiver());
   visit = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
   await visit.page.addInitScript(collectMedia);
-  await signIn(visit, 'complaints@example.com');
-  await goTo(visit, 'Webhooks');
-  await visit.page.getByLabel('Address that is called').fill(receiver.url);
-  await visit.page.getByRole('button', { name: 'Add endpoint' }).click();
-  await visit.page.getByText(/whsec_/).waitFor();
-  await goTo(visit, 'Library');
+  await signIn(visit, 'song-complaints@example.com');
   await visit.page.getByLabel('Audio files').first().setInputFiles(SONG);
   await visit.page.getByText('1 done').waitFor();
   await visit.page.getByRole('button', { name: 'Close the uploads' }).click();
@@ -81,7 +70,7 @@ it('a finger that pans the time line from near a boundary corrects nothing, nor 
   const box = (await timeline.boundingBox())!;
   const boundary = song.result.structure.sections[1]!.start_seconds;
   const x = box.x + ((boundary - view.start) / (view.end - view.start)) * box.width;
-  const y = box.y + LANE_HEIGHTS.ruler + LANE_HEIGHTS.sections / 2;
+  const y = box.y + LANE_HEIGHTS_PX.ruler + LANE_HEIGHTS_PX.sections / 2;
   const place = () => page.getByLabel('Time', { exact: true }).textContent();
   const before = await place();
   await page.mouse.click(x + 200, box.y + 100, { button: 'right' });
@@ -152,83 +141,6 @@ it('a part of the page that cannot be loaded says so, and the rest stays', async
   await page.getByRole('heading', { level: 1, name: 'Usage and billing' }).waitFor();
 });
 
-it('an upload is cancelled while it waits and while it is under way', async () => {
-  const { page } = visit;
-  await goTo(visit, 'Library');
-  const held: Route[] = [];
-  const hold = (route: Route) =>
-    void (route.request().method() === 'PUT' ? held.push(route) : route.continue());
-  await page.route('**/*', hold);
-  const songs = ['one', 'two', 'three', 'four'].map((name, k) =>
-    makeSong({ name: `${name}.wav`, bpm: 120, keynote: 60 + k }),
-  );
-  await page.getByLabel('Audio files').first().setInputFiles(songs);
-  const tray = page.getByRole('region', { name: 'Uploads' });
-  await expect.poll(() => held.length).toBe(3);
-  await expectAccessible(page);
-  await tray.getByRole('button', { name: 'Cancel four.wav' }).click();
-  for (const name of ['one', 'two', 'three']) {
-    await tray.getByRole('button', { name: `Cancel ${name}.wav` }).click();
-  }
-  await expect.poll(() => tray.count()).toBe(0);
-  // Nobody waits for them any more.
-  for (const route of held) await route.abort().catch(() => {});
-  await page.unroute('**/*', hold);
-  expect(await page.getByRole('link', { name: 'one', exact: true }).count()).toBe(0);
-});
-
-it('an endpoint is deleted by two presses, not by one', async () => {
-  const { page } = visit;
-  await goTo(visit, 'Webhooks');
-  const row = page
-    .getByRole('region', { name: 'Endpoints' })
-    .getByRole('row')
-    .filter({ hasText: receiver.url });
-  await row.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await page.reload();
-  await row.waitFor();
-});
-
-it('the attempts of a delivery open under it, in sight', async () => {
-  const { page } = visit;
-  const row = page.getByRole('row').filter({ hasText: 'analysis.completed' }).first();
-  await row.getByText('Two Doors Down').waitFor();
-  await row.getByRole('button', { name: 'Attempts' }).click();
-  const attempts = page.getByRole('region', { name: 'Attempts of' }).first();
-  await attempts.getByText('204').waitFor();
-  const [above, below] = [await row.boundingBox(), await attempts.boundingBox()];
-  expect(below!.y).toBeGreaterThanOrEqual(above!.y + above!.height - 1);
-  expect(below!.y + 80).toBeLessThan(900);
-  expect(below!.x + below!.width).toBeLessThanOrEqual(1440);
-  // The body is read from top to bottom, not along a line that leaves the screen.
-  const body = attempts.locator('pre');
-  expect(await body.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-  expect(((await body.textContent()) ?? '').split('\n').length).toBeGreaterThan(5);
-  await page.setViewportSize({ width: 390, height: 844 });
-  const onPhone = await attempts.boundingBox();
-  expect(onPhone!.x).toBeGreaterThanOrEqual(0);
-  expect(onPhone!.x + onPhone!.width).toBeLessThanOrEqual(390);
-  const deliveries = page.getByRole('region', { name: 'Deliveries' });
-  expect(await deliveries.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-  await page.setViewportSize({ width: 1440, height: 900 });
-});
-
-it('an error is said once', async () => {
-  const { page } = visit;
-  await goTo(visit, 'Webhooks');
-  await page.getByLabel('Address that is called').fill(receiver.url);
-  await page.getByRole('button', { name: 'Add endpoint' }).click();
-  const alert = page.getByRole('alert');
-  await alert.waitFor();
-  const words = (await alert.textContent()) ?? '';
-  expect(words.length).toBeGreaterThan(10);
-  expect(await page.getByText(words, { exact: true }).count()).toBe(1);
-  expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
-  // What was typed is there to be mended.
-  expect(await page.getByLabel('Address that is called').inputValue()).toBe(receiver.url);
-});
-
 it('a link that is shown once stays while another one is revoked, after asking', async () => {
   await openSong();
   const { page } = visit;
@@ -267,59 +179,6 @@ it('where the browser lets nobody copy, what is to be copied can be copied by ha
   await pressed;
 });
 
-describe('a list that is longer than a page', () => {
-  const CRATES = 103;
-  const SONGS = 250;
-
-  it('loses nothing: songs', async () => {
-    const { page } = visit;
-    const stopPretending = await pretendManySongs(page, SONGS);
-    await goTo(visit, 'Library');
-    await page.getByText(`${SONGS} songs`).waitFor();
-    const last = page.getByRole('link', { name: `Song ${SONGS}`, exact: true });
-    const table = page.locator('.song-table');
-    await expect
-      .poll(
-        async () => {
-          await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-          return last.isVisible();
-        },
-        { timeout: 60_000 },
-      )
-      .toBe(true);
-    await stopPretending();
-  });
-
-  it('loses nothing: crates', async () => {
-    const { page } = visit;
-    await page.evaluate(async (count) => {
-      for (let number = 1; number <= count; number++) {
-        await fetch('/v1/collections', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ name: `Crate ${number}` }),
-        });
-      }
-    }, CRATES);
-    await page.goto('/crates');
-    await page.getByRole('cell', { name: 'Crate 103', exact: true }).waitFor();
-    await page.getByRole('cell', { name: 'Crate 1', exact: true }).waitFor();
-  });
-
-  it('loses nothing: the audit log, which stays inside of 1440 pixels', async () => {
-    const { page } = visit;
-    await goTo(visit, 'Audit log');
-    const log = page.getByRole('region', { name: 'Audit log' });
-    await log.getByRole('row').nth(100).waitFor();
-    expect(await log.getByText('account.create').count()).toBe(0);
-    await page.getByRole('button', { name: 'Older' }).click();
-    await log.getByText('account.create').waitFor();
-    await log.getByRole('cell', { name: 'complaints@example.com' }).first().waitFor();
-    expect(await log.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-    expect(await log.evaluate(overlappingCells)).toEqual([]);
-  });
-});
-
 it('the sample of the front page has the form it was written in, and can be sought', async () => {
   const truth = JSON.parse(await readFile(new URL('truth.json', SAMPLES), 'utf8')) as {
     sections: { start: number; label: string }[];
@@ -346,67 +205,6 @@ it('the sample of the front page has the form it was written in, and can be soug
   } finally {
     await stranger.context.close();
   }
-});
-
-it('a session that has ended is told, and signing in leads back to the same page', async () => {
-  const guest = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
-  try {
-    await signIn(guest, 'ended@example.com');
-    await guest.context.clearCookies();
-    await guest.page.getByRole('navigation').getByRole('link', { name: 'Team', exact: true }).click();
-    await guest.page.getByText('Your session has ended.').waitFor();
-    await expectAccessible(guest.page);
-    await guest.page.getByRole('button', { name: 'Sign in again' }).click();
-    await guest.page.getByLabel('E-mail address').waitFor();
-    await signIn(guest, 'ended@example.com', '/team');
-    await guest.page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
-    expect(guest.takeFaults().every((fault) => fault.includes('401'))).toBe(true);
-  } finally {
-    await guest.context.close();
-  }
-});
-
-it('filters that were cleared are gone from their fields, and stay gone', async () => {
-  const { page } = visit;
-  await goTo(visit, 'Library');
-  await page.getByRole('button', { name: 'Filters', exact: true }).click();
-  const filters = page.getByRole('complementary', { name: 'Filters' });
-  const [from, tag] = [filters.getByLabel('From'), filters.getByLabel('Tag')];
-  const search = page.getByLabel('Search the library');
-  const songs = page.getByRole('link', { name: 'Two Doors Down' }).first();
-  for (const clear of ['Show all songs', 'Clear filters']) {
-    await from.fill('300');
-    await tag.fill('nowhere');
-    await search.fill('nobody');
-    await page.waitForURL(/q=nobody&bpm_min=300&tag=nowhere/);
-    await page.getByRole('button', { name: clear }).click();
-    await songs.waitFor();
-    expect([await from.inputValue(), await tag.inputValue(), await search.inputValue()]).toEqual([
-      '',
-      '',
-      '',
-    ]);
-    for (const field of [from, tag]) {
-      await field.focus();
-      await field.blur();
-    }
-    expect(new URL(page.url()).search).toBe('');
-  }
-  await page.getByRole('button', { name: 'Filters', exact: true }).click();
-});
-
-it('Escape leaves the search field, and the search with it', async () => {
-  const { page } = visit;
-  await goTo(visit, 'Library');
-  await page.keyboard.press('/');
-  await page.keyboard.type('nobody');
-  await page.waitForURL(/q=nobody/);
-  await page.keyboard.press('Escape');
-  // Chromium empties a search field at Escape by itself, and stays in it.
-  const search = page.getByLabel('Search the library');
-  expect(await search.evaluate((field) => field === document.activeElement)).toBe(false);
-  await page.getByRole('link', { name: 'Two Doors Down' }).first().waitFor();
-  expect([await search.inputValue(), new URL(page.url()).search]).toEqual(['', '']);
 });
 
 describe('two songs together', () => {
@@ -463,35 +261,6 @@ describe('two songs together', () => {
   });
 });
 
-it('a song that is twice among the files of one drop is sent once', async () => {
-  const { page } = visit;
-  await goTo(visit, 'Library');
-  const song = makeSong({ name: 'once.wav', bpm: 117, keynote: 62 });
-  const drop = [song, { ...song, name: 'once (copy).wav' }];
-  await page.getByLabel('Audio files').first().setInputFiles(drop);
-  await page.getByText('1 done, 1 already there').waitFor();
-  await page.getByRole('button', { name: 'Close the uploads' }).click();
-});
-
-it('a new crate that cannot be made says why', async () => {
-  const { page } = visit;
-  await goTo(visit, 'Library');
-  await page.getByRole('checkbox', { name: 'Select Two Doors Down' }).first().check();
-  await page.route('**/v1/collections', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 409, json: { detail: 'No more crates.', code: 'conflict' } })
-      : route.continue(),
-  );
-  await page.getByRole('button', { name: 'Add to a crate' }).click();
-  await page.getByRole('menuitem', { name: 'New crate' }).click();
-  await page.getByRole('button', { name: 'Make the crate' }).click();
-  await page.getByText('No more crates.').waitFor();
-  await page.unroute('**/v1/collections');
-  expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Clear', exact: true }).click();
-});
-
 /** Runs in the page before its scripts: the sounds it makes, in the order of their making. */
 function collectMedia(): void {
   const page = globalThis as unknown as { media: HTMLMediaElement[]; Audio: typeof Audio };
@@ -503,11 +272,4 @@ function collectMedia(): void {
       page.media.push(this);
     }
   };
-}
-
-/** Runs in the page: words of a table that stand over those of the cell beside them. */
-function overlappingCells(table: Element): string[] {
-  return [...table.querySelectorAll('td')]
-    .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
-    .map((cell) => cell.textContent ?? '');
 }

@@ -1,7 +1,8 @@
-import { FormDialog } from './form-dialog.tsx';
+import { CRATE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
+import { FormDialog } from '../ui/form-dialog.tsx';
 
-/** Asks for a name. */
-export function NameDialog(props: {
+/** Asks for the name of a crate. */
+export function CrateNameDialog(props: {
   title: string;
   initial: string;
   action: string;
@@ -23,7 +24,7 @@ export function NameDialog(props: {
           required
           pattern=".*\S.*"
           title="A name, not only spaces"
-          maxLength={200}
+          maxLength={CRATE_NAME_CHARACTERS_MAX}
           defaultValue={initial}
           onFocus={(event) => event.target.select()}
         />

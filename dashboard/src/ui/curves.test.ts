@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gridFor } from './curve.tsx';
+import { gridFor } from './curves.tsx';
 
 it.each([
   [-52.4, -10.1, [-60, -50, -40, -30, -20, -10]],

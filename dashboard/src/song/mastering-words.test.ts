@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Result } from '../result.ts';
-import { groupEvents, lossyOrigin } from './quality-words.ts';
+import { groupEvents, lossyOrigin, sayGain } from './mastering-words.ts';
 
 const song = (codec: string | null, verdict: string) =>
   ({ file: { codec }, quality: { lossy_transcode: { verdict } } }) as unknown as Result;
@@ -34,4 +34,16 @@ it('tells events of one kind and second once, whatever the channel', () => {
     { words: 'clipping at 0:01', startSeconds: 1.2 },
     { words: 'click at 0:01', startSeconds: 1.4 },
   ]);
+});
+
+it.each([
+  ['spotify', -4.2, false, 'turned down'],
+  ['spotify', 2, false, 'turned up'],
+  ['spotify', 1.1, true, 'held by the peak'],
+  ['youtube', 0, true, 'never turned up'],
+  // Shown as ±0.0 dB.
+  ['spotify', 0.04, false, 'left as it is'],
+  ['spotify', -0.04, false, 'left as it is'],
+])('%s moves the song by %d dB (held: %s): %s', (platform, gainDb, limited, words) => {
+  expect(sayGain(platform, gainDb, limited)).toBe(words);
 });

@@ -27,3 +27,14 @@ export function groupEvents(events: readonly QualityEvent[]): { words: string; s
     startSeconds: group[0]!.start_seconds,
   }));
 }
+
+/** What a service does to the level of a song. */
+export function sayGain(platform: string, gainDb: number, limited: boolean): string {
+  if (!limited) {
+    // Less is shown as nothing.
+    if (Math.abs(gainDb) < 0.05) return 'left as it is';
+    return gainDb < 0 ? 'turned down' : 'turned up';
+  }
+  // Every other service turns up as far as the true peak leaves room.
+  return platform === 'youtube' ? 'never turned up' : 'held by the peak';
+}

@@ -1,0 +1,46 @@
+import { itemAt } from '../music/item-at.ts';
+import type { Result } from '../result.ts';
+import type { TimelineEdit } from '../timeline/timeline.tsx';
+import { moveBeat, moveBoundary, scaleTempo, sectionsOf, startBarAt } from './corrections.ts';
+import type { Song } from './use-song.ts';
+
+/** Corrections that are made by a button, by a key or on the time line: what each says, and the words it is told with. */
+
+/** Twice or half of what is shown, everywhere at once. */
+export function changeTempo(song: Song, result: Result, factor: 2 | 0.5): void {
+  if (result.bpm === null) return;
+  song.correct(
+    (body) => scaleTempo(body, factor, heardBpmOf(result)),
+    factor === 2 ? 'Tempo doubled.' : 'Tempo halved.',
+  );
+}
+
+/** What the engine had heard where a person corrected it; null when nobody has. */
+export function heardOf(result: Result) {
+  return result.corrections?.heard ?? null;
+}
+
+export function heardBpmOf(result: Result): number | null {
+  const heard = heardOf(result);
+  return heard ? heard.bpm : result.bpm;
+}
+
+/** A press comes a little before the beat that is meant: by ear. */
+const EARLY_SECONDS = 0.05;
+
+/** "This is the one": the beat under the playhead begins a bar. */
+export function startBarHere(song: Song, result: Result, seconds: number): void {
+  const beats = result.rhythm?.beats ?? [];
+  const beat = itemAt(beats, seconds + EARLY_SECONDS, ({ time_seconds }) => time_seconds) ?? beats[0];
+  if (beat) song.correct((body) => startBarAt(body, beat.time_seconds), 'Bars counted from this beat.');
+}
+
+export function applyEdit(song: Song, result: Result, edit: TimelineEdit): void {
+  const { kind, fromSeconds, toSeconds } = edit;
+  if (kind === 'move beat') {
+    song.correct((body) => moveBeat(body, fromSeconds, toSeconds), 'Beat moved.');
+    return;
+  }
+  const sections = moveBoundary(sectionsOf(result), fromSeconds, toSeconds);
+  if (sections) song.correct((body) => ({ ...body, sections }), 'Boundary moved.');
+}

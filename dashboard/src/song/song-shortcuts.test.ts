@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { stepFrom } from './song-shortcuts.tsx';
+
+const BEATS_SECONDS = [0.5, 1, 1.5];
+
+it.each([
+  [0, 1, 0.5],
+  [0.5, 1, 1],
+  [1.2, 1, 1.5],
+  [1.7, 1, 1.7],
+  [1.2, -1, 1],
+  // A tenth of a second after a beat, back is to the one before it.
+  [1.1, -1, 0.5],
+  [0.5, -1, 0],
+] as const)('from %d s a step of %i leads to %d s', (nowSeconds, by, seconds) => {
+  expect(stepFrom(BEATS_SECONDS, nowSeconds, by)).toBe(seconds);
+});

@@ -1,0 +1,94 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
+import { hasSidewaysScroll } from './rooms.ts';
+import { signIn } from './sign-in.ts';
+import { expectAccessible, type Look, openVisit, type Visit } from './visit.ts';
+
+/** What people do without a mouse, by Tab, Space, Enter and letters alone. */
+
+const DESKTOP: Look = { width: 1280, height: 900, colorScheme: 'light' };
+
+let visit: Visit;
+afterEach(async () => {
+  expect(visit.takeFaults()).toEqual([]);
+  await expectAccessible(visit.page);
+  expect(await hasSidewaysScroll(visit)).toBe(false);
+  await visit.context.close();
+});
+
+it('an admin invites, takes it back, and changes how long audio is kept', async () => {
+  visit = await openVisit(DESKTOP);
+  await signIn(visit, 'keys-admin@example.com');
+  const { page } = visit;
+  await tabTo(page, page.getByRole('link', { name: 'Team' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Invite by e-mail'));
+  await page.keyboard.type('keys-guest@example.com');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Revoke' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('revoked').waitFor();
+  await page.goto('/profile');
+  await tabTo(page, page.getByLabel('Keep audio'));
+  // The words of a choice are typed.
+  await page.keyboard.type('Never');
+  await tabTo(page, page.getByRole('button', { name: 'Change' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('Retention changed.').first().waitFor();
+});
+
+it('a developer makes a key and revokes it', async () => {
+  visit = await openVisit(DESKTOP);
+  await signIn(visit, 'keys-developer@example.com');
+  const { page } = visit;
+  await tabTo(page, page.getByRole('link', { name: 'API keys' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Name'));
+  await page.keyboard.type('script');
+  await page.keyboard.press('Enter');
+  const shownKey = page.getByText(/es_live_\w{36}/);
+  await shownKey.waitFor();
+
+  // A key that may do nothing is none, and the one of before is not taken for it.
+  const ticked = page.getByRole('checkbox', { checked: true });
+  while ((await ticked.count()) > 0) {
+    await tabTo(page, ticked);
+    await page.keyboard.press('Space');
+  }
+  await tabTo(page, page.getByLabel('Name'));
+  await page.keyboard.type('reader');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('Tick at least one permission.').waitFor();
+  expect(await shownKey.count()).toBe(0);
+  await tabTo(page, page.getByLabel('read results'));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await shownKey.waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+
+  // A key that is shown stays when another is revoked, and goes when it is revoked itself.
+  for (const [name, left] of [
+    ['script', 1],
+    ['reader', 0],
+  ] as const) {
+    const row = page.getByRole('row').filter({ hasText: name });
+    await tabTo(page, row.getByRole('button', { name: 'Revoke' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
+    await page.keyboard.press('Enter');
+    await row.getByText('revoked').waitFor();
+    expect(await shownKey.count()).toBe(left);
+  }
+});
+
+/** More than any page has. */
+const TAB_STOPS_MAX = 120;
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.first().waitFor();
+  for (let stop = 0; stop < TAB_STOPS_MAX; stop++) {
+    if (await target.first().evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`No way by Tab to ${target}`);
+}
