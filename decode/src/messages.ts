@@ -11,7 +11,7 @@ export const HEADER_BYTES = 16;
 /** A block holds at most this many bytes; JSON is smaller by far. */
 export const PAYLOAD_BYTES_MAX = 4 * 2 ** 20;
 
-export const MESSAGE_KINDS = ['walls', 'start', 'samples', 'end', 'error'] as const;
+const MESSAGE_KINDS = ['walls', 'start', 'samples', 'end', 'error'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** The first of all, before a byte of the input is read. */

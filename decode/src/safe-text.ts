@@ -1,5 +1,5 @@
 /** Longer than any honest title; what is beyond is a burden to whoever stores or shows it. */
-export const TEXT_CHARACTERS_MAX = 500;
+const TEXT_CHARACTERS_MAX = 500;
 
 /**
  * Text that a file brought along, as a person may read it and a database store it: no control characters (PostgreSQL

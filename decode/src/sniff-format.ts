@@ -6,7 +6,7 @@
 import { isSameStream, parseMpegHeader } from './codecs/mpeg-header.ts';
 import { asciiOf } from './stream/binary.ts';
 
-export const AUDIO_CONTAINERS = [
+const AUDIO_CONTAINERS = [
   'wav',
   'aiff',
   'caf',

@@ -2,7 +2,7 @@
 
 import { fifthsOf, noteAtFifths, pitchClassOf } from './pitch-class.ts';
 
-export type ChordLabel = {
+type ChordLabel = {
   root: string;
   rootPitchClass: number;
   quality: string;

@@ -23,7 +23,7 @@ const OPENERS: Record<AudioContainer, Opener> = {
   dts: async (source) => (await import('../containers/whole-stream.ts')).openDts(source),
 };
 
-export type OpenedAudio = { container: AudioContainer; stream: AudioStream };
+type OpenedAudio = { container: AudioContainer; stream: AudioStream };
 
 export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
   const start = skipTags(source);

@@ -7,7 +7,7 @@ import { importOptional } from './optional-package.ts';
 import { type PacketDecoder, settleFormat } from './packet-decoder.ts';
 
 /** What the `@audio/decode-*` packages share. */
-export type StreamDecoder = {
+type StreamDecoder = {
   decode(bytes: Uint8Array): { channelData: Float32Array[]; sampleRate: number };
   flush(): { channelData: Float32Array[]; sampleRate: number };
 };

@@ -5,7 +5,7 @@ import { joinSamples } from './packet-decoder.ts';
 /** mpg123 retries a read that fails, for ever when the state is beyond repair; every try prints a line. */
 const COMPLAINTS_MAX = 500;
 
-export type MpegDecoder = {
+type MpegDecoder = {
   /** Whole packets back to back; both channels are filled even for mono. */
   decode(packets: Uint8Array): Samples;
 };

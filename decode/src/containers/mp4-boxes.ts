@@ -3,7 +3,7 @@
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-export type FileBox = { type: string; start: number; bodyStart: number; end: number };
+type FileBox = { type: string; start: number; bodyStart: number; end: number };
 export type Box = { type: string; body: Uint8Array };
 
 const FILE_BOXES_MAX = 1_000_000;

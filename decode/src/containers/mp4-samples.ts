@@ -4,7 +4,7 @@ import { corrupt } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
 import { findBox } from './mp4-boxes.ts';
 
-export type SampleTable = {
+type SampleTable = {
   count: number;
   /** Total duration in the track's timescale, and of one packet where all but the last are alike. */
   durationTicks: number;

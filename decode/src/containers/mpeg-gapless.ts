@@ -9,7 +9,7 @@ import { asciiOf, viewOf } from '../stream/binary.ts';
 /** Samples every layer III decoder is late: 528 of the filter bank and one of convention. */
 const DECODER_DELAY_SAMPLES = 529;
 
-export type MpegInfoTag = {
+type MpegInfoTag = {
   packetCount: number | null;
   gapless: { headSamples: number; tailSamples: number } | null;
 };

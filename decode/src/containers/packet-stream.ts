@@ -24,7 +24,7 @@ export type PresentationWindow = {
   declaredSamples: number | null;
 };
 
-export type PacketStreamOptions = {
+type PacketStreamOptions = {
   container: string;
   decoder: PacketDecoder;
   packets: Iterable<Uint8Array>;

@@ -108,7 +108,7 @@ function findWave64Chunks(source: ByteSource): WaveChunks {
   throw corrupt('The Wave64 file holds no samples: its data chunk is missing.');
 }
 
-export function parseWaveFormat(bytes: Uint8Array, bigEndian = false): WaveFormat {
+function parseWaveFormat(bytes: Uint8Array, bigEndian = false): WaveFormat {
   if (bytes.length < 14) throw corrupt('The WAV file does not say how its samples are stored.');
   const view = viewOf(bytes);
   const littleEndian = !bigEndian;
@@ -134,7 +134,7 @@ export function parseWaveFormat(bytes: Uint8Array, bigEndian = false): WaveForma
   return format;
 }
 
-export function pcmEncodingOf(format: WaveFormat): PcmEncoding {
+function pcmEncodingOf(format: WaveFormat): PcmEncoding {
   const { tag, bitDepth, blockAlignBytes, channelCount, bigEndian } = format;
   // Containers of 24 valid bits in 32 keep them at the top, so the width of the container decides.
   const fromAlign = blockAlignBytes % channelCount === 0 ? blockAlignBytes / channelCount : 0;

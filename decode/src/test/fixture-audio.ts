@@ -21,7 +21,7 @@ export function fixtureBytes(name: string): Uint8Array {
   return new Uint8Array(readFileSync(fixturePath(name)));
 }
 
-export type DecodedAudio = { stream: AudioStream; samples: Samples };
+type DecodedAudio = { stream: AudioStream; samples: Samples };
 
 /** Decodes in this process, without the sandbox. */
 export async function decodeBytes(bytes: Uint8Array): Promise<DecodedAudio> {

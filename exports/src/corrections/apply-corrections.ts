@@ -16,7 +16,7 @@ import {
   type Rhythm,
 } from './corrections.ts';
 
-export type CorrectedDocument = { document: ResultDocument; kinds: CorrectionKind[] };
+type CorrectedDocument = { document: ResultDocument; kinds: CorrectionKind[] };
 
 /** Throws CorrectionContradicts for what cannot be true of this song. */
 export function applyCorrections(heard: ResultDocument, corrections: Corrections): CorrectedDocument {

@@ -79,7 +79,7 @@ export function findBeatNear(
   return best;
 }
 
-export type EditedBeats = { times: number[]; kept: Map<number, number> };
+type EditedBeats = { times: number[]; kept: Map<number, number> };
 
 /** Removes, moves and adds; `kept` leads from an edited beat to the index of the one it was. */
 export function editBeats(times: readonly number[], edits: BeatEdits, durationSeconds: number): EditedBeats {
