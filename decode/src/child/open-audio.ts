@@ -1,5 +1,6 @@
+import { unsupported } from '../decode-error.ts';
 import { type AudioContainer, id3v2Length, SNIFF_BYTES, sniffFormat } from '../sniff-format.ts';
-import { type AudioStream, unsupported } from '../stream/audio-stream.ts';
+import type { AudioStream } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
 type Opener = (source: ByteSource, start: number) => Promise<AudioStream>;

@@ -1,4 +1,4 @@
-import { corrupt } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { importOptional } from './optional-package.ts';
 import { decodeEach, type PacketDecoder, settleFormat } from './packet-decoder.ts';

@@ -8,7 +8,8 @@
  * damaged; the reference decodes it.
  */
 
-import { corrupt, type Samples, unsupported } from '../stream/audio-stream.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
+import type { Samples } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { decodeGolomb, predict } from './alac-channel.ts';

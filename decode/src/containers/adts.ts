@@ -1,7 +1,8 @@
 /** AAC in ADTS: packets back to back, each with a header of seven bytes (nine with a checksum). */
 
 import { createAacDecoder } from '../codecs/aac.ts';
-import { type AudioStream, corrupt, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
+import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { streamPackets } from './packet-stream.ts';
 

@@ -2,7 +2,7 @@
 
 import type { CodecConfig } from '../codecs/codec-config.ts';
 import type { PcmEncoding } from '../codecs/pcm.ts';
-import { noAudio, unsupported } from '../stream/audio-stream.ts';
+import { noAudio, unsupported } from '../decode-error.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { type Element, readChildren, readFloat, readUnsigned, readVarint } from './ebml.ts';
 

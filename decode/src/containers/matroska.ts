@@ -1,7 +1,8 @@
 /** Matroska and WebM: a segment of clusters of blocks, read from front to back; the index is not needed. */
 
 import { createPacketDecoder } from '../codecs/codec-config.ts';
-import { type AudioStream, corrupt, newHealth, type StreamHealth, trimTail } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
+import { type AudioStream, newHealth, type StreamHealth, trimTail } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 import { readChildren, readElement, readFloat, readSigned, readUnsigned, readVarint } from './ebml.ts';
@@ -103,12 +104,13 @@ function* readPackets(
       position = next;
       continue;
     }
+    const end = element.end ?? source.byteSize;
+    // Not by the segment: its end is that of the index, which nobody needs.
+    if (end > source.byteSize && element.id !== SEGMENT) health.truncated = true;
     if (element.id === CLUSTER || element.id === SEGMENT || element.id === BLOCK_GROUP) {
       position = element.bodyStart;
       continue;
     }
-    const end = element.end ?? source.byteSize;
-    if (end > source.byteSize) health.truncated = true;
     if (element.id === SIMPLE_BLOCK || element.id === BLOCK) {
       tail.discardNs = 0;
       yield* readBlock(

@@ -2,7 +2,7 @@
 
 import type { CodecConfig } from '../codecs/codec-config.ts';
 import type { PcmEncoding } from '../codecs/pcm.ts';
-import { corrupt, unsupported } from '../stream/audio-stream.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { findBox, readBoxes } from './mp4-boxes.ts';
 

@@ -1,6 +1,6 @@
 /** The sample tables of one MP4 track: where each packet lies. MP4 calls a packet a sample. */
 
-import { corrupt } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
 import { viewOf } from '../stream/binary.ts';
 import { findBox } from './mp4-boxes.ts';
 

@@ -6,7 +6,8 @@
 import type { AacDecoder } from '../codecs/aac.ts';
 import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
-import { type AudioStream, corrupt, newHealth, noAudio, type StreamHealth } from '../stream/audio-stream.ts';
+import { corrupt, noAudio } from '../decode-error.ts';
+import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';

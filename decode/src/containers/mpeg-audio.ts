@@ -2,9 +2,9 @@
 
 import { createMp3Decoder } from '../codecs/mp3.ts';
 import { createMpegRunDecoder, type MpegRunDecoder } from '../codecs/mpeg.ts';
+import { corrupt } from '../decode-error.ts';
 import {
   type AudioStream,
-  corrupt,
   newHealth,
   type Samples,
   type StreamHealth,

@@ -1,7 +1,8 @@
 /** Walks the packets of an MPEG audio stream, and finds its way back after damage. */
 
 import { isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
-import { type StreamHealth, unsupported } from '../stream/audio-stream.ts';
+import { unsupported } from '../decode-error.ts';
+import type { StreamHealth } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type MpegPacket = { header: MpegHeader; position: number };

@@ -8,16 +8,15 @@
  */
 
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
 import {
   type AudioStream,
-  corrupt,
   newHealth,
   type Samples,
   type StreamHealth,
   sampleCountOf,
   silence,
   Trimmer,
-  unsupported,
 } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { identifyOggCodec, type OggCodec } from './ogg-codec.ts';

@@ -1,5 +1,3 @@
-import { DecodeError } from '../decode-error.ts';
-
 /** One array per channel, all of the same length; channels in WAV order (L R C LFE Ls Rs …). */
 export type Samples = Float32Array[];
 
@@ -96,19 +94,6 @@ export function* trimTail(
 
 export function silence(channelCount: number, sampleCount: number): Samples {
   return Array.from({ length: channelCount }, () => new Float32Array(sampleCount));
-}
-
-export function corrupt(message: string, cause?: unknown): DecodeError {
-  return new DecodeError('corrupt_audio', message, { cause });
-}
-
-/** The file is whole, and there is no sound in it. */
-export function noAudio(message: string): DecodeError {
-  return new DecodeError('no_audio', message);
-}
-
-export function unsupported(message: string): DecodeError {
-  return new DecodeError('unsupported_format', message);
 }
 
 /** Vorbis and Opus put the centre between left and right, and the low-frequency channel last. */
