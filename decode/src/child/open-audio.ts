@@ -42,11 +42,14 @@ export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
   }
 }
 
+/** Some taggers put one before another. A choice: nobody writes sixteen. */
+const TAGS_MAX = 16;
+
 function skipTags(source: ByteSource): number {
   let start = 0;
-  for (let count = 0; count < 16; count++) {
+  for (let count = 0; count < TAGS_MAX; count++) {
     const length = id3v2Length(source.view(start, 10));
-    if (length === 0) break;
+    if (length === null) break;
     start += length;
   }
   return start < source.byteSize ? start : 0;
