@@ -20,7 +20,7 @@ export function explainHttpUrl(text: string): UrlProblem | null {
 /** Says that an international name follows, and none does; Node takes it since version 24. */
 const EMPTY_INTERNATIONAL_LABEL = /(^|\.)xn--(\.|$)/;
 
-export type UrlProblem = { message: string; params: { type: string; ctx: Record<string, unknown> } };
+type UrlProblem = { message: string; params: { type: string; ctx: Record<string, unknown> } };
 
 function parsingProblem(error: string): UrlProblem {
   return {
