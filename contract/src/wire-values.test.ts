@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { keyName, label, repeatable, wireBoolean, wireInteger, wireNumber } from './wire-values.ts';
 
-/** The value that is read, or the type of the error that says why not, as pydantic 2 has them in lax mode. */
+/**
+ * The value that is read, or the type of the error that says why not: as pydantic 2.13 has them, against which each case was run; but zod's
+ * own types, which the server writes as pydantic's, for bounds and for null.
+ */
 function read(schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
   const [issue] = error?.issues ?? [];

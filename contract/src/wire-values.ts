@@ -85,7 +85,8 @@ export function matching(pattern: string, sentence: string) {
 }
 
 export const zeroToOne = z.number().min(0).max(1);
-export const confidence = zeroToOne;
+/** Calibrated (docs/glossary.md), where a share or a measure from 0 to 1 is not. */
+export const confidence = z.number().min(0).max(1);
 export const count = z.int().min(0);
 
 /** Pydantic's own bound, so that both surfaces answer as it would. */
