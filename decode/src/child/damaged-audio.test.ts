@@ -153,6 +153,15 @@ describe('MP4', () => {
     });
   });
 
+  it('a fragment cut inside its index is lost, and that is noticed', async () => {
+    const bytes = fixtureBytes('aac-fragmented.mp4');
+    // Its one fragment, index and packets, lies from byte 733 to 5,915; here half of the index follows once more.
+    const cut = concatenate(bytes.subarray(0, 5_915), bytes.subarray(733, 863));
+    const { stream, samples } = await decodeBytes(cut);
+    expect(samples[0]).toHaveLength(18 * 1024);
+    expect(stream.health.truncated).toBe(true);
+  });
+
   it('a table of packets longer than its box is read as far as the box goes', async () => {
     const bytes = fixtureBytes('alac.m4a');
     const at = bytes.findIndex((_, i) => String.fromCharCode(...bytes.subarray(i, i + 4)) === 'stsz');

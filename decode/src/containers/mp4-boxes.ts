@@ -3,7 +3,8 @@
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-type FileBox = { type: string; start: number; bodyStart: number; end: number };
+/** `isCut`: the box declares more than there is, and `end` is that of the file. */
+type FileBox = { type: string; start: number; bodyStart: number; end: number; isCut: boolean };
 export type Box = { type: string; body: Uint8Array };
 
 /** Two boxes for every fragment of a stream: choices, so that a file of nothing but headers comes to an end. */
@@ -17,14 +18,15 @@ export function* readFileBoxes(source: ByteSource): Generator<FileBox> {
     const header = source.view(position, 16);
     const size = boxSize(header, source.byteSize - position);
     if (!size) return;
-    const end = Math.min(position + size.totalBytes, source.byteSize);
+    const declaredEnd = position + size.totalBytes;
     yield {
       type: asciiOf(header.subarray(4, 8)),
       start: position,
       bodyStart: position + size.headerBytes,
-      end,
+      end: Math.min(declaredEnd, source.byteSize),
+      isCut: declaredEnd > source.byteSize,
     };
-    position += size.totalBytes;
+    position = declaredEnd;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Fragmented MP4, as streaming services cut it: packets are listed in `moof` boxes through the file. */
 
+import type { StreamHealth } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
@@ -10,10 +11,12 @@ export function* readFragmentPackets(
   source: ByteSource,
   moov: Uint8Array,
   trackId: number | null,
+  health: StreamHealth,
 ): Generator<{ position: number; byteLength: number }> {
   const defaultPacketBytes = readDefaultPacketBytes(moov, trackId);
   for (const box of readFileBoxes(source)) {
     if (box.type !== 'moof') continue;
+    if (box.isCut) health.truncated = true;
     const moof = source.view(box.bodyStart, Math.min(box.end - box.bodyStart, MOOF_BYTES_MAX));
     for (const { type, body } of readBoxes(moof)) {
       if (type === 'traf') yield* readTrackFragment(body, box.start, trackId, defaultPacketBytes);

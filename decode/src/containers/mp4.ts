@@ -39,8 +39,8 @@ export async function openMp4(source: ByteSource): Promise<AudioStream> {
   const strideBytes = isPcm ? decoder.channelCount * (decoder.bitDepth! / 8) : null;
   const table = readSampleTable(track.stbl, strideBytes);
   const isFragmented = table.count === 0;
-  const places = isFragmented ? readFragmentPackets(source, moov, track.id) : table.packets();
   const health = newHealth();
+  const places = isFragmented ? readFragmentPackets(source, moov, track.id, health) : table.packets();
   return streamPackets({
     container: 'MP4',
     decoder,
