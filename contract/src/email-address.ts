@@ -19,8 +19,11 @@ export function normaliseEmailAddress(text: string): string {
   return address.slice(0, at + 1) + address.slice(at + 1).toLowerCase();
 }
 
+/** RFC 5321, 4.5.3.1: 64 before the @-sign. */
 const LOCAL_CHARACTERS_MAX = 64;
-const DOMAIN_CHARACTERS_MAX = 189;
+/** What is left of 254 for the whole address beside the longest part before the @-sign. */
+const DOMAIN_CHARACTERS_MAX = 254 - 1 - LOCAL_CHARACTERS_MAX;
+/** RFC 1035, 2.3.4. */
 const DOMAIN_LABEL_CHARACTERS_MAX = 63;
 
 function explainLocalPart(local: string): string | null {

@@ -1,7 +1,7 @@
 import type { ErrorCode, RefusalType } from './error-codes.ts';
 
 /** What a code means and what to do about it: the text of docs/errors.md and of the examples in the document. */
-export type ErrorMeaning = { meaning: string; action: string; example: string };
+type ErrorMeaning = { meaning: string; action: string; example: string };
 
 export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   unauthorized: {

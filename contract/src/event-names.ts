@@ -37,4 +37,3 @@ export const PAYMENT_EVENT_TYPES = [
   'customer.updated',
   'customer.deleted',
 ] as const;
-export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];

@@ -20,7 +20,7 @@ export function explainHttpUrl(text: string): UrlProblem | null {
 /** Says that an international name follows, and none does; Node takes it since version 24. */
 const EMPTY_INTERNATIONAL_LABEL = /(^|\.)xn--(\.|$)/;
 
-export type UrlProblem = { message: string; params: { type: string; ctx: Record<string, unknown> } };
+type UrlProblem = { message: string; params: { type: string; ctx: Record<string, unknown> } };
 
 function parsingProblem(error: string): UrlProblem {
   return {
@@ -31,10 +31,18 @@ function parsingProblem(error: string): UrlProblem {
 
 function nameParsingError(text: string): string {
   const authority = /^[a-z]+:[/\\]*([^/\\?#]*)/i.exec(text)?.[1] ?? '';
-  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const place = authority.slice(authority.lastIndexOf('@') + 1);
+  const [host] = /^\[[^\]]*\][^:]*|^[^:]*/.exec(place)!;
+  if (host === '') return 'empty host';
+  if (isHost(host)) return 'invalid port number';
   if (host.startsWith('[')) return 'invalid IPv6 address';
-  const [name = '', port] = host.split(':');
-  if (name === '') return 'empty host';
-  if (port !== undefined && (!/^\d*$/.test(port) || Number(port) > 65_535)) return 'invalid port number';
-  return /^[\d.]+$/.test(name) ? 'invalid IPv4 address' : 'invalid international domain name';
+  // A name whose last part is a number is read as an address (WHATWG URL, 4.3).
+  return /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(host)
+    ? 'invalid IPv4 address'
+    : 'invalid international domain name';
+}
+
+function isHost(text: string): boolean {
+  const address = `http://${text}/`;
+  return URL.canParse(address) && !EMPTY_INTERNATIONAL_LABEL.test(new URL(address).hostname);
 }

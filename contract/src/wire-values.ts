@@ -21,6 +21,10 @@ export const timestamp = z.string().meta({
   examples: ['2026-01-31T09:30:00.000Z'],
 });
 
+/** Addresses in an answer: what was checked when it came in. */
+export const emailText = z.string().meta({ format: 'email' });
+export const urlText = z.string().meta({ format: 'uri' });
+
 export function identifier(prefix: string) {
   return z.string().meta({
     pattern: idPattern(prefix).source,
@@ -80,9 +84,12 @@ export function matching(pattern: string, sentence: string) {
     .meta({ pattern });
 }
 
+export const zeroToOne = z.number().min(0).max(1);
+/** Calibrated (docs/glossary.md), where a share or a measure from 0 to 1 is not. */
 export const confidence = z.number().min(0).max(1);
 export const count = z.int().min(0);
 
+/** Pydantic's own bound, so that both surfaces answer as it would. */
 const URL_CHARACTERS_MAX = 2083;
 
 /** An http or https address as its owner wrote it. Whether we may call it is for the guarded client to say. */

@@ -1,28 +1,47 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
-import { keepWeight } from './child-process.ts';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { childEntry, keepWeight, startSandboxed } from './child-process.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 
 const niceOf = (pid: number | 'self') =>
   Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1]);
 
-let child: ChildProcess;
-afterEach(() => child.kill('SIGKILL'));
+let child: ChildProcess | null = null;
+afterEach(() => child?.kill('SIGKILL'));
 
 const startSession = () => {
   child = spawn('sleep', ['30'], { detached: true, stdio: 'ignore' });
   return child.pid!;
 };
 
+it('a child that cannot be started leaves no directory behind', async () => {
+  const temporary = mkdtempSync(path.join(os.tmpdir(), 'earshot-child-test-'));
+  vi.stubEnv('TMPDIR', temporary);
+  const input = openSync(childEntry(), 'r');
+  try {
+    // No argument may hold it: Node refuses before there is a process, as it does when the system has no memory for one.
+    const started = startSandboxed(childEntry(), ['a\0b'], input, DEFAULT_LIMITS, () => {});
+    await expect(started).rejects.toThrow('null bytes');
+    expect(readdirSync(temporary)).toEqual([]);
+  } finally {
+    vi.unstubAllEnvs();
+    closeSync(input);
+    rmSync(temporary, { recursive: true });
+  }
+});
+
 describe.skipIf(!existsSync('/proc/self/autogroup'))('the session of a decoder', () => {
-  test('has the niceness of who started it', () => {
+  it('has the niceness of who started it', () => {
     const pid = startSession();
     expect(niceOf(pid)).toBe(0);
     keepWeight(pid, 7);
     expect(niceOf(pid)).toBe(Math.max(7, niceOf('self')));
   });
 
-  test('is never put before ours', () => {
+  it('is never put before ours', () => {
     const pid = startSession();
     keepWeight(pid, -5);
     expect(niceOf(pid)).toBe(Math.max(0, niceOf('self')));

@@ -18,10 +18,12 @@ import type { MessageReader } from './messages.ts';
 import { probeSandbox, sandboxedCommand } from './sandbox.ts';
 import type { SandboxWall } from './walls.ts';
 
+/** A choice: the stack of one failure, for the log. */
 const STDERR_BYTES_MAX = 4_096;
+/** A choice: what is used for a shorter time harms nobody, and the kernel's own limit stands behind it. */
 const MEMORY_POLL_MS = 100;
 const DIRECTORY_PREFIX = 'earshot-decode-';
-/** A child has loaded its code, and its directory is gone, long before. */
+/** A choice: a child has loaded its code, and its directory is gone, long before. */
 const ABANDONED_MS = 60_000;
 
 export type SandboxedChild = {
@@ -30,7 +32,7 @@ export type SandboxedChild = {
   walls: SandboxWall[];
   /** What it writes to its standard output. */
   messages: MessageReader;
-  /** The first bytes of its standard error; a flood is read and thrown away. */
+  /** The first bytes of its standard error, or why it could not be started; a flood is read and thrown away. */
   complaints(): string;
   /** Resolves when the process is gone. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -64,18 +66,26 @@ export async function startSandboxed(
   removeAbandonedDirectories();
   const [program, ...programArgs] = sandboxedCommand(sandbox, entry, args, limits);
   const cwd = mkdtempSync(path.join(os.tmpdir(), DIRECTORY_PREFIX));
+  const removeDirectory = () => rmSync(cwd, { recursive: true, force: true });
   const output = await openChildOutput(cwd);
-  const child = spawn(program!, programArgs, {
-    cwd,
-    env: {},
-    stdio: ['ignore', output.stdio, 'pipe', inputFd],
-    detached: process.platform !== 'win32',
-  });
+  let child: ChildProcess;
+  try {
+    child = spawn(program!, programArgs, {
+      cwd,
+      env: {},
+      stdio: ['ignore', output.stdio, 'pipe', inputFd],
+      detached: process.platform !== 'win32',
+    });
+  } catch (error) {
+    // The system has no memory for a process, say.
+    output.close();
+    removeDirectory();
+    throw error;
+  }
   if (child.pid !== undefined) keepWeight(child.pid, os.getPriority());
 
   const kill = () => killChild(child, sandbox.launcher !== null);
-  const removeDirectory = () => rmSync(cwd, { recursive: true, force: true });
-  let complaints = '';
+  const complaints = complaintsOf(child);
   const stopWatching = watchMemory(child, sandbox.launcher !== null, limits.memoryBytesMax, onMemoryExceeded);
   endings.add(kill);
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
@@ -85,27 +95,32 @@ export async function startSandboxed(
       removeDirectory();
       resolve({ code, signal });
     };
-    child.once('error', (error) => {
-      complaints += String(error);
-      end(null, null);
-    });
+    child.once('error', () => end(null, null));
     child.once('exit', end);
   });
   output.attach(child.stdout);
-  // None of a child that could not be started for want of descriptors.
-  child.stderr?.on('data', (chunk: Buffer) => {
-    complaints += chunk.toString('latin1').slice(0, Math.max(0, STDERR_BYTES_MAX - complaints.length));
-  });
   return {
     process: child,
     walls: sandbox.walls,
     messages: output.messages,
-    complaints: () => complaints,
+    complaints,
     exited,
     kill,
     closeOutput: output.close,
     removeDirectory,
   };
+}
+
+function complaintsOf(child: ChildProcess): () => string {
+  let complaints = '';
+  child.once('error', (error) => {
+    complaints += String(error);
+  });
+  // None of a child that could not be started for want of descriptors.
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString('latin1').slice(0, Math.max(0, STDERR_BYTES_MAX - complaints.length));
+  });
+  return () => complaints;
 }
 
 /**

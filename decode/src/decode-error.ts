@@ -27,3 +27,16 @@ export class DecodeError extends Error {
 export function isDecodeErrorCode(value: unknown): value is DecodeErrorCode {
   return DECODE_ERROR_CODES.some((code) => code === value);
 }
+
+export function corrupt(message: string, cause?: unknown): DecodeError {
+  return new DecodeError('corrupt_audio', message, { cause });
+}
+
+/** The file is whole, and there is no sound in it. */
+export function noAudio(message: string): DecodeError {
+  return new DecodeError('no_audio', message);
+}
+
+export function unsupported(message: string): DecodeError {
+  return new DecodeError('unsupported_format', message);
+}

@@ -21,7 +21,8 @@ import { DecodeError } from './decode-error.ts';
 import { type DecodeOptions, type DecodeSession, decodeFile, decodeFileWith } from './decode-file.ts';
 import { DecodeRun } from './decode-run.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { fixtureBytes, fixturePath, measureTone } from './test/fixture-audio.ts';
+import { fixtureBytes, fixturePath, fixtureWith, measureTone } from './test/fixture-audio.ts';
+import { descendantsOf, HOSTILE_PROGRAM } from './test/hostile-child.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -49,15 +50,6 @@ function withApeCover(audio: Uint8Array): Uint8Array {
     ...int32(0),
   ];
   return Uint8Array.from([...audio, ...item, ...footer, ...new Array(8).fill(0)]);
-}
-
-/** A fixture whose track of sound is told to be another kind: a film without any. */
-function withReplaced(name: string, before: string, after: string): Uint8Array {
-  const bytes = Buffer.from(fixtureBytes(name));
-  const at = bytes.indexOf(before, 0, 'latin1');
-  expect(at).toBeGreaterThan(0);
-  bytes.write(after, at, 'latin1');
-  return bytes;
 }
 
 function int32(value: number): number[] {
@@ -91,11 +83,6 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
-
-const hostile = (attempt: string) => ({
-  entry: path.join(path.dirname(childEntry()), 'test', 'hostile.js'),
-  args: [attempt],
-});
 
 describe.concurrent('decodeFile', () => {
   it('gives an MP3 with its tags, tones and length', async () => {
@@ -206,8 +193,8 @@ describe.concurrent('what is no audio', () => {
   it.each<[string, Uint8Array, string]>([
     ['empty', new Uint8Array(0), 'no_audio'],
     ['no-samples.wav', wavBytes(new Int16Array(0), { sampleRateHz: 8000 }), 'no_audio'],
-    ['silent-film.mp4', withReplaced('aac-moov-last.m4a', 'soun', 'vide'), 'no_audio'],
-    ['silent-film.webm', withReplaced('opus.webm', '\x83\x81\x02', '\x83\x81\x01'), 'no_audio'],
+    ['silent-film.mp4', fixtureWith('aac-moov-last.m4a', 'soun', 'vide'), 'no_audio'],
+    ['silent-film.webm', fixtureWith('opus.webm', '\x83\x81\x02', '\x83\x81\x01'), 'no_audio'],
     [
       'playlist.mp3',
       new TextEncoder().encode('#EXTM3U\n#EXT-X-VERSION:3\nfile:///etc/passwd\n'),
@@ -229,7 +216,7 @@ describe.concurrent('what is no audio', () => {
 
 describe.concurrent('a child that misbehaves', () => {
   const decodeHostile = async (attempt: string, limits: DecodeOptions['limits'] = {}) =>
-    decodeFileWith(hostile(attempt), fixturePath('lame.mp3'), { limits }).then(
+    decodeFileWith({ entry: HOSTILE_PROGRAM, args: [attempt] }, fixturePath('lame.mp3'), { limits }).then(
       () => 'started',
       (error: DecodeError | null) => error?.code,
     );
@@ -344,14 +331,15 @@ describe('ending early', () => {
     'the child dies with its parent, even when that is killed',
     async () => {
       const program = path.join(path.dirname(childEntry()), 'test', 'abandon-child.js');
-      const parent = spawn(process.execPath, [program, hostile('sleep').entry, fixturePath('lame.mp3')], {
+      const parent = spawn(process.execPath, [program, HOSTILE_PROGRAM, fixturePath('lame.mp3')], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const [output] = (await once(parent.stdout, 'data')) as [Buffer];
-      const childPid = Number(output.toString());
-      expect(isRunning(childPid)).toBe(true);
+      await once(parent.stdout, 'data');
+      // Behind a launcher the decoder is its grandchild.
+      const pids = descendantsOf(parent.pid!);
+      expect(pids.length).toBeGreaterThan(0);
       parent.kill('SIGKILL');
-      await expect.poll(() => isRunning(childPid), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([]);
     },
   );
 });

@@ -2,7 +2,7 @@ import { constants, open } from 'node:fs/promises';
 import type { PcmBlock, PcmFormat } from '@earshot/engine';
 import type { AudioFileInfo, DecodeSummary } from './audio-file-info.ts';
 import { childEntry, type SandboxedChild, startSandboxed } from './child-process.ts';
-import { DecodeError } from './decode-error.ts';
+import { DecodeError, noAudio, unsupported } from './decode-error.ts';
 import { DecodeRun } from './decode-run.ts';
 import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
 import type { WallsMessage } from './messages.ts';
@@ -50,8 +50,8 @@ export async function decodeFileWith(
   let child: SandboxedChild;
   try {
     const stat = await file.stat();
-    if (!stat.isFile()) throw new DecodeError('unsupported_format', 'This is not a file.');
-    if (stat.size === 0) throw new DecodeError('no_audio', 'The file is empty.');
+    if (!stat.isFile()) throw unsupported('This is not a file.');
+    if (stat.size === 0) throw noAudio('The file is empty.');
     if (stat.size > limits.inputBytesMax) {
       throw new DecodeError(
         'too_large',

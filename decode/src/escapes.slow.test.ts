@@ -1,23 +1,19 @@
 /** Planted escapes: each of them once got out of the child, or would have with native code. */
 
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { childEntry } from './child-process.ts';
-import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
-import { probeSandbox, sandboxedCommand } from './sandbox.ts';
+import { attempt, PERMISSION_FLAGS } from './test/hostile-child.ts';
 
-const hostile = path.join(path.dirname(childEntry()), 'test', 'hostile.js');
-const sandbox = await probeSandbox(hostile);
 const isLinux = process.platform === 'linux';
 /** Then what is tried is what native code could do: Node itself forbids nothing. */
-const WITHOUT_NODE = /^--(experimental-)?permission$|^--allow-fs-read|^--no-addons/;
+const WITHOUT_NODE = new RegExp(`${PERMISSION_FLAGS.source}|^--no-addons`);
 
 let folder: string;
+const secret = () => path.join(folder, 'secret');
 let database: net.Server;
 let neighbour: net.Server;
 let connections = 0;
@@ -25,7 +21,7 @@ let connections = 0;
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'earshot-escapes-')));
   chmodSync(folder, 0o755);
-  writeFileSync(path.join(folder, 'secret'), 'of another tenant', { mode: 0o644 });
+  writeFileSync(secret(), 'of another tenant', { mode: 0o644 });
   writeFileSync(path.join(folder, 'writable'), '');
   chmodSync(path.join(folder, 'writable'), 0o666);
   const count = (socket: net.Socket): void => {
@@ -46,26 +42,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-type Attempt = { argument?: string; without?: RegExp; limits?: Partial<DecodeLimits> };
-
-async function attempt(name: string, { argument = '', without, limits }: Attempt = {}) {
-  const command = sandboxedCommand(sandbox, hostile, [name, argument], { ...DEFAULT_LIMITS, ...limits });
-  const [program, ...args] = command.filter((part) => !without?.test(part));
-  const stdio = ['ignore', 'pipe', 'ignore', openSync(path.join(folder, 'secret'), 'r')] as const;
-  const child = spawn(program!, args, { env: {}, cwd: '/', stdio: [...stdio] });
-  let output = '';
-  child.stdout!.on('data', (chunk) => {
-    output += chunk;
-  });
-  const [, signal] = await new Promise<[number | null, string | null]>((resolve) =>
-    child.once('close', (code, killedBy) => resolve([code, killedBy])),
-  );
-  return { output, signal };
-}
+const attemptWithoutNode = (name: string, argument?: string) =>
+  attempt(secret(), { name, argument, withoutFlags: WITHOUT_NODE });
 
 describe.concurrent('a decoder taken over by script', () => {
   it.each(['listen-underneath', 'bind-udp', 'use-vm', 'signal-parent'])('%s', async (name) => {
-    expect((await attempt(name)).output).toMatch(/^refused: /);
+    expect((await attempt(secret(), { name })).output).toMatch(/^refused: /);
   });
 
   it.each([
@@ -76,7 +58,7 @@ describe.concurrent('a decoder taken over by script', () => {
     'make-code-by-name',
     'evaluate-code',
   ])('%s', async (name) => {
-    expect((await attempt(name)).output).toMatch(/^refused: ERR_DECODER_LOCKED_DOWN/);
+    expect((await attempt(secret(), { name })).output).toMatch(/^refused: ERR_DECODER_LOCKED_DOWN/);
   });
 
   it('reads no source of the service through the links of a workspace', async () => {
@@ -89,7 +71,7 @@ describe.concurrent('a decoder taken over by script', () => {
       'server',
       'package.json',
     );
-    expect((await attempt('read-file', { argument: linked })).output).toMatch(/^refused: /);
+    expect((await attempt(secret(), { name: 'read-file', argument: linked })).output).toMatch(/^refused: /);
   });
 });
 
@@ -97,21 +79,19 @@ describe.runIf(isLinux).concurrent('a decoder taken over by native code, which N
   it.each(['listen-udp', 'listen-unix', 'start-program', 'write-file', 'list-root', 'signal-parent'])(
     '%s',
     async (name) => {
-      expect((await attempt(name, { without: WITHOUT_NODE })).output).toMatch(/^refused: E/);
+      expect((await attemptWithoutNode(name)).output).toMatch(/^refused: E/);
     },
   );
 
   it('connects to no neighbour', async () => {
     const argument = String((neighbour.address() as net.AddressInfo).port);
-    expect((await attempt('connect', { without: WITHOUT_NODE, argument })).output).toMatch(/^refused: E/);
+    expect((await attemptWithoutNode('connect', argument)).output).toMatch(/^refused: E/);
     expect(connections).toBe(0);
   });
 
   it('connects to no database', async () => {
     const argument = path.join(folder, '.s.PGSQL.5432');
-    expect((await attempt('connect-unix', { without: WITHOUT_NODE, argument })).output).toMatch(
-      /^refused: E/,
-    );
+    expect((await attemptWithoutNode('connect-unix', argument)).output).toMatch(/^refused: E/);
     expect(connections).toBe(0);
   });
 
@@ -121,12 +101,11 @@ describe.runIf(isLinux).concurrent('a decoder taken over by native code, which N
   ])('%s', async (name, file) => {
     const argument = path.join(folder, file);
     // Not EFBIG: the file must not even be opened, or it would have been emptied.
-    expect((await attempt(name, { without: WITHOUT_NODE, argument })).output).toMatch(
-      /^refused: E(NOENT|PERM|ACCES)/,
-    );
+    expect((await attemptWithoutNode(name, argument)).output).toMatch(/^refused: E(NOENT|PERM|ACCES)/);
   });
 
   it('ends at the hard limit of processor time when it does not listen to the soft one', async () => {
-    expect((await attempt('spin-on', { limits: { cpuSecondsMax: 1 } })).signal).toBe('SIGKILL');
+    const ending = await attempt(secret(), { name: 'spin-on', limits: { cpuSecondsMax: 1 } });
+    expect(ending.signal).toBe('SIGKILL');
   }, 60_000);
 });

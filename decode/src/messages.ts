@@ -11,7 +11,7 @@ export const HEADER_BYTES = 16;
 /** A block holds at most this many bytes; JSON is smaller by far. */
 export const PAYLOAD_BYTES_MAX = 4 * 2 ** 20;
 
-export const MESSAGE_KINDS = ['walls', 'start', 'samples', 'end', 'error'] as const;
+const MESSAGE_KINDS = ['walls', 'start', 'samples', 'end', 'error'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** The first of all, before a byte of the input is read. */
@@ -43,8 +43,8 @@ export function decodeHeader(
   return { kind, payloadBytes, fraction };
 }
 
-/** Messages that wait to be read; then the socket is left to fill up, and pushes back on the child. */
-const WAITING_MAX = 4;
+/** That wait to be read; then the socket is left to fill up, and pushes back on the child. A choice: a second and a half of music. */
+const WAITING_MESSAGES_MAX = 4;
 
 /**
  * Puts bytes together to messages. It says itself where the next bytes belong, so that what a socket reads lies in its message at
@@ -96,12 +96,12 @@ export class MessageReader {
       this.#current = null;
       this.#deliver({ kind, fraction, payload: payload.buffer });
     }
-    return !this.#end && this.#waiting.length < WAITING_MAX;
+    return !this.#end && this.#waiting.length < WAITING_MESSAGES_MAX;
   }
 
   /** The payload of a message that nobody reads any more: one of the same size may lie there next. */
   recycle(payload: ArrayBuffer): void {
-    if (this.#spare.length < WAITING_MAX) this.#spare.push(payload);
+    if (this.#spare.length < WAITING_MESSAGES_MAX) this.#spare.push(payload);
   }
 
   /** No more bytes will come, because of `error` or because all is said. */

@@ -79,9 +79,11 @@ function otherNames(file: string): string[] {
   return names;
 }
 
+/** PT_INTERP in elf(5), whose layout for 64 bits the offsets below are. */
+const INTERPRETER_SEGMENT = 3;
+
 /** The dynamic loader that an ELF program names; null for one that needs none. */
 export function interpreterOf(program: string): string | null {
-  const INTERPRETER_SEGMENT = 3;
   const head = Buffer.alloc(4_096);
   const file = openSync(program, 'r');
   try {

@@ -4,19 +4,10 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DecodeError } from './decode-error.ts';
 import { decodeFile } from './decode-file.ts';
-import { fixtureBytes } from './test/fixture-audio.ts';
+import { fixtureWith } from './test/fixture-audio.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** The file with other bytes where `before` stands first. */
-function patched(name: string, before: string, after: string): Uint8Array {
-  const bytes = Buffer.from(fixtureBytes(name));
-  const at = bytes.indexOf(before, 0, 'latin1');
-  expect(at).toBeGreaterThan(0);
-  bytes.write(after, at, 'latin1');
-  return bytes;
-}
 
 /** AIFF-C that names a compression nobody has. */
 function aifcOf(compression: string): Uint8Array {
@@ -41,9 +32,9 @@ function aifcOf(compression: string): Uint8Array {
 
 describe('a codec that a file names with bytes no text may hold', () => {
   it.each([
-    ['CAF', patched('alac.caf', 'alac', 'a\0\u001b<')],
-    ['M4A', patched('alac.m4a', 'alac', 'a\0\u001b<')],
-    ['MKV', patched('flac.mka', 'A_FLAC', 'A_\0\u001b<b')],
+    ['CAF', fixtureWith('alac.caf', 'alac', 'a\0\u001b<')],
+    ['M4A', fixtureWith('alac.m4a', 'alac', 'a\0\u001b<')],
+    ['MKV', fixtureWith('flac.mka', 'A_FLAC', 'A_\0\u001b<b')],
     ['AIFF', aifcOf('x\0\u001b<')],
   ])('%s: the failure is a sentence that can be stored', async (name, bytes) => {
     const file = path.join(folder, name);

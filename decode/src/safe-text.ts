@@ -1,5 +1,5 @@
 /** Longer than any honest title; what is beyond is a burden to whoever stores or shows it. */
-export const TEXT_CHARACTERS_MAX = 500;
+const TEXT_CHARACTERS_MAX = 500;
 
 /**
  * Text that a file brought along, as a person may read it and a database store it: no control characters (PostgreSQL
@@ -7,6 +7,7 @@ export const TEXT_CHARACTERS_MAX = 500;
  * line, and not long. Markup stays what it is, text: pages and mails escape what they show.
  */
 export function safeText(text: string): string {
+  // Cut roughly first: what is a burden is not worked through. Twice as much as may be left even where every character is a pair.
   const oneLine = text
     .slice(0, 4 * TEXT_CHARACTERS_MAX)
     .replace(/\p{Surrogate}/gu, '\ufffd')

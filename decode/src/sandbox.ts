@@ -31,9 +31,12 @@ type Launcher = { program: string; needed: NeededPath[]; transientUser: boolean 
 /** systemd's range for dynamic users: no package and no administrator owns a uid in it. */
 const TRANSIENT_UID_FIRST = 61_184;
 const TRANSIENT_UID_COUNT = 4_336;
+/** Choices: what Node itself opens and starts, and room. */
 const OPEN_FILES_MAX = 64;
 const PROCESSES_MAX = 32;
+/** A choice, for machines without the launcher's limit: decoded audio is not kept there. */
 const HEAP_MEGABYTES_MAX = 128;
+/** A choice: the launcher answers in milliseconds, unless the machine is very busy. */
 const PROBE_MS_MAX = 5_000;
 
 const run = promisify(execFile);

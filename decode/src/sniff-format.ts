@@ -6,24 +6,22 @@
 import { isSameStream, parseMpegHeader } from './codecs/mpeg-header.ts';
 import { asciiOf } from './stream/binary.ts';
 
-export const AUDIO_CONTAINERS = [
-  'wav',
-  'aiff',
-  'caf',
-  'au',
-  'flac',
-  'mpeg',
-  'adts',
-  'ogg',
-  'mp4',
-  'matroska',
-  'asf',
-  'wavpack',
-  'tta',
-  'ac3',
-  'dts',
-] as const;
-export type AudioContainer = (typeof AUDIO_CONTAINERS)[number];
+export type AudioContainer =
+  | 'wav'
+  | 'aiff'
+  | 'caf'
+  | 'au'
+  | 'flac'
+  | 'mpeg'
+  | 'adts'
+  | 'ogg'
+  | 'mp4'
+  | 'matroska'
+  | 'asf'
+  | 'wavpack'
+  | 'tta'
+  | 'ac3'
+  | 'dts';
 
 export type SniffedFormat =
   | { kind: 'audio'; container: AudioContainer }
@@ -41,9 +39,9 @@ export function sniffFormat(head: Uint8Array): SniffedFormat | null {
   return sniffByMagic(bytes) ?? sniffBySync(bytes) ?? sniffText(bytes);
 }
 
-/** Bytes of an ID3v2 tag at `bytes[0]`, 0 when there is none. */
-export function id3v2Length(bytes: Uint8Array): number {
-  if (bytes.length < 10 || !hasId3(bytes)) return 0;
+/** Bytes of the ID3v2 tag at `bytes[0]`, null when there is none. */
+export function id3v2Length(bytes: Uint8Array): number | null {
+  if (bytes.length < 10 || !hasId3(bytes)) return null;
   const [a, b, c, d] = [...bytes.subarray(6, 10)].map((byte) => byte & 0x7f) as [
     number,
     number,
@@ -61,7 +59,7 @@ function hasId3(bytes: Uint8Array): boolean {
 /** Past ID3v2 tags and zero padding. */
 function skipLead(head: Uint8Array): number {
   let start = 0;
-  for (let length = id3v2Length(head); length > 0; length = id3v2Length(head.subarray(start)))
+  for (let length = id3v2Length(head); length !== null; length = id3v2Length(head.subarray(start)))
     start += length;
   if (start === 0 && head[0] !== 0) return 0;
   let padded = start;

@@ -10,6 +10,7 @@ import { activeWalls, type DecodeSession, decodeFile } from './decode-file.ts';
 import { interpreterOf } from './needed-files.ts';
 import { probeSandbox, wallsOf } from './sandbox.ts';
 import { fixturePath } from './test/fixture-audio.ts';
+import { descendantsOf } from './test/hostile-child.ts';
 import { missingWalls, SANDBOX_WALLS, type SandboxWall } from './walls.ts';
 
 const hasLauncher = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
@@ -80,9 +81,6 @@ describe.skipIf(process.platform === 'win32')('a launcher', () => {
 });
 
 describe.skipIf(!hasLauncher)('an ended child', () => {
-  const childrenOf = (pid: number): number[] =>
-    readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
-
   const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-ended-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   /** So much that the child has to wait until it is read. */
@@ -95,11 +93,12 @@ describe.skipIf(!hasLauncher)('an ended child', () => {
     ['that is killed', (session: DecodeSession) => session.kill()],
   ])('%s leaves nothing for others to collect', async (_, end) => {
     const session = await decodeFile(song);
-    const guards = childrenOf(process.pid).flatMap(childrenOf);
-    expect(guards).toHaveLength(1);
+    // The launcher, its guard, and the decoder.
+    const pids = descendantsOf(process.pid);
+    expect(pids).toHaveLength(3);
     end(session);
     await session.finish().catch(() => {});
-    expect(existsSync(`/proc/${guards[0]}`)).toBe(false);
+    expect(pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
   });
 });
 

@@ -71,6 +71,7 @@ class TestOneSong:
         key = next(iter(score.recurse().getElementsByClass("Key")))
         assert (key.tonic.pitchClass, key.mode) == key_of(RESULT["key_notation"])
         mark = next(iter(score.recurse().getElementsByClass("MetronomeMark")))
+        # Metronome marks are whole numbers.
         assert mark.number == pytest.approx(RESULT["bpm"], abs=0.51)
         marks = [one.content for one in score.recurse().getElementsByClass("RehearsalMark")]
         assert len(marks) == len(RESULT["structure"]["sections"])
@@ -88,9 +89,11 @@ class TestOneSong:
         intervals, labels = mir_eval.io.load_labeled_intervals(str(OUT / "song.lab-chords"))
         for label in labels:
             mir_eval.chord.encode(label)
+        # A choice: nearer than anybody places a chord.
         assert intervals[-1][1] == pytest.approx(RESULT["duration_seconds"], abs=0.01)
         sections, _ = mir_eval.io.load_labeled_intervals(str(OUT / "song.lab-sections"))
         assert len(sections) == len(RESULT["structure"]["sections"])
+        # The same times in both; a millisecond leaves room for the decimals of either.
         times, positions = mir_eval.io.load_delimited(str(OUT / "song.lab-beats"), [float, int])
         assert times == pytest.approx([beat["time_seconds"] for beat in RESULT["rhythm"]["beats"]], abs=1e-3)
         assert set(positions) <= set(range(1, 17))
@@ -126,6 +129,7 @@ class TestCollection:
         tracks = [xml.get_track(TrackID=key) for key in playlist.get_tracks()]
         assert [track["Name"] for track in tracks] == [step["title"] for step in ORDER]
         for track, step in zip(tracks, ORDER):
+            # The format has two decimals.
             assert float(track["AverageBpm"]) == pytest.approx(step["bpm"], abs=0.005)
             assert unquote(track["Location"]).endswith(".wav")
             assert FOLDER.lstrip("/") in track["Location"]
@@ -176,6 +180,7 @@ class TestCollection:
                 for (a, letter_a), (b, letter_b) in zip(hours, hours[1:])
             )
 
+        # A choice: by half, which an order that does not look at keys misses by far.
         by_name = sorted(ORDER, key=lambda step: step["title"])
         assert cost(ORDER) < cost(by_name) / 2
 

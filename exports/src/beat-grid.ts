@@ -5,9 +5,11 @@ type Beat = NonNullable<ResultDocument['rhythm']>['beats'][number];
 /** A beat of the written grid: tracked, or filled in where none was. */
 export type GridBeat = { timeSeconds: number; downbeat: boolean; tracked: boolean };
 
+/** How far from a beat something may begin, or be said to, and still begin on it: the window of beat evaluation, and the engine's for chords. */
+export const BEAT_TOLERANCE_SECONDS = 0.07;
 /** A first beat this early is the start of the file: a lead-in this short could not be written as a tempo. */
 const START_SECONDS = 0.005;
-/** From this many beats on, a distance is a pause and not a slower tempo. */
+/** From this many beats on, a distance is a pause and not a slower tempo. A choice: half the tempo is still a tempo. */
 const PAUSE_BEATS = 2.5;
 
 /**
@@ -16,7 +18,7 @@ const PAUSE_BEATS = 2.5;
  */
 export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
   const times = beats.map((beat) => beat.time_seconds);
-  const distances = times.slice(1).map((time, index) => time - times[index]!);
+  const distancesSeconds = times.slice(1).map((time, index) => time - times[index]!);
   const grid: GridBeat[] = [];
   for (const [index, beat] of beats.entries()) {
     if (index === 0 && beat.time_seconds < START_SECONDS) {
@@ -24,13 +26,19 @@ export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
       continue;
     }
     const fromSeconds = times[index - 1] ?? 0;
-    const distance = beat.time_seconds - fromSeconds;
-    const nearby = [distances[index - 2], distances[index]].filter((value) => value !== undefined);
-    const inBeats = distance / Math.min(...nearby);
+    const distanceSeconds = beat.time_seconds - fromSeconds;
+    const nearby = [distancesSeconds[index - 2], distancesSeconds[index]].filter(
+      (value) => value !== undefined,
+    );
+    const inBeats = distanceSeconds / Math.min(...nearby);
     const leadIn = index === 0;
     const count = leadIn ? Math.max(1, Math.round(inBeats)) : inBeats > PAUSE_BEATS ? Math.round(inBeats) : 1;
     for (let step = leadIn ? 0 : 1; step < count; step++) {
-      grid.push({ timeSeconds: fromSeconds + (distance * step) / count, downbeat: false, tracked: false });
+      grid.push({
+        timeSeconds: fromSeconds + (distanceSeconds * step) / count,
+        downbeat: false,
+        tracked: false,
+      });
     }
     grid.push({ timeSeconds: beat.time_seconds, downbeat: beat.beat_in_bar === 1, tracked: true });
   }

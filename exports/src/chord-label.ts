@@ -2,7 +2,7 @@
 
 import { fifthsOf, noteAtFifths, pitchClassOf } from './pitch-class.ts';
 
-export type ChordLabel = {
+type ChordLabel = {
   root: string;
   rootPitchClass: number;
   quality: string;
@@ -41,6 +41,24 @@ const QUALITIES: Readonly<Record<string, Quality>> = {
   min9: { intervals: [0, 3, 7, 10, 14], chart: 'm9', kind: 'minor-ninth' },
   '5': { intervals: [0, 7], chart: '5', kind: 'power' },
 };
+/** Harte's names of qualities by what stands behind the root on a chart, other ways of writing them included. */
+export const HARTE_OF_CHART: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(QUALITIES).map(([name, { chart }]) => [chart, name] as const),
+  ...([
+    ['M', 'maj'],
+    ['-', 'min'],
+    ['M7', 'maj7'],
+    ['-7', 'min7'],
+    ['°', 'dim'],
+    ['ø', 'hdim7'],
+    ['aug', 'aug'],
+  ] as const),
+]);
+
+export function isHarteQuality(text: string): boolean {
+  return Object.hasOwn(QUALITIES, text);
+}
+
 /** Degrees of the major scale, by fifths above the root. */
 const MAJOR_SCALE_FIFTHS = [0, 2, 4, -1, 1, 3, 5];
 const ACCIDENTAL_FIFTHS = 7;
@@ -51,7 +69,7 @@ export function parseChord(label: string): ChordLabel | null {
   const rootPitchClass = match ? pitchClassOf(match[1]!) : null;
   if (!match || rootPitchClass === null) return null;
   const named = match[2] || 'maj';
-  const quality = named in QUALITIES ? named : named.startsWith('min') ? 'min' : 'maj';
+  const quality = isHarteQuality(named) ? named : named.startsWith('min') ? 'min' : 'maj';
   const degree = match[4] === undefined ? 1 : Number(match[4]);
   const accidental = match[3] === 'b' ? -1 : match[3] === '#' ? 1 : 0;
   const bassFifths = MAJOR_SCALE_FIFTHS[(degree + 6) % 7]! + ACCIDENTAL_FIFTHS * accidental;

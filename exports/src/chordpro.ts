@@ -60,6 +60,7 @@ function directive(name: string, value: string): string {
   return `{${name}: ${value.replace(/[{}\r\n]/g, ' ')}}`;
 }
 
+/** ChordPro knows minutes and seconds, however many. */
 function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }

@@ -17,7 +17,7 @@ export class ExportUnavailable extends Error {
   override readonly name = 'ExportUnavailable';
 }
 
-export type ExportGroup = 'rhythm' | 'tonal' | 'structure' | 'waveform';
+type ExportGroup = 'rhythm' | 'tonal' | 'structure' | 'waveform';
 
 export function requireGroup<G extends ExportGroup>(
   source: ExportSource,

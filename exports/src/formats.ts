@@ -10,7 +10,7 @@ import { writeMusicXml } from './musicxml.ts';
 import { writeRekordboxXml } from './rekordbox.ts';
 import { writeSpotifyAudioAnalysis, writeSpotifyAudioFeatures } from './spotify.ts';
 
-export type ExportFile = {
+type ExportFile = {
   contentType: string;
   /** What follows the song's name. */
   fileNameEnding: string;

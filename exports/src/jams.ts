@@ -10,6 +10,7 @@ type Observation = { time: number; duration: number; value: unknown; confidence:
 export function writeJams(source: ExportSource): string {
   const { rhythm, tonal, structure, tags, content, duration_seconds } = source.document;
   const wholeSong = { time: 0, duration: duration_seconds };
+  // Its schema asks for a confidence of the tempo, and a number.
   const tempo = rhythm && { ...wholeSong, value: rhythm.bpm, confidence: rhythm.confidence ?? 0 };
   const found: [namespace: string, data: Observation[] | null | undefined][] = [
     ['tempo', tempo && tempo.value !== null ? [tempo] : null],

@@ -1,5 +1,6 @@
 /** What a lead sheet is written from: bars of beats, a chord on each beat, sections above them. */
 
+import { BEAT_TOLERANCE_SECONDS } from './beat-grid.ts';
 import { chartChords } from './chart-spelling.ts';
 import type { ExportSource } from './export-source.ts';
 
@@ -13,9 +14,6 @@ export type SheetBar = {
   /** True for beats before the first downbeat. */
   pickup: boolean;
 };
-
-/** As the engine has it: how far a chord may begin before a beat and still belong to it. */
-const BEAT_TOLERANCE_SECONDS = 0.07;
 
 /** Empty when no beat was found. */
 export function readSheet({ document }: ExportSource): SheetBar[] {

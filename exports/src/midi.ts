@@ -15,10 +15,14 @@ const TICKS_PER_BEAT = 480;
 const MICROSECONDS_PER_BEAT_MAX = 0xffffff;
 const CLICK_CHANNEL = 9;
 const CHORD_CHANNEL = 0;
+/** A choice: a stroke has no length, and ends well before the next. */
 const CLICK_TICKS = 60;
 /** General MIDI hi and low wood block. */
 const ACCENT_NOTE = 76;
 const BEAT_NOTE = 77;
+/** Of 127, as are the chords'. Choices: the accent is plain, and the chords lie below both. */
+const ACCENT_VELOCITY = 112;
+const BEAT_VELOCITY = 80;
 
 export function writeMidi(source: ExportSource): Uint8Array {
   const rhythm = requireGroup(source, 'rhythm');
@@ -114,7 +118,7 @@ function clickEvents(grid: readonly GridBeat[]): MidiEvent[] {
   return grid.flatMap((beat, index): MidiEvent[] => {
     if (!beat.tracked) return [];
     const note = beat.downbeat ? ACCENT_NOTE : BEAT_NOTE;
-    const velocity = beat.downbeat ? 112 : 80;
+    const velocity = beat.downbeat ? ACCENT_VELOCITY : BEAT_VELOCITY;
     const tick = index * TICKS_PER_BEAT;
     return [
       { tick, event: { kind: 'note', channel: CLICK_CHANNEL, note, velocity } },

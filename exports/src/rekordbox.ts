@@ -1,4 +1,4 @@
-import { type SongList, urlPathOf } from './collection/song-list.ts';
+import { HOT_CUES_MAX, type SongList, urlPathOf } from './collection/song-list.ts';
 import {
   type ExportSource,
   requireGroup,
@@ -76,7 +76,7 @@ function encodePath(path: string): string {
 
 type Rhythm = NonNullable<ResultDocument['rhythm']>;
 
-/** A grid line may be off the heard beat by this much before a new tempo is written; a tenth of what a DJ hears as a flam. */
+/** A grid line may be off the heard beat by this much before a new tempo is written. A choice: as near as trackers are themselves. */
 const GRID_ERROR_SECONDS_MAX = 0.01;
 
 /** As few tempos as keep every line of the grid on its beat: a steady song has one. */
@@ -99,8 +99,9 @@ function tempoElements(rhythm: Rhythm): string[] {
   return elements;
 }
 
-/** No tempo is this slow: between two beats further apart the music rests. */
+/** 20 BPM, the slowest tempo there is here: between two beats further apart the music rests. */
 const PAUSE_SECONDS_MIN = 3;
+/** The format asks for a number where the song has none; 120 is what sequencers begin with. */
 const BPM_UNKNOWN = 120;
 
 /**
@@ -132,13 +133,10 @@ export function longestSteadyRun(
 const CUE = '0';
 const MEMORY_CUE = '-1';
 
-/** Pads A to H of a player. */
-const HOT_CUES = 8;
-
 /** Every section is a memory cue; the first eight are hot cues as well. */
 function cueElements(document: ResultDocument): string[] {
   return (document.structure?.sections ?? []).flatMap((section, index) => {
-    const numbers = index < HOT_CUES ? [MEMORY_CUE, String(index)] : [MEMORY_CUE];
+    const numbers = index < HOT_CUES_MAX ? [MEMORY_CUE, String(index)] : [MEMORY_CUE];
     return numbers.map(
       (number) =>
         `<POSITION_MARK${attributes({

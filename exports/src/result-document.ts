@@ -15,11 +15,11 @@ import { ENGINE_VERSION, summariseBands } from '@earshot/engine';
 import type { CorrectionKind } from './corrections/corrections.ts';
 import { type SnakeCaseKeys, snakeCaseKeys } from './snake-case.ts';
 
-export const SCHEMA_VERSION = '1';
+const SCHEMA_VERSION = '1';
 
 export type FileFacts = AudioFileInfo & { sha256: string };
 
-export type Provenance = {
+type Provenance = {
   schemaVersion: string;
   engineVersion: string;
   decoder: string;
@@ -30,7 +30,7 @@ export type Provenance = {
   options: { features: readonly FeatureGroup[] | null; hints: AnalysisHints };
 };
 
-export type ResultSource = {
+type ResultSource = {
   analysis: AnalysisResult;
   file: FileFacts;
   analysedAt: Date;
@@ -40,7 +40,7 @@ export type ResultSource = {
   enrichment?: readonly EnrichmentEntry[];
 };
 
-export type EnrichmentEntry = { provider: string; status: 'matched' | 'no_match' | 'unavailable' };
+type EnrichmentEntry = { provider: string; status: 'matched' | 'no_match' | 'unavailable' };
 
 /** What the file says of itself, under the names of the interface. */
 type ResultFile = Omit<FileFacts, 'hasCoverArt' | 'decoder' | 'declaredDurationSeconds'> & {

@@ -1,10 +1,8 @@
-import type { GridBeat } from './beat-grid.ts';
+import { BEAT_TOLERANCE_SECONDS, type GridBeat } from './beat-grid.ts';
 
-/** One beat in twenty may be off its line by more than this, as trackers are; any more of them is a tempo that moves. */
+/** One beat in twenty may be off its line by more than this, as trackers are; any more of them is a tempo that moves. Choices. */
 const OFF_SECONDS = 0.025;
 const SHARE_OFF_MAX = 0.05;
-/** Beyond this a beat is counted as another one (the window of beat evaluation): a line that far off would be heard. */
-const OFF_SECONDS_MAX = 0.07;
 
 /**
  * The straight line nearest to all beats (least squares), when it is near enough to be the song's one tempo; null when the
@@ -24,8 +22,11 @@ export function steadyTempo(
   }
   const secondsPerBeat = covariance / variance;
   const startSeconds = meanSeconds - secondsPerBeat * meanIndex;
-  const off = beats.map(({ index, seconds }) => Math.abs(startSeconds + index * secondsPerBeat - seconds));
-  const far = off.filter((distance) => distance > OFF_SECONDS).length;
-  if (far > beats.length * SHARE_OFF_MAX || Math.max(...off) > OFF_SECONDS_MAX) return null;
+  const offSeconds = beats.map(({ index, seconds }) =>
+    Math.abs(startSeconds + index * secondsPerBeat - seconds),
+  );
+  const farCount = offSeconds.filter((distance) => distance > OFF_SECONDS).length;
+  if (farCount > beats.length * SHARE_OFF_MAX || Math.max(...offSeconds) > BEAT_TOLERANCE_SECONDS)
+    return null;
   return { startSeconds, secondsPerBeat };
 }

@@ -125,7 +125,13 @@ function createPrinter() {
 }
 
 const PRIMITIVES = { string: 'str', number: 'float', integer: 'int', boolean: 'bool', null: 'None' };
-const KEYWORDS = new Set(['from', 'class', 'global', 'import', 'in', 'is', 'not', 'pass', 'return', 'with']);
+/** The whole list of `keyword.kwlist`. */
+const KEYWORDS = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if import in is ' +
+    'lambda nonlocal not or pass raise return try while with yield'
+  ).split(' '),
+);
 
 function pascal(name: string): string {
   return name.replace(/(?:^|[_-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -83,7 +83,7 @@ function membersOf({ properties = {}, required = [] }: Schema): Member[] {
   }));
 }
 
-export type OperationTypes = {
+type OperationTypes = {
   id: string;
   params: Member[];
   query: Member[];

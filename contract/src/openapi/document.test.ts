@@ -5,6 +5,7 @@ import { ERROR_STATUS } from '../error-codes.ts';
 import { buildErrorPage } from '../error-page.ts';
 import { allOperations } from '../operations.ts';
 import { CONTRACT_VERSION } from '../version.ts';
+import { buildWebhookPage } from '../webhook-page.ts';
 import { buildOpenApiDocument } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { createSchemaComponents } from './schema-components.ts';
@@ -98,6 +99,11 @@ describe('the OpenAPI document', () => {
       }
     }
   });
+});
+
+test('docs/webhook-events.md is current (npm run openapi writes it)', async () => {
+  const page = await readFile(new URL('../../../docs/webhook-events.md', import.meta.url), 'utf8');
+  expect(page).toBe(buildWebhookPage());
 });
 
 describe('docs/errors.md', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, json, pageOf } from '../operation.ts';
+import { UploadFields } from '../resources/analysis.ts';
 import {
   AcceptedAnalysis,
   AcceptedBatch,
@@ -8,9 +9,8 @@ import {
   DemoRequest,
   KeyAnalysis,
   KeyAnalysisFull,
-  UploadFields,
   UrlAnalysisRequest,
-} from '../resources/analysis.ts';
+} from '../resources/key-analysis.ts';
 import { WebhookAttempts } from '../resources/webhook.ts';
 import { asHeard, pageQuery, pathIds, preferHeader } from '../wire-values.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineOperation, json, pageOf } from '../operation.ts';
 import { Revoked } from '../resources/account.ts';
-import { ApiKey, ApiKeyRequest, AuditEvent, NewApiKey } from '../resources/api-key.ts';
+import { ApiKey, ApiKeyRequest, NewApiKey } from '../resources/api-key.ts';
+import { AuditEvent } from '../resources/audit-event.ts';
 import { KeyUsage, Usage } from '../resources/billing.ts';
 import { StorageObject, StorageObjectRequest, StoredObject } from '../resources/storage-object.ts';
 import { pageQuery, pathIds } from '../wire-values.ts';

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { ROLES } from '../operation.ts';
-import { emailAddress, identifier, label, refuseValue, timestamp, wireBoolean } from '../wire-values.ts';
+import {
+  emailAddress,
+  emailText,
+  identifier,
+  label,
+  refuseValue,
+  timestamp,
+  wireBoolean,
+} from '../wire-values.ts';
 import { PLANS } from './billing.ts';
 
 export const WorkspaceRole = z.enum(ROLES).meta({ id: 'WorkspaceRole' });
 
 /** `owner` is reached only by transfer. */
-export const GRANTABLE_ROLES = ['viewer', 'member', 'admin'] as const;
+const GRANTABLE_ROLES = ['viewer', 'member', 'admin'] as const;
 export type GrantableRole = (typeof GRANTABLE_ROLES)[number];
 
 export const NotificationPreferences = z
@@ -16,7 +24,7 @@ export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 
 const sessionFields = {
   user_id: identifier('usr'),
-  email: z.string().meta({ format: 'email' }),
+  email: emailText,
   expires_at: timestamp,
   workspace_id: identifier('ws'),
 };
@@ -79,18 +87,18 @@ export const ProfileUpdate = z
 export const TeamMember = z
   .object({
     user_id: identifier('usr'),
-    email: z.string().meta({ format: 'email' }),
+    email: emailText,
     role: WorkspaceRole,
     status: z.enum(['active', 'removed']),
     name: z.string().nullable(),
   })
   .meta({ id: 'TeamMember' });
 
-export const INVITATION_STATUSES = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const;
+const INVITATION_STATUSES = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const;
 
 const invitationFields = {
   id: identifier('inv'),
-  email: z.string().meta({ format: 'email' }),
+  email: emailText,
   role: WorkspaceRole,
   status: z.enum(INVITATION_STATUSES),
   created_at: timestamp,
@@ -122,7 +130,7 @@ export const RoleUpdate = z
   .strictObject({ role: z.enum(GRANTABLE_ROLES) })
   .meta({ id: 'RoleUpdate', examples: [{ role: 'admin' }] });
 
-export const SOURCE_RETENTION_WORDS = ['as_asked', 'never', 'forever'] as const;
+const SOURCE_RETENTION_WORDS = ['as_asked', 'never', 'forever'] as const;
 export type SourceRetention = (typeof SOURCE_RETENTION_WORDS)[number] | number;
 // A number and nothing that passes for one: true must not mean a day.
 const sourceRetention = z.union([z.enum(SOURCE_RETENTION_WORDS), z.int().min(1).max(36_500)], {
@@ -195,7 +203,7 @@ export const Registration = z
   .object({
     user_id: identifier('usr'),
     workspace_id: identifier('ws'),
-    email: z.string().meta({ format: 'email' }),
+    email: emailText,
     api_key: z.string().meta({ description: 'The key itself, told once' }),
     api_key_id: identifier('key'),
     prefix: z.string(),
@@ -218,7 +226,7 @@ export const EmailVerificationRequest = z
   .meta({ id: 'EmailVerificationRequest' });
 
 export const EmailVerification = z
-  .object({ verified: z.boolean(), email: z.string().meta({ format: 'email' }) })
+  .object({ verified: z.boolean(), email: emailText })
   .meta({ id: 'EmailVerification' });
 
 export const WorkspaceDeletion = z

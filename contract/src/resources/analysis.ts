@@ -10,20 +10,15 @@ import {
   wireBoolean,
   wireInteger,
   wireNumber,
+  zeroToOne,
 } from '../wire-values.ts';
-import { FEATURE_GROUPS, FullResult, RESULT_GROUPS, ResultSummary } from './result.ts';
-import { Section } from './result-music.ts';
+import { FEATURE_GROUPS, FullResult, RESULT_GROUPS } from './result.ts';
 
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 const JobStatusSchema = z.enum(JOB_STATUSES).meta({ id: 'JobStatus' });
 
-/** The key-based surface shows `queued` as `processing`, and a canceled job as `failed` (docs/adr/0011). */
-export const KEY_JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
-export type KeyJobStatus = (typeof KEY_JOB_STATUSES)[number];
-const KeyJobStatusSchema = z.enum(KEY_JOB_STATUSES).meta({ id: 'KeyJobStatus' });
-
-export const ENRICHMENT_PROVIDERS = ['acoustid'] as const;
+const ENRICHMENT_PROVIDERS = ['acoustid'] as const;
 export const EXPORT_FORMATS = [
   'jams',
   'audacity',
@@ -42,7 +37,7 @@ export const EXPORT_FORMATS = [
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const FailureCodeSchema = z.enum(FAILURE_CODES).meta({ id: 'FailureCode' });
+export const FailureCodeSchema = z.enum(FAILURE_CODES).meta({ id: 'FailureCode' });
 
 export const AnalysisFailure = z
   .object({
@@ -89,7 +84,7 @@ export const AnalysisHints = z
   .meta({ id: 'AnalysisHints', description: 'What the caller already knows; each narrows the search' });
 
 /** What may be asked for beside the audio, on both surfaces. */
-const analysisOptions = {
+export const analysisOptions = {
   webhook_url: httpUrl().nullish(),
   features: z
     .array(z.enum(RESULT_GROUPS))
@@ -163,8 +158,6 @@ const JOB_EXAMPLE = {
   headline: null,
 };
 
-const zeroToOne = z.number().min(0).max(1);
-
 export const JobHeadline = z
   .object({
     duration_seconds: z.number(),
@@ -215,7 +208,7 @@ export const AnalysisJob = z
     features: z.array(z.enum(FEATURE_GROUPS)).nullable().meta({ description: 'Null: all' }),
     metadata: z.record(z.string(), z.string()),
     stage: z.string().nullable(),
-    progress: z.number().min(0).max(1),
+    progress: zeroToOne,
     attempt: z.int(),
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
@@ -264,71 +257,3 @@ export const AnalysisEvent = z
     created_at: timestamp,
   })
   .meta({ id: 'AnalysisEvent' });
-
-export const AcceptedAnalysis = z.object({ job_id: identifier('job'), status: KeyJobStatusSchema }).meta({
-  id: 'AcceptedAnalysis',
-  examples: [{ job_id: 'job_01k0f8yq3m7t9w2x4z6b8c0d1e', status: 'processing' }],
-});
-
-export const UrlAnalysisRequest = z
-  .strictObject({ url: httpUrl(), ...analysisOptions })
-  .meta({ id: 'UrlAnalysisRequest', examples: [{ url: 'https://example.com/song.mp3' }] });
-
-export const BATCH_ITEMS_MAX = 10;
-
-export const BatchRequest = z
-  .strictObject({
-    items: z.array(UrlAnalysisRequest).min(1).max(BATCH_ITEMS_MAX).nullish(),
-    urls: z.array(httpUrl()).min(1).max(BATCH_ITEMS_MAX).nullish(),
-  })
-  .superRefine((value, context) => {
-    if ((value.items == null) === (value.urls == null))
-      refuseValue(context, 'give exactly one of items and urls');
-  })
-  .meta({
-    id: 'BatchRequest',
-    ...exactlyOne('items', 'urls'),
-    examples: [{ urls: ['https://example.com/one.mp3', 'https://example.com/two.flac'] }],
-  });
-
-export const AcceptedBatch = z
-  .object({
-    jobs: z.array(z.object({ job_id: identifier('job'), status: KeyJobStatusSchema, url: z.string() })),
-  })
-  .meta({ id: 'AcceptedBatch' });
-
-const keyAnalysisFields = {
-  job_id: identifier('job'),
-  status: KeyJobStatusSchema,
-  created_at: timestamp,
-  completed_at: timestamp.nullable(),
-  error: z.string().nullable().meta({ description: 'Why it failed, as a sentence' }),
-  error_code: FailureCodeSchema.nullable().meta({ description: 'The same for a program' }),
-  retryable: z.boolean().nullable().meta({ description: 'Whether the same request may succeed later' }),
-  progress: z.number().min(0).max(1),
-};
-
-const ShortSection = Section.pick({ start_seconds: true, end_seconds: true, label: true }).meta({
-  id: 'ShortSection',
-});
-
-export const KeyAnalysis = z
-  .object({ ...keyAnalysisFields, sections: z.array(ShortSection), result: ResultSummary.nullable() })
-  .meta({ id: 'KeyAnalysis' });
-
-export const KeyAnalysisFull = z
-  .object({ ...keyAnalysisFields, sections: z.array(Section), result: FullResult.nullable() })
-  .meta({ id: 'KeyAnalysisFull' });
-
-export const DemoRequest = z
-  .strictObject({ url: httpUrl() })
-  .meta({ id: 'DemoRequest', examples: [{ url: 'https://example.com/song.mp3' }] });
-
-export const AcceptedDemo = z
-  .object({
-    job_id: identifier('job'),
-    status: KeyJobStatusSchema,
-    poll_url: z.string().meta({ format: 'uri' }),
-    expires_at: timestamp,
-  })
-  .meta({ id: 'AcceptedDemo' });

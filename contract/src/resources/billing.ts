@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, httpUrl, identifier, timestamp } from '../wire-values.ts';
+import { count, httpUrl, identifier, timestamp, urlText } from '../wire-values.ts';
 
 export const PLANS = ['free', 'pro', 'scale'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -107,7 +107,7 @@ export const CheckoutRequest = z
   })
   .meta({ id: 'CheckoutRequest', examples: [{ plan: 'pro' }] });
 
-const sessionFields = { id: z.string(), url: z.string().meta({ format: 'uri' }) };
+const sessionFields = { id: z.string(), url: urlText };
 
 export const CheckoutSession = z
   .object({

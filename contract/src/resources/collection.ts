@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { count, identifier, label, timestamp } from '../wire-values.ts';
 
+/** A choice: what one order is worked out for, and one list is written of. */
 export const COLLECTION_ITEMS_MAX = 5_000;
 export const COLLECTION_ORDERS = ['harmonic', 'energy', 'bpm'] as const;
 export const COLLECTION_FORMATS = [

@@ -12,6 +12,7 @@ import { SECTION_LABELS } from './result-music.ts';
 
 export const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
 const TEMPO_WORDS = ['double', 'half', 'triple', 'third'] as const;
+/** Choices, far beyond any song: a day of it, and more of everything than one has. */
 const SONG_SECONDS_MAX = 86_400;
 const SECTIONS_MAX = 500;
 const CHORDS_MAX = 5_000;

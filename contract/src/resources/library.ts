@@ -12,6 +12,7 @@ import {
   repeatable,
   wireInteger,
   wireNumber,
+  zeroToOne,
 } from '../wire-values.ts';
 import { AnalysisJob, JOB_STATUSES } from './analysis.ts';
 import { COLLECTION_FORMATS, exportFolder } from './collection.ts';
@@ -30,8 +31,10 @@ export const SONG_SORTS = [
 export type SongSort = (typeof SONG_SORTS)[number];
 const SORTS_BOTH_WAYS = SONG_SORTS.flatMap((sort) => [sort, `-${sort}` as const]);
 
-export const SONGS_PAGE_MAX = 200;
-export const CURSOR_CHARACTERS_MAX = 600;
+/** As the library promises it. */
+const SONGS_PAGE_MAX = 200;
+/** Choices: a cursor holds a title of 300 characters and an id; nobody lists more names than this by hand. */
+const CURSOR_CHARACTERS_MAX = 600;
 const NAMES_MAX = 20;
 
 const name = label(100);
@@ -76,7 +79,7 @@ const moment = z
   });
 
 /** Which songs; all conditions hold together. */
-export const songFilter = {
+const songFilter = {
   q: z
     .string()
     .max(200)
@@ -167,7 +170,9 @@ export const SongDescription = z
     examples: [{ title: 'Für Elise', artist: 'Ludwig van Beethoven', tags: ['warm-up'], rating: 4 }],
   });
 
+/** As the library promises it. */
 export const BULK_IDS_MAX = 500;
+/** A choice: as many songs as a filter counts. */
 export const BULK_QUERY_MAX = 10_000;
 export const BULK_ACTIONS = [
   'tag',
@@ -234,7 +239,7 @@ export const BulkOutcome = z
 export const SimilarSong = z
   .object({
     job: AnalysisJob,
-    similarity: z.number().min(0).max(1).meta({ description: '1 for the song itself' }),
+    similarity: zeroToOne.meta({ description: '1 for the song itself' }),
     reason: z.string().meta({
       examples: ['much the same groove; 8A to 9A, a fifth higher; 124.0 to 126.0 BPM, slowed by 1.6 %'],
     }),
@@ -244,7 +249,7 @@ export const SimilarSong = z
 export const NextSong = z
   .object({
     job: AnalysisJob,
-    score: z.number().min(0).max(1),
+    score: zeroToOne,
     key_relation: z.string().nullable(),
     tempo_shift_percent: z.number().nullable().meta({
       description:

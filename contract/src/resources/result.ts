@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { confidence, count, timestamp } from '../wire-values.ts';
+import { confidence, count, timestamp, zeroToOne } from '../wire-values.ts';
 import { ResultCorrections } from './correction.ts';
 import { PITCH_NAMES, ResultRhythm, ResultStructure, ResultTonal, SCALES } from './result-music.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './result-sound.ts';
 
 /** The shape of a result is frozen under its version: an old result never changes under a client. */
-export const RESULT_SCHEMA_VERSION = '1';
+const RESULT_SCHEMA_VERSION = '1';
 
 /** What `features` selects among. */
 export const FEATURE_GROUPS = [
@@ -34,8 +34,6 @@ export const RESULT_GROUPS = ['file', ...FEATURE_GROUPS, 'provenance'] as const;
 /** Most of what a group takes, where few need it. */
 export const RESULT_PARTS = ['rhythm.onsets', 'content.voice_curve', 'waveform.finest'] as const;
 export type ResultPart = (typeof RESULT_PARTS)[number];
-
-const zeroToOne = z.number().min(0).max(1);
 
 const summaryFields = {
   schema_version: z.string().meta({ examples: [RESULT_SCHEMA_VERSION] }),

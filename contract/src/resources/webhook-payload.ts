@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WebhookEventType } from '../event-names.ts';
-import { identifier, timestamp } from '../wire-values.ts';
+import { identifier, timestamp, urlText } from '../wire-values.ts';
 import { AnalysisFailure } from './analysis.ts';
 
 /** What is posted to a webhook: ids and links, never bulk. One schema for each event. */
@@ -21,7 +21,7 @@ const jobFields = {
   created_at: timestamp,
   completed_at: timestamp,
   metadata: z.record(z.string(), z.string()).meta({ description: 'As it was given with the job' }),
-  links: z.object({ job: z.string().meta({ format: 'uri' }), result: z.string().meta({ format: 'uri' }) }),
+  links: z.object({ job: urlText, result: urlText }),
 };
 
 function payload<const T extends WebhookEventType, D extends z.ZodType>(

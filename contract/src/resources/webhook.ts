@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { WEBHOOK_EVENT_TYPES } from '../event-names.ts';
-import { count, httpUrl, identifier, label, timestamp } from '../wire-values.ts';
+import { count, httpUrl, identifier, label, timestamp, urlText } from '../wire-values.ts';
 
-export const SUBSCRIBABLE_EVENT_TYPES = [
-  'analysis.completed',
-  'analysis.failed',
-  'analysis.canceled',
-] as const;
+const SUBSCRIBABLE_EVENT_TYPES = ['analysis.completed', 'analysis.failed', 'analysis.canceled'] as const;
 export type SubscribableEventType = (typeof SUBSCRIBABLE_EVENT_TYPES)[number];
 
 const endpointFields = {
   id: identifier('whe'),
-  url: z.string().meta({ format: 'uri' }),
+  url: urlText,
   created_at: timestamp,
   updated_at: timestamp,
   description: z.string().nullable(),
@@ -50,7 +46,7 @@ export const SigningSecret = z
   })
   .meta({ id: 'SigningSecret' });
 
-export const DELIVERY_STATUSES = ['pending', 'delivering', 'delivered', 'failed'] as const;
+const DELIVERY_STATUSES = ['pending', 'delivering', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const deliveryFields = {
@@ -64,7 +60,7 @@ const deliveryFields = {
     .meta({ description: 'The last one sent; before the first attempt, the one that will be' }),
   created_at: timestamp,
   endpoint_id: z.string().nullable().meta({ description: "Null for a job's own webhook_url" }),
-  url: z.string().meta({ format: 'uri' }),
+  url: urlText,
   next_attempt_at: timestamp.nullable(),
   last_status_code: z.int().nullable(),
   last_error: z.string().nullable(),

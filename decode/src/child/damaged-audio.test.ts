@@ -63,6 +63,14 @@ describe('MP3', () => {
     expect(stream.health.truncated).toBe(true);
   });
 
+  it('an info packet that was never filled in declares no length', async () => {
+    const bytes = fixtureBytes('lame.mp3');
+    const at = Buffer.from(bytes).indexOf('Info', 0, 'latin1');
+    bytes.fill(0, at + 8, at + 12);
+    const { stream } = await decodeBytes(bytes);
+    expect(stream.declaredSamples).toBeNull();
+  });
+
   it('two files joined give both, though the first declares its own end', async () => {
     const bytes = fixtureBytes('lame.mp3');
     const { samples } = await decodeBytes(concatenate(bytes, bytes));
@@ -145,6 +153,15 @@ describe('MP4', () => {
     });
   });
 
+  it('a fragment cut inside its index is lost, and that is noticed', async () => {
+    const bytes = fixtureBytes('aac-fragmented.mp4');
+    // Its one fragment, index and packets, lies from byte 733 to 5,915; here half of the index follows once more.
+    const cut = concatenate(bytes.subarray(0, 5_915), bytes.subarray(733, 863));
+    const { stream, samples } = await decodeBytes(cut);
+    expect(samples[0]).toHaveLength(18 * 1024);
+    expect(stream.health.truncated).toBe(true);
+  });
+
   it('a table of packets longer than its box is read as far as the box goes', async () => {
     const bytes = fixtureBytes('alac.m4a');
     const at = bytes.findIndex((_, i) => String.fromCharCode(...bytes.subarray(i, i + 4)) === 'stsz');
@@ -154,7 +171,40 @@ describe('MP4', () => {
   });
 });
 
+describe('WavPack', () => {
+  it('a block that declares more bytes than there are is left out, and the file is not called cut for it', async () => {
+    const block = fixtureBytes('wavpack.wv').subarray(0, 12_526);
+    const bytes = concatenate(block, block, block);
+    new DataView(bytes.buffer).setUint32(block.length + 4, bytes.length, true);
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(samples[0]).toHaveLength(2 * 6400);
+    expect(stream.health).toMatchObject({ decodedPackets: 2, damagedPackets: 1, truncated: false });
+  });
+
+  it('cut inside its last block', async () => {
+    const block = fixtureBytes('wavpack.wv').subarray(0, 12_526);
+    const { stream, samples } = await decodeBytes(concatenate(block, block.subarray(0, -1)));
+    expect(samples[0]).toHaveLength(6400);
+    expect(stream.health.truncated).toBe(true);
+  });
+});
+
 describe('Matroska', () => {
+  // One of the blocks begins at byte 2,256; its cluster ends at 5,119, and the index behind it at 5,141.
+  it.each([
+    ['between two blocks', 2_256],
+    ['inside the header of a block', 2_257],
+    ['inside a block', 2_300],
+  ])('a cut is noticed: %s', async (_, byteSize) => {
+    const { stream } = await decodeBytes(fixtureBytes('opus.webm').subarray(0, byteSize));
+    expect(stream.health.truncated).toBe(true);
+  });
+
+  it('behind its last block there is nothing to be missed', async () => {
+    const { stream } = await decodeBytes(fixtureBytes('opus.webm').subarray(0, 5_119));
+    expect(stream.health.truncated).toBe(false);
+  });
+
   it('cut in the middle gives what is there', async () => {
     const bytes = fixtureBytes('opus.webm');
     const { samples } = await decodeBytes(bytes.subarray(0, 3000));

@@ -50,6 +50,11 @@ describe('judgeStream', () => {
     expect(() => judgeStream(stream, counts)).toThrow(expect.objectContaining({ code }));
   });
 
+  it('exactly half of everything, and one wild sample in a hundred, is still a success', () => {
+    const stream = streamWith({ decodedPackets: 5, damagedPackets: 5 });
+    expect(judgeStream(stream, output(500, 10))).toEqual({ damagedPackets: 5, truncated: false });
+  });
+
   it('a length nobody declared cannot be missed', () => {
     expect(judgeStream(streamWith({ decodedPackets: 1 }, null), output(10))).toBeNull();
   });

@@ -1,8 +1,8 @@
 import type { Damage } from '../audio-file-info.ts';
-import { DecodeError } from '../decode-error.ts';
-import { type AudioStream, corrupt } from '../stream/audio-stream.ts';
+import { corrupt, noAudio } from '../decode-error.ts';
+import type { AudioStream } from '../stream/audio-stream.ts';
 
-/** Below this share of the declared samples a file is broken rather than cut short. */
+/** All three are choices, promised in docs/formats-supported.md: below half of what it declares, a file is broken rather than cut short. */
 const SHARE_OF_SAMPLES_MIN = 0.5;
 const SHARE_OF_PACKETS_MIN = 0.5;
 /** A handful of wild samples is a glitch; one in a hundred is noise decoded as music. */
@@ -20,7 +20,7 @@ export function judgeStream(
   const { decodedSamples, nonFiniteSamples } = output;
   if (decodedSamples === 0) {
     if (damagedPackets > 0 || truncated) throw corrupt('None of the audio in the file could be decoded.');
-    throw new DecodeError('no_audio', 'The file holds no audio: it decodes to zero samples.');
+    throw noAudio('The file holds no audio: it decodes to zero samples.');
   }
   if (nonFiniteSamples > SHARE_OF_IMPLAUSIBLE_MAX * decodedSamples * stream.channelCount) {
     throw corrupt('The audio is damaged: it decodes to values far beyond full scale.');
@@ -28,9 +28,8 @@ export function judgeStream(
   if (decodedPackets < SHARE_OF_PACKETS_MIN * (decodedPackets + damagedPackets)) {
     throw corrupt('More than half of the audio in the file is damaged.');
   }
-  const declaredSamples = stream.declaredSamples ?? 0;
-  const isShort = decodedSamples < SHARE_OF_SAMPLES_MIN * declaredSamples;
-  if (isShort)
+  if (decodedSamples < SHARE_OF_SAMPLES_MIN * (stream.declaredSamples ?? 0)) {
     throw corrupt('Less than half of the audio the file declares is in it; the upload may be incomplete.');
+  }
   return damagedPackets > 0 || truncated ? { damagedPackets, truncated } : null;
 }

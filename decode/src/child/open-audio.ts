@@ -1,5 +1,6 @@
+import { unsupported } from '../decode-error.ts';
 import { type AudioContainer, id3v2Length, SNIFF_BYTES, sniffFormat } from '../sniff-format.ts';
-import { type AudioStream, unsupported } from '../stream/audio-stream.ts';
+import type { AudioStream } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
 type Opener = (source: ByteSource, start: number) => Promise<AudioStream>;
@@ -23,7 +24,7 @@ const OPENERS: Record<AudioContainer, Opener> = {
   dts: async (source) => (await import('../containers/whole-stream.ts')).openDts(source),
 };
 
-export type OpenedAudio = { container: AudioContainer; stream: AudioStream };
+type OpenedAudio = { container: AudioContainer; stream: AudioStream };
 
 export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
   const start = skipTags(source);
@@ -41,11 +42,14 @@ export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
   }
 }
 
+/** Some taggers put one before another. A choice: nobody writes sixteen. */
+const TAGS_MAX = 16;
+
 function skipTags(source: ByteSource): number {
   let start = 0;
-  for (let count = 0; count < 16; count++) {
+  for (let count = 0; count < TAGS_MAX; count++) {
     const length = id3v2Length(source.view(start, 10));
-    if (length === 0) break;
+    if (length === null) break;
     start += length;
   }
   return start < source.byteSize ? start : 0;

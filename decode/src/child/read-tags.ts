@@ -25,7 +25,7 @@ const MIME_TYPES: Partial<Record<AudioContainer, string>> = {
   wavpack: 'audio/wavpack',
 };
 
-export type FileTags = { tags: AudioTags; hasCoverArt: boolean };
+type FileTags = { tags: AudioTags; hasCoverArt: boolean };
 
 const NOTHING: FileTags = { tags: NO_TAGS, hasCoverArt: false };
 

@@ -2,6 +2,7 @@ import { writevSync } from 'node:fs';
 import { encodeHeader, type MessageKind } from '../messages.ts';
 import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
 
+/** A choice: a third of a second; of 8 channels half a megabyte, well below what a message may hold. */
 const BLOCK_SAMPLES_MAX = 16_384;
 /** +18 dBFS. Decoders overshoot full scale by a few dB; what lies beyond is a broken stream. */
 const PLAUSIBLE_MAX = 8;
@@ -10,6 +11,9 @@ const MAGNITUDE_BITS = 0x7fff_ffff;
 const PLAUSIBLE_MAX_BITS = new Uint32Array(Float32Array.of(PLAUSIBLE_MAX).buffer)[0]!;
 /** Set in every float of magnitude 2 and more, in infinity and NaN, and in nothing below. */
 const TWO_OR_MORE_BIT = 0x4000_0000;
+
+/** Where a platform makes the pipe one that does not block. */
+const FULL_PIPE_WAIT_MS = 5;
 
 /** Writes messages to the parent. The pipe is blocking: a slow consumer stops the decoder here, at no cost. */
 export class SampleOutput {
@@ -28,11 +32,11 @@ export class SampleOutput {
 
   /** What cannot be sound becomes silence where it lies, unless the codec has seen to it: then it has counted `silencedSamples` so far. */
   writeSamples(samples: Samples, fraction: number, silencedSamples: number | null): void {
-    const count = sampleCountOf(samples);
+    const sampleCount = sampleCountOf(samples);
     if (silencedSamples !== null) this.nonFiniteSamples = silencedSamples;
     else for (const channel of samples) this.nonFiniteSamples += silenceImplausible(channel);
-    for (let from = 0; from < count; from += BLOCK_SAMPLES_MAX) {
-      const length = Math.min(BLOCK_SAMPLES_MAX, count - from);
+    for (let from = 0; from < sampleCount; from += BLOCK_SAMPLES_MAX) {
+      const length = Math.min(BLOCK_SAMPLES_MAX, sampleCount - from);
       const parts = samples.map((channel) => bytesOf(channel.subarray(from, from + length)));
       this.#write('samples', parts, fraction);
       this.decodedSamples += length;
@@ -47,7 +51,7 @@ export class SampleOutput {
         parts = dropBytes(parts, writevSync(this.#fd, parts));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_WAIT_MS);
       }
     }
   }
@@ -57,12 +61,13 @@ function bytesOf(samples: Float32Array): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
-/** What is left of `parts` after their first `count` bytes. */
-function dropBytes(parts: Uint8Array[], count: number): Uint8Array[] {
+/** What is left of `parts` after their first bytes. */
+function dropBytes(parts: Uint8Array[], writtenBytes: number): Uint8Array[] {
+  let left = writtenBytes;
   let dropped = 0;
-  while (parts[dropped] && count >= parts[dropped]!.length) count -= parts[dropped++]!.length;
-  const left = parts.slice(dropped);
-  return count === 0 ? left : [left[0]!.subarray(count), ...left.slice(1)];
+  while (parts[dropped] && left >= parts[dropped]!.length) left -= parts[dropped++]!.length;
+  const rest = parts.slice(dropped);
+  return left === 0 ? rest : [rest[0]!.subarray(left), ...rest.slice(1)];
 }
 
 /** Returns how many there were. */

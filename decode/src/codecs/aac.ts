@@ -1,16 +1,19 @@
-import { corrupt } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { importOptional } from './optional-package.ts';
 import { decodeEach, type PacketDecoder, settleFormat } from './packet-decoder.ts';
 
-/** FAAD2 swallows its first packet; SBR works on twice the rate and is late by its filter banks. */
-const SBR_DELAY_SAMPLES = 962;
+/** Of the core. FAAD2 gives nothing for the first packet, so that its output begins one packet late. */
+const PACKET_SAMPLES = 1024;
+/** The filter banks of SBR are late by 481 samples of the core, at twice its rate; Apple's tags leave them out. */
+const SBR_DELAY_SAMPLES = 2 * 481;
 
 export type AacDecoder = PacketDecoder & {
   /** Where in the media its first output sample lies. */
   outputOffsetSamples(): number;
 };
 
+/** By their index in the configuration (ISO/IEC 14496-3, 1.6.3). */
 const SAMPLE_RATES_HZ = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
@@ -43,7 +46,7 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
   });
   const isDoubled = () => decoder.sampleRateHz > 1.5 * coreRateHz;
   return Object.assign(decoder, {
-    outputOffsetSamples: () => (isDoubled() ? 2048 - SBR_DELAY_SAMPLES : 1024),
+    outputOffsetSamples: () => (isDoubled() ? 2 * PACKET_SAMPLES - SBR_DELAY_SAMPLES : PACKET_SAMPLES),
   });
 }
 

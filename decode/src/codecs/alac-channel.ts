@@ -1,4 +1,7 @@
-/** The two stages of an Apple Lossless channel: adaptive Golomb codes, and the predictor that adapts by signs. */
+/**
+ * The two stages of an Apple Lossless channel: adaptive Golomb codes, and the predictor that adapts by signs. After Apple's reference,
+ * codec/ag_dec.c and codec/dp_dec.c; alac.ts maps its names to ours.
+ */
 
 import { type BitReader, peekBits } from '../stream/bit-reader.ts';
 
@@ -57,6 +60,7 @@ export function decodeGolomb(
       position = bits.position;
       if (run > sampleCount - i) return null;
       i += run;
+      // The longest that its 16 bits can say may be cut short by them, and more zeros follow.
       bias = run < 65_535 ? 1 : 0;
       history = 0;
     }

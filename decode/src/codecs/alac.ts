@@ -8,7 +8,8 @@
  * damaged; the reference decodes it.
  */
 
-import { corrupt, type Samples, unsupported } from '../stream/audio-stream.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
+import type { Samples } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { decodeGolomb, predict } from './alac-channel.ts';
@@ -67,6 +68,11 @@ const VERSION_BYTES = 4;
 /** Size, name, and version or format. */
 const ATOM_BYTES = 12;
 
+/** Encoders write 4,096. A choice: no declared number may ask for much memory. */
+const PACKET_SAMPLES_MAX = 65_536;
+/** As many bits as `peekBits` is sure of. */
+const RICE_LIMIT_MAX = 25;
+
 /** The configuration lies bare, behind its version, or in an atom; old files have a format atom ahead of that. */
 function parseCookie(bytes: Uint8Array): AlacConfig {
   const inner = atomName(bytes) === 'frma' ? bytes.subarray(ATOM_BYTES) : bytes;
@@ -85,7 +91,7 @@ function parseCookie(bytes: Uint8Array): AlacConfig {
     sampleRateHz: view.getUint32(20),
   };
   const { packetSamples, bitDepth, riceLimit, channelCount } = config;
-  const valid = packetSamples > 0 && packetSamples <= 65_536 && riceLimit <= 25;
+  const valid = packetSamples > 0 && packetSamples <= PACKET_SAMPLES_MAX && riceLimit <= RICE_LIMIT_MAX;
   if (!valid || channelCount === 0 || config.sampleRateHz === 0) {
     throw corrupt('The Apple Lossless stream declares values that cannot be.');
   }
@@ -140,7 +146,7 @@ function skipElement(bits: BitReader, element: number): boolean {
 const SAMPLE_BITS_MAX = 32;
 
 /** One channel or a pair; null when the bits make none. */
-function decodeElement(bits: BitReader, config: AlacConfig, count: 1 | 2): Int32Array[] | null {
+function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2): Int32Array[] | null {
   bits.unsigned(4);
   if (bits.unsigned(12) !== 0) return null;
   const partial = bits.unsigned(1) === 1;
@@ -149,18 +155,18 @@ function decodeElement(bits: BitReader, config: AlacConfig, count: 1 | 2): Int32
   const sampleCount = partial ? bits.unsigned(32) : config.packetSamples;
   if (lowByteCount === 3 || sampleCount === 0 || sampleCount > config.packetSamples || bits.overrun)
     return null;
-  if (stored) return readStored(bits, config.bitDepth, sampleCount, count);
+  if (stored) return readStored(bits, config.bitDepth, sampleCount, channelCount);
 
   const lowBits = lowByteCount * 8;
   // The side of a pair takes one bit more.
-  const sampleBits = config.bitDepth - lowBits + (count === 2 ? 1 : 0);
+  const sampleBits = config.bitDepth - lowBits + (channelCount === 2 ? 1 : 0);
   if (sampleBits < 1 || sampleBits > SAMPLE_BITS_MAX) return null;
   const mixShiftBits = bits.unsigned(8);
   const mixWeight = bits.signed(8);
-  const coded = Array.from({ length: count }, () => readChannelHeader(bits, config));
+  const coded = Array.from({ length: channelCount }, () => readChannelHeader(bits, config));
   // The lowest bytes of all samples come uncompressed, ahead of the rest.
   const lowPosition = bits.position;
-  bits.skip(lowBits * count * sampleCount);
+  bits.skip(lowBits * channelCount * sampleCount);
   const channels: Int32Array[] = [];
   for (const channel of coded) {
     const residual = decodeGolomb(bits, sampleCount, sampleBits, {
@@ -173,7 +179,7 @@ function decodeElement(bits: BitReader, config: AlacConfig, count: 1 | 2): Int32
     predict(residual, channel.coefficients, channel.shiftBits, sampleBits);
     channels.push(residual);
   }
-  if (count === 2 && mixWeight !== 0) unmix(channels[0]!, channels[1]!, mixShiftBits, mixWeight);
+  if (channelCount === 2 && mixWeight !== 0) unmix(channels[0]!, channels[1]!, mixShiftBits, mixWeight);
   if (lowBits > 0) {
     const end = bits.position;
     bits.position = lowPosition;
@@ -185,8 +191,13 @@ function decodeElement(bits: BitReader, config: AlacConfig, count: 1 | 2): Int32
   return channels;
 }
 
-function readStored(bits: BitReader, bitDepth: number, sampleCount: number, count: number): Int32Array[] {
-  const channels = Array.from({ length: count }, () => new Int32Array(sampleCount));
+function readStored(
+  bits: BitReader,
+  bitDepth: number,
+  sampleCount: number,
+  channelCount: number,
+): Int32Array[] {
+  const channels = Array.from({ length: channelCount }, () => new Int32Array(sampleCount));
   for (let i = 0; i < sampleCount && !bits.overrun; i++) {
     for (const channel of channels) channel[i] = bits.signed(bitDepth);
   }

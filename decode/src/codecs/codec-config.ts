@@ -1,6 +1,6 @@
 /** What MP4, Matroska and CAF say about the codec of a track, and the decoder for it. */
 
-import { unsupported } from '../stream/audio-stream.ts';
+import { unsupported } from '../decode-error.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { createElementaryDecoder } from './elementary.ts';
 import type { PacketDecoder } from './packet-decoder.ts';

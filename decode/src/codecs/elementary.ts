@@ -7,7 +7,7 @@ import { importOptional } from './optional-package.ts';
 import { type PacketDecoder, settleFormat } from './packet-decoder.ts';
 
 /** What the `@audio/decode-*` packages share. */
-export type StreamDecoder = {
+type StreamDecoder = {
   decode(bytes: Uint8Array): { channelData: Float32Array[]; sampleRate: number };
   flush(): { channelData: Float32Array[]; sampleRate: number };
 };
@@ -55,7 +55,7 @@ export function adaptStreamDecoder(
     },
     flush() {
       const { channelData, sampleRate } = stream.flush();
-      return settleFormat(decoder, channelData, sampleRate);
+      return convert(settleFormat(decoder, channelData, sampleRate));
     },
   };
   return decoder;
@@ -79,14 +79,13 @@ async function createMpegPacketDecoder(): Promise<PacketDecoder> {
     decodedPackets: 0,
     damagedPackets: 0,
     decode(packets) {
-      const header = parseMpegHeader(packets[0]!, 0);
-      if (!header) {
-        decoder.damagedPackets += packets.length;
-        return [];
-      }
+      const whole = packets.filter((packet) => parseMpegHeader(packet, 0) !== null);
+      decoder.damagedPackets += packets.length - whole.length;
+      const header = whole[0] ? parseMpegHeader(whole[0], 0) : null;
+      if (!header) return [];
       decoder.codec = `MP${header.layer}`;
-      decoder.decodedPackets += packets.length;
-      const samples = mpeg.decode(concatenateBytes(packets));
+      decoder.decodedPackets += whole.length;
+      const samples = mpeg.decode(concatenateBytes(whole));
       const channelCount = decoder.channelCount || header.channelCount;
       return settleFormat(decoder, samples.slice(0, channelCount), header.sampleRateHz);
     },

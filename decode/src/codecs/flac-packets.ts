@@ -1,4 +1,4 @@
-import { corrupt } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
 import { FlacDecoder, parseFlacStreamInfo } from './flac.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 

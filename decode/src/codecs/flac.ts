@@ -19,7 +19,7 @@ export type FlacStreamInfo = {
 
 export type FlacPacket = { samples: Samples; byteLength: number; firstSample: number };
 /** `incomplete`: the bytes end inside the packet. `damaged`: they are no packet, or a broken one. */
-export type FlacOutcome = FlacPacket | 'incomplete' | 'damaged';
+type FlacOutcome = FlacPacket | 'incomplete' | 'damaged';
 
 /** The 34 bytes of a STREAMINFO block; null when they describe nothing. */
 export function parseFlacStreamInfo(bytes: Uint8Array): FlacStreamInfo | null {

@@ -1,11 +1,11 @@
-import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
+import { type Samples, sampleCountOf, silence } from '../stream/audio-stream.ts';
 import type { MpegHeader } from './mpeg-header.ts';
 import { joinSamples } from './packet-decoder.ts';
 
-/** mpg123 retries a read that fails, for ever when the state is beyond repair; every try prints a line. */
+/** mpg123 retries a read that fails, for ever when the state is beyond repair; every try prints a line. A choice: far more than damage causes. */
 const COMPLAINTS_MAX = 500;
 
-export type MpegDecoder = {
+type MpegDecoder = {
   /** Whole packets back to back; both channels are filled even for mono. */
   decode(packets: Uint8Array): Samples;
 };
@@ -38,15 +38,11 @@ export async function createMpegRunDecoder({
     runPacketsMax: RUN_PACKETS_MAX,
     decode(packets, packetCount) {
       const decoded = fitChannels(mpeg.decode(packets), channelCount);
-      const missing = packetCount * sampleCount - sampleCountOf(decoded);
-      const damagedPackets = Math.max(0, Math.round(missing / sampleCount));
+      const missingSamples = packetCount * sampleCount - sampleCountOf(decoded);
+      const damagedPackets = Math.max(0, Math.round(missingSamples / sampleCount));
       if (damagedPackets === 0) return { samples: decoded, damagedPackets, silencedSamples: null };
-      const silence = Array.from({ length: channelCount }, () => new Float32Array(missing));
-      return {
-        samples: joinSamples([decoded, silence], channelCount),
-        damagedPackets,
-        silencedSamples: null,
-      };
+      const samples = joinSamples([decoded, silence(channelCount, missingSamples)], channelCount);
+      return { samples, damagedPackets, silencedSamples: null };
     },
   };
 }

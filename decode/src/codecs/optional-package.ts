@@ -1,4 +1,4 @@
-import { unsupported } from '../stream/audio-stream.ts';
+import { unsupported } from '../decode-error.ts';
 
 /** Codecs under the GPL or LGPL are optional dependencies; without one its format is refused by name. */
 export async function importOptional<T>(load: () => Promise<T>, format: string, name: string): Promise<T> {

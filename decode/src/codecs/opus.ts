@@ -1,4 +1,5 @@
-import { corrupt, type Samples, unsupported, vorbisOrderToWav } from '../stream/audio-stream.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
+import { type Samples, vorbisOrderToWav } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 

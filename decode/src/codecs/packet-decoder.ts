@@ -1,4 +1,5 @@
-import { type Samples, unsupported } from '../stream/audio-stream.ts';
+import { unsupported } from '../decode-error.ts';
+import type { Samples } from '../stream/audio-stream.ts';
 
 /** A codec that takes packets cut by a container. */
 export type PacketDecoder = {

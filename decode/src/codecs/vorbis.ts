@@ -1,4 +1,5 @@
-import { corrupt, vorbisOrderToWav } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
+import { vorbisOrderToWav } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 

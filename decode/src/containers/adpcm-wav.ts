@@ -1,22 +1,24 @@
 /**
- * The two 4-bit ADPCM codecs of WAV: Microsoft's (tag 2) and IMA/DVI (tag 0x11). Every block starts with its own state,
- * so that a damaged block harms no other.
+ * The two 4-bit ADPCM codecs of WAV. Every block starts with its own state, so that a damaged block harms no other.
+ *
+ * Microsoft, New Multimedia Data Types and Data Techniques, 1994 (both, as WAV stores them); Interactive Multimedia Association,
+ * Recommended Practices for Enhancing Digital Audio Compatibility in Multimedia Systems, 1992 (IMA's tables of steps).
  */
 
-import { type AudioStream, corrupt, newHealth, type Samples } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
+import { type AudioStream, type Samples, silence } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
-import { type Region, readPcmBlocks } from './pcm-region.ts';
-import type { WaveFormat } from './wav.ts';
+import { type Region, readRegion } from './pcm-region.ts';
+import { MICROSOFT_ADPCM, type WaveFormat } from './wave-format.ts';
 
 export function openAdpcm(
   source: ByteSource,
   region: Region,
   format: WaveFormat,
   container: string,
-  truncated: boolean,
 ): AudioStream {
-  const isMicrosoft = format.tag === 2;
+  const isMicrosoft = format.tag === MICROSOFT_ADPCM;
   const { channelCount, blockAlignBytes } = format;
   const headerBytes = (isMicrosoft ? 7 : 4) * channelCount;
   if (blockAlignBytes <= headerBytes || channelCount > 2) {
@@ -26,8 +28,14 @@ export function openAdpcm(
   const decodeBlock = isMicrosoft
     ? (block: Uint8Array, out: Samples, at: number) => decodeMicrosoftBlock(block, out, at, format)
     : decodeImaBlock;
-  const health = newHealth();
-  health.truncated = truncated;
+  const convert = (bytes: Uint8Array) => {
+    const blockCount = bytes.length / blockAlignBytes;
+    const out = silence(channelCount, blockCount * blockSamples);
+    for (let i = 0; i < blockCount; i++) {
+      decodeBlock(bytes.subarray(i * blockAlignBytes, (i + 1) * blockAlignBytes), out, i * blockSamples);
+    }
+    return out;
+  };
   return {
     container,
     codec: isMicrosoft ? 'MS ADPCM' : 'IMA ADPCM',
@@ -35,18 +43,7 @@ export function openAdpcm(
     sampleRateHz: format.sampleRateHz,
     channelCount,
     bitDepth: 4,
-    audioBytes: region.end - region.start,
-    declaredSamples: Math.floor((region.end - region.start) / blockAlignBytes) * Math.floor(blockSamples),
-    blocks: readPcmBlocks(source, region, blockAlignBytes, (bytes) => {
-      const blockCount = bytes.length / blockAlignBytes;
-      const count = Math.floor(blockSamples);
-      const out = Array.from({ length: channelCount }, () => new Float32Array(blockCount * count));
-      for (let i = 0; i < blockCount; i++) {
-        decodeBlock(bytes.subarray(i * blockAlignBytes, (i + 1) * blockAlignBytes), out, i * count);
-      }
-      return out;
-    }),
-    health,
+    ...readRegion(source, region, { byteLength: blockAlignBytes, sampleCount: blockSamples, convert }),
   };
 }
 

@@ -1,20 +1,22 @@
-/** AAC in ADTS: packets back to back, each with a header of seven bytes (nine with a checksum). */
+/** AAC in ADTS (ISO/IEC 14496-3, annex 1.A): packets back to back, each with a header of seven bytes (nine with a checksum). */
 
 import { createAacDecoder } from '../codecs/aac.ts';
-import { type AudioStream, corrupt, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
+import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { streamPackets } from './packet-stream.ts';
 
 const WINDOW_BYTES = 64 * 1024;
+/** How far into the file the first packet may hide. A choice: padding is shorter, and what is longer is another format. */
 const LEAD_BYTES_MAX = 64 * 1024;
 
 export async function openAdts(source: ByteSource, start: number): Promise<AudioStream> {
   const first = findHeader(source, start, Math.min(source.byteSize, start + LEAD_BYTES_MAX));
   if (first === null) throw corrupt('No AAC audio could be found in the file.');
-  const [, , b, c] = source.view(first, 4) as unknown as [number, number, number, number];
-  const profile = b >> 6;
-  const rateIndex = (b >> 2) & 15;
-  const channelConfiguration = ((b & 1) << 2) | (c >> 6);
+  const [, , third, fourth] = source.view(first, 4) as unknown as [number, number, number, number];
+  const profile = third >> 6;
+  const rateIndex = (third >> 2) & 15;
+  const channelConfiguration = ((third & 1) << 2) | (fourth >> 6);
   // The two-byte AudioSpecificConfig that says the same as the header.
   const specificConfig = new Uint8Array([
     ((profile + 1) << 3) | (rateIndex >> 1),
@@ -24,7 +26,7 @@ export async function openAdts(source: ByteSource, start: number): Promise<Audio
   return streamPackets({
     container: 'ADTS',
     decoder: await createAacDecoder(specificConfig),
-    packets: readPackets(source, first, b, health),
+    packets: readPackets(source, first, third, health),
     health,
     audioBytes: source.byteSize - first,
     window: () => ({ skipSamples: 0, keepSamples: null, declaredSamples: null }),
@@ -34,14 +36,14 @@ export async function openAdts(source: ByteSource, start: number): Promise<Audio
 function* readPackets(
   source: ByteSource,
   start: number,
-  format: number,
+  formatByte: number,
   health: StreamHealth,
 ): Generator<Uint8Array> {
   let position = start;
   while (position + 7 <= source.byteSize) {
     const header = source.view(position, 7);
     const length = packetLength(header);
-    if (length === 0 || (header[2]! & 0xfd) !== (format & 0xfd)) {
+    if (length === null || (header[2]! & 0xfd) !== (formatByte & 0xfd)) {
       const next = findHeader(source, position + 1, source.byteSize);
       if (next === null) return;
       health.damagedPackets++;
@@ -65,18 +67,18 @@ function findHeader(source: ByteSource, from: number, end: number): number | nul
     for (let i = 0; i + 7 <= window.length; i++) {
       if (window[i] !== 0xff) continue;
       const length = packetLength(window.subarray(i, i + 7));
-      if (length === 0) continue;
+      if (length === null) continue;
       const next = source.view(start + i + length, 7);
-      if (next.length === 0 || (next.length === 7 && packetLength(next) > 0)) return start + i;
+      if (next.length === 0 || (next.length === 7 && packetLength(next) !== null)) return start + i;
     }
     start += Math.max(1, window.length - 6);
   }
   return null;
 }
 
-/** 0 when these seven bytes are no header. */
-function packetLength(header: Uint8Array): number {
+/** Null when these seven bytes are no header. */
+function packetLength(header: Uint8Array): number | null {
   const isHeader = header[0] === 0xff && (header[1]! & 0xf6) === 0xf0 && ((header[2]! >> 2) & 15) < 13;
   const length = ((header[3]! & 3) << 11) | (header[4]! << 3) | (header[5]! >> 5);
-  return isHeader && length > 9 ? length : 0;
+  return isHeader && length > 9 ? length : null;
 }

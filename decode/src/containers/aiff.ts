@@ -1,12 +1,16 @@
 /** AIFF and AIFF-C: big-endian chunks, one of them the format (COMM), one the samples (SSND). */
 
-import { deinterleave, isReadableEncoding, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
-import { type AudioStream, corrupt, newHealth, unsupported } from '../stream/audio-stream.ts';
+import { isReadableEncoding, type PcmEncoding } from '../codecs/pcm.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
+import type { AudioStream } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
-import { readPcmBlocks } from './pcm-region.ts';
+import { openPcm, type Region } from './pcm-region.ts';
 
+/** As for WAV: a file of nothing but chunk headers is an attack. */
 const CHUNKS_MAX = 10_000;
+/** Its fields end at byte 22; a name of the compression may follow, which nobody reads. */
+const COMMON_BYTES_MAX = 64;
 
 /** What AIFF-C calls compression types; a width is given where the name fixes one. */
 const ENCODINGS: Record<string, Partial<PcmEncoding>> = {
@@ -37,44 +41,37 @@ type Common = {
 };
 
 export async function openAiff(source: ByteSource): Promise<AudioStream> {
-  const { common, start, size } = findChunks(source);
-  const strideBytes = common.encoding.bytesPerSample * common.channelCount;
+  const { common, start, byteLength } = findChunks(source);
+  const { encoding, sampleRateHz, channelCount, sampleCount, bitDepth } = common;
+  const container = asciiOf(source.view(8, 4)) === 'AIFC' ? 'AIFF-C' : 'AIFF';
+  const strideBytes = encoding.bytesPerSample * channelCount;
   // Some writers leave the size of the last chunk open.
   const declaredBytes =
-    size > 0 ? Math.min(size, common.sampleCount * strideBytes || size) : source.byteSize - start;
-  const end = Math.min(start + declaredBytes, source.byteSize);
-  const health = newHealth();
-  health.truncated = start + declaredBytes > source.byteSize;
-  return {
-    container: asciiOf(source.view(8, 4)) === 'AIFC' ? 'AIFF-C' : 'AIFF',
-    codec: pcmCodecName(common.encoding),
-    decoder: 'earshot-pcm',
-    sampleRateHz: common.sampleRateHz,
-    channelCount: common.channelCount,
-    bitDepth: common.bitDepth,
-    audioBytes: declaredBytes,
-    declaredSamples: Math.floor(declaredBytes / strideBytes),
-    blocks: readPcmBlocks(source, { start, end }, strideBytes, (bytes) =>
-      deinterleave(bytes, common.encoding, common.channelCount),
-    ),
-    health,
-  };
+    byteLength > 0 ? Math.min(byteLength, sampleCount * strideBytes || byteLength) : source.byteSize - start;
+  return openPcm(
+    source,
+    { start, byteLength: declaredBytes },
+    { container, encoding, sampleRateHz, channelCount, bitDepth, strideBytes },
+  );
 }
 
-function findChunks(source: ByteSource): { common: Common; start: number; size: number } {
+function findChunks(source: ByteSource): { common: Common } & Region {
   let common: Common | null = null;
-  let sound: { start: number; size: number } | null = null;
+  let sound: Region | null = null;
   let position = 12;
   for (let count = 0; count < CHUNKS_MAX && position + 8 <= source.byteSize && !(common && sound); count++) {
     const id = asciiOf(source.view(position, 4));
-    const size = viewOf(source.view(position, 8)).getUint32(4);
+    const byteLength = viewOf(source.view(position, 8)).getUint32(4);
     const bodyStart = position + 8;
-    if (id === 'COMM') common = readCommon(source.view(bodyStart, Math.min(size, 64)));
+    if (id === 'COMM') common = readCommon(source.view(bodyStart, Math.min(byteLength, COMMON_BYTES_MAX)));
     if (id === 'SSND' && bodyStart + 8 <= source.byteSize) {
-      const offset = viewOf(source.view(bodyStart, 8)).getUint32(0);
-      sound = { start: bodyStart + 8 + offset, size: Math.max(0, size - 8 - offset) };
+      const offsetBytes = viewOf(source.view(bodyStart, 8)).getUint32(0);
+      sound = {
+        start: bodyStart + 8 + offsetBytes,
+        byteLength: Math.max(0, byteLength - 8 - offsetBytes),
+      };
     }
-    position = bodyStart + size + (size % 2);
+    position = bodyStart + byteLength + (byteLength % 2);
   }
   if (!common) throw corrupt('The AIFF file does not say how its samples are stored.');
   if (!sound) throw corrupt('The AIFF file holds no samples: its sound chunk is missing.');

@@ -1,10 +1,11 @@
 /** Sun/NeXT AU: 24 bytes of header and samples. */
 
-import { deinterleave, PCM_CHANNELS_MAX, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
-import { type AudioStream, corrupt, newHealth, unsupported } from '../stream/audio-stream.ts';
+import { PCM_CHANNELS_MAX, type PcmEncoding } from '../codecs/pcm.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
+import type { AudioStream } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
-import { readPcmBlocks } from './pcm-region.ts';
+import { openPcm } from './pcm-region.ts';
 
 const ENCODINGS: Record<number, [kind: PcmEncoding['kind'], bytesPerSample: number]> = {
   1: ['mulaw', 1],
@@ -17,7 +18,7 @@ const ENCODINGS: Record<number, [kind: PcmEncoding['kind'], bytesPerSample: numb
   27: ['alaw', 1],
 };
 const HEADER_BYTES = 24;
-const UNKNOWN_SIZE = 0xffff_ffff;
+const UNKNOWN_BYTES = 0xffff_ffff;
 
 export async function openAu(source: ByteSource): Promise<AudioStream> {
   const header = source.view(0, HEADER_BYTES);
@@ -36,23 +37,17 @@ export async function openAu(source: ByteSource): Promise<AudioStream> {
   }
   const [kind, bytesPerSample] = known;
   const encoding = { kind, bytesPerSample, bigEndian: true };
-  const strideBytes = bytesPerSample * channelCount;
-  const declaredBytes = sizeBytes === UNKNOWN_SIZE ? source.byteSize - startByte : sizeBytes;
-  const endByte = Math.min(startByte + declaredBytes, source.byteSize);
-  const health = newHealth();
-  health.truncated = startByte + declaredBytes > source.byteSize;
-  return {
-    container: 'AU',
-    codec: pcmCodecName(encoding),
-    decoder: 'earshot-pcm',
-    sampleRateHz,
-    channelCount,
-    bitDepth: bytesPerSample * 8,
-    audioBytes: declaredBytes,
-    declaredSamples: Math.floor(declaredBytes / strideBytes),
-    blocks: readPcmBlocks(source, { start: startByte, end: endByte }, strideBytes, (bytes) =>
-      deinterleave(bytes, encoding, channelCount),
-    ),
-    health,
-  };
+  const byteLength = sizeBytes === UNKNOWN_BYTES ? source.byteSize - startByte : sizeBytes;
+  return openPcm(
+    source,
+    { start: startByte, byteLength },
+    {
+      container: 'AU',
+      encoding,
+      sampleRateHz,
+      channelCount,
+      bitDepth: bytesPerSample * 8,
+      strideBytes: bytesPerSample * channelCount,
+    },
+  );
 }

@@ -3,13 +3,19 @@
 import type { AacDecoder } from '../codecs/aac.ts';
 import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
 import { PCM_CHANNELS_MAX } from '../codecs/pcm.ts';
-import { type AudioStream, corrupt, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
+import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { readMp4EsDescriptor } from './mp4-codec.ts';
 import { streamPackets } from './packet-stream.ts';
+import type { Region } from './pcm-region.ts';
 
+/** As for WAV: a file of nothing but chunk headers is an attack. */
 const CHUNKS_MAX = 10_000;
+/** What codecs keep there takes tens of bytes. */
+const COOKIE_BYTES_MAX = 65_536;
+/** Two bytes a packet: far more than the index of three hours takes. */
 const PACKET_TABLE_BYTES_MAX = 64 * 2 ** 20;
 const PCM_PACKET_BYTES = 64 * 1024;
 
@@ -22,23 +28,23 @@ type Description = {
   channelCount: number;
   bitDepth: number;
 };
-type PacketTable = { sizes: Uint8Array; validSamples: number; primingSamples: number };
+type PacketTable = { sizes: Uint8Array; validSamples: number | null; primingSamples: number };
 type Chunks = {
   description: Description;
   cookie: Uint8Array | null;
   table: PacketTable | null;
-  start: number;
-  end: number;
-  truncated: boolean;
+  sound: Region;
 };
 
 export async function openCaf(source: ByteSource): Promise<AudioStream> {
   const chunks = findChunks(source);
-  const { description, table, start, end } = chunks;
+  const { description, table, sound } = chunks;
+  const { start } = sound;
+  const end = Math.min(start + sound.byteLength, source.byteSize);
   const config = configOf(description, chunks.cookie);
   const decoder = await createPacketDecoder(config);
   const health = newHealth();
-  health.truncated = chunks.truncated;
+  health.truncated = start + sound.byteLength > source.byteSize;
   const isPcm = config.codec === 'pcm';
   const strideBytes = isPcm ? config.encoding.bytesPerSample * config.channelCount : 0;
   return streamPackets({
@@ -48,16 +54,16 @@ export async function openCaf(source: ByteSource): Promise<AudioStream> {
       ? cutEvenly(source, start, end, Math.max(1, Math.floor(PCM_PACKET_BYTES / strideBytes)) * strideBytes)
       : cutByTable(source, start, end, description, table, health),
     health,
-    audioBytes: end - start,
+    audioBytes: sound.byteLength,
     window: () => {
       if (isPcm)
         return {
           skipSamples: 0,
           keepSamples: null,
-          declaredSamples: Math.floor((end - start) / strideBytes),
+          declaredSamples: Math.floor(sound.byteLength / strideBytes),
         };
       const offset = config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
-      const declaredSamples = table?.validSamples || null;
+      const declaredSamples = table?.validSamples ?? null;
       return {
         skipSamples: Math.max(0, (table?.primingSamples ?? 0) - offset),
         keepSamples: declaredSamples,
@@ -71,27 +77,26 @@ function findChunks(source: ByteSource): Chunks {
   let description: Description | null = null;
   let cookie: Uint8Array | null = null;
   let table: PacketTable | null = null;
-  let data: { start: number; end: number; truncated: boolean } | null = null;
+  let sound: Region | null = null;
   let position = 8;
   for (let count = 0; count < CHUNKS_MAX && position + 12 <= source.byteSize; count++) {
     const header = source.view(position, 12);
     const type = asciiOf(header.subarray(0, 4));
-    const size = Number(viewOf(header).getBigInt64(4));
+    const declaredBytes = Number(viewOf(header).getBigInt64(4));
     const bodyStart = position + 12;
-    const end = size < 0 ? source.byteSize : bodyStart + size;
+    // -1: to the end of the file.
+    const byteLength = declaredBytes < 0 ? source.byteSize - bodyStart : declaredBytes;
     if (type === 'desc') description = readDescription(source.view(bodyStart, 32));
-    if (type === 'kuki') cookie = source.view(bodyStart, Math.min(size, 65_536));
+    if (type === 'kuki') cookie = source.view(bodyStart, Math.min(byteLength, COOKIE_BYTES_MAX));
     if (type === 'pakt')
-      table = readPacketTable(source.view(bodyStart, Math.min(size, PACKET_TABLE_BYTES_MAX)));
+      table = readPacketTable(source.view(bodyStart, Math.min(byteLength, PACKET_TABLE_BYTES_MAX)));
     // Four bytes of edit count precede the samples.
-    if (type === 'data') {
-      data = { start: bodyStart + 4, end: Math.min(end, source.byteSize), truncated: end > source.byteSize };
-    }
-    position = end;
+    if (type === 'data') sound = { start: bodyStart + 4, byteLength: Math.max(0, byteLength - 4) };
+    position = bodyStart + byteLength;
   }
   if (!description) throw corrupt('The CAF file does not say how its samples are stored.');
-  if (!data) throw corrupt('The CAF file holds no samples: its data chunk is missing.');
-  return { description, cookie, table, ...data };
+  if (!sound) throw corrupt('The CAF file holds no samples: its data chunk is missing.');
+  return { description, cookie, table, sound };
 }
 
 function readDescription(body: Uint8Array): Description {
@@ -112,7 +117,7 @@ function readPacketTable(body: Uint8Array): PacketTable | null {
   if (body.length < 24) return null;
   const view = viewOf(body);
   return {
-    validSamples: Number(view.getBigInt64(8)),
+    validSamples: Number(view.getBigInt64(8)) || null,
     primingSamples: Math.max(0, view.getInt32(16)),
     sizes: body.subarray(24),
   };

@@ -5,7 +5,8 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type Element = {
   id: number;
-  bodyStart: number /** Null when the element runs to where its parent ends. */;
+  bodyStart: number;
+  /** Null when the element runs to where its parent ends. */
   end: number | null;
 };
 

@@ -5,10 +5,9 @@
  */
 
 import { FlacDecoder, type FlacPacket, type FlacStreamInfo, parseFlacStreamInfo } from '../codecs/flac.ts';
-import type { DecodeError } from '../decode-error.ts';
+import { corrupt, type DecodeError } from '../decode-error.ts';
 import {
   type AudioStream,
-  corrupt,
   newHealth,
   type Samples,
   type StreamHealth,

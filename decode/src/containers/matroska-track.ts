@@ -2,7 +2,7 @@
 
 import type { CodecConfig } from '../codecs/codec-config.ts';
 import type { PcmEncoding } from '../codecs/pcm.ts';
-import { noAudio, unsupported } from '../stream/audio-stream.ts';
+import { noAudio, unsupported } from '../decode-error.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { type Element, readChildren, readFloat, readUnsigned, readVarint } from './ebml.ts';
 
@@ -34,6 +34,7 @@ const CONTENT_ENCRYPTION = 0x5035;
 
 const AUDIO_TRACK = 2;
 const HEADER_STRIPPING = 3;
+/** Of one field. A choice: codec headers take some kilobytes. */
 const BODY_BYTES_MAX = 2 ** 20;
 
 type Fields = Map<number, Uint8Array>;
@@ -78,6 +79,7 @@ function childOf(
   return null;
 }
 
+/** One that is missing has its default, which is 0 for all but the rate and the number of channels (RFC 9559, 5.1.4). */
 function numberIn(fields: Fields, id: number): number {
   return readUnsigned(fields.get(id) ?? new Uint8Array(0));
 }

@@ -1,7 +1,8 @@
 /** Matroska and WebM: a segment of clusters of blocks, read from front to back; the index is not needed. */
 
 import { createPacketDecoder } from '../codecs/codec-config.ts';
-import { type AudioStream, corrupt, newHealth, type StreamHealth, trimTail } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
+import { type AudioStream, newHealth, type StreamHealth, trimTail } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 import { readChildren, readElement, readFloat, readSigned, readUnsigned, readVarint } from './ebml.ts';
@@ -20,7 +21,9 @@ const DISCARD_PADDING = 0x75a2;
 const TIMESTAMP_SCALE = 0x2ad7b1;
 const DURATION = 0x4489;
 
+/** Far beyond a packet of any codec: a larger one is broken. */
 const BLOCK_BYTES_MAX = 16 * 2 ** 20;
+/** A choice: many times the packets of the longest recording, and an end to a file of nothing but headers. */
 const ELEMENTS_MAX = 20_000_000;
 /** Opus packets are 120 ms at most, others shorter. */
 const TAIL_SECONDS_MAX = 0.2;
@@ -74,14 +77,15 @@ function readHead(source: ByteSource): Head {
 }
 
 function readDuration(source: ByteSource, start: number, end: number): number | null {
-  let scaleNs = 1_000_000;
+  // What is meant where the file says nothing (RFC 9559).
+  let tickNs = 1_000_000;
   let ticks: number | null = null;
   for (const child of readChildren(source, start, end)) {
     const body = source.view(child.bodyStart, Math.min(8, child.end - child.bodyStart));
-    if (child.id === TIMESTAMP_SCALE) scaleNs = readUnsigned(body);
+    if (child.id === TIMESTAMP_SCALE) tickNs = readUnsigned(body);
     if (child.id === DURATION) ticks = readFloat(body);
   }
-  const seconds = ticks === null ? null : (ticks * scaleNs) / 1e9;
+  const seconds = ticks === null ? null : (ticks * tickNs) / 1e9;
   return seconds !== null && seconds > 0 && Number.isFinite(seconds) ? seconds : null;
 }
 
@@ -103,12 +107,13 @@ function* readPackets(
       position = next;
       continue;
     }
+    const end = element.end ?? source.byteSize;
+    // Not by the segment: its end is that of the index, which nobody needs.
+    if (end > source.byteSize && element.id !== SEGMENT) health.truncated = true;
     if (element.id === CLUSTER || element.id === SEGMENT || element.id === BLOCK_GROUP) {
       position = element.bodyStart;
       continue;
     }
-    const end = element.end ?? source.byteSize;
-    if (end > source.byteSize) health.truncated = true;
     if (element.id === SIMPLE_BLOCK || element.id === BLOCK) {
       tail.discardNs = 0;
       yield* readBlock(

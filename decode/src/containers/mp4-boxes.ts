@@ -3,9 +3,11 @@
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-export type FileBox = { type: string; start: number; bodyStart: number; end: number };
+/** `isCut`: the box declares more than there is, and `end` is that of the file. */
+type FileBox = { type: string; start: number; bodyStart: number; end: number; isCut: boolean };
 export type Box = { type: string; body: Uint8Array };
 
+/** Two boxes for every fragment of a stream: choices, so that a file of nothing but headers comes to an end. */
 const FILE_BOXES_MAX = 1_000_000;
 const BOXES_MAX = 100_000;
 
@@ -16,9 +18,15 @@ export function* readFileBoxes(source: ByteSource): Generator<FileBox> {
     const header = source.view(position, 16);
     const size = boxSize(header, source.byteSize - position);
     if (!size) return;
-    const end = Math.min(position + size.total, source.byteSize);
-    yield { type: asciiOf(header.subarray(4, 8)), start: position, bodyStart: position + size.header, end };
-    position += size.total;
+    const declaredEnd = position + size.totalBytes;
+    yield {
+      type: asciiOf(header.subarray(4, 8)),
+      start: position,
+      bodyStart: position + size.headerBytes,
+      end: Math.min(declaredEnd, source.byteSize),
+      isCut: declaredEnd > source.byteSize,
+    };
+    position = declaredEnd;
   }
 }
 
@@ -27,9 +35,9 @@ export function* readBoxes(bytes: Uint8Array): Generator<Box> {
   for (let count = 0; count < BOXES_MAX && position + 8 <= bytes.length; count++) {
     const rest = bytes.subarray(position);
     const size = boxSize(rest, rest.length);
-    if (!size || size.total > rest.length) return;
-    yield { type: asciiOf(rest.subarray(4, 8)), body: rest.subarray(size.header, size.total) };
-    position += size.total;
+    if (!size || size.totalBytes > rest.length) return;
+    yield { type: asciiOf(rest.subarray(4, 8)), body: rest.subarray(size.headerBytes, size.totalBytes) };
+    position += size.totalBytes;
   }
 }
 
@@ -50,13 +58,16 @@ export function findBox(bytes: Uint8Array, ...path: string[]): Uint8Array | null
   return body;
 }
 
-function boxSize(header: Uint8Array, available: number): { header: number; total: number } | null {
+function boxSize(
+  header: Uint8Array,
+  availableBytes: number,
+): { headerBytes: number; totalBytes: number } | null {
   if (header.length < 8) return null;
   const view = viewOf(header);
   const size = view.getUint32(0);
-  if (size === 0) return { header: 8, total: available };
-  if (size !== 1) return size >= 8 ? { header: 8, total: size } : null;
+  if (size === 0) return { headerBytes: 8, totalBytes: availableBytes };
+  if (size !== 1) return size >= 8 ? { headerBytes: 8, totalBytes: size } : null;
   if (header.length < 16) return null;
   const large = Number(view.getBigUint64(8));
-  return large >= 16 ? { header: 16, total: large } : null;
+  return large >= 16 ? { headerBytes: 16, totalBytes: large } : null;
 }

@@ -2,7 +2,7 @@
 
 import type { CodecConfig } from '../codecs/codec-config.ts';
 import type { PcmEncoding } from '../codecs/pcm.ts';
-import { corrupt, unsupported } from '../stream/audio-stream.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { findBox, readBoxes } from './mp4-boxes.ts';
 
@@ -149,8 +149,11 @@ export function readItunesGapless(moov: Uint8Array): { delaySamples: number; sam
     const words = asciiOf((findBox(body, 'data') ?? body).subarray(8, 208))
       .trim()
       .split(/\s+/);
-    const [delaySamples, padding, samples] = words.slice(1, 4).map((word) => Number.parseInt(word, 16));
-    if (delaySamples !== undefined && padding !== undefined && samples) return { delaySamples, samples };
+    const [delaySamples, paddingSamples, samples] = words
+      .slice(1, 4)
+      .map((word) => Number.parseInt(word, 16));
+    if (delaySamples !== undefined && paddingSamples !== undefined && samples)
+      return { delaySamples, samples };
   }
   return null;
 }

@@ -1,17 +1,17 @@
 /** The sample tables of one MP4 track: where each packet lies. MP4 calls a packet a sample. */
 
-import { corrupt } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
 import { viewOf } from '../stream/binary.ts';
 import { findBox } from './mp4-boxes.ts';
 
-export type SampleTable = {
+type SampleTable = {
   count: number;
-  /** Total duration in the track's timescale, and of one packet where all but the last are alike. */
-  durationTicks: number;
+  /** Of all packets, in the track's own ticks; null where the table that says so is missing or empty. */
+  durationTicks: number | null;
   packets(): Generator<{ position: number; byteLength: number }>;
 };
 
-export function readSampleTable(stbl: Uint8Array, bytesPerFrame: number | null): SampleTable {
+export function readSampleTable(stbl: Uint8Array, strideBytes: number | null): SampleTable {
   const sizes = readSizes(stbl);
   const offsets = readChunkOffsets(stbl);
   const chunkRuns = readChunkRuns(stbl);
@@ -19,20 +19,20 @@ export function readSampleTable(stbl: Uint8Array, bytesPerFrame: number | null):
   return {
     count: sizes.count,
     durationTicks: readDuration(stbl),
-    packets: () => walkChunks(sizes, offsets, chunkRuns, bytesPerFrame),
+    packets: () => walkChunks(sizes, offsets, chunkRuns, strideBytes),
   };
 }
 
-type Sizes = { count: number; at(index: number): number };
-type Offsets = { count: number; at(index: number): number };
+/** Numbers of a table, in bytes: the sizes of packets, or where chunks of them begin. */
+type Column = { count: number; at(index: number): number };
 type ChunkRun = { firstChunk: number; samplesPerChunk: number };
 
-/** Uncompressed audio counts single samples; there a whole chunk is the packet. */
+/** Uncompressed audio, whose samples are `strideBytes` apart, counts single samples; there a whole chunk is the packet. */
 function* walkChunks(
-  sizes: Sizes,
-  offsets: Offsets,
+  sizes: Column,
+  offsets: Column,
   runs: ChunkRun[],
-  bytesPerFrame: number | null,
+  strideBytes: number | null,
 ): Generator<{ position: number; byteLength: number }> {
   let sample = 0;
   let run = 0;
@@ -40,8 +40,8 @@ function* walkChunks(
     while (run + 1 < runs.length && runs[run + 1]!.firstChunk <= chunk + 1) run++;
     const inChunk = Math.min(runs[run]!.samplesPerChunk, sizes.count - sample);
     let position = offsets.at(chunk);
-    if (bytesPerFrame !== null) {
-      yield { position, byteLength: inChunk * bytesPerFrame };
+    if (strideBytes !== null) {
+      yield { position, byteLength: inChunk * strideBytes };
       sample += inChunk;
       continue;
     }
@@ -53,13 +53,13 @@ function* walkChunks(
   }
 }
 
-function readSizes(stbl: Uint8Array): Sizes {
+function readSizes(stbl: Uint8Array): Column {
   const body = findBox(stbl, 'stsz');
   if (body && body.length >= 12) {
     const view = viewOf(body);
-    const fixed = view.getUint32(4);
+    const fixedBytes = view.getUint32(4);
     const count = view.getUint32(8);
-    if (fixed > 0) return { count, at: () => fixed };
+    if (fixedBytes > 0) return { count, at: () => fixedBytes };
     return { count: Math.min(count, (body.length - 12) >> 2), at: (index) => view.getUint32(12 + index * 4) };
   }
   const compact = findBox(stbl, 'stz2');
@@ -72,13 +72,13 @@ function readSizes(stbl: Uint8Array): Sizes {
   return { count, at: (index) => (compact[12 + (index >> 1)]! >> (index & 1 ? 0 : 4)) & 15 };
 }
 
-function readChunkOffsets(stbl: Uint8Array): Offsets {
+function readChunkOffsets(stbl: Uint8Array): Column {
   const narrow = findBox(stbl, 'stco');
   const body = narrow ?? findBox(stbl, 'co64');
   if (!body || body.length < 8) throw corrupt('The MP4 file has no table of its packets.');
   const view = viewOf(body);
-  const width = narrow ? 4 : 8;
-  const count = Math.min(view.getUint32(4), Math.floor((body.length - 8) / width));
+  const widthBytes = narrow ? 4 : 8;
+  const count = Math.min(view.getUint32(4), Math.floor((body.length - 8) / widthBytes));
   return {
     count,
     at: (index) => (narrow ? view.getUint32(8 + index * 4) : Number(view.getBigUint64(8 + index * 8))),
@@ -96,12 +96,12 @@ function readChunkRuns(stbl: Uint8Array): ChunkRun[] {
   }));
 }
 
-function readDuration(stbl: Uint8Array): number {
+function readDuration(stbl: Uint8Array): number | null {
   const body = findBox(stbl, 'stts');
-  if (!body || body.length < 8) return 0;
+  if (!body || body.length < 8) return null;
   const view = viewOf(body);
   const count = Math.min(view.getUint32(4), Math.floor((body.length - 8) / 8));
   let ticks = 0;
   for (let i = 0; i < count; i++) ticks += view.getUint32(8 + i * 8) * view.getUint32(12 + i * 8);
-  return ticks;
+  return ticks || null;
 }

@@ -6,7 +6,8 @@
 import type { AacDecoder } from '../codecs/aac.ts';
 import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
-import { type AudioStream, corrupt, newHealth, noAudio, type StreamHealth } from '../stream/audio-stream.ts';
+import { corrupt, noAudio } from '../decode-error.ts';
+import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
@@ -20,7 +21,14 @@ const MOOV_BYTES_MAX = 64 * 2 ** 20;
 /** Far beyond a packet of any codec: a larger one is a broken table. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
-type Track = { id: number; trak: Uint8Array; stbl: Uint8Array; timescale: number; config: CodecConfig };
+type Track = {
+  id: number | null;
+  trak: Uint8Array;
+  stbl: Uint8Array;
+  /** What MP4 calls its timescale. */
+  ticksPerSecond: number | null;
+  config: CodecConfig;
+};
 type PacketPlace = { position: number; byteLength: number };
 
 export async function openMp4(source: ByteSource): Promise<AudioStream> {
@@ -28,18 +36,18 @@ export async function openMp4(source: ByteSource): Promise<AudioStream> {
   const track = findAudioTrack(moov);
   const decoder = await createPacketDecoder(track.config);
   const isPcm = track.config.codec === 'pcm';
-  const frameBytes = isPcm ? decoder.channelCount * (decoder.bitDepth! / 8) : null;
-  const table = readSampleTable(track.stbl, frameBytes);
+  const strideBytes = isPcm ? decoder.channelCount * (decoder.bitDepth! / 8) : null;
+  const table = readSampleTable(track.stbl, strideBytes);
   const isFragmented = table.count === 0;
-  const places = isFragmented ? readFragmentPackets(source, moov, track.id) : table.packets();
   const health = newHealth();
+  const places = isFragmented ? readFragmentPackets(source, moov, track.id, health) : table.packets();
   return streamPackets({
     container: 'MP4',
     decoder,
     packets: readPackets(source, places, health),
     health,
     audioBytes: isFragmented ? source.byteSize : sumBytes(table.packets()),
-    window: () => presentationWindow(moov, track, decoder, isFragmented ? 0 : table.durationTicks),
+    window: () => presentationWindow(moov, track, decoder, isFragmented ? null : table.durationTicks),
   });
 }
 
@@ -72,7 +80,7 @@ function findAudioTrack(moov: Uint8Array): Track {
       id: readAfterDates(findBox(trak, 'tkhd')),
       trak,
       stbl,
-      timescale: readAfterDates(findBox(trak, 'mdia', 'mdhd')),
+      ticksPerSecond: readAfterDates(findBox(trak, 'mdia', 'mdhd')),
       config: readMp4Codec(description),
     };
     if (track.config.codec !== 'unknown') return track;
@@ -84,10 +92,10 @@ function findAudioTrack(moov: Uint8Array): Track {
     : noAudio('The MP4 file holds no audio track.');
 }
 
-/** The first word after the dates of tkhd (the track's id), mvhd and mdhd (the timescale); dates are wider in version 1. */
-function readAfterDates(header: Uint8Array | null): number {
+/** The first word after the dates of tkhd (the track's id), mvhd and mdhd (the timescale); dates are wider in version 1. None is 0. */
+function readAfterDates(header: Uint8Array | null): number | null {
   const at = header?.[0] === 1 ? 20 : 12;
-  return header && header.length >= at + 4 ? viewOf(header).getUint32(at) : 0;
+  return header && header.length >= at + 4 ? viewOf(header).getUint32(at) || null : null;
 }
 
 function* readPackets(
@@ -120,20 +128,20 @@ function presentationWindow(
   moov: Uint8Array,
   track: Track,
   decoder: PacketDecoder,
-  mediaTicks: number,
+  mediaTicks: number | null,
 ): PresentationWindow {
-  const samplesPerTick = track.timescale > 0 ? decoder.sampleRateHz / track.timescale : 0;
-  const mediaSamples = Math.round(mediaTicks * samplesPerTick) || null;
+  const samplesPerTick = track.ticksPerSecond ? decoder.sampleRateHz / track.ticksPerSecond : 0;
+  const mediaSamples = Math.round((mediaTicks ?? 0) * samplesPerTick) || null;
   const itunes = readItunesGapless(moov);
-  const edit = readEdit(track.trak, readAfterDates(findBox(moov, 'mvhd')), track.timescale);
+  const edit = track.ticksPerSecond ? readEdit(track.trak, readAfterDates(findBox(moov, 'mvhd'))) : null;
   const startSamples = itunes ? itunes.delaySamples : Math.round((edit?.startTicks ?? 0) * samplesPerTick);
   let declaredSamples = mediaSamples === null ? null : Math.max(0, mediaSamples - startSamples);
   if (itunes) declaredSamples = itunes.samples;
   else if (edit?.durationSeconds && declaredSamples !== null) {
-    const edited = Math.round(edit.durationSeconds * decoder.sampleRateHz);
+    const editedSamples = Math.round(edit.durationSeconds * decoder.sampleRateHz);
     // The edit's clock is often only milliseconds; within one tick of it the media's own end is meant.
-    const tickSamples = decoder.sampleRateHz / edit.movieTimescale;
-    if (edited < declaredSamples - tickSamples) declaredSamples = edited;
+    if (editedSamples < declaredSamples - edit.tickSeconds * decoder.sampleRateHz)
+      declaredSamples = editedSamples;
   }
   const offsetSamples = track.config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
   return {
@@ -146,22 +154,25 @@ function presentationWindow(
 /** The one edit that shows media; a file with several is played through. */
 function readEdit(
   trak: Uint8Array,
-  movieTimescale: number,
-  timescale: number,
-): { startTicks: number; durationSeconds: number; movieTimescale: number } | null {
+  movieTicksPerSecond: number | null,
+): { startTicks: number; durationSeconds: number; tickSeconds: number } | null {
   const body = findBox(trak, 'edts', 'elst');
-  if (!body || body.length < 8 || movieTimescale === 0 || timescale === 0) return null;
+  if (!body || body.length < 8 || movieTicksPerSecond === null) return null;
   const view = viewOf(body);
   const isWide = body[0] === 1;
-  const width = isWide ? 20 : 12;
-  const count = Math.min(view.getUint32(4), Math.floor((body.length - 8) / width));
+  const entryBytes = isWide ? 20 : 12;
+  const count = Math.min(view.getUint32(4), Math.floor((body.length - 8) / entryBytes));
   const edits = Array.from({ length: count }, (_, i) => {
-    const at = 8 + i * width;
+    const at = 8 + i * entryBytes;
     return isWide
-      ? { duration: Number(view.getBigUint64(at)), start: Number(view.getBigInt64(at + 8)) }
-      : { duration: view.getUint32(at), start: view.getInt32(at + 4) };
-  }).filter(({ start }) => start >= 0);
+      ? { movieTicks: Number(view.getBigUint64(at)), startTicks: Number(view.getBigInt64(at + 8)) }
+      : { movieTicks: view.getUint32(at), startTicks: view.getInt32(at + 4) };
+  }).filter(({ startTicks }) => startTicks >= 0);
   const [only] = edits;
   if (!only || edits.length > 1) return null;
-  return { startTicks: only.start, durationSeconds: only.duration / movieTimescale, movieTimescale };
+  return {
+    startTicks: only.startTicks,
+    durationSeconds: only.movieTicks / movieTicksPerSecond,
+    tickSeconds: 1 / movieTicksPerSecond,
+  };
 }

@@ -2,16 +2,16 @@
 
 import { createMp3Decoder } from '../codecs/mp3.ts';
 import { createMpegRunDecoder, type MpegRunDecoder } from '../codecs/mpeg.ts';
+import { corrupt } from '../decode-error.ts';
 import {
   type AudioStream,
-  corrupt,
   newHealth,
   type Samples,
   type StreamHealth,
   trimBlocks,
   trimTail,
 } from '../stream/audio-stream.ts';
-import { asciiOf } from '../stream/binary.ts';
+import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { parseMpegInfoTag } from './mpeg-gapless.ts';
 import { findMpegPacket, type MpegPacket, walkMpegPackets } from './mpeg-packets.ts';
@@ -42,7 +42,7 @@ export async function openMpegAudio(source: ByteSource, start = 0): Promise<Audi
     sampleRateHz: header.sampleRateHz,
     channelCount: header.channelCount,
     bitDepth: null,
-    nominalBitRateBps: header.bitRateBps || null,
+    nominalBitRateBps: header.bitRateBps,
     audioBytes: end - first.position,
     declaredSamples:
       packetCount === null ? null : packetCount * header.sampleCount - headSamples - tailSamples,
@@ -59,9 +59,9 @@ function findAudioEnd(source: ByteSource): number {
   if (asciiOf(source.view(end - 128, 3)) === 'TAG') end -= 128;
   const footer = source.view(end - 32, 32);
   if (asciiOf(footer.subarray(0, 8)) === 'APETAGEX') {
-    const view = new DataView(footer.buffer, footer.byteOffset, footer.byteLength);
-    const bytes = view.getUint32(12, true) + (view.getUint32(20, true) & 0x8000_0000 ? 32 : 0);
-    if (bytes < end) end -= bytes;
+    const view = viewOf(footer);
+    const tagBytes = view.getUint32(12, true) + (view.getUint32(20, true) & 0x8000_0000 ? 32 : 0);
+    if (tagBytes < end) end -= tagBytes;
   }
   return end;
 }
@@ -74,8 +74,8 @@ function* decodePackets(
   health: StreamHealth,
 ): Generator<Samples> {
   const packets = walkMpegPackets(source, first, end, health);
-  for (const { start, bytes, packetCount } of runsOfPackets(packets, decoder.runPacketsMax)) {
-    const run = decoder.decode(source.view(start, bytes), packetCount);
+  for (const { start, byteLength, packetCount } of runsOfPackets(packets, decoder.runPacketsMax)) {
+    const run = decoder.decode(source.view(start, byteLength), packetCount);
     health.damagedPackets += run.damagedPackets;
     health.decodedPackets += packetCount - run.damagedPackets;
     health.silencedSamples = run.silencedSamples;
@@ -87,15 +87,15 @@ function* decodePackets(
 function* runsOfPackets(
   packets: Iterable<MpegPacket>,
   packetsMax: number,
-): Generator<{ start: number; bytes: number; packetCount: number }> {
-  let run = { start: 0, bytes: 0, packetCount: 0 };
+): Generator<{ start: number; byteLength: number; packetCount: number }> {
+  let run = { start: 0, byteLength: 0, packetCount: 0 };
   for (const { position, header } of packets) {
-    if (run.packetCount > 0 && (position !== run.start + run.bytes || run.packetCount === packetsMax)) {
+    if (run.packetCount > 0 && (position !== run.start + run.byteLength || run.packetCount === packetsMax)) {
       yield run;
-      run = { start: 0, bytes: 0, packetCount: 0 };
+      run = { start: 0, byteLength: 0, packetCount: 0 };
     }
     if (run.packetCount === 0) run.start = position;
-    run.bytes += header.byteLength;
+    run.byteLength += header.byteLength;
     run.packetCount++;
   }
   if (run.packetCount > 0) yield run;

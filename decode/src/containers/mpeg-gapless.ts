@@ -9,7 +9,8 @@ import { asciiOf, viewOf } from '../stream/binary.ts';
 /** Samples every layer III decoder is late: 528 of the filter bank and one of convention. */
 const DECODER_DELAY_SAMPLES = 529;
 
-export type MpegInfoTag = {
+type MpegInfoTag = {
+  /** Null where the encoder could not come back to fill it in: it wrote to a pipe. */
   packetCount: number | null;
   gapless: { headSamples: number; tailSamples: number } | null;
 };
@@ -17,8 +18,9 @@ export type MpegInfoTag = {
 /** Null when this packet is audio. */
 export function parseMpegInfoTag(packet: Uint8Array, header: MpegHeader): MpegInfoTag | null {
   if (header.layer !== 3) return null;
+  // Fraunhofer's tag is 32 bytes behind the header whatever the side information takes.
   if (asciiOf(packet.subarray(36, 40)) === 'VBRI' && packet.length >= 54) {
-    return { packetCount: viewOf(packet).getUint32(50), gapless: null };
+    return { packetCount: viewOf(packet).getUint32(50) || null, gapless: null };
   }
   const at = 4 + header.sideInfoBytes;
   const name = asciiOf(packet.subarray(at, at + 4));
@@ -28,14 +30,14 @@ export function parseMpegInfoTag(packet: Uint8Array, header: MpegHeader): MpegIn
   const flags = view.getUint32(at + 4);
   let offset = at + 8;
   let packetCount: number | null = null;
-  if (flags & 1 && offset + 4 <= packet.length) packetCount = view.getUint32(offset);
-  for (const [flag, bytes] of [
+  if (flags & 1 && offset + 4 <= packet.length) packetCount = view.getUint32(offset) || null;
+  for (const [flag, fieldBytes] of [
     [1, 4],
     [2, 4],
     [4, 100],
     [8, 4],
   ] as const) {
-    if (flags & flag) offset += bytes;
+    if (flags & flag) offset += fieldBytes;
   }
   return { packetCount, gapless: readGapless(packet, offset, packetCount, header) };
 }
@@ -48,15 +50,16 @@ function readGapless(
 ): MpegInfoTag['gapless'] {
   if (packetCount === null || lameAt + 24 > packet.length) return null;
   const [a, b, c] = packet.subarray(lameAt + 21, lameAt + 24) as unknown as [number, number, number];
-  const delay = (a << 4) | (b >> 4);
-  const padding = ((b & 15) << 8) | c;
+  const delaySamples = (a << 4) | (b >> 4);
+  const paddingSamples = ((b & 15) << 8) | c;
   // Without an encoder name these bytes are not LAME's; and a delay beyond two packets is none.
   const named = /^[A-Za-z]/.test(asciiOf(packet.subarray(lameAt, lameAt + 1)));
   const plausible =
-    delay <= 2 * 1152 + DECODER_DELAY_SAMPLES && delay + padding < packetCount * header.sampleCount;
+    delaySamples <= 2 * 1152 + DECODER_DELAY_SAMPLES &&
+    delaySamples + paddingSamples < packetCount * header.sampleCount;
   if (!named || !plausible) return null;
   return {
-    headSamples: delay + DECODER_DELAY_SAMPLES,
-    tailSamples: Math.max(0, padding - DECODER_DELAY_SAMPLES),
+    headSamples: delaySamples + DECODER_DELAY_SAMPLES,
+    tailSamples: Math.max(0, paddingSamples - DECODER_DELAY_SAMPLES),
   };
 }

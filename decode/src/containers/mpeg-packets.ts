@@ -1,14 +1,15 @@
 /** Walks the packets of an MPEG audio stream, and finds its way back after damage. */
 
 import { isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
-import { type StreamHealth, unsupported } from '../stream/audio-stream.ts';
+import { unsupported } from '../decode-error.ts';
+import type { StreamHealth } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type MpegPacket = { header: MpegHeader; position: number };
 
 const WINDOW_BYTES = 64 * 1024;
-/** Headers that must follow one another before we believe the first. */
-const CHAIN_LENGTH = 3;
+/** Packets that must follow one another before we believe the first. A choice: three headers in place are no chance. */
+const CHAIN_PACKETS = 3;
 
 /** The first packet at or after `from` that others of its kind follow; null when there is none before `end`. */
 export function findMpegPacket(source: ByteSource, from: number, end: number): MpegPacket | null {
@@ -62,7 +63,7 @@ export function* walkMpegPackets(
 function isChain(source: ByteSource, first: MpegPacket, end: number): boolean {
   let position = first.position;
   let byteLength = first.header.byteLength;
-  for (let count = 1; count < CHAIN_LENGTH; count++) {
+  for (let count = 1; count < CHAIN_PACKETS; count++) {
     position += byteLength;
     // A file of one or two packets ends with the last of them, or in a tag.
     if (position + 4 > end) return count > 1 || position <= end;

@@ -2,7 +2,7 @@ import { createFlacPacketDecoder } from '../codecs/flac-packets.ts';
 import { createOpusDecoder, parseOpusHead } from '../codecs/opus.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
 import { createVorbisDecoder } from '../codecs/vorbis.ts';
-import { unsupported } from '../stream/audio-stream.ts';
+import { unsupported } from '../decode-error.ts';
 import { asciiOf } from '../stream/binary.ts';
 
 /** How one codec lives in Ogg: which packets are headers, and what its granule positions begin with. */

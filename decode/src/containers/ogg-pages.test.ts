@@ -37,7 +37,7 @@ describe('OggPacketizer', () => {
     const packetizer = new OggPacketizer();
     packetizer.packetsOf(page(1, [255]));
     expect(lengths(packetizer.packetsOf(page(3, [5, 7], { continued: true })))).toEqual([7]);
-    expect(packetizer.missedPages).toBe(1);
+    expect(packetizer.gapCount).toBe(1);
   });
 
   it('does not collect a packet without end', () => {

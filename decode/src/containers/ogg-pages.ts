@@ -17,9 +17,12 @@ export type OggPage = {
   body: Uint8Array;
 };
 
-const CAPTURE_PATTERN = [0x4f, 0x67, 0x67, 0x53];
+const CAPTURE_PATTERN = [...'OggS'].map((letter) => letter.charCodeAt(0));
 const PAGE_BYTES_MAX = 27 + 255 + 255 * 255;
+/** Room for a whole page however the last one lies. */
 const TAIL_BYTES = 2 * PAGE_BYTES_MAX;
+/** Of one packet. A choice, far beyond what codecs write, so that pages without an end are not collected for ever. */
+const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
 export function* readOggPages(source: ByteSource, start: number, health: StreamHealth): Generator<OggPage> {
   let position = start;
@@ -59,16 +62,16 @@ export class OggPacketizer {
   #nextSequence: number | null = null;
   readonly #packetBytesMax: number;
   #partialBytes = 0;
-  /** Pages that were missing so far, by their numbers. */
-  missedPages = 0;
+  /** How often the numbers of the pages have jumped so far. */
+  gapCount = 0;
 
-  constructor(packetBytesMax = 16 * 2 ** 20) {
+  constructor(packetBytesMax = PACKET_BYTES_MAX) {
     this.#packetBytesMax = packetBytesMax;
   }
 
   packetsOf(page: OggPage): Uint8Array[] {
     const gap = this.#nextSequence !== null && page.sequence !== this.#nextSequence;
-    if (gap) this.missedPages++;
+    if (gap) this.gapCount++;
     this.#nextSequence = (page.sequence + 1) >>> 0;
     if (gap || !page.continued) this.#drop();
 

@@ -8,16 +8,15 @@
  */
 
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
 import {
   type AudioStream,
-  corrupt,
   newHealth,
   type Samples,
   type StreamHealth,
   sampleCountOf,
   silence,
   Trimmer,
-  unsupported,
 } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { identifyOggCodec, type OggCodec } from './ogg-codec.ts';
@@ -137,15 +136,13 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
   const { decoder, packetizer } = chain;
   const gapSamplesMax = GAP_SECONDS_MAX * decoder.sampleRateHz;
   let decodedSamples = 0;
-  /** Granule position of the first decoded sample. */
+  /** Granule position of the first decoded sample; null until a page has told. */
   let origin: number | null = null;
   for (const { page, packets } of audioPages(chain, pages)) {
-    const lostBefore = decoder.damagedPackets + packetizer.missedPages;
     const samples = decoder.decode(packets.filter((packet) => packet.length > 0));
-    const count = sampleCountOf(samples);
-    const lost = decoder.damagedPackets + packetizer.missedPages;
-    health.decodedPackets += packets.length - (lost - lostBefore);
-    decodedSamples += count;
+    const sampleCount = sampleCountOf(samples);
+    const isWhole = decoder.damagedPackets + packetizer.gapCount === 0;
+    decodedSamples += sampleCount;
     if (page.granule === null) {
       yield samples;
       continue;
@@ -154,24 +151,25 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
       origin = page.granule - decodedSamples;
       // A stream of one page ends early rather than starting before zero; and only Vorbis may do the latter.
       if (origin < 0 && !page.lastOfStream && decoder.codec === 'Vorbis') {
-        const early = Math.min(count, -origin);
-        yield samples.map((channel) => channel.subarray(early));
+        const earlySamples = Math.min(sampleCount, -origin);
+        yield samples.map((channel) => channel.subarray(earlySamples));
         continue;
       }
       origin = Math.max(0, origin);
     }
-    const missing: number = page.granule - origin - decodedSamples;
-    if (page.lastOfStream && missing < 0) {
-      yield samples.map((channel) => channel.subarray(0, Math.max(0, count + missing)));
+    const missingSamples: number = page.granule - origin - decodedSamples;
+    if (page.lastOfStream && missingSamples < 0) {
+      yield samples.map((channel) => channel.subarray(0, Math.max(0, sampleCount + missingSamples)));
     } else {
-      if (lost > 0 && missing > 0 && missing <= gapSamplesMax) {
-        yield silence(decoder.channelCount, missing);
-        decodedSamples += missing;
+      if (!isWhole && missingSamples > 0 && missingSamples <= gapSamplesMax) {
+        yield silence(decoder.channelCount, missingSamples);
+        decodedSamples += missingSamples;
       }
       yield samples;
     }
   }
-  health.damagedPackets += decoder.damagedPackets + packetizer.missedPages;
+  health.decodedPackets += decoder.decodedPackets;
+  health.damagedPackets += decoder.damagedPackets + packetizer.gapCount;
 }
 
 /** The pages of this stream, up to its end or to where the next chained stream begins. */

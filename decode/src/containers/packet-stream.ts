@@ -1,9 +1,9 @@
 /** Joins a container that cuts packets to a codec that takes them. */
 
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
+import { corrupt } from '../decode-error.ts';
 import {
   type AudioStream,
-  corrupt,
   type Samples,
   type StreamHealth,
   sampleCountOf,
@@ -24,7 +24,7 @@ export type PresentationWindow = {
   declaredSamples: number | null;
 };
 
-export type PacketStreamOptions = {
+type PacketStreamOptions = {
   container: string;
   decoder: PacketDecoder;
   packets: Iterable<Uint8Array>;

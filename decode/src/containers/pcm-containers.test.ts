@@ -105,6 +105,7 @@ describe('uncompressed containers', () => {
   it.each([
     ['AU', au(3, SAMPLES_16_BIG).subarray(0, -2)],
     ['AIFF', aiff(16, SAMPLES_16_BIG).subarray(0, -2)],
+    ['CAF', caf(0, 16, SAMPLES_16_BIG).subarray(0, -2)],
   ])('a cut %s has the bytes that it declares, and says that it is cut', async (_, bytes) => {
     const { stream } = await decodeBytes(bytes);
     expect(stream).toMatchObject({ audioBytes: 4, declaredSamples: 2, health: { truncated: true } });

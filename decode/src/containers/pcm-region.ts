@@ -1,23 +1,61 @@
-import type { Samples } from '../stream/audio-stream.ts';
+/** Samples stored back to back in units of one size: most of what WAV, AIFF and AU hold. */
+
+import { deinterleave, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
+import { type AudioStream, newHealth, type Samples } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-export type Region = { start: number; end: number };
+/** Where the samples lie, as the file declares it; one that was cut ends earlier. */
+export type Region = { start: number; byteLength: number };
+
+type PcmFormat = {
+  container: string;
+  encoding: PcmEncoding;
+  sampleRateHz: number;
+  channelCount: number;
+  bitDepth: number;
+  /** From one sample to the next. */
+  strideBytes: number;
+};
+
+export function openPcm(source: ByteSource, region: Region, format: PcmFormat): AudioStream {
+  const { container, encoding, sampleRateHz, channelCount, bitDepth, strideBytes } = format;
+  const convert = (bytes: Uint8Array) => deinterleave(bytes, encoding, channelCount, strideBytes);
+  return {
+    container,
+    codec: pcmCodecName(encoding),
+    decoder: 'earshot-pcm',
+    sampleRateHz,
+    channelCount,
+    bitDepth,
+    ...readRegion(source, region, { byteLength: strideBytes, sampleCount: 1, convert }),
+  };
+}
+
+/** What is decoded at once, but for a last incomplete one, which is left out; `convert` gets several of them. */
+type Unit = { byteLength: number; sampleCount: number; convert: (bytes: Uint8Array) => Samples };
+
+export function readRegion(
+  source: ByteSource,
+  region: Region,
+  unit: Unit,
+): Pick<AudioStream, 'audioBytes' | 'declaredSamples' | 'blocks' | 'health'> {
+  const health = newHealth();
+  health.truncated = region.start + region.byteLength > source.byteSize;
+  return {
+    audioBytes: region.byteLength,
+    declaredSamples: Math.floor(region.byteLength / unit.byteLength) * unit.sampleCount,
+    blocks: readBlocks(source, region, unit),
+    health,
+  };
+}
 
 const BLOCK_BYTES = 128 * 1024;
 
-/** Reads a run of fixed-size units in blocks of whole units; a last incomplete unit is left out. */
-export function* readPcmBlocks(
-  source: ByteSource,
-  region: Region,
-  unitBytes: number,
-  convert: (bytes: Uint8Array) => Samples,
-): Generator<Samples> {
-  const blockBytes = Math.max(1, Math.floor(BLOCK_BYTES / unitBytes)) * unitBytes;
-  for (let position = region.start; position + unitBytes <= region.end; ) {
-    const wanted = Math.min(blockBytes, region.end - position);
-    const bytes = source.view(position, wanted - (wanted % unitBytes));
-    if (bytes.length < unitBytes) return;
-    yield convert(bytes);
-    position += bytes.length;
+function* readBlocks(source: ByteSource, { start, byteLength }: Region, unit: Unit): Generator<Samples> {
+  const blockBytes = Math.max(1, Math.floor(BLOCK_BYTES / unit.byteLength)) * unit.byteLength;
+  const end = Math.min(start + byteLength, source.byteSize);
+  for (let position = start; position + unit.byteLength <= end; position += blockBytes) {
+    const wanted = Math.min(blockBytes, end - position);
+    yield unit.convert(source.view(position, wanted - (wanted % unit.byteLength)));
   }
 }

@@ -184,6 +184,19 @@ describe('containers', () => {
     expect([...samples[0]!]).toEqual([0.5, -0.5]);
   });
 
+  it('ADPCM too declares what is not there, and gives whole blocks', async () => {
+    // IMA: four bytes of header and four of eight nibbles are nine samples.
+    const fmt = [...format(0x11, 4, { align: 8 }), ...u16(2), ...u16(9)];
+    const { stream, samples } = await decodeBytes(
+      riff([
+        ['fmt ', fmt],
+        ['data', new Array(8 + 6).fill(0), 16],
+      ]),
+    );
+    expect(stream).toMatchObject({ audioBytes: 16, declaredSamples: 18, health: { truncated: true } });
+    expect(samples[0]).toHaveLength(9);
+  });
+
   it('says when the samples end early, and gives those that are there', async () => {
     const { stream, samples } = await decodeBytes(
       riff([

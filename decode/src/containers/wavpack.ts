@@ -3,23 +3,18 @@
  * fed whole blocks, and replaced by a fresh one every few megabytes.
  */
 
-import {
-  type AudioStream,
-  corrupt,
-  newHealth,
-  type Samples,
-  type StreamHealth,
-  unsupported,
-} from '../stream/audio-stream.ts';
+import { integerRescaler } from '../codecs/integer-samples.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
+import { type AudioStream, newHealth, type Samples, type StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
-import { integerRescaler } from './integer-rescaler.ts';
 
 const HEADER_BYTES = 32;
+/** Far beyond what encoders write: a larger one is damaged. */
 const BLOCK_BYTES_MAX = 16 * 2 ** 20;
+/** What one decoder is given before a fresh one takes over. A choice: a few megabytes held, and tens of seconds of CD audio for each. */
 const DECODER_BYTES_MAX = 4 * 2 ** 20;
-/** wvpk */
-const BLOCK_ID = [0x77, 0x76, 0x70, 0x6b];
+const BLOCK_ID = [...'wvpk'].map((letter) => letter.charCodeAt(0));
 const LAST_BLOCK_OF_GROUP = 0x1000;
 
 type Block = { position: number; byteLength: number; flags: number };
@@ -80,9 +75,12 @@ async function* decodeGroups(
   for (let position = 0; position < source.byteSize; ) {
     const block = readBlock(source, position);
     if (!block || position + block.byteLength > source.byteSize) {
-      health.truncated = block !== null;
       const next = findBytes(source, BLOCK_ID, position + 1);
-      if (next === null) return;
+      if (next === null) {
+        // What is no block at all behind the last one is a tag.
+        health.truncated = block !== null;
+        return;
+      }
       health.damagedPackets++;
       position = next;
       groupStart = next;

@@ -1,12 +1,13 @@
 /** Formats whose package brings its own demuxer: the file goes in, cut at no particular place. */
 
 import { adaptStreamDecoder, createElementaryDecoder } from '../codecs/elementary.ts';
+import { integerRescaler } from '../codecs/integer-samples.ts';
 import { importOptional } from '../codecs/optional-package.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
-import { type AudioStream, corrupt, newHealth } from '../stream/audio-stream.ts';
+import { corrupt } from '../decode-error.ts';
+import { type AudioStream, newHealth } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
-import { integerRescaler } from './integer-rescaler.ts';
 import { streamPackets } from './packet-stream.ts';
 
 const CHUNK_BYTES = 64 * 1024;

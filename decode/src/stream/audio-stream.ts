@@ -1,5 +1,3 @@
-import { DecodeError } from '../decode-error.ts';
-
 /** One array per channel, all of the same length; channels in WAV order (L R C LFE Ls Rs …). */
 export type Samples = Float32Array[];
 
@@ -39,47 +37,47 @@ export function sampleCountOf(samples: Samples): number {
   return samples[0]?.length ?? 0;
 }
 
-/** Drops `skip` samples at the start and everything after `keep` more: what encoders pad a stream with. */
+/** Drops samples at the start, and everything after those to keep: what encoders pad a stream with. */
 export class Trimmer {
-  #toSkip: number;
-  #toKeep: number;
+  #skipSamples: number;
+  #keepSamples: number;
 
-  constructor(skip: number, keep: number | null) {
-    this.#toSkip = skip;
-    this.#toKeep = keep ?? Number.POSITIVE_INFINITY;
+  constructor(skipSamples: number, keepSamples: number | null) {
+    this.#skipSamples = skipSamples;
+    this.#keepSamples = keepSamples ?? Number.POSITIVE_INFINITY;
   }
 
   get isDone(): boolean {
-    return this.#toKeep <= 0;
+    return this.#keepSamples <= 0;
   }
 
   trim(block: Samples): Samples {
     const count = sampleCountOf(block);
-    const start = Math.min(this.#toSkip, count);
-    const end = Math.min(count, start + this.#toKeep);
-    this.#toSkip -= start;
-    this.#toKeep -= end - start;
+    const start = Math.min(this.#skipSamples, count);
+    const end = Math.min(count, start + this.#keepSamples);
+    this.#skipSamples -= start;
+    this.#keepSamples -= end - start;
     return start === 0 && end === count ? block : block.map((channel) => channel.subarray(start, end));
   }
 }
 
 export function* trimBlocks(
   blocks: Iterable<Samples>,
-  skip: number,
-  keep: number | null,
+  skipSamples: number,
+  keepSamples: number | null,
 ): Generator<Samples> {
-  const trimmer = new Trimmer(skip, keep);
+  const trimmer = new Trimmer(skipSamples, keepSamples);
   for (const block of blocks) {
     yield trimmer.trim(block);
     if (trimmer.isDone) return;
   }
 }
 
-/** Holds the last `heldSamples` back until the end, when `countTail` says how many of them are padding. */
+/** Holds the last `heldSamples` back until the end, when `countPaddingSamples` says how many of them are padding. */
 export function* trimTail(
   blocks: Iterable<Samples>,
   heldSamples: number,
-  countTail: () => number,
+  countPaddingSamples: () => number,
 ): Generator<Samples> {
   const held: Samples[] = [];
   let count = 0;
@@ -91,27 +89,14 @@ export function* trimTail(
       yield held.shift()!;
     }
   }
-  yield* trimBlocks(held, 0, Math.max(0, count - Math.min(countTail(), heldSamples)));
+  yield* trimBlocks(held, 0, Math.max(0, count - Math.min(countPaddingSamples(), heldSamples)));
 }
 
 export function silence(channelCount: number, sampleCount: number): Samples {
   return Array.from({ length: channelCount }, () => new Float32Array(sampleCount));
 }
 
-export function corrupt(message: string, cause?: unknown): DecodeError {
-  return new DecodeError('corrupt_audio', message, { cause });
-}
-
-/** The file is whole, and there is no sound in it. */
-export function noAudio(message: string): DecodeError {
-  return new DecodeError('no_audio', message);
-}
-
-export function unsupported(message: string): DecodeError {
-  return new DecodeError('unsupported_format', message);
-}
-
-/** Vorbis and Opus put the centre between left and right, and the low-frequency channel last. */
+/** Vorbis and Opus put the centre between left and right, and the low-frequency channel last (Vorbis I, 4.3.9). By number of channels. */
 const VORBIS_TO_WAV: Record<number, number[]> = {
   3: [0, 2, 1],
   5: [0, 2, 1, 3, 4],

@@ -2,6 +2,7 @@
 export class BitReader {
   readonly view: DataView;
   readonly bitEnd: number;
+  /** In bits, as `bitEnd` is. */
   position: number;
   overrun = false;
 
@@ -12,24 +13,24 @@ export class BitReader {
   }
 
   /** Up to 25 bits. */
-  #take(count: number): number {
-    const value = count === 0 ? 0 : peekBits(this.view, this.position) >>> (32 - count);
-    this.skip(count);
+  #take(bitCount: number): number {
+    const value = bitCount === 0 ? 0 : peekBits(this.view, this.position) >>> (32 - bitCount);
+    this.skip(bitCount);
     return value;
   }
 
   /** Up to 41 bits. */
-  unsigned(count: number): number {
-    if (count <= 25) return this.#take(count);
-    const high = this.#take(count - 16);
+  unsigned(bitCount: number): number {
+    if (bitCount <= 25) return this.#take(bitCount);
+    const high = this.#take(bitCount - 16);
     return high * 65536 + this.#take(16);
   }
 
   /** Two's complement, up to 33 bits. */
-  signed(count: number): number {
-    if (count === 0) return 0;
-    const value = this.unsigned(count);
-    const half = 2 ** (count - 1);
+  signed(bitCount: number): number {
+    if (bitCount === 0) return 0;
+    const value = this.unsigned(bitCount);
+    const half = 2 ** (bitCount - 1);
     return value >= half ? value - 2 * half : value;
   }
 
@@ -48,8 +49,8 @@ export class BitReader {
     }
   }
 
-  skip(count: number): void {
-    this.position += count;
+  skip(bitCount: number): void {
+    this.position += bitCount;
     if (this.position > this.bitEnd) this.overrun = true;
   }
 

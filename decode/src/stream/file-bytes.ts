@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { DecodeError } from '../decode-error.ts';
+import { corrupt } from '../decode-error.ts';
 
 /** Random access to the encoded bytes. Views stay valid: no buffer is ever reused. */
 export type ByteSource = {
@@ -40,7 +40,7 @@ export class FileBytes implements ByteSource {
     let filled = 0;
     while (filled < bytes.length) {
       const count = readSync(this.#fd, bytes, filled, bytes.length - filled, position + filled);
-      if (count === 0) throw new DecodeError('corrupt_audio', 'The file became shorter while it was read.');
+      if (count === 0) throw corrupt('The file became shorter while it was read.');
       filled += count;
     }
     return bytes;

@@ -21,7 +21,16 @@ export function fixtureBytes(name: string): Uint8Array {
   return new Uint8Array(readFileSync(fixturePath(name)));
 }
 
-export type DecodedAudio = { stream: AudioStream; samples: Samples };
+/** The fixture with other bytes where `before` stands first. */
+export function fixtureWith(name: string, before: string, after: string): Uint8Array {
+  const bytes = Buffer.from(fixtureBytes(name));
+  const at = bytes.indexOf(before, 0, 'latin1');
+  if (at < 0) throw new Error(`${name} has no ${before}`);
+  bytes.write(after, at, 'latin1');
+  return bytes;
+}
+
+type DecodedAudio = { stream: AudioStream; samples: Samples };
 
 /** Decodes in this process, without the sandbox. */
 export async function decodeBytes(bytes: Uint8Array): Promise<DecodedAudio> {

@@ -8,7 +8,7 @@ import type { SongList } from './song-list.ts';
 import { writeSongTable } from './song-table.ts';
 import { writeZip } from './zip.ts';
 
-export type CollectionFile = {
+type CollectionFile = {
   contentType: string;
   fileNameEnding: string;
   write(list: SongList): string | Uint8Array;

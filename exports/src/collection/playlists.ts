@@ -3,7 +3,7 @@
 import { type ExportSource, songAlbum, songArtist, songGenre, songTitle } from '../export-source.ts';
 import { parseKey } from '../pitch-class.ts';
 import { attributes, escapeXml } from '../xml.ts';
-import { localPathOf, type SongList, urlPathOf } from './song-list.ts';
+import { HOT_CUES_MAX, localPathOf, type SongList, urlPathOf } from './song-list.ts';
 
 /** Extended M3U in UTF-8, with paths as they are on the reader's machine. */
 export function writeM3u8({ name, songs, folder }: SongList): string {
@@ -24,7 +24,6 @@ function traktorKey(song: ExportSource): string | null {
 
 const GRID_CUE = '4';
 const HOT_CUE = '0';
-const HOT_CUES = 8;
 
 /** Traktor's NML 19: collection with tempo, key, the grid's first line and cues at sections, and the playlist. */
 export function writeTraktorNml({ name, songs, folder }: SongList): string {
@@ -87,7 +86,7 @@ function traktorCues({ document }: ExportSource): string[] {
   return [
     ...(first ? [cue('AutoGrid', GRID_CUE, first.time_seconds, -1)] : []),
     ...sections
-      .slice(0, HOT_CUES)
+      .slice(0, HOT_CUES_MAX)
       .map((section, index) =>
         cue(`${section.label} (${section.group})`, HOT_CUE, section.start_seconds, index),
       ),

@@ -9,6 +9,9 @@ export type SongList = {
   folder: string | null;
 };
 
+/** Pads A to H of a player: the first sections lie on them. */
+export const HOT_CUES_MAX = 8;
+
 /** The path within a URL, and from the root of a drive: `/Users/ada/a.mp3`, `/C:/Music/a.mp3`; where no folder is known, `/a.mp3`. */
 export function urlPathOf(source: ExportSource, folder: string | null): string {
   const path = localPathOf(source, folder);

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 export function writeZip(files: readonly { name: string; content: Buffer }[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
-  let offset = 0;
+  let offsetBytes = 0;
   for (const { name, content } of files) {
     const nameBytes = Buffer.from(name, 'utf8');
     const common = Buffer.alloc(26);
@@ -21,9 +21,9 @@ export function writeZip(files: readonly { name: string; content: Buffer }[]): B
     common.writeUInt16LE(nameBytes.length, 22);
     parts.push(Buffer.from('PK\x03\x04', 'latin1'), common, nameBytes, content);
     const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
+    tail.writeUInt32LE(offsetBytes, 10);
     directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, nameBytes);
-    offset += 30 + nameBytes.length + content.length;
+    offsetBytes += 30 + nameBytes.length + content.length;
   }
   const central = Buffer.concat(directory);
   const end = Buffer.alloc(22);
@@ -31,6 +31,6 @@ export function writeZip(files: readonly { name: string; content: Buffer }[]): B
   end.writeUInt16LE(files.length, 8);
   end.writeUInt16LE(files.length, 10);
   end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(offset, 16);
+  end.writeUInt32LE(offsetBytes, 16);
   return Buffer.concat([...parts, central, end]);
 }

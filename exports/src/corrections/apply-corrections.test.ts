@@ -184,6 +184,10 @@ describe('chords', () => {
     ['C:maj/E', 'C:maj/3', 'C/E'],
     ['C:maj/5', 'C:maj/5', 'C/G'],
     ['E5', 'E:5', 'E5'],
+    ['Bdim7', 'B:dim7', 'Bdim7'],
+    ['Am(maj7)', 'A:minmaj7', 'Am(maj7)'],
+    ['D9/F#', 'D:9/3', 'D9/F#'],
+    ['C°', 'C:dim', 'Cdim'],
   ])('%s is %s, and %s on a chart', (label, harte, chart) => {
     const { tonal } = correct({ chords: [{ start_seconds: 4.75, end_seconds: 10, label }] });
     const said = tonal!.chords_sevenths[2]!.label;
@@ -269,6 +273,11 @@ describe('what cannot be true', () => {
     [
       'a chord that is none',
       { chords: [{ start_seconds: 0, end_seconds: 1, label: 'H7' }] },
+      ['chords', 0, 'label'],
+    ],
+    [
+      'a chord that only an object has',
+      { chords: [{ start_seconds: 0, end_seconds: 1, label: 'C:constructor' }] },
       ['chords', 0, 'label'],
     ],
     ['a tempo no grid holds', { tempo: 'third', key: 'H' }, ['key']],

@@ -3,6 +3,7 @@
  * result, every export, the report and a share show. A pure function, so all of them say the same.
  */
 
+import { BEAT_TOLERANCE_SECONDS } from '../beat-grid.ts';
 import { notationsOf } from '../key-name.ts';
 import type { ResultDocument } from '../result-document.ts';
 import { correctChords, correctKey } from './correct-harmony.ts';
@@ -16,7 +17,7 @@ import {
   type Rhythm,
 } from './corrections.ts';
 
-export type CorrectedDocument = { document: ResultDocument; kinds: CorrectionKind[] };
+type CorrectedDocument = { document: ResultDocument; kinds: CorrectionKind[] };
 
 /** Throws CorrectionContradicts for what cannot be true of this song. */
 export function applyCorrections(heard: ResultDocument, corrections: Corrections): CorrectedDocument {
@@ -127,9 +128,6 @@ function groupOf<G extends 'rhythm' | 'tonal' | 'structure'>(
   if (value !== null) return value as NonNullable<ResultDocument[G]>;
   throw new CorrectionContradicts([member], `this result has no ${group} to correct`);
 }
-
-/** How far a chord or section may start from a beat and still be said to start on it; as the engine has it. */
-const BEAT_TOLERANCE_SECONDS = 0.07;
 
 /** What was missing and is said has no reason to be missing any more. */
 function dropAnswered(heard: ResultDocument, document: ResultDocument): ResultDocument {

@@ -2,7 +2,10 @@
 
 import { type BeatEdits, CorrectionContradicts } from './corrections.ts';
 
-/** Levels of the pulse at which a song may have been heard: `of` beats where `heard` were tracked. */
+/** So many beats are true for every so many that were heard. */
+export type Level = { trueBeats: number; heardBeats: number };
+
+/** Levels of the pulse that are taken for one another, the nearest first: beats that are true, beats that were heard. */
 const LEVELS = [
   [1, 1],
   [2, 1],
@@ -23,25 +26,25 @@ const POINTING_SECONDS = 0.075;
 /** Beats closer than this are one: 400 BPM leaves 0.15 s. */
 const BEAT_DISTANCE_SECONDS_MIN = 0.05;
 
-/** How many beats take the place of how many heard ones for a tempo to be true; null when no simple level is near. */
-export function findLevel(heardBpm: number, trueBpm: number): { of: number; heard: number } | null {
-  const level = LEVELS.find(([of, heard]) => isNear((heardBpm * of) / heard, trueBpm, of / heard));
-  return level ? { of: level[0], heard: level[1] } : null;
+/** The level at which the heard beats have the true tempo; null when no simple one is near. */
+export function findLevel(heardBpm: number, trueBpm: number): Level | null {
+  const level = LEVELS.find(([beats, heard]) => isNear((heardBpm * beats) / heard, trueBpm, beats / heard));
+  return level ? { trueBeats: level[0], heardBeats: level[1] } : null;
 }
 
 function isNear(levelBpm: number, trueBpm: number, factor: number): boolean {
   return Math.abs(levelBpm - trueBpm) <= ROUNDING_BPM * Math.max(1, factor);
 }
 
-/** `of` beats for every `heard` ones; the beat at `anchor` stays one. */
+/** The beats at that level; the one at `anchorIndex` stays one. */
 export function changeLevel(
   times: readonly number[],
-  level: { of: number; heard: number },
-  anchor: number,
+  { trueBeats, heardBeats }: Level,
+  anchorIndex: number,
   durationSeconds: number,
 ): number[] {
-  const divided = divide(times, level.of, durationSeconds);
-  return divided.filter((_, index) => mod(index - anchor * level.of, level.heard) === 0);
+  const divided = divide(times, trueBeats, durationSeconds);
+  return divided.filter((_, index) => mod(index - anchorIndex * trueBeats, heardBeats) === 0);
 }
 
 function divide(times: readonly number[], parts: number, durationSeconds: number): number[] {
@@ -59,9 +62,9 @@ function divide(times: readonly number[], parts: number, durationSeconds: number
 /** An even grid through `anchorSeconds` over the whole song. */
 export function layEvenly(bpm: number, anchorSeconds: number, durationSeconds: number): number[] {
   const beatSeconds = 60 / bpm;
-  const first = anchorSeconds - Math.floor(anchorSeconds / beatSeconds) * beatSeconds;
-  const count = Math.max(0, Math.ceil((durationSeconds - first) / beatSeconds));
-  return Array.from({ length: count }, (_, index) => first + index * beatSeconds);
+  const firstSeconds = anchorSeconds - Math.floor(anchorSeconds / beatSeconds) * beatSeconds;
+  const count = Math.max(0, Math.ceil((durationSeconds - firstSeconds) / beatSeconds));
+  return Array.from({ length: count }, (_, index) => firstSeconds + index * beatSeconds);
 }
 
 /** The beat nearest to a time, if one is near enough to be meant. */
@@ -79,7 +82,7 @@ export function findBeatNear(
   return best;
 }
 
-export type EditedBeats = { times: number[]; kept: Map<number, number> };
+type EditedBeats = { times: number[]; kept: Map<number, number> };
 
 /** Removes, moves and adds; `kept` leads from an edited beat to the index of the one it was. */
 export function editBeats(times: readonly number[], edits: BeatEdits, durationSeconds: number): EditedBeats {

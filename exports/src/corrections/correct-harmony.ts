@@ -1,6 +1,7 @@
 /** The key and single chords as a person says they are; spelling and Roman numerals follow. */
 
 import { isChordQuality, keyNumberOf, spellPitchClass, toRomanNumeral } from '@earshot/engine';
+import { HARTE_OF_CHART, isHarteQuality } from '../chord-label.ts';
 import { readKeyName } from '../key-name.ts';
 import { pitchClassOf } from '../pitch-class.ts';
 import { checkSpans } from './check-spans.ts';
@@ -61,7 +62,7 @@ export function correctChords(
   };
 }
 
-/** What is left of a chord beside a replaced one, and is too short to be heard as one. */
+/** What is left of a chord beside a replaced one, and is too short to be heard as one. A choice: a tenth of a beat at 120 BPM. */
 const SLIVER_SECONDS = 0.05;
 
 type Span = { start_seconds: number; end_seconds: number };
@@ -100,38 +101,14 @@ function spell(label: string, key: KeySpan | null): { label: string; roman: stri
 }
 
 const CHART = /^([A-G][#b]?)(.*?)(\/[A-G1-7b#]+)?$/;
-/** Endings of chord names on charts, as Harte writes them. */
-const CHART_QUALITIES: Readonly<Record<string, string>> = {
-  '': 'maj',
-  M: 'maj',
-  m: 'min',
-  '-': 'min',
-  '5': '5',
-  '7': '7',
-  maj7: 'maj7',
-  M7: 'maj7',
-  m7: 'min7',
-  '-7': 'min7',
-  dim: 'dim',
-  '°': 'dim',
-  m7b5: 'hdim7',
-  ø: 'hdim7',
-  sus4: 'sus4',
-  sus2: 'sus2',
-  aug: 'aug',
-  '+': 'aug',
-  '6': 'maj6',
-  m6: 'min6',
-};
-const HARTE_QUALITY = /^(maj|min|5|7|maj7|min7|dim|dim7|hdim7|sus2|sus4|aug|maj6|min6|9|maj9|min9|minmaj7)$/;
 
 /** "Am7" and "A:min7" to the latter; null when it is no chord. */
 function toHarte(label: string): string | null {
   if (label === 'N' || label === 'X') return label;
   const harte = HARTE.exec(label);
   const chart = harte ? null : CHART.exec(label);
-  const quality = harte ? harte[2]! : chart ? CHART_QUALITIES[chart[2]!] : undefined;
-  if (quality === undefined || !HARTE_QUALITY.test(quality)) return null;
+  const quality = harte ? harte[2]! : chart ? HARTE_OF_CHART.get(chart[2]!) : undefined;
+  if (quality === undefined || !isHarteQuality(quality)) return null;
   const [, root = '', , slash = ''] = (harte ?? chart)!;
   const bass = toDegree(root, slash.slice(1));
   return bass === null ? null : `${root}:${quality}${bass === '' ? '' : `/${bass}`}`;

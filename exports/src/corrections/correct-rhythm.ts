@@ -5,30 +5,32 @@
  * other is laid out evenly from the first downbeat. Bars are then counted from the downbeat, backwards too.
  */
 
-import { changeLevel, editBeats, findBeatNear, findLevel, layEvenly, mod } from './beat-times.ts';
+import { changeLevel, editBeats, findBeatNear, findLevel, type Level, layEvenly, mod } from './beat-times.ts';
 import { CorrectionContradicts, type Corrections, type Rhythm } from './corrections.ts';
 
 const LEVEL_WORDS = { double: 2, half: 1 / 2, triple: 3, third: 1 / 3 } as const;
+/** As the interface takes a tempo in numbers. */
 const BPM_MIN = 20;
 const BPM_MAX = 400;
-const COMMON_TIME = 4;
+/** What is counted in where nothing else was heard or said: four beats a bar. */
+const COMMON_TIME_BEATS = 4;
 
 type Beat = Rhythm['beats'][number];
 
 export function correctRhythm(rhythm: Rhythm, durationSeconds: number, corrections: Corrections): Rhythm {
   const heard = rhythm.beats.map((beat) => beat.time_seconds);
   const bpm = corrections.tempo == null ? rhythm.bpm : resolveTempo(rhythm.bpm, corrections.tempo);
-  const heardAnchor = Math.max(
+  const heardAnchorIndex = Math.max(
     0,
     rhythm.beats.findIndex((beat) => beat.beat_in_bar === 1),
   );
-  const { times, level } = layBeats(rhythm, heardAnchor, durationSeconds, corrections, bpm);
-  const anchor = findAnchor(times, heard[heardAnchor] ?? 0, corrections);
+  const { times, level } = layBeats(rhythm, heardAnchorIndex, durationSeconds, corrections, bpm);
+  const anchorIndex = findAnchorIndex(times, heard[heardAnchorIndex] ?? 0, corrections);
   const counted = countsAnew(corrections)
     ? countBars(
         times,
-        anchor,
-        corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME,
+        anchorIndex,
+        corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME_BEATS,
       )
     : rhythm.beats;
   const beats = corrections.beats == null ? counted : editCounted(counted, corrections, durationSeconds);
@@ -45,7 +47,7 @@ export function correctRhythm(rhythm: Rhythm, durationSeconds: number, correctio
       .map(({ time_seconds, confidence }) => ({ time_seconds, confidence })),
     time_signature: correctMeter(rhythm, durationSeconds, corrections),
     // Its eighths were those of another beat.
-    swing: tempoChanged && !(level?.of === 1 && level.heard === 1) ? null : rhythm.swing,
+    swing: tempoChanged && !(level?.trueBeats === 1 && level.heardBeats === 1) ? null : rhythm.swing,
   };
 }
 
@@ -65,13 +67,12 @@ function resolveTempo(heardBpm: number | null, tempo: NonNullable<Corrections['t
   return bpm;
 }
 
-type Level = { of: number; heard: number };
-const AS_HEARD: Level = { of: 1, heard: 1 };
+const AS_HEARD: Level = { trueBeats: 1, heardBeats: 1 };
 
 /** Null as the level: an even grid has taken the place of the tracked beats. */
 function layBeats(
   rhythm: Rhythm,
-  heardAnchor: number,
+  heardAnchorIndex: number,
   durationSeconds: number,
   corrections: Corrections,
   bpm: number | null,
@@ -79,13 +80,13 @@ function layBeats(
   const heard = rhythm.beats.map((beat) => beat.time_seconds);
   if (corrections.tempo == null || bpm === null) return { times: heard, level: AS_HEARD };
   const level = rhythm.bpm === null || heard.length < 2 ? null : findLevel(rhythm.bpm, bpm);
-  if (level !== null) return { times: changeLevel(heard, level, heardAnchor, durationSeconds), level };
-  const from = corrections.first_downbeat_seconds ?? heard[heardAnchor] ?? 0;
+  if (level !== null) return { times: changeLevel(heard, level, heardAnchorIndex, durationSeconds), level };
+  const from = corrections.first_downbeat_seconds ?? heard[heardAnchorIndex] ?? 0;
   return { times: layEvenly(bpm, from, durationSeconds), level: null };
 }
 
 /** Index of a downbeat; negative when it lies before the first beat. */
-function findAnchor(times: readonly number[], heardSeconds: number, corrections: Corrections): number {
+function findAnchorIndex(times: readonly number[], heardSeconds: number, corrections: Corrections): number {
   const { first_downbeat_seconds: said, shift_beats: shift } = corrections;
   if (said == null) {
     const near = findBeatNear(times, heardSeconds, Number.POSITIVE_INFINITY) ?? 0;
@@ -104,13 +105,13 @@ function countsAnew({ tempo, first_downbeat_seconds, shift_beats, beats_per_bar 
   return tempo != null || first_downbeat_seconds != null || shift_beats != null || beats_per_bar != null;
 }
 
-function countBars(times: readonly number[], anchor: number, beatsPerBar: number): Beat[] {
-  const firstBar = Math.floor(-anchor / beatsPerBar);
+function countBars(times: readonly number[], anchorIndex: number, beatsPerBar: number): Beat[] {
+  const firstBar = Math.floor(-anchorIndex / beatsPerBar);
   return times.map((time_seconds, index) => ({
     time_seconds,
     confidence: 1,
-    beat_in_bar: mod(index - anchor, beatsPerBar) + 1,
-    bar: Math.floor((index - anchor) / beatsPerBar) - firstBar,
+    beat_in_bar: mod(index - anchorIndex, beatsPerBar) + 1,
+    bar: Math.floor((index - anchorIndex) / beatsPerBar) - firstBar,
   }));
 }
 
@@ -131,8 +132,8 @@ function editCounted(counted: readonly Beat[], corrections: Corrections, duratio
     });
   }
   const beatsPerBar = Math.max(1, ...counted.map((beat) => beat.beat_in_bar));
-  const anchorOf = [...kept].find(([, was]) => counted[was]!.beat_in_bar === 1)?.[0] ?? 0;
-  return countBars(times, anchorOf, beatsPerBar);
+  const anchorIndex = [...kept].find(([, was]) => counted[was]!.beat_in_bar === 1)?.[0] ?? 0;
+  return countBars(times, anchorIndex, beatsPerBar);
 }
 
 function correctCurve(
@@ -155,7 +156,8 @@ function correctMeter(
   corrections: Corrections,
 ): Rhythm['time_signature'] {
   if (!countsAnew(corrections)) return rhythm.time_signature;
-  const beats_per_bar = corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME;
+  const beats_per_bar =
+    corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME_BEATS;
   const confidence = corrections.beats_per_bar == null ? (rhythm.time_signature?.confidence ?? 1) : 1;
   const changes = [{ start_seconds: 0, end_seconds: durationSeconds, beats_per_bar, confidence }];
   return { beats_per_bar, confidence, changes };

@@ -12,7 +12,7 @@ export type Corrections = {
   beats?: BeatEdits | null;
 };
 
-export type TempoCorrection = 'double' | 'half' | 'triple' | 'third' | number;
+type TempoCorrection = 'double' | 'half' | 'triple' | 'third' | number;
 export type CorrectedSection = {
   start_seconds: number;
   end_seconds: number;

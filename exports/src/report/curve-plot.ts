@@ -1,11 +1,12 @@
 import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
 import { ACCENT, INK, WARNING } from './palette.ts';
 
+/** In points, as all lengths of a drawing. */
 const HEIGHT = 92;
 const PADDING = 8;
 const LABEL_SIZE = 7;
 /** From one line of text to the next. */
-const LABEL_PITCH = LABEL_SIZE + 1;
+const LABEL_SPACING = LABEL_SIZE + 1;
 
 type Reference = { value: number; label: string; strong?: boolean };
 type LabelPlace = { atStart: boolean; y: number };
@@ -79,7 +80,7 @@ function placeLabels(lineYs: readonly number[]): LabelPlace[] {
     const isFree = ({ atStart, y }: LabelPlace) =>
       y >= LABEL_SIZE &&
       y <= HEIGHT &&
-      placed.every((other) => other.atStart !== atStart || Math.abs(other.y - y) >= LABEL_PITCH);
+      placed.every((other) => other.atStart !== atStart || Math.abs(other.y - y) >= LABEL_SPACING);
     placed.push(places.find(isFree) ?? places[0]!);
   }
   return placed;

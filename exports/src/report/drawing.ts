@@ -27,7 +27,7 @@ export type Shape =
     }
   | { kind: 'image'; x: number; y: number; width: number; height: number; png: Uint8Array; alt: string };
 
-export type Point = readonly [x: number, y: number];
+type Point = readonly [x: number, y: number];
 
 export type Plot = { title: string; description: string; width: number; height: number; shapes: Shape[] };
 

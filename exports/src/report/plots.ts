@@ -1,13 +1,11 @@
 /** The pictures of the report, each from the result alone. A plot whose group is missing is left out. */
 
-import type { Visuals } from '@earshot/engine';
+import { pitchNameOf, type Visuals } from '@earshot/engine';
 import type { ResultDocument } from '../result-document.ts';
 import { curvePlot } from './curve-plot.ts';
 import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
 import { heatmapToPng } from './heatmap-png.ts';
 import { ACCENT, groupColour, INK, WARNING } from './palette.ts';
-
-const PITCH_NAMES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
 
 export function drawPlots(document: ResultDocument, visuals: Visuals | null): Plot[] {
   return [
@@ -23,14 +21,29 @@ export function drawPlots(document: ResultDocument, visuals: Visuals | null): Pl
 /** Of a text of size 8, with a little air. */
 const LABEL_LETTER_WIDTH = 5;
 
+type Section = NonNullable<ResultDocument['structure']>['sections'][number];
+
 function waveformPlot(document: ResultDocument): Plot | null {
   const level = document.waveform?.levels.at(-1);
   if (!level || level.length === 0) return null;
-  const [height, middle, half] = [96, 54, 40];
-  const duration = document.duration_seconds;
-  const x = timeScale(duration);
+  const { duration_seconds: durationSeconds } = document;
+  const x = timeScale(durationSeconds);
   const sections = document.structure?.sections ?? [];
-  const shapes: Shape[] = sections.map((section) => ({
+  const description =
+    sections.length > 1
+      ? `${sections.length} sections; the same colour means the same music`
+      : sections.length === 1
+        ? 'one section'
+        : 'no sections';
+  return plotOverTime({ title: 'Waveform and form', description }, durationSeconds, 96, [
+    ...sections.map((section) => sectionBackground(section, x)),
+    ...waveformBars(level, sections, durationSeconds),
+    ...sections.flatMap((section) => sectionLabel(section, x)),
+  ]);
+}
+
+function sectionBackground(section: Section, x: (seconds: number) => number): Shape {
+  return {
     kind: 'rect',
     x: x(section.start_seconds),
     y: 14,
@@ -39,47 +52,42 @@ function waveformPlot(document: ResultDocument): Plot | null {
     fill: groupColour(section.group),
     opacity: 0.16,
     title: `${section.label} (${section.group})`,
-  }));
+  };
+}
+
+type WaveformLevel = NonNullable<ResultDocument['waveform']>['levels'][number];
+
+function waveformBars(level: WaveformLevel, sections: readonly Section[], durationSeconds: number): Shape[] {
+  const [middle, half] = [54, 40];
+  const x = timeScale(durationSeconds);
   const secondsPerPixel = level.samples_per_pixel / level.sample_rate;
-  for (let pixel = 0; pixel < level.length; pixel++) {
+  return Array.from({ length: level.length }, (_, pixel) => {
     const [low, high] = channelRange(level.data, pixel, level.channels);
     const seconds = pixel * secondsPerPixel;
     const section = sections.find(
       (candidate) => seconds >= candidate.start_seconds && seconds < candidate.end_seconds,
     );
-    shapes.push({
+    return {
       kind: 'rect',
       x: x(seconds),
       y: middle - (high / 128) * half,
       // The last pixel may stand for more time than the song has left.
-      width: Math.max(0.4, x(Math.min(seconds + secondsPerPixel, duration)) - x(seconds)),
+      width: Math.max(0.4, x(Math.min(seconds + secondsPerPixel, durationSeconds)) - x(seconds)),
       height: Math.max(0.5, ((high - low) / 128) * half),
       fill: section ? groupColour(section.group) : ACCENT,
-    });
-  }
-  for (const section of sections) {
-    const width = x(section.end_seconds) - x(section.start_seconds);
-    // As much as fits, so that short sections do not write over each other.
-    const text = [`${section.group} ${section.label}`, section.group].find(
-      (candidate) => candidate.length * LABEL_LETTER_WIDTH <= width,
-    );
-    if (text === undefined) continue;
-    shapes.push({
-      kind: 'text',
-      x: x(section.start_seconds) + 3,
-      y: 10,
-      text,
-      size: 8,
-      fill: groupColour(section.group),
-    });
-  }
-  const description =
-    sections.length > 1
-      ? `${sections.length} sections; the same colour means the same music`
-      : sections.length === 1
-        ? 'one section'
-        : 'no sections';
-  return plotOverTime({ title: 'Waveform and form', description }, duration, height, shapes);
+    };
+  });
+}
+
+/** As much as fits, so that short sections do not write over each other. */
+function sectionLabel(section: Section, x: (seconds: number) => number): Shape[] {
+  const width = x(section.end_seconds) - x(section.start_seconds);
+  const text = [`${section.group} ${section.label}`, section.group].find(
+    (candidate) => candidate.length * LABEL_LETTER_WIDTH <= width,
+  );
+  if (text === undefined) return [];
+  const fill = groupColour(section.group);
+  return [{ kind: 'text', x: x(section.start_seconds) + 3, y: 10, text, size: 8, fill }];
 }
 
 function channelRange(data: readonly number[], pixel: number, channels: number): [number, number] {
@@ -119,7 +127,7 @@ function chromagramPlot(document: ResultDocument, visuals: Visuals): Plot | null
     if (chord.label === 'N' || left < freeFrom) continue;
     const text = chord.label.replace(':maj', '').replace(':min', 'm');
     chords.push({ kind: 'text', x: left, y: height + 11, text, size: 7, fill: INK });
-    freeFrom = left + text.length * 5 + 3;
+    freeFrom = left + text.length * LABEL_LETTER_WIDTH + 3;
   }
   const words = {
     title: 'Chromagram and chords',
@@ -127,7 +135,9 @@ function chromagramPlot(document: ResultDocument, visuals: Visuals): Plot | null
   };
   return plotOverTime(words, document.duration_seconds, height + chordHeight, [
     heatmapImage(chromagram, height, 'Chromagram'),
-    ...PITCH_NAMES.map((name, pitch) => axisLabel(name, height - pitch * 9 - 2, 7)),
+    ...Array.from({ length: 12 }, (_, pitchClass) =>
+      axisLabel(pitchNameOf(pitchClass), height - pitchClass * (height / 12) - 2, 7),
+    ),
     ...chords,
   ]);
 }
@@ -151,11 +161,16 @@ function tempoPlot(document: ResultDocument): Plot | null {
   });
 }
 
+/** The absolute gate of ITU-R BS.1770: what is softer does not count as sound. */
+const GATE_LUFS = -70;
+
 function loudnessPlot(document: ResultDocument): Plot | null {
   const curve = document.loudness?.short_term;
   if (!curve) return null;
   const points = curve.values.flatMap((value, index) =>
-    value === null || value < -70 ? [] : [[curve.start_seconds + index * curve.hop_seconds, value] as const],
+    value === null || value < GATE_LUFS
+      ? []
+      : [[curve.start_seconds + index * curve.hop_seconds, value] as const],
   );
   if (points.length < 2) return null;
   const integrated = document.loudness?.integrated_lufs ?? null;

@@ -1,8 +1,8 @@
-/** The same report on paper. */
+/** The same report on paper. Lengths are in points, as PDF has them. */
 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type ExportSource, songTitle } from '../export-source.ts';
+import { type ExportSource, songArtist, songTitle } from '../export-source.ts';
 import type { Plot, Shape } from './drawing.ts';
 import { headlineOf, type Tile } from './headline.ts';
 import { drawPlots } from './plots.ts';
@@ -39,8 +39,8 @@ export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> 
   const width = doc.page.width - 2 * MARGIN;
 
   doc.font('bold').fontSize(18).fillColor(INK).text(songTitle(source), { width });
-  if (document.file.tags.artist)
-    doc.font('text').fontSize(10).fillColor(SOFT).text(document.file.tags.artist);
+  const artist = songArtist(source);
+  if (artist) doc.font('text').fontSize(10).fillColor(SOFT).text(artist);
   doc.moveDown(0.6);
   drawHeadline(doc, source, width);
   doc.font('text').fontSize(9).fillColor(INK);

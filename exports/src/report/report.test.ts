@@ -120,6 +120,16 @@ describe('report', () => {
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
 
+  it('calls the artist what people call them, on paper as on the page', async () => {
+    const source = { ...DRAWN, names: { title: null, artist: 'Zoë Kravchenko', album: null } };
+    const spy = vi.spyOn(PDFDocument.prototype, 'text');
+    await writeReportPdf(source);
+    const written = spy.mock.calls.map(([text]) => text);
+    spy.mockRestore();
+    expect(written).toContain('Zoë Kravchenko');
+    expect(writeReportHtml(source)).toContain('Zoë Kravchenko');
+  });
+
   it('has no number of its head over another, however long they are', async () => {
     const source = structuredClone(DRAWN);
     Object.assign(source.document, {

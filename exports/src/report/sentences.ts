@@ -3,11 +3,17 @@
 import { formatClock } from '../clock.ts';
 import type { ResultDocument } from '../result-document.ts';
 
-/** From here on we say "is"; below, "probably" and "perhaps". */
+/** Of a confidence: from SURE on we say "is", from LIKELY on "probably", below "perhaps". These and the next are choices of words. */
 const SURE = 0.8;
-/** Tempi closer than this share are the same to a listener, and to the evaluation. */
-const SAME_TEMPO = 0.04;
 const LIKELY = 0.55;
+const MACHINE_STABILITY_MIN = 0.9;
+const BREATHING_STABILITY_MAX = 0.5;
+/** Nearer to 440 Hz than this nobody tunes. */
+const TUNING_TOLD_MIN_CENTS = 8;
+/** Less is not heard as a change. */
+const GAIN_TOLD_MIN_DB = 0.5;
+/** Tempi closer than this share are the same to a listener, and to the evaluation. */
+const SAME_TEMPO_SHARE = 0.04;
 
 export function describeResult(document: ResultDocument): string[] {
   return [
@@ -30,13 +36,13 @@ function describeTempo(document: ResultDocument): string | null {
   const steadiness =
     rhythm?.stability == null
       ? ''
-      : rhythm.stability > 0.9
+      : rhythm.stability > MACHINE_STABILITY_MIN
         ? ', steady as a machine'
-        : rhythm.stability < 0.5
+        : rhythm.stability < BREATHING_STABILITY_MAX
           ? ', and it breathes'
           : '';
   // The chosen level heads the list of alternatives.
-  const alternative = rhythm?.alternatives.find((level) => Math.abs(level.bpm / bpm - 1) > SAME_TEMPO);
+  const alternative = rhythm?.alternatives.find((level) => Math.abs(level.bpm / bpm - 1) > SAME_TEMPO_SHARE);
   const doubt =
     (bpm_confidence ?? 0) < SURE && alternative
       ? ` It could also be felt at ${alternative.bpm.toFixed(1)}.`
@@ -61,7 +67,7 @@ function describeKey(document: ResultDocument): string | null {
       ? ` ${alternative.key} ${alternative.scale} is the next best guess.`
       : '';
   const tuned =
-    tonal?.tuning_cents == null || Math.abs(tonal.tuning_cents) < 8
+    tonal?.tuning_cents == null || Math.abs(tonal.tuning_cents) < TUNING_TOLD_MIN_CENTS
       ? ''
       : ` It is tuned ${Math.abs(tonal.tuning_cents).toFixed(0)} cents ${tonal.tuning_cents > 0 ? 'above' : 'below'} 440 Hz.`;
   return `The key is ${hedge(key_confidence)}${key} ${scale}${camelot ? ` (${camelot} on the Camelot wheel)` : ''}.${doubt}${tuned}`;
@@ -80,7 +86,7 @@ function describeLoudness({ loudness }: ResultDocument): string | null {
   if (!loudness || loudness.integrated_lufs === null) return null;
   const spotify = loudness.platforms.find((platform) => platform.platform === 'spotify');
   const change =
-    spotify?.gain_db == null || Math.abs(spotify.gain_db) < 0.5
+    spotify?.gain_db == null || Math.abs(spotify.gain_db) < GAIN_TOLD_MIN_DB
       ? 'Spotify will play it as it is'
       : `Spotify will turn it ${spotify.gain_db < 0 ? 'down' : 'up'} by ${Math.abs(spotify.gain_db).toFixed(1)} dB`;
   const peak =
@@ -103,7 +109,7 @@ function describeQuality({ quality }: ResultDocument): string | null {
   ].join(' ');
 }
 
-/** Full scale is 1. */
+/** Of full scale. This and the next are choices: what an engineer would mend. */
 const DC_OFFSET_TOLD_MIN = 0.005;
 const IMBALANCE_TOLD_MIN_DB = 3;
 

@@ -1,4 +1,4 @@
-/** Starts a child that sleeps, prints its process id once it is up, and waits to be killed itself. */
+/** Starts a child that sleeps, prints a line once it is up, and waits to be killed itself. */
 
 import { openSync } from 'node:fs';
 import { startSandboxed } from '../../child-process.ts';
@@ -13,5 +13,5 @@ const child = await startSandboxed(
   () => {},
 );
 await child.messages.next();
-console.log(child.process.pid);
+console.log('up');
 setInterval(() => {}, 1_000);

@@ -1,0 +1,161 @@
+/** The answers of an operation as the document tells them: its own, and the errors that come with what it takes. */
+
+import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
+import { ERROR_MEANINGS } from '../error-meanings.ts';
+import type { Operation, ResponseSpec } from '../operation.ts';
+import { errorCodesByStatus, validatesInput } from '../operation-errors.ts';
+import { Problem, ValidationProblem } from '../resources/problem.ts';
+import type { JsonSchema, SchemaComponents } from './schema-components.ts';
+
+/** Error answers by name: each set of codes that share a status is described once. */
+export type Responses = Map<string, JsonSchema>;
+
+const text = { type: 'string' };
+export const HEADERS = {
+  'X-Request-Id': {
+    description: 'Names this request in our logs; yours, when it is well formed',
+    schema: text,
+  },
+  RateLimit: {
+    description: 'What is left of the limit, and for how long: `"requests";r=2999;t=60`',
+    schema: text,
+  },
+  'RateLimit-Policy': {
+    description: 'The limit and its window in seconds: `"requests";q=3000;w=60`',
+    schema: text,
+  },
+  ETag: { description: 'Send it as `If-None-Match` and an unchanged answer is 304', schema: text },
+  'Idempotent-Replayed': { description: '`true` on an answer given before under the same key', schema: text },
+  'Retry-After': { description: 'Seconds to wait before asking again', schema: text },
+  'WWW-Authenticate': { description: 'How to prove who you are', schema: text },
+};
+
+type HeaderName = keyof typeof HEADERS;
+
+function refersTo(...names: HeaderName[]): Record<string, JsonSchema> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+export function describeResponses(
+  operation: Operation,
+  components: SchemaComponents,
+  shared: Responses,
+): JsonSchema {
+  const described: Record<string, JsonSchema> = {};
+  const byStatus = errorCodesByStatus(operation);
+  if (validatesInput(operation) && !byStatus.has(422)) byStatus.set(422, []);
+  for (const [status, codes] of byStatus) {
+    const problem = status === 422 ? describeInvalidInput(components) : describeProblem(codes, components);
+    const name = nameResponse(status, codes);
+    if (name) shared.set(name, problem);
+    described[status] = name ? { $ref: `#/components/responses/${name}` } : problem;
+  }
+  // An answer of its own wins over the common one: /ready answers 503 with its readiness.
+  for (const [status, spec] of Object.entries(operation.responses)) {
+    described[status] = describeResponse(spec, components, commonHeaders(operation, Number(status)));
+  }
+  if (operation.method === 'GET' && described[200] && !hasVersionTag(operation)) {
+    shared.set('NotModified', {
+      description: 'What `If-None-Match` names is still true',
+      headers: refersTo('ETag'),
+    });
+    described[304] = { $ref: '#/components/responses/NotModified' };
+  }
+  return described;
+}
+
+/** Of every answer that the operation itself gives. */
+function commonHeaders(
+  { surface, method, idempotent }: Operation,
+  status: number,
+): Record<string, JsonSchema> {
+  return refersTo(
+    'X-Request-Id',
+    ...(surface === 'operational' ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
+    ...(method === 'GET' && status === 200 ? (['ETag'] as const) : []),
+    ...(idempotent ? (['Idempotent-Replayed'] as const) : []),
+  );
+}
+
+/** Its ETag is to be sent as If-Match: it names a version, and not the answer. */
+function hasVersionTag({ responses }: Operation): boolean {
+  return responses[200]?.headers?.ETag !== undefined;
+}
+
+const SHARED_SETS: Record<string, string> = {
+  'email_not_verified insufficient_role insufficient_scope': 'Forbidden',
+  'email_not_verified insufficient_role insufficient_scope cross_origin_cookie': 'ForbiddenChange',
+  'idempotency_key_reused idempotency_in_progress': 'IdempotencyConflict',
+};
+
+/** Null for a set of codes that is too special to share. */
+function nameResponse(status: number, codes: readonly ErrorCode[]): string | null {
+  if (status === 422) return 'InvalidInput';
+  if (codes.length > 1) return SHARED_SETS[codes.join(' ')] ?? null;
+  const words = codes[0]?.split('_') ?? [];
+  return words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
+}
+
+function describeResponse(
+  spec: ResponseSpec,
+  components: SchemaComponents,
+  common: Record<string, JsonSchema>,
+): JsonSchema {
+  const own = Object.entries(spec.headers ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  const types = [spec.contentType ?? 'application/json', ...(spec.otherContentTypes ?? [])];
+  const bodyless = spec.schema === null && spec.contentType === undefined;
+  const content = types.map((type, index) => {
+    const schema = spec.schema && index === 0 ? components.convert(spec.schema) : {};
+    return [type, { schema }];
+  });
+  return {
+    description: spec.description,
+    headers: { ...common, ...Object.fromEntries(own) },
+    ...(bodyless ? {} : { content: Object.fromEntries(content) }),
+  };
+}
+
+const LIMITED: HeaderName[] = ['Retry-After', 'RateLimit', 'RateLimit-Policy'];
+const PROBLEM_HEADERS: Partial<Record<ErrorCode, HeaderName[]>> = {
+  unauthorized: ['WWW-Authenticate'],
+  idempotency_in_progress: ['Retry-After'],
+  rate_limited: LIMITED,
+  too_many_attempts: LIMITED,
+  unavailable: ['Retry-After'],
+  overloaded: ['Retry-After'],
+  storage_full: ['Retry-After'],
+};
+
+function describeProblem(codes: readonly ErrorCode[], components: SchemaComponents): JsonSchema {
+  const headers = refersTo('X-Request-Id', ...codes.flatMap((code) => PROBLEM_HEADERS[code] ?? []));
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers,
+    content: {
+      'application/json': { schema: components.convert(Problem), examples: problemExamples(codes) },
+    },
+  };
+}
+
+function describeInvalidInput(components: SchemaComponents): JsonSchema {
+  return {
+    description: 'The input does not fit',
+    headers: refersTo('X-Request-Id'),
+    content: { 'application/json': { schema: components.convert(ValidationProblem) } },
+  };
+}
+
+function problemExamples(codes: readonly ErrorCode[]): JsonSchema {
+  const examples = codes.map((code) => [
+    code,
+    { summary: ERROR_MEANINGS[code].meaning, value: problemExample(code) },
+  ]);
+  return Object.fromEntries(examples);
+}
+
+function problemExample(code: ErrorCode): JsonSchema {
+  return { detail: ERROR_MEANINGS[code].example, code, request_id: `req_example${ERROR_STATUS[code]}` };
+}

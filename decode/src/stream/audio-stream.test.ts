@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { type Samples, sampleCountOf, trimBlocks, trimTail, vorbisOrderToWav } from './audio-stream.ts';
+
+/** Samples that count up, in blocks of these lengths. */
+function* countingBlocks(...lengths: number[]): Generator<Samples> {
+  let next = 0;
+  for (const length of lengths) yield [Float32Array.from({ length }, () => next++)];
+}
+
+const heardIn = (blocks: Iterable<Samples>) => [...blocks].flatMap(([channel]) => [...channel!]);
+const countTo = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+describe('trimBlocks', () => {
+  it.each([
+    ['nothing', 0, null, countTo(0, 9)],
+    ['a head inside the first block', 2, null, countTo(2, 9)],
+    ['a head longer than the first block', 4, null, countTo(4, 9)],
+    ['what follows those to keep', 1, 5, countTo(1, 6)],
+    ['all', 20, null, []],
+  ])('takes off %s', (_, skipSamples, keepSamples, expected) => {
+    expect(heardIn(trimBlocks(countingBlocks(3, 3, 3), skipSamples, keepSamples))).toEqual(expected);
+  });
+
+  it('draws no block after the last that it keeps', () => {
+    expect([...trimBlocks(countingBlocks(3, 3, 3), 0, 3)]).toHaveLength(1);
+  });
+});
+
+describe('trimTail', () => {
+  it.each([
+    ['none', 0, countTo(0, 9)],
+    ['some', 4, countTo(0, 5)],
+    ['more than was held back', 9, countTo(0, 4)],
+  ])('takes off padding of a length that is known at the end: %s', (_, paddingSamples, expected) => {
+    expect(heardIn(trimTail(countingBlocks(3, 3, 3), 5, () => paddingSamples))).toEqual(expected);
+  });
+
+  it('hands on what cannot be padding before it is at the end', () => {
+    const blocks = trimTail(countingBlocks(3, 3, 3, 3), 5, () => {
+      throw new Error('asked too early');
+    });
+    expect(sampleCountOf(blocks.next().value!)).toBe(3);
+  });
+});
+
+describe('vorbisOrderToWav', () => {
+  // Vorbis I, 4.3.9, and the order of the bits of a WAVEFORMATEXTENSIBLE's channel mask.
+  it.each([
+    ['L C R', 'L R C'],
+    ['FL C FR RL RR', 'FL FR C RL RR'],
+    ['FL C FR RL RR LFE', 'FL FR C LFE RL RR'],
+    ['FL C FR SL SR RC LFE', 'FL FR C LFE RC SL SR'],
+    ['FL C FR SL SR RL RR LFE', 'FL FR C LFE RL RR SL SR'],
+    ['L R', 'L R'],
+  ])('%s becomes %s', (vorbis, wav) => {
+    const names = vorbis.split(' ');
+    const samples = names.map((_, index) => Float32Array.of(index));
+    expect(vorbisOrderToWav(samples).map(([index]) => names[index!])).toEqual(wav.split(' '));
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { BitReader } from './bit-reader.ts';
+
+it('reads numbers across bytes, highest bit first', () => {
+  const bits = new BitReader(Uint8Array.of(0b1010_0111, 0b1000_0001, 0xff));
+  expect([bits.unsigned(3), bits.unsigned(6), bits.signed(7), bits.signed(8)]).toEqual([
+    0b101, 0b001111, 1, -1,
+  ]);
+  expect(bits.overrun).toBe(false);
+});
+
+it('reads the widest numbers of FLAC: 36 bits without a sign, 33 with one', () => {
+  const bytes = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xf8, 0, 0, 0, 0);
+  expect(new BitReader(bytes).unsigned(36)).toBe(2 ** 36 - 1);
+  const lowest = new BitReader(bytes);
+  lowest.skip(36);
+  expect(lowest.signed(33)).toBe(-(2 ** 32));
+});
+
+it('counts zeros, also more than a word of them', () => {
+  const bits = new BitReader(Uint8Array.of(0, 0, 0, 0, 0, 0b0001_0110));
+  expect([bits.unary(), bits.unary(), bits.unary()]).toEqual([43, 1, 0]);
+});
+
+it('gives zeros behind the end, and says so', () => {
+  const bits = new BitReader(Uint8Array.of(0xff), 0);
+  expect(bits.unsigned(12)).toBe(0xff0);
+  expect(bits.overrun).toBe(true);
+  expect(new BitReader(new Uint8Array(4)).unary()).toBeGreaterThanOrEqual(32);
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { chartChords, chartKey } from './chart-spelling.ts';
+import { SONG } from './test-song.ts';
+
+describe('a chart in Eb minor, whose chords results write as those of D# minor', () => {
+  const chart = (key_notation: string | null, label: string) => {
+    const [chord] = SONG.document.tonal!.chords_sevenths;
+    const tonal = { ...SONG.document.tonal!, chords_sevenths: [{ ...chord!, label }] };
+    return chartChords({ ...SONG.document, key_notation, tonal })[0]!.label;
+  };
+
+  it.each([
+    ['D#:min', 'Eb:min'],
+    ['A#:7/b7', 'Bb:7/b7'],
+    ['F#:maj/3', 'Gb:maj/3'],
+    ['B:maj', 'B:maj'],
+    ['N', 'N'],
+  ])('%s is %s', (label, spelled) => {
+    expect(chart('Ebm', label)).toBe(spelled);
+  });
+
+  it('is alone in that', () => {
+    for (const key of ['E', 'Abm', 'F#m', null]) expect(chart(key, 'D#:min')).toBe('D#:min');
+  });
+});
+
+it('the key of a chart is the one its chords are spelled in', () => {
+  expect(['C#', 'Abm', 'Ebm', 'C#m', 'Ab'].map(chartKey)).toEqual(['Db', 'G#m', 'Ebm', 'C#m', 'Ab']);
+});
