@@ -9,7 +9,7 @@ import { findUnusableText } from './unusable-text.ts';
  */
 export type Place = 'body' | 'query' | 'path' | 'header';
 
-/** An honest mistake has few faults; a hostile body must not buy a long answer. */
+/** Chosen: an honest mistake has few faults; a hostile body must not buy a long answer. */
 const ISSUES_MAX = 20;
 
 export function validate<S extends z.ZodType>(schema: S, input: unknown, place: Place): z.output<S> {
@@ -202,10 +202,10 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
+/** Chosen: the input is echoed so that a person can see the fault, and a megabyte of it would only be a burden. */
 const INPUT_CHARACTERS_MAX = 256;
 const INPUT_JSON_CHARACTERS_MAX = 1024;
 
-/** The input is echoed so that a person can see the fault; a megabyte of it would only be a burden. */
 export function shorten(input: unknown): unknown {
   if (typeof input === 'string') {
     return input.length > INPUT_CHARACTERS_MAX ? `${input.slice(0, INPUT_CHARACTERS_MAX)}…` : input;

@@ -114,7 +114,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (pool.idleCount > 0 || pool.totalCount < pool.options.max) starvedSinceMs = null;
     const [oldest] = waits;
     const sinceMs = starvedSinceMs ?? oldest?.sinceMs;
-    return sinceMs === undefined ? 0 : performance.now() - sinceMs;
+    return sinceMs === undefined ? null : performance.now() - sinceMs;
   };
   const probe = createProbe(connection);
 
