@@ -8,9 +8,12 @@ import type { Analysed, FullResult } from './backend.ts';
 
 export type Group = (typeof FEATURE_GROUPS)[number];
 
-/** Longer lists are cut, and their length is told. */
+/** Longer lists are cut, and their length is told. Chosen: all sections of a song, and of its beats enough to see the form. */
 const ITEMS_MAX = 40;
-const DIGITS = 4;
+/** A time within three minutes to the hundredth of a second. */
+const SIGNIFICANT_DIGITS = 5;
+/** Chosen: a song has hardly more that matter. */
+const CHORDS_MAX = 8;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -70,11 +73,11 @@ function mostPlayedChords({ tonal }: FullResult): Json {
   }
   return [...seconds]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, 8)
+    .slice(0, CHORDS_MAX)
     .map(([label]) => label);
 }
 
-/** Cuts lists to their first items and numbers to four digits; a cut list says how long it was. */
+/** Cuts lists to their first items and numbers to five digits; a cut list says how long it was. */
 function shorten(value: Json): Json {
   if (typeof value === 'number') return round(value);
   if (Array.isArray(value)) {
@@ -86,7 +89,7 @@ function shorten(value: Json): Json {
 }
 
 function round(value: number | null): number | null {
-  return value === null ? null : Number(value.toPrecision(DIGITS + 1));
+  return value === null ? null : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }
 
 function textOf(value: unknown): string | null {

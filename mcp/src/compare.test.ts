@@ -5,11 +5,11 @@ import { compareResults } from './compare.ts';
 const song = (
   bpm: number | null,
   camelot: string | null,
-  lufs: number | null,
+  loudnessLufs: number | null,
   energy: number | null = null,
 ) =>
   ({
-    ...{ bpm, camelot, loudness_lufs: lufs, duration_seconds: 200, energy },
+    ...{ bpm, camelot, loudness_lufs: loudnessLufs, duration_seconds: 200, energy },
     ...{ danceability: null, valence: null, acousticness: null },
   }) as FullResult;
 
@@ -21,9 +21,9 @@ describe('compareResults', () => {
     [108, 100, 'same', 8, true],
     [109, 100, 'different', 9, false],
     [88.8, 120, 'different', -26, false],
-  ] as const)('%d and %d BPM: %s tempo, %d %%', (first, second, relation, change, mixes) => {
+  ] as const)('%d and %d BPM: %s tempo, %d %%', (first, second, relation, changePercent, mixes) => {
     const { tempo } = compareResults(song(first, null, null), song(second, null, null));
-    expect(tempo).toEqual({ bpm: [first, second], relation, change_percent: change, mixes });
+    expect(tempo).toEqual({ bpm: [first, second], relation, change_percent: changePercent, mixes });
   });
 
   it.each([

@@ -3,7 +3,7 @@
 import type { FullResult } from './backend.ts';
 import type { Comparison } from './output-schemas.ts';
 
-/** As far as the pitch control of a turntable reaches; beyond it a song sounds like another. */
+/** As far as the pitch control of a turntable reaches (a Technics SL-1200, say); beyond it a song sounds like another. */
 const TEMPO_REACH_PERCENT = 8;
 
 const DESCRIPTORS = ['energy', 'danceability', 'valence', 'acousticness'] as const;
@@ -33,9 +33,9 @@ function compareTempo(first: number | null, second: number | null): Comparison['
       ['double', 0.5],
     ] as const
   )
-    .map(([relation, factor]) => ({ relation, change: first / (second * factor) - 1 }))
-    .sort((a, b) => Math.abs(a.change) - Math.abs(b.change));
-  const changePercent = Number((nearest!.change * 100).toFixed(2));
+    .map(([relation, factor]) => ({ relation, percent: (first / (second * factor) - 1) * 100 }))
+    .sort((a, b) => Math.abs(a.percent) - Math.abs(b.percent));
+  const changePercent = Number(nearest!.percent.toFixed(2));
   const mixes = Math.abs(changePercent) <= TEMPO_REACH_PERCENT;
   return {
     bpm: [first, second],

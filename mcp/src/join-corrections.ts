@@ -1,4 +1,4 @@
-/** What a correction that is answered says beside what was said. */
+/** What the service adds to a correction when it answers with it. */
 const NOT_SAID = ['job_id', 'kinds', 'bpm', 'corrected_by', 'updated_at'];
 
 /**

@@ -15,6 +15,12 @@ const reads = { readOnlyHint: true, openWorldHint: false };
 const writes = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 
 export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Answer): void {
+  addSearchTools(server, earshot, answer);
+  addSongTools(server, earshot, answer);
+  addCollectionTools(server, earshot, answer);
+}
+
+function addSearchTools(server: McpServer, earshot: Earshot, answer: Answer): void {
   server.registerTool(
     'search_songs',
     {
@@ -79,6 +85,9 @@ export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Ans
         })),
       })),
   );
+}
+
+function addSongTools(server: McpServer, earshot: Earshot, answer: Answer): void {
   server.registerTool(
     'correct_song',
     {
@@ -135,7 +144,6 @@ export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Ans
     },
     (bulk) => answer(async () => ({ ...(await earshot.analyses.change(bulk)) })),
   );
-  addCollectionTools(server, earshot, answer);
 }
 
 function addCollectionTools(server: McpServer, { collections }: Earshot, answer: Answer): void {

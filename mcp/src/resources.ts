@@ -7,6 +7,7 @@ import { compactGroup, compactResult } from './compact.ts';
 import { decodeText } from './decode-text.ts';
 
 const JSON_TYPE = 'application/json';
+/** Chosen: what a menu can show. */
 const LISTED_MAX = 20;
 
 /** A resource is what is there: nobody waits for it. */

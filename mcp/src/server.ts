@@ -27,7 +27,7 @@ const INSTRUCTIONS =
 
 /** Clients give a call a minute by default; a job that takes longer is fetched with a second one. */
 const WAIT_SECONDS = 45;
-/** A page of text; what is longer is a file and not for reading. */
+/** Chosen: more would fill what an assistant can hold, and is a file to be downloaded. */
 const EXPORT_CHARACTERS_MAX = 200_000;
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -40,7 +40,7 @@ const wait = z
   .default(WAIT_SECONDS)
   .describe('How many seconds to wait for it; the analysis goes on afterwards');
 const reads = { readOnlyHint: true, openWorldHint: false };
-const analyses = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
+const submits = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 
 export function createMcpServer(backend: Backend): McpServer {
   const server = new McpServer(
@@ -65,7 +65,7 @@ function addAnalysisTools(server: McpServer, { analyseFile, analyseUrl }: Backen
         description: 'Analyses an audio file of this machine and returns the compact result.',
         inputSchema: { path: z.string().describe('Path of the file'), wait_seconds: wait },
         outputSchema: RESULT_OUTPUT,
-        annotations: analyses,
+        annotations: submits,
       },
       ({ path, wait_seconds }, extra) =>
         answer(async () => compactResult(await analyseFile(path, watchOf(extra, wait_seconds)))),
@@ -79,7 +79,7 @@ function addAnalysisTools(server: McpServer, { analyseFile, analyseUrl }: Backen
         description: 'Fetches a public audio file, analyses it and returns the compact result.',
         inputSchema: { url: z.url().describe('http or https address of an audio file'), wait_seconds: wait },
         outputSchema: RESULT_OUTPUT,
-        annotations: analyses,
+        annotations: submits,
       },
       ({ url, wait_seconds }, extra) =>
         answer(async () => compactResult(await analyseUrl(url, watchOf(extra, wait_seconds)))),

@@ -1,7 +1,7 @@
 import { Earshot, type ExportFormat, type Job } from '@earshot/sdk';
 import type { Analysed, Backend, Watch } from './backend.ts';
 
-/** One look at a job; the service answers earlier when it ends. */
+/** The service answers earlier when the job ends; by then the assistant has heard of its progress anew. */
 const LOOK_SECONDS = 2;
 
 /** Every analysis of the workspace that the client's key belongs to. `openFile` reads files where there are any to read. */

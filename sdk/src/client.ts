@@ -34,7 +34,10 @@ export type EarshotOptions = {
   fetch?: typeof fetch;
 };
 
+/** Chosen: no answer takes as long, and a connection that hangs is given up while somebody still waits. */
 const TIMEOUT_MS = 60_000;
+/** What it adds up to is reckoned at BACKOFF_FIRST_MS (transport.ts). */
+const RETRIES_MAX = 4;
 
 /**
  * The Earshot API.
@@ -79,7 +82,6 @@ export class Earshot {
    * ```
    */
   readonly iterate: ReturnType<typeof createIterate>;
-
   /**
    * Reads one page of a list, with the cursor of the next.
    *
@@ -100,7 +102,7 @@ export class Earshot {
       token: options.apiKey ?? null,
       // A browser's fetch must not be called as a method of something else.
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-      retriesMax: options.retriesMax ?? 4,
+      retriesMax: options.retriesMax ?? RETRIES_MAX,
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     });
     this.analyses = createAnalyses(call);

@@ -47,7 +47,7 @@ export function createCollections(call: Transport) {
 
     /** At the end; a song that is there already stays where it is. */
     async add(id: string, jobIds: readonly string[]): Promise<Collection> {
-      // Adding twice is adding once.
+      // Safe to repeat: adding twice is adding once.
       const idempotencyKey = crypto.randomUUID();
       const json = { items: jobIds };
       return read(await call({ method: 'POST', path: `${pathOf(id)}/items`, json, idempotencyKey }));

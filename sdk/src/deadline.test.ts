@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { whileCollecting } from '../../scripts/collect-garbage.mjs';
 import { startDeadline, withDeadline } from './deadline.ts';
-import { whileCollecting } from './test-collect-garbage.ts';
 
 /** What the caller keeps is the promise alone, as with a request that hangs. */
 function endOf(signal: AbortSignal): Promise<unknown> {

@@ -21,7 +21,7 @@ export type JobEvent = AnalysisEvent;
 /** The last event of a job: nothing follows it. */
 const ENDS = new Set(['job.completed', 'job.failed', 'job.canceled']);
 const RECONNECT_MS = 1_000;
-/** Connections in a row that ended at once without an event before we give up. */
+/** Connections in a row that ended at once without an event before we give up: chosen, so that a proxy that cuts every stream is noticed within seconds. */
 const BARREN_MAX = 5;
 /** One that stayed open this long was fine: the service closes a stream every five minutes, and a job may wait longer in its queue. */
 const HEALTHY_MS = 10_000;
@@ -35,12 +35,12 @@ export async function* followEvents(
   jobId: string,
   signal?: AbortSignal,
 ): AsyncGenerator<JobEvent> {
-  let lastEventId = '';
+  let lastEventId: string | null = null;
   for (let barren = 0; barren < BARREN_MAX; barren++) {
     const response = await call({
       method: 'GET',
       path: `/v1/analyses/${encodeURIComponent(jobId)}/events`,
-      headers: { accept: 'text/event-stream', ...(lastEventId ? { 'last-event-id': lastEventId } : {}) },
+      headers: { accept: 'text/event-stream', ...(lastEventId !== null && { 'last-event-id': lastEventId }) },
       timeoutMs: null,
       signal,
     });
@@ -64,7 +64,7 @@ export async function* followEvents(
 }
 
 /** Messages of a stream in the event-stream format (HTML Standard, 9.2) whose data is JSON; comments are left out. */
-export async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<JobEvent> {
+async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<JobEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader();

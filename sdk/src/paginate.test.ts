@@ -1,5 +1,5 @@
-import { expect, expectTypeOf, it } from 'vitest';
-import type { ListOperationId } from './paginate.ts';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { type ListOperationId, nextAfter } from './paginate.ts';
 import { createTestService } from './test-service.ts';
 
 /** Three pages of one item; the cursor is the item. */
@@ -67,4 +67,14 @@ it('a search says whether its count is exact', async () => {
   });
   const many = createPages({ 'x-total-count': '10000', 'x-total-count-relation': 'at-least' });
   expect(await many.earshot.analyses.find({ after: '2' })).toMatchObject({ totalIsExact: false, next: null });
+});
+
+describe('nextAfter', () => {
+  it('finds the cursor, or the end', () => {
+    expect(nextAfter('</v1/analyses?limit=2&after=job_9>; rel="next"')).toBe('job_9');
+    expect(nextAfter('</v1/analyses?after=job_9>;rel="next"')).toBe('job_9');
+    expect(nextAfter('</v1/analyses>; rel="next"')).toBeNull();
+    expect(nextAfter(null)).toBeNull();
+    expect(nextAfter('</v1/analyses?after=x>; rel="prev"')).toBeNull();
+  });
 });

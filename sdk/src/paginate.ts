@@ -66,7 +66,7 @@ export function createPage(call: Transport) {
     const total = response.headers.get('x-total-count');
     return {
       items: (await response.json()) as Item<Id>[],
-      after: nextAfter(response.headers.get('link')) ?? null,
+      after: nextAfter(response.headers.get('link')),
       total: total === null ? null : Number(total),
     };
   };
@@ -74,16 +74,16 @@ export function createPage(call: Transport) {
 
 /** Follows the `Link: <…>; rel="next"` headers of a list. */
 export async function* paginate<T>(call: Transport, path: string, query: Call['query']): AsyncGenerator<T> {
-  let after: string | undefined;
+  let after: string | null = null;
   do {
     const response = await call({ method: 'GET', path, query: { ...query, after } });
     yield* (await response.json()) as T[];
     after = nextAfter(response.headers.get('link'));
-  } while (after !== undefined);
+  } while (after !== null);
 }
 
-/** The cursor of the next page; undefined on the last. */
-export function nextAfter(link: string | null): string | undefined {
+/** The cursor of the next page; null on the last. */
+export function nextAfter(link: string | null): string | null {
   const target = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1];
-  return target ? (new URL(target, 'http://path.invalid').searchParams.get('after') ?? undefined) : undefined;
+  return target === undefined ? null : new URL(target, 'http://path.invalid').searchParams.get('after');
 }

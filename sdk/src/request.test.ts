@@ -27,6 +27,19 @@ describe('request', () => {
     expect(calls[1]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('names the path parameter that a program without types has left out, and sends nothing', async () => {
+    const calls: Call[] = [];
+    const request = createRequest(async (call) => {
+      calls.push(call);
+      return new Response('{}');
+    });
+    const left = { params: {} } as { params: { api_key_id: string } };
+    await expect(request('revokeApiKey', left)).rejects.toThrow(
+      new TypeError('revokeApiKey needs params.api_key_id'),
+    );
+    expect(calls).toEqual([]);
+  });
+
   it('does not compile without what the operation needs', () => {
     const request = createRequest(async () => new Response('{}'));
     // @ts-expect-error the name is missing

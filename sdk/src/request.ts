@@ -72,9 +72,15 @@ export function createRequest(call: Transport) {
   return async <Id extends OperationId>(id: Id, input: RequestInput<Id>): Promise<RequestOutput<Id>> => {
     const [method, path, idempotent]: OperationRow = OPERATION_TABLE[id];
     const given = input as LooseInput;
+    // For programs without types: a path with a hole in it is another path.
+    const fill = (_hole: string, name: string) => {
+      const value = given.params?.[name];
+      if (value === undefined) throw new TypeError(`${id} needs params.${name}`);
+      return encodeURIComponent(value);
+    };
     const response = await call({
       method,
-      path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? '')),
+      path: path.replace(/\{(\w+)\}/g, fill),
       query: given.query,
       json: given.body,
       idempotencyKey: idempotent ? (given.idempotencyKey ?? crypto.randomUUID()) : undefined,

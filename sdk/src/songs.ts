@@ -20,7 +20,7 @@ export type SongSearch = Omit<NonNullable<Operations['listAnalyses']['query']>, 
 type BulkAction = Operations['changeAnalyses']['body']['action'];
 type CollectionFormat = Operations['exportCollection']['query']['format'];
 
-/** One song or many: finding, describing, correcting, and what is like it. */
+/** Which songs there are, what is like them, and many of them as one file. */
 export function findingOf(call: Transport) {
   return {
     /**
@@ -58,12 +58,71 @@ export function findingOf(call: Transport) {
       const response = await call({ method: 'GET', path: '/v1/analyses', query });
       return {
         songs: (await response.json()) as JobData[],
+        // The service counts every list of songs.
         total: Number(response.headers.get('x-total-count')),
         totalIsExact: response.headers.get('x-total-count-relation') !== 'at-least',
-        next: nextAfter(response.headers.get('link')) ?? null,
+        next: nextAfter(response.headers.get('link')),
       };
     },
 
+    /** Songs that sound like this one, nearest first; itself is the first. */
+    async similar(
+      jobId: string,
+      query: Operations['listSimilarAnalyses']['query'] = {},
+    ): Promise<Operations['listSimilarAnalyses']['answer']> {
+      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/similar`, query });
+      return (await response.json()) as Operations['listSimilarAnalyses']['answer'];
+    },
+
+    /** What mixes after it, best first. */
+    async next(
+      jobId: string,
+      query: Operations['listNextAnalyses']['query'] = {},
+    ): Promise<Operations['listNextAnalyses']['answer']> {
+      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/next`, query });
+      return (await response.json()) as Operations['listNextAnalyses']['answer'];
+    },
+
+    /**
+     * Many songs as another program reads them, as bytes: those of the ids, or all that a filter finds, 500 at most. `folder` is where
+     * the files lie on your machine, for formats that name them.
+     *
+     * @example
+     * ```ts
+     * import { writeFile } from 'node:fs/promises';
+     * import { Earshot } from '@earshot/sdk';
+     *
+     * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
+     * const { bytes, songs } = await earshot.analyses.exportMany({ query: { bpm_min: 120 } }, 'csv');
+     * await writeFile('songs.csv', bytes);
+     * console.log(songs);
+     * ```
+     */
+    async exportMany(
+      which: Pick<Operations['changeAnalyses']['body'], 'ids' | 'query'>,
+      format: CollectionFormat,
+      folder?: string,
+    ): Promise<{ bytes: Uint8Array; fileName: string; songs: number }> {
+      const json = { ...which, action: 'export', format, folder };
+      const response = await call({
+        method: 'POST',
+        path: '/v1/analyses/bulk',
+        json,
+        headers: { accept: '*/*' },
+      });
+      const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '');
+      return {
+        bytes: new Uint8Array(await response.arrayBuffer()),
+        fileName: named?.[1] ?? `songs.${format}`,
+        songs: Number(response.headers.get('x-changed-count')),
+      };
+    },
+  };
+}
+
+/** What people say of a song, and what is done to many at once. */
+export function changingOf(call: Transport) {
+  return {
     /** Title, artist, album, tags, note, rating. What is left out stays; null gives back what the file says. */
     async describe(jobId: string, words: Operations['describeAnalysis']['body']): Promise<JobData> {
       const response = await call({ method: 'PATCH', path: pathOf(jobId), json: words });
@@ -100,70 +159,12 @@ export function findingOf(call: Transport) {
       await sendOnly(call, { method: 'DELETE', path: `${pathOf(jobId)}/corrections` });
     },
 
-    /** Songs that sound like this one, nearest first; itself is the first. */
-    async similar(
-      jobId: string,
-      query: Operations['listSimilarAnalyses']['query'] = {},
-    ): Promise<Operations['listSimilarAnalyses']['answer']> {
-      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/similar`, query });
-      return (await response.json()) as Operations['listSimilarAnalyses']['answer'];
-    },
-
-    /** What mixes after it, best first. */
-    async next(
-      jobId: string,
-      query: Operations['listNextAnalyses']['query'] = {},
-    ): Promise<Operations['listNextAnalyses']['answer']> {
-      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/next`, query });
-      return (await response.json()) as Operations['listNextAnalyses']['answer'];
-    },
-  };
-}
-
-/** Many songs at once. */
-export function changingOf(call: Transport) {
-  return {
     /** Tags, deletes, collects or analyses again many songs at once: all of them or none. */
     async change(
       bulk: Operations['changeAnalyses']['body'] & { action: Exclude<BulkAction, 'export'> },
     ): Promise<Operations['changeAnalyses']['answer']> {
       const response = await call({ method: 'POST', path: '/v1/analyses/bulk', json: bulk });
       return (await response.json()) as Operations['changeAnalyses']['answer'];
-    },
-
-    /**
-     * Many songs as another program reads them, as bytes: those of the ids, or all that a filter finds, 500 at most. `folder` is where
-     * the files lie on your machine, for formats that name them.
-     *
-     * @example
-     * ```ts
-     * import { writeFile } from 'node:fs/promises';
-     * import { Earshot } from '@earshot/sdk';
-     *
-     * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
-     * const { bytes, songs } = await earshot.analyses.exportMany({ query: { bpm_min: 120 } }, 'csv');
-     * await writeFile('songs.csv', bytes);
-     * console.log(songs);
-     * ```
-     */
-    async exportMany(
-      which: Pick<Operations['changeAnalyses']['body'], 'ids' | 'query'>,
-      format: CollectionFormat,
-      folder?: string,
-    ): Promise<{ bytes: Uint8Array; fileName: string; songs: number }> {
-      const json = { ...which, action: 'export', format, folder };
-      const response = await call({
-        method: 'POST',
-        path: '/v1/analyses/bulk',
-        json,
-        headers: { accept: '*/*' },
-      });
-      const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '');
-      return {
-        bytes: new Uint8Array(await response.arrayBuffer()),
-        fileName: named?.[1] ?? `songs.${format}`,
-        songs: Number(response.headers.get('x-changed-count')),
-      };
     },
   };
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { whileCollecting } from '../../scripts/collect-garbage.mjs';
 import { ConnectionError } from './errors.ts';
-import { whileCollecting } from './test-collect-garbage.ts';
 import { createTransport } from './transport.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];

@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, ConnectionError } from './errors.ts';
-import { nextAfter } from './paginate.ts';
 import { backoffMs, createTransport, pause, sendOnly } from './transport.ts';
 
 /** A service that answers from a list, and remembers what it was asked. */
@@ -248,7 +247,7 @@ describe('the deadline of an answer', () => {
   });
   const LATE_MS = 1_000;
 
-  /** An answer whose body is `write`s doing. */
+  /** An answer whose body `start` writes. */
   async function open(start: (body: ReadableStreamDefaultController<Uint8Array>) => void) {
     vi.useFakeTimers();
     const { call, asked } = scripted([() => new Response(new ReadableStream({ start }))]);
@@ -375,15 +374,5 @@ describe('backoffMs', () => {
   it('doubles with jitter up to a bound', () => {
     expect([0, 1, 2, 10].map((attempt) => backoffMs(attempt, () => 1))).toEqual([400, 800, 1_600, 20_000]);
     expect(backoffMs(3, () => 0)).toBe(0);
-  });
-});
-
-describe('nextAfter', () => {
-  it('finds the cursor, or the end', () => {
-    expect(nextAfter('</v1/analyses?limit=2&after=job_9>; rel="next"')).toBe('job_9');
-    expect(nextAfter('</v1/analyses?after=job_9>;rel="next"')).toBe('job_9');
-    expect(nextAfter('</v1/analyses>; rel="next"')).toBeUndefined();
-    expect(nextAfter(null)).toBeUndefined();
-    expect(nextAfter('</v1/analyses?after=x>; rel="prev"')).toBeUndefined();
   });
 });

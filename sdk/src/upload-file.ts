@@ -14,6 +14,8 @@ const AUDIO_TYPE = /^(audio\/[a-z0-9.+-]+|video\/(mp4|webm)|application\/ogg)$/;
 
 /** A key has 255 characters at most; these leave room for the prefix. */
 const PREFIXED_CHARACTERS_MAX = 248;
+/** A key is visible ASCII, from "!" (33) to "~" (126): what is taken from this sum is mirrored among them. */
+const MIRROR_SUM = 33 + 126;
 
 /**
  * Another one than the analysis's: a key stands for one request. A longer one is mirrored instead, "!" for "~" and so on through
@@ -21,7 +23,7 @@ const PREFIXED_CHARACTERS_MAX = 248;
  */
 function slotKey(idempotencyKey: string): string {
   return idempotencyKey.length > PREFIXED_CHARACTERS_MAX
-    ? idempotencyKey.replace(/./g, (one) => String.fromCharCode(159 - one.charCodeAt(0)))
+    ? idempotencyKey.replace(/./g, (one) => String.fromCharCode(MIRROR_SUM - one.charCodeAt(0)))
     : `upload-${idempotencyKey}`;
 }
 

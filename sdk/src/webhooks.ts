@@ -1,6 +1,6 @@
-import { EarshotError } from './errors.ts';
-
 /** The receiver's half of Standard Webhooks (https://www.standardwebhooks.com): works wherever WebCrypto does. */
+
+import { EarshotError } from './errors.ts';
 
 /**
  * What a webhook brings: ids and links, never bulk.
@@ -32,7 +32,7 @@ export class WebhookVerificationError extends EarshotError {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** Older or newer than this and a captured delivery could be played again. */
+/** Older or newer than this and a captured delivery could be played again. Five minutes, as in the libraries of Standard Webhooks. */
 const TOLERANCE_SECONDS = 300;
 
 /**
@@ -64,8 +64,8 @@ export async function verifyWebhook(
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     readHeader(headers, name),
   ) as [string, string, string];
-  const seconds = Number(timestamp);
-  if (!Number.isInteger(seconds) || Math.abs(now.getTime() / 1000 - seconds) > TOLERANCE_SECONDS) {
+  const sentSeconds = Number(timestamp);
+  if (!Number.isInteger(sentSeconds) || Math.abs(now.getTime() / 1000 - sentSeconds) > TOLERANCE_SECONDS) {
     throw new WebhookVerificationError('The webhook is older than five minutes, or its timestamp is not one');
   }
   const key = await crypto.subtle.importKey(

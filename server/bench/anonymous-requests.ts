@@ -14,10 +14,13 @@ import { buildDependencies } from '../src/dependencies.ts';
 import { createRoutes } from '../src/routes.ts';
 import { openBenchDatabase } from './bench-database.ts';
 
+/** Ours to choose: a core then answers two hundred strangers a second. */
 const BUDGET_MS = 5;
-const REQUESTS = 100;
 const BATCHES = 5;
-const WARM_UP = 30;
+const BATCH_REQUESTS = 20;
+const WARM_UP_REQUESTS = 30;
+/** Left free of a body's limit for what stands around its filling. */
+const FRAME_BYTES = 60;
 
 const { log, dataDir, db, close } = await openBenchDatabase({ level: 'silent' });
 const config = readConfig(
@@ -28,25 +31,29 @@ const deps = await buildDependencies(config, db, log, new AbortController().sign
 const app = buildApp(deps, createRoutes({ isStopping: () => false }));
 await app.ready();
 
-/** Bodies that cost the most of what fits: unknown keys, deep nesting, one long text, broken JSON, the right fields. */
+/** Bodies that cost the most of what fits: unknown keys, deep nesting, one long text, broken JSON. */
 function bodiesOf(operation: Operation): Record<string, string> {
   const bytesMax = bodyBytesMaxOf(operation);
+  const fillingBytes = bytesMax - FRAME_BYTES;
+  const repeat = (piece: string) => piece.repeat(Math.floor(fillingBytes / piece.length));
   const fill = (make: (index: number) => string) => {
     let text = '';
     for (let index = 0; ; index += 1) {
       const longer = `${text}${text === '' ? '' : ','}${make(index)}`;
-      if (longer.length > bytesMax - 40) return text;
+      if (longer.length > fillingBytes) return text;
       text = longer;
     }
   };
-  const depth = Math.floor((bytesMax - 40) / 6);
+  const listDepth = Math.floor(fillingBytes / '[]'.length);
+  const objectDepth = Math.floor(fillingBytes / '{"a":}'.length);
+  const unknownKeys = fill((index) => `"${index.toString(36)}":0`);
   return {
-    'unknown keys': `{${fill((index) => `"${index.toString(36)}":0`)}}`,
-    'nested objects': `${'{"a":'.repeat(depth)}0${'}'.repeat(depth)}`,
-    'nested lists': `[${'['.repeat(Math.floor(bytesMax / 2) - 20)}${']'.repeat(Math.floor(bytesMax / 2) - 20)}]`,
-    'long text': JSON.stringify({ email: `${'a'.repeat(bytesMax - 60)}@example.com` }),
-    'escaped text': `{"email":"${'\\u0061'.repeat(Math.floor((bytesMax - 40) / 6))}"}`,
-    'broken at the end': `{${fill((index) => `"${index.toString(36)}":0`)}`,
+    'unknown keys': `{${unknownKeys}}`,
+    'nested objects': `${'{"a":'.repeat(objectDepth)}0${'}'.repeat(objectDepth)}`,
+    'nested lists': `${'['.repeat(listDepth)}${']'.repeat(listDepth)}`,
+    'long text': JSON.stringify({ email: `${repeat('a')}@example.com` }),
+    'escaped text': `{"email":"${repeat('\\u0061')}"}`,
+    'broken at the end': `{${unknownKeys}`,
     'over the limit': 'x'.repeat(bytesMax + 1),
   };
 }
@@ -56,7 +63,8 @@ const next = (): number => {
   sequence += 1;
   return sequence;
 };
-const honest: Record<string, () => unknown> = {
+/** The right fields of a request, made anew each time. */
+const asMeant: Record<string, () => unknown> = {
   startSignIn: () => ({ email: `person-${next()}@example.com` }),
   registerAccount: () => ({ email: `key-${next()}@example.com` }),
   verifySignIn: () => ({ challenge_id: 'chl_00000000000000000000000000', code: '000000' }),
@@ -68,13 +76,13 @@ type Measured = { route: string; request: string; cpuMs: number };
 async function measure(make: () => InjectOptions): Promise<number> {
   const send = () =>
     app.inject({ ...make(), remoteAddress: `10.${next() & 255}.${(sequence >> 8) & 255}.1` });
-  for (let index = 0; index < WARM_UP; index += 1) await send();
+  for (let index = 0; index < WARM_UP_REQUESTS; index += 1) await send();
   const batchesMs: number[] = [];
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const before = process.cpuUsage();
-    for (let index = 0; index < REQUESTS / BATCHES; index += 1) await send();
+    for (let index = 0; index < BATCH_REQUESTS; index += 1) await send();
     const { user, system } = process.cpuUsage(before);
-    batchesMs.push((user + system) / 1000 / (REQUESTS / BATCHES));
+    batchesMs.push((user + system) / 1000 / BATCH_REQUESTS);
   }
   // The best batch: a machine with other work only adds to it.
   return Math.min(...batchesMs);
@@ -101,31 +109,29 @@ for (const operation of open) {
     await note('packed', () => ({ method, url, headers: { 'accept-encoding': 'gzip' } }));
     continue;
   }
-  const make = honest[operation.id];
+  const make = asMeant[operation.id];
   if (make) await note('as meant', () => ({ method, url, headers, payload: JSON.stringify(make()) }));
   for (const [name, payload] of Object.entries(bodiesOf(operation)))
     await note(name, () => ({ method, url, headers, payload }));
 }
 const strangers = Array.from({ length: 40 }, (_, index) => `es_sess_${String(index).padStart(43, 'x')}`);
-await (async () => {
-  const cpuMs = await measure(() => ({
-    method: 'GET',
-    url: '/v1/usage',
-    headers: { authorization: `Bearer ${strangers[sequence % strangers.length]}` },
-  }));
-  measured.push({ route: 'GET /v1/usage', request: 'unknown token', cpuMs });
-})();
+const cpuMsOfStranger = await measure(() => ({
+  method: 'GET',
+  url: '/v1/usage',
+  headers: { authorization: `Bearer ${strangers[sequence % strangers.length]}` },
+}));
+measured.push({ route: 'GET /v1/usage', request: 'unknown token', cpuMs: cpuMsOfStranger });
 
 measured.sort((left, right) => right.cpuMs - left.cpuMs);
 console.log(
-  `Processor time of a request without credentials, best of ${BATCHES} batches of ${REQUESTS / BATCHES}; the dearest 12 of ${measured.length}:`,
+  `Processor time of a request without credentials, best of ${BATCHES} batches of ${BATCH_REQUESTS}; the dearest 12 of ${measured.length}:`,
 );
 for (const { route, request, cpuMs } of measured.slice(0, 12))
   console.log(`${cpuMs.toFixed(2).padStart(7)} ms  ${route}  (${request})`);
-const dearest = measured[0]?.cpuMs ?? 0;
-console.log(dearest <= BUDGET_MS ? `All within ${BUDGET_MS} ms.` : `Over the budget of ${BUDGET_MS} ms.`);
+const isWithinBudget = measured[0]!.cpuMs <= BUDGET_MS;
+console.log(isWithinBudget ? `All within ${BUDGET_MS} ms.` : `Over the budget of ${BUDGET_MS} ms.`);
 
 await app.close();
 await deps.mailer.close();
 await close();
-process.exitCode = dearest <= BUDGET_MS ? 0 : 1;
+process.exitCode = isWithinBudget ? 0 : 1;

@@ -22,7 +22,7 @@ const PAGE = 'docs/benchmarks.md';
 
 export function formatFigures(
   figures: readonly Figure[],
-  run: { requests: number; batches: number; load: number },
+  run: { requests: number; batches: number; loadAverage: number; cores: number },
 ): string {
   const rows = figures.map(({ name, value, unit, goal, before }) => {
     const digits = value < 10 ? 2 : value < 100 ? 1 : 0;
@@ -32,7 +32,7 @@ export function formatFigures(
     return `| ${name} | ${say(value)} | ${earlier} | ${met} |`;
   });
   return [
-    `Processor time is that of the API process where no other is named, best of ${run.batches} batches of ${run.requests / run.batches} requests; load of the machine when it was over: ${run.load.toFixed(1)} on two cores.`,
+    `Processor time is that of the API process where no other is named, best of ${run.batches} batches of ${run.requests / run.batches} requests; load average of the machine when it was over: ${run.loadAverage.toFixed(1)} on ${run.cores} cores.`,
     '',
     '| | measured | before | of before | goal |',
     '|---|---|---|---|---|',
@@ -40,7 +40,7 @@ export function formatFigures(
   ].join('\n');
 }
 
-/** Between the two marks of that name. */
+/** Puts the text between the two marks of that name, in place of what is there. */
 export async function putIntoPage(place: string, text: string): Promise<void> {
   const before = await readFile(PAGE, 'utf8');
   const [start, end] = [`<!-- ${place}: begin -->`, `<!-- ${place}: end -->`];

@@ -52,9 +52,9 @@ async function measureDrain(): Promise<number> {
   const startedMs = performance.now();
   const worker = await startWorker({ db, log, metrics: createMetrics() } as Dependencies, definitions);
   await drained;
-  const rate = JOBS / ((performance.now() - startedMs) / 1000);
+  const jobsPerSecond = JOBS / ((performance.now() - startedMs) / 1000);
   await worker.stop(1_000);
-  return rate;
+  return jobsPerSecond;
 }
 
 /** From the commit of an idle queue's only job to its handler. */
@@ -68,6 +68,7 @@ async function measurePickUps(): Promise<number[]> {
     await add(String(job));
     const committedMs = performance.now();
     timesMs.push(Math.max(0, (await started) - committedMs));
+    // The worker has gone back to waiting.
     await delay(20);
   }
   await worker.stop(1_000);

@@ -1,17 +1,18 @@
 import { newId } from '../src/platform/ids.ts';
 import type { Database } from '../src/platform/postgres.ts';
 
-const SONGS = 500;
+/** Chosen: a large crate. */
+const SONGS_MAX = 500;
 
-/** A crate of every so many songs of the library. */
+/** A crate of songs from all over the library. */
 export async function insertCollection(
   db: Database,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<string> {
   const id = newId('col');
-  const step = Math.max(1, Math.floor(ids.length / SONGS));
-  const items = ids.filter((_, index) => index % step === 0).slice(0, SONGS);
+  const step = Math.max(1, Math.floor(ids.length / SONGS_MAX));
+  const items = ids.filter((_, index) => index % step === 0).slice(0, SONGS_MAX);
   await db.transaction(async (tx) => {
     await tx.query(
       `insert into collections (id, workspace_id, name, created_by, created_at, updated_at)

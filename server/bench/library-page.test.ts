@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { measureWithinLimits, writeSection } from './library-page.ts';
 
 const run = {
-  ...{ songs: 100_000, others: 50_000, seeds: 3, rounds: 20, cores: 2, load: 1, apiMegabytes: 300 },
+  ...{ songs: 100_000, others: 50_000, seeds: 3, rounds: 20, cores: 2, loadAverage: 1, apiMegabytes: 300 },
   ...{ databaseMegabytes: 1800, unreadMs: 2000, linkingMs: 14, linkingMsMax: 40 },
 };
 

@@ -9,7 +9,7 @@ export type Question = {
 };
 
 /** Every parameter once, the broad and the narrow of those where it matters, and some together. */
-export function findQuestions({ collectionId, song }: { collectionId: string; song: string }): Question[] {
+export function listQuestions({ collectionId, song }: { collectionId: string; song: string }): Question[] {
   const filters: SongFilter[] = [
     { q: 'night' },
     { q: 'n' },
@@ -58,16 +58,20 @@ export function findQuestions({ collectionId, song }: { collectionId: string; so
     [{ duplicates: 'hide' }, 'artist'],
   ];
   return [
-    ...filters.map((filter) => find(filter, undefined, 50)),
-    ...sorted.map(([filter, sort]) => find(filter, sort, 50)),
-    find({}, undefined, 200),
+    ...filters.map((filter) => questionOf(filter, undefined, 50)),
+    ...sorted.map(([filter, sort]) => questionOf(filter, sort, 50)),
+    questionOf({}, undefined, 200),
     { name: 'similar', path: '/v1/analyses/{song}/similar?limit=50', ask: 'similar' },
     { name: 'similar by rhythm', path: '/v1/analyses/{song}/similar?limit=50&by=rhythm', ask: 'similar' },
     { name: 'next', path: '/v1/analyses/{song}/next?limit=50', ask: 'next' },
   ];
 }
 
-function find(filter: SongFilter, sort: SongSort | `-${SongSort}` | undefined, limit: number): Question {
+function questionOf(
+  filter: SongFilter,
+  sort: SongSort | `-${SongSort}` | undefined,
+  limit: number,
+): Question {
   const query = new URLSearchParams();
   for (const [member, value] of Object.entries(filter)) {
     for (const one of [value].flat())

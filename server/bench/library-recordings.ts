@@ -5,20 +5,24 @@ import { linkRecording } from '../src/library/recording-store.ts';
 import type { Database } from '../src/platform/postgres.ts';
 import { createRandom } from './library-songs.ts';
 
+/** As of library/recording.ts. */
 const SKETCH_SIZE = 64;
 const KEY_COUNT = 8;
-/** One song in so many begins like all the others of its kind: with silence, say. */
-const ALIKE = 20;
+const HASH_MIN = -(2 ** 31);
+/** The smallest 64 of some two thousand hashes, as many as a song has, lie in the lowest 32nd of their range. */
+const HASH_RANGE = 2 ** 27;
+/** Chosen: one song in twenty begins with the same silence as others, and shares its smallest hash with them. */
+const SILENT_ONE_IN = 20;
 
-/** Sketches as recordings have them: the smallest of a thousand hashes each. Does nothing where they are there already. */
+/** Sketches as recordings have them. Does nothing where they are there already. */
 export async function sketchSongs(db: Database, workspaceId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`set local statement_timeout = '10min'`);
     await tx.query(
       `update songs s set recording = (
          select array_agg(hash order by hash) from (
-           select case when n = 1 and hashtext(s.analysis_id) % ${ALIKE} = 0 then -2147483648
-             else -2147483648 + (hashtext(s.analysis_id || n) & 134217727) end as hash
+           select case when n = 1 and hashtext(s.analysis_id) % ${SILENT_ONE_IN} = 0 then ${HASH_MIN}
+             else ${HASH_MIN} + (hashtext(s.analysis_id || n) & ${HASH_RANGE - 1}) end as hash
            from generate_series(1, ${SKETCH_SIZE}) n) hashes)
        where s.workspace_id = $1 and s.recording is null`,
       [workspaceId],
@@ -49,11 +53,11 @@ export async function timeLinking(
       'select recording, duration_seconds from songs where analysis_id = $1',
       [other],
     );
-    const own = Array.from({ length: SKETCH_SIZE - 1 }, () => -2147483648 + Math.floor(random() * 2 ** 27));
-    const alike = [-2147483648, ...own].sort((a, b) => a - b);
+    const own = Array.from({ length: SKETCH_SIZE - 1 }, () => HASH_MIN + Math.floor(random() * HASH_RANGE));
+    const silent = [HASH_MIN, ...own].sort((a, b) => a - b);
     const heard = {
       sha256: createHash('sha256').update(`round ${round}`).digest('hex'),
-      recording: round % 2 === 0 ? alike : model!.recording.map((hash, at) => hash + Number(at % 3 === 2)),
+      recording: round % 2 === 0 ? silent : model!.recording.map((hash, at) => hash + Number(at % 3 === 2)),
       durationSeconds: model!.duration_seconds,
     };
     const startedMs = performance.now();

@@ -27,10 +27,10 @@ const TAGS = 'warm-up opener peak closing vocal tool classic favourite wedding r
 const KEYS = 'C C# D Eb E F F# G Ab A Bb B'.split(' ').flatMap((key) => [`${key} major`, `${key} minor`]);
 
 /** Share of songs without a tempo, as speech and ambience have none. */
-const WITHOUT_TEMPO = 0.02;
+const NO_TEMPO_SHARE = 0.02;
 /** Share of songs whose file is there already. */
-const TWICE = 0.03;
-const BATCH = 1_000;
+const TWICE_SHARE = 0.03;
+const BATCH_SONGS = 1_000;
 
 /** mulberry32: small, and good enough to vary songs. */
 export function createRandom(seed: number): () => number {
@@ -55,7 +55,7 @@ function varySong(random: () => number, seeds: readonly ResultDocument[], number
   const rank = Math.floor(5_000 ** random());
   const artist = `${FIRST[rank % FIRST.length]} ${LAST[Math.floor(rank / 16) % LAST.length]} ${rank}`;
   const key = notationsOf(readKeyName(pick(KEYS))!);
-  const original = random() < TWICE ? Math.floor(random() * number) : number;
+  const original = random() < TWICE_SHARE ? Math.floor(random() * number) : number;
   const embedding = document.fingerprint?.embedding?.map((value) => value + (random() - 0.5) * 0.2) ?? null;
   return {
     title: words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' '),
@@ -64,7 +64,7 @@ function varySong(random: () => number, seeds: readonly ResultDocument[], number
     tags: random() < 0.4 ? [pick(TAGS), ...(random() < 0.3 ? [pick(TAGS)] : [])] : [],
     document: {
       ...document,
-      bpm: random() < WITHOUT_TEMPO ? null : 60 + random() ** 0.7 * 120,
+      bpm: random() < NO_TEMPO_SHARE ? null : 60 + random() ** 0.7 * 120,
       ...key,
       energy: near(document.energy, 0.8),
       danceability: near(document.danceability, 0.8),
@@ -90,8 +90,8 @@ export async function fillLibrary(
   const firstOfFile = new Map<string, string>();
   const ids: string[] = [];
   const startMs = Date.now() - options.count * 60_000;
-  for (let from = 0; from < options.count; from += BATCH) {
-    const rows = Array.from({ length: Math.min(BATCH, options.count - from) }, (_, offset) => {
+  for (let from = 0; from < options.count; from += BATCH_SONGS) {
+    const rows = Array.from({ length: Math.min(BATCH_SONGS, options.count - from) }, (_, offset) => {
       const row = rowOf(varySong(random, options.seeds, from + offset), startMs + (from + offset) * 60_000);
       const first = firstOfFile.get(row.sha256);
       if (first === undefined) firstOfFile.set(row.sha256, row.id);
@@ -109,7 +109,7 @@ function rowOf(song: Song, createdMs: number) {
   const file = { fileName: `${title}.mp3`, title, artist, album };
   const description = { title: null, artist: null, album: null, tags, note: null, rating: null };
   const naming = nameSong(file, description, heard.terms);
-  const { fingerprint } = song.document;
+  const { embedding, embedding_version } = song.document.fingerprint ?? {};
   return {
     id: newId('job'),
     created_at: new Date(createdMs).toISOString(),
@@ -135,8 +135,8 @@ function rowOf(song: Song, createdMs: number) {
     voice: heard.voice,
     waveform: heard.waveform && Buffer.from(heard.waveform).toString('hex'),
     sha256: heard.sha256,
-    embedding: Buffer.from(Float32Array.from(fingerprint?.embedding ?? []).buffer).toString('hex'),
-    embedding_version: fingerprint?.embedding_version ?? 1,
+    embedding: embedding ? Buffer.from(Float32Array.from(embedding).buffer).toString('hex') : null,
+    embedding_version: embedding_version ?? null,
   };
 }
 
@@ -172,7 +172,7 @@ async function insertRows(db: Database, workspaceId: string, rows: readonly obje
     await tx.query(
       `insert into song_sounds (analysis_id, workspace_id, embedding_version, embedding)
        select id, $1, embedding_version, decode(embedding, 'hex')
-       from jsonb_to_recordset($2::jsonb) as row (id text, embedding text, embedding_version int) where embedding <> ''`,
+       from jsonb_to_recordset($2::jsonb) as row (id text, embedding text, embedding_version int) where embedding is not null`,
       [workspaceId, json],
     );
   });

@@ -25,10 +25,10 @@ import { openBenchDatabase } from './bench-database.ts';
 import { putIntoPage } from './benchmarks-page.ts';
 import { insertCollection } from './library-collection.ts';
 import { type Measured, measureWithinLimits, writeSection } from './library-page.ts';
-import { findQuestions, type Question } from './library-questions.ts';
+import { listQuestions, type Question } from './library-questions.ts';
 import { sketchSongs, timeLinking } from './library-recordings.ts';
 import { fillLibrary } from './library-songs.ts';
-import { residentMegabytes, startRole } from './service-process.ts';
+import { residentMegabytes, startApi } from './service-process.ts';
 
 const ROUNDS = 20;
 const OTHER_WORKSPACES = 50;
@@ -48,7 +48,7 @@ const SAMPLES = ['two-doors-down', 'night-bus', 'three-lamps'].map(
 
 const opened = await openBenchDatabase({ level: 'warn', dataDir: values.data });
 const { log, dataDir, connection, db } = opened;
-const service = await startRole('serve', dataDir);
+const service = await startApi(dataDir);
 
 try {
   const seeds = positionals.length > 0 ? positionals : SAMPLES;
@@ -64,9 +64,9 @@ try {
   const ctx = await buildContext(timed.db, workspaceId);
   const song = ids[Math.floor(ids.length / 2)]!;
   // Both processes read the sounds of all songs now, and in none of the questions below.
-  const { ms: unreadMs } = await askOnce(`/v1/analyses/${song}/similar`, headers);
+  const { tookMs: unreadMs } = await askOnce(`/v1/analyses/${song}/similar`, headers);
   await findSimilar(ctx, song, { aspect: 'all', limit: 50 });
-  const questions = findQuestions({ collectionId, song });
+  const questions = listQuestions({ collectionId, song });
   const measured: Measured[] = [];
   for (const question of questions) {
     const one = await measureWithinLimits(async () => {
@@ -97,7 +97,7 @@ try {
     seeds: seeds.length,
     rounds: ROUNDS,
     cores: availableParallelism(),
-    load: loadavg()[0]!,
+    loadAverage: loadavg()[0]!,
     apiMegabytes: await residentMegabytes(service.pid),
     databaseMegabytes:
       (await db.one<{ bytes: number }>('select pg_database_size(current_database()) as bytes')).bytes / 1e6,
@@ -127,9 +127,9 @@ async function makeLibrary(seeds: readonly ResultDocument[]): Promise<Library> {
   const startedMs = performance.now();
   const workspaceId = await makeWorkspace();
   const ids = await fillLibrary(db, { workspaceId, seeds, count, seed: 1 });
-  const size = Math.ceil(count / 2 / OTHER_WORKSPACES);
+  const othersCount = Math.ceil(count / 2 / OTHER_WORKSPACES);
   for (let other = 0; other < OTHER_WORKSPACES; other += 1) {
-    await fillLibrary(db, { workspaceId: await makeWorkspace(), seeds, count: size, seed: other + 2 });
+    await fillLibrary(db, { workspaceId: await makeWorkspace(), seeds, count: othersCount, seed: other + 2 });
   }
   const collectionId = await insertCollection(db, workspaceId, ids);
   await db.query('vacuum analyze');
@@ -214,7 +214,7 @@ async function askOverHttp(path: string, headers: Record<string, string>) {
   // The first pays for the connection.
   const { gzippedBytes, rows } = await askOnce(path, headers);
   const timesMs: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) timesMs.push((await askOnce(path, headers)).ms);
+  for (let round = 0; round < ROUNDS; round += 1) timesMs.push((await askOnce(path, headers)).tookMs);
   timesMs.sort((a, b) => a - b);
   return { p95Ms: timesMs[Math.ceil(ROUNDS * 0.95) - 1]!, gzippedBytes, rows };
 }
@@ -223,10 +223,10 @@ async function askOnce(path: string, headers: Record<string, string>) {
   const startedMs = performance.now();
   const response = await fetch(`${service.url}${path}`, { headers });
   const body = await response.text();
-  const ms = performance.now() - startedMs;
+  const tookMs = performance.now() - startedMs;
   if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`);
   const gzippedBytes = Number(response.headers.get('content-length'));
-  return { ms, gzippedBytes, rows: (JSON.parse(body) as unknown[]).length };
+  return { tookMs, gzippedBytes, rows: (JSON.parse(body) as unknown[]).length };
 }
 
 /** A database that adds up how long its statements take; what runs side by side counts twice. */
@@ -259,10 +259,10 @@ function timeDatabase(whole: Database, serverPid: number) {
   return { db: timedDb, measure };
 }
 
-/** Nanoseconds on a processor, as Linux counts them; unknown elsewhere. */
+/** Linux counts nanoseconds on a processor. */
 async function processorMsOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => 'NaN');
-  return Number(text.split(' ')[0]) / 1e6;
+  const [onProcessorNs] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ');
+  return Number(onProcessorNs) / 1e6;
 }
 
 function median(values: readonly number[]): number {

@@ -1,17 +1,21 @@
 /** The API with many who listen, and beside workers that are never without a song. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Note } from './benchmarks-page.ts';
-import { openStreams, residentMegabytes, startDistantSource, startRole } from './service-process.ts';
+import { startDistantSource } from './distant-source.ts';
+import { openStreams, residentMegabytes, startWorker } from './service-process.ts';
 import { NO_SONGS } from './service-requests.ts';
 import { dropJobs, uploadSong, type Version } from './service-version.ts';
 
 const STREAMS = 2_000;
 const LOAD_SECONDS = 10;
+/** More than two workers hear while the load lasts. */
+const SONGS_WAITING = 12;
 
 export async function measureStreams({ service, headers, song }: Version, note: Note): Promise<void> {
   const queued = await fetch(`${service.url}/v1/analyses?status=queued&limit=1`, { headers });
   const [job] = (await queued.json()) as { id: string }[];
   const close = await openStreams(service, headers, job?.id ?? song, STREAMS);
+  // What opening them has left behind is collected by then.
   await delay(2_000);
   note(`API with ${STREAMS} idle event streams: memory`, await residentMegabytes(service.pid), 'MB', 200);
   close();
@@ -25,9 +29,9 @@ export async function measureUnderLoad(
 ): Promise<void> {
   const { dataDir, service, headers, song } = version;
   await dropJobs(version);
-  for (let copy = 0; copy < 12; copy += 1) await uploadSong(version, songBytes);
+  for (let copy = 0; copy < SONGS_WAITING; copy += 1) await uploadSong(version, songBytes);
   const distant = await startDistantSource(songBytes);
-  const workers = await Promise.all([startRole('work', dataDir), startRole('work', dataDir)]);
+  const workers = await Promise.all([startWorker(dataDir), startWorker(dataDir)]);
   const submitTo = (base: string) => (index: number) =>
     fetch(`${service.url}/v1/analyses`, {
       method: 'POST',
@@ -36,15 +40,15 @@ export async function measureUnderLoad(
     });
   try {
     const reads = () => fetch(`${service.url}/v1/analyses/${song}`, { headers });
-    await measureLoad(note, '200 reads a second', 200, 100, reads);
-    await measureLoad(note, '50 submits a second', 50, 250, submitTo(distant.url));
-    await measureLoad(
-      note,
-      '50 submits a second of addresses at which nobody answers',
-      50,
-      null,
-      submitTo(NO_SONGS),
-    );
+    await measureLoad(note, { name: '200 reads a second', perSecond: 200, goalMs: 100, ask: reads });
+    await measureLoad(note, {
+      name: '50 submits a second',
+      perSecond: 50,
+      goalMs: 250,
+      ask: submitTo(distant.url),
+    });
+    const name = '50 submits a second of addresses at which nobody answers';
+    await measureLoad(note, { name, perSecond: 50, goalMs: null, ask: submitTo(NO_SONGS) });
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
     distant.close();
@@ -53,11 +57,14 @@ export async function measureUnderLoad(
 
 async function measureLoad(
   note: Note,
-  name: string,
-  perSecond: number,
-  goalMs: number | null,
-  ask: (index: number) => Promise<Response>,
+  load: {
+    name: string;
+    perSecond: number;
+    goalMs: number | null;
+    ask: (index: number) => Promise<Response>;
+  },
 ): Promise<void> {
+  const { name, perSecond, goalMs, ask } = load;
   const timesMs: number[] = [];
   let refused = 0;
   const pending: Promise<void>[] = [];

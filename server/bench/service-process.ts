@@ -1,24 +1,36 @@
 /** A started role of the service, seen from outside: its processor time, its memory, streams held open on it. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { Agent, createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-
 import type { Database } from '../src/platform/postgres.ts';
 
-export type Service = { url: string; pid: number; stop(): Promise<void> };
+export type RoleProcess = { pid: number; stop(): Promise<void> };
+export type Api = RoleProcess & { url: string };
 
 /** The program beside this one. */
 export const OWN_PROGRAM = join(import.meta.dirname, 'earshot.js');
 
-export async function startRole(
-  role: 'serve' | 'work',
-  dataDir: string,
-  program = OWN_PROGRAM,
-): Promise<Service> {
+/** Resolves when it listens. */
+export async function startApi(dataDir: string, program = OWN_PROGRAM): Promise<Api> {
+  const api = startRole('serve', dataDir, program);
+  for await (const line of linesOf(api)) {
+    const url = /listens on (\S+?)"?(,|$|\s)/.exec(line)?.[1];
+    if (url !== undefined) return { ...api.running(), url };
+  }
+  throw new Error('The API did not start');
+}
+
+/** Resolves when it has said anything: it is at work then. */
+export async function startWorker(dataDir: string, program = OWN_PROGRAM): Promise<RoleProcess> {
+  const worker = startRole('work', dataDir, program);
+  await lowerWeight(worker.pid);
+  for await (const _ of linesOf(worker)) return worker.running();
+  throw new Error('The worker did not start');
+}
+
+function startRole(role: 'serve' | 'work', dataDir: string, program: string) {
   const env = {
     PATH: process.env.PATH,
     PORT: '0',
@@ -40,7 +52,6 @@ export async function startRole(
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (role === 'work') await lowerWeight(child.pid!);
   // A session of its own does not end with ours.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
@@ -50,13 +61,16 @@ export async function startRole(
     await ended;
     process.off('exit', end);
   };
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /listens on (\S+?)"?(,|$|\s)/.exec(line)?.[1];
-    if (url === undefined && role === 'serve') continue;
+  const running = (): RoleProcess => {
     child.stdout.resume();
-    return { url: url ?? '', pid: child.pid!, stop };
-  }
-  throw new Error(`The role ${role} did not start`);
+    return { pid: child.pid!, stop };
+  };
+  return { pid: child.pid!, stdout: child.stdout, running };
+}
+
+/** Read from here on: lines that come before anybody iterates are lost. */
+function linesOf({ stdout }: ReturnType<typeof startRole>) {
+  return createInterface({ input: stdout });
 }
 
 /** The nearest to a fifth of the usual weight: 215 of 1024. */
@@ -73,17 +87,17 @@ async function lowerWeight(sessionLeader: number): Promise<void> {
 const TICK_MS = 10;
 
 /** User and system time of a process and its threads so far (proc(5): utime and stime). */
-export async function cpuMs(pid: number): Promise<number> {
+export async function cpuMsOf(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Of all its processes so far. One that has ended, as with its connection, takes its time with it. */
+/** Of all processes of PostgreSQL so far. What one that has ended, as with its connection, had computed is lost. */
 export async function databaseCpuMs(db: Database): Promise<number> {
   const { pid } = await db.one<{ pid: number }>('select pg_backend_pid() as pid');
   const postmaster = /^PPid:\s+(\d+)$/m.exec(await readProc(`${pid}/status`))?.[1];
   const times = await Promise.all(
-    (await treeOf(Number(postmaster))).map((process) => cpuMs(process).catch(() => 0)),
+    (await treeOf(Number(postmaster))).map((process) => cpuMsOf(process).catch(() => 0)),
   );
   return times.reduce((sum, time) => sum + time);
 }
@@ -117,7 +131,7 @@ async function readProc(name: string): Promise<string> {
 
 /** Opens them, each on a connection of its own, and waits until all have answered; what is returned closes them. */
 export async function openStreams(
-  { url }: Service,
+  { url }: Api,
   headers: Record<string, string>,
   jobId: string,
   count: number,
@@ -141,33 +155,4 @@ export async function openStreams(
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - index) }, open));
   }
   return () => agent.destroy();
-}
-
-/** Of a server far away or busy: four and a half minutes of MP3 take twenty seconds. */
-const DISTANT_BYTES_PER_SECOND = 250_000;
-const PIECES_PER_SECOND = 10;
-
-/** A server that sends the same song at every address, at the pace of one far away. */
-export async function startDistantSource(song: Buffer): Promise<{ url: string; close(): void }> {
-  const pieceBytes = DISTANT_BYTES_PER_SECOND / PIECES_PER_SECOND;
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': song.length });
-    let sentBytes = 0;
-    const timer = setInterval(() => {
-      response.write(song.subarray(sentBytes, sentBytes + pieceBytes));
-      sentBytes += pieceBytes;
-      if (sentBytes >= song.length) response.end();
-    }, 1000 / PIECES_PER_SECOND);
-    response.once('close', () => clearInterval(timer));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }

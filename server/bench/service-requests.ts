@@ -1,10 +1,10 @@
 /** What one request of each kind costs, of this version and, in turns with it, of an earlier one. */
 import type { Note } from './benchmarks-page.ts';
-import { cpuMs, databaseCpuMs } from './service-process.ts';
+import { cpuMsOf, databaseCpuMs } from './service-process.ts';
 import type { Version } from './service-version.ts';
 
 export const BATCHES = 12;
-const LIST_SIZE = 50;
+const LIST_ROWS = 50;
 /** The discard port of this machine: nobody listens, and nobody else is called. */
 export const NO_SONGS = 'http://127.0.0.1:9';
 
@@ -52,7 +52,7 @@ async function measureKinds(
 }
 
 async function costSoFar({ service, db }: Version): Promise<Cost> {
-  return { apiMs: await cpuMs(service.pid), databaseMs: await databaseCpuMs(db) };
+  return { apiMs: await cpuMsOf(service.pid), databaseMs: await databaseCpuMs(db) };
 }
 
 async function send({ service, headers }: Version, ask: Ask, times: number): Promise<void> {
@@ -94,7 +94,7 @@ export async function measureRequests(
       status: 202,
     })),
     kind('job read', 1, ({ song }) => ({ path: `/v1/analyses/${song}` })),
-    kind(`list of ${LIST_SIZE}`, 2, () => ({ path: `/v1/analyses?limit=${LIST_SIZE}` })),
+    kind(`list of ${LIST_ROWS}`, 2, () => ({ path: `/v1/analyses?limit=${LIST_ROWS}` })),
     kind('whole result, packed', null, (one) => ({ path: resultOf(one) })),
     kind('result that has not changed (304)', null, (one) => ({
       path: resultOf(one),

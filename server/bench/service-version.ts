@@ -2,13 +2,13 @@
 import { once } from '../src/platform/once.ts';
 import type { Database } from '../src/platform/postgres.ts';
 import { openBenchDatabase } from './bench-database.ts';
-import { OWN_PROGRAM, type Service, startRole } from './service-process.ts';
+import { type Api, OWN_PROGRAM, type RoleProcess, startApi, startWorker } from './service-process.ts';
 
 export type Version = {
   program: string;
   dataDir: string;
   db: Database;
-  service: Service;
+  service: Api;
   headers: Record<string, string>;
   song: string;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export async function startVersion(
     level: 'warn',
     migrated: program === OWN_PROGRAM,
   });
-  const service = await startRole('serve', dataDir, program);
+  const service = await startApi(dataDir, program);
   const close = once(async () => {
     await service.stop();
     await closeDatabase();
@@ -45,7 +45,7 @@ export async function startVersion(
   }
 }
 
-async function register({ url }: Service): Promise<Record<string, string>> {
+async function register({ url }: Api): Promise<Record<string, string>> {
   const response = await fetch(`${url}/v1/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -66,12 +66,12 @@ export async function uploadSong(
   return id;
 }
 
-/** A worker that goes again. */
+/** Beside a worker that is there for this work alone. */
 export async function withWorker<T>(
   { dataDir, program }: Opened,
-  work: (worker: Service) => Promise<T>,
+  work: (worker: RoleProcess) => Promise<T>,
 ): Promise<T> {
-  const worker = await startRole('work', dataDir, program);
+  const worker = await startWorker(dataDir, program);
   try {
     return await work(worker);
   } finally {
@@ -98,7 +98,7 @@ export async function waitForEnd({ service, headers }: Opened, id: string): Prom
   }
 }
 
-/** What was measured before has left them: addresses at which nobody answers, above all, and workers that only fail do not listen. */
+/** What earlier measurements have left behind, above all addresses at which nobody answers: workers that fail at them hear no song. */
 export async function dropJobs({ db }: Version): Promise<void> {
   await db.query('delete from jobs');
 }

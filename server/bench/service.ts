@@ -5,18 +5,18 @@
  *
  * A started API and, where needed, workers, on an embedded PostgreSQL of their own; requests come over loopback from this process,
  * with a key. Processor time is that of a process and its threads, from /proc. Every
- * figure stands beside its goal; --write puts the table into docs/benchmarks.md, --quick leaves out two hours of audio, streams and load.
+ * figure stands beside its goal, which is ours to choose; --write puts the table into docs/benchmarks.md, --quick leaves out two hours of audio, streams and load.
  * With --before, the version of another built checkout is measured too, on a database of its own: requests in turns with this one, two
  * hours of audio while this one rests.
  */
 import { readFile } from 'node:fs/promises';
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Figure, formatFigures, type Note, putIntoPage } from './benchmarks-page.ts';
 import { measureStreams, measureUnderLoad } from './service-load.ts';
-import { cpuMs, OWN_PROGRAM, residentMegabytes, treeMegabytes } from './service-process.ts';
+import { cpuMsOf, OWN_PROGRAM, residentMegabytes, treeMegabytes } from './service-process.ts';
 import { BATCHES, measureRequests } from './service-requests.ts';
 import {
   analyseSong,
@@ -91,7 +91,8 @@ try {
     // Last: a file of a hundred megabytes leaves its traces in the memory of the API.
     await measureLongSong(own, longBefore);
   }
-  const text = formatFigures(figures, { requests: REQUESTS, batches: BATCHES, load: loadavg()[0]! });
+  const run = { loadAverage: loadavg()[0]!, cores: availableParallelism() };
+  const text = formatFigures(figures, { requests: REQUESTS, batches: BATCHES, ...run });
   console.log(text);
   if (options.write) await putIntoPage('service', text);
 } finally {
@@ -110,7 +111,7 @@ async function measureFirstSong(version: Opened): Promise<string> {
   });
 }
 
-/** From the row to the worker that has begun with it, one after another; the beginning of a song is soon told to be cut. */
+/** From the row to the worker that has begun with it, one after another. Only the beginning of a song is sent, which is soon refused. */
 async function measurePickUps(version: Opened): Promise<void> {
   const pickUpsMs: number[] = [];
   for (let upload = 0; upload < PICK_UPS; upload++) {
@@ -136,7 +137,7 @@ async function hearLongSong(version: Version): Promise<LongSong> {
   const sample = await readFile(SAMPLE_SONG);
   const bytes = Buffer.concat(Array.from({ length: LONG_COPIES }, () => sample));
   return withWorker(version, async (worker) => {
-    const startMs = await cpuMs(worker.pid);
+    const startMs = await cpuMsOf(worker.pid);
     const id = await uploadSong(version, bytes);
     let peakMb = 0;
     const look = async () => {
@@ -146,7 +147,7 @@ async function hearLongSong(version: Version): Promise<LongSong> {
     const { status } = await waitForEnd(version, id);
     clearInterval(timer);
     if (status !== 'completed') throw new Error('Two hours were not analysed');
-    return { peakMb, workerMs: (await cpuMs(worker.pid)) - startMs };
+    return { peakMb, workerMs: (await cpuMsOf(worker.pid)) - startMs };
   });
 }
 

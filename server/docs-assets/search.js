@@ -2,11 +2,15 @@
  * Which sections of the documentation fit a query. Every word of the query must begin a word of the section, its heading or
  * its page; a hit in a heading counts most.
  *
- * @typedef {{ u: string, p: string, h: string, t: string }} Entry address, page, heading, text
+ * @typedef {{ address: string, page: string, heading: string, text: string }} Entry a section
  */
 
+/** Chosen: what a window shows without scrolling. */
 const RESULTS_MAX = 12;
-const WEIGHTS = { h: 8, p: 3, t: 1 };
+/** Chosen by trying queries on these pages. */
+const WEIGHTS = { heading: 8, page: 3, text: 1 };
+/** A whole word is worth more than its beginning. */
+const WHOLE_WORD_FACTOR = 2;
 /** The page a word is the title of comes before its mention in the heading of another. */
 const WHOLE_PAGE_FACTOR = 1.5;
 
@@ -23,7 +27,11 @@ function wordsOf(text) {
 export function createSearch(entries) {
   const indexed = entries.map((entry) => ({
     entry,
-    words: { h: wordsOf(entry.h), p: wordsOf(entry.p), t: [...new Set(wordsOf(entry.t))] },
+    words: {
+      heading: wordsOf(entry.heading),
+      page: wordsOf(entry.page),
+      text: [...new Set(wordsOf(entry.text))],
+    },
   }));
   /** @param {string} query */
   return (query) => {
@@ -32,7 +40,7 @@ export function createSearch(entries) {
     return indexed
       .map(({ entry, words }) => ({
         entry,
-        score: scoreOf(asked, words) * (entry.h === entry.p ? WHOLE_PAGE_FACTOR : 1),
+        score: scoreOf(asked, words) * (entry.heading === entry.page ? WHOLE_PAGE_FACTOR : 1),
       }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
@@ -43,17 +51,16 @@ export function createSearch(entries) {
 
 /**
  * @param {readonly string[]} asked
- * @param {{ h: string[], p: string[], t: string[] }} words
+ * @param {{ heading: string[], page: string[], text: string[] }} words
  */
 function scoreOf(asked, words) {
   let total = 0;
   for (const word of asked) {
     let best = 0;
-    for (const field of /** @type {const} */ (['h', 'p', 't'])) {
+    for (const field of /** @type {const} */ (['heading', 'page', 'text'])) {
       for (const found of words[field]) {
         if (!found.startsWith(word)) continue;
-        // A whole word is worth more than its beginning.
-        const weight = WEIGHTS[field] * (found === word ? 2 : 1);
+        const weight = WEIGHTS[field] * (found === word ? WHOLE_WORD_FACTOR : 1);
         if (weight > best) best = weight;
       }
     }
@@ -61,11 +68,15 @@ function scoreOf(asked, words) {
     total += best;
   }
   // Of two sections with the same hits, the shorter heading is more about them.
-  return total - words.h.length / 100;
+  return total - words.heading.length / 100;
 }
 
+/** Of an excerpt, a line of the window or two. */
+const EXCERPT_CHARACTERS = 140;
+const BEFORE_HIT_CHARACTERS = 40;
+
 /**
- * The stretch of the text around the first hit.
+ * The words of the text around the first hit.
  *
  * @param {string} text
  * @param {string} query
@@ -73,6 +84,7 @@ function scoreOf(asked, words) {
 export function excerptOf(text, query) {
   const [first = ''] = wordsOf(query);
   const at = Math.max(0, text.toLowerCase().indexOf(first));
-  const start = at < 40 ? 0 : text.indexOf(' ', at - 40) + 1;
-  return `${start > 0 ? '… ' : ''}${text.slice(start, start + 140)}${text.length > start + 140 ? ' …' : ''}`;
+  const start = at < BEFORE_HIT_CHARACTERS ? 0 : text.indexOf(' ', at - BEFORE_HIT_CHARACTERS) + 1;
+  const end = start + EXCERPT_CHARACTERS;
+  return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${text.length > end ? ' …' : ''}`;
 }

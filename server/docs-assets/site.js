@@ -1,6 +1,9 @@
 /** What the pages can do beyond being read: search, copy, remember the language. They are whole without it. */
 import { createSearch, excerptOf } from './search.js';
 
+/** Chosen: long enough to be read. */
+const COPIED_SHOWN_MS = 1_500;
+
 addCopyButtons();
 rememberLanguage();
 letScrollersBeReached();
@@ -19,7 +22,7 @@ function addCopyButtons() {
       button.textContent = 'Copied';
       setTimeout(() => {
         button.textContent = 'Copy';
-      }, 1500);
+      }, COPIED_SHOWN_MS);
     });
     block.append(button);
   }
@@ -35,11 +38,11 @@ function rememberLanguage() {
   choose(localStorage.getItem('docs-language'));
   document.addEventListener('change', (event) => {
     if (!event.target.matches('.tabs input')) return;
-    const top = event.target.getBoundingClientRect().top;
+    const topPx = event.target.getBoundingClientRect().top;
     localStorage.setItem('docs-language', event.target.value);
     choose(event.target.value);
     // Tabs further up have changed their height: what was under the finger stays there.
-    window.scrollBy(0, event.target.getBoundingClientRect().top - top);
+    window.scrollBy(0, event.target.getBoundingClientRect().top - topPx);
   });
 }
 
@@ -99,11 +102,11 @@ function addSearch() {
 function showResult(entry, query) {
   const item = document.createElement('li');
   const link = document.createElement('a');
-  link.href = entry.u;
+  link.href = entry.address;
   const place = document.createElement('strong');
-  place.textContent = entry.h === entry.p ? entry.p : `${entry.p}: ${entry.h}`;
+  place.textContent = entry.heading === entry.page ? entry.page : `${entry.page}: ${entry.heading}`;
   const text = document.createElement('span');
-  text.textContent = excerptOf(entry.t, query);
+  text.textContent = excerptOf(entry.text, query);
   link.append(place, text);
   item.append(link);
   return item;

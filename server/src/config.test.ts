@@ -71,6 +71,7 @@ describe('readConfig', () => {
     [{ DNS_SERVERS: '9.9.9.9:70000' }, 'DNS_SERVERS holds "9.9.9.9:70000"'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY is too short'],
     [{ S3_BUCKET: 'b' }, 'S3_ACCESS_KEY_ID is needed together with S3_BUCKET'],
+    [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'a' }, 'S3_SECRET_ACCESS_KEY is needed together with S3_BUCKET'],
     [{ NODE_ENV: 'production' }, 'SMTP_URL is not set'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET is needed'],
     [

@@ -3,7 +3,7 @@ import { SANDBOX_WALLS, type SandboxWall } from '@earshot/decode';
 import { type Environment, EnvironmentReader } from './platform/environment.ts';
 import type { TracingConfig } from './platform/tracing.ts';
 
-/** Everything the service can be told from outside, checked and with units. See .env.example. */
+/** Everything the service can be told from outside, checked and with units. .env.example says what each is for; its defaults are ours to choose. */
 export type Config = {
   production: boolean;
   /** Loopback, unless told otherwise. */
@@ -116,14 +116,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     requestsPerMinute: read.integer('REQUESTS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 3_000,
     failedCredentialsPerMinute:
       read.integer('FAILED_CREDENTIALS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 600,
-    shedding: {
-      loopDelayMsMax: read.integer('SHED_LOOP_DELAY_MS', { min: 1, max: 3_600_000 }) ?? 300,
-      poolWaitMsMax: read.integer('SHED_POOL_WAIT_MS', { min: 1, max: 3_600_000 }) ?? 500,
-    },
-    heldAnswers: {
-      perWorkspaceMax: read.integer('HELD_ANSWERS_PER_WORKSPACE', { min: 1, max: 1_000_000 }) ?? 100,
-      perProcessMax: read.integer('HELD_ANSWERS_MAX', { min: 1, max: 1_000_000 }) ?? 2_000,
-    },
+    ...readRoom(read),
     commit: read.text('COMMIT'),
     trustedProxies: read.cidrs('TRUSTED_PROXIES') ?? [],
     allowedOrigins: read.origins('ALLOWED_ORIGINS') ?? [],
@@ -145,18 +138,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
       analysisDays: read.integer('RETENTION_DAYS', { min: 1, max: 36_500 }),
       deliveryDays: read.integer('DELIVERY_RETENTION_DAYS', { min: 1, max: 36_500 }) ?? 30,
     },
-    payments: {
-      stripeSecretKey: read.text('STRIPE_SECRET_KEY'),
-      stripeWebhookSecret: read.text('STRIPE_WEBHOOK_SECRET'),
-      stripeApiBase: read.url('STRIPE_API_BASE', ['http:', 'https:']),
-      stripePrices: {
-        pro: read.text('STRIPE_PRICE_PRO'),
-        scale: read.text('STRIPE_PRICE_SCALE'),
-        scaleOverage: read.text('STRIPE_PRICE_SCALE_OVERAGE'),
-      },
-      sandbox: local || (read.flag('ALLOW_SANDBOX_PAYMENTS') ?? false),
-      sandboxWebhookSecret: read.text('PAYMENT_WEBHOOK_SECRET'),
-    },
+    payments: readPayments(read, local),
     s3: readS3(read),
     metrics: readMetrics(read),
     tracing: readTracing(read),
@@ -172,14 +154,45 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
       'is not set, so nobody could receive a sign-in code; set it, or ALLOW_DEV_CODES=true to show codes in the answer',
     );
   }
-  if (config.payments.stripeSecretKey !== null && config.payments.stripeWebhookSecret === null) {
+  read.throwIfAny();
+  return { ...config, secretKey: config.secretKey ?? secretKeyOf(dataDir) };
+}
+
+/** How much may be asked of this process at a time. */
+function readRoom(read: EnvironmentReader): Pick<Config, 'shedding' | 'heldAnswers'> {
+  return {
+    shedding: {
+      loopDelayMsMax: read.integer('SHED_LOOP_DELAY_MS', { min: 1, max: 3_600_000 }) ?? 300,
+      poolWaitMsMax: read.integer('SHED_POOL_WAIT_MS', { min: 1, max: 3_600_000 }) ?? 500,
+    },
+    heldAnswers: {
+      perWorkspaceMax: read.integer('HELD_ANSWERS_PER_WORKSPACE', { min: 1, max: 1_000_000 }) ?? 100,
+      perProcessMax: read.integer('HELD_ANSWERS_MAX', { min: 1, max: 1_000_000 }) ?? 2_000,
+    },
+  };
+}
+
+function readPayments(read: EnvironmentReader, local: boolean): Config['payments'] {
+  const stripeSecretKey = read.text('STRIPE_SECRET_KEY');
+  const stripeWebhookSecret = read.text('STRIPE_WEBHOOK_SECRET');
+  if (stripeSecretKey !== null && stripeWebhookSecret === null) {
     read.problem(
       'STRIPE_WEBHOOK_SECRET',
       'is needed together with STRIPE_SECRET_KEY: without it no payment would count',
     );
   }
-  read.throwIfAny();
-  return { ...config, secretKey: config.secretKey ?? secretKeyOf(dataDir) };
+  return {
+    stripeSecretKey,
+    stripeWebhookSecret,
+    stripeApiBase: read.url('STRIPE_API_BASE', ['http:', 'https:']),
+    stripePrices: {
+      pro: read.text('STRIPE_PRICE_PRO'),
+      scale: read.text('STRIPE_PRICE_SCALE'),
+      scaleOverage: read.text('STRIPE_PRICE_SCALE_OVERAGE'),
+    },
+    sandbox: local || (read.flag('ALLOW_SANDBOX_PAYMENTS') ?? false),
+    sandboxWebhookSecret: read.text('PAYMENT_WEBHOOK_SECRET'),
+  };
 }
 
 function readMetrics(read: EnvironmentReader): Config['metrics'] {
@@ -209,17 +222,22 @@ function readTracing(read: EnvironmentReader): TracingConfig {
   };
 }
 
+/** Null without a bucket; also where its keys are missing, which is noted. */
 function readS3(read: EnvironmentReader): S3Config | null {
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) return null;
-  const need = (name: string) => read.text(name) ?? read.problem(name, 'is needed together with S3_BUCKET');
+  const accessKeyId = read.text('S3_ACCESS_KEY_ID');
+  const secretAccessKey = read.text('S3_SECRET_ACCESS_KEY');
+  if (accessKeyId === null) read.problem('S3_ACCESS_KEY_ID', 'is needed together with S3_BUCKET');
+  if (secretAccessKey === null) read.problem('S3_SECRET_ACCESS_KEY', 'is needed together with S3_BUCKET');
+  if (accessKeyId === null || secretAccessKey === null) return null;
   const region = read.text('S3_REGION') ?? 'us-east-1';
   return {
     bucket,
     region,
     endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`,
-    accessKeyId: need('S3_ACCESS_KEY_ID'),
-    secretAccessKey: need('S3_SECRET_ACCESS_KEY'),
+    accessKeyId,
+    secretAccessKey,
     forcePathStyle: read.flag('S3_FORCE_PATH_STYLE') ?? true,
   };
 }

@@ -11,7 +11,7 @@ import type { GuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
 import type { Mailer } from './platform/mailer.ts';
 import type { Metrics } from './platform/metrics.ts';
-import type { Database, Transaction } from './platform/postgres.ts';
+import type { Database } from './platform/postgres.ts';
 import type { SingleFlight } from './platform/single-flight.ts';
 import type { Storage } from './platform/storage.ts';
 
@@ -68,11 +68,3 @@ export type Context = Dependencies & {
 
 /** A context whose actor belongs to a workspace. */
 export type MemberContext = Context & { actor: Member };
-
-/**
- * Runs `work` in one transaction. The transaction is handed over explicitly: a statement that should be inside cannot
- * silently run outside, because stores take a Transaction where it matters.
- */
-export function withTransaction<T>(ctx: Dependencies, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return ctx.db.transaction(work);
-}

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEnginePool } from './analyses/attempt/engine-pool.ts';
 import { ANALYSIS_EVENTS_CHANNEL } from './analyses/events.ts';
@@ -8,6 +7,7 @@ import { createPaymentProvider } from './billing/create-provider.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
 import { createSoundIndex } from './library/sound-index.ts';
+import { createStorage } from './platform/create-storage.ts';
 import { readDiskRoom } from './platform/disk-room.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { createEventHub } from './platform/event-hub.ts';
@@ -19,10 +19,8 @@ import { migrate } from './platform/migrate.ts';
 import { type Database, openDatabase } from './platform/postgres.ts';
 import { isDatabaseAway } from './platform/postgres-errors.ts';
 import { createSingleFlight } from './platform/single-flight.ts';
-import { createFilesystemStorage } from './platform/storage-filesystem.ts';
-import { createS3Storage } from './platform/storage-s3.ts';
 
-/** A database server that starts together with us may need a while. */
+/** Chosen: a database server that starts together with us may need a while. */
 const DATABASE_WAIT_MS = 60_000;
 
 /** The migrated database: the one of DATABASE_URL, or our own. `close` ends the connections first, then the server. */
@@ -30,13 +28,16 @@ export async function openMigratedDatabase(
   config: Config,
   log: Logger,
 ): Promise<{ db: Database; applied: string[]; close(): Promise<void> }> {
-  const embedded =
-    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
-  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' };
+  const { databaseUrl, dataDir } = config;
+  const server =
+    databaseUrl === null
+      ? await startEmbeddedPostgres({ dataDir, log })
+      : { connection: { connectionString: databaseUrl }, stop: async () => {} };
+  const { connection } = server;
   const db = openDatabase({ connection, log, connectionsMax: config.databaseConnectionsMax });
   const close = async () => {
     await db.close();
-    await embedded?.stop();
+    await server.stop();
   };
   try {
     return { db, applied: await migrateWhenThere(db, log), close };
@@ -69,9 +70,7 @@ export async function buildDependencies(
   return {
     config,
     db,
-    storage: await (config.s3 === null
-      ? createFilesystemStorage(config.dataDir)
-      : createS3Storage(config.s3, join(config.dataDir, 'temporary'))),
+    storage: await createStorage(config),
     diskRoom: () => readDiskRoom(config.dataDir),
     clock,
     log,

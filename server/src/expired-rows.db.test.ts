@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
 import { deleteExpiredRows } from './expired-rows.ts';
-import { enqueue } from './jobs/queue.ts';
-import { deleteSettledTurns } from './jobs/store.ts';
 import { createTestDatabase } from './test/database.ts';
 
 const { db } = await createTestDatabase();
@@ -41,19 +39,4 @@ it('removes what has had its time, in every table, and nothing else', async () =
   );
   expect(left.map(({ id }) => id)).toEqual(Array(5).fill('young'));
   expect(await deleteExpiredRows(db)).toBe(0);
-});
-
-it('forgets turns that the queue has passed, and keeps those that still count', async () => {
-  const add = (tenant: string, count: number) =>
-    db.transaction(async (tx) => {
-      for (let n = 0; n < count; n += 1) {
-        await enqueue(tx, { kind: 'mail.send', tenant, payload: { mailId: `${tenant}-${n}` } });
-      }
-    });
-  await add('past', 1);
-  await db.query('delete from jobs');
-  await add('busy', 5);
-  await db.query(`delete from jobs where turn < (select max(turn) from jobs)`);
-  await deleteSettledTurns(db);
-  expect(await db.query('select tenant from job_turns')).toEqual([{ tenant: 'busy' }]);
 });

@@ -7,7 +7,7 @@ import { SIGN_IN_EXPIRY } from './sign-in/expiry.ts';
 /** Rows that mean nothing to any rule after their time; each domain says which of its own. */
 const EXPIRED: readonly Expiry[] = [...HTTP_EXPIRY, ...SIGN_IN_EXPIRY, ...BILLING_EXPIRY];
 
-/** Few enough to hold no lock for long; the next sweep takes the rest. */
+/** Chosen: few enough to hold no lock for long; the next sweep takes the rest. */
 const BATCH_ROWS = 2_000;
 
 export async function deleteExpiredRows(db: Queryable): Promise<number> {

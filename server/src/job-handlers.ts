@@ -8,7 +8,7 @@ import { giveUpMail, sendMail } from './mail/send.ts';
 import { sweep } from './sweepers.ts';
 import { deliverWebhook, giveUpAttempt } from './webhooks/deliver.ts';
 
-/** What each kind of job runs, found by ordinary imports. */
+/** What each kind of job runs, found by ordinary imports, and how many at a time: numbers of ours to choose. */
 export const jobDefinitions: JobDefinitions = {
   // Waits for somebody else's server most of its time, so it has no part in the slots of those who compute.
   'analysis.download': {

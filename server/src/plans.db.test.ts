@@ -19,7 +19,8 @@ import { listInvitationsOfWorkspace } from './workspaces/invitation-store.ts';
 
 /** What a sweep, or a request of a small workspace, reads where others have much. */
 const ROWS = 12_000;
-const FEW = 200;
+/** Far from all rows of others, and room for a page of 50 with its checks. */
+const FEW_ROWS = 200;
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
@@ -117,16 +118,17 @@ describe('a sweep', () => {
     ['rows that expired, beside as many that live', deleteExpiredRows],
     ['jobs that are due, behind those that wait longer', promoteDueJobs],
   ])('reads few rows for %s', async (_, work) => {
-    expect(await countRowsRead(db, work)).toBeLessThan(FEW);
+    expect(await countRowsRead(db, work)).toBeLessThan(FEW_ROWS);
   });
 
   it('looks for songs beside the shelf once an hour', async () => {
     await shelveLeftBehind(ctx);
-    expect(await countRowsRead(db, (tx) => shelveLeftBehind({ ...ctx, db: tx }))).toBeLessThan(FEW);
+    expect(await countRowsRead(db, (tx) => shelveLeftBehind({ ...ctx, db: tx }))).toBeLessThan(FEW_ROWS);
   });
 
   it('looks at some of the files that are kept, at the next of them the next time, and comes to all', async () => {
     const rows = await countRowsRead(db, (tx) => sweepUnneededObjects({ ...ctx, db: tx }));
+    // It looks at 5,000 of them, each with its analysis and once more to find where to stop; all would be twice as many.
     expect(rows).toBeLessThan(1.5 * ROWS);
     await db.query(`update analyses set retain_source = false where id in ('job_00000001', 'job_00012000')`);
     let deleted = 0;
@@ -143,7 +145,7 @@ describe('a request of a workspace', () => {
     ['its invoices', (tx) => listInvoiceEvents(tx, 'cus_7')],
     ['its invitations', (tx) => listInvitationsOfWorkspace(tx, workspaceId, { limit: 50, after: undefined })],
   ])('reads few rows for %s', async (_, work) => {
-    expect(await countRowsRead(db.forTenant(workspaceId), work)).toBeLessThan(FEW);
+    expect(await countRowsRead(db.forTenant(workspaceId), work)).toBeLessThan(FEW_ROWS);
   });
 });
 
@@ -151,7 +153,8 @@ it('reads every song of a page of collections once, and none of others', async (
   const rows = await countRowsRead(db.forTenant(collector), (tx) =>
     listCollections(tx, collector, { limit: 100 }),
   );
-  expect(rows).toBeLessThan(2 * COLLECTIONS * SONGS_EACH + FEW);
+  // Each item, and its song.
+  expect(rows).toBeLessThan(2 * COLLECTIONS * SONGS_EACH + FEW_ROWS);
 });
 
 describe('the end of a workspace', () => {
@@ -167,13 +170,14 @@ describe('the end of a workspace', () => {
       },
     ],
   ])('reads few rows %s', async (_, work) => {
-    expect(await countRowsRead(db, work)).toBeLessThan(FEW);
+    expect(await countRowsRead(db, work)).toBeLessThan(FEW_ROWS);
   });
 });
 
 it('moves what a tenant has waiting when it owes a turn for every thousand of them, not for every job', async () => {
   const job = { kind: 'analysis.run', tenant: 'hog' } as Parameters<typeof chargeTurns>[1];
   const first = () => db.one<{ turn: number }>(`select min(turn) as turn from jobs where state = 'queued'`);
+  // 10 s are two turns: of the 12,000 jobs none is moved before twelve turns are owed, which is by the sixth charge.
   expect(await countRowsRead(db, (tx) => chargeTurns(tx, job, 10_000))).toBeLessThan(ROWS / 2);
   for (let charge = 1; charge <= 5; charge += 1) await chargeTurns(db, job, 10_000);
   expect(await first()).toEqual({ turn: 1 });

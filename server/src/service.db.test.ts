@@ -8,7 +8,12 @@ import { lockFile } from './platform/file-lock.ts';
 import { startProgram } from './test/child-process.ts';
 import { audioForm } from './test/client.ts';
 import { createTestDatabase } from './test/database.ts';
-import { type ServiceProcess, startServiceProcess } from './test/service-process.ts';
+import {
+  type ServiceProcess,
+  startServiceProcess,
+  startWorkerProcess,
+  type WorkerProcess,
+} from './test/service-process.ts';
 import { until } from './test/until.ts';
 import { makeWav } from './test/wav.ts';
 
@@ -17,7 +22,7 @@ const { url: databaseUrl } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'earshot-service-'));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-const running: ServiceProcess[] = [];
+const running: WorkerProcess[] = [];
 afterEach(async () => {
   for (const service of running) service.kill('SIGKILL');
   await Promise.all(running.map(({ ended }) => ended));
@@ -28,6 +33,12 @@ async function start(role: string, env: Record<string, string> = {}): Promise<Se
   const service = await startServiceProcess(role, { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...env });
   running.push(service);
   return service;
+}
+
+async function startWorker(env: Record<string, string>): Promise<WorkerProcess> {
+  const worker = await startWorkerProcess(env);
+  running.push(worker);
+  return worker;
 }
 
 const status = async (url: string) => (await fetch(url)).status;
@@ -178,8 +189,11 @@ describe('a killed database', () => {
     await until(
       async () => {
         seen.add(await status(`${service.url}/ready`));
-        const now = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
-        return now > 0 && now !== pid && (await status(`${service.url}/ready`)) === 200;
+        const now = await readFile(pidFile, 'utf8').then(
+          (text) => Number.parseInt(text, 10),
+          () => null,
+        );
+        return now !== null && now !== pid && (await status(`${service.url}/ready`)) === 200;
       },
       'the service is ready again',
       30_000,
@@ -195,7 +209,7 @@ describe('one data directory', () => {
   it('serves the API and a worker as two processes, and is left clean by the last', async () => {
     const shared = await mkdtemp(join(tmpdir(), 'earshot-shared-'));
     const env = { DATA_DIR: shared, DATABASE_URL: '' };
-    const [api, worker] = await Promise.all([start('serve', env), start('work', env)]);
+    const [api, worker] = await Promise.all([start('serve', env), startWorker(env)]);
     api.kill('SIGTERM');
     expect(await api.ended).toBe(0);
     const again = await start('serve', env);

@@ -25,7 +25,7 @@ const SWEEPERS: Record<string, Sweeper> = {
   deleted_workspaces: eraseDeletedWorkspaces,
   expired_rows: (ctx) => deleteExpiredRows(ctx.db),
   job_turns: (ctx) => deleteSettledTurns(ctx.db),
-  // Nothing to clear away, but as regular.
+  // These clear nothing away; they are here because they are due as regularly.
   songs_left_behind: shelveLeftBehind,
   missed_payment_events: reconcilePaymentsDaily,
   uses_not_reported: reportOpenUsesHourly,

@@ -40,7 +40,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
   ),
   'webhook: the retry is being planned': at('webhooks/deliver.ts', '    if (nextAttemptAt === null) return;'),
   'mail: sent, not forgotten': at('mail/send.ts', '  await forgetMail(ctx, job);\n}\n\n/** The address'),
-  'meter: told, not marked': at('billing/report-usage.ts', '  await withTransaction(ctx, async (tx) => {'),
+  'meter: told, not marked': at('billing/report-usage.ts', '  await ctx.db.transaction(async (tx) => {'),
   'audio: bytes are deleted, the row is not': at(
     'storage-objects/storage-objects.ts',
     '    await store.markDeleted(tx, id);',

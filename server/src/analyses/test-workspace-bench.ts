@@ -38,7 +38,7 @@ export async function createWorkspaceBench() {
   async function completeOne() {
     const worker = await startAnalysisWorker(ctx);
     const customer = await newCustomer();
-    const form = audioForm(makeWav({ seconds: 2, channels: 2 }), { fileName: 'Für Elise.wav' });
+    const form = audioForm(makeWav({ seconds: 2, channelCount: 2 }), { fileName: 'Für Elise.wav' });
     const { body } = await customer.client.send<{ job_id: string }>('/v1/analyze/upload', {
       method: 'POST',
       body: form,

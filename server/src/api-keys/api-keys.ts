@@ -8,7 +8,9 @@ import type { Page, Transaction } from '../platform/postgres.ts';
 import { isApiKey, makeApiKey, visiblePrefixOf } from './key-format.ts';
 import * as store from './store.ts';
 
+/** Chosen: more than a workspace tells apart. */
 const ACTIVE_KEYS_MAX = 100;
+/** Chosen: a write a minute, and not one a request. */
 const LAST_USED_PRECISION_MS = 60_000;
 
 /** The key made at registration may do everything but read the audit log. */

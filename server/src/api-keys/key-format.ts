@@ -21,9 +21,11 @@ export function isApiKey(text: string): boolean {
   return random !== undefined && checksum === checksumOf(random);
 }
 
-/** What may be shown of a key: its first 12 characters. */
+/** `es_live_` and four more: enough to tell one's keys apart, and nothing to guess the rest by. */
+const VISIBLE_CHARACTERS = 12;
+
 export function visiblePrefixOf(key: string): string {
-  return key.slice(0, 12);
+  return key.slice(0, VISIBLE_CHARACTERS);
 }
 
 function checksumOf(random: string): string {

@@ -63,7 +63,11 @@ export async function revokeKeyOfWorkspace(
   );
   if (!key) return null;
   if (key.revoked_at !== null) return { name: key.name, revokedNow: false };
-  await tx.query('update api_keys set revoked_at = $2 where id = $1', [id, now]);
+  await tx.query('update api_keys set revoked_at = $3 where workspace_id = $1 and id = $2', [
+    workspaceId,
+    id,
+    now,
+  ]);
   return { name: key.name, revokedNow: true };
 }
 

@@ -9,7 +9,7 @@ import type { Database } from '../platform/postgres.ts';
  */
 
 const CHANNEL = 'access_changes';
-/** Asked again when the database could not say. */
+/** Asked again after this when the database could not say. Chosen: a revocation is then felt within a second. */
 const RETRY_MS = 500;
 
 export type AccessWatcher = {

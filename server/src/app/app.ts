@@ -49,25 +49,7 @@ export function buildApp(
 ): FastifyInstance {
   const operations = options.operations ?? allOperations;
   assertComplete(operations, implementations);
-  const app = fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: requestIdOf,
-    trustProxy: deps.config.trustedProxies.length > 0 ? deps.config.trustedProxies : false,
-    // Node's own limits are off or long by default: reliability of a bare port depends on these.
-    requestTimeout: UPLOAD_TIMEOUT_MS,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
-    routerOptions: { maxParamLength: 200 },
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
-  });
-  // Fastify answers a QUERY without a content type before any handler of ours; no route takes one, so it is a 405 like any other.
-  if (METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
-  app.removeAllContentTypeParsers();
-  // Bodies stay streams here: each operation says how it wants to read its own (request-input.ts).
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-  app.setErrorHandler(answerError);
+  const app = createServer(deps);
   const dashboard = loadDashboard();
   const crossOrigin = createCrossOriginHeaders(deps.config.allowedOrigins);
   const documentation = createDocumentation(deps.config);
@@ -105,7 +87,36 @@ export function buildApp(
   return app;
 }
 
+/** Node's own limits are off or long by default: a port without a proxy before it depends on these, which are chosen. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
+/** Longer than the minute for which load balancers commonly keep a connection, so that none sends into one that we close. */
+const KEEP_ALIVE_MS = 65_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const TIMEOUTS_CHECKED_EVERY_MS = 5_000;
+/** Longer than any id or name in a path; what is beyond is not there. */
+const PARAMETER_CHARACTERS_MAX = 200;
+
+function createServer(deps: Dependencies): FastifyInstance {
+  const app = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
+    trustProxy: deps.config.trustedProxies.length > 0 ? deps.config.trustedProxies : false,
+    requestTimeout: UPLOAD_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS },
+    routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
+  });
+  // Fastify answers a QUERY without a content type before any handler of ours; no route takes one, so it is a 405 like any other.
+  if (METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
+  app.removeAllContentTypeParsers();
+  // Bodies stay streams here: each operation says how it wants to read its own (request-input.ts).
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.setErrorHandler(answerError);
+  return app;
+}
 
 type ServeOptions = AppOptions & {
   meter: ReturnType<typeof createRequestMeter>;
@@ -148,7 +159,7 @@ function readBody(body: unknown): unknown {
   return typeof body === 'function' ? body() : body;
 }
 
-/** Nobody's right to a public answer is ever lost. */
+/** The right to a public answer is never lost. */
 function watchAccessOf(
   deps: Dependencies,
   { policy }: Operation,

@@ -1,5 +1,4 @@
-import type { Policy } from '@earshot/contract';
-import { ROLES } from '@earshot/contract';
+import { type Policy, ROLES } from '@earshot/contract';
 import type { FastifyRequest } from 'fastify';
 import { findActorOfKey } from '../api-keys/api-keys.ts';
 import { API_KEY_START } from '../api-keys/key-format.ts';
@@ -8,7 +7,6 @@ import { AppError } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
 import { findActorOfSession, SESSION_START } from '../sign-in/sessions.ts';
-
 import type { FailedCredentials } from './failed-credentials.ts';
 
 type WorkspacePolicy = Extract<Policy, { access: 'workspace' }>;

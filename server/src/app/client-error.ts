@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@earshot/contract';
 import type { FastifyInstance } from 'fastify';
-import { randomBase62 } from '../platform/crypto.ts';
+import { newRequestId } from '../http/request-id.ts';
 
 type ClientError = Error & { code?: string };
 
@@ -11,7 +11,7 @@ export function answerClientError(this: FastifyInstance, error: ClientError, soc
     socket.destroy();
     return;
   }
-  const requestId = `req_${randomBase62(20)}`;
+  const requestId = newRequestId();
   this.log.debug({ err: error, requestId }, 'A connection sent something that is not a request');
   const { status, detail, code = 'bad_request', headers = [] } = explain(error.code);
   const body = JSON.stringify({ detail, code, request_id: requestId });

@@ -61,9 +61,10 @@ function readAssets(folder: string): Map<string, Asset> {
       const file = join(entry.parentPath, entry.name);
       const path = `/${relative(folder, file).split(sep).join('/')}`;
       const contentType = CONTENT_TYPES[extname(entry.name)] ?? 'application/octet-stream';
-      // Vite puts a hash of the content into these names.
       const body = readFileSync(file);
-      return [path, { body, gzipped: gzipSync(body), contentType, immutable: path.startsWith('/assets/') }];
+      // The build puts a hash of the content into the names of these.
+      const immutable = path.startsWith('/assets/');
+      return [path, { body, gzipped: gzipSync(body), contentType, immutable }];
     }),
   );
 }

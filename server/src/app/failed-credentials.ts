@@ -1,10 +1,11 @@
 import type { Limit } from '../errors.ts';
 import { startOfWindow, tooMany } from '../http/limits.ts';
+import { createWindowCounter } from '../http/window-counter.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 
-const WINDOW_SECONDS = 60;
-/** A credential that was good this long ago is looked up whatever else its address sends. */
+/** A credential that was good within this time is looked up whatever else its address sends. Chosen: longer than most programs are silent. */
 const REMEMBERED_MS = 15 * 60_000;
+/** Chosen: a megabyte or two. */
 const REMEMBERED_MAX = 10_000;
 
 /** Bad tokens and keys of one address, counted in this process as the request meter counts. */
@@ -19,35 +20,25 @@ export type FailedCredentials = {
 };
 
 export function createFailedCredentials(perMinute: number): FailedCredentials {
-  const limit: Limit = { name: 'failed-credentials', count: perMinute, windowSeconds: WINDOW_SECONDS };
-  let windowStart = new Date(0);
-  let failures = new Map<string, number>();
+  const limit: Limit = { name: 'failed-credentials', count: perMinute, windowSeconds: 60 };
+  const failures = createWindowCounter(limit);
   /** Hash to the time it was last good, oldest first. */
   const good = new Map<string, number>();
 
-  const countOf = (subject: string, now: Date): number => {
-    const current = startOfWindow(now, WINDOW_SECONDS);
-    if (current.getTime() !== windowStart.getTime()) {
-      windowStart = current;
-      failures = new Map();
-    }
-    return failures.get(subject) ?? 0;
-  };
-
   return {
     assertFew(subject, credential, now) {
-      if (countOf(subject, now) < limit.count) return;
-      const lastGoodMs = good.get(sha256Hex(credential)) ?? Number.NEGATIVE_INFINITY;
-      if (now.getTime() - lastGoodMs < REMEMBERED_MS) return;
+      if (failures.countOf(subject, now) < limit.count) return;
+      const lastGoodMs = good.get(sha256Hex(credential)) ?? null;
+      if (lastGoodMs !== null && now.getTime() - lastGoodMs < REMEMBERED_MS) return;
       throw tooMany(
         limit,
-        windowStart,
+        startOfWindow(now, limit.windowSeconds),
         now,
         'Too many unknown keys or tokens came from this address. Wait as long as Retry-After says.',
       );
     },
     noteBad(subject, now) {
-      failures.set(subject, countOf(subject, now) + 1);
+      failures.add(subject, now);
     },
     noteGood(credential, now) {
       const hash = sha256Hex(credential);

@@ -1,20 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import type { AppError } from '../errors.ts';
+import { until } from '../test/until.ts';
 import { type Load, measureLoad } from './load.ts';
 
 let load: Load | null = null;
 afterEach(() => load?.stop());
 
-const idlePool = { busy: 0, idle: 1, waiting: 0, waitingMs: 0, max: 10 };
+const idlePool = { busy: 0, idle: 1, waiting: 0, waitingMs: null, max: 10 };
 
-function blockLoop(ms: number): void {
-  const endMs = performance.now() + ms;
+function blockLoop(durationMs: number): void {
+  const endMs = performance.now() + durationMs;
   while (performance.now() < endMs);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await delay(10);
 }
 
 it('sees an event loop that is late, and that it has caught up', async () => {
@@ -45,7 +42,7 @@ it('sees an event loop that is late, and that it has caught up', async () => {
     }),
   );
   expect(shed).toEqual(['event_loop']);
-  await until(() => load?.behind() === null);
+  await until(() => load?.behind() === null, 'it has caught up');
 });
 
 it('sees that somebody has been waiting for a connection, and says to wait longer than that', () => {

@@ -31,6 +31,7 @@ export type LoadOptions = {
   onShedding: (overload: Overload & { refused: number }) => void;
 };
 
+/** All four are chosen: to notice an overload within a second or two, to cost nothing, and to tell of it without adding to it. */
 const TICK_MS = 20;
 const WINDOW_MS = 2_000;
 const RETRY_SECONDS_MAX = 30;
@@ -51,10 +52,10 @@ export function measureLoad(options: LoadOptions): Load {
 
   const loopWaitMs = (): number => {
     const nowMs = performance.now();
-    const current = Math.max(0, nowMs - tickMs - TICK_MS);
+    const currentMs = Math.max(0, nowMs - tickMs - TICK_MS);
     const squares = late.reduce(
       (sum, { atMs, byMs }) => (atMs < nowMs - WINDOW_MS ? sum : sum + byMs * byMs),
-      current * current,
+      currentMs * currentMs,
     );
     return squares / 2 / WINDOW_MS;
   };
@@ -63,15 +64,16 @@ export function measureLoad(options: LoadOptions): Load {
     const waitMs = loopWaitMs();
     if (waitMs > options.loopDelayMsMax) return { reason: 'event_loop', behindMs: waitMs };
     const { waitingMs } = options.poolUse();
-    if (waitingMs > options.poolWaitMsMax) return { reason: 'database_pool', behindMs: waitingMs };
+    if (waitingMs !== null && waitingMs > options.poolWaitMsMax)
+      return { reason: 'database_pool', behindMs: waitingMs };
     return null;
   };
 
   let refused = 0;
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let toldMs: number | null = null;
   const tell = (overload: Overload) => {
     refused += 1;
-    if (performance.now() - toldMs < TOLD_EVERY_MS) return;
+    if (toldMs !== null && performance.now() - toldMs < TOLD_EVERY_MS) return;
     toldMs = performance.now();
     options.onShedding({ ...overload, refused });
     refused = 0;

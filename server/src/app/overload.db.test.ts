@@ -35,7 +35,7 @@ describe('when every connection to the database is taken', () => {
     );
     // The first ones find no connection and wait: from them the others know.
     const waiting = [1, 2, 3].map(() => app.call('GET', '/v1/usage', { headers: person.headers }));
-    await until(() => db.poolUse().waitingMs > POOL_WAIT_MS, 'somebody waits long enough');
+    await until(() => (db.poolUse().waitingMs ?? 0) > POOL_WAIT_MS, 'somebody waits long enough');
 
     const assertRefused = async () => {
       const startedMs = performance.now();

@@ -24,6 +24,9 @@ async function sendForm(app: TestApp, form: FormData, headers: Record<string, st
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
 }
 
+/** Where the next page is; null on the last. */
+const nextOf = ({ link }: Record<string, string>): string | null =>
+  /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1] ?? null;
 const issue = (type: string, ...loc: string[]) => ({ status: 422, body: { detail: [{ type, loc }] } });
 
 describe('every 422 is a list of issues with their place', () => {
@@ -160,8 +163,7 @@ describe('a cursor that is none of the list is refused', () => {
     );
     const first = await test.call('GET', `${path}?limit=1`, { headers: key.headers });
     expect(first.body).toMatchObject([{ event_type: 'job.queued' }]);
-    const next = /<([^>]+)>; rel="next"/.exec(first.headers.link ?? '')?.[1] ?? '';
-    const second = await test.call('GET', next, { headers: key.headers });
+    const second = await test.call('GET', nextOf(first.headers)!, { headers: key.headers });
     expect(second.body).toMatchObject([{ event_type: 'job.canceled' }]);
     expect(second.headers.link).toBeUndefined();
   });
@@ -178,22 +180,22 @@ describe('a cursor that is none of the list is refused', () => {
     }
     const [members, invitations] = [new Set<string>(), new Set<string>()];
     let pages = 0;
-    for (let url = '/v1/account/team?limit=2'; url !== ''; pages += 1) {
+    for (let url: string | null = '/v1/account/team?limit=2'; url !== null; pages += 1) {
       const { body, headers } = await test.call('GET', url, { headers: person.headers });
       expect(body.members.length).toBeLessThanOrEqual(2);
       expect(body.invitations.length).toBeLessThanOrEqual(2);
       for (const { user_id } of body.members) members.add(user_id);
       for (const { id } of body.invitations) invitations.add(id);
-      url = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1] ?? '';
+      url = nextOf(headers);
     }
     expect([members.size, invitations.size, pages]).toEqual([4, 6, 3]);
 
     const guest = await signIn(test, guests[0]);
     const seen: string[] = [];
-    for (let url = '/v1/account/workspaces?limit=1'; url !== ''; ) {
+    for (let url: string | null = '/v1/account/workspaces?limit=1'; url !== null; ) {
       const { body, headers } = await test.call('GET', url, { headers: guest.headers });
       seen.push(...body.workspaces.map(({ workspace_id }: { workspace_id: string }) => workspace_id));
-      url = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1] ?? '';
+      url = nextOf(headers);
     }
     expect(new Set(seen).size).toBe(2);
     expect(seen).toHaveLength(2);

@@ -1,7 +1,6 @@
 import type { Limit } from '../errors.ts';
 import { leftHeaders, secondsLeft, startOfWindow, tooMany } from '../http/limits.ts';
-
-const WINDOW_SECONDS = 60;
+import { createWindowCounter } from '../http/window-counter.ts';
 
 /**
  * The general limit on requests, counted in this process: it keeps one caller from taking all of it, and costs no query.
@@ -11,18 +10,12 @@ export function createRequestMeter(requestsPerMinute: number): {
   /** Answers with the headers that say how much is left; throws 429 when nothing is. */
   count(subject: string, now: Date): Record<string, string>;
 } {
-  const limit: Limit = { name: 'requests', count: requestsPerMinute, windowSeconds: WINDOW_SECONDS };
-  let windowStart = new Date(0);
-  let counts = new Map<string, number>();
+  const limit: Limit = { name: 'requests', count: requestsPerMinute, windowSeconds: 60 };
+  const counter = createWindowCounter(limit);
   return {
     count(subject, now) {
-      const current = startOfWindow(now, WINDOW_SECONDS);
-      if (current.getTime() !== windowStart.getTime()) {
-        windowStart = current;
-        counts = new Map();
-      }
-      const used = (counts.get(subject) ?? 0) + 1;
-      counts.set(subject, used);
+      const used = counter.add(subject, now);
+      const windowStart = startOfWindow(now, limit.windowSeconds);
       if (used > limit.count) {
         throw tooMany(limit, windowStart, now, 'Too many requests. Wait as long as Retry-After says.');
       }

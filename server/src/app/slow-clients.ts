@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** A client that was answered before it sent everything may finish within this time; then the connection ends. */
+/** A client that was answered before it sent everything may finish within this time; then the connection ends. Chosen: a second or two over a bad line. */
 const LINGER_MS = 2_000;
+/** Chosen: as slow as the worst line that a song is worth sending over, judged over long enough for it to stall and recover. */
 const RATE_CHECK_MS = 30_000;
 const BYTES_PER_SECOND_MIN = 16 * 1024;
 
@@ -27,11 +28,11 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Ends an upload that brings less than 16 KB/s over half a minute. */
 export function watchUploadRate(request: IncomingMessage): void {
-  let before = request.socket.bytesRead;
+  let beforeBytes = request.socket.bytesRead;
   const timer = setInterval(() => {
-    const now = request.socket.bytesRead;
-    const tooSlow = now - before < (BYTES_PER_SECOND_MIN * RATE_CHECK_MS) / 1000;
-    before = now;
+    const nowBytes = request.socket.bytesRead;
+    const tooSlow = nowBytes - beforeBytes < (BYTES_PER_SECOND_MIN * RATE_CHECK_MS) / 1000;
+    beforeBytes = nowBytes;
     if (!request.complete && tooSlow) request.destroy(new Error('The upload was too slow'));
   }, RATE_CHECK_MS);
   const stop = () => clearInterval(timer);

@@ -1,6 +1,5 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
-import { withTransaction } from '../context.ts';
 import { queueMailToOwner } from '../mail/owner-mail.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { planInForce } from '../usage/plans.ts';
@@ -34,7 +33,7 @@ export async function receivePaymentEvent(
 
 /** False when it had its effect before. One that came before its customer was known is tried again. */
 export function takeEvent(ctx: Context, event: ProviderEvent): Promise<boolean> {
-  return withTransaction(ctx, async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const isNew = await store.insertPaymentEvent(tx, event);
     if (!isNew && (await store.lockPaymentOutcome(tx, event.id)) !== UNKNOWN_CUSTOMER) return false;
     const outcome = await applyEvent(ctx, tx, event);

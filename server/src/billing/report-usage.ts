@@ -1,4 +1,4 @@
-import { type Context, withTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import { assertLease, finishJob, type Lease } from '../jobs/lease.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { runIfDue } from '../jobs/schedule.ts';
@@ -17,7 +17,7 @@ export async function reportUsage(
   const use = await store.findUnreportedUse(ctx.db, analysisId);
   if (use)
     await ctx.payments.reportUsage({ customerId: use.customerId, analysisId, usedAt: use.completedAt });
-  await withTransaction(ctx, async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     if (use) await markUseReported(tx, analysisId);
     await finishJob(tx, job.lease);
@@ -46,7 +46,7 @@ export async function reportOpenUses(ctx: Context): Promise<number> {
 }
 
 function enqueueReports(ctx: Context, since: Date): Promise<number> {
-  return withTransaction(ctx, async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const open = await store.findUsesWithoutReport(tx, since, USES_PER_TRANSACTION_MAX);
     for (const { workspaceId, analysisId } of open)
       await enqueue(tx, { kind: 'usage.report', tenant: workspaceId, payload: { analysisId } });

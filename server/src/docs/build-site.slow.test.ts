@@ -95,12 +95,12 @@ describe('search', () => {
     ['rotate secret', '/docs/reference#rotateWebhookSecret'],
     ['octave error', '/docs/glossary'],
   ])('finds %s', (query, address) => {
-    expect(search(query).map(({ u }) => u)).toContain(address);
+    expect(search(query).map((found) => found.address)).toContain(address);
   });
 
   it('puts the page of that name first', () => {
-    expect(search('webhooks')[0]?.u).toBe('/docs/guides/webhooks');
-    expect(search('errors')[0]?.u).toBe('/docs/errors');
+    expect(search('webhooks')[0]?.address).toBe('/docs/guides/webhooks');
+    expect(search('errors')[0]?.address).toBe('/docs/errors');
   });
 
   it('wants every word, and has nothing for none', () => {

@@ -42,9 +42,10 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
   const add: AddFile = (address, contentType, make, immutable = false) =>
     files.set(address, { body: once(make), contentType, immutable });
 
-  const style = addAsset(add, 'site.css', 'text/css; charset=utf-8');
-  const search = addAsset(add, 'search.js', SCRIPT);
-  const script = addAsset(add, 'site.js', SCRIPT, { './search.js': search });
+  const styles = ['frame.css', 'text.css', 'search.css'].map(readAsset).join('\n');
+  const style = addAsset(add, 'site.css', 'text/css; charset=utf-8', styles);
+  const search = addAsset(add, 'search.js', SCRIPT, readAsset('search.js'));
+  const script = addAsset(add, 'site.js', SCRIPT, readAsset('site.js').replace('./search.js', search));
 
   const generated = new Map([[REFERENCE, writeReference(operations, document)]]);
   const sources = readPages(generated, checkout).map((page) => ({
@@ -62,10 +63,7 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
     add(page.address, 'text/html; charset=utf-8', () => layOutPage(page, pages, { style, script }));
     add(twinAddressOf(page), 'text/markdown; charset=utf-8', () => unlinkUnserved(page, sources));
   }
-  const missing: SitePage = {
-    ...{ file: HOME, address: NOT_FOUND, group: '', markdown: MISSING },
-    ...renderMarkdown(MISSING, (href) => href),
-  };
+  const missing = { file: HOME, address: NOT_FOUND, ...renderMarkdown(MISSING, (href) => href) };
   add(NOT_FOUND, 'text/html; charset=utf-8', () => layOutPage(missing, pages, { style, script }));
   for (const [address, picture] of readPictures(checkout)) add(address, pictureType(address), () => picture);
   add('/docs/search.json', 'application/json; charset=utf-8', () =>
@@ -91,15 +89,12 @@ type AddFile = (
 const SCRIPT = 'text/javascript; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 
-/** A hash of the content is in the name, so that browsers may keep it; `imports` are renamed inside of it. */
-function addAsset(
-  add: AddFile,
-  name: string,
-  contentType: string,
-  imports: Record<string, string> = {},
-): string {
-  let body = readFileSync(join(SERVER_ROOT, 'docs-assets', name), 'utf8');
-  for (const [from, to] of Object.entries(imports)) body = body.replaceAll(from, to);
+function readAsset(name: string): string {
+  return readFileSync(join(SERVER_ROOT, 'docs-assets', name), 'utf8');
+}
+
+/** A hash of the content is in the name, so that browsers may keep it. */
+function addAsset(add: AddFile, name: string, contentType: string, body: string): string {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
   const address = `/docs/assets/${name.replace(extname(name), `-${hash}${extname(name)}`)}`;
   add(address, contentType, () => body, true);
@@ -117,13 +112,13 @@ function unlinkUnserved(page: SourcePage, pages: readonly SourcePage[]): string 
   );
 }
 
-/** Page and heading in short names: there are many of them. The routes listed on the first page are in the reference. */
-function searchEntries(page: SitePage): { u: string; p: string; h: string; t: string }[] {
+/** As docs-assets/search.js reads them. The routes listed on the first page are in the reference. */
+function searchEntries(page: SitePage): { address: string; page: string; heading: string; text: string }[] {
   const sections = page.file === HOME ? page.sections.slice(0, 1) : page.sections;
   return sections.map(({ id, heading, text }, index) => ({
-    u: index === 0 ? page.address : `${page.address}#${id}`,
-    p: page.title,
-    h: heading,
-    t: text,
+    address: index === 0 ? page.address : `${page.address}#${id}`,
+    page: page.title,
+    heading,
+    text,
   }));
 }

@@ -32,6 +32,7 @@ function listPages(pages: readonly ListedPage[], baseUrl: string): string {
     .join('\n');
 }
 
+/** Chosen: a line of the list. */
 const SUMMARY_CHARACTERS_MAX = 160;
 
 function shorten(text: string): string {

@@ -1,14 +1,16 @@
 import { escapeHtml } from '../http/html.ts';
-import type { SourcePage } from './read-pages.ts';
-import { twinAddressOf } from './read-pages.ts';
+import { type SourcePage, twinAddressOf } from './read-pages.ts';
 import type { RenderedMarkdown } from './render-markdown.ts';
 
 export type SitePage = SourcePage & RenderedMarkdown;
 
+/** What of a page is laid out: also one that the navigation does not have. */
+type ShownPage = Pick<SitePage, 'file' | 'address'> & RenderedMarkdown;
+
 export type AssetAddresses = { style: string; script: string };
 
 /** One page of the site: navigation on the left, the text, its headings on the right, the neighbours below. */
-export function layOutPage(page: SitePage, pages: readonly SitePage[], assets: AssetAddresses): string {
+export function layOutPage(page: ShownPage, pages: readonly SitePage[], assets: AssetAddresses): string {
   const navigation = showNavigation(page, pages);
   return `<!doctype html>
 <html lang="en">
@@ -17,7 +19,7 @@ export function layOutPage(page: SitePage, pages: readonly SitePage[], assets: A
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(page.address === '/docs' ? 'Earshot documentation' : `${page.title} · Earshot`)}</title>
-<meta name="description" content="${escapeHtml(page.summary.slice(0, 200))}">
+<meta name="description" content="${escapeHtml(page.summary.slice(0, DESCRIPTION_CHARACTERS_MAX))}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="alternate" type="text/markdown" href="${twinAddressOf(page)}">
 <link rel="stylesheet" href="${assets.style}">
@@ -41,7 +43,7 @@ ${showContents(page)}
 `;
 }
 
-function showNavigation(page: SitePage, pages: readonly SitePage[]): string {
+function showNavigation(page: ShownPage, pages: readonly SitePage[]): string {
   const groups = [...new Set(pages.map(({ group }) => group))];
   return groups
     .map((group) => {
@@ -56,20 +58,26 @@ function showNavigation(page: SitePage, pages: readonly SitePage[]): string {
     .join('');
 }
 
-/** A page with two headings needs no table of them; the reference has too many, and shows its parts alone. */
-function showContents({ headings }: SitePage): string {
+/** Chosen: search engines show fewer. */
+const DESCRIPTION_CHARACTERS_MAX = 200;
+
+/** Chosen: of a page with two headings a table tells nothing; one of many, as the reference has them, shows its parts alone. */
+const CONTENTS_MIN = 3;
+const CONTENTS_MAX = 40;
+
+function showContents({ headings }: ShownPage): string {
   const parts = headings.filter(({ depth }) => depth === 2);
   const details = headings.filter(({ depth }) => depth === 2 || depth === 3);
-  const shown = details.length > 40 ? parts : details;
-  if (shown.length < 3) return '';
+  const shown = details.length > CONTENTS_MAX ? parts : details;
+  if (shown.length < CONTENTS_MIN) return '';
   const links = shown.map(
     ({ id, text, depth }) => `<li class="depth-${depth}"><a href="#${id}">${escapeHtml(text)}</a></li>`,
   );
   return `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${links.join('')}</ul></nav>`;
 }
 
-function showNeighbours(page: SitePage, pages: readonly SitePage[]): string {
-  const index = pages.indexOf(page);
+function showNeighbours({ address }: ShownPage, pages: readonly SitePage[]): string {
+  const index = pages.findIndex((each) => each.address === address);
   if (index < 0) return '';
   const links = [
     ['prev', 'Previous', pages[index - 1]],

@@ -11,8 +11,9 @@ export function writeSchemas(schemas: Record<string, JsonSchema>): string {
     });
     const shape =
       rows.length > 0 ? `| Field | Type | |\n|---|---|---|\n${rows.join('\n')}` : `${nameType(schema)}.`;
-    const parts = [`### ${name} <a id="schema-${name}"></a>`, schema.description, shape];
-    return parts.filter(Boolean).join('\n\n');
+    return [`### ${name} <a id="schema-${name}"></a>`, schema.description, shape]
+      .filter(Boolean)
+      .join('\n\n');
   });
   return `## Schemas\n\nThe shapes of bodies and answers, under their names.\n\n${parts.join('\n\n')}\n`;
 }

@@ -134,6 +134,7 @@ function writeCurl(operation: Operation, type: string | undefined, body: unknown
   return lines.join(' \\\n  ');
 }
 
+/** Chosen: about a window full. */
 const EXAMPLE_CHARACTERS_MAX = 2_000;
 
 function writeAnswers(

@@ -90,6 +90,9 @@ function showCode({ text, lang = '' }: Tokens.Code): string {
   return `<div class="code"><pre><code class="language-${escapeHtml(language)}">${highlightCode(text, language)}</code></pre></div>\n`;
 }
 
+/** Chosen: as wide as a column of a table on a telephone. */
+const UNBROKEN_CHARACTERS_MAX = 24;
+
 function createRenderer(
   headings: Map<Tokens.Heading, Heading>,
   resolveLink: (href: string) => string | null,
@@ -105,7 +108,7 @@ function createRenderer(
     /** A long path may break behind its slashes; otherwise it would push the rest of a table out of sight. */
     codespan({ text }) {
       const code = escapeHtml(decodeEntities(text));
-      return `<code>${code.length > 24 ? code.replaceAll(/\/(?=\w)/g, '/<wbr>') : code}</code>`;
+      return `<code>${code.length > UNBROKEN_CHARACTERS_MAX ? code.replaceAll(/\/(?=\w)/g, '/<wbr>') : code}</code>`;
     },
     /** `POST /v1/analyses` alone in a paragraph is the address of a route. */
     paragraph(token) {
@@ -148,7 +151,7 @@ function nameHeadings(tokens: readonly Token[]): Map<Tokens.Heading, Heading> {
   return named;
 }
 
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   return heading
     .trim()
     .toLowerCase()
@@ -170,7 +173,7 @@ function collectSections(tokens: readonly Token[], headings: Map<Tokens.Heading,
 }
 
 /** The words a reader sees, without marks. */
-export function plainText(token: Token | undefined): string {
+function plainText(token: Token | undefined): string {
   if (!token || token.type === 'html') return '';
   if (isTabs(token)) return token.blocks.map(({ text }) => text).join(' ');
   const { tokens, items, header, rows } = token as Tokens.Generic & {

@@ -60,6 +60,9 @@ function environmentOf({ folder, env }: Surroundings): NodeJS.ProcessEnv {
   return { PATH, HOME: folder, PYTHONPATH: PYTHON_CLIENT, ...env };
 }
 
+/** Shorter than what their test is given, so that it is the program that is named. */
+const RUN_TIMEOUT_MS = 160_000;
+
 /** Runs a program to its end; what it printed. Throws with its errors when it fails. */
 export async function runProgram(
   program: string,
@@ -67,7 +70,7 @@ export async function runProgram(
   surroundings: Surroundings,
 ): Promise<string> {
   const { command, args } = await prepare(program, language, surroundings);
-  const options = { cwd: surroundings.folder, env: environmentOf(surroundings), timeout: 160_000 };
+  const options = { cwd: surroundings.folder, env: environmentOf(surroundings), timeout: RUN_TIMEOUT_MS };
   const { stdout } = await promisify(execFile)(command, args, options);
   return stdout;
 }

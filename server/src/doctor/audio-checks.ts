@@ -4,8 +4,12 @@ import { loadModels } from '@earshot/engine/models';
 import { type Check, ok, warning } from './check.ts';
 
 const SAMPLE_RATE_HZ = 22_050;
-const SECONDS = 8;
+/** Enough for every model to be asked. */
+const DURATION_SECONDS = 8;
 const BEAT_SECONDS = 0.5;
+const TONE_HZ = 440;
+const DECAY_SAMPLES = 800;
+const PEAK_AMPLITUDE = 0.5;
 
 export function checkSandbox(): Check {
   return {
@@ -45,11 +49,11 @@ export function checkModels(load: () => AnalysisModels = loadModels): Check {
 }
 
 function clicks(): Float32Array {
-  const samples = new Float32Array(SAMPLE_RATE_HZ * SECONDS);
+  const samples = new Float32Array(SAMPLE_RATE_HZ * DURATION_SECONDS);
   for (let index = 0; index < samples.length; index++) {
-    const sinceClick = index % Math.round(BEAT_SECONDS * SAMPLE_RATE_HZ);
-    samples[index] =
-      Math.sin((2 * Math.PI * 440 * index) / SAMPLE_RATE_HZ) * Math.exp(-sinceClick / 800) * 0.5;
+    const sinceClickSamples = index % Math.round(BEAT_SECONDS * SAMPLE_RATE_HZ);
+    const tone = Math.sin((2 * Math.PI * TONE_HZ * index) / SAMPLE_RATE_HZ);
+    samples[index] = PEAK_AMPLITUDE * tone * Math.exp(-sinceClickSamples / DECAY_SAMPLES);
   }
   return samples;
 }

@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startProgram } from '../test/child-process.ts';
 import { createTestDatabase } from '../test/database.ts';
 import type { Finding } from './check.ts';
-import { checkNode } from './machine-checks.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'earshot-doctor-test-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -54,13 +53,5 @@ describe('earshot doctor', { timeout: 120_000 }, () => {
   it('stops at settings that cannot be read', async () => {
     const { exitCode, status } = await askDoctor({ PORT: 'eighty' });
     expect([exitCode, status.get('settings'), status.has('PostgreSQL')]).toEqual([1, 'failed', false]);
-  });
-
-  it.each([
-    ['20.18.9', 'failed'],
-    ['20.19.0', 'ok'],
-    ['22.1.0', 'ok'],
-  ])('Node %s is %s', async (version, status) => {
-    expect((await checkNode(version).look()).status).toBe(status);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import serverPackage from '../../../package.json' with { type: 'json' };
 import { type Check, failed, ok, warning } from './check.ts';
 
-/** A few hundred songs and their database. */
+/** Chosen: a few hundred songs and their database. */
 const DISK_BYTES_WARNING = 5e9;
 /** PostgreSQL alone keeps a gigabyte of log under load. */
 const DISK_BYTES_MIN = 1e9;

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
+import { createStorage } from '../platform/create-storage.ts';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts';
 import { createLogger } from '../platform/log.ts';
 import { type DatabaseConnection, openDatabase } from '../platform/postgres.ts';
 import { SERVER_ROOT } from '../platform/server-root.ts';
-import { createFilesystemStorage } from '../platform/storage-filesystem.ts';
-import { createS3Storage } from '../platform/storage-s3.ts';
 import { type Check, ok, warning } from './check.ts';
 
 const SMTP_TIMEOUT_MS = 10_000;
@@ -72,9 +71,7 @@ export function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Check {
   return {
     name: 'storage',
     async look() {
-      const storage = await (config.s3 === null
-        ? createFilesystemStorage(config.dataDir)
-        : createS3Storage(config.s3, join(config.dataDir, 'temporary')));
+      const storage = await createStorage(config);
       const key = `doctor/${randomUUID()}`;
       const bytes = Buffer.from('Is anybody there?');
       await storage.put(key, single(bytes), { bytesMax: bytes.length, contentType: 'text/plain' });

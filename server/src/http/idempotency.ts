@@ -4,8 +4,10 @@ import { deriveKeys, seal, sha256Hex, unsealWithAny } from '../platform/crypto.t
 import type { Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 import { limitSubjectOf } from './client-address.ts';
+import type { Raw } from './implement.ts';
+import { shorten } from './validation.ts';
 
-/** Answers are kept this long: a client that retries later starts anew. */
+/** Answers are kept this long, as the contract promises: a client that retries later starts anew. */
 const KEPT_HOURS = 24;
 const KEY_CHARACTERS_MIN = 1;
 const KEY_CHARACTERS_MAX = 255;
@@ -15,7 +17,8 @@ export type IdempotentRequest = {
   scope: string;
   /** Null: nothing is remembered. */
   key: string | null;
-  requestHash: string;
+  /** Null only where there is no key. */
+  requestHash: string | null;
   /** Runs before the transaction, for what asks the world outside. It refuses new work; an answer that was given stands. */
   check?: () => Promise<void>;
 };
@@ -23,7 +26,7 @@ export type IdempotentRequest = {
 /** The request of an operation that was called as the route says. */
 export function requestOf(
   { id }: { id: string },
-  { idempotencyKey, requestHash }: { idempotencyKey: string | null; requestHash: string },
+  { idempotencyKey, requestHash }: Pick<Raw, 'idempotencyKey' | 'requestHash'>,
 ): IdempotentRequest {
   return { scope: id, key: idempotencyKey, requestHash };
 }
@@ -43,21 +46,22 @@ export async function withIdempotency<S extends number, B>(
   request: IdempotentRequest,
   work: (tx: Transaction) => Promise<StoredAnswer<S, B>>,
 ): Promise<IdempotentAnswer<S, B>> {
-  const { key, check } = request;
+  const { scope, key, requestHash, check } = request;
   if (key === null) {
     await check?.();
     const answer = await ctx.db.transaction(work);
     return { ...answer, headers: {}, replayed: false };
   }
+  if (requestHash === null) throw new Error(`${scope} takes a key and has no fingerprint of the request`);
   const [checked] = await Promise.allSettled([check?.()]);
   return ctx.db.transaction(async (tx): Promise<IdempotentAnswer<S, B>> => {
     const name = { ...holderOf(ctx), key };
     await lockKey(tx, name);
-    const stored = await findAnswer<S, B>(ctx, tx, name, request.requestHash);
+    const stored = await findAnswer<S, B>(ctx, tx, name, requestHash);
     if (stored) return { ...stored, headers: { 'Idempotent-Replayed': 'true' }, replayed: true };
     if (checked.status === 'rejected') throw checked.reason;
     const answer = await work(tx);
-    await storeAnswer(ctx, tx, name, request, answer);
+    await storeAnswer(ctx, tx, name, { scope, requestHash }, answer);
     return { ...answer, headers: {}, replayed: false };
   });
 }
@@ -81,7 +85,7 @@ export function readIdempotencyKey(
   const given = Array.isArray(value) ? value.join(', ') : value;
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
   const issue = explainKey(key);
-  if (issue) throw new ValidationFailed([{ ...issue, loc, input: given.slice(0, 256) }]);
+  if (issue) throw new ValidationFailed([{ ...issue, loc, input: shorten(given) }]);
   return key;
 }
 
@@ -162,7 +166,7 @@ async function storeAnswer(
   ctx: Context,
   tx: Transaction,
   name: KeyName,
-  { scope, requestHash }: IdempotentRequest,
+  { scope, requestHash }: { scope: string; requestHash: string },
   answer: StoredAnswer<number, unknown>,
 ): Promise<void> {
   const sealed = seal(answerKeys(ctx)[0] as Buffer, JSON.stringify(answer.body), contextOf(name, scope));

@@ -10,8 +10,8 @@ export type Raw = {
   reply: FastifyReply;
   /** From the Idempotency-Key header, unquoted; null when absent or when the operation does not honour it. */
   idempotencyKey: string | null;
-  /** Fingerprint of method, path, query and body, however its JSON is written; a streamed body is not in it. */
-  requestHash: string;
+  /** Fingerprint of method, path, query and body, however its JSON is written; null where no key is honoured, or the body is streamed. */
+  requestHash: string | null;
   /** For an answer that stays open: tells when the caller has lost the right to it. To be stopped at the end. */
   watchAccess(): Promise<AccessWatch>;
 };

@@ -28,6 +28,7 @@ class JsonFault extends Error {
 const DEPTH_MAX = 1000;
 const LITERALS = ['null', 'true', 'false'];
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/;
+/** Longer than any number that means something. */
 const NUMBER_CHARACTERS_MAX = 400;
 
 function scanValue(text: string[], start: number, depth: number): number {

@@ -38,7 +38,7 @@ export function secondsLeft(limit: Limit, windowStart: Date, now: Date): number 
   return Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
 }
 
-/** How much is left of a limit, as the IETF draft writes it. */
+/** How much is left of a limit, as the IETF draft writes it (draft-ietf-httpapi-ratelimit-headers). */
 export function leftHeaders(limit: Limit, left: number, resetSeconds: number): Record<string, string> {
   return {
     RateLimit: `"${limit.name}";r=${left};t=${resetSeconds}`,

@@ -4,7 +4,9 @@ import { randomBase62 } from '../platform/crypto.ts';
 /** The caller's id when it cannot disturb a log line, otherwise one of ours. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9_.:-]{8,128}$/.test(given)
-    ? given
-    : `req_${randomBase62(20)}`;
+  return typeof given === 'string' && /^[A-Za-z0-9_.:-]{8,128}$/.test(given) ? given : newRequestId();
+}
+
+export function newRequestId(): string {
+  return `req_${randomBase62(20)}`;
 }

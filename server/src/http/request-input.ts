@@ -9,8 +9,8 @@ import { readBytes } from './read-bytes.ts';
 import { missingBody, readJsonBody } from './request-body.ts';
 import { type Place, validate } from './validation.ts';
 
-/** `requestHash` is empty on routes without credentials. */
-export type RequestInput = { input: InputOf<Operation>; requestHash: string };
+/** `requestHash` is as of Raw. */
+export type RequestInput = { input: InputOf<Operation>; requestHash: string | null };
 
 /** Everything the operation declares, read and validated; all faults are reported together, as FastAPI does. */
 export async function readRequestInput(operation: Operation, request: FastifyRequest): Promise<RequestInput> {
@@ -36,11 +36,11 @@ export async function readRequestInput(operation: Operation, request: FastifyReq
   if (operation.body && json === undefined) issues.push(...missingBody().issues);
   else if (operation.body) input.body = check(operation.body, json, 'body') as InputOf<Operation>['body'];
   if (issues.length > 0) throw new ValidationFailed(issues);
-  // Where no key of idempotency is taken, nobody makes us hash what they send.
+  // Where no idempotency key is honoured, nobody makes us hash what they send.
   const { idempotent, rawBody } = operation;
   const hashed = idempotent && rawBody?.as !== 'stream';
   const body = json === undefined ? bytes : canonicalJson(json);
-  return { input, requestHash: hashed ? fingerprint(request, body) : '' };
+  return { input, requestHash: hashed ? fingerprint(request, body) : null };
 }
 
 async function readBodyBytes(operation: Operation, request: FastifyRequest): Promise<Buffer | undefined> {

@@ -9,7 +9,7 @@ import { findUnusableText } from './unusable-text.ts';
  */
 export type Place = 'body' | 'query' | 'path' | 'header';
 
-/** An honest mistake has few faults; a hostile body must not buy a long answer. */
+/** Chosen: an honest mistake has few faults; a hostile body must not buy a long answer. */
 const ISSUES_MAX = 20;
 
 export function validate<S extends z.ZodType>(schema: S, input: unknown, place: Place): z.output<S> {
@@ -77,11 +77,11 @@ function describeIssue(issue: Issue, loc: string[], root: unknown, place: Place)
     const given = place === 'body' ? shorten(parent) : null;
     return { type: 'missing', loc, msg: 'Field required', input: given };
   }
-  const { type, msg, ctx } = nameIssue(issue, typeof input === 'string' ? input.length : lengthOf(input));
+  const { type, msg, ctx } = nameIssue(issue, input);
   return { type, loc, msg, input: shorten(input ?? null), ...(ctx ? { ctx } : {}) };
 }
 
-function nameIssue(issue: Issue, actualLength: number): Described {
+function nameIssue(issue: Issue, input: unknown): Described {
   switch (issue.code) {
     case 'invalid_type':
       return nameWrongType(issue.expected, issue.message);
@@ -90,9 +90,9 @@ function nameIssue(issue: Issue, actualLength: number): Described {
     case 'invalid_value':
       return nameWrongValue(issue.values.map((value) => `'${String(value)}'`));
     case 'too_small':
-      return nameTooSmall(issue.origin, Number(issue.minimum), issue.inclusive !== false, actualLength);
+      return nameTooSmall(issue.origin, Number(issue.minimum), issue.inclusive !== false, input);
     case 'too_big':
-      return nameTooBig(issue.origin, Number(issue.maximum), issue.inclusive !== false, actualLength);
+      return nameTooBig(issue.origin, Number(issue.maximum), issue.inclusive !== false, input);
     case 'invalid_format': {
       const pattern = (issue.pattern ?? '').replace(/^\/|\/[a-z]*$/g, '');
       return {
@@ -103,7 +103,7 @@ function nameIssue(issue: Issue, actualLength: number): Described {
     }
     case 'invalid_key': {
       const first = issue.issues[0];
-      return first ? nameIssue(first, String(issue.path.at(-1)).length) : nameValueError('Invalid key');
+      return first ? nameIssue(first, issue.path.at(-1)) : nameValueError('Invalid key');
     }
     case 'custom':
       return nameOwnIssue(issue);
@@ -143,12 +143,13 @@ function nameWrongValue(quoted: string[]): Described {
   return { type, msg: `Input should be ${expected}`, ctx: { expected } };
 }
 
-function nameTooSmall(origin: string, minimum: number, inclusive: boolean, actual: number): Described {
+function nameTooSmall(origin: string, minimum: number, inclusive: boolean, input: unknown): Described {
   if (origin === 'string') {
     const msg = `String should have at least ${counted(minimum, 'character')}`;
     return { type: 'string_too_short', msg, ctx: { min_length: minimum } };
   }
   if (origin === 'array') {
+    const { length: actual } = input as unknown[];
     const msg = `List should have at least ${counted(minimum, 'item')} after validation, not ${actual}`;
     return {
       type: 'too_short',
@@ -165,12 +166,13 @@ function nameTooSmall(origin: string, minimum: number, inclusive: boolean, actua
     : { type: 'greater_than', msg: `Input should be greater than ${minimum}`, ctx: { gt: minimum } };
 }
 
-function nameTooBig(origin: string, maximum: number, inclusive: boolean, actual: number): Described {
+function nameTooBig(origin: string, maximum: number, inclusive: boolean, input: unknown): Described {
   if (origin === 'string') {
     const msg = `String should have at most ${counted(maximum, 'character')}`;
     return { type: 'string_too_long', msg, ctx: { max_length: maximum } };
   }
   if (origin === 'array') {
+    const { length: actual } = input as unknown[];
     const msg = `List should have at most ${counted(maximum, 'item')} after validation, not ${actual}`;
     return { type: 'too_long', msg, ctx: { field_type: 'List', max_length: maximum, actual_length: actual } };
   }
@@ -187,10 +189,6 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function lengthOf(value: unknown): number {
-  return Array.isArray(value) ? value.length : 0;
-}
-
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const key of path) {
@@ -202,10 +200,10 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
+/** Chosen: the input is echoed so that a person can see the fault, and a megabyte of it would only be a burden. */
 const INPUT_CHARACTERS_MAX = 256;
 const INPUT_JSON_CHARACTERS_MAX = 1024;
 
-/** The input is echoed so that a person can see the fault; a megabyte of it would only be a burden. */
 export function shorten(input: unknown): unknown {
   if (typeof input === 'string') {
     return input.length > INPUT_CHARACTERS_MAX ? `${input.slice(0, INPUT_CHARACTERS_MAX)}…` : input;

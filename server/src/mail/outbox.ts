@@ -25,7 +25,7 @@ export async function findQueuedMail(db: Queryable, ctx: Keys, id: string): Prom
   const { recipient, subjectSealed, bodySealed } = row;
   return {
     recipient,
-    // A process of the version before this one leaves it open.
+    // A process of a version that did not seal subjects leaves it open.
     subject: subjectSealed.startsWith('v1.')
       ? unsealWithAny(mailKeys(ctx), subjectSealed, `${id}/subject`)
       : subjectSealed,

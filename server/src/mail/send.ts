@@ -1,4 +1,4 @@
-import { type Context, withTransaction } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Job } from '../jobs/job.ts';
 import { assertLease, finishJob } from '../jobs/lease.ts';
 import { findQueuedMail } from './outbox.ts';
@@ -22,7 +22,7 @@ export async function giveUpMail(ctx: Context, job: Job<'mail.send'>, error: unk
 }
 
 async function forgetMail(ctx: Context, job: Job<'mail.send'>): Promise<void> {
-  await withTransaction(ctx, async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
     await store.deleteMail(tx, job.payload.mailId);
     await finishJob(tx, job.lease);

@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises';
 
 export type DiskRoom = { freeBytes: number; totalBytes: number };
 
-/** Below this part of the disk an operator should hear of it. */
-const LOW = 0.1;
+/** Chosen: below this share of the disk an operator should hear of it. */
+const LOW_SHARE = 0.1;
 
 /** Of the disk that a folder is on; null where the system does not say. */
 export async function readDiskRoom(folder: string): Promise<DiskRoom | null> {
@@ -16,5 +16,5 @@ export async function readDiskRoom(folder: string): Promise<DiskRoom | null> {
 }
 
 export function isLow(room: DiskRoom | null): boolean {
-  return room !== null && room.freeBytes < LOW * room.totalBytes;
+  return room !== null && room.freeBytes < LOW_SHARE * room.totalBytes;
 }

@@ -107,15 +107,15 @@ describe('the first start', () => {
   });
 
   it('killed at any moment leaves nothing that the next start trips over', async () => {
-    for (const moment of [150, 300, 500, 800]) {
+    for (const killedAfterMs of [150, 300, 500, 800]) {
       const dataDir = await createDataDir();
       const victim = start(dataDir);
       // Not a wait for something: the moment of the kill is what varies.
-      await new Promise((resolve) => setTimeout(resolve, moment));
+      await new Promise((resolve) => setTimeout(resolve, killedAfterMs));
       victim.kill('SIGKILL');
       await victim.ended;
       const next = await startReady(dataDir);
-      expect(await next.ask('write'), `killed after ${moment} ms`).toBe('1');
+      expect(await next.ask('write'), `killed after ${killedAfterMs} ms`).toBe('1');
       expect((await readdir(join(dataDir, 'postgres', 'data'))).sort()).toEqual(['cluster']);
     }
   }, 120_000);

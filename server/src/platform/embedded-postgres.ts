@@ -37,6 +37,7 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
+/** All four are chosen: far beyond what a slow machine needs, and short of what a person waits. */
 const START_LOCK_WAIT_MS = 120_000;
 /** Recovery after a crash reads the log since the last checkpoint, 5 minutes of writing at most. */
 const STARTING_MS_MAX = 300_000;

@@ -127,10 +127,9 @@ export class EnvironmentReader {
     });
   }
 
-  /** Notes a problem; the returned text is never used, since throwIfAny follows. */
-  problem(name: string, sentence: string): string {
+  /** Notes a problem, for throwIfAny to throw. */
+  problem(name: string, sentence: string): void {
     this.#problems.push(`${name} ${sentence}`);
-    return '';
   }
 
   throwIfAny(): void {

@@ -60,7 +60,8 @@ export function asFetchFailed(error: unknown, otherwise: FetchFailure): FetchFai
   return new FetchFailed(reason, message, { cause: error });
 }
 
-const PATTERNS: readonly [RegExp, FetchFailure][] = [
+/** By the code or the name of an error of Node or of its HTTP client. */
+const REASONS: readonly [RegExp, FetchFailure][] = [
   [/TIMEOUT|ETIMEDOUT|^TimeoutError$/, 'timeout'],
   [/^(AbortError|ABORT_ERR|UND_ERR_ABORTED)$/, 'aborted'],
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
@@ -71,15 +72,19 @@ const PATTERNS: readonly [RegExp, FetchFailure][] = [
 
 function tlsMessageOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return TLS_MESSAGES.find(([pattern]) => pattern.test(code))?.[1] ?? tlsMessageOf(error.cause);
+  const code = codeOf(error);
+  const found = code === null ? undefined : TLS_MESSAGES.find(([pattern]) => pattern.test(code));
+  return found?.[1] ?? tlsMessageOf(error.cause);
+}
+
+function codeOf(error: Error): string | null {
+  return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
 function reasonOf(error: unknown): FetchFailure | null {
   if (!(error instanceof Error)) return null;
-  const names = [('code' in error && typeof error.code === 'string' && error.code) || null, error.name];
-  for (const name of names) {
-    const found = name && PATTERNS.find(([pattern]) => pattern.test(name));
+  for (const name of [codeOf(error), error.name]) {
+    const found = name !== null && REASONS.find(([pattern]) => pattern.test(name));
     if (found) return found[1];
   }
   // Several addresses tried in turn: the last failure is as telling as any.

@@ -69,6 +69,16 @@ describe('what is refused, when a URL is given and when it is fetched, without a
     },
   );
 
+  it('an address longer than the contract takes one, and none that is as long', async () => {
+    names.set('long.test', at('8.8.8.8'));
+    const start = 'http://long.test/';
+    const longest = start.padEnd(2_083, 'x');
+    expect([
+      await guardedFetch.isUrlAllowed(longest),
+      await guardedFetch.isUrlAllowed(`${longest}x`),
+    ]).toEqual([true, false]);
+  });
+
   it.each([22, 25, 0, 5432, 6379, 9200, 8080])('port %i of the public world', async (closed) => {
     names.set('world.test', at('8.8.8.8'));
     expect(await refusal(get(`http://world.test:${closed}/`))).toBe('FetchForbidden');

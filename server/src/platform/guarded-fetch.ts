@@ -56,8 +56,11 @@ export type GuardedFetchOptions = {
   trustedCertificates?: string[];
 };
 
-const URL_CHARACTERS_MAX = 2_048;
+/** As long as the contract takes one (contract/src/wire-values.ts). */
+const URL_CHARACTERS_MAX = 2_083;
+/** Chosen: two servers are asked twice in this time (name-resolver.ts). */
 const LOOKUP_TIMEOUT_MS = 5_000;
+/** What Node itself takes of a request. */
 const RESPONSE_HEADER_BYTES_MAX = 16_384;
 const USER_AGENT = 'Earshot/0.1';
 

@@ -53,7 +53,8 @@ export function sendHttpRequest(url: URL, options: HttpRequest): Promise<HttpAns
     request.on('error', reject);
     request.once('response', (body) => {
       resolve({
-        status: body.statusCode ?? 0,
+        // Every answer has one; only the type of a request's message does without.
+        status: body.statusCode!,
         headers: body.headers,
         body,
         discard: () => void request.destroy(),

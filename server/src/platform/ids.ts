@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** What an id names, in its first letters. */
-export type IdPrefix =
+type IdPrefix =
   | 'usr'
   | 'ws'
   | 'job'
@@ -14,7 +14,6 @@ export type IdPrefix =
   | 'whd'
   | 'chl'
   | 'ses'
-  | 'art'
   | 'led'
   | 'att'
   | 'mai'

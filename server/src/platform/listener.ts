@@ -8,6 +8,7 @@ export type Listener = {
   close(): Promise<void>;
 };
 
+/** Chosen: what was missed meanwhile is read within a second. */
 const RECONNECT_MS = 500;
 
 /**
@@ -42,6 +43,7 @@ export function createListener({ connection, log }: { connection: pg.ClientConfi
 
   async function open(fresh: pg.Client): Promise<pg.Client> {
     fresh.on('notification', ({ channel, payload }) => {
+      // PostgreSQL's own word for a notification without a payload is an empty one.
       for (const subscription of subscriptions)
         if (subscription.channel === channel) subscription.handler(payload ?? '');
     });

@@ -45,7 +45,7 @@ export function maskSecrets(text: string): string {
   return SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
 }
 
-/** Lines that wait for a slow reader, at most; further ones are dropped. */
+/** Lines that wait for a slow reader, at most; further ones are dropped. Chosen: minutes of an ordinary day. */
 const WAITING_BYTES_MAX = 8 * 2 ** 20;
 
 /** So long a line waits for others: a write for each of them took a tenth of what a read costs. */
@@ -102,6 +102,9 @@ export function createLogger(
   );
 }
 
+/** Longer than any chain of ours, and an end for one that leads to itself. */
+const CAUSES_MAX = 4;
+
 /**
  * Only the fields that help: errors of libraries carry whole requests, with their headers, as properties. AppError's
  * private half is its cause, so causes are followed.
@@ -115,6 +118,8 @@ function serializeError(error: unknown, depth = 0): unknown {
     // Not as `code`, which is the name of a sign-in code and is masked.
     ...(typeof code === 'string' ? { errorCode: code } : {}),
     stack: error.stack,
-    ...(error.cause === undefined || depth >= 4 ? {} : { cause: serializeError(error.cause, depth + 1) }),
+    ...(error.cause === undefined || depth >= CAUSES_MAX
+      ? {}
+      : { cause: serializeError(error.cause, depth + 1) }),
   };
 }

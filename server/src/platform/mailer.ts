@@ -44,6 +44,7 @@ export async function createMailer(options: {
     async send({ recipient, subject, bodyText }, messageId) {
       await transport.sendMail({
         from,
+        // As an object: of a text nodemailer would read several addresses, and without a name it refuses the object.
         to: { name: '', address: recipient },
         subject,
         text: bodyText,

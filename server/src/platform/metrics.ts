@@ -6,6 +6,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** Ours to choose: fine around what a request and a song take, coarse beyond. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const JOB_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 1800];
 
@@ -73,8 +74,8 @@ export type PoolUse = {
   busy: number;
   idle: number;
   waiting: number;
-  /** Of the one who waits longest, or since when all have waited in vain; 0 when nobody waits. */
-  waitingMs: number;
+  /** Of the one who waits longest, or since when all have waited in vain; null when nobody waits. */
+  waitingMs: number | null;
   max: number;
 };
 

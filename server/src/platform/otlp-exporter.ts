@@ -9,6 +9,7 @@ import type { Logger } from './log.ts';
  * hex, 64-bit integers as strings, enums as numbers). The project's own exporter brings 27 MB for this and encodings
  * that we do not use.
  */
+/** As long as OpenTelemetry's own exporters wait. */
 const TIMEOUT_MS = 10_000;
 /** As types only: a value from there would load the package at every start, traces or not. */
 const SUCCESS: ExportResultCode.SUCCESS = 0;
@@ -91,5 +92,7 @@ function encodeValue(value: AttributeValue): unknown {
   if (typeof value === 'number')
     return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   if (typeof value === 'string') return { stringValue: value };
-  return { arrayValue: { values: value.map((item) => encodeValue(item ?? '')) } };
+  // An empty value stands for one that is missing, as the protocol has it.
+  const values = value.map((item) => (item === null || item === undefined ? {} : encodeValue(item)));
+  return { arrayValue: { values } };
 }

@@ -36,7 +36,10 @@ export type Cluster = {
 
 /** Only part of the socket's name: the server listens on no network. */
 const SOCKET_PORT = 5432;
+/** Chosen: beyond it the log is put aside at the next start. */
 const LOG_BYTES_MAX = 10_000_000;
+/** Of a log, what is told of a start that failed. */
+const REASON_BYTES_MAX = 8_000;
 
 export type ClusterOptions = {
   dataDir: string;
@@ -80,10 +83,13 @@ async function chooseServerUser(data: string): Promise<ServerUser> {
   );
 }
 
+/** What a socket address has room for is 104 bytes on macOS; the name of the socket comes behind the folder. */
+const PATH_BYTES_MAX = 80;
+
 /** On Linux a descriptor names the folder directly; elsewhere a long path needs a link at a short place. */
 function shortName(dataFd: number, cluster: string): string {
   if (process.platform === 'linux') return `/proc/self/fd/${dataFd}/cluster`;
-  if (Buffer.byteLength(cluster) < 80) return cluster;
+  if (Buffer.byteLength(cluster) < PATH_BYTES_MAX) return cluster;
   const link = join(mkdtempSync('/tmp/earshot-'), 'cluster');
   symlinkSync(cluster, link);
   return link;
@@ -215,7 +221,10 @@ function childOptions(cluster: Cluster) {
 async function readFrom(path: string, start: number): Promise<string> {
   const file = await open(path);
   try {
-    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(8_000), position: start });
+    const { bytesRead, buffer } = await file.read({
+      buffer: Buffer.alloc(REASON_BYTES_MAX),
+      position: start,
+    });
     return buffer.subarray(0, bytesRead).toString();
   } finally {
     await file.close();

@@ -14,13 +14,16 @@ export const ADMIN_ROLE = 'earshot_admin';
 export const DATABASE_NAME = 'earshot';
 const RENAMING_ROLE = 'earshot_renaming';
 
+/** Another one has the roles of every folder set up anew. */
+const SETUP_VERSION = 1;
+
 /** Nobody without a password, over the socket alone. */
 const HOST_RULES = 'local all all scram-sha-256\n';
 
 /** Of the service's role; made once, kept beside the data, readable by its owner only. */
 export async function readOrMakePassword(home: string): Promise<string> {
   const path = join(home, 'password');
-  const kept = await readFile(path, 'utf8').catch(() => null);
+  const kept = await readIfThere(path);
   if (kept?.trim()) return kept.trim();
   if (kept !== null) await rm(path, { force: true });
   const candidate = `${path}.${randomBytes(4).toString('hex')}`;
@@ -31,6 +34,10 @@ export async function readOrMakePassword(home: string): Promise<string> {
   });
   await rm(candidate);
   return (await readFile(path, 'utf8')).trim();
+}
+
+function readIfThere(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch(() => null);
 }
 
 export type RoleSetup = {
@@ -50,9 +57,9 @@ export async function ensureRoles(setup: RoleSetup): Promise<void> {
   const { home, password, adminPassword } = setup;
   const rulesPath = join(home, 'data', 'cluster', 'pg_hba.conf');
   const donePath = join(home, 'roles-done');
-  const wanted = sha256Hex(`1 ${password} ${adminPassword}`);
-  const rules = await readFile(rulesPath, 'utf8').catch(() => '');
-  if (rules === HOST_RULES && (await readFile(donePath, 'utf8').catch(() => '')) === wanted) return;
+  const wanted = sha256Hex(`${SETUP_VERSION} ${password} ${adminPassword}`);
+  const [rules, done] = await Promise.all([rulesPath, donePath].map(readIfThere));
+  if (rules === HOST_RULES && done === wanted) return;
 
   await setup.administer('postgres', [
     RENAME_SUPERUSER,

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createListener } from './listener.ts';
 import type { Logger } from './log.ts';
 import type { PoolUse } from './metrics.ts';
+import { type Connect, watchWaits } from './pool-waits.ts';
 import { rethrowAsUnavailable, unavailable } from './postgres-errors.ts';
 import { statementOf } from './prepared.ts';
 import { ACROSS_TENANTS, createTenantViews } from './tenant-view.ts';
@@ -92,30 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without a handler, a server that goes away under an idle connection ends this process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection broke'));
   const listener = createListener({ connection, log });
-  /** When each caller began to wait for a connection, the oldest first. */
-  const waits = new Set<{ sinceMs: number }>();
-  /** Since when nobody has got one: those who gave up waiting must not make it look as if the queue were short again. */
-  let starvedSinceMs: number | null = null;
-  const connect: Connect = async () => {
-    const wait = { sinceMs: performance.now() };
-    waits.add(wait);
-    try {
-      const client = await pool.connect();
-      starvedSinceMs = null;
-      return client;
-    } catch (error) {
-      starvedSinceMs ??= wait.sinceMs;
-      throw error;
-    } finally {
-      waits.delete(wait);
-    }
-  };
-  const oldestWaitMs = () => {
-    if (pool.idleCount > 0 || pool.totalCount < pool.options.max) starvedSinceMs = null;
-    const [oldest] = waits;
-    const sinceMs = starvedSinceMs ?? oldest?.sinceMs;
-    return sinceMs === undefined ? 0 : performance.now() - sinceMs;
-  };
+  const { connect, longestWaitMs } = watchWaits(pool);
   const probe = createProbe(connection);
 
   const database: Database = {
@@ -127,7 +105,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
-      waitingMs: oldestWaitMs(),
+      waitingMs: longestWaitMs(),
       max: pool.options.max,
     }),
     forTenant: createTenantViews(
@@ -156,8 +134,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database;
 }
 
-type Connect = () => Promise<pg.PoolClient>;
-
+/** Chosen: whoever asks whether we are well gives up soon, too. */
 const PROBE_MS_MAX = 1_500;
 
 /** One connection beside the pool, made when it is first needed. */
@@ -300,6 +277,7 @@ async function runTransaction<T>(
   }
 }
 
+/** Chosen: those who met are apart after a pause or two, and whoever asks still waits. */
 const CONFLICT_TRIES_MAX = 6;
 const CONFLICT_PAUSE_MS = 50;
 

@@ -31,6 +31,6 @@ function mayPass(error: unknown): boolean {
   if ('statusCode' in error && typeof error.statusCode === 'number') {
     return error.statusCode >= 500 || error.statusCode === 429;
   }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return /^(UND_ERR_|ECONNRE|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(code) || /arrived damaged/.test(error.message);
+  if (/arrived damaged/.test(error.message)) return true;
+  return 'code' in error && /^(UND_ERR_|ECONNRE|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(String(error.code));
 }

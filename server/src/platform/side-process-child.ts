@@ -7,7 +7,7 @@ import { exitNow } from './exit.ts';
 
 const parentPid = process.ppid;
 
-/** For an answer to end its own children, when the parent has left: whoever is the first process of a container collects no others. */
+/** In this time an answer ends its own children once the parent has left; in a container nobody else would. Chosen: killing them takes milliseconds. */
 export const LEAVING_MS_MAX = 500;
 
 export function answerParent<Order, Answer>(

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError } from '../errors.ts';
-import { assertStorageKey, ObjectMissing, type Storage } from './storage.ts';
+import { alreadyStored, assertStorageKey, ObjectMissing, type Storage } from './storage.ts';
 import { openTemporaryFolder } from './temporary-folder.ts';
 import { writeThrough } from './write-through.ts';
 
@@ -105,10 +104,6 @@ async function mustStat(path: string, key: string): Promise<{ byteSize: number }
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
-}
-
-function alreadyStored(): AppError {
-  return new AppError('conflict', 'This object is already stored and cannot be replaced.');
 }
 
 function translate(error: unknown): unknown {

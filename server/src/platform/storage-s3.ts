@@ -5,13 +5,19 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Config } from '../config.ts';
-import { AppError } from '../errors.ts';
 import { type HttpAnswer, sendHttpRequest } from './http-request.ts';
 import { withRetries } from './s3-retries.ts';
-import { assertStorageKey, ObjectMissing, type Storage, type StoredObject } from './storage.ts';
+import {
+  alreadyStored,
+  assertStorageKey,
+  ObjectMissing,
+  type Storage,
+  type StoredObject,
+} from './storage.ts';
 import { openTemporaryFolder } from './temporary-folder.ts';
 import { writeThrough } from './write-through.ts';
 
+/** Chosen: to connect, and without a byte in either direction. */
 const TIMEOUT_MS = 30_000;
 const SHA256_METADATA = 'x-amz-meta-sha256';
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
@@ -174,10 +180,6 @@ async function isOurs(config: S3Config, url: URL, sha256: string): Promise<boole
   const answer = await send(config, 'HEAD', url);
   answer.discard();
   return answer.headers[SHA256_METADATA] === sha256;
-}
-
-function alreadyStored(): AppError {
-  return new AppError('conflict', 'This object is already stored and cannot be replaced.');
 }
 
 async function download(config: S3Config, key: string, path: string): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { AppError } from '../errors.ts';
 
 /**
  * Where the bytes of audio and reports live. Keys are made by us (`uploads/obj_…`), never from a name a person gave.
@@ -34,6 +35,9 @@ export type ByteRange = { firstByte: number; lastByte: number };
 
 export type StoredObject = { byteSize: number; sha256: string };
 
+/** Longer than any key we make. */
+const KEY_CHARACTERS_MAX = 200;
+
 export class ObjectMissing extends Error {
   constructor(key: string) {
     super(`There is no object ${key}`);
@@ -41,10 +45,15 @@ export class ObjectMissing extends Error {
   }
 }
 
+/** What `put` says of a key that is taken. */
+export function alreadyStored(): AppError {
+  return new AppError('conflict', 'This object is already stored and cannot be replaced.');
+}
+
 /** Lower case, digits, `_`, `-` and `.` in at most four folders: no key can leave the root or hide a file. */
 export function assertStorageKey(key: string): void {
   const segment = '[a-z0-9_-][a-z0-9._-]*';
-  if (key.length > 200 || !new RegExp(`^${segment}(/${segment}){0,3}$`).test(key)) {
+  if (key.length > KEY_CHARACTERS_MAX || !new RegExp(`^${segment}(/${segment}){0,3}$`).test(key)) {
     throw new Error(`Not a storage key: ${JSON.stringify(key.slice(0, 80))}`);
   }
 }

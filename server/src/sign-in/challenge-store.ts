@@ -79,15 +79,6 @@ export async function reissueChallenge(
   );
 }
 
-/** Whether the person of the address has signed in from there before. */
-export async function hasSignedInFrom(db: Queryable, email: string, ip: string): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from sessions s join users u on u.id = s.user_id where lower(u.email) = lower($1) and s.ip = $2 limit 1`,
-    [email, ip],
-  );
-  return rows.length > 0;
-}
-
 export type CountedTry = { email: string; code_hash: string; code_salt: string; tries: number };
 
 /**

@@ -19,6 +19,7 @@ import {
 import { showsCodes } from './code.ts';
 import * as store from './verification-store.ts';
 
+/** Chosen: a mailbox that is read on Monday. */
 const VERIFICATION_DAYS = 3;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -118,7 +119,7 @@ export async function verifyEmail(ctx: Context, token: string): Promise<{ email:
     }
     await store.markVerificationUsed(tx, tokenHash, now);
     await confirmAddress(ctx, tx, verification.user_id);
-    const workspaceId = await store.getHomeWorkspaceId(tx, verification.user_id);
+    const workspaceId = await store.findHomeWorkspaceId(tx, verification.user_id);
     if (workspaceId) {
       const target = { targetType: 'user', targetId: verification.user_id, workspaceId };
       await recordAudit(tx, ctx, { action: 'account.verify_email', ...target });

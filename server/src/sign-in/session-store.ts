@@ -77,12 +77,20 @@ export function getSessionDetails(db: Queryable, sessionId: string): Promise<Ses
   );
 }
 
-export async function revokeSession(tx: Transaction, sessionId: string, now: Date): Promise<boolean> {
-  const rows = await tx.query(
-    'update sessions set revoked_at = $2 where id = $1 and revoked_at is null returning id',
-    [sessionId, now],
+/** Whether the person of the address has signed in from there before. */
+export async function hasSignedInFrom(db: Queryable, email: string, ip: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from sessions s join users u on u.id = s.user_id where lower(u.email) = lower($1) and s.ip = $2 limit 1`,
+    [email, ip],
   );
-  return rows.length === 1;
+  return rows.length > 0;
+}
+
+export async function revokeSession(tx: Transaction, sessionId: string, now: Date): Promise<void> {
+  await tx.query('update sessions set revoked_at = $2 where id = $1 and revoked_at is null', [
+    sessionId,
+    now,
+  ]);
 }
 
 /** `userId` null: of everybody. Each goes to the person's own workspace, or the first they joined; without one, it ends. */

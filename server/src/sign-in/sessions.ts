@@ -5,6 +5,7 @@ import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import * as store from './session-store.ts';
 
+/** As the contract promises. */
 const SESSION_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_START = 'es_sess_';
@@ -57,7 +58,7 @@ export function getSessionDetails(
   return store.getSessionDetails(deps.db, sessionId);
 }
 
-export async function revokeSession(ctx: Context, tx: Transaction, sessionId: string): Promise<boolean> {
+export function revokeSession(ctx: Context, tx: Transaction, sessionId: string): Promise<void> {
   return store.revokeSession(tx, sessionId, ctx.clock());
 }
 

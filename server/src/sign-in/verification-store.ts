@@ -32,7 +32,7 @@ export async function markVerificationsOfUserUsed(tx: Transaction, userId: strin
 }
 
 /** The workspace whose audit log tells of a change to the person: the one they own, or the first they joined. */
-export async function getHomeWorkspaceId(db: Queryable, userId: string): Promise<string | null> {
+export async function findHomeWorkspaceId(db: Queryable, userId: string): Promise<string | null> {
   const row = await db.maybeOne<{ workspace_id: string }>(
     `select workspace_id from memberships where user_id = $1 and status = 'active'
      order by role = 'owner' desc, created_at limit 1`,

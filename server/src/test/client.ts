@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
+
 export type JsonAnswer<B> = { status: number; headers: Headers; body: B };
 
 /** A client of a started service that sends the same headers with every request. */

@@ -52,7 +52,8 @@ export async function startS3StandIn(ownPort = 0): Promise<S3StandIn> {
   };
 }
 
-const PAGE = 2;
+/** So few that a reader has to turn pages. */
+const PAGE_KEYS = 2;
 
 function serve(
   objects: S3StandIn['objects'],
@@ -113,7 +114,7 @@ function list(objects: S3StandIn['objects'], url: URL, response: ServerResponse)
   const prefix = url.searchParams.get('prefix') ?? '';
   const after = url.searchParams.get('continuation-token') ?? '';
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
-  const page = keys.slice(0, PAGE);
+  const page = keys.slice(0, PAGE_KEYS);
   const named = (key: string) =>
     url.searchParams.get('encoding-type') === 'url' ? encodeURIComponent(key).replaceAll('%20', '+') : key;
   const entries = page.map((key) => {
@@ -121,7 +122,8 @@ function list(objects: S3StandIn['objects'], url: URL, response: ServerResponse)
     const etag = `<ETag>&quot;${sha256Hex(bytes)}&quot;</ETag>`;
     return `<Contents><Key>${named(key)}</Key>${etag}<LastModified>${modifiedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`;
   });
-  const token = keys.length > PAGE ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+  const token =
+    keys.length > PAGE_KEYS ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
   response.end(`<ListBucketResult>${entries.join('')}${token}</ListBucketResult>`);
 }
 

@@ -1,12 +1,25 @@
 import { startProgram, type TestProgram } from './child-process.ts';
 
-export type ServiceProcess = TestProgram & { url: string; banner: string[] };
+/** `banner`: what it has said up to the line that tells it is ready. */
+export type WorkerProcess = TestProgram & { banner: string[] };
+export type ServiceProcess = WorkerProcess & { url: string };
 
 /** The real service as a process of its own, on a free port; resolves when it has said where it listens. */
 export async function startServiceProcess(
   role: string,
   env: Record<string, string>,
 ): Promise<ServiceProcess> {
+  const { match, ...started } = await startRole(role, env, /listens on (\S+)/);
+  return { ...started, url: match[1]! };
+}
+
+/** A worker alone, which listens nowhere. */
+export async function startWorkerProcess(env: Record<string, string>): Promise<WorkerProcess> {
+  const { match: _, ...started } = await startRole('work', env, /works on the jobs/);
+  return started;
+}
+
+async function startRole(role: string, env: Record<string, string>, ready: RegExp) {
   const program = startProgram('earshot.js', [role], {
     env: {
       PORT: '0',
@@ -22,8 +35,7 @@ export async function startServiceProcess(
   for (;;) {
     const line = await program.nextLine();
     banner.push(line);
-    const url = /listens on (\S+)/.exec(line)?.[1];
-    if (url !== undefined) return { ...program, url, banner };
-    if (/works on the jobs/.test(line)) return { ...program, url: '', banner };
+    const match = ready.exec(line);
+    if (match) return { ...program, banner, match };
   }
 }

@@ -1,4 +1,4 @@
-import type { SubscribableEventType } from '@earshot/contract';
+import type { SubscribableEventType, WebhookEventType } from '@earshot/contract';
 import type { Dependencies } from '../context.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { newId } from '../platform/ids.ts';
@@ -66,13 +66,15 @@ export function tenantOf(delivery: Pick<WebhookDelivery, 'endpointId' | 'workspa
 
 type Target = { endpointId: string | null; url: string; secretHolderId: string; secrets: SealedSecrets };
 
-function newDelivery(
+type Event = { workspaceId: string; analysisId: string | null; eventType: WebhookEventType; now: Date };
+
+/** As it is signed now; every attempt signs it anew. */
+export function newDelivery(
   ctx: Pick<Dependencies, 'config'>,
-  announcement: Announcement,
+  { workspaceId, analysisId, eventType, now }: Event,
   target: Target,
   body: string,
 ): WebhookDelivery {
-  const { workspaceId, analysisId, eventType, now } = announcement;
   const id = newId('whd');
   const secrets = validSecrets(ctx, target.secretHolderId, target.secrets, now);
   return {

@@ -5,6 +5,7 @@ import type { GuardedResponse } from '../platform/guarded-fetch.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 
+/** Time and bytes as the contract promises; the rest is chosen. */
 const TOTAL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;
@@ -104,11 +105,11 @@ function judge(response: GuardedResponse, now: Date): Omit<CallResult, 'response
 
 async function readExcerpt(response: GuardedResponse): Promise<string | null> {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  let byteCount = 0;
   for await (const chunk of response.body) {
     // Read to its end, so that the receiver sees its answer taken; kept only as far as it is shown.
-    if (bytes < EXCERPT_CHARACTERS_MAX) chunks.push(chunk);
-    bytes += chunk.length;
+    if (byteCount < EXCERPT_CHARACTERS_MAX) chunks.push(chunk);
+    byteCount += chunk.length;
   }
   const text = Buffer.concat(chunks).toString('utf8').slice(0, EXCERPT_CHARACTERS_MAX);
   // PostgreSQL cannot store NUL.

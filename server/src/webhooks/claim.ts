@@ -9,6 +9,7 @@ import { signWebhook } from './sign.ts';
 
 /** After this an attempt that was not recorded is believed to have died; it may take 15 s. */
 const ATTEMPT_BELIEVED_MS = 30_000;
+/** Chosen: one slow receiver holds a quarter of a worker's slots at most (job-handlers.ts). */
 const CALLS_PER_ENDPOINT_MAX = 5;
 const BUSY_DELAY_MS = 5_000;
 

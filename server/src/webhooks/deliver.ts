@@ -49,6 +49,7 @@ export async function giveUpAttempt(
     responseExcerpt: null,
     retryAfterMs: null,
     gone: false,
+    // No call was made.
     durationMs: 0,
   };
   await settle(ctx, job, delivery, result, { countsForHealth: false });

@@ -2,16 +2,15 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { newId } from '../platform/ids.ts';
 import type { Page } from '../platform/postgres.ts';
-import { tenantOf } from './announce.ts';
+import { newDelivery, tenantOf } from './announce.ts';
 import { callWebhook } from './call.ts';
 import { claimDelivery } from './claim.ts';
 import * as store from './delivery-store.ts';
 import { getEndpoint } from './endpoints.ts';
 import { recordOutcome } from './outcome.ts';
 
-/** Sent by one request to `deliver`; the rest stays pending for the worker or the next request. */
+/** Sent by one request to `deliver`; the rest stays pending for the worker or the next request. Chosen, as the two below. */
 const DELIVERIES_PER_REQUEST_MAX = 50;
 const CALLS_AT_ONCE = 10;
 /** After that no further call begins, so that one request never lasts much longer than one slow receiver. */
@@ -83,26 +82,16 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
     );
   }
   const now = ctx.clock();
+  const { workspaceId } = ctx.actor;
+  const eventType = 'webhook.test';
+  const data = { job_id: null, status: 'test', endpoint_id: endpointId };
+  const body = JSON.stringify({ type: eventType, timestamp: now.toISOString(), data });
+  const target = { endpointId, url: endpoint.url, secretHolderId: endpointId, secrets: endpoint };
   const delivery: store.WebhookDelivery = {
-    id: newId('whd'),
-    workspaceId: ctx.actor.workspaceId,
-    analysisId: null,
-    endpointId,
-    url: endpoint.url,
-    eventType: 'webhook.test',
-    body: JSON.stringify({
-      type: 'webhook.test',
-      timestamp: now.toISOString(),
-      data: { job_id: null, status: 'test', endpoint_id: endpointId },
-    }),
+    ...newDelivery(ctx, { workspaceId, analysisId: null, eventType, now }, target, body),
     // As if it had failed for good: the one attempt below plans no other.
     status: 'failed',
-    attemptCount: 0,
     nextAttemptAt: null,
-    lastStatusCode: null,
-    lastError: null,
-    signature: '',
-    createdAt: now,
   };
   await ctx.db.transaction(async (tx) => {
     await store.insertDelivery(tx, delivery);
@@ -113,7 +102,7 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
     });
   });
   await attemptOnRequest(ctx, delivery.id, { force: true });
-  return (await store.findDelivery(ctx.db, delivery.id)) ?? delivery;
+  return (await store.findDeliveryOfWorkspace(ctx.db, workspaceId, delivery.id)) ?? delivery;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -49,12 +49,21 @@ export async function insertDelivery(tx: Transaction, delivery: WebhookDelivery)
   );
 }
 
+/** For the worker, whose job names it; a request names its workspace too. */
 export function findDelivery(db: Queryable, id: string): Promise<WebhookDelivery | null> {
   return db.maybeOne<WebhookDelivery>(`${SELECT} where id = $1`, [id]);
 }
 
 export function lockDelivery(tx: Transaction, id: string): Promise<WebhookDelivery | null> {
   return tx.maybeOne<WebhookDelivery>(`${SELECT} where id = $1 for update`, [id]);
+}
+
+export function findDeliveryOfWorkspace(
+  db: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<WebhookDelivery | null> {
+  return db.maybeOne<WebhookDelivery>(`${SELECT} where id = $1 and workspace_id = $2`, [id, workspaceId]);
 }
 
 export function listDeliveriesOfWorkspace(
@@ -175,10 +184,13 @@ export async function deleteDeliveriesOfAnalysis(tx: Transaction, analysisId: st
   await tx.query('delete from webhook_deliveries where analysis_id = $1', [analysisId]);
 }
 
+/** Chosen: few enough to hold no lock for long; the next sweep takes the rest. */
+const DELETED_PER_SWEEP = 1_000;
+
 export async function deleteFinishedBefore(db: Queryable, before: Date): Promise<number> {
   const rows = await db.query(
     `delete from webhook_deliveries where id in (
-       select id from webhook_deliveries where created_at < $1 and status in ('delivered', 'failed') limit 1000)
+       select id from webhook_deliveries where created_at < $1 and status in ('delivered', 'failed') limit ${DELETED_PER_SWEEP})
      returning id`,
     [before],
   );

@@ -4,12 +4,12 @@ import type { Transaction } from '../platform/postgres.ts';
 import { failWaitingDeliveries } from './delivery-store.ts';
 import { disableEndpoint, findEndpoint, markEndpointFailing } from './endpoint-store.ts';
 
+/** Five days, as the contract promises. */
 const FAILING_MS_MAX = 5 * 24 * 60 * 60 * 1000;
 
-/** The receiver answered 410: it wants no more calls. Answers whether the endpoint may be called again: no. */
-export async function noteEndpointGone(ctx: Context, tx: Transaction, endpointId: string): Promise<false> {
-  await disable(ctx, tx, endpointId, 'The receiver answered 410 Gone.');
-  return false;
+/** The receiver answered 410: it wants no more calls. */
+export function noteEndpointGone(ctx: Context, tx: Transaction, endpointId: string): Promise<void> {
+  return disable(ctx, tx, endpointId, 'The receiver answered 410 Gone.');
 }
 
 /** Answers whether the endpoint may be called again: one that has only failed for five days may not. */

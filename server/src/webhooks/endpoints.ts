@@ -11,6 +11,7 @@ import * as secretStore from './secret-store.ts';
 import { getDefaultSecrets, openSecret, rotateSecret, sealSecret } from './secrets.ts';
 import { newSigningSecret } from './sign.ts';
 
+/** Chosen: every one of them is told of every song. */
 const ENDPOINTS_MAX = 20;
 
 export type NewEndpoint = { url: string; description: string | null; eventTypes: SubscribableEventType[] };

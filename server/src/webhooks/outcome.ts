@@ -72,7 +72,10 @@ async function updateEndpointHealth(
     await markEndpointHealthy(tx, delivery.endpointId);
     return true;
   }
-  if (result.gone) return noteEndpointGone(ctx, tx, delivery.endpointId);
+  if (result.gone) {
+    await noteEndpointGone(ctx, tx, delivery.endpointId);
+    return false;
+  }
   return options.countsForHealth ? noteEndpointFailure(ctx, tx, delivery.endpointId) : true;
 }
 

@@ -14,6 +14,7 @@ const RETRY_DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
+/** Chosen: those who failed together come back apart, and within a fifth of what is promised. */
 const JITTER_FRACTION = 0.2;
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 

@@ -65,8 +65,8 @@ export async function createDeliveryBench(db: Database) {
     endAnalysis,
     runJob,
     now: () => now,
-    pass(ms: number) {
-      now = new Date(now.getTime() + ms);
+    pass(elapsedMs: number) {
+      now = new Date(now.getTime() + elapsedMs);
     },
     goTo(time: Date) {
       now = time;

@@ -34,8 +34,8 @@ export async function hasRunningJobs(db: Queryable, id: string): Promise<boolean
   return rows.length > 0;
 }
 
-export async function countErasedAnalyses(tx: Transaction, id: string, erased: number): Promise<void> {
-  await tx.query('update workspaces set erased_analyses = erased_analyses + $2 where id = $1', [id, erased]);
+export async function addErasedAnalyses(tx: Transaction, id: string, count: number): Promise<void> {
+  await tx.query('update workspaces set erased_analyses = erased_analyses + $2 where id = $1', [id, count]);
 }
 
 /** An upload address that is open, or a file: what may still arrive there is swept with its slot first. */

@@ -38,15 +38,16 @@ export async function deleteWorkspace(
   return { deletedAt };
 }
 
-const SWEEP_WORKSPACES = 20;
+/** Chosen, as the two below: a sweep ends within its minute. */
+const WORKSPACES_PER_SWEEP = 20;
 /** Rows of one transaction, and the most that one sweep takes from one workspace before the others have their turn. */
-const BATCH = 500;
+const BATCH_ROWS = 500;
 const BATCHES_MAX = 20;
 
-/** A broom: erases what closed workspaces hold, and at last themselves. What is left over waits for the next sweep. */
+/** A sweeper: erases what closed workspaces hold, and at last themselves. What is left over waits for the next sweep. */
 export async function eraseDeletedWorkspaces(ctx: Dependencies): Promise<number> {
   let erased = 0;
-  for (const id of await store.listDeletedWorkspaces(ctx.db, SWEEP_WORKSPACES)) {
+  for (const id of await store.listDeletedWorkspaces(ctx.db, WORKSPACES_PER_SWEEP)) {
     if (await eraseWorkspace(ctx, id)) erased += 1;
   }
   return erased;
@@ -57,11 +58,11 @@ async function eraseWorkspace(ctx: Dependencies, id: string): Promise<boolean> {
   if (await store.hasRunningJobs(ctx.db, id)) return false;
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
     const analyses = await ctx.db.transaction(async (tx) => {
-      const erased = await eraseSomeAnalysesOfWorkspace(tx, id, BATCH);
-      await store.countErasedAnalyses(tx, id, erased);
+      const erased = await eraseSomeAnalysesOfWorkspace(tx, id, BATCH_ROWS);
+      await store.addErasedAnalyses(tx, id, erased);
       return erased;
     });
-    const objects = await eraseSomeObjectsOfWorkspace(ctx, id, BATCH);
+    const objects = await eraseSomeObjectsOfWorkspace(ctx, id, BATCH_ROWS);
     if (analyses + objects === 0) return eraseRest(ctx, id);
   }
   return false;

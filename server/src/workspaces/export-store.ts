@@ -63,7 +63,7 @@ export const EXPORTED: readonly Section[] = [
     table: 'analysis_results',
     keys: ['a.id'],
     columns: 'analysis_id, schema_version, engine_version, summary, groups, packed_groups',
-    // Of a mix of an hour each is a megabyte.
+    // The result of a mix of an hour has a megabyte.
     pageRows: 25,
     present: ({ groups, packed_groups, ...row }) => ({
       ...row,

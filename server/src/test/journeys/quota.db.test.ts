@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { createTestClient } from '../client.ts';
 import { startLocalServer } from '../local-server.ts';
+import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 import { signIn, startJourneyService } from './journey-service.ts';
 
-/** (c) the free tier is used up, an upgrade is clicked through, a payment fails; (d) the demo; (e) batches. */
+/** The free tier is used up, an upgrade is clicked through, a payment fails; batches; the demo. */
 
-const service = await startJourneyService({ DEMO_ANALYSES_PER_HOUR: '50', REQUESTS_PER_MINUTE: '100000' });
+const service = await startJourneyService({ REQUESTS_PER_MINUTE: '100000' });
 const origin = await startLocalServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'audio/wav' }).end(makeWav({ seconds: 2 }));
 });
@@ -78,14 +79,11 @@ it('shows a result to a stranger who holds the token, and to nobody else', { tim
   });
   expect(demo.status).toBe(202);
   const pollPath = demo.body.poll_url.slice(service.url.length);
-  let answer = await service.client.get<{ status: string; result: object | null }>(pollPath);
-  while (answer.status === 202) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    answer = await service.client.get(pollPath);
-  }
-  expect(answer.body).toMatchObject({ status: 'completed', result: { duration_seconds: 2 } });
-  const [path] = pollPath.split('?');
-  expect((await service.client.get(path ?? '')).status).toBeGreaterThanOrEqual(400);
+  const poll = () => service.client.get<{ status: string; result: object | null }>(pollPath);
+  await until(async () => (await poll()).status !== 202, 'the demo has ended');
+  expect((await poll()).body).toMatchObject({ status: 'completed', result: { duration_seconds: 2 } });
+  const path = pollPath.replace(/\?.*/, '');
+  expect((await service.client.get(path)).status).toBeGreaterThanOrEqual(400);
   expect((await service.client.get(`${path}?token=${'x'.repeat(43)}`)).status).toBe(404);
   expect((await service.client.get(`/v1/analysis/${demo.body.job_id}`)).status).toBe(401);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { signIn, startJourneyService } from './journey-service.ts';
 
-/** (b): a workspace changes hands. */
+/** A workspace changes hands. */
 
 const service = await startJourneyService();
 type Team = {

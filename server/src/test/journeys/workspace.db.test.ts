@@ -6,7 +6,7 @@ import { startReceiver } from '../local-server.ts';
 import { until } from '../until.ts';
 import { signIn, startJourneyService } from './journey-service.ts';
 
-/** (a) of the interface: from a code in the mail to a verified webhook, on the workspace surface. */
+/** From a sign-in code to a verified webhook, on the workspace surface. */
 
 const service = await startJourneyService();
 const song = await readFile(new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url));

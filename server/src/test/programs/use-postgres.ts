@@ -6,9 +6,9 @@ import { startEmbeddedPostgres } from '../../platform/embedded-postgres.ts';
 import { createLogger } from '../../platform/log.ts';
 
 /**
- * One user of an embedded database, for tests that kill it. Arguments: data directory, name of this writer, and a password
- * for the superuser, who cannot connect without. Answers each
- * line of standard input with one line: `write` (the number written), `count`, `pid`, `leave`.
+ * One user of an embedded database, for tests that kill it. Arguments: data directory, name of this writer, and a password for the
+ * superuser, who cannot connect without. Answers each line of standard input with one line: `write` (the number written), `count`,
+ * `pid`, `leave`.
  */
 const [, , dataDir, writer, adminPassword] = process.argv as [string, string, string, string, string?];
 const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });

@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm';
  * Forces garbage collections again and again while `work` goes on: on Node 20 a signal made with AbortSignal.any and
  * AbortSignal.timeout is lost at the first one, and its deadline with it.
  */
-export async function whileCollecting<T>(work: () => Promise<T>): Promise<T> {
+export async function whileCollecting(work) {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collect = runInNewContext('gc');
   // Few, since each stops the process for tens of milliseconds.
   const timer = setInterval(collect, 100);
   try {

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listEvents } from '../analyses/events.ts';
-import * as retention from '../analyses/retention-store.ts';
-import * as analyses from '../analyses/store.ts';
-import { listAuditEventsOfWorkspace } from '../audit/store.ts';
-import { deleteExpiredRows } from '../expired-rows.ts';
-import { enqueue } from '../jobs/queue.ts';
-import * as jobs from '../jobs/store.ts';
-import { newId } from '../platform/ids.ts';
-import type { Transaction } from '../platform/postgres.ts';
-import * as objects from '../storage-objects/store.ts';
-import { countChargedAnalyses } from '../usage/store.ts';
-import * as deliveries from '../webhooks/delivery-store.ts';
-import { createTestDatabase } from './database.ts';
+import { listEvents } from './analyses/events.ts';
+import * as retention from './analyses/retention-store.ts';
+import * as analyses from './analyses/store.ts';
+import { listAuditEventsOfWorkspace } from './audit/store.ts';
+import { deleteExpiredRows } from './expired-rows.ts';
+import { enqueue } from './jobs/queue.ts';
+import * as jobs from './jobs/store.ts';
+import { newId } from './platform/ids.ts';
+import type { Transaction } from './platform/postgres.ts';
+import * as objects from './storage-objects/store.ts';
+import { createTestDatabase } from './test/database.ts';
+import { countChargedAnalyses } from './usage/store.ts';
+import * as deliveries from './webhooks/delivery-store.ts';
 
 /**
  * What the service asks all day costs the same after a million analyses as after ten: nothing reads a big table from end

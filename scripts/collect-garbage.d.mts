@@ -1,0 +1,1 @@
+export function whileCollecting<T>(work: () => Promise<T>): Promise<T>;

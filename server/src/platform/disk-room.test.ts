@@ -1,0 +1,19 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isLow, readDiskRoom } from './disk-room.ts';
+
+it.each([
+  [{ freeBytes: 99, totalBytes: 1_000 }, true],
+  [{ freeBytes: 100, totalBytes: 1_000 }, false],
+  [null, false],
+])('%j is low: %s', (room, low) => {
+  expect(isLow(room)).toBe(low);
+});
+
+it('of a folder that is there is some of the disk, and unknown of one that is not', async () => {
+  const room = (await readDiskRoom(tmpdir()))!;
+  expect(room.freeBytes).toBeGreaterThan(0);
+  expect(room.freeBytes).toBeLessThanOrEqual(room.totalBytes);
+  expect(await readDiskRoom(join(tmpdir(), 'earshot-nowhere'))).toBeNull();
+});

@@ -1,0 +1,94 @@
+import { afterAll } from 'vitest';
+import { AppError } from '../../errors.ts';
+import { startAnalysisWorker } from '../analysis-service.ts';
+import { audioForm } from '../client.ts';
+import { createTestDatabase } from '../database.ts';
+import { startReceiver } from '../local-server.ts';
+import { buildTestApp, freshEmail, register, signIn, type TestAnswer } from '../test-app.ts';
+import { until } from '../until.ts';
+import { makeWav } from '../wav.ts';
+
+/** Where the contract is walked: a service with a worker, three that are set up otherwise, who calls them, and what was heard there. */
+
+export const { db } = await createTestDatabase({ connectionsMax: 20 });
+export const test = await buildTestApp(db);
+const ctx = { ...test.deps, actor: { kind: 'system' } as const, requestId: 'test', ip: null };
+const worker = await startAnalysisWorker(ctx);
+afterAll(() => worker.stop(0));
+
+const createCustomer = async () => {
+  throw new AppError('payment_provider_failed', 'planted');
+};
+export const unpaid = await buildTestApp(db, { payments: { ...test.deps.payments, createCustomer } });
+export const narrow = await buildTestApp(db, {}, { REGISTRATIONS_PER_HOUR: '1', REQUESTS_PER_MINUTE: '2' });
+export const strict = await buildTestApp(db, {}, { REQUIRE_EMAIL_VERIFICATION: 'true' });
+
+const receiver = await startReceiver(() => ({ status: 200, body: 'no audio at all' }));
+export const SONG = `${receiver.url}/song.wav`;
+export const owner = await signIn(test);
+export const bearer = owner.headers;
+export const client = await register(test);
+export const keyed = client.headers;
+
+type Headers = Record<string, string>;
+export const post = (url: string, headers: Headers, body?: unknown) =>
+  test.call('POST', url, { headers, body });
+export const get = (url: string, headers: Headers = {}) => test.call('GET', url, { headers });
+export const remove = (url: string, headers: Headers) => test.call('DELETE', url, { headers });
+
+export async function upload(
+  bytes: Uint8Array,
+  headers: Headers = keyed,
+  fields: Headers = {},
+): Promise<TestAnswer> {
+  const form = audioForm(bytes);
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const request = new Request('http://x/', { method: 'POST', body: form });
+  const type = request.headers.get('content-type') ?? '';
+  const payload = Buffer.from(await request.arrayBuffer());
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: '/v1/analyze/upload',
+    headers: { ...headers, 'content-type': type },
+    payload,
+  });
+  const body = JSON.parse(answer.body);
+  return { status: answer.statusCode, headers: answer.headers as Headers, body, text: answer.body };
+}
+
+export async function ended(id: string, headers: Headers): Promise<TestAnswer> {
+  const answer = () => get(`/v1/analyses/${id}`, headers);
+  await until(
+    async () => !['queued', 'processing'].includes((await answer()).body.status),
+    'the job has ended',
+  );
+  return answer();
+}
+
+/** Waits with a job that no worker takes: its address answers only when the test is over. */
+export async function waiting(headers: Headers): Promise<string> {
+  const { body } = await post('/v1/analyses', headers, { source_url: SONG });
+  await db.query(`update jobs set run_at = now() + interval '1 day' where payload->>'analysisId' = $1`, [
+    body.id,
+  ]);
+  return body.id;
+}
+
+async function join(role: string): Promise<Headers> {
+  const email = freshEmail(role);
+  await post('/v1/account/team/invitations', bearer, { email, role });
+  const { headers } = await signIn(test, email);
+  await post(`/v1/account/workspaces/${owner.workspaceId}/session`, headers);
+  return headers;
+}
+
+export async function keyWith(...scopes: string[]): Promise<Headers> {
+  const { body } = await post('/v1/api-keys', bearer, { name: 'walk', scopes });
+  return { 'x-api-key': body.plaintext_key };
+}
+
+export const done = (await ended((await upload(makeWav({ seconds: 2 }))).body.job_id, keyed)).body
+  .id as string;
+export const viewer = await join('viewer');
+export const member = await join('member');
+export const stranger = await register(test);

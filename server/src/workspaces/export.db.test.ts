@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../test/database.ts';
+import { buildTestApp, type SignedIn } from '../test/test-app.ts';
+import { COLUMNS_NOT_EXPORTED, EXPORTED, NOT_EXPORTED } from './export-store.ts';
+import { as, fillWorkspace, pathOf } from './test-filled-workspace.ts';
+
+/** Taking everything along: by the owner, of one workspace alone. */
+const { db } = await createTestDatabase();
+const app = await buildTestApp(db, {}, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
+const fill = (marker: string) => fillWorkspace(app, db, marker);
+
+async function exportOf(owner: SignedIn): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  const { status, headers, text } = await as(app, owner, 'GET', pathOf(owner, '/export'));
+  expect([status, headers['content-type']]).toEqual([200, 'application/x-ndjson']);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('the export', () => {
+  it('has every kind of thing, and nothing of another workspace', async () => {
+    const { owner, job } = await fill('mine-a');
+    await fill('theirs-a');
+    const lines = await exportOf(owner);
+    expect(new Set(lines.map(({ type }) => type))).toEqual(
+      new Set(['export', ...EXPORTED.map(({ type }) => type), 'end']),
+    );
+    expect(lines.at(-1)).toEqual({ type: 'end', data: { lines: lines.length - 2 } });
+    expect(lines.find(({ type }) => type === 'result')?.data).toMatchObject({
+      analysis_id: job,
+      summary: { bpm: 120 },
+      groups: { rhythm: { bpm: 120.02 }, waveform: null },
+    });
+    expect(JSON.stringify(lines)).not.toContain('theirs-a');
+  });
+
+  it('holds no secret and no hash of one', async () => {
+    const { owner } = await fill('mine-b');
+    const text = JSON.stringify(await exportOf(owner));
+    const secrets = await db.query<{ secret: string }>(
+      `select key_hash as secret from api_keys union select token_hash from sessions union select token_hash from analysis_shares
+       union select signing_secret from webhook_endpoints union select signing_secret from workspace_webhook_secrets`,
+    );
+    const known = secrets.filter(({ secret }) => !secret.startsWith('shr_'));
+    expect(known.length).toBeGreaterThan(2);
+    for (const { secret } of known) expect(text).not.toContain(secret);
+  });
+
+  it('goes page by page over more than fits into one', async () => {
+    const { owner, job } = await fill('mine-c');
+    await db.query(
+      `insert into analysis_events (id, analysis_id, event_type, message)
+       select 'evt_c' || n, $1, 'analysis.progress', 'x' from generate_series(1, 1100) n`,
+      [job],
+    );
+    const events = (await exportOf(owner)).filter(({ type }) => type === 'event');
+    expect(new Set(events.map(({ data }) => data.id)).size).toBe(1_101);
+  });
+
+  it('leaves a trace in the audit', async () => {
+    const { owner } = await fill('mine-under-way');
+    await exportOf(owner);
+    const { body } = await as(app, owner, 'GET', '/v1/audit-events');
+    expect(body.map(({ action }: { action: string }) => action)).toContain('workspace.export');
+  });
+
+  it('knows every table that holds something of a workspace', async () => {
+    const tables = await db.query<{ name: string }>(
+      `select distinct table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name in ('workspace_id', 'analysis_id', 'delivery_id')
+         and table_name not in (select table_name from information_schema.views)`,
+    );
+    const known = [...EXPORTED.map(({ table }) => table), ...Object.keys(NOT_EXPORTED)];
+    expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('knows every column of the tables it exports', async () => {
+    const namesOf = (table: string, columns: string) =>
+      columns.split(',').map((column) => `${table}.${column.trim().replace(/^\w\./, '')}`);
+    const known = [
+      ...EXPORTED.flatMap(({ table, columns }) => namesOf(table, columns)),
+      ...Object.values(COLUMNS_NOT_EXPORTED).flatMap((tables) =>
+        Object.entries(tables).flatMap(([table, columns]) => namesOf(table, columns)),
+      ),
+    ];
+    const rows = await db.query<{ name: string }>(
+      `select table_name || '.' || column_name as name from information_schema.columns
+       where table_schema = 'public' and table_name = any($1) and column_name <> 'workspace_id'`,
+      [EXPORTED.map(({ table }) => table)],
+    );
+    const columns = rows.map(({ name }) => name);
+    expect(columns.filter((name) => !known.includes(name))).toEqual([]);
+    // The rest of what a member's line has is the person's.
+    const ofPerson = ['memberships.email', 'memberships.name'];
+    expect(known.filter((name) => !columns.includes(name) && !ofPerson.includes(name))).toEqual([]);
+  });
+});
