@@ -7,8 +7,16 @@ import { sumWeightedSquaresReference } from './loudness/energy-track-twin.ts';
 import { designKWeighting } from './loudness/k-weighting.ts';
 import { TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
 import { findTruePeakReference } from './loudness/true-peak-twin.ts';
+import {
+  CEILING,
+  FIND_BYTES,
+  FLAT_TOLERANCE,
+  FLAT_TOP_STATE_BYTES,
+  RUN_SAMPLES_MIN,
+  STEP_MIN,
+} from './quality/clipping.ts';
 import { findFlatTopsReference } from './quality/clipping-twin.ts';
-import { copyLines, listLines } from './quality/hum.ts';
+import { copyLines, FREQUENCY_TOLERANCE, HISTOGRAMS_PER_LINE, listLines } from './quality/hum.ts';
 import { observeLinesReference } from './quality/hum-twin.ts';
 import { LEVEL_COUNT, LEVELS_DB } from './quality/level-histogram.ts';
 import { createStretchReader } from './quality/stretches.ts';
@@ -51,12 +59,15 @@ const melRows = createMelBands({
 });
 const LOG_SCALE = { gain: 10, shift: 1, floor: 1e-30, scale: 0.7, offset: -0.3 };
 
+/** Just below where the sine is cut. */
+const CLIPPED_LEVEL_MIN = 0.784;
 const clipped = makeSine(3000, 700, 44_100, 1.5).map((value) => Math.max(-0.8, Math.min(0.8, value)));
 const damaged = Float32Array.from(noise, (value, n) =>
   n % 97 === 5 ? [Number.NaN, 1e9, -1e9][n % 3]! : value,
 );
 const binClasses = Uint8Array.from(noise, (value) => Math.floor(6 + 6 * value));
 const humLines = listLines(2.7);
+const HUM_COUNTS = humLines.length * HISTOGRAMS_PER_LINE * LEVEL_COUNT;
 const humSpectrum = other.map(Math.abs);
 const sixteenBits = Float32Array.from(
   makeNoise(6000, 0.9, 3),
@@ -171,6 +182,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
         return resampler.output.view.slice(0, count);
       },
       twin: () => resampleReference(noise, rateHz, 22_050),
+      // Single precision over some two hundred taps of either sign.
       tolerance: 1e-5,
     }),
   ),
@@ -192,6 +204,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
     kernels: ['sumSquares'],
     run: (kernels) => [kernels.exports.sumSquares(onNoise(kernels), 1003)],
     twin: () => [noise.reduce((sum, value) => sum + value * value, 0)],
+    // Of double precision, added up in another order.
     tolerance: 1e-12,
   },
   {
@@ -218,18 +231,17 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
   {
     kernels: ['sumWeightedSquares'],
     run: (kernels) => {
-      const doubles = (values: number[]): number => {
-        const pointer = kernels.exports.allocate(8 * values.length);
-        new Float64Array(kernels.exports.memory.buffer, pointer, values.length).set(values);
-        return pointer;
-      };
-      const coefficients = designKWeighting(48_000).flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]);
-      const state = doubles(new Array(14).fill(0));
+      const stages = designKWeighting(48_000);
+      const coefficients = kernels.copyDoubles(
+        stages.flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]),
+      );
+      const state = kernels.allocateDoubles(14);
       const right = kernels.copyFloats(other).pointer;
-      kernels.exports.sumWeightedSquares(onNoise(kernels), right, 1003, doubles(coefficients), state);
-      return new Float64Array(kernels.exports.memory.buffer, state + 96, 2);
+      kernels.exports.sumWeightedSquares(onNoise(kernels), right, 1003, coefficients.pointer, state.pointer);
+      return state.view.subarray(12);
     },
     twin: () => [noise, other].map((samples) => sumWeightedSquaresReference(samples, 48_000)),
+    // Direct form I against the transposed one, both in double precision.
     tolerance: 1e-9,
   },
   {
@@ -303,42 +315,45 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       kernels.exports.sumProducts(onNoise(kernels), kernels.copyFloats(other).pointer, 1003),
     ],
     twin: () => [noise.reduce((sum, value, n) => sum + value * other[n]!, 0)],
+    // Single precision inside 32 samples, of products that all but cancel.
     tolerance: 1e-5,
   },
   {
     kernels: ['findFlatTops', 'resetFlatTops'],
     run: (kernels) => {
-      const [state, finds] = [kernels.exports.allocate(32), kernels.exports.allocate(8 * 256)];
+      const state = kernels.exports.allocate(FLAT_TOP_STATE_BYTES);
+      const finds = kernels.exports.allocate(256 * FIND_BYTES);
       const silence = kernels.allocateFloats(64).pointer;
       kernels.exports.resetFlatTops(silence, 64, state);
       const count = kernels.exports.findFlatTops(
         kernels.copyFloats(clipped).pointer,
         clipped.length,
-        0.784,
-        0.9999,
-        2 / 32_768,
-        12 / 32_768,
-        3,
+        CLIPPED_LEVEL_MIN,
+        CEILING,
+        FLAT_TOLERANCE,
+        STEP_MIN,
+        RUN_SAMPLES_MIN,
         state,
         finds,
         256,
       );
       return new Int32Array(kernels.exports.memory.buffer, finds, 2 * count);
     },
-    twin: () => findFlatTopsReference(clipped, 0.784).flat(),
+    twin: () => findFlatTopsReference(clipped, CLIPPED_LEVEL_MIN).flat(),
     tolerance: 0,
   },
   {
     kernels: ['observeLines'],
     run: (kernels) => {
-      const counts = kernels.exports.allocate(humLines.length * 3 * LEVEL_COUNT * 4);
+      const counts = kernels.exports.allocate(HUM_COUNTS * Uint32Array.BYTES_PER_ELEMENT);
       const [magnitudes, lines] = [kernels.copyFloats(humSpectrum).pointer, copyLines(kernels, humLines)];
       const { floor, top } = LEVELS_DB;
-      kernels.exports.observeLines(magnitudes, lines, humLines.length, 2, 0.006, floor, top, counts);
-      return new Uint32Array(kernels.exports.memory.buffer, counts, humLines.length * 3 * LEVEL_COUNT);
+      const { length } = humLines;
+      kernels.exports.observeLines(magnitudes, lines, length, 2, FREQUENCY_TOLERANCE, floor, top, counts);
+      return new Uint32Array(kernels.exports.memory.buffer, counts, HUM_COUNTS);
     },
     twin: () => {
-      const counts = new Uint32Array(humLines.length * 3 * LEVEL_COUNT);
+      const counts = new Uint32Array(HUM_COUNTS);
       observeLinesReference(humSpectrum, humLines, 2, counts);
       return counts;
     },

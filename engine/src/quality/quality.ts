@@ -10,21 +10,16 @@ import { STAGE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
 import type { Kernels } from '../signal/kernels.ts';
 import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
 import type { PcmFormat } from '../signal/pcm.ts';
-import { measureBandwidth } from './bandwidth.ts';
+import { BANDWIDTH_FRAMES_MIN, measureBandwidth } from './bandwidth.ts';
 import { createClickDetector } from './clicks.ts';
 import { createClippingDetector } from './clipping.ts';
 import { createDropoutDetector } from './dropouts.ts';
 import { createEventList } from './event-list.ts';
 import { createHumDetector } from './hum.ts';
-import { createLevelHistogram } from './level-histogram.ts';
+import { createNoiseFloorMeter, NOISE_FRAME_SAMPLES } from './noise-floor.ts';
 import { createSilenceDetector } from './silence.ts';
 import { createStereoMeter } from './stereo.ts';
 import { createStretchReader, STRETCH_SAMPLES } from './stretches.ts';
-
-/** The level that all but this share of the time exceeds: an upper bound of the noise, which nothing but silence can lay bare. */
-const NOISE_SHARE = 0.02;
-/** 32 stretches, 23 ms of CD audio. */
-const NOISE_FRAME_STRETCHES = 32;
 
 const STRETCHES_MAX = STAGE_SAMPLES / STRETCH_SAMPLES;
 
@@ -48,7 +43,7 @@ export function createQualityInspector(
   const silence = createSilenceDetector(sampleRateHz, events.add);
   const hum = createHumDetector(kernels, pitchSpectrum.binHz, pitchSpectrum.sineGain);
   const stereo = channelCount === 1 ? null : createStereoMeter(kernels, sampleRateHz);
-  const levels = createLevelHistogram();
+  const noiseFloor = createNoiseFloorMeter(channelCount);
   const channels = Array.from({ length: channelCount }, (_, channel) => ({
     clipping: createClippingDetector(kernels, sampleRateHz, channel, events.add),
     clicks: createClickDetector(sampleRateHz, channel, STRETCHES_MAX, events.add),
@@ -74,18 +69,6 @@ export function createQualityInspector(
     );
   };
 
-  const measureNoise = (stretchCount: number): void => {
-    const { view } = squaresOfStretch;
-    for (let first = 0; first + NOISE_FRAME_STRETCHES <= stretchCount; first += NOISE_FRAME_STRETCHES) {
-      let squares = 0;
-      for (let k = 0; k < NOISE_FRAME_STRETCHES; k++) squares += view[first + k]!;
-      // Digital silence is no noise floor but the absence of one.
-      if (squares > 0) {
-        levels.add(10 * Math.log10(squares / (NOISE_FRAME_STRETCHES * STRETCH_SAMPLES * channelCount)));
-      }
-    }
-  };
-
   return {
     take(block) {
       const stretchCount = Math.ceil(block.sampleCount / STRETCH_SAMPLES);
@@ -96,7 +79,7 @@ export function createQualityInspector(
         inspectChannel(channels[channel]!, pointer, block.sampleCount);
       });
       silence.take(loudestOfStretch.view.subarray(0, stretchCount));
-      measureNoise(stretchCount);
+      noiseFloor.take(squaresOfStretch.view, stretchCount);
       const [left, right] = block.channels;
       if (stereo !== null && left !== undefined && right !== undefined) {
         const [leftSquares, rightSquares] = channels.map(({ totals }) => totals.view[1]!);
@@ -108,17 +91,19 @@ export function createQualityInspector(
     finish({ spectrum, nonFiniteSamples, durationSeconds }) {
       for (const { clipping } of channels) clipping.finish();
       silence.finish(durationSeconds);
-      const image = stereo?.finish() ?? null;
       const quality: Quality = {
         ...events.finish(),
         dcOffset: channels.map(({ totals }) => totals.view[0]! / Math.max(1, sampleCount)),
-        noiseFloorDbfs: levels.read().percentileDb(NOISE_SHARE),
+        noiseFloorDbfs: noiseFloor.finish(),
         hum: hum.finish(),
         ...measureBandwidth(spectrum, sampleRateHz),
-        stereo: image,
+        stereo: stereo?.finish() ?? null,
         nonFiniteSamples,
       };
-      return { quality, unavailable: explainAbsence(quality, channelCount, sampleCount) };
+      return {
+        quality,
+        unavailable: explainAbsence(quality, channelCount, sampleCount, spectrum.frameCount),
+      };
     },
   };
 }
@@ -127,11 +112,18 @@ function explainAbsence(
   { noiseFloorDbfs, bandwidthHz, stereo }: Quality,
   channelCount: number,
   sampleCount: number,
+  frameCount: number,
 ): Record<string, UnavailableReason> {
+  const shortOrSilent = (isShort: boolean): UnavailableReason => (isShort ? 'too_short' : 'silence');
   const reasons: Record<string, UnavailableReason> = {};
-  const reason = sampleCount < 8 * STAGE_SAMPLES ? 'too_short' : 'silence';
-  if (noiseFloorDbfs === null) reasons['quality.noise_floor_dbfs'] = reason;
-  if (bandwidthHz === null) reasons['quality.bandwidth_hz'] = reason;
-  if (stereo === null) reasons['quality.stereo'] = channelCount === 1 ? 'mono' : reason;
+  if (noiseFloorDbfs === null) {
+    reasons['quality.noise_floor_dbfs'] = shortOrSilent(sampleCount < NOISE_FRAME_SAMPLES);
+  }
+  if (bandwidthHz === null) {
+    reasons['quality.bandwidth_hz'] = shortOrSilent(frameCount < BANDWIDTH_FRAMES_MIN);
+  }
+  if (stereo === null) {
+    reasons['quality.stereo'] = channelCount === 1 ? 'mono' : shortOrSilent(sampleCount === 0);
+  }
   return reasons;
 }
