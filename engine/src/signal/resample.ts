@@ -17,7 +17,7 @@
 import { ParameterError } from '../parameter-error.ts';
 import { createKaiserSinc, kaiserBeta, kaiserLengthSamples } from './kaiser.ts';
 import type { FloatRegion, Kernels } from './kernels.ts';
-import { createPolyphaseWindow } from './polyphase-window.ts';
+import { createPolyphaseWindow, reduceRates } from './polyphase.ts';
 
 /** Measured stop band of the finished filters: -94 dB and below. */
 const ATTENUATION_DB = 96;
@@ -88,9 +88,7 @@ export function designPolyphaseBank(inputRateHz: number, outputRateHz: number): 
 }
 
 function designBank(inputRateHz: number, outputRateHz: number): PolyphaseBank {
-  const common = greatestCommonDivisor(inputRateHz, outputRateHz);
-  const up = outputRateHz / common;
-  const down = inputRateHz / common;
+  const { up, down } = reduceRates(inputRateHz, outputRateHz);
   const cutoffCycles = Math.min(0.5, (0.5 * outputRateHz) / inputRateHz);
   const transitionCycles = 2 * (1 - PASS_BAND_OF_NYQUIST) * cutoffCycles;
   const taps = 8 * Math.ceil(kaiserLengthSamples(ATTENUATION_DB, transitionCycles) / 8);
@@ -240,8 +238,4 @@ function checkRate(name: string, rateHz: number): void {
   if (!Number.isInteger(rateHz) || rateHz < 1) {
     throw new ParameterError(`${name} must be a positive integer, is ${rateHz}`);
   }
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }

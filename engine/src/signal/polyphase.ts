@@ -1,4 +1,14 @@
-/** Where a streaming polyphase filter stands in the samples it holds: pure counting, exact for any length of stream. */
+/** What polyphase filters count: the ratio of two rates, and where a streaming filter stands in the samples it holds, exactly for any length. */
+
+/** So many samples out for so many in, both as small as can be. */
+export function reduceRates(inputRateHz: number, outputRateHz: number): { up: number; down: number } {
+  const divisor = greatestCommonDivisor(inputRateHz, outputRateHz);
+  return { up: outputRateHz / divisor, down: inputRateHz / divisor };
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
 
 export type PolyphaseWindow = {
   /** Samples held at present. */
