@@ -9,7 +9,7 @@ export * from './result.ts';
 export { readSegmentSound, type SegmentSounds } from './segments/segment-sounds.ts';
 export { listSegments } from './segments/segment-spans.ts';
 /** For profilers: see evaluation/src/profile.ts. */
-export { kernelNames } from './signal/kernel-names.ts';
+export { listKernelNames } from './signal/kernel-names.ts';
 export type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 export { type SpectrumBands, summariseBands } from './spectrum-bands.ts';
 export { nameGroup } from './structure/group-name.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createKernels } from '../signal/kernels.ts';
+import { makeRandom } from '../test-random.ts';
 import { convolveFixed, packFixedConvolution } from './fixed-convolution.ts';
 import { computeElu, createReferenceLayers } from './layers-twin.ts';
 import type { NetworkKernels } from './network-kernels.ts';
 import { packConvolution } from './packed-convolution.ts';
-import { makeRandom } from './test-model.ts';
 
 const random = makeRandom(7);
 const randomFloats = (count: number, spread = 2): Float32Array =>

@@ -1,5 +1,7 @@
 /** Model files for tests: the container written from tensors, and a small beat network of random weights. */
 
+import { makeRandom } from '../test-random.ts';
+
 export type TestTensor = {
   shape: number[];
   values: ArrayLike<number>;
@@ -86,15 +88,4 @@ export function makeBeatModel(size: BeatNetworkSize, seed = 1): Uint8Array {
   add('output', [2, channels]);
   const architecture = { kind: 'beat-tcn', ...size, kernel: 5, input: { bands: 81, gain: 10 } };
   return writeModelFile(architecture, tensors);
-}
-
-/** Numbers in 0..1, the same for the same seed (mulberry32). */
-export function makeRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -13,7 +13,7 @@ function greatestCommonDivisor(a: number, b: number): number {
 export type PolyphaseWindow = {
   /** Samples held at present. */
   heldCount: number;
-  /** Held sample under the first tap of the next output. */
+  /** Index of the held sample under the first tap of the next output. */
   readonly start: number;
   /** Of the next output, in units of 1/up samples. */
   readonly phase: number;
@@ -24,7 +24,7 @@ export type PolyphaseWindow = {
 };
 
 export function createPolyphaseWindow(
-  taps: number,
+  tapCount: number,
   up: number,
   down: number,
   heldCount: number,
@@ -40,7 +40,7 @@ export function createPolyphaseWindow(
       return phase;
     },
     countReady() {
-      const room = this.heldCount - taps - start;
+      const room = this.heldCount - tapCount - start;
       return room < 0 ? 0 : Math.floor(((room + 1) * up - 1 - phase) / down) + 1;
     },
     advance(count) {
