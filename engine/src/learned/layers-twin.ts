@@ -1,5 +1,6 @@
 /**
- * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing of model.ts, and the oracle of their tests.
+ * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing of model.ts, and the oracle
+ * of their tests.
  *
  * They work on an arena of floats with the same pointers (byte offsets) as the wasm memory, so a network runs on either without
  * knowing which. Every step is rounded to 32 bits in the kernel's order; the two agree to the last bit.

@@ -16,7 +16,7 @@ export function writeModelFile(
   tensors: Record<string, TestTensor>,
 ): Uint8Array {
   const blobs: Uint8Array[] = [];
-  let offset = 0;
+  let offsetBytes = 0;
   const entries = Object.entries(tensors).map(([name, tensor]) => {
     const dtype = tensor.dtype ?? 'f32';
     const array =
@@ -32,16 +32,16 @@ export function writeModelFile(
       shape: tensor.shape,
       dtype,
       scale: tensor.scale,
-      offset,
+      offset: offsetBytes,
       length: array.byteLength,
     };
     blobs.push(blob);
-    offset += blob.length;
+    offsetBytes += blob.length;
     return entry;
   });
   let header = JSON.stringify({ name: 'test', version: '0', architecture, tensors: entries });
   header += ' '.repeat((16 - ((12 + header.length) % 16)) % 16);
-  const file = new Uint8Array(12 + header.length + offset);
+  const file = new Uint8Array(12 + header.length + offsetBytes);
   file.set(new TextEncoder().encode('EARSHOT1'));
   new DataView(file.buffer).setUint32(8, header.length, true);
   file.set(new TextEncoder().encode(header), 12);
@@ -86,6 +86,12 @@ export function makeBeatModel(size: BeatNetworkSize, seed = 1): Uint8Array {
   });
   add('hidden', [channels, channels]);
   add('output', [2, channels]);
-  const architecture = { kind: 'beat-tcn', ...size, kernel: 5, input: { bands: 81, gain: 10 } };
+  const architecture = {
+    kind: 'beat-tcn',
+    ...size,
+    kernel: 5,
+    outputs: ['beat', 'downbeat'],
+    input: { bands: 81, gain: 10 },
+  };
   return writeModelFile(architecture, tensors);
 }

@@ -3,8 +3,8 @@
  * mostly choose the same patches.
  */
 
-import { madeOfModel } from '../learned/made-of-model.ts';
 import { readModelFile } from '../learned/model-file.ts';
+import { oncePerModel } from '../learned/once-per-model.ts';
 import type { ModelProvenance } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createResampler } from '../signal/resample.ts';
@@ -32,7 +32,7 @@ type Ear = {
 };
 
 /** A patch leaves nothing behind in them that the next could hear. */
-const toolsOf = madeOfModel((model) => {
+const toolsOf = oncePerModel((model) => {
   const kernels = createKernels();
   const tagger = createTagger(kernels, model);
   return { tagger, measure: createMelPower(kernels, tagger.sizes.mel) };
