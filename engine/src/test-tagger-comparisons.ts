@@ -59,7 +59,7 @@ export const TAGGER_COMPARISONS: Comparison[] = [
     twin: () =>
       takeBandPowersReference(
         noise,
-        { hop: HOP_SAMPLES, frameCount: FRAME_COUNT, window: WINDOW },
+        { hopSamples: HOP_SAMPLES, frameCount: FRAME_COUNT, window: WINDOW },
         listTriangles('slaney'),
       ),
     // Of single precision, over a few hundred terms.

@@ -12,7 +12,7 @@ import {
 import { ParameterError } from '../parameter-error.ts';
 
 export const BAND_COUNT = 96;
-/** The filters read the input this much larger: it stays within ±16, and 16-bit steps of 1/512 become 1/2048 of it. */
+/** The filters read the input this much larger: it stays within ±16, so that ±64 hold it, and 16-bit steps of 1/512 become 1/2048 of it. */
 const INPUT_GAIN = 4;
 /** Frames that the tall filters and the layers in time span. */
 export const TIME_TAPS = 7;
@@ -34,7 +34,7 @@ export type TaggerSizes = {
   tags: string[];
 };
 
-/** What comes after the sums of a filter: cut off at zero, from below where its sense is 1, from above where it is −1; then shifted. */
+/** What comes after the sums of a filter: cut off at zero, from below where its sense is 1, from above where it is −1; then shifted. Addresses. */
 export type Rectifier = { sense: number; shift: number };
 
 export type TallBank = Rectifier & { filterCount: number; bandCount: number; convolution: FixedConvolution };
