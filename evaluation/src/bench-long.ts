@@ -15,23 +15,23 @@ const POLL_MS = 100;
 type Run = { cpuSeconds: number; analyserBytes: number; decoderBytes: number };
 
 export async function printLongRuns(folder: string): Promise<void> {
-  const perMinute: number[] = [];
-  for (const [name, songs] of [
+  const cpuSecondsPerMinute: number[] = [];
+  for (const [name, songCount] of [
     ['three minutes', 2],
     ['two hours', 80],
   ] as const) {
     const { cpuSeconds, analyserBytes, decoderBytes } = await analyse(
-      repeatSong(join(folder, 'song.mp3'), songs),
+      repeatSong(join(folder, 'song.mp3'), songCount),
     );
-    const minutes = (songs * SONG_SECONDS) / 60;
-    perMinute.push(cpuSeconds / minutes);
+    const minutes = (songCount * SONG_SECONDS) / 60;
+    cpuSecondsPerMinute.push(cpuSeconds / minutes);
     console.log(
       `${name.padEnd(14)} ${(cpuSeconds / minutes).toFixed(3)} CPU s a minute, ` +
         `analysis ${toMegabytes(analyserBytes)} MB, decoder ${toMegabytes(decoderBytes)} MB at most`,
     );
   }
   console.log(
-    `two hours cost ${((perMinute[1]! / perMinute[0]!) * 100).toFixed(0)} % of a song by the minute`,
+    `two hours cost ${((cpuSecondsPerMinute[1]! / cpuSecondsPerMinute[0]!) * 100).toFixed(0)} % of a song by the minute`,
   );
 }
 
@@ -46,8 +46,10 @@ function analyse(path: string): Promise<Run> {
   );
   const run: Run = { cpuSeconds: 0, analyserBytes: 0, decoderBytes: 0 };
   const timer = setInterval(() => {
-    run.analyserBytes = Math.max(run.analyserBytes, peakBytes(child.pid!));
-    for (const pid of childrenOf(child.pid!)) run.decoderBytes = Math.max(run.decoderBytes, peakBytes(pid));
+    run.analyserBytes = Math.max(run.analyserBytes, peakBytes(child.pid!) ?? 0);
+    for (const pid of childrenOf(child.pid!)) {
+      run.decoderBytes = Math.max(run.decoderBytes, peakBytes(pid) ?? 0);
+    }
   }, POLL_MS);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -59,16 +61,17 @@ function analyse(path: string): Promise<Run> {
   });
 }
 
-/** The most memory a process has held so far (proc(5): VmHWM); 0 when it is gone. */
-function peakBytes(pid: number): number {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readProc(`${pid}/status`))?.[1];
-  return Number(kilobytes ?? 0) * 1024;
+/** The most memory a process has held so far (proc(5): VmHWM); null when it is gone. */
+function peakBytes(pid: number): number | null {
+  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readProc(`${pid}/status`))?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
 function childrenOf(pid: number): number[] {
   return readProc(`${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
 
+/** Empty when the process is gone. */
 function readProc(name: string): string {
   try {
     return readFileSync(`/proc/${name}`, 'latin1');
