@@ -1,4 +1,4 @@
-/** The parts of an analysis put together: the groups that were asked for, the summary, a reason for each absence; rounded to the digits that mean something. */
+/** The parts of an analysis put together: the groups that were asked for, the summary, a reason for each absence; in digits that mean something. */
 
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import type { Chromaprint } from './fingerprint/chromaprint.ts';

@@ -72,32 +72,12 @@ export type Music = {
 };
 
 export function hearMusic(input: MusicInput, onProgress: ProgressListener): Music {
-  const { frames, patches, hints, models, needs } = input;
-  onProgress('chord network', 0.05);
-  // Bar lines lean on the chords, so that rhythm alone needs them too, and says the same as with everything else.
-  const harmony = needs('rhythm', 'tonal', 'structure')
-    ? hearHarmony({ ...frames, model: models.chords }, (done) =>
-        onProgress('chord network', 0.05 + 0.2 * done),
-      )
-    : null;
+  const { frames, patches, models, needs } = input;
   const listener = models.tags && createTagListener(models.tags, ANALYSIS_RATE_HZ);
-  const style = harmony && listener && hearStyle(listener, patches);
-
-  onProgress('rhythm', 0.25);
-  const rhythm =
-    harmony &&
-    analyseRhythm(
-      { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
-      (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
-    );
-
-  onProgress('tonal', 0.75);
-  const beats = rhythm?.rhythm.beats ?? [];
-  const tonal =
-    harmony && needs('tonal', 'structure') ? analyseTonal({ ...frames, beats, hints, harmony, style }) : null;
+  const { harmony, rhythm, tonal } = hearNotes(input, listener, onProgress);
 
   onProgress('content', 0.9);
-  const content = describeContent(frames, timesOf(beats));
+  const content = describeContent(frames, timesOf(rhythm?.rhythm.beats));
   const { regions } = content.content;
   const unmusical = findReasonToAbstain(content.content);
   const pulse = rhythm && (unmusical ? withoutPulse(rhythm.rhythm) : rhythm.rhythm);
@@ -134,11 +114,41 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
   });
 }
 
-type Heard = {
+type HeardNotes = {
   harmony: Harmony | null;
-  listener: TagListener | null;
   rhythm: RhythmAnalysis | null;
   tonal: TonalAnalysis | null;
+};
+
+/** Chords, beats and key, each null where nothing needs it. */
+function hearNotes(
+  input: MusicInput,
+  listener: TagListener | null,
+  onProgress: ProgressListener,
+): HeardNotes {
+  const { frames, patches, hints, models, needs } = input;
+  // Bar lines lean on the chords, so that rhythm alone needs them too, and says the same as with everything else.
+  if (!needs('rhythm', 'tonal', 'structure')) return { harmony: null, rhythm: null, tonal: null };
+  onProgress('chord network', 0.05);
+  const harmony = hearHarmony({ ...frames, model: models.chords }, (done) =>
+    onProgress('chord network', 0.05 + 0.2 * done),
+  );
+  const style = listener && hearStyle(listener, patches);
+
+  onProgress('rhythm', 0.25);
+  const rhythm = analyseRhythm(
+    { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
+    (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
+  );
+  if (!needs('tonal', 'structure')) return { harmony, rhythm, tonal: null };
+
+  onProgress('tonal', 0.75);
+  const { beats } = rhythm.rhythm;
+  return { harmony, rhythm, tonal: analyseTonal({ ...frames, beats, hints, harmony, style }) };
+}
+
+type Heard = HeardNotes & {
+  listener: TagListener | null;
   content: DescribedContent;
   unmusical: 'speech' | 'noise' | null;
   /** Of the rhythm and of the tonality, what is left where the sound is speech or noise. */

@@ -11,7 +11,7 @@ import { tracePathReference, trackBarsReference } from './rhythm/bar-pointer-twi
 import { trackBars } from './rhythm/bar-tracker.ts';
 import { createKernels, type KernelExports, type Kernels } from './signal/kernels.ts';
 import { makeNoise } from './signal/test-signals.ts';
-import type { Comparison } from './test-kernel-comparisons.ts';
+import type { Comparison } from './test-signal-comparisons.ts';
 
 const noise = makeNoise(1003, 0.9);
 const other = makeNoise(1003, 0.9, 2);

@@ -45,6 +45,7 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
         arena.fill(0, mark / BYTES, used);
         used = mark / BYTES;
       },
+      ...packingOn(arena, words),
       ...convolutions,
       ...elementwiseOn(arena),
       ...taggerLayersOn(arena, convolutions.convolveFixed),
@@ -52,10 +53,7 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
   };
 }
 
-function convolutionsOn(
-  arena: Float32Array,
-  words: Int16Array,
-): Pick<Layers, 'packTaps' | 'packFixed' | 'convolveTaps' | 'toFixedPoint' | 'convolveFixed'> {
+function packingOn(arena: Float32Array, words: Int16Array): Pick<Layers, 'packTaps' | 'packFixed'> {
   return {
     packTaps: (weights, outStride, tapStride, bandStride, channelStride, outCount, tapCount, ...rest) => {
       const [bandCount, channelCount, innerCount, bandChannels, outFactors, innerFactors, packed] = rest;
@@ -100,6 +98,14 @@ function convolutionsOn(
         });
       }
     },
+  };
+}
+
+function convolutionsOn(
+  arena: Float32Array,
+  words: Int16Array,
+): Pick<Layers, 'convolveTaps' | 'toFixedPoint' | 'convolveFixed'> {
+  return {
     convolveTaps: (input, rowStride, rowCount, tapStride, tapCount, innerCount, weights, ...rest) => {
       const [bias, out, outRowStride, outBlockCount] = rest;
       for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {

@@ -1,6 +1,6 @@
 /**
- * Which weights were these? SHA-256 of the bytes of a model, for provenance, by a kernel of ours because the engine is pure: node:crypto is I/O's side of the
- * wall and WebCrypto is asynchronous. The kernel's twin is node:crypto, in the tests.
+ * Which weights were these? SHA-256 of the bytes of a model, for provenance, by a kernel of ours because the engine is pure: node:crypto is I/O's
+ * side of the wall and WebCrypto is asynchronous. The kernel's twin is node:crypto, in the tests.
  *
  * FIPS 180-4, section 6.2.
  */

@@ -46,18 +46,7 @@ export function createClippingDetector(
   let bursts: Burst[] = [];
   let loudest = 0;
   let positionSamples = 0;
-
-  const addRun = (lastSample: number, lengthSamples: number, level: number): void => {
-    const firstSample = lastSample - lengthSamples + 1;
-    const burst = bursts.at(-1);
-    if (burst && firstSample - burst.lastSample <= JOIN_SECONDS * sampleRateHz) {
-      burst.lastSample = lastSample;
-      burst.clippedSamples += lengthSamples;
-      burst.level = Math.max(burst.level, level);
-    } else {
-      bursts.push({ firstSample, lastSample, clippedSamples: lengthSamples, level });
-    }
-  };
+  const joinSamples = JOIN_SECONDS * sampleRateHz;
 
   return {
     take(input, sampleCount, samplePeak) {
@@ -82,7 +71,11 @@ export function createClippingDetector(
           FINDS_MAX,
         );
         const pairs = new Int32Array(kernels.exports.memory.buffer, finds, 2 * count);
-        for (let i = 0; i < count; i++) addRun(positionSamples + pairs[2 * i]!, pairs[2 * i + 1]!, blockPeak);
+        for (let i = 0; i < count; i++) {
+          const [lastSample, clippedSamples] = [positionSamples + pairs[2 * i]!, pairs[2 * i + 1]!];
+          const firstSample = lastSample - clippedSamples + 1;
+          joinRun(bursts, { firstSample, lastSample, clippedSamples, level: blockPeak }, joinSamples);
+        }
       } else {
         kernels.exports.resetFlatTops(input, sampleCount, state);
       }
@@ -100,4 +93,16 @@ export function createClippingDetector(
       }
     },
   };
+}
+
+/** A run goes on with the burst before it, or begins one. */
+function joinRun(bursts: Burst[], run: Burst, joinSamples: number): void {
+  const burst = bursts.at(-1);
+  if (burst === undefined || run.firstSample - burst.lastSample > joinSamples) {
+    bursts.push(run);
+    return;
+  }
+  burst.lastSample = run.lastSample;
+  burst.clippedSamples += run.clippedSamples;
+  burst.level = Math.max(burst.level, run.level);
 }

@@ -5,9 +5,9 @@
  * on those, clipping and stereo on the samples themselves, bandwidth and hum on spectra.
  */
 
-import type { Quality, UnavailableReason } from '../result.ts';
+import type { Quality, QualityEvent, UnavailableReason } from '../result.ts';
 import { STAGE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
-import type { Kernels } from '../signal/kernels.ts';
+import type { DoubleRegion, FloatRegion, Kernels } from '../signal/kernels.ts';
 import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
 import type { PcmFormat } from '../signal/pcm.ts';
 import { BANDWIDTH_FRAMES_MIN, measureBandwidth } from './bandwidth.ts';
@@ -44,42 +44,25 @@ export function createQualityInspector(
   const hum = createHumDetector(kernels, pitchSpectrum.binHz, pitchSpectrum.sineGain);
   const stereo = channelCount === 1 ? null : createStereoMeter(kernels, sampleRateHz);
   const noiseFloor = createNoiseFloorMeter(channelCount);
-  const channels = Array.from({ length: channelCount }, (_, channel) => ({
-    clipping: createClippingDetector(kernels, sampleRateHz, channel, events.add),
-    clicks: createClickDetector(sampleRateHz, channel, STRETCHES_MAX, events.add),
-    dropouts: createDropoutDetector(sampleRateHz, channel, events.add),
-    /** Of all samples so far, and of the squares of this block. */
-    totals: kernels.allocateDoubles(2),
-  }));
-  const loudestOfStretch = kernels.allocateFloats(STRETCHES_MAX);
-  const squaresOfStretch = kernels.allocateDoubles(STRETCHES_MAX);
-  let sampleCount = 0;
-
-  const inspectChannel = (channel: (typeof channels)[number], pointer: number, count: number): void => {
-    const stretches = readStretches(pointer, count);
-    channel.clicks.take(stretches.jolts);
-    channel.dropouts.take(stretches.peaks);
-    kernels.exports.gatherStretches(
-      stretches.pointer,
-      stretches.stride,
-      stretches.count,
-      loudestOfStretch.pointer,
-      squaresOfStretch.pointer,
-      channel.totals.pointer,
-    );
+  const ofStretch = {
+    loudest: kernels.allocateFloats(STRETCHES_MAX),
+    squares: kernels.allocateDoubles(STRETCHES_MAX),
   };
+  const channels = Array.from({ length: channelCount }, (_, channel) =>
+    createChannelInspector(kernels, sampleRateHz, channel, { readStretches, ofStretch, onEvent: events.add }),
+  );
+  let sampleCount = 0;
 
   return {
     take(block) {
       const stretchCount = Math.ceil(block.sampleCount / STRETCH_SAMPLES);
-      loudestOfStretch.view.fill(0);
-      squaresOfStretch.view.fill(0);
+      ofStretch.loudest.view.fill(0);
+      ofStretch.squares.view.fill(0);
       block.channels.forEach((pointer, channel) => {
-        channels[channel]!.clipping.take(pointer, block.sampleCount, block.peaks[channel]!);
-        inspectChannel(channels[channel]!, pointer, block.sampleCount);
+        channels[channel]!.take(pointer, block.sampleCount, block.peaks[channel]!);
       });
-      silence.take(loudestOfStretch.view.subarray(0, stretchCount));
-      noiseFloor.take(squaresOfStretch.view, stretchCount);
+      silence.take(ofStretch.loudest.view.subarray(0, stretchCount));
+      noiseFloor.take(ofStretch.squares.view, stretchCount);
       const [left, right] = block.channels;
       if (stereo !== null && left !== undefined && right !== undefined) {
         const [leftSquares, rightSquares] = channels.map(({ totals }) => totals.view[1]!);
@@ -89,7 +72,7 @@ export function createQualityInspector(
     },
     observePitchSpectrum: hum.take,
     finish({ spectrum, nonFiniteSamples, durationSeconds }) {
-      for (const { clipping } of channels) clipping.finish();
+      for (const channel of channels) channel.finish();
       silence.finish(durationSeconds);
       const quality: Quality = {
         ...events.finish(),
@@ -105,6 +88,44 @@ export function createQualityInspector(
         unavailable: explainAbsence(quality, channelCount, sampleCount, spectrum.frameCount),
       };
     },
+  };
+}
+
+/** Takes each channel for itself, and its stretches into those of all. */
+function createChannelInspector(
+  kernels: Kernels,
+  sampleRateHz: number,
+  channel: number,
+  shared: {
+    readStretches: ReturnType<typeof createStretchReader>;
+    /** Of all channels, for the present block. */
+    ofStretch: { loudest: FloatRegion; squares: DoubleRegion };
+    onEvent: (event: QualityEvent) => void;
+  },
+) {
+  const { readStretches, ofStretch, onEvent } = shared;
+  const clipping = createClippingDetector(kernels, sampleRateHz, channel, onEvent);
+  const clicks = createClickDetector(sampleRateHz, channel, STRETCHES_MAX, onEvent);
+  const dropouts = createDropoutDetector(sampleRateHz, channel, onEvent);
+  /** The sum of all samples so far, and that of the squares of the present block. */
+  const totals = kernels.allocateDoubles(2);
+  return {
+    totals,
+    take(pointer: number, sampleCount: number, peak: number): void {
+      clipping.take(pointer, sampleCount, peak);
+      const stretches = readStretches(pointer, sampleCount);
+      clicks.take(stretches.jolts);
+      dropouts.take(stretches.peaks);
+      kernels.exports.gatherStretches(
+        stretches.pointer,
+        stretches.stride,
+        stretches.count,
+        ofStretch.loudest.pointer,
+        ofStretch.squares.pointer,
+        totals.pointer,
+      );
+    },
+    finish: clipping.finish,
   };
 }
 

@@ -30,7 +30,7 @@ const EARLY_GENRE_CONFIDENCE_MIN = 0.01;
 const EARLY_GENRES = 3;
 /** Below, nothing stands out: no genre is named. */
 const FIRST_GENRE_CONFIDENCE_MIN = 0.2;
-/** And below this where it is not plainly music (log odds): a peal of church bells, which rock fits best, at 0.29. Of 460 recordings one loses its genre. */
+/** And below this where it is not plainly music (log odds): church bells, which rock fits best, at 0.29. Of 460 recordings one loses its genre. */
 const HESITANT_GENRE_CONFIDENCE_MIN = 0.3;
 const HESITANT_MUSICALITY_MIN = 2;
 const GENRES_MAX = 5;

@@ -6,8 +6,8 @@ import { PATCH_SECONDS } from './patch-keeper.ts';
 export type Span = { startSeconds: number; endSeconds: number };
 
 /**
- * A patch for every so many seconds of music, within these bounds. Ten of them, and five for the second tagger, took a quarter of the engine's time on
- * a song of four minutes; the constants of name-tags.ts were found with three.
+ * A patch for every so many seconds of music, within these bounds. Ten of them, and five for the second tagger, took a quarter of the engine's time
+ * on a song of four minutes; the constants of name-tags.ts were found with three.
  */
 const SECONDS_PER_PATCH = 36;
 const PATCHES_MIN = 3;
@@ -61,7 +61,7 @@ export function isInside(patchStartSeconds: number, { startSeconds, endSeconds }
   return middle >= startSeconds && middle < endSeconds;
 }
 
-/** `count` seats in proportion to the weights, each going to whoever has most votes a seat so far (Sainte-Laguë); none has more seats than its weight. */
+/** `count` seats in proportion to the weights, each to whoever has most votes a seat so far (Sainte-Laguë); none has more seats than its weight. */
 function shareOut(count: number, weights: readonly number[]): number[] {
   const seats = weights.map(() => 0);
   for (let seat = 0; seat < count; seat++) {

@@ -44,8 +44,8 @@ export function rateRoles(truth: readonly Span[], guess: readonly Span[]): numbe
 const SUNG_SHARE_MIN = 0.25;
 
 /**
- * Of the time in sections that are called sung, or played in between: the share in sections where somebody does sing, or does not. Intro and outro may
- * be either.
+ * Of the time in sections that are called sung, or played in between: the share in sections where somebody does sing, or does not. Intro and outro
+ * may be either.
  */
 export function rateVoicedRoles(
   sung: readonly (readonly [startSeconds: number, endSeconds: number])[],
