@@ -1,7 +1,9 @@
-"""The same recordings through encoders, as a corpus: python evaluation/encodings_corpus.py --songs DIR --out DIR [--seconds N] [--count N].
+"""The same recordings through encoders, as a corpus.
 
-Of each audio file in DIR a stretch from half a minute on, as WAV, as MP3 at 128 kbit/s, as Ogg Vorbis at 128 and 64 kbit/s and as Opus at 64 kbit/s, each with an
-annotation that says which recording it is. Needs ffmpeg.
+    python evaluation/encodings_corpus.py --songs DIR --out DIR [--seconds N] [--count N]
+
+Of each audio file in DIR a stretch from half a minute on, as WAV, as MP3 at 128 kbit/s, as Ogg Vorbis at 128 and 64 kbit/s and as Opus at 64 kbit/s, each
+with an annotation that says which recording it is. Needs ffmpeg.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ ENCODINGS = {
     "64.ogg": ["-c:a", "libvorbis", "-q:a", "0"],
     "64.opus": ["-c:a", "libopus", "-b:a", "64k"],
 }
+# Chosen: past most introductions.
+START_SECONDS = 30
 AUDIO = {".mp3", ".ogg", ".wav", ".flac", ".opus", ".m4a"}
 
 
@@ -41,7 +45,7 @@ def main() -> None:
     songs = [path for path in sorted(wanted.songs.iterdir()) if path.suffix in AUDIO][: wanted.count]
     for song in songs:
         plain = wanted.out / f"{song.stem}.wav"
-        convert(song, plain, "-ss", "30", "-t", str(wanted.seconds), "-ar", "44100")
+        convert(song, plain, "-ss", str(START_SECONDS), "-t", str(wanted.seconds), "-ar", "44100")
         annotate(plain, song.stem, wanted.seconds)
         for ending, options in ENCODINGS.items():
             coded = wanted.out / f"{song.stem}.{ending}"

@@ -1,4 +1,6 @@
-"""What is no music, as a corpus: python evaluation/noise_corpus.py --esc50 GIT --speech GIT --out DIR [--per-class N].
+"""What is no music, as a corpus.
+
+    python evaluation/noise_corpus.py --esc50 GIT --speech GIT --out DIR [--per-class N]
 
 GIT are git directories of github.com/karolpiczak/ESC-50 and github.com/tyiannak/pyAudioAnalysis. Clips of 5 s are played six times over, because a few
 seconds get no genre anyway; speech until it lasts 30 s. ESC-50 is CC BY-NC: it is read where it is measured, and nothing of it is kept. Needs ffmpeg.
@@ -13,7 +15,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-SECONDS = 30
+CLIP_SECONDS = 30
+# More than any clip needs to fill its time.
+LOOPS_MAX = 60
+# Chosen: shorter files hold less than a tenth of a second.
+SPEECH_BYTES_MIN = 3000
 
 
 def git(folder: Path, *command: str) -> bytes:
@@ -29,9 +35,9 @@ def write_looped(audio: bytes, out: Path, identity: str) -> None:
     with tempfile.NamedTemporaryFile(suffix=".wav") as clip:
         clip.write(audio)
         clip.flush()
-        command = ["ffmpeg", "-v", "error", "-y", "-stream_loop", "60", "-i", clip.name, "-t", str(SECONDS), "-ac", "1", "-ar", "22050"]
+        command = ["ffmpeg", "-v", "error", "-y", "-stream_loop", str(LOOPS_MAX), "-i", clip.name, "-t", str(CLIP_SECONDS), "-ac", "1", "-ar", "22050"]
         subprocess.run([*command, str(out / f"{identity}.wav")], check=True)
-    truth = {"id": identity, "audio": f"{identity}.wav", "duration": SECONDS, "music": False}
+    truth = {"id": identity, "audio": f"{identity}.wav", "duration": CLIP_SECONDS, "music": False}
     (out / f"{identity}.json").write_text(json.dumps(truth))
 
 
@@ -53,7 +59,7 @@ def main() -> None:
     # The folder of clips by class, and the longer recordings beside it that are speech.
     for name in list_files(wanted.speech, r"(3_class/speech/.*|speechEmotion/.*[02468]|data/(3WORDS|count2?|diarizationExample2?|recording[13]))\.wav$"):
         audio = git(wanted.speech, "cat-file", "blob", f"HEAD:{name}")
-        if len(audio) > 3000:
+        if len(audio) > SPEECH_BYTES_MIN:
             write_looped(audio, wanted.out, f"speech-{Path(name).stem}")
 
 

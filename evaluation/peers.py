@@ -35,8 +35,9 @@ def bench_essentia(path):
     essentia.log.warningActive = False
     import essentia.standard as es
 
-    samples = es.MonoLoader(filename=path)()
-    seconds = len(samples) / 44100
+    sample_rate_hz = 44100
+    samples = es.MonoLoader(filename=path, sampleRate=sample_rate_hz)()
+    seconds = len(samples) / sample_rate_hz
     report("Essentia beats (multifeature)", seconds, lambda: es.RhythmExtractor2013(method="multifeature")(samples))
     report("Essentia beats (degara)", seconds, lambda: es.RhythmExtractor2013(method="degara")(samples))
     report("Essentia key", seconds, lambda: es.KeyExtractor()(samples))

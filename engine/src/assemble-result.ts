@@ -1,4 +1,4 @@
-/** The parts of an analysis put together: the groups that were asked for, the summary, for each absence its reason; with the digits that mean something. */
+/** The parts of an analysis put together: the groups that were asked for, the summary, a reason for each absence; in digits that mean something. */
 
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import type { Chromaprint } from './fingerprint/chromaprint.ts';
@@ -36,8 +36,9 @@ export function assembleResult(
   wanted: ReadonlySet<FeatureGroup>,
 ): Omit<AnalysisResult, 'supplement'> {
   const { rhythm, tonal, structure, content, voice } = music;
+  const { loudness } = measured.loudness;
   const { timbre } = measured.timbre;
-  const sound = { ...measured.loudness, timbre, rhythm, tonal };
+  const sound = { loudness, timbre, rhythm, tonal };
   const { speechiness } = content;
   const { instrumentalness } = voice;
   const { descriptors, unavailable } = computeDescriptors({
@@ -52,7 +53,7 @@ export function assembleResult(
     rhythm,
     tonal,
     structure,
-    loudness: sound.loudness,
+    loudness,
     timbre,
     quality: measured.quality.quality,
     content: { ...content.content, ...voice.voice },

@@ -11,7 +11,7 @@ import {
   isStill,
 } from './content/abstention.ts';
 import { type DescribedContent, describeContent } from './content/content.ts';
-import { type DescribedVoice, describeVoice, hearVoice } from './content/voice.ts';
+import { type DescribedVoice, describeVoice, type HeardVoice, hearVoice } from './content/voice.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
 import type {
   AnalysisHints,
@@ -23,17 +23,17 @@ import type {
   Tonal,
   UnavailableReason,
 } from './result.ts';
-import { analyseRhythm } from './rhythm/analyse-rhythm.ts';
+import { analyseRhythm, type RhythmAnalysis } from './rhythm/analyse-rhythm.ts';
 import { withoutPulse } from './rhythm/without-pulse.ts';
 import { ANALYSIS_RATE_HZ, type SpectralFrames } from './signal/front-end.ts';
-import { analyseStructure } from './structure/analyse-structure.ts';
+import { analyseStructure, type StructureAnalysis } from './structure/analyse-structure.ts';
 import { type AnalysedTags, analyseTags } from './tags/analyse-tags.ts';
 import type { KeptPatch } from './tags/patch-keeper.ts';
 import { hearStyle } from './tags/style.ts';
 import { rateSung } from './tags/sung-odds.ts';
-import { createTagListener, type TaggerModels } from './tags/tag-listener.ts';
-import { analyseTonal } from './tonal/analyse-tonal.ts';
-import { hearHarmony } from './tonal/hear-harmony.ts';
+import { createTagListener, type TaggerModels, type TagListener } from './tags/tag-listener.ts';
+import { analyseTonal, type TonalAnalysis } from './tonal/analyse-tonal.ts';
+import { type Harmony, hearHarmony } from './tonal/hear-harmony.ts';
 import { withoutPitch } from './tonal/without-pitch.ts';
 
 /** Weights of the networks, as bytes: the engine reads no files. Without one, its questions take the classical road. */
@@ -44,7 +44,7 @@ export type AnalysisModels = {
   voice: Uint8Array | null;
 };
 
-/** `fraction` of the work after the last sample, 0..1, as `stage` begins. */
+/** `fraction` of the work after the last sample, 0..1, as `stage` begins: a rough share, for a progress bar. */
 export type ProgressListener = (stage: string, fraction: number) => void;
 
 export type MusicInput = {
@@ -72,32 +72,12 @@ export type Music = {
 };
 
 export function hearMusic(input: MusicInput, onProgress: ProgressListener): Music {
-  const { frames, patches, hints, models, needs } = input;
-  onProgress('chord network', 0.05);
-  // Bar lines lean on the chords, so that rhythm alone needs them too, and says the same as with everything else.
-  const harmony = needs('rhythm', 'tonal', 'structure')
-    ? hearHarmony({ ...frames, model: models.chords }, (done) =>
-        onProgress('chord network', 0.05 + 0.2 * done),
-      )
-    : null;
+  const { frames, patches, models, needs } = input;
   const listener = models.tags && createTagListener(models.tags, ANALYSIS_RATE_HZ);
-  const style = harmony && listener && hearStyle(listener, patches);
-
-  onProgress('rhythm', 0.25);
-  const rhythm =
-    harmony &&
-    analyseRhythm(
-      { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
-      (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
-    );
-
-  onProgress('tonal', 0.75);
-  const beats = rhythm?.rhythm.beats ?? [];
-  const tonal =
-    harmony && needs('tonal', 'structure') ? analyseTonal({ ...frames, beats, hints, harmony, style }) : null;
+  const { harmony, rhythm, tonal } = hearNotes(input, listener, onProgress);
 
   onProgress('content', 0.9);
-  const content = describeContent(frames, timesOf(beats));
+  const content = describeContent(frames, timesOf(rhythm?.rhythm.beats));
   const { regions } = content.content;
   const unmusical = findReasonToAbstain(content.content);
   const pulse = rhythm && (unmusical ? withoutPulse(rhythm.rhythm) : rhythm.rhythm);
@@ -119,25 +99,71 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
       })
     : null;
 
-  const isStillSound =
-    pitch !== null && pulse !== null && isStill(pitch.chords, pulse, frames.durationSeconds);
-
   onProgress('tags', 0.94);
+  return nameMusic(input, {
+    harmony,
+    listener,
+    rhythm,
+    tonal,
+    content,
+    unmusical,
+    pulse,
+    pitch,
+    voice,
+    structure,
+  });
+}
+
+type HeardNotes = {
+  harmony: Harmony | null;
+  rhythm: RhythmAnalysis | null;
+  tonal: TonalAnalysis | null;
+};
+
+/** Chords, beats and key, each null where nothing needs it. */
+function hearNotes(
+  input: MusicInput,
+  listener: TagListener | null,
+  onProgress: ProgressListener,
+): HeardNotes {
+  const { frames, patches, hints, models, needs } = input;
+  // Bar lines lean on the chords, so that rhythm alone needs them too, and says the same as with everything else.
+  if (!needs('rhythm', 'tonal', 'structure')) return { harmony: null, rhythm: null, tonal: null };
+  onProgress('chord network', 0.05);
+  const harmony = hearHarmony({ ...frames, model: models.chords }, (done) =>
+    onProgress('chord network', 0.05 + 0.2 * done),
+  );
+  const style = listener && hearStyle(listener, patches);
+
+  onProgress('rhythm', 0.25);
+  const rhythm = analyseRhythm(
+    { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
+    (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
+  );
+  if (!needs('tonal', 'structure')) return { harmony, rhythm, tonal: null };
+
+  onProgress('tonal', 0.75);
+  const { beats } = rhythm.rhythm;
+  return { harmony, rhythm, tonal: analyseTonal({ ...frames, beats, hints, harmony, style }) };
+}
+
+type Heard = HeardNotes & {
+  listener: TagListener | null;
+  content: DescribedContent;
+  unmusical: 'speech' | 'noise' | null;
+  /** Of the rhythm and of the tonality, what is left where the sound is speech or noise. */
+  pulse: Rhythm | null;
+  pitch: Tonal | null;
+  voice: HeardVoice | null;
+  structure: StructureAnalysis | null;
+};
+
+/** What kind of music it is; and what the taggers take for no music after all has no key and no form, and a beat only if that is plain. */
+function nameMusic({ frames, patches, models }: MusicInput, heard: Heard): Music {
+  const { harmony, listener, rhythm, tonal, content, unmusical, pulse, pitch, voice, structure } = heard;
+  const { durationSeconds } = frames;
   const tags = analyseTags(
-    {
-      patches,
-      listener,
-      durationSeconds: frames.durationSeconds,
-      isStill: isStillSound,
-      isBare:
-        tonal !== null &&
-        rhythm !== null &&
-        isBare({
-          isPitched: tonal.reason === null,
-          isStill: isStillSound,
-          beatScore: rhythm.beatScore,
-        }),
-    },
+    { patches, listener, durationSeconds, ...judgeMovement(heard, durationSeconds) },
     content.content,
     (!unmusical && structure?.structure.sections) || [],
     unmusical,
@@ -162,8 +188,8 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
     voice: describeVoice(
       voice,
       models.voice === null ? 'no_model' : 'not_requested',
-      regions,
-      frames.durationSeconds,
+      content.content.regions,
+      durationSeconds,
       findRap(tags.tags),
     ),
     tags,
@@ -173,12 +199,29 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
   };
 }
 
+/** Whether the sound stays where it is, and whether it has nothing that music is made of. */
+function judgeMovement(
+  { rhythm, tonal, pulse, pitch }: Heard,
+  durationSeconds: number,
+): { isStill: boolean; isBare: boolean } {
+  if (rhythm === null || tonal === null || pulse === null || pitch === null) {
+    return { isStill: false, isBare: false };
+  }
+  const still = isStill(pitch.chords, pulse, durationSeconds);
+  const { beatScore } = rhythm;
+  return { isStill: still, isBare: isBare({ isPitched: tonal.reason === null, isStill: still, beatScore }) };
+}
+
 const timesOf = (beats: readonly { timeSeconds: number }[] | undefined): number[] =>
   beats?.map(({ timeSeconds }) => timeSeconds) ?? [];
 
+const RAP_CONFIDENCE_MIN = 0.5;
+
 /** Whether somebody raps at a moment: where a voice is heard in what is hip-hop more likely than not. */
 function findRap(tags: Tags | null): (seconds: number) => boolean {
-  const hipHop = tags?.genres.find(({ label, confidence }) => label === 'hip-hop' && confidence > 0.5);
+  const hipHop = tags?.genres.find(
+    ({ label, confidence }) => label === 'hip-hop' && confidence > RAP_CONFIDENCE_MIN,
+  );
   return (seconds) =>
     hipHop?.spans.some((span) => seconds >= span.startSeconds && seconds < span.endSeconds) ?? false;
 }

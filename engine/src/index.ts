@@ -9,13 +9,13 @@ export * from './result.ts';
 export { readSegmentSound, type SegmentSounds } from './segments/segment-sounds.ts';
 export { listSegments } from './segments/segment-spans.ts';
 /** For profilers: see evaluation/src/profile.ts. */
-export { kernelNames } from './signal/kernel-names.ts';
+export { listKernelNames } from './signal/kernel-names.ts';
 export type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 export { type SpectrumBands, summariseBands } from './spectrum-bands.ts';
 export { nameGroup } from './structure/group-name.ts';
-export { notateCamelot, notateKey, notateOpenKey } from './summary.ts';
 export { isChordQuality } from './tonal/chord-quality.ts';
 export { keyNumberOf, pitchNameOf, spellPitchClass } from './tonal/key-name.ts';
+export { notateCamelot, notateKey, notateOpenKey } from './tonal/key-notation.ts';
 export { toRomanNumeral } from './tonal/roman-numeral.ts';
 export { ENGINE_VERSION } from './version.ts';
 export type { Heatmap, Visuals } from './visuals.ts';

@@ -7,13 +7,15 @@ import { describe, expect, it } from 'vitest';
 import { KERNELS_WASM_BASE64 } from './signal/kernels.generated.ts';
 import { bindKernels, createKernels, type Kernels } from './signal/kernels.ts';
 import { CONTENT_COMPARISONS } from './test-content-comparisons.ts';
-import { type Comparison, SIGNAL_COMPARISONS } from './test-kernel-comparisons.ts';
+import { METER_COMPARISONS } from './test-meter-comparisons.ts';
 import { MODEL_COMPARISONS } from './test-model-comparisons.ts';
 import { MUSIC_COMPARISONS } from './test-music-comparisons.ts';
+import { type Comparison, SIGNAL_COMPARISONS } from './test-signal-comparisons.ts';
 import { TAGGER_COMPARISONS } from './test-tagger-comparisons.ts';
 
 const COMPARISONS = [
   ...SIGNAL_COMPARISONS,
+  ...METER_COMPARISONS,
   ...MODEL_COMPARISONS,
   ...TAGGER_COMPARISONS,
   ...MUSIC_COMPARISONS,

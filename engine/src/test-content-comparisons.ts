@@ -10,7 +10,7 @@ import {
 } from './content/content-twins.ts';
 import { LEVEL_FLOOR, PEAK_REACH_BANDS } from './content/frame-features.ts';
 import { makeNoise } from './signal/test-signals.ts';
-import type { Comparison } from './test-kernel-comparisons.ts';
+import type { Comparison } from './test-signal-comparisons.ts';
 
 const BANDS = 45;
 const ROWS = 5;

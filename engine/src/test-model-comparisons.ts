@@ -9,10 +9,9 @@ import { packConvolution } from './learned/packed-convolution.ts';
 import { hashSha256 } from './learned/sha256.ts';
 import { tracePathReference, trackBarsReference } from './rhythm/bar-pointer-twin.ts';
 import { trackBars } from './rhythm/bar-tracker.ts';
-import type { KernelExports } from './signal/kernels.ts';
-import { createKernels, type Kernels } from './signal/kernels.ts';
+import { createKernels, type KernelExports, type Kernels } from './signal/kernels.ts';
 import { makeNoise } from './signal/test-signals.ts';
-import type { Comparison } from './test-kernel-comparisons.ts';
+import type { Comparison } from './test-signal-comparisons.ts';
 
 const noise = makeNoise(1003, 0.9);
 const other = makeNoise(1003, 0.9, 2);

@@ -7,7 +7,7 @@ import { sumRowSquaresReference } from './signal/row-squares-twin.ts';
 import { makeNoise } from './signal/test-signals.ts';
 import type { BarVectors } from './structure/bar-features.ts';
 import { addMelFramesReference, centreAndScaleReference } from './structure/bar-features-twin.ts';
-import type { Comparison } from './test-kernel-comparisons.ts';
+import type { Comparison } from './test-signal-comparisons.ts';
 import { measureCepstrum } from './timbre/cepstrum.ts';
 import { sumCepstraReference } from './timbre/cepstrum-twin.ts';
 import { findOctaveEndsReference } from './timbre/contrast-twin.ts';

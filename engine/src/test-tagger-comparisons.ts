@@ -8,7 +8,7 @@ import { createHannWindow, createRealFft } from './signal/fft.ts';
 import { makeNoise } from './signal/test-signals.ts';
 import { HOP_SAMPLES, listTriangles, WINDOW_SAMPLES } from './tags/mel-power.ts';
 import { takeBandPowersReference } from './tags/tagger-twin.ts';
-import type { Comparison } from './test-kernel-comparisons.ts';
+import type { Comparison } from './test-signal-comparisons.ts';
 
 const noise = makeNoise(1600, 0.9);
 const other = makeNoise(1600, 0.9, 2);
@@ -59,7 +59,7 @@ export const TAGGER_COMPARISONS: Comparison[] = [
     twin: () =>
       takeBandPowersReference(
         noise,
-        { hop: HOP_SAMPLES, frameCount: FRAME_COUNT, window: WINDOW },
+        { hopSamples: HOP_SAMPLES, frameCount: FRAME_COUNT, window: WINDOW },
         listTriangles('slaney'),
       ),
     // Of single precision, over a few hundred terms.

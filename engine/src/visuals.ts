@@ -6,6 +6,7 @@
  */
 
 import { copyFrames, type FrameMatrix } from './signal/frame-matrix.ts';
+import { PITCH_CLASS_COUNT } from './tonal/key-name.ts';
 
 export type Heatmap = {
   rowCount: number;
@@ -19,8 +20,8 @@ export type Visuals = { spectrogram: Heatmap; chromagram: Heatmap };
 
 /** Wider than any page it is shown on. */
 const COLUMNS_MAX = 1_200;
+/** Chosen: twelve bits; deeper, a picture shows more of the noise than of the music. */
 export const DYNAMIC_RANGE_DB = 72;
-const PITCH_CLASSES = 12;
 
 export function drawVisuals(mel: FrameMatrix, pitch: FrameMatrix): Visuals {
   return { spectrogram: drawSpectrogram(mel), chromagram: drawChromagram(pitch) };
@@ -41,7 +42,7 @@ function drawSpectrogram(mel: FrameMatrix): Heatmap {
 
 /** Half-semitone bands from C: two bands make a pitch class, octaves fold. */
 function drawChromagram(pitch: FrameMatrix): Heatmap {
-  const means = averageColumns(pitch, PITCH_CLASSES, (bin) => ((bin + 1) >> 1) % PITCH_CLASSES);
+  const means = averageColumns(pitch, PITCH_CLASS_COUNT, (bin) => ((bin + 1) >> 1) % PITCH_CLASS_COUNT);
   const peaks = new Float64Array(means.columnCount);
   for (let row = 0; row < means.rowCount; row++) {
     for (let column = 0; column < means.columnCount; column++) {

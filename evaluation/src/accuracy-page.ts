@@ -14,7 +14,7 @@ import { formatRecordings, RECORDINGS_CORPUS } from './recordings-section.ts';
 import { drawReliability } from './reliability-svg.ts';
 import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
-import { formatAnswers, SURE_FROM } from './song-answers.ts';
+import { formatAnswers, SURE_CONFIDENCE_MIN } from './song-answers.ts';
 
 const SCORES_FOLDER = 'evaluation/scores';
 const IMAGES_FOLDER = 'docs/images';
@@ -148,7 +148,7 @@ function formatReal(file: ScoreFile): string {
   const rows = Object.entries(file.answers).map(([id, answers]) => formatAnswers(id, answers));
   return `## The real recordings one by one
 
-A tempo or key that is not the one of the label must be given with a confidence below ${SURE_FROM}. A dash stands where nobody knows.
+A tempo or key that is not the one of the label must be given with a confidence below ${SURE_CONFIDENCE_MIN}. A dash stands where nobody knows.
 
 | | true BPM | answer | | true key | answer | |
 |---|---|---|---|---|---|---|

@@ -15,21 +15,21 @@ const POLL_MS = 100;
 type Run = { cpuSeconds: number; peakBytes: number };
 
 export async function printLongRuns(folder: string): Promise<void> {
-  const perMinute: number[] = [];
-  for (const [name, songs] of [
+  const cpuSecondsPerMinute: number[] = [];
+  for (const [name, songCount] of [
     ['three minutes', 2],
     ['two hours', 80],
   ] as const) {
-    const { cpuSeconds, peakBytes } = await analyse(repeatSong(join(folder, 'song.mp3'), songs));
-    const minutes = (songs * SONG_SECONDS) / 60;
-    perMinute.push(cpuSeconds / minutes);
+    const { cpuSeconds, peakBytes } = await analyse(repeatSong(join(folder, 'song.mp3'), songCount));
+    const minutes = (songCount * SONG_SECONDS) / 60;
+    cpuSecondsPerMinute.push(cpuSeconds / minutes);
     console.log(
       `${name.padEnd(14)} ${(cpuSeconds / minutes).toFixed(3)} CPU s a minute, ` +
         `${(peakBytes / 1e6).toFixed(0)} MB at most`,
     );
   }
   console.log(
-    `two hours cost ${((perMinute[1]! / perMinute[0]!) * 100).toFixed(0)} % of a song by the minute`,
+    `two hours cost ${((cpuSecondsPerMinute[1]! / cpuSecondsPerMinute[0]!) * 100).toFixed(0)} % of a song by the minute`,
   );
 }
 

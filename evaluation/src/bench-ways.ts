@@ -32,31 +32,9 @@ type Input = {
 
 export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
   const clip = songOfSeconds(join(copies[0]!, '..', 'clip.mp3'), CLIP_SECONDS);
-  const hasFfmpeg = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
-  const here = (paths: readonly string[]) => ({ cwd: '.', paths });
-  const there = (paths: readonly string[]) => (before === null ? null : { cwd: before, paths });
-  const jobs = {
-    five: [here([five.path]), there([five.path])],
-    one: [here([one.path]), there([one.path])],
-    clip: [here([clip]), there([clip])],
-    four: [here(copies), there(copies)],
-  } as const;
-  const best = new Map<string, number>();
-  const keep = (key: string, cpuSeconds: number): void => {
-    best.set(key, Math.min(cpuSeconds, best.get(key) ?? Number.POSITIVE_INFINITY));
-  };
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, [ours, theirs]] of Object.entries(jobs)) {
-      keep(name, timeCommandLine(ours.cwd, ours.paths));
-      if (theirs) keep(`${name}, before`, timeCommandLine(theirs.cwd, theirs.paths));
-    }
-    if (hasFfmpeg)
-      keep(
-        'ffmpeg',
-        copies.reduce((sum, path) => sum + timeFfmpeg(path), 0),
-      );
-  }
-  const ffmpeg = best.get('ffmpeg');
+  const jobs = { five: [five.path], one: [one.path], clip: [clip], four: copies };
+  const least = timeRounds(rounds, jobs, copies, before);
+  const ffmpeg = least.get('ffmpeg');
   const way = (
     key: string,
     name: string,
@@ -64,9 +42,9 @@ export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
     goal: string,
     judge: (cpuSeconds: number) => boolean | null,
   ): Way[] => {
-    const cpuSeconds = best.get(key);
+    const cpuSeconds = least.get(key);
     if (cpuSeconds === undefined) return [];
-    const beforeCpuSeconds = best.get(`${key}, before`) ?? null;
+    const beforeCpuSeconds = least.get(`${key}, before`) ?? null;
     return [{ name, audioSeconds, cpuSeconds, beforeCpuSeconds, goal, met: judge(cpuSeconds) }];
   };
   const atLeast = (speed: number, seconds: number) => (cpuSeconds: number) => seconds / cpuSeconds >= speed;
@@ -79,7 +57,7 @@ export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
       'the first answer of the command line: 30 s of MP3',
       CLIP_SECONDS,
       '≤ 0.5 s of processor',
-      (s) => s <= 0.5,
+      (cpuSeconds) => cpuSeconds <= 0.5,
     ),
     ...way(
       'four',
@@ -90,6 +68,31 @@ export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
     ),
     ...way('ffmpeg', 'ffmpeg: true-peak loudness of the four, one thread', fourSeconds, '', () => null),
   ];
+}
+
+/** The least processor seconds of each job here, in the other checkout ("…, before"), and of ffmpeg where there is one. */
+function timeRounds(
+  rounds: number,
+  jobs: Readonly<Record<string, readonly string[]>>,
+  copies: readonly string[],
+  before: string | null,
+): ReadonlyMap<string, number> {
+  const hasFfmpeg = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
+  const least = new Map<string, number>();
+  const keep = (key: string, cpuSeconds: number): void => {
+    least.set(key, Math.min(cpuSeconds, least.get(key) ?? Number.POSITIVE_INFINITY));
+  };
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, paths] of Object.entries(jobs)) {
+      keep(name, timeCommandLine('.', paths));
+      if (before !== null) keep(`${name}, before`, timeCommandLine(before, paths));
+    }
+    if (hasFfmpeg) {
+      const cpuSeconds = copies.map(timeFfmpeg).reduce((sum, seconds) => sum + seconds, 0);
+      keep('ffmpeg', cpuSeconds);
+    }
+  }
+  return least;
 }
 
 function timeCommandLine(cwd: string, paths: readonly string[]): number {

@@ -1,9 +1,9 @@
 /** Whether two results of one song say the same but for the last digits of their numbers. */
 
 /** Of the larger of two numbers: what another order of additions, or a compiler of V8, may change. */
-const RELATIVE_MAX = 1e-4;
+const DIFFERENCE_MAX_RATIO = 1e-4;
 /** Numbers are given with three decimals or more: half of the last. */
-const ABSOLUTE_MAX = 5e-4;
+const DIFFERENCE_MAX = 5e-4;
 /** A sample of a picture may be rounded the other way. */
 const WAVEFORM_STEP = 1;
 
@@ -31,10 +31,13 @@ export function listDifferences(before: unknown, after: unknown, place = ''): st
 }
 
 function isSame(before: number, after: number, place: string): boolean {
-  const off = Math.abs(before - after);
-  if (place.startsWith('waveform.') && place.includes('.data[')) return off <= WAVEFORM_STEP;
-  if (Number.isInteger(before) && Number.isInteger(after)) return off === 0;
-  return off <= ABSOLUTE_MAX || off <= RELATIVE_MAX * Math.max(Math.abs(before), Math.abs(after));
+  const difference = Math.abs(before - after);
+  if (place.startsWith('waveform.') && place.includes('.data[')) return difference <= WAVEFORM_STEP;
+  if (Number.isInteger(before) && Number.isInteger(after)) return difference === 0;
+  return (
+    difference <= DIFFERENCE_MAX ||
+    difference <= DIFFERENCE_MAX_RATIO * Math.max(Math.abs(before), Math.abs(after))
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

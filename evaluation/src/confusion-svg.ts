@@ -1,8 +1,8 @@
 import type { ScoreFile } from './score-file.ts';
 
-const CELL = 40;
-const LEFT = 80;
-const TOP = 70;
+const CELL_PX = 40;
+const LEFT_PX = 80;
+const TOP_PX = 70;
 const NONE = 'none';
 
 /** Rows: what a clip is. Columns: the genre named first, with those outside the corpus's own as "other" and clips without a genre as "none". */
@@ -17,26 +17,29 @@ export function drawConfusion({ answers }: Pick<ScoreFile, 'answers'>): string {
     return columns.map((column, x) => {
       const count = those.filter(({ genre }) => toColumn(genre) === column).length;
       const share = those.length === 0 ? 0 : count / those.length;
-      const [left, top] = [LEFT + x * CELL, TOP + y * CELL];
+      const [left, top] = [LEFT_PX + x * CELL_PX, TOP_PX + y * CELL_PX];
       const colour = row === column ? '#2b8a3e' : '#e8590c';
-      return `<rect x="${left}" y="${top}" width="${CELL}" height="${CELL}" fill="${colour}" fill-opacity="${share.toFixed(2)}" stroke="#ddd"/>${
+      return `<rect x="${left}" y="${top}" width="${CELL_PX}" height="${CELL_PX}" fill="${colour}" fill-opacity="${share.toFixed(2)}" stroke="#ddd"/>${
         count > 0
-          ? `<text x="${left + CELL / 2}" y="${top + CELL / 2 + 4}" text-anchor="middle">${count}</text>`
+          ? `<text x="${left + CELL_PX / 2}" y="${top + CELL_PX / 2 + 4}" text-anchor="middle">${count}</text>`
           : ''
       }`;
     });
   });
   const rows = genres.map(
     (genre, y) =>
-      `<text x="${LEFT - 6}" y="${TOP + y * CELL + CELL / 2 + 4}" text-anchor="end">${genre}</text>`,
+      `<text x="${LEFT_PX - 6}" y="${TOP_PX + y * CELL_PX + CELL_PX / 2 + 4}" text-anchor="end">${genre}</text>`,
   );
   const heads = columns.map((column, x) => {
-    const [left, top] = [LEFT + x * CELL + CELL / 2, TOP - 6];
+    const [left, top] = [LEFT_PX + x * CELL_PX + CELL_PX / 2, TOP_PX - 6];
     return `<text transform="translate(${left} ${top}) rotate(-45)">${column}</text>`;
   });
-  const [width, height] = [LEFT + columns.length * CELL + 40, TOP + genres.length * CELL + 10];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12" fill="#333">
-<rect width="${width}" height="${height}" fill="#fff"/>
+  const [widthPx, heightPx] = [
+    LEFT_PX + columns.length * CELL_PX + 40,
+    TOP_PX + genres.length * CELL_PX + 10,
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" width="${widthPx}" height="${heightPx}" font-family="sans-serif" font-size="12" fill="#333">
+<rect width="${widthPx}" height="${heightPx}" fill="#fff"/>
 ${[...cells, ...rows, ...heads].join('\n')}
 </svg>
 `;

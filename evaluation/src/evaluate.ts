@@ -58,7 +58,7 @@ const rows: Record<string, Scores> = {};
 const embeddings: { truth: Truth; vector: number[] }[] = [];
 const songAnswers: ScoreFile['answers'] = {};
 const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], genre: [] };
-let usedModels: ScoreFile['models'] = [];
+const usedModels = new Map<string, ScoreFile['models'][number]>();
 let audioSeconds = 0;
 let cpuSeconds = 0;
 
@@ -72,7 +72,7 @@ for (const song of songs) {
   const { result, engineCpuSeconds } = await analyseFile(song.audioPath, models);
   audioSeconds += result.durationSeconds;
   cpuSeconds += engineCpuSeconds;
-  usedModels = result.models;
+  for (const model of result.models) usedModels.set(model.name, model);
   const estimate = toEstimate(result);
   if (options.estimates) writeFileSync(join(options.estimates, `${song.id}.json`), JSON.stringify(estimate));
   const scores = { ...scoreSong(song.truth, estimate), ...scoreKind(song.truth, result) };
@@ -117,7 +117,7 @@ if (options.json) {
   const file: ScoreFile = {
     corpus: basename(resolve(options.corpus)),
     ears,
-    models: usedModels,
+    models: [...usedModels.values()],
     means,
     calibration,
     songs: rows,

@@ -1,6 +1,7 @@
 /** The part of docs/accuracy.md about what kind of music it is: genre, voice, what is no music, and which recordings are alike. */
 
 import { bootstrapMean } from './metrics/bootstrap.ts';
+import { formatInterval, formatShare } from './page-figures.ts';
 import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
 
@@ -38,7 +39,7 @@ the cost of narrower genres were chosen on these clips; which tags make a genre 
 ${rows.join('\n')}
 
 Calibration error of the first genre's confidence: ${formatOne(calibration.genre?.expectedCalibrationError)} (n=${calibration.genre?.answers ?? 0}). The nearest neighbour by the whole
-embedding has the same genre for ${digits(neighbours!.alike)} of ${neighbours!.count} clips.
+embedding has the same genre for ${formatShare(neighbours!.alike)} of ${neighbours!.count} clips.
 
 ![Genres named, by genre](${image})`;
 }
@@ -47,7 +48,7 @@ function formatVoice(file: ScoreFile): string {
   const ids = Object.keys(file.songs);
   const rows = ids.map((id) => {
     const { truthShare, share } = file.answers[id]!.voice!;
-    return `| ${id} | ${formatOne(file.songs[id]?.voice_auc)} | ${digits(truthShare)} | ${formatOne(share ?? undefined)} |`;
+    return `| ${id} | ${formatOne(file.songs[id]?.voice_auc)} | ${formatShare(truthShare)} | ${formatOne(share ?? undefined)} |`;
   });
   return `### Voice, on ${ids.length} songs
 
@@ -60,8 +61,8 @@ called instrumental or break have none, for ${formatScore(file, 'section_voice',
 ${rows.join('\n')}`;
 }
 
-/** A share from here on is a song with a singer, to whoever reads it. */
-const MUCH_VOICE = 0.25;
+/** Chosen: above this share a song has a singer, to whoever reads it. */
+const MUCH_VOICE_SHARE = 0.25;
 
 /** What nobody sings in, and how much voice there is in each genre. */
 function formatVoiceShares(files: readonly ScoreFile[]): string {
@@ -72,13 +73,14 @@ function formatVoiceShares(files: readonly ScoreFile[]): string {
       const name = file.genres?.[id] ?? `\`${file.corpus}\`, rendered from notes`;
       groups.set(name, [...(groups.get(name) ?? []), id]);
     }
+    // What says nothing of voices has none.
     const shareOf = (id: string): number => file.answers[id]!.voiceShare ?? 0;
     return [...groups].map(([name, members]) => {
-      const { mean, low, high } = bootstrapMean(members.map(shareOf))!;
-      const much = members.filter((id) => shareOf(id) > MUCH_VOICE);
+      const interval = bootstrapMean(members.map(shareOf))!;
+      const much = members.filter((id) => shareOf(id) > MUCH_VOICE_SHARE);
       const most = Math.max(...members.map(shareOf));
-      const named = mean < MUCH_VOICE && much.length > 0 ? `: ${much.join(', ')}` : '';
-      return `| ${name} (${members.length}) | ${digits(mean)} (${digits(low)}–${digits(high)}) | ${digits(most)} | ${much.length}${named} |`;
+      const named = interval.mean < MUCH_VOICE_SHARE && much.length > 0 ? `: ${much.join(', ')}` : '';
+      return `| ${name} (${members.length}) | ${formatInterval(interval)} | ${formatShare(most)} | ${much.length}${named} |`;
     });
   });
   return `### Voice where nobody sings, and in each genre
@@ -87,7 +89,7 @@ The share of a recording in which a voice is heard, in the mean. Nobody sings in
 who sings in it, but classical.00054, jazz.00040 and jazz.00049 sound sung to a third tagger that is not shipped. The weights of the tags that speak against a singer were fitted on these recordings and others
 ([training/README.md](../training/README.md#voice-v3-enginemodelsvoice-v3bin-47-kb-sha-256-2dae5c7e)).
 
-| | share with a voice | at most | above ${MUCH_VOICE} |
+| | share with a voice | at most | above ${MUCH_VOICE_SHARE} |
 |---|---|---|---|
 ${rows.join('\n')}`;
 }
@@ -114,8 +116,8 @@ function formatRecordings({ corpus, neighbours, answers }: ScoreFile): string {
   const widest = spreads.toSorted((a, b) => b.spread - a.spread)[0];
   return `### The same recording in another file, on ${neighbours!.count} files of \`${corpus}\`
 
-Each recording as it is and through encoders (\`evaluation/encodings_corpus.py\`). The nearest neighbour of a file is another of the same recording for ${digits(neighbours!.alike)}. The share of voice
-lies within ${digits(mean)} from the least to the most of a recording's files in the mean${widest ? `, and within ${digits(widest.spread)} at most (${widest.name})` : ''}.`;
+Each recording as it is and through encoders (\`evaluation/encodings_corpus.py\`). The nearest neighbour of a file is another of the same recording for ${formatShare(neighbours!.alike)}. The share of voice
+lies within ${formatShare(mean)} from the least to the most of a recording's files in the mean${widest ? `, and within ${formatShare(widest.spread)} at most (${widest.name})` : ''}.`;
 }
 
 /** Of each recording, the most voice heard in one of its files less the least. */
@@ -130,7 +132,7 @@ function listVoiceSpreads(answers: ScoreFile['answers']): { name: string; spread
 
 function formatScore(file: ScoreFile, name: ScoreName, ids: readonly string[]): string {
   const interval = bootstrapMean(ids.flatMap((id) => file.songs[id]?.[name] ?? []));
-  return interval ? `${digits(interval.mean)} (${digits(interval.low)}–${digits(interval.high)})` : '–';
+  return interval ? formatInterval(interval) : '–';
 }
 
 function has(songs: ScoreFile['songs'], name: ScoreName): boolean {
@@ -138,9 +140,5 @@ function has(songs: ScoreFile['songs'], name: ScoreName): boolean {
 }
 
 function formatOne(value: number | undefined): string {
-  return value === undefined ? '–' : digits(value);
-}
-
-function digits(value: number): string {
-  return value.toFixed(3).replace(/^0/, '');
+  return value === undefined ? '–' : formatShare(value);
 }

@@ -13,6 +13,7 @@ import { analyseFile } from './analyse-file.ts';
 export type LoudnessReading = {
   file: string;
   quantity: 'integrated (LUFS)' | 'range (LU)';
+  /** In the unit of the quantity, as tolerance and reading. */
   target: number;
   tolerance: number;
   reading: number | null;

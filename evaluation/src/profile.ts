@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kernelNames } from '@earshot/engine';
+import { listKernelNames } from '@earshot/engine';
 import { childCpuSeconds } from './cpu-time.ts';
 
 type CpuProfile = {
@@ -58,7 +58,7 @@ export function profileCommandLine(path: string, env: NodeJS.ProcessEnv): Profil
 }
 
 export function sumByFunction({ nodes, samples, timeDeltas }: CpuProfile): ProfiledFunction[] {
-  const names = kernelNames();
+  const names = listKernelNames();
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id])));
   const describe = (id: number): Omit<ProfiledFunction, 'share'> | null => {

@@ -1,22 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrapMean } from './metrics/bootstrap.ts';
 import { formatRecordings } from './recordings-section.ts';
 import type { ScoreFile } from './score-file.ts';
-
-describe('bootstrapMean', () => {
-  it('is narrow about equal values, and about as wide as the error of the mean for others', () => {
-    expect(bootstrapMean([0.5, 0.5, 0.5])).toEqual({ mean: 0.5, low: 0.5, high: 0.5, count: 3 });
-    const coins = Array.from({ length: 100 }, (_, index) => index % 2);
-    const { low, high } = bootstrapMean(coins)!;
-    // 1.96 standard errors of 0.05 to either side, to the precision of a thousand draws.
-    expect(Math.abs(high - low - 0.196)).toBeLessThan(0.03);
-  });
-
-  it('gives the same interval every time, and none of nothing', () => {
-    expect(bootstrapMean([0, 1, 1])).toEqual(bootstrapMean([0, 1, 1]));
-    expect(bootstrapMean([])).toBeNull();
-  });
-});
 
 function makeFile(ears: string, songs: ScoreFile['songs']): ScoreFile {
   const ids = Object.keys(songs);

@@ -1,6 +1,7 @@
 /** The part of docs/accuracy.md about real recordings: by genre, with intervals, beside the peers on the same clips. */
 
 import { bootstrapMean } from './metrics/bootstrap.ts';
+import { formatInterval } from './page-figures.ts';
 import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
 
@@ -77,7 +78,7 @@ function formatRow(title: string, file: ScoreFile, ids: readonly string[]): stri
     const interval = bootstrapMean(values);
     // What a peer does not answer at all is no score of it.
     if (!interval || (interval.high === 0 && interval.mean === 0)) return '–';
-    return `${digits(interval.mean)} (${digits(interval.low)}–${digits(interval.high)})`;
+    return formatInterval(interval);
   });
   return `| ${title} | ${cells.join(' | ')} |`;
 }
@@ -112,7 +113,7 @@ function formatWorst(file: ScoreFile, remarks: Readonly<Record<string, string>>)
   const rows = worst.map(([id, scores]) => {
     const { tempo } = file.answers[id]!;
     const answer =
-      tempo.bpm === null ? 'withheld' : `${tempo.bpm.toFixed(1)} at ${(tempo.confidence ?? 0).toFixed(2)}`;
+      tempo.bpm === null ? 'withheld' : `${tempo.bpm.toFixed(1)} at ${tempo.confidence?.toFixed(2) ?? '–'}`;
     return `| ${id} | ${scores.beat_f!.toFixed(2)} | ${tempo.truthBpm?.toFixed(1) ?? '–'} | ${answer} | ${remarks[id]} |`;
   });
   return `### The ${WORST_COUNT} worst
@@ -122,8 +123,4 @@ By F of the beats. What is wrong was read off pictures: ten seconds of the spect
 | | beats F | true BPM | answer | what is wrong |
 |---|---|---|---|---|
 ${rows.join('\n')}`;
-}
-
-function digits(value: number): string {
-  return value.toFixed(3).replace(/^0/, '');
 }

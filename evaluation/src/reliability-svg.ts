@@ -1,7 +1,7 @@
 import type { ScoreFile } from './score-file.ts';
 
-const SIZE = 180;
-const PADDING = 30;
+const SIZE_PX = 180;
+const PADDING_PX = 30;
 const COLOURS: Record<string, string> = {
   tempo: '#2563eb',
   key: '#e8590c',
@@ -13,22 +13,22 @@ const COLOURS: Record<string, string> = {
 /** One small square per kind of answer: confidence across, share of right answers up, dots sized by how many. */
 export function drawReliability(file: ScoreFile): string {
   const panels = Object.entries(file.calibration).filter(([, calibration]) => calibration.answers > 0);
-  const width = panels.length * (SIZE + PADDING) + PADDING;
-  const height = SIZE + 2 * PADDING;
+  const widthPx = panels.length * (SIZE_PX + PADDING_PX) + PADDING_PX;
+  const heightPx = SIZE_PX + 2 * PADDING_PX;
   const drawn = panels.map(([kind, { curve, answers }], index) => {
-    const x = (value: number) => PADDING + index * (SIZE + PADDING) + value * SIZE;
-    const y = (value: number) => PADDING + (1 - value) * SIZE;
+    const x = (value: number) => PADDING_PX + index * (SIZE_PX + PADDING_PX) + value * SIZE_PX;
+    const y = (value: number) => PADDING_PX + (1 - value) * SIZE_PX;
     const dots = curve.map((bin) => {
-      const radius = 3 + 9 * Math.sqrt(bin.count / answers);
-      return `<circle cx="${x(bin.meanConfidence).toFixed(1)}" cy="${y(bin.accuracy).toFixed(1)}" r="${radius.toFixed(1)}" fill="${COLOURS[kind] ?? '#444'}" fill-opacity=".7"/>`;
+      const radiusPx = 3 + 9 * Math.sqrt(bin.count / answers);
+      return `<circle cx="${x(bin.meanConfidence).toFixed(1)}" cy="${y(bin.accuracy).toFixed(1)}" r="${radiusPx.toFixed(1)}" fill="${COLOURS[kind] ?? '#444'}" fill-opacity=".7"/>`;
     });
-    return `<rect x="${x(0)}" y="${y(1)}" width="${SIZE}" height="${SIZE}" fill="none" stroke="#999"/>
+    return `<rect x="${x(0)}" y="${y(1)}" width="${SIZE_PX}" height="${SIZE_PX}" fill="none" stroke="#999"/>
 <line x1="${x(0)}" y1="${y(0)}" x2="${x(1)}" y2="${y(1)}" stroke="#999" stroke-dasharray="4 4"/>
 <text x="${x(0.5)}" y="${y(1) - 8}" text-anchor="middle">${kind}, n=${answers}</text>
 <text x="${x(0)}" y="${y(0) + 14}">0</text><text x="${x(1)}" y="${y(0) + 14}" text-anchor="end">confidence 1</text>${dots.join('')}`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11" fill="#555">
-<rect width="${width}" height="${height}" fill="#fff"/>
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" width="${widthPx}" height="${heightPx}" font-family="sans-serif" font-size="11" fill="#555">
+<rect width="${widthPx}" height="${heightPx}" fill="#fff"/>
 ${drawn.join('\n')}
 </svg>
 `;

@@ -5,10 +5,10 @@ export const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
 export const SONG_SECONDS = 90.7;
 
 /** MP3 frames stand for themselves: the same song several times is a longer MP3. */
-export function repeatSong(path: string, times: number): string {
+export function repeatSong(path: string, count: number): string {
   const song = readFileSync(SAMPLE_SONG);
   writeFileSync(path, song);
-  for (let copy = 1; copy < times; copy++) appendFileSync(path, song);
+  for (let copy = 1; copy < count; copy++) appendFileSync(path, song);
   return path;
 }
 

@@ -7,7 +7,7 @@ import type { Scores, Truth } from './score-song.ts';
 
 /** Our words for the genres of the corpus, where they differ. */
 const GENRE_WORDS: Record<string, string> = { hiphop: 'hip-hop' };
-const AMONG = 3;
+const AMONG_COUNT = 3;
 
 export function toGenreWord(genre: string): string {
   return GENRE_WORDS[genre] ?? genre;
@@ -20,15 +20,16 @@ export function scoreKind(truth: Truth, { tags, content }: AnalysisResult): Scor
   if (truth.genre) {
     const word = toGenreWord(truth.genre);
     scores.genre_first = Number(named[0] === word);
-    scores.genre_among_three = Number(named.slice(0, AMONG).includes(word));
+    scores.genre_among_three = Number(named.slice(0, AMONG_COUNT).includes(word));
   }
   if (truth.music === false) scores.no_genre = Number(named.length === 0);
-  if (truth.sung && content?.voiceCurve) {
+  if (truth.sung && content?.voiceCurve && content.voicePresence !== null) {
+    // Where the curve says nothing, it says of nobody that they sing.
     const values = content.voiceCurve.values.map((value) => value ?? 0);
     const tenths = toTenths(truth.sung, values.length);
     const area = areaUnderCurve(values, tenths);
     if (area !== null) scores.voice_auc = area;
-    scores.voice_share_off = Math.abs(shareOf(tenths) - (content.voicePresence ?? 0));
+    scores.voice_share_off = Math.abs(shareOf(tenths) - content.voicePresence);
   }
   return scores;
 }

@@ -5,7 +5,7 @@
 
 import { beatContinuity } from './metrics/beat-continuity.ts';
 import { chordRecall } from './metrics/chords.ts';
-import { BEAT_TOLERANCE_SECONDS, eventF, intervals, median } from './metrics/events.ts';
+import { BEAT_TOLERANCE_SECONDS, eventF, medianIntervalSeconds } from './metrics/events.ts';
 import { keyScore, parseKey } from './metrics/key.ts';
 import { rateRoles, rateVoicedRoles } from './metrics/section-roles.ts';
 import { scoreSections } from './metrics/sections.ts';
@@ -94,7 +94,7 @@ function scoreBeats(truth: Truth, estimate: Estimate): Scores {
   const beats = truth.beats ?? [];
   if (beats.length < 2) return {};
   // Only where there is an annotation: half a beat beyond its ends.
-  const marginSeconds = median(intervals(beats)) / 2;
+  const marginSeconds = medianIntervalSeconds(beats) / 2;
   const annotated = (time: number) =>
     time >= beats[0]! - marginSeconds && time <= beats.at(-1)! + marginSeconds;
   const guesses = estimate.beats.filter(annotated);

@@ -7,8 +7,8 @@ import type { SongAnswers } from './score-file.ts';
 import { toKindAnswers } from './score-kind.ts';
 import type { Estimate, Truth } from './score-song.ts';
 
-/** From here on an answer counts as given with conviction; below, as confessed to be uncertain. */
-export const SURE_FROM = 0.75;
+/** Chosen: from this confidence on an answer counts as given with conviction; below, as confessed to be uncertain. */
+export const SURE_CONFIDENCE_MIN = 0.75;
 
 export function toSongAnswers(truth: Truth, estimate: Estimate, result: AnalysisResult): SongAnswers {
   const { rhythm, tonal } = result;
@@ -58,7 +58,9 @@ function judgeKey({ truth, key, confidence }: SongAnswers['key']): string {
 }
 
 function confess(fault: string, confidence: number | null): string {
-  return (confidence ?? 0) < SURE_FROM ? `${fault}, said to be uncertain` : `**${fault}, and sure**`;
+  return confidence === null || confidence < SURE_CONFIDENCE_MIN
+    ? `${fault}, said to be uncertain`
+    : `**${fault}, and sure**`;
 }
 
 function formatConfidence(confidence: number | null): string {

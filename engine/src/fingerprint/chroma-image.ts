@@ -1,25 +1,26 @@
 /**
- * The picture a fingerprint is read from: twelve pitch classes over time, eight columns a second.
+ * Which pitch classes sound, and when? The picture a fingerprint is read from: twelve of them, eight columns a second.
  *
  * Hamming frames of 4096 samples at 11,025 Hz, a third of their length apart; the power between 28 and 3520 Hz folded into pitch classes
  * from A; each smoothed over five frames and scaled to unit length.
  * Jang et al., "Pairwise Boosted Audio Fingerprint", IEEE Trans. Information Forensics and Security 4(4), 2009, with the chroma of
- * Chromaprint (Lalinský, "How does Chromaprint work?", 2011) in place of its filter bank.
+ * Chromaprint (Lalinský, "How does Chromaprint work?", 2011) in place of its filter bank. All constants are those of Chromaprint: they are the
+ * format.
  */
 
 import { createRealFft } from '../signal/fft.ts';
 import type { Kernels } from '../signal/kernels.ts';
+import { PITCH_CLASS_COUNT } from '../tonal/key-name.ts';
 import { FINGERPRINT_RATE_HZ } from './fingerprint-filter.ts';
 
 const FRAME_SAMPLES = 4096;
 const HOP_SAMPLES = Math.floor(FRAME_SAMPLES / 3);
-export const PITCH_CLASSES = 12;
 const LOWEST_HZ = 28;
 const HIGHEST_HZ = 3520;
 /** A0, where the counting of pitch classes begins. */
 const BASE_HZ = 27.5;
 const SMOOTHING = [0.25, 0.75, 1, 0.75, 0.25];
-/** Quieter columns are all zero. */
+/** Columns of a smaller length are all zero. */
 const NORM_MIN = 0.01;
 const SAMPLE_MAX = 32767;
 
@@ -37,7 +38,7 @@ export function createChromaImage(kernels: Kernels): ChromaImage {
   const { firstBin, classes } = assignPitchClasses();
   const classesAt = kernels.exports.allocate(classes.length);
   new Uint8Array(kernels.exports.memory.buffer, classesAt, classes.length).set(classes);
-  const chroma = kernels.allocateDoubles(PITCH_CLASSES);
+  const chroma = kernels.allocateDoubles(PITCH_CLASS_COUNT);
   const recent: Float64Array[] = [];
   const columns: Float64Array[] = [];
   let heldCount = 0;
@@ -91,16 +92,16 @@ function assignPitchClasses(): { firstBin: number; classes: Uint8Array } {
   const firstBin = binOf(LOWEST_HZ);
   const classes = Uint8Array.from({ length: binOf(HIGHEST_HZ) - firstBin }, (_, k) => {
     const octave = Math.log2(((firstBin + k) * FINGERPRINT_RATE_HZ) / FRAME_SAMPLES / BASE_HZ);
-    return Math.floor(PITCH_CLASSES * (octave - Math.floor(octave)));
+    return Math.floor(PITCH_CLASS_COUNT * (octave - Math.floor(octave)));
   });
   return { firstBin, classes };
 }
 
 function smooth(columns: Float64Array[]): Float64Array {
-  const smoothed = new Float64Array(PITCH_CLASSES);
+  const smoothed = new Float64Array(PITCH_CLASS_COUNT);
   for (let k = 0; k < SMOOTHING.length; k++) {
     const column = columns[k]!;
-    for (let pitchClass = 0; pitchClass < PITCH_CLASSES; pitchClass++) {
+    for (let pitchClass = 0; pitchClass < PITCH_CLASS_COUNT; pitchClass++) {
       smoothed[pitchClass]! += SMOOTHING[k]! * column[pitchClass]!;
     }
   }
@@ -109,5 +110,5 @@ function smooth(columns: Float64Array[]): Float64Array {
 
 function scaleToUnit(column: Float64Array): Float64Array {
   const norm = Math.hypot(...column);
-  return norm < NORM_MIN ? new Float64Array(PITCH_CLASSES) : column.map((value) => value / norm);
+  return norm < NORM_MIN ? new Float64Array(PITCH_CLASS_COUNT) : column.map((value) => value / norm);
 }

@@ -34,19 +34,19 @@ export function createChromaprintCollector(
 ): ChromaprintCollector {
   const resampler = createFingerprintResampler(kernels, sampleRateHz, channelCount);
   const image = createChromaImage(kernels);
-  let missing = LENGTH_SECONDS * FINGERPRINT_RATE_HZ;
+  let missingSamples = LENGTH_SECONDS * FINGERPRINT_RATE_HZ;
   return {
     take(block) {
-      if (missing === 0) return;
-      const samples = resampler.push(block).subarray(0, missing);
-      missing -= samples.length;
+      if (missingSamples === 0) return;
+      const samples = resampler.push(block).subarray(0, missingSamples);
+      missingSamples -= samples.length;
       image.push(samples);
     },
     finish() {
       const words = classifyImage(image.finish());
       return {
         chromaprint: words.length === 0 ? null : compressFingerprint(words),
-        chromaprintDurationSeconds: LENGTH_SECONDS - missing / FINGERPRINT_RATE_HZ,
+        chromaprintDurationSeconds: LENGTH_SECONDS - missingSamples / FINGERPRINT_RATE_HZ,
       };
     },
   };

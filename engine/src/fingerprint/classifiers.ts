@@ -1,12 +1,12 @@
 /**
- * The sixteen comparisons that turn sixteen columns of the chroma image into 32 bits.
+ * What are the bits of a fingerprint? Sixteen comparisons turn sixteen columns of the chroma image into 32 of them.
  *
  * Each compares the sums over parts of a rectangle of the image, which begins at its pitch class and the window's first column, by
  * the logarithm of their ratio, and sorts it into four bins of two bits in Gray code: values that fall near a threshold then differ in one
  * bit only. Rectangles and thresholds are those of Chromaprint's algorithm 2, trained by its author; they are the format.
  */
 
-import { PITCH_CLASSES } from './chroma-image.ts';
+import { PITCH_CLASS_COUNT } from '../tonal/key-name.ts';
 
 export const WINDOW_COLUMNS = 16;
 
@@ -21,19 +21,19 @@ type Cut =
 
 type Classifier = {
   cut: Cut;
-  pitchClass: number;
-  height: number;
-  columns: number;
+  lowestClass: number;
+  classCount: number;
+  columnCount: number;
   thresholds: readonly [number, number, number];
 };
 
 const classifier = (
   cut: Cut,
-  pitchClass: number,
-  height: number,
-  columns: number,
+  lowestClass: number,
+  classCount: number,
+  columnCount: number,
   ...thresholds: [number, number, number]
-): Classifier => ({ cut, pitchClass, height, columns, thresholds });
+): Classifier => ({ cut, lowestClass, classCount, columnCount, thresholds });
 
 const CLASSIFIERS: readonly Classifier[] = [
   classifier('whole', 4, 3, 15, 1.98215, 2.35817, 2.63523),
@@ -56,12 +56,12 @@ const CLASSIFIERS: readonly Classifier[] = [
 
 const GRAY_CODE = [0, 1, 3, 2];
 
-/** A part of a classifier's rectangle, from its first column and its lowest pitch class. */
+/** A part of a rectangle: x and width in columns, y and height in pitch classes. */
 type Part = { x: number; y: number; width: number; height: number };
 
-const COMPARISONS = CLASSIFIERS.map(({ cut, pitchClass, height, columns, thresholds }) => {
-  const [first, second] = cutIntoParts(cut, columns, height).map((parts) =>
-    parts.map((part) => ({ ...part, y: pitchClass + part.y })),
+const COMPARISONS = CLASSIFIERS.map(({ cut, lowestClass, classCount, columnCount, thresholds }) => {
+  const [first, second] = cutIntoParts(cut, columnCount, classCount).map((parts) =>
+    parts.map((part) => ({ ...part, y: lowestClass + part.y })),
   );
   return { first: first!, second: second!, thresholds };
 });
@@ -118,7 +118,7 @@ function cutIntoParts(cut: Cut, width: number, height: number): [Part[], Part[]]
   }
 }
 
-const STRIDE = PITCH_CLASSES + 1;
+const STRIDE = PITCH_CLASS_COUNT + 1;
 
 /** Sums over any rectangle in four look-ups: Crow's summed-area table, SIGGRAPH 1984. */
 function sumRectangles(columns: readonly Float64Array[]): Float64Array {

@@ -1,5 +1,5 @@
 /**
- * The compressed text form of a fingerprint, as fpcalc prints it and AcoustID takes it.
+ * How is a fingerprint written? The compressed text form, as fpcalc prints it and AcoustID takes it.
  *
  * Neighbouring words differ in few bits. Of each word exclusive-or'ed with the one before, the positions of the set bits are written
  * as distances: three bits each, 7 meaning "7 or more" with the rest in five bits of a second list; 0 ends a word. A header of four bytes holds the

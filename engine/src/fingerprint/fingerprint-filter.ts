@@ -1,16 +1,17 @@
 /**
- * The low-pass through which fpcalc brings sound to 11,025 Hz: libswresample's, set as Chromaprint sets it.
+ * Through which low-pass does fpcalc bring sound to 11,025 Hz? libswresample's, set as Chromaprint sets it.
  *
  * A sinc of 0.8 of the lower Nyquist frequency and 16 periods under a Kaiser window of beta 9, all phases normalised by the sum of the
  * first. Where the ratio of the rates needs more than 256 phases there are 256, and the one below serves.
  */
 
 import { besselI0 } from '../signal/kaiser.ts';
+import { reduceRates } from '../signal/polyphase.ts';
 
 export const FINGERPRINT_RATE_HZ = 11_025;
 
 const PERIODS = 16;
-const CUTOFF = 0.8;
+const CUTOFF_OF_NYQUIST = 0.8;
 const KAISER_BETA = 9;
 const PHASES_MAX = 256;
 
@@ -28,13 +29,11 @@ export type FingerprintFilter = {
 };
 
 export function designFingerprintFilter(sampleRateHz: number): FingerprintFilter {
-  const divisor = greatestCommonDivisor(sampleRateHz, FINGERPRINT_RATE_HZ);
-  const up = FINGERPRINT_RATE_HZ / divisor;
-  const down = sampleRateHz / divisor;
+  const { up, down } = reduceRates(sampleRateHz, FINGERPRINT_RATE_HZ);
   if (up === down) {
     return { up, down, length: 1, rowLength: 8, centre: 0, rowCount: 1, rows: passThrough() };
   }
-  const factor = Math.min((FINGERPRINT_RATE_HZ * CUTOFF) / sampleRateHz, 1);
+  const factor = Math.min((FINGERPRINT_RATE_HZ * CUTOFF_OF_NYQUIST) / sampleRateHz, 1);
   const length = 2 * Math.ceil(Math.ceil(PERIODS / factor) / 2);
   const rowLength = 8 * Math.ceil(length / 8);
   const centre = length / 2 - 1;
@@ -68,8 +67,4 @@ function roundHalfToEven(value: number): number {
   const floor = Math.floor(value);
   if (value - floor !== 0.5) return Math.round(value);
   return floor % 2 === 0 ? floor : floor + 1;
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }

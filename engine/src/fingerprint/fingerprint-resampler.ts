@@ -11,7 +11,7 @@
 
 import { STAGE_SAMPLES, STAGE_STRIDE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
 import type { Kernels } from '../signal/kernels.ts';
-import { createPolyphaseWindow } from '../signal/polyphase-window.ts';
+import { createPolyphaseWindow } from '../signal/polyphase.ts';
 import { designFingerprintFilter, type FingerprintFilter, toIntegerRows } from './fingerprint-filter.ts';
 
 export type FingerprintResampler = {

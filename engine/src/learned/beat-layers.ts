@@ -1,4 +1,8 @@
-/** The layers of the beat network, with their weights in kernel memory. Shapes and names: engine/models/README.md. */
+/**
+ * The layers of the beat network, with their weights in kernel memory. Shapes and names: engine/models/README.md; the paper: beat-network.ts.
+ *
+ * Rows, inputs and outputs are addresses in kernel memory; widths are in floats.
+ */
 
 import { ParameterError } from '../parameter-error.ts';
 import {
@@ -96,7 +100,7 @@ function secondRowFloats(bandCount: number, frontWidth: number): number {
   return (bandCount / POOL_BANDS + 2) * frontWidth;
 }
 
-/** 3×3 over (time, band), then the largest of three bands: on the input, whose nine products a value are too few for whole numbers. */
+/** 3×3 over (time, band), then the largest of three bands. In floats: nine products an output are too few to gain by whole numbers. */
 function loadFirstBands(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -317,21 +321,25 @@ function readSizes(model: ModelFile): Sizes {
   };
   const bandCount = input?.bands;
   const gain = input?.gain;
-  const whole = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;
+  const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;
   if (
     kind !== 'beat-tcn' ||
-    !whole(bandCount) ||
+    !isCount(bandCount) ||
     bandCount % POOL_BANDS ** 2 !== 0 ||
     typeof gain !== 'number' ||
-    !whole(frontChannels) ||
-    !whole(channels) ||
-    !whole(kernel) ||
+    !isCount(frontChannels) ||
+    !isCount(channels) ||
+    !isCount(kernel) ||
     kernel % 2 !== 1 ||
     !Array.isArray(dilations) ||
-    !dilations.every(whole)
+    !dilations.every(isCount) ||
+    !Array.isArray(outputs)
   ) {
     throw new ParameterError(`model ${model.provenance.name} is not a beat network this engine knows`);
   }
-  const outputCount = Array.isArray(outputs) ? outputs.length : 2;
-  return { bandCount, gain, frontChannels, channels, kernelFrames: kernel, dilations, outputCount };
+  return {
+    ...{ bandCount, gain, frontChannels, channels, dilations },
+    kernelFrames: kernel,
+    outputCount: outputs.length,
+  };
 }

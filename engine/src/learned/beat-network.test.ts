@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
+import { makeRandom } from '../test-random.ts';
 import { runBeatNetwork } from './beat-network.ts';
 import { createReferenceLayers } from './layers-twin.ts';
 import { readModelFile } from './model-file.ts';
-import { type BeatNetworkSize, makeBeatModel, makeRandom } from './test-model.ts';
+import { type BeatNetworkSize, makeBeatModel } from './test-model.ts';
 
 /** Five channels and twelve front channels: neither fills whole blocks of eight. */
 const SMALL: BeatNetworkSize = { frontChannels: 12, channels: 5, dilations: [1, 2, 4] };

@@ -23,7 +23,7 @@ import { createRowLayer, type RowInput, type RowSink } from './row-layer.ts';
 
 export type BeatProbabilities = { frameRateHz: number; beat: Float32Array; downbeat: Float32Array };
 
-/** Rows handed from layer to layer at once: few enough for the second-level cache, enough to hide the cost of a call. */
+/** Rows handed from layer to layer at once. Chosen: few enough for the second-level cache, enough to hide the cost of a call. */
 const ROWS_MAX = 256;
 
 export function runBeatNetwork(
@@ -92,9 +92,9 @@ function collectProbabilities(
     room: () => logits.pointer,
     accept(rowCount) {
       const view = logits.view;
-      probabilities.forEach((of, output) => {
+      probabilities.forEach((ofOutput, output) => {
         for (let row = 0; row < rowCount; row++) {
-          of[frame + row] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS + output]!));
+          ofOutput[frame + row] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS + output]!));
         }
       });
       frame += rowCount;

@@ -15,6 +15,7 @@ import {
   type WeightAxes,
 } from './packed-convolution.ts';
 
+/** `scales` is an address too. */
 export type FixedConvolution = PackedConvolution & { scales: number };
 
 /** Of the weights of one tap and output: times 2¹⁵, the largest activation, it is just below 2³¹. */

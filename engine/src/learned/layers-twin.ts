@@ -1,5 +1,6 @@
 /**
- * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing of model.ts, and the oracle of their tests.
+ * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing of model.ts, and the oracle
+ * of their tests.
  *
  * They work on an arena of floats with the same pointers (byte offsets) as the wasm memory, so a network runs on either without
  * knowing which. Every step is rounded to 32 bits in the kernel's order; the two agree to the last bit.
@@ -44,6 +45,7 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
         arena.fill(0, mark / BYTES, used);
         used = mark / BYTES;
       },
+      ...packingOn(arena, words),
       ...convolutions,
       ...elementwiseOn(arena),
       ...taggerLayersOn(arena, convolutions.convolveFixed),
@@ -51,10 +53,7 @@ export function createReferenceLayers(floatCount: number): NetworkKernels {
   };
 }
 
-function convolutionsOn(
-  arena: Float32Array,
-  words: Int16Array,
-): Pick<Layers, 'packTaps' | 'packFixed' | 'convolveTaps' | 'toFixedPoint' | 'convolveFixed'> {
+function packingOn(arena: Float32Array, words: Int16Array): Pick<Layers, 'packTaps' | 'packFixed'> {
   return {
     packTaps: (weights, outStride, tapStride, bandStride, channelStride, outCount, tapCount, ...rest) => {
       const [bandCount, channelCount, innerCount, bandChannels, outFactors, innerFactors, packed] = rest;
@@ -99,6 +98,14 @@ function convolutionsOn(
         });
       }
     },
+  };
+}
+
+function convolutionsOn(
+  arena: Float32Array,
+  words: Int16Array,
+): Pick<Layers, 'convolveTaps' | 'toFixedPoint' | 'convolveFixed'> {
+  return {
     convolveTaps: (input, rowStride, rowCount, tapStride, tapCount, innerCount, weights, ...rest) => {
       const [bias, out, outRowStride, outBlockCount] = rest;
       for (let channel = 0; channel < outBlockCount * BLOCK_CHANNELS; channel++) {

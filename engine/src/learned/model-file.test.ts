@@ -43,6 +43,13 @@ describe('readModelFile', () => {
     expect(() => readModelFile(writeModelFile({}, { t: { shape: [3], values: [1, 2] } }))).toThrow(
       'do not hold',
     );
+    const bytes = (scale?: number[]) => ({
+      t: { shape: [2, 1], values: [1, 2], dtype: 'i8' as const, scale },
+    });
+    expect(() => readModelFile(writeModelFile({}, bytes()))).toThrow('tensor t has no scale for its row 0');
+    expect(() => readModelFile(writeModelFile({}, bytes([0.5])))).toThrow(
+      'tensor t has no scale for its row 1',
+    );
   });
 
   it('refuses a tensor that is missing or of another shape', () => {

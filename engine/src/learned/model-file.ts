@@ -22,6 +22,7 @@ const MAGIC = 'EARSHOT1';
 const HEADER_START_BYTES = 12;
 const DATA_ALIGNMENT_BYTES = 16;
 
+/** In the words of the format: `offset` and `length` are in bytes. */
 type TensorEntry = {
   name: string;
   shape: number[];
@@ -65,11 +66,11 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
     throw new ParameterError('not a model file');
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const dataStart = HEADER_START_BYTES + view.getUint32(MAGIC.length, true);
-  if (dataStart % DATA_ALIGNMENT_BYTES !== 0 || dataStart > bytes.length) {
+  const dataStartBytes = HEADER_START_BYTES + view.getUint32(MAGIC.length, true);
+  if (dataStartBytes % DATA_ALIGNMENT_BYTES !== 0 || dataStartBytes > bytes.length) {
     throw new ParameterError('model file is cut short or misaligned');
   }
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_START_BYTES, dataStart))) as {
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_START_BYTES, dataStartBytes))) as {
     name: string;
     version: string;
     architecture: Record<string, unknown>;
@@ -78,10 +79,13 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
   const kernels = createKernels();
   const tensors = new Map<string, Tensor>();
   for (const entry of header.tensors) {
-    if (dataStart + entry.offset + entry.length > bytes.length) {
+    if (dataStartBytes + entry.offset + entry.length > bytes.length) {
       throw new ParameterError(`tensor ${entry.name} lies beyond the end of the file`);
     }
-    tensors.set(entry.name, { shape: entry.shape, values: unpackTensor(kernels, view, dataStart, entry) });
+    tensors.set(entry.name, {
+      shape: entry.shape,
+      values: unpackTensor(kernels, view, dataStartBytes, entry),
+    });
   }
   return {
     provenance: {
@@ -96,25 +100,34 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
 
 const BYTES_PER_VALUE = { f32: 4, f16: 2, i8: 1 } as const;
 
-function unpackTensor(kernels: Kernels, view: DataView, dataStart: number, entry: TensorEntry): Float32Array {
+function unpackTensor(
+  kernels: Kernels,
+  view: DataView,
+  dataStartBytes: number,
+  entry: TensorEntry,
+): Float32Array {
   const count = entry.shape.reduce((product, size) => product * size, 1);
-  const width = BYTES_PER_VALUE[entry.dtype];
-  if (width === undefined || count * width !== entry.length) {
+  const widthBytes = BYTES_PER_VALUE[entry.dtype];
+  if (widthBytes === undefined || count * widthBytes !== entry.length) {
     throw new ParameterError(
       `tensor ${entry.name}: ${entry.length} bytes do not hold [${entry.shape}] of ${entry.dtype}`,
     );
   }
-  const start = dataStart + entry.offset;
+  const start = dataStartBytes + entry.offset;
   if (entry.dtype === 'f16') {
     return decodeHalves(kernels, new Uint8Array(view.buffer, view.byteOffset + start, entry.length));
   }
   const values = new Float32Array(count);
   if (entry.dtype === 'f32') {
-    for (let i = 0; i < count; i++) values[i] = view.getFloat32(start + 4 * i, true);
+    for (let i = 0; i < count; i++) values[i] = view.getFloat32(start + widthBytes * i, true);
   } else {
     const rowLength = count / (entry.shape[0] ?? 1);
-    const scaleOf = (row: number): number =>
-      (Array.isArray(entry.scale) ? entry.scale[row] : entry.scale) ?? 1;
+    const scaleOf = (row: number): number => {
+      const scale = Array.isArray(entry.scale) ? entry.scale[row] : entry.scale;
+      if (scale === undefined)
+        throw new ParameterError(`tensor ${entry.name} has no scale for its row ${row}`);
+      return scale;
+    };
     for (let i = 0; i < count; i++) values[i] = view.getInt8(start + i) * scaleOf(Math.floor(i / rowLength));
   }
   return values;

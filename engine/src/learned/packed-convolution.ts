@@ -1,10 +1,12 @@
-/** Weights of one convolution in kernel memory, in the order the kernel reads them. */
+/** Weights of one convolution in kernel memory, in the order in which the kernel reads them (engine/wasm/assembly/network.ts). */
 
 import type { NetworkKernels } from './network-kernels.ts';
 
+/** Output channels that the kernels compute together. */
 export const BLOCK_CHANNELS = 8;
 
 export type PackedConvolution = {
+  /** Addresses. */
   weights: number;
   bias: number;
   tapCount: number;

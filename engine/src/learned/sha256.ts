@@ -1,14 +1,14 @@
 /**
- * SHA-256 of the bytes of a model, for provenance, by a kernel of ours because the engine is pure: node:crypto is I/O's side of the
- * wall and WebCrypto is asynchronous. The kernel's twin is node:crypto, in the tests.
+ * Which weights were these? SHA-256 of the bytes of a model, for provenance, by a kernel of ours because the engine is pure: node:crypto is I/O's
+ * side of the wall and WebCrypto is asynchronous. The kernel's twin is node:crypto, in the tests.
  *
  * FIPS 180-4, section 6.2.
  */
 
 import type { Kernels } from '../signal/kernels.ts';
 
-const K = Int32Array.from(firstPrimes(64), (prime) => fractionBits(Math.cbrt(prime)));
-const INITIAL = Int32Array.from(firstPrimes(8), (prime) => fractionBits(Math.sqrt(prime)));
+const ROUND_CONSTANTS = Int32Array.from(firstPrimes(64), (prime) => fractionBits(Math.cbrt(prime)));
+const INITIAL_HASH = Int32Array.from(firstPrimes(8), (prime) => fractionBits(Math.sqrt(prime)));
 const BLOCK_BYTES = 64;
 const WORD_BYTES = 4;
 const SCHEDULE_WORDS = 64;
@@ -19,30 +19,30 @@ export function hashSha256(kernels: Kernels, bytes: Uint8Array): string {
   const message = padMessage(bytes);
   const copyWords = (words: Int32Array): number =>
     kernels.copyFloats(new Float32Array(words.slice().buffer)).pointer;
-  const [state, constants] = [copyWords(INITIAL), copyWords(K)];
+  const [state, constants] = [copyWords(INITIAL_HASH), copyWords(ROUND_CONSTANTS)];
   const schedule = exports.allocate(SCHEDULE_WORDS * WORD_BYTES);
   const blocks = exports.allocate(message.length);
   new Uint8Array(exports.memory.buffer, blocks).set(message);
   exports.hashBlocks(state, constants, schedule, blocks, message.length / BLOCK_BYTES);
-  const digest = writeDigest(new Int32Array(exports.memory.buffer, state, INITIAL.length));
+  const digest = writeDigest(new Int32Array(exports.memory.buffer, state, INITIAL_HASH.length));
   exports.releaseMemory(mark);
   return digest;
 }
 
 /** A one bit, zeros up to a whole block, and at its end the length in bits. */
 function padMessage(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const length = BLOCK_BYTES * Math.ceil((bytes.length + 9) / BLOCK_BYTES);
-  const message = new Uint8Array(length);
+  const lengthBytes = BLOCK_BYTES * Math.ceil((bytes.length + 9) / BLOCK_BYTES);
+  const message = new Uint8Array(lengthBytes);
   message.set(bytes);
   message[bytes.length] = 0x80;
   const view = new DataView(message.buffer);
-  view.setUint32(length - 8, Math.floor(bytes.length / 2 ** 29));
-  view.setUint32(length - 4, (bytes.length * 8) % 2 ** 32);
+  view.setUint32(lengthBytes - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(lengthBytes - 4, (bytes.length * 8) % 2 ** 32);
   return message;
 }
 
-function writeDigest(h: Int32Array): string {
-  return Array.from(h, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+function writeDigest(words: Int32Array): string {
+  return Array.from(words, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 /** First 32 bits after the point. */

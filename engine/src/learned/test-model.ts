@@ -1,5 +1,7 @@
 /** Model files for tests: the container written from tensors, and a small beat network of random weights. */
 
+import { makeRandom } from '../test-random.ts';
+
 export type TestTensor = {
   shape: number[];
   values: ArrayLike<number>;
@@ -14,7 +16,7 @@ export function writeModelFile(
   tensors: Record<string, TestTensor>,
 ): Uint8Array {
   const blobs: Uint8Array[] = [];
-  let offset = 0;
+  let offsetBytes = 0;
   const entries = Object.entries(tensors).map(([name, tensor]) => {
     const dtype = tensor.dtype ?? 'f32';
     const array =
@@ -30,16 +32,16 @@ export function writeModelFile(
       shape: tensor.shape,
       dtype,
       scale: tensor.scale,
-      offset,
+      offset: offsetBytes,
       length: array.byteLength,
     };
     blobs.push(blob);
-    offset += blob.length;
+    offsetBytes += blob.length;
     return entry;
   });
   let header = JSON.stringify({ name: 'test', version: '0', architecture, tensors: entries });
   header += ' '.repeat((16 - ((12 + header.length) % 16)) % 16);
-  const file = new Uint8Array(12 + header.length + offset);
+  const file = new Uint8Array(12 + header.length + offsetBytes);
   file.set(new TextEncoder().encode('EARSHOT1'));
   new DataView(file.buffer).setUint32(8, header.length, true);
   file.set(new TextEncoder().encode(header), 12);
@@ -84,17 +86,12 @@ export function makeBeatModel(size: BeatNetworkSize, seed = 1): Uint8Array {
   });
   add('hidden', [channels, channels]);
   add('output', [2, channels]);
-  const architecture = { kind: 'beat-tcn', ...size, kernel: 5, input: { bands: 81, gain: 10 } };
-  return writeModelFile(architecture, tensors);
-}
-
-/** Numbers in 0..1, the same for the same seed (mulberry32). */
-export function makeRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+  const architecture = {
+    kind: 'beat-tcn',
+    ...size,
+    kernel: 5,
+    outputs: ['beat', 'downbeat'],
+    input: { bands: 81, gain: 10 },
   };
+  return writeModelFile(architecture, tensors);
 }

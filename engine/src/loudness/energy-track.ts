@@ -1,5 +1,5 @@
 /**
- * K-weighted energy over time, the one measurement all loudness values are made of.
+ * How much energy does the ear get, and when? K-weighted energy over time, the one measurement all loudness values are made of.
  *
  * Energies of 10 ms are added up into windows of 400 ms (momentary, and the gating blocks of BS.1770) and 3 s
  * (short-term). Both are kept every 100 ms, the overlap of 75 % that the recommendation asks of gating blocks; the maxima are
@@ -8,7 +8,7 @@
 
 import type { StagedBlock } from '../signal/block-stage.ts';
 import type { DoubleRegion, Kernels } from '../signal/kernels.ts';
-import { channelWeights } from './channel-weights.ts';
+import { listChannelWeights } from './channel-weights.ts';
 import { type Biquad, designKWeighting } from './k-weighting.ts';
 
 export const ENERGY_HOP_SECONDS = 0.1;
@@ -19,15 +19,17 @@ const STEPS_PER_SECOND = 100;
 const STEPS_PER_HOP = 10;
 const MOMENTARY_STEPS = 40;
 const SHORT_TERM_STEPS = 300;
-/** Of the state of a filter pair: its registers come first. */
+/** Where the two sums lie in the state of a filter pair: its registers come first (engine/wasm/assembly/loudness.ts). */
 const SUMS_AT = 12;
+const PAIR_STATE_DOUBLES = SUMS_AT + 2;
 
 /** Mean weighted squares, summed over the channels. Window i ends i hops after the first full one, which begins at 0. */
 export type EnergyTrack = {
-  momentary: Float64Array;
-  shortTerm: Float64Array;
-  momentaryMax: number;
-  shortTermMax: number;
+  momentaryEnergies: Float64Array;
+  shortTermEnergies: Float64Array;
+  /** 0 where there is no whole window. */
+  momentaryMaxEnergy: number;
+  shortTermMaxEnergy: number;
 };
 
 export type EnergyMeter = {
@@ -36,14 +38,14 @@ export type EnergyMeter = {
 };
 
 export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channelCount: number): EnergyMeter {
-  const weights = channelWeights(channelCount);
+  const weights = listChannelWeights(channelCount);
   const pairs = createPairStates(kernels, channelCount);
   const coefficients = kernels.copyDoubles(designKWeighting(sampleRateHz).flatMap(listCoefficients)).pointer;
   const windows = createSlidingWindows();
   const stepEndSample = (step: number): number => Math.round(((step + 1) * sampleRateHz) / STEPS_PER_SECOND);
   let step = 0;
   let stepStartSample = 0;
-  let position = 0;
+  let positionSample = 0;
 
   const closeStep = (): void => {
     let energy = 0;
@@ -52,15 +54,15 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
       view[SUMS_AT] = 0;
       view[SUMS_AT + 1] = 0;
     });
-    windows.push(energy / Math.max(1, position - stepStartSample));
-    stepStartSample = position;
+    windows.push(energy / Math.max(1, positionSample - stepStartSample));
+    stepStartSample = positionSample;
     step++;
   };
 
   return {
     take({ channels, sampleCount }) {
       for (let from = 0; from < sampleCount; ) {
-        const count = Math.min(sampleCount - from, stepEndSample(step) - position);
+        const count = Math.min(sampleCount - from, stepEndSample(step) - positionSample);
         pairs.forEach((pair, index) => {
           const left = channels[2 * index]! + from * Float32Array.BYTES_PER_ELEMENT;
           const right = channels[2 * index + 1];
@@ -73,8 +75,8 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
           );
         });
         from += count;
-        position += count;
-        while (position === stepEndSample(step)) closeStep();
+        positionSample += count;
+        while (positionSample === stepEndSample(step)) closeStep();
       }
     },
     finish: windows.finish,
@@ -85,17 +87,17 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
 function createSlidingWindows(): { push(energy: number): void; finish(): EnergyTrack } {
   // Every step stands here twice, a window apart, so that the last ones always lie side by side.
   const recent = new Float64Array(2 * SHORT_TERM_STEPS);
-  const momentary: number[] = [];
-  const shortTerm: number[] = [];
+  const momentaryEnergies: number[] = [];
+  const shortTermEnergies: number[] = [];
   let stepCount = 0;
-  let momentaryMax = 0;
-  let shortTermMax = 0;
+  let momentaryMaxEnergy = 0;
+  let shortTermMaxEnergy = 0;
 
-  const meanOfLast = (steps: number): number => {
+  const meanOfLast = (count: number): number => {
     const last = ((stepCount - 1) % SHORT_TERM_STEPS) + SHORT_TERM_STEPS;
     let sum = 0;
-    for (let at = last; at > last - steps; at--) sum += recent[at]!;
-    return sum / steps;
+    for (let at = last; at > last - count; at--) sum += recent[at]!;
+    return sum / count;
   };
 
   return {
@@ -105,28 +107,30 @@ function createSlidingWindows(): { push(energy: number): void; finish(): EnergyT
       stepCount++;
       const onHop = stepCount % STEPS_PER_HOP === 0;
       if (stepCount >= MOMENTARY_STEPS) {
-        const value = meanOfLast(MOMENTARY_STEPS);
-        momentaryMax = Math.max(momentaryMax, value);
-        if (onHop) momentary.push(value);
+        const mean = meanOfLast(MOMENTARY_STEPS);
+        momentaryMaxEnergy = Math.max(momentaryMaxEnergy, mean);
+        if (onHop) momentaryEnergies.push(mean);
       }
       if (stepCount >= SHORT_TERM_STEPS && onHop) {
-        const value = meanOfLast(SHORT_TERM_STEPS);
-        shortTermMax = Math.max(shortTermMax, value);
-        shortTerm.push(value);
+        const mean = meanOfLast(SHORT_TERM_STEPS);
+        shortTermMaxEnergy = Math.max(shortTermMaxEnergy, mean);
+        shortTermEnergies.push(mean);
       }
     },
     finish: () => ({
-      momentary: Float64Array.from(momentary),
-      shortTerm: Float64Array.from(shortTerm),
-      momentaryMax,
-      shortTermMax,
+      momentaryEnergies: Float64Array.from(momentaryEnergies),
+      shortTermEnergies: Float64Array.from(shortTermEnergies),
+      momentaryMaxEnergy,
+      shortTermMaxEnergy,
     }),
   };
 }
 
 /** Registers of a filter pair and its two sums: the kernel filters two channels at once. */
 function createPairStates(kernels: Kernels, channelCount: number): DoubleRegion[] {
-  return Array.from({ length: Math.ceil(channelCount / 2) }, () => kernels.allocateDoubles(SUMS_AT + 2));
+  return Array.from({ length: Math.ceil(channelCount / 2) }, () =>
+    kernels.allocateDoubles(PAIR_STATE_DOUBLES),
+  );
 }
 
 function listCoefficients({ b0, b1, b2, a1, a2 }: Biquad): number[] {

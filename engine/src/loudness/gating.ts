@@ -1,5 +1,6 @@
 /**
- * From energies to loudness: the gates of ITU-R BS.1770-5 (programme loudness) and EBU Tech 3342 (loudness range).
+ * How loud is the whole, and over what range? From energies to loudness: the gates of ITU-R BS.1770-5 (programme loudness) and EBU Tech 3342
+ * (loudness range).
  *
  * A block counts when it is louder than -70 LUFS, and again when it is louder than the mean of those less 10 LU. The
  * range is the distance between the 10th and the 95th percentile of short-term loudness, with a relative gate of -20 LU, so
@@ -11,8 +12,8 @@ const OFFSET_LU = -0.691;
 const ABSOLUTE_GATE_LUFS = -70;
 const RELATIVE_GATE_LU = -10;
 const RANGE_RELATIVE_GATE_LU = -20;
-const RANGE_LOW_PERCENTILE = 0.1;
-const RANGE_HIGH_PERCENTILE = 0.95;
+const RANGE_LOW_SHARE = 0.1;
+const RANGE_HIGH_SHARE = 0.95;
 
 /** -Infinity for silence. */
 export function energyToLufs(energy: number): number {
@@ -36,7 +37,7 @@ export function measureLoudnessRange(shortTermEnergies: Float64Array): number | 
   gated.sort();
   // Nearest rank, as in the reference program of Tech 3342.
   const percentile = (share: number): number => gated[Math.round((gated.length - 1) * share)]!;
-  return energyToLufs(percentile(RANGE_HIGH_PERCENTILE)) - energyToLufs(percentile(RANGE_LOW_PERCENTILE));
+  return energyToLufs(percentile(RANGE_HIGH_SHARE)) - energyToLufs(percentile(RANGE_LOW_SHARE));
 }
 
 function meanAboveGates(

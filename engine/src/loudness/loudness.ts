@@ -21,7 +21,7 @@ import { createPeakMeter } from './true-peak.ts';
 /** ReplayGain 2.0 (Hydrogenaudio wiki): gain to -18 LUFS, peak as the largest sample. */
 const REPLAY_GAIN_REFERENCE_LUFS = -18;
 
-/** Curves are cut to this many values by doubling the step, so that an opera's result stays readable. */
+/** Chosen: two values a second, and beyond this many the step is doubled, so that an opera's result stays readable. */
 const CURVE_VALUES_MAX = 4096;
 const CURVE_HOP_SECONDS = 0.5;
 /** The absolute gate: below it a curve has no value. */
@@ -29,8 +29,6 @@ const CURVE_FLOOR_LUFS = -70;
 
 export type MeasuredLoudness = {
   loudness: Loudness;
-  /** What the figures are made from. */
-  track: EnergyTrack;
   unavailable: Record<string, UnavailableReason>;
 };
 
@@ -55,19 +53,19 @@ export function createLoudnessMeter(
       const track = energies.finish();
       const { samplePeak, truePeak } = peaks.finish();
       const loudness = assembleLoudness(track, samplePeak, truePeak);
-      return { loudness, track, unavailable: explainAbsence(loudness, track) };
+      return { loudness, unavailable: explainAbsence(loudness, track) };
     },
   };
 }
 
 function assembleLoudness(track: EnergyTrack, samplePeak: number, truePeak: number): Loudness {
-  const integratedLufs = integrateLoudness(track.momentary);
+  const integratedLufs = integrateLoudness(track.momentaryEnergies);
   const truePeakDbtp = toDecibels(truePeak);
   return {
     integratedLufs,
-    rangeLu: measureLoudnessRange(track.shortTerm),
-    momentaryMaxLufs: finiteOrNull(energyToLufs(track.momentaryMax)),
-    shortTermMaxLufs: finiteOrNull(energyToLufs(track.shortTermMax)),
+    rangeLu: measureLoudnessRange(track.shortTermEnergies),
+    momentaryMaxLufs: finiteOrNull(energyToLufs(track.momentaryMaxEnergy)),
+    shortTermMaxLufs: finiteOrNull(energyToLufs(track.shortTermMaxEnergy)),
     truePeakDbtp,
     samplePeakDbfs: toDecibels(samplePeak),
     plrLu: integratedLufs === null || truePeakDbtp === null ? null : truePeakDbtp - integratedLufs,
@@ -75,8 +73,8 @@ function assembleLoudness(track: EnergyTrack, samplePeak: number, truePeak: numb
       trackGainDb: integratedLufs === null ? null : REPLAY_GAIN_REFERENCE_LUFS - integratedLufs,
       trackPeak: samplePeak,
     },
-    momentary: drawCurve(track.momentary, MOMENTARY_SECONDS),
-    shortTerm: drawCurve(track.shortTerm, SHORT_TERM_SECONDS),
+    momentary: drawCurve(track.momentaryEnergies, MOMENTARY_SECONDS),
+    shortTerm: drawCurve(track.shortTermEnergies, SHORT_TERM_SECONDS),
     platforms: listPlatformGains(integratedLufs, truePeakDbtp),
   };
 }
@@ -97,10 +95,13 @@ function explainAbsence(loudness: Loudness, track: EnergyTrack): Record<string, 
   const reasons: Record<string, UnavailableReason> = {};
   const reasonOf = (windows: Float64Array): UnavailableReason =>
     windows.length === 0 ? 'too_short' : 'silence';
-  if (loudness.integratedLufs === null) reasons['loudness.integrated_lufs'] = reasonOf(track.momentary);
-  if (loudness.momentaryMaxLufs === null) reasons['loudness.momentary_max_lufs'] = reasonOf(track.momentary);
-  if (loudness.rangeLu === null) reasons['loudness.range_lu'] = reasonOf(track.shortTerm);
-  if (loudness.shortTermMaxLufs === null) reasons['loudness.short_term_max_lufs'] = reasonOf(track.shortTerm);
+  if (loudness.integratedLufs === null)
+    reasons['loudness.integrated_lufs'] = reasonOf(track.momentaryEnergies);
+  if (loudness.momentaryMaxLufs === null)
+    reasons['loudness.momentary_max_lufs'] = reasonOf(track.momentaryEnergies);
+  if (loudness.rangeLu === null) reasons['loudness.range_lu'] = reasonOf(track.shortTermEnergies);
+  if (loudness.shortTermMaxLufs === null)
+    reasons['loudness.short_term_max_lufs'] = reasonOf(track.shortTermEnergies);
   if (loudness.truePeakDbtp === null) reasons['loudness.true_peak_dbtp'] = 'silence';
   if (loudness.samplePeakDbfs === null) reasons['loudness.sample_peak_dbfs'] = 'silence';
   return reasons;

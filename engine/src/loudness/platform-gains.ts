@@ -1,12 +1,13 @@
 /**
- * What the streaming services will do to the level of this track.
+ * What will the streaming services do to the level of this track?
  *
- * Each moves a track to its own target. Down always; up only as far as the true peak stays below -1 dBTP, and YouTube not at all.
+ * Each moves a track to its own target. Down always; up only as far as the true peak stays below -1 dBTP, and YouTube not at all. The targets
+ * are those the services are known for; they publish them in help pages, change them, and let listeners choose others.
  */
 
 import type { PlatformGain } from '../result.ts';
 
-const HEADROOM_DBTP = -1;
+const PEAK_MAX_DBTP = -1;
 
 const PLATFORMS: { platform: PlatformGain['platform']; targetLufs: number; raises: boolean }[] = [
   { platform: 'spotify', targetLufs: -14, raises: true },
@@ -26,7 +27,7 @@ export function listPlatformGains(
       return { platform, targetLufs, gainDb: null, truePeakAfterDbtp: null, limited: false };
     }
     const wantedDb = targetLufs - integratedLufs;
-    const highestDb = raises ? Math.max(0, HEADROOM_DBTP - truePeakDbtp) : 0;
+    const highestDb = raises ? Math.max(0, PEAK_MAX_DBTP - truePeakDbtp) : 0;
     const gainDb = Math.min(wantedDb, highestDb);
     return {
       platform,

@@ -1,5 +1,5 @@
 /**
- * Bandwidth, and whether the sound has been through a lossy encoder.
+ * How far up does the sound reach, and has it been through a lossy encoder?
  *
  * The mean power spectrum of the whole file: the bandwidth is the highest frequency still above the noise of 16-bit samples.
  * Instruments and microphones fade out towards high frequencies; MP3, AAC and Vorbis encoders cut off at 11 to 20.5 kHz, with a cliff
@@ -10,15 +10,19 @@
 import type { Quality } from '../result.ts';
 import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
 
-const FRAMES_MIN = 4;
-/** Dither of 16 bits lies near -124 dBFS in a bin of this size. */
+/** Chosen: about a second of CD audio; a mean of fewer says more of a moment than of the recording. */
+export const BANDWIDTH_FRAMES_MIN = 4;
+/** Dither of 16 bits lies near -124 dBFS in a bin of this size; the rest is a margin. */
 const AUDIBLE_DBFS = -110;
 const SMOOTHING_BINS = 3;
 /** Mean levels are compared over this range on either side of the edge, leaving the slope itself out. */
 const SIDE_HZ = 1000;
 const SLOPE_HZ = 250;
+/** Chosen, as everything that judges the cliff: planted ones are found, and a slope of five poles is none (quality.slow.test.ts). */
 const CLIFF_DB_MIN = 20;
 const CLIFF_DB_SURE = 50;
+/** High-rate encoders cut above 20 kHz or not at all, so a full band proves less than an edge where encoders never cut. */
+const UNLIKELY_CONFIDENCE = { edgeInRange: 0.6, edgeElsewhere: 0.8 };
 const ENCODER_CUTOFF_HZ = { min: 10_000, max: 20_700 };
 /** Below this rate an encoder's cut would lie beyond Nyquist. */
 const SAMPLE_RATE_HZ_MIN = 40_000;
@@ -28,24 +32,27 @@ export function measureBandwidth(
   sampleRateHz: number,
 ): Pick<Quality, 'bandwidthHz' | 'lossyTranscode'> {
   const unknown = { verdict: 'unknown', cutoffHz: null, confidence: 0 } as const;
-  if (spectrum.frameCount < FRAMES_MIN) return { bandwidthHz: null, lossyTranscode: unknown };
-  const levels = toSmoothLevels(spectrum.powers);
-  const edgeBin = levels.findLastIndex((level) => level > AUDIBLE_DBFS);
+  if (spectrum.frameCount < BANDWIDTH_FRAMES_MIN) return { bandwidthHz: null, lossyTranscode: unknown };
+  const levelsDbfs = toSmoothLevels(spectrum.powers);
+  const edgeBin = levelsDbfs.findLastIndex((levelDbfs) => levelDbfs > AUDIBLE_DBFS);
   if (edgeBin < 1) return { bandwidthHz: null, lossyTranscode: unknown };
   return {
     bandwidthHz: edgeBin * spectrum.binHz,
-    lossyTranscode: sampleRateHz < SAMPLE_RATE_HZ_MIN ? unknown : judgeCliff(levels, edgeBin, spectrum.binHz),
+    lossyTranscode:
+      sampleRateHz < SAMPLE_RATE_HZ_MIN ? unknown : judgeCliff(levelsDbfs, edgeBin, spectrum.binHz),
   };
 }
 
-function judgeCliff(levels: Float64Array, edgeBin: number, binHz: number): Quality['lossyTranscode'] {
-  const meanBetween = (fromHz: number, toHz: number): number => {
+function judgeCliff(levelsDbfs: Float64Array, edgeBin: number, binHz: number): Quality['lossyTranscode'] {
+  const meanDbfs = (fromHz: number, toHz: number): number | null => {
     const first = Math.max(0, Math.round(edgeBin + fromHz / binHz));
-    const part = levels.subarray(first, Math.round(edgeBin + toHz / binHz) + 1);
-    return part.length === 0 ? Number.NaN : part.reduce((sum, level) => sum + level, 0) / part.length;
+    const part = levelsDbfs.subarray(first, Math.max(0, Math.round(edgeBin + toHz / binHz) + 1));
+    return part.length === 0 ? null : part.reduce((sum, level) => sum + level, 0) / part.length;
   };
   const edgeHz = edgeBin * binHz;
-  const cliffDb = meanBetween(-SIDE_HZ, -SLOPE_HZ) - meanBetween(SLOPE_HZ, SIDE_HZ);
+  const [below, above] = [meanDbfs(-SIDE_HZ, -SLOPE_HZ), meanDbfs(SLOPE_HZ, SIDE_HZ)];
+  // An edge with nothing beyond it is the end of the spectrum, and no cliff.
+  const cliffDb = below === null || above === null ? 0 : below - above;
   const inRange = edgeHz >= ENCODER_CUTOFF_HZ.min && edgeHz <= ENCODER_CUTOFF_HZ.max;
   if (inRange && cliffDb >= CLIFF_DB_MIN) {
     return {
@@ -54,8 +61,8 @@ function judgeCliff(levels: Float64Array, edgeBin: number, binHz: number): Quali
       confidence: Math.min(1, cliffDb / CLIFF_DB_SURE),
     };
   }
-  // High-rate encoders cut above 20 kHz or not at all, so a full band proves less than a cliff does.
-  return { verdict: 'unlikely', cutoffHz: null, confidence: inRange ? 0.6 : 0.8 };
+  const confidence = inRange ? UNLIKELY_CONFIDENCE.edgeInRange : UNLIKELY_CONFIDENCE.edgeElsewhere;
+  return { verdict: 'unlikely', cutoffHz: null, confidence };
 }
 
 /** Level of a sine of the same power in each bin, in dBFS, averaged over its neighbours. */

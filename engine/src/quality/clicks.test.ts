@@ -6,12 +6,14 @@ import { STRETCH_SAMPLES } from './stretches.ts';
 const RATE_HZ = 48_000;
 const STRETCHES = 60;
 
-/** Jolts by their stretch in `calm`, in pieces of so many stretches; answers with the stretches of the clicks. */
-function findClicks(jolts: Record<number, number>, { calm = 0, piece = STRETCHES } = {}) {
+/** What is found when these stretches jolt and all others are as `calm`, told in pieces. */
+function findClicks(jolts: Record<number, number>, { calm = 0, pieceStretches = STRETCHES } = {}) {
   const events: QualityEvent[] = [];
-  const detector = createClickDetector(RATE_HZ, 1, piece, (event) => events.push(event));
+  const detector = createClickDetector(RATE_HZ, 1, pieceStretches, (event) => events.push(event));
   const all = Float32Array.from({ length: STRETCHES }, (_, at) => jolts[at] ?? calm);
-  for (let start = 0; start < STRETCHES; start += piece) detector.take(all.subarray(start, start + piece));
+  for (let start = 0; start < STRETCHES; start += pieceStretches) {
+    detector.take(all.subarray(start, start + pieceStretches));
+  }
   return events;
 }
 
@@ -63,7 +65,7 @@ describe('a click', () => {
     expect(placesOf(findClicks({ 30: 0.5, [place]: 0.1 })).includes(30)).toBe(isHeard);
   });
 
-  it.each([1, 7, 25, 30, 31])('is the same in pieces of %i stretches', (piece) => {
-    expect(placesOf(findClicks({ 12: 0.5, 30: 0.5, 48: 0.5 }, { piece }))).toEqual([12, 30, 48]);
+  it.each([1, 7, 25, 30, 31])('is the same in pieces of %i stretches', (pieceStretches) => {
+    expect(placesOf(findClicks({ 12: 0.5, 30: 0.5, 48: 0.5 }, { pieceStretches }))).toEqual([12, 30, 48]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Clicks: single discontinuities, as of vinyl, bad edits or a lost sample.
+ * Where does it click? Single discontinuities, as of vinyl, bad edits or a lost sample.
  *
  * A click throws the second difference of the signal up for a sample or two, out of calm on both sides. The attack of a
  * drum does so too, but the sound goes on after it; so the calm must hold on both sides for some milliseconds.
@@ -10,13 +10,13 @@
 import type { QualityEvent } from '../result.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** Stretches next to the click's own may hold its tail. */
+/** Stretches next to the click's own may hold its tail. The calm around them lasts six milliseconds of CD audio on either side. */
 const NEAR_STRETCHES = 2;
 const CALM_STRETCHES = 8;
 const REACH_STRETCHES = NEAR_STRETCHES + CALM_STRETCHES;
 /** The jolt over the largest in the calm around it. On the clean recordings at hand none exceeds it (docs/algorithms.md). */
 const RATIO_MIN = 12;
-/** Smaller ones are below what anybody hears as a click. */
+/** Chosen: a single wrong sample of a hundredth of full scale. Softer ones are hardly heard as clicks. */
 const JOLT_MIN = 0.02;
 
 export type ClickDetector = { take(jolts: Float32Array): void };
@@ -29,10 +29,10 @@ export function createClickDetector(
   onEvent: (event: QualityEvent) => void,
 ): ClickDetector {
   // The stretches of a call behind those of the calls before that are still in reach.
-  const history = 2 * REACH_STRETCHES;
-  const held = new Float32Array(history + stretchesMax);
+  const historyStretches = 2 * REACH_STRETCHES;
+  const held = new Float32Array(historyStretches + stretchesMax);
   let heldCount = 0;
-  let firstHeld = 0;
+  let firstHeldIndex = 0;
 
   const isClick = (centre: number): boolean => {
     const height = held[centre]!;
@@ -51,7 +51,7 @@ export function createClickDetector(
       heldCount += jolts.length;
       for (let centre = REACH_STRETCHES; centre < heldCount - REACH_STRETCHES; centre++) {
         if (held[centre]! < JOLT_MIN || !isClick(centre)) continue;
-        const startSeconds = ((firstHeld + centre) * STRETCH_SAMPLES) / sampleRateHz;
+        const startSeconds = ((firstHeldIndex + centre) * STRETCH_SAMPLES) / sampleRateHz;
         onEvent({
           kind: 'click',
           startSeconds,
@@ -60,10 +60,10 @@ export function createClickDetector(
           severity: Math.min(1, held[centre]!),
         });
       }
-      const dropped = Math.max(0, heldCount - history);
+      const dropped = Math.max(0, heldCount - historyStretches);
       held.copyWithin(0, dropped, heldCount);
       heldCount -= dropped;
-      firstHeld += dropped;
+      firstHeldIndex += dropped;
     },
   };
 }

@@ -8,15 +8,25 @@ import type { QualityEvent } from '../result.ts';
 import { SILENCE_SECONDS_MIN } from './silence.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** Two steps of 16 bits: dither, but no sound. */
+/** Two steps of 16 bits: dither, but no sound. Peaks are amplitudes, full scale being 1. */
 const HOLE_PEAK_MAX = 2 / 32768;
-/** -40 dBFS: what must be heard right before and right after. */
+/** Chosen: -40 dBFS must be heard right before and right after; a fade is softer than that at its end. */
 const EDGE_PEAK_MIN = 0.01;
+/** Chosen: a hole of a sample or two is a click, and clicks.ts hears it. */
 const HOLE_SECONDS_MIN = 0.002;
 /** A longer one is a stop of the music or of the recording: silence if all channels have it, nothing if only some do. */
 const HOLE_SECONDS_MAX = SILENCE_SECONDS_MIN;
 /** The stretch at the very edge may hold a few samples of sound only, so the one beyond is looked at too. */
 const EDGE_STRETCHES = 2;
+
+type EndedHole = {
+  startSeconds: number;
+  endSeconds: number;
+  peakBefore: number;
+  peakAfter: number;
+  /** Still to be listened to. */
+  stretchesLeft: number;
+};
 
 export type DropoutDetector = { take(peaks: Float32Array): void };
 
@@ -26,31 +36,31 @@ export function createDropoutDetector(
   onEvent: (event: QualityEvent) => void,
 ): DropoutDetector {
   const stretchSeconds = STRETCH_SAMPLES / sampleRateHz;
-  let stretch = 0;
-  let before: [last: number, lastButOne: number] = [0, 0];
-  let holeStart = -1;
+  let stretchIndex = 0;
+  let before: [lastPeak: number, lastButOnePeak: number] = [0, 0];
+  let holeStartIndex: number | null = null;
+  /** Of the hole that has begun last. */
   let peakBefore = 0;
   /** A hole that has ended and waits for the sound after it. */
-  let hole: { startSeconds: number; endSeconds: number; edgeLeft: number; peakAfter: number } | null = null;
+  let ended: EndedHole | null = null;
 
-  const endHole = (): void => {
-    const startSeconds = holeStart * stretchSeconds;
-    const endSeconds = stretch * stretchSeconds;
+  const endHole = (startIndex: number): void => {
+    const startSeconds = startIndex * stretchSeconds;
+    const endSeconds = stretchIndex * stretchSeconds;
     const seconds = endSeconds - startSeconds;
-    holeStart = -1;
+    holeStartIndex = null;
     if (peakBefore < EDGE_PEAK_MIN || seconds < HOLE_SECONDS_MIN || seconds > HOLE_SECONDS_MAX) return;
-    hole = { startSeconds, endSeconds, edgeLeft: EDGE_STRETCHES, peakAfter: 0 };
+    ended = { startSeconds, endSeconds, peakBefore, peakAfter: 0, stretchesLeft: EDGE_STRETCHES };
   };
 
-  const listenAfterHole = (peak: number): void => {
-    if (hole === null) return;
+  const listenAfter = (hole: EndedHole, peak: number): void => {
     hole.peakAfter = Math.max(hole.peakAfter, peak);
-    hole.edgeLeft--;
-    if (hole.edgeLeft > 0) return;
-    const { startSeconds, endSeconds, peakAfter } = hole;
-    hole = null;
-    if (peakAfter < EDGE_PEAK_MIN) return;
-    const severity = Math.min(1, peakBefore, peakAfter);
+    hole.stretchesLeft--;
+    if (hole.stretchesLeft > 0) return;
+    ended = null;
+    if (hole.peakAfter < EDGE_PEAK_MIN) return;
+    const { startSeconds, endSeconds } = hole;
+    const severity = Math.min(1, hole.peakBefore, hole.peakAfter);
     onEvent({ kind: 'dropout', startSeconds, endSeconds, channel, severity });
   };
 
@@ -61,15 +71,15 @@ export function createDropoutDetector(
       for (let i = 0; i < peaks.length; i++) {
         const peak = peaks[i]!;
         if (peak > HOLE_PEAK_MAX) {
-          if (holeStart >= 0) endHole();
-        } else if (holeStart < 0) {
-          holeStart = stretch;
+          if (holeStartIndex !== null) endHole(holeStartIndex);
+        } else if (holeStartIndex === null) {
+          holeStartIndex = stretchIndex;
           peakBefore = Math.max(last, lastButOne);
         }
-        if (hole !== null) listenAfterHole(peak);
+        if (ended !== null) listenAfter(ended, peak);
         lastButOne = last;
         last = peak;
-        stretch++;
+        stretchIndex++;
       }
       before = [last, lastButOne];
     },

@@ -28,8 +28,13 @@ export function createEventList(): EventList {
 function listFirst(events: QualityEvent[]): QualityEvent[] {
   const listed = countNone();
   return events
-    .sort((a, b) => a.startSeconds - b.startSeconds || (a.channel ?? -1) - (b.channel ?? -1))
+    .sort((a, b) => a.startSeconds - b.startSeconds || rankOf(a) - rankOf(b))
     .filter(({ kind }) => listed[kind]++ < EVENTS_LISTED_MAX);
+}
+
+/** Of events that begin together, that of all channels comes first. */
+function rankOf({ channel }: QualityEvent): number {
+  return channel === null ? 0 : 1 + channel;
 }
 
 function countNone(): Record<QualityEventKind, number> {

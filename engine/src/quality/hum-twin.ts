@@ -18,14 +18,14 @@ export function observeLinesReference(
     const [level, inTune, around] = [0, 1, 2].map((n) =>
       counts.subarray((HISTOGRAMS_PER_LINE * index + n) * LEVEL_COUNT),
     ) as [Uint32Array, Uint32Array, Uint32Array];
-    const peakBin = findPeakBin(magnitudes, line.bin);
+    const peakBin = findPeakBin(magnitudes, line.nearestBin);
     const height = magnitudes[peakBin]!;
     // Digital silence tells nothing about the room.
     if (height === 0) return;
     level[place(height)]!++;
-    const distance = Math.abs(interpolatePeak(magnitudes, peakBin) - line.place);
-    if (distance <= FREQUENCY_TOLERANCE * line.place + INTERPOLATION_BINS) inTune[place(height)]!++;
-    const neighbours = NEIGHBOUR_BINS.reduce((sum, offset) => sum + magnitudes[line.bin + offset]!, 0);
+    const distanceBins = Math.abs(interpolatePeak(magnitudes, peakBin) - line.exactBin);
+    if (distanceBins <= FREQUENCY_TOLERANCE * line.exactBin + INTERPOLATION_BINS) inTune[place(height)]!++;
+    const neighbours = NEIGHBOUR_BINS.reduce((sum, offset) => sum + magnitudes[line.nearestBin + offset]!, 0);
     around[place(neighbours / NEIGHBOUR_BINS.length)]!++;
   });
 }

@@ -1,5 +1,6 @@
 /** How often each level occurs, in steps of 1 dB: percentiles of a stream in constant memory. */
 
+/** From below the last bit of 24 (-144) to above what a decoder overshoots full scale by. */
 export const LEVELS_DB = { floor: -160, top: 20 };
 export const LEVEL_COUNT = LEVELS_DB.top - LEVELS_DB.floor + 1;
 

@@ -5,26 +5,21 @@
  * on those, clipping and stereo on the samples themselves, bandwidth and hum on spectra.
  */
 
-import type { Quality, UnavailableReason } from '../result.ts';
+import type { Quality, QualityEvent, UnavailableReason } from '../result.ts';
 import { STAGE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
-import type { Kernels } from '../signal/kernels.ts';
+import type { DoubleRegion, FloatRegion, Kernels } from '../signal/kernels.ts';
 import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
 import type { PcmFormat } from '../signal/pcm.ts';
-import { measureBandwidth } from './bandwidth.ts';
+import { BANDWIDTH_FRAMES_MIN, measureBandwidth } from './bandwidth.ts';
 import { createClickDetector } from './clicks.ts';
 import { createClippingDetector } from './clipping.ts';
 import { createDropoutDetector } from './dropouts.ts';
 import { createEventList } from './event-list.ts';
 import { createHumDetector } from './hum.ts';
-import { createLevelHistogram } from './level-histogram.ts';
+import { createNoiseFloorMeter, NOISE_FRAME_SAMPLES } from './noise-floor.ts';
 import { createSilenceDetector } from './silence.ts';
 import { createStereoMeter } from './stereo.ts';
 import { createStretchReader, STRETCH_SAMPLES } from './stretches.ts';
-
-/** The level that all but this share of the time exceeds: an upper bound of the noise, which nothing but silence can lay bare. */
-const NOISE_SHARE = 0.02;
-/** 32 stretches, 23 ms of CD audio. */
-const NOISE_FRAME_STRETCHES = 32;
 
 const STRETCHES_MAX = STAGE_SAMPLES / STRETCH_SAMPLES;
 
@@ -48,55 +43,26 @@ export function createQualityInspector(
   const silence = createSilenceDetector(sampleRateHz, events.add);
   const hum = createHumDetector(kernels, pitchSpectrum.binHz, pitchSpectrum.sineGain);
   const stereo = channelCount === 1 ? null : createStereoMeter(kernels, sampleRateHz);
-  const levels = createLevelHistogram();
-  const channels = Array.from({ length: channelCount }, (_, channel) => ({
-    clipping: createClippingDetector(kernels, sampleRateHz, channel, events.add),
-    clicks: createClickDetector(sampleRateHz, channel, STRETCHES_MAX, events.add),
-    dropouts: createDropoutDetector(sampleRateHz, channel, events.add),
-    /** Of all samples so far, and of the squares of this block. */
-    totals: kernels.allocateDoubles(2),
-  }));
-  const loudestOfStretch = kernels.allocateFloats(STRETCHES_MAX);
-  const squaresOfStretch = kernels.allocateDoubles(STRETCHES_MAX);
+  const noiseFloor = createNoiseFloorMeter(channelCount);
+  const ofStretch = {
+    loudest: kernels.allocateFloats(STRETCHES_MAX),
+    squares: kernels.allocateDoubles(STRETCHES_MAX),
+  };
+  const channels = Array.from({ length: channelCount }, (_, channel) =>
+    createChannelInspector(kernels, sampleRateHz, channel, { readStretches, ofStretch, onEvent: events.add }),
+  );
   let sampleCount = 0;
-
-  const inspectChannel = (channel: (typeof channels)[number], pointer: number, count: number): void => {
-    const stretches = readStretches(pointer, count);
-    channel.clicks.take(stretches.jolts);
-    channel.dropouts.take(stretches.peaks);
-    kernels.exports.gatherStretches(
-      stretches.pointer,
-      stretches.stride,
-      stretches.count,
-      loudestOfStretch.pointer,
-      squaresOfStretch.pointer,
-      channel.totals.pointer,
-    );
-  };
-
-  const measureNoise = (stretchCount: number): void => {
-    const { view } = squaresOfStretch;
-    for (let first = 0; first + NOISE_FRAME_STRETCHES <= stretchCount; first += NOISE_FRAME_STRETCHES) {
-      let squares = 0;
-      for (let k = 0; k < NOISE_FRAME_STRETCHES; k++) squares += view[first + k]!;
-      // Digital silence is no noise floor but the absence of one.
-      if (squares > 0) {
-        levels.add(10 * Math.log10(squares / (NOISE_FRAME_STRETCHES * STRETCH_SAMPLES * channelCount)));
-      }
-    }
-  };
 
   return {
     take(block) {
       const stretchCount = Math.ceil(block.sampleCount / STRETCH_SAMPLES);
-      loudestOfStretch.view.fill(0);
-      squaresOfStretch.view.fill(0);
+      ofStretch.loudest.view.fill(0);
+      ofStretch.squares.view.fill(0);
       block.channels.forEach((pointer, channel) => {
-        channels[channel]!.clipping.take(pointer, block.sampleCount, block.peaks[channel]!);
-        inspectChannel(channels[channel]!, pointer, block.sampleCount);
+        channels[channel]!.take(pointer, block.sampleCount, block.peaks[channel]!);
       });
-      silence.take(loudestOfStretch.view.subarray(0, stretchCount));
-      measureNoise(stretchCount);
+      silence.take(ofStretch.loudest.view.subarray(0, stretchCount));
+      noiseFloor.take(ofStretch.squares.view, stretchCount);
       const [left, right] = block.channels;
       if (stereo !== null && left !== undefined && right !== undefined) {
         const [leftSquares, rightSquares] = channels.map(({ totals }) => totals.view[1]!);
@@ -106,20 +72,60 @@ export function createQualityInspector(
     },
     observePitchSpectrum: hum.take,
     finish({ spectrum, nonFiniteSamples, durationSeconds }) {
-      for (const { clipping } of channels) clipping.finish();
+      for (const channel of channels) channel.finish();
       silence.finish(durationSeconds);
-      const image = stereo?.finish() ?? null;
       const quality: Quality = {
         ...events.finish(),
         dcOffset: channels.map(({ totals }) => totals.view[0]! / Math.max(1, sampleCount)),
-        noiseFloorDbfs: levels.read().percentileDb(NOISE_SHARE),
+        noiseFloorDbfs: noiseFloor.finish(),
         hum: hum.finish(),
         ...measureBandwidth(spectrum, sampleRateHz),
-        stereo: image,
+        stereo: stereo?.finish() ?? null,
         nonFiniteSamples,
       };
-      return { quality, unavailable: explainAbsence(quality, channelCount, sampleCount) };
+      return {
+        quality,
+        unavailable: explainAbsence(quality, channelCount, sampleCount, spectrum.frameCount),
+      };
     },
+  };
+}
+
+/** Takes each channel for itself, and its stretches into those of all. */
+function createChannelInspector(
+  kernels: Kernels,
+  sampleRateHz: number,
+  channel: number,
+  shared: {
+    readStretches: ReturnType<typeof createStretchReader>;
+    /** Of all channels, for the present block. */
+    ofStretch: { loudest: FloatRegion; squares: DoubleRegion };
+    onEvent: (event: QualityEvent) => void;
+  },
+) {
+  const { readStretches, ofStretch, onEvent } = shared;
+  const clipping = createClippingDetector(kernels, sampleRateHz, channel, onEvent);
+  const clicks = createClickDetector(sampleRateHz, channel, STRETCHES_MAX, onEvent);
+  const dropouts = createDropoutDetector(sampleRateHz, channel, onEvent);
+  /** The sum of all samples so far, and that of the squares of the present block. */
+  const totals = kernels.allocateDoubles(2);
+  return {
+    totals,
+    take(pointer: number, sampleCount: number, peak: number): void {
+      clipping.take(pointer, sampleCount, peak);
+      const stretches = readStretches(pointer, sampleCount);
+      clicks.take(stretches.jolts);
+      dropouts.take(stretches.peaks);
+      kernels.exports.gatherStretches(
+        stretches.pointer,
+        stretches.stride,
+        stretches.count,
+        ofStretch.loudest.pointer,
+        ofStretch.squares.pointer,
+        totals.pointer,
+      );
+    },
+    finish: clipping.finish,
   };
 }
 
@@ -127,11 +133,18 @@ function explainAbsence(
   { noiseFloorDbfs, bandwidthHz, stereo }: Quality,
   channelCount: number,
   sampleCount: number,
+  frameCount: number,
 ): Record<string, UnavailableReason> {
+  const shortOrSilent = (isShort: boolean): UnavailableReason => (isShort ? 'too_short' : 'silence');
   const reasons: Record<string, UnavailableReason> = {};
-  const reason = sampleCount < 8 * STAGE_SAMPLES ? 'too_short' : 'silence';
-  if (noiseFloorDbfs === null) reasons['quality.noise_floor_dbfs'] = reason;
-  if (bandwidthHz === null) reasons['quality.bandwidth_hz'] = reason;
-  if (stereo === null) reasons['quality.stereo'] = channelCount === 1 ? 'mono' : reason;
+  if (noiseFloorDbfs === null) {
+    reasons['quality.noise_floor_dbfs'] = shortOrSilent(sampleCount < NOISE_FRAME_SAMPLES);
+  }
+  if (bandwidthHz === null) {
+    reasons['quality.bandwidth_hz'] = shortOrSilent(frameCount < BANDWIDTH_FRAMES_MIN);
+  }
+  if (stereo === null) {
+    reasons['quality.stereo'] = channelCount === 1 ? 'mono' : shortOrSilent(sampleCount === 0);
+  }
   return reasons;
 }

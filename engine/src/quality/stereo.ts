@@ -1,5 +1,5 @@
 /**
- * The stereo image: how alike the two channels are, how wide they sound, and what is lost when they are added up.
+ * What is the stereo image? How alike the two channels are, how wide they sound, and what is lost when they are added up.
  *
  * correlation  sum LR / sqrt(sum LL sum RR): 1 the same, 0 unrelated, -1 inverted.
  * width        side energy over all energy: 0 mono, 0.5 unrelated, 1 inverted.
@@ -12,12 +12,14 @@ import { STAGE_SAMPLES } from '../signal/block-stage.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
 const CURVE_STEP_SECONDS = 1;
+/** Beyond, neighbours are joined: more than an hour of seconds is more than a page is wide. */
 const CURVE_VALUES_MAX = 4096;
-/** A channel that is silent altogether would give infinities; beyond this nothing is heard anyway. */
+/** A channel that is silent altogether would give infinities; beyond this nothing of the softer one is heard anyway. */
 const DECIBELS_MAX = 60;
 /** Whole programmes this far below zero are wired wrongly; single effects are not. */
 const INVERTED_CORRELATION_MAX = -0.5;
 
+/** Of the squares of either channel, and of the products of the two. */
 type Sums = { left: number; right: number; product: number };
 
 export type StereoMeter = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeRandom } from '../learned/test-model.ts';
 import { createKernels, type Kernels } from '../signal/kernels.ts';
+import { makeRandom } from '../test-random.ts';
 import { trackBarsReference } from './bar-pointer-twin.ts';
 import { type TrackerOptions, trackBars } from './bar-tracker.ts';
 import { observeBeats } from './beat-activation.ts';

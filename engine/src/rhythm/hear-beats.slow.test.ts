@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { runBeatNetwork } from '../learned/beat-network.ts';
 import { readModelFile } from '../learned/model-file.ts';
-import { makeBeatModel, makeRandom } from '../learned/test-model.ts';
+import { makeBeatModel } from '../learned/test-model.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
+import { makeRandom } from '../test-random.ts';
 import { hearBeats } from './hear-beats.ts';
 
 const FRAME_RATE_HZ = 50;

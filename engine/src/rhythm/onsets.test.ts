@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeRandom } from '../learned/test-model.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { makeRandom } from '../test-random.ts';
 import { computeOnsetEnvelope } from './onset-envelope.ts';
 import { pickOnsets } from './onsets.ts';
 

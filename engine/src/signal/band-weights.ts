@@ -100,6 +100,7 @@ function createTriangle(
 const MEL_BREAK_HZ = 1000;
 const HZ_PER_MEL = 200 / 3;
 const MEL_AT_BREAK = MEL_BREAK_HZ / HZ_PER_MEL;
+/** 27 steps from the break to 6.4 times its frequency. */
 const LOG_STEP = Math.log(6.4) / 27;
 
 function hzToMel(hz: number): number {

@@ -61,6 +61,7 @@ describe.each([4095, 4096, 4097, 9000])('%i samples', (length) => {
 it('silences and counts what is not finite or beyond 64 times full scale', () => {
   const { blocks, nonFiniteSamples } = stage([0.5, Number.NaN, 64, 65, Number.POSITIVE_INFINITY, -1], []);
   expect(blocks[0]!.own).toEqual([0.5, 0, 64, 0, 0, -1]);
+  // Three in each of the two channels.
   expect(nonFiniteSamples).toBe(6);
 });
 

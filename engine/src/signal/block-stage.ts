@@ -25,8 +25,8 @@ export const STAGE_HISTORY_SAMPLES = 32;
 export const STAGE_STRIDE_SAMPLES = STAGE_HISTORY_SAMPLES + STAGE_SAMPLES;
 
 /**
- * One block of planar channels; `channels` are the addresses of their first samples, `peaks` their largest absolute values. Behind the last, shorter block stand zeros, so
- * that kernels may run over whole stretches.
+ * One block of planar channels; `channels` are the addresses of their first samples, `peaks` their largest absolute values. Behind the last,
+ * shorter block stand zeros, so that kernels may run over whole stretches.
  */
 export type StagedBlock = {
   channels: readonly number[];

@@ -1,8 +1,9 @@
 /**
- * The discrete Fourier transform of real frames.
+ * Which frequencies are in a frame? The discrete Fourier transform of real frames.
  *
  * `createRealFft` runs the wasm kernel (single precision, SIMD); `transformRealReference` is its twin in plain double
- * precision, the oracle of the tests. Forward, unnormalised: X[k] = sum over n of x[n] exp(-2 pi i k n / N), bins 0..N/2.
+ * precision, the oracle of the tests. The kernel's source is named in engine/wasm/assembly/fft.ts.
+ * Forward, unnormalised: X[k] = sum over n of x[n] exp(-2 pi i k n / N), bins 0..N/2.
  */
 
 import { ParameterError } from '../parameter-error.ts';

@@ -28,7 +28,9 @@ export function copyFrames(
   else decodeMagnitudes(data, first * binCount, end * binCount, target);
 }
 
-const PAGE_BYTES = 65536;
+const PAGE_BYTES = 65_536;
+/** 4 GiB, the most that 32-bit WebAssembly has. */
+const PAGES_MAX = 65_536;
 /** Grown by a sixteenth, at least 64 pages (4 MiB): few steps for a song, little slack for an opera. */
 const GROWTH_PAGES_MIN = 64;
 
@@ -45,7 +47,7 @@ const EXACT_SECONDS_MAX = 45 * 60;
 export class FrameMatrixBuilder {
   readonly frameRateHz: number;
   readonly binCount: number;
-  readonly #store = new WebAssembly.Memory({ initial: 0, maximum: 65536 });
+  readonly #store = new WebAssembly.Memory({ initial: 0, maximum: PAGES_MAX });
   readonly #exactFramesMax: number;
   #data: Float32Array | Uint16Array = new Float32Array(0);
   #frameCount = 0;

@@ -11,7 +11,7 @@ export type FrameWindow = {
   seek(index: number): number;
   /**
    * Frames `from` to `to` in pieces that lie side by side: `use` hears the row of the first, how many there are, and which frame is first.
-   * With a `step`, only every so-manieth frame counts.
+   * With a `step`, only every `step`-th frame counts.
    */
   visit(
     from: number,
@@ -25,6 +25,7 @@ type WindowKernels = {
   allocateFloats(count: number): { readonly pointer: number; readonly view: Float32Array };
 };
 
+/** Chosen: 83 KB of mel bands, within the second-level cache, and enough to hide the cost of a call. */
 const WINDOW_FRAMES = 256;
 
 /** Rows of the largest window with that history: what is derived from its rows needs as many. */

@@ -6,9 +6,10 @@ const EXPORT_SECTION = 7;
 const KIND_FUNCTION = 0;
 
 /** Reads the export section (WebAssembly Core Specification, 5.5). */
-export function kernelNames(): Map<number, string> {
+export function listKernelNames(): Map<number, string> {
   const bytes = Uint8Array.from(atob(KERNELS_WASM_BASE64), (char) => char.charCodeAt(0));
   const names = new Map<number, string>();
+  // Behind the magic number and the version.
   let at = 8;
   const readNumber = (): number => {
     let value = 0;

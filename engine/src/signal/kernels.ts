@@ -51,7 +51,7 @@ class Region<View extends Float32Array | Float64Array> {
 
   /** Valid until the next allocation; ask again rather than keep it. */
   get view(): View {
-    // Memory that grows detaches the views of its old buffer, which then have no length. To compare the buffers would cost two calls out of JavaScript.
+    // Memory that grows detaches the views of its old buffer, which then have no length. To compare buffers would cost two calls.
     if (this.#view.length !== this.length) {
       this.#view = new this.#viewType(this.#memory.buffer, this.pointer, this.length);
     }

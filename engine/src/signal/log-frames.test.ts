@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeRandom } from '../learned/test-model.ts';
+import { makeRandom } from '../test-random.ts';
 import { createKernels } from './kernels.ts';
 import { createLogFrames } from './log-frames.ts';
 import { takeLogarithmReference } from './log-frames-twin.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeRandom } from '../learned/test-model.ts';
+import { makeRandom } from '../test-random.ts';
 import { medianSimilarity } from './band-sums.ts';
 import { rateBarLines } from './bar-line-salience.ts';
 import { priceOfLength, segmentBars } from './segmentation.ts';

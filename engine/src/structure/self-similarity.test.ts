@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeRandom } from '../learned/test-model.ts';
+import { makeRandom } from '../test-random.ts';
 import type { BarFeatures, BarVectors } from './bar-features.ts';
 import { describeBars } from './bar-features.ts';
 import { rateBarLines } from './bar-line-salience.ts';

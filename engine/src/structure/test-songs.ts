@@ -1,8 +1,8 @@
 /** Spectra of songs with a known form, made bar by bar without audio: every section letter has a groove, a colour and a tune of its own. */
 
-import { makeRandom } from '../learned/test-model.ts';
 import type { Curve } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { makeRandom } from '../test-random.ts';
 import type { StructureInput } from './analyse-structure.ts';
 import type { SimilarityBand } from './self-similarity.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Genre, mood, instruments and decade of a recording, and the hidden units the embedding is made of.
+ * What kind of music is it? Genre, mood, instruments and decade of a recording, and the hidden units the embedding is made of.
  *
  * 1. choose patches of music  2. let both taggers hear them  3. name what stands out. Speech, noise and a few seconds of sound get no genre.
  */
@@ -12,13 +12,13 @@ import { choosePatches, type Span } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';
 import type { TagListener } from './tag-listener.ts';
 
-/** Log odds: what is hardly likelier music than noise gets no name. */
+/** Log odds, chosen: what is hardly likelier music than noise gets no name. What still gets one: docs/accuracy.md. */
 const MUSICALITY_MIN = 0.25;
 /**
- * And below this it is taken for noise: engines, rain and washing machines that the regions let pass. Drum loops lie above −2, and so do all but one of 460 recordings of ten genres;
- * but so does no metronome, which is no music and has a tempo (content/abstention.ts).
+ * And below this it is taken for noise: engines, rain and washing machines that the regions let pass. Drum loops lie above −2, and so do all but one
+ * of 460 recordings of ten genres; no metronome does, which is no music and yet has a tempo (content/abstention.ts).
  */
-const NOISE_MUSICALITY = -3;
+const NOISE_MUSICALITY_MAX = -3;
 /** Confidences have three digits: nearer to 1 they say no more. */
 const CONFIDENCE_MAX = 0.995;
 const NOTHING: Tags = { genres: [], moods: [], instruments: [], eras: [] };
@@ -56,7 +56,7 @@ export function analyseTags(
   if (noMusic !== null) return createSilent(noMusic);
   const starts = patches.map(({ startSeconds }) => startSeconds);
   const chosen = choosePatches(starts, sections, regions, durationSeconds);
-  if (chosen.length === 0) return createSilent(explainSilence(regions));
+  if (chosen.length === 0) return createSilent(explainNoPatch(regions));
   const heard = hearTags(
     listener,
     chosen.map((index) => patches[index]!),
@@ -69,7 +69,7 @@ export function analyseTags(
   );
   const logOdds = musicality + takeLogOdds(named.genres[0]);
   const hidden = averageHidden(heard);
-  if (logOdds < NOISE_MUSICALITY) return { ...createSilent('noise'), noMusic: 'noise', hidden };
+  if (logOdds < NOISE_MUSICALITY_MAX) return { ...createSilent('noise'), noMusic: 'noise', hidden };
   const isBellOrSiren = isStill && named.genres[0]?.label === 'classical';
   const tags = logOdds < MUSICALITY_MIN || isBellOrSiren || isBare ? NOTHING : named;
   return {
@@ -82,8 +82,8 @@ export function analyseTags(
 }
 
 /**
- * Of the first genre, as far as it is likelier than all others together: what is plainly one kind of music is music, and the sounds that musicality was fitted on had few
- * raps over a bare beat and few strings alone. Noises are named rarely, and then hesitantly.
+ * Of the first genre, as far as it is likelier than all others together: what is plainly one kind of music is music, and the sounds that musicality
+ * was fitted on had few raps over a bare beat and few strings alone. Noises are named rarely, and then hesitantly.
  */
 function takeLogOdds(first: NamedTag | undefined): number {
   if (first === undefined) return 0;
@@ -95,12 +95,17 @@ function createSilent(reason: UnavailableReason): AnalysedTags {
   return { tags: null, reason, moodsReason: reason, noMusic: null, hidden: null };
 }
 
-function explainSilence(regions: Content['regions']): UnavailableReason {
-  const longest = regions
-    .filter(({ kind }) => kind !== 'music')
-    .toSorted((a, b) => b.endSeconds - b.startSeconds - (a.endSeconds - a.startSeconds))[0];
-  if (regions.some(({ kind }) => kind === 'music') || longest === undefined) return 'too_short';
-  return longest.kind === 'music' ? 'too_short' : longest.kind;
+/** The longest of the regions says what it is instead of music; where some is music, that is too short. */
+function explainNoPatch(regions: Content['regions']): UnavailableReason {
+  let reason: UnavailableReason = 'too_short';
+  let longestSeconds = 0;
+  for (const { kind, startSeconds, endSeconds } of regions) {
+    if (kind === 'music') return 'too_short';
+    if (endSeconds - startSeconds <= longestSeconds) continue;
+    reason = kind;
+    longestSeconds = endSeconds - startSeconds;
+  }
+  return reason;
 }
 
 function averageHidden({ patches: { msd } }: HeardTags): Float64Array {

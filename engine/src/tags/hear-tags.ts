@@ -1,5 +1,5 @@
 /**
- * What the taggers say of the chosen patches: the first of each, the second, which costs three times as much, of half of them in a long song.
+ * What do the taggers say of the chosen patches? The first is asked of each; the second, which costs three times as much, of three at most.
  */
 
 import { spread } from './patch-choice.ts';

@@ -1,5 +1,5 @@
 /**
- * The spectrum the taggers were trained on: the power in 96 mel bands, frames of 512 samples at 16 kHz, 62.5 a second.
+ * How loud is each band? The spectrum the taggers were trained on: the power in 96 mel bands, frames of 512 samples at 16 kHz, 62.5 a second.
  *
  * `slaney`: Slaney's scale, bands of equal area (librosa's default). `htk`: 2595 log10(1 + f / 700), bands of equal height (torchaudio's).
  */
@@ -67,10 +67,13 @@ export function listTriangles(scale: TaggerSizes['mel']): BandRow[] {
   });
 }
 
+const HTK_MEL_SCALE = 2595;
+const HTK_BREAK_HZ = 700;
+
 function listHtkEdges(highHz: number): number[] {
-  const topMel = 2595 * Math.log10(1 + highHz / 700);
+  const topMel = HTK_MEL_SCALE * Math.log10(1 + highHz / HTK_BREAK_HZ);
   return Array.from({ length: BAND_COUNT + 2 }, (_, index) => {
     const mel = (topMel * index) / (BAND_COUNT + 1);
-    return 700 * (10 ** (mel / 2595) - 1);
+    return HTK_BREAK_HZ * (10 ** (mel / HTK_MEL_SCALE) - 1);
   });
 }

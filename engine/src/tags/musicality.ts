@@ -1,8 +1,9 @@
 /**
  * Is it music at all? A tagger names whatever it hears: dripping water becomes jazz. Its hidden units know better.
  *
- * Logistic regression (ridge) on log(1 + unit) of both taggers, the mean over the patches. Fitted on 411 free sounds of up to 30 s: 145 pieces of music (Debian's
- * games, the dev renderings), the others noises of ESC-50 that are CC0 or CC BY, played six times over, and speech (Debian's prompts and word lists).
+ * Logistic regression (ridge) on log(1 + unit) of both taggers, the mean over the patches. Fitted on 411 free sounds of up to 30 s: 145 pieces of
+ * music (Debian's games, the dev renderings), the others noises of ESC-50 that are CC0 or CC BY, played six times over, and speech (Debian's prompts
+ * and word lists).
  */
 
 import type { HeardTags } from './hear-tags.ts';
@@ -47,13 +48,13 @@ const WEIGHTS: Record<TaggerName, readonly number[]> = {
 
 /** Log odds of music. */
 export function rateMusicality({ patches }: Pick<HeardTags, 'patches'>): number {
-  let odds = BIAS;
+  let logOdds = BIAS;
   for (const tagger of ['msd', 'jamendo'] as const) {
     const heard = patches[tagger];
     WEIGHTS[tagger].forEach((weight, unit) => {
       const mean = heard.reduce((sum, { hidden }) => sum + hidden[unit]!, 0) / heard.length;
-      odds += weight * Math.log1p(Math.max(0, mean));
+      logOdds += weight * Math.log1p(Math.max(0, mean));
     });
   }
-  return odds;
+  return logOdds;
 }

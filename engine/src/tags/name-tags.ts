@@ -1,9 +1,10 @@
 /**
- * From logits to words: which genres, moods, instruments and decades stand out, how surely, and in which sections.
+ * Which words fit? From logits to words: which genres, moods, instruments and decades stand out, how surely, and in which sections.
  *
- * Genres exclude one another: their scores, and one that stands for none of them, go through one softmax, whose steepness makes the confidence of the
- * first come true as often as it says (docs/accuracy.md). Moods, instruments and decades do not: each stands for itself, by how far it lies above the recordings it is
- * measured against.
+ * Genres exclude one another: their scores, and one that stands for none of them, go through one softmax, whose steepness makes the confidence of
+ * the first come true as often as it says (docs/accuracy.md). Moods, instruments and decades do not: each stands for itself, by how far it lies above
+ * the recordings it is measured against. Scores are in spreads of those recordings (tag-norms.ts). Bounds without a figure are chosen, on the dev
+ * recordings.
  */
 
 import type { NamedTag, Tags } from '../result.ts';
@@ -29,18 +30,16 @@ const EARLY_GENRE_CONFIDENCE_MIN = 0.01;
 const EARLY_GENRES = 3;
 /** Below, nothing stands out: no genre is named. */
 const FIRST_GENRE_CONFIDENCE_MIN = 0.2;
-/**
- * And below this where it is not plainly music (log odds): a peal of church bells, which rock fits best, at 0.29. Of 460 recordings one loses its genre by it.
- */
+/** And below this where it is not plainly music (log odds): church bells, which rock fits best, at 0.29. Of 460 recordings one loses its genre. */
 const HESITANT_GENRE_CONFIDENCE_MIN = 0.3;
 const HESITANT_MUSICALITY_MIN = 2;
 const GENRES_MAX = 5;
 /**
- * What the taggers call experimental beyond this is hardly music, unless it plainly is (log odds, musicality.ts): engines, water, machines that the regions let pass. Of the dev recordings 2 in
- * 100 lie above, of ESC-50's sounds played six times over most.
+ * What the taggers call experimental beyond this is hardly music, unless it plainly is (log odds, musicality.ts): engines, water, machines that the
+ * regions let pass. Of the dev recordings 2 in 100 lie above, of ESC-50's sounds played six times over most.
  */
 const STRANGENESS_MAX = 2.2;
-const PLAIN_MUSICALITY = 1;
+const PLAIN_MUSICALITY_MIN = 1;
 const STRANGE = GENRES.find(({ label }) => label === 'experimental')!;
 /** Of the others: spreads above the mean at which a word is as likely as not, and the slope there. */
 const STANDING_EVEN = 0.8;
@@ -50,7 +49,8 @@ const WORDS_MAX = { moods: 5, instruments: 8, eras: 2 };
 
 export function nameTags(heard: HeardTags, sections: readonly Span[], musicality: number): Tags {
   const whole = scoreAll(heard, () => true);
-  const isStrange = musicality < PLAIN_MUSICALITY && whole !== null && whole.get(STRANGE)! > STRANGENESS_MAX;
+  const isStrange =
+    musicality < PLAIN_MUSICALITY_MIN && whole !== null && whole.get(STRANGE)! > STRANGENESS_MAX;
   if (whole === null || isStrange) return { genres: [], moods: [], instruments: [], eras: [] };
   const places = sections
     .map((span) => ({ span, scores: scoreAll(heard, (start) => isInside(start, span)) }))

@@ -5,30 +5,32 @@ import { createPatchKeeper, PATCH_SECONDS } from './patch-keeper.ts';
 
 const RATE_HZ = 1000;
 const PATCH_SAMPLES = Math.round(PATCH_SECONDS * RATE_HZ);
-const count = (length: number): Float32Array => Float32Array.from({ length }, (_, n) => n);
+const countUp = (length: number): Float32Array => Float32Array.from({ length }, (_, n) => n);
 
-function keep(samples: Float32Array, block: number, patchesMax?: number) {
+function keep(samples: Float32Array, blockSamples: number, patchesMax?: number) {
   const keeper = createPatchKeeper(RATE_HZ, patchesMax);
-  for (let at = 0; at < samples.length; at += block) keeper.push(samples.subarray(at, at + block));
+  for (let at = 0; at < samples.length; at += blockSamples) {
+    keeper.push(samples.subarray(at, at + blockSamples));
+  }
   return keeper.finish();
 }
 
 describe('kept patches', () => {
   it('are all of a short stream, where they lay in it', () => {
-    const kept = keep(count(4 * PATCH_SAMPLES + 10), 700);
+    const kept = keep(countUp(4 * PATCH_SAMPLES + 10), 700);
     expect(kept.map(({ samples }) => samples[0])).toEqual([0, 1, 2, 3].map((n) => n * PATCH_SAMPLES));
     expect(kept[2]!.startSeconds).toBeCloseTo(2 * PATCH_SECONDS, 9);
     expect(kept[3]!.samples.at(-1)).toBe(4 * PATCH_SAMPLES - 1);
   });
 
   it('are evenly spread over a long one, and never more than there is room for', () => {
-    const kept = keep(count(101 * PATCH_SAMPLES), 5000, 8);
+    const kept = keep(countUp(101 * PATCH_SAMPLES), 5000, 8);
     const indices = kept.map(({ startSeconds }) => Math.round(startSeconds / PATCH_SECONDS));
     expect(indices).toEqual([0, 16, 32, 48, 64, 80, 96]);
   });
 
   it('do not depend on how the stream was cut', () => {
-    const samples = count(40 * PATCH_SAMPLES + 5);
+    const samples = countUp(40 * PATCH_SAMPLES + 5);
     expect(keep(samples, 333, 8)).toEqual(keep(samples, 100_000, 8));
   });
 });

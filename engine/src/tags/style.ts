@@ -1,5 +1,5 @@
 /**
- * What kind of music a recording sounds like, as far as its tempo and its key depend on it.
+ * What kind of music does a recording sound like, as far as its tempo and its key depend on it?
  *
  * Which of two tempi people tap, and whether a tonic with both thirds counts as minor, is a matter of custom: half time is usual in hip-hop, blues
  * and metal are called minor, country is called major. Three patches of the first tagger tell enough of the style; the tags that are
@@ -25,8 +25,8 @@ const TAGS = {
 const PATCH_COUNT = 3;
 /** Beyond, a tag says no more: the weights of its standing were fitted within. */
 const STANDING_MAX = 2.5;
-/** −60 dB from the loudest patch: silence has no style. */
-const QUIET_RATIO = 1e-6;
+/** −60 dB from the loudest patch, in power: silence has no style. */
+const QUIET_POWER_RATIO = 1e-6;
 
 /** Null when there is nothing to hear. */
 export function hearStyle(listener: TagListener, patches: readonly KeptPatch[]): Style | null {
@@ -53,7 +53,7 @@ export function chooseStylePatches(patches: readonly KeptPatch[]): KeptPatch[] {
   const powers = patches.map(({ samples }) => sumSquares(samples));
   const loudest = Math.max(0, ...powers);
   return spread(
-    patches.filter((_, index) => powers[index]! > QUIET_RATIO * loudest),
+    patches.filter((_, index) => powers[index]! > QUIET_POWER_RATIO * loudest),
     PATCH_COUNT,
   );
 }

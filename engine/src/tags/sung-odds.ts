@@ -2,8 +2,9 @@
  * Is there a singer in this recording at all?
  *
  * A violin or a saxophone that leads sounds, frame by frame, much like somebody singing: formants, vibrato, a line with breaths. Three seconds of
- * context tell them apart better, and the first tagger was trained on a great many songs with words such as "instrumental". Log odds by logistic regression on four of its
- * tags. It hears the same patches as the style (style.ts), so that they cost nothing more. What it was fitted on: training/README.md, voice-v3.
+ * context tell them apart better, and the first tagger was trained on a great many songs with words such as "instrumental". Log odds by logistic
+ * regression on four of its tags. It hears the same patches as the style (style.ts), so that they cost nothing more. What it was fitted on:
+ * training/README.md, voice-v3.
  */
 
 import type { KeptPatch } from './patch-keeper.ts';

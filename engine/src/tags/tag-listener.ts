@@ -1,15 +1,15 @@
 /**
- * Lets a tagger hear patches, each of them once: the style of a recording is heard before its sections are known, its tags after, and the two
+ * What does a tagger say of a patch? Each is heard once: the style of a recording is heard before its sections are known, its tags after, and the two
  * mostly choose the same patches.
  */
 
-import { madeOfModel } from '../learned/made-of-model.ts';
 import { readModelFile } from '../learned/model-file.ts';
+import { oncePerModel } from '../learned/once-per-model.ts';
 import type { ModelProvenance } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createResampler } from '../signal/resample.ts';
 import { createMelPower, HOP_SAMPLES, TAGGER_RATE_HZ, WINDOW_SAMPLES } from './mel-power.ts';
-import type { KeptPatch } from './patch-keeper.ts';
+import { type KeptPatch, PATCH_SECONDS } from './patch-keeper.ts';
 import { withPatchKernels } from './patch-kernels.ts';
 import { createTagger, type TaggedPatch } from './tagger-network.ts';
 import type { TaggerName } from './taxonomy.ts';
@@ -32,7 +32,7 @@ type Ear = {
 };
 
 /** A patch leaves nothing behind in them that the next could hear. */
-const toolsOf = madeOfModel((model) => {
+const toolsOf = oncePerModel((model) => {
   const kernels = createKernels();
   const tagger = createTagger(kernels, model);
   return { tagger, measure: createMelPower(kernels, tagger.sizes.mel) };
@@ -76,6 +76,8 @@ function remember<Answer>(ask: (patch: KeptPatch) => Answer): (patch: KeptPatch)
   };
 }
 
+const PATCH_SAMPLES = Math.round(PATCH_SECONDS * TAGGER_RATE_HZ);
+
 /** To the taggers' rate; a sample or two short of the last frame count as silence. */
 function resample(samples: Float32Array, rateHz: number): Float32Array {
   return withPatchKernels((kernels) => {
@@ -90,5 +92,3 @@ function resample(samples: Float32Array, rateHz: number): Float32Array {
     return out;
   });
 }
-
-const PATCH_SAMPLES = 48_384;

@@ -12,7 +12,7 @@ import {
 import { ParameterError } from '../parameter-error.ts';
 
 export const BAND_COUNT = 96;
-/** The filters read the input this much larger: it stays within ±16, and 16-bit steps of 1/512 become 1/2048 of it. */
+/** The filters read the input this much larger: it stays within ±16, so that ±64 hold it, and 16-bit steps of 1/512 become 1/2048 of it. */
 const INPUT_GAIN = 4;
 /** Frames that the tall filters and the layers in time span. */
 export const TIME_TAPS = 7;
@@ -34,7 +34,7 @@ export type TaggerSizes = {
   tags: string[];
 };
 
-/** What comes after the sums of a filter: cut off at zero, from below where its sense is 1, from above where it is −1; then shifted. */
+/** What comes after the sums of a filter: cut off at zero, from below where its sense is 1, from above where it is −1; then shifted. Addresses. */
 export type Rectifier = { sense: number; shift: number };
 
 export type TallBank = Rectifier & { filterCount: number; bandCount: number; convolution: FixedConvolution };
@@ -59,62 +59,78 @@ export type TaggerLayers = {
 
 export function loadTaggerLayers(kernels: NetworkKernels, model: ModelFile): TaggerLayers {
   const sizes = readSizes(model);
-  const vector = (name: string, length: number): Float32Array => getTensor(model, name, [length]);
-  const loadRectifier = (name: string, filterCount: number): Rectifier => ({
-    sense: kernels.copyFloats(vector(`${name}.sense`, filterCount)).pointer,
-    shift: kernels.copyFloats(vector(`${name}.shift`, filterCount)).pointer,
-  });
-  const loadScale = (name: string, filterCount: number): Float32Array =>
-    vector(`${name}.scale`, filterCount).map((value) => value / INPUT_GAIN);
-  const tall = sizes.tall.map(([filterCount, taps, bandCount], k): TallBank => {
-    const name = `tall${k}`;
-    return {
-      filterCount,
-      bandCount,
-      ...loadRectifier(name, filterCount),
-      convolution: packFixedConvolution(
-        kernels,
-        getTensor(model, `${name}.weight`, [filterCount, taps, bandCount]),
-        vector(`${name}.bias`, filterCount),
-        [
-          ['out', filterCount],
-          ['tap', taps],
-          ['channel', bandCount],
-        ],
-        // The kernel takes inner values in pairs: an odd height gets a band of zeros.
-        bandCount + (bandCount % 2),
-        loadScale(name, filterCount),
-      ),
-    };
-  });
-  const long = sizes.long.map(([filterCount, tapCount], k): LongBank => {
-    const name = `long${k}`;
-    const weights = getTensor(model, `${name}.weight`, [filterCount, tapCount]);
-    const bias = vector(`${name}.bias`, filterCount);
-    const axes = [
-      ['out', filterCount],
-      ['channel', tapCount],
-    ] as const;
-    const scale = loadScale(name, filterCount);
-    const bank = { filterCount, tapCount, ...loadRectifier(name, filterCount) };
-    if (sizes.longOver === 'bands') {
-      const convolution = packFixedConvolution(kernels, weights, bias, axes, tapCount, scale);
-      return { ...bank, over: 'bands', convolution };
-    }
-    const convolution = packConvolution(kernels, weights, bias, axes, tapCount, { out: scale });
-    return { ...bank, over: 'mean', convolution };
-  });
+  const tall = sizes.tall.map((size, index) => loadTallBank(kernels, model, `tall${index}`, size));
+  const long = sizes.long.map((size, index) =>
+    loadLongBank(kernels, model, `long${index}`, size, sizes.longOver),
+  );
   const frontCount = [...tall, ...long].reduce((sum, { filterCount }) => sum + filterCount, 0);
   return {
     sizes,
-    scale: INPUT_GAIN * vector('input.scale', 1)[0]!,
-    offset: INPUT_GAIN * vector('input.offset', 1)[0]!,
+    scale: INPUT_GAIN * getTensor(model, 'input.scale', [1])[0]!,
+    offset: INPUT_GAIN * getTensor(model, 'input.offset', [1])[0]!,
     tall,
     long,
     frontCount,
     time: [0, 1, 2].map((k) => loadTimeLayer(kernels, model, sizes, k, frontCount)),
     ...loadHead(kernels, model, sizes, frontCount),
   };
+}
+
+function loadTallBank(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  name: string,
+  [filterCount, tapCount, bandCount]: TaggerSizes['tall'][number],
+): TallBank {
+  const convolution = packFixedConvolution(
+    kernels,
+    getTensor(model, `${name}.weight`, [filterCount, tapCount, bandCount]),
+    getTensor(model, `${name}.bias`, [filterCount]),
+    [
+      ['out', filterCount],
+      ['tap', tapCount],
+      ['channel', bandCount],
+    ],
+    // The kernel takes inner values in pairs: an odd height gets a band of zeros.
+    bandCount + (bandCount % 2),
+    loadFilterScale(model, name, filterCount),
+  );
+  return { filterCount, bandCount, ...loadRectifier(kernels, model, name, filterCount), convolution };
+}
+
+function loadLongBank(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  name: string,
+  [filterCount, tapCount]: TaggerSizes['long'][number],
+  over: TaggerSizes['longOver'],
+): LongBank {
+  const weights = getTensor(model, `${name}.weight`, [filterCount, tapCount]);
+  const bias = getTensor(model, `${name}.bias`, [filterCount]);
+  const axes = [
+    ['out', filterCount],
+    ['channel', tapCount],
+  ] as const;
+  const out = loadFilterScale(model, name, filterCount);
+  const bank = { filterCount, tapCount, ...loadRectifier(kernels, model, name, filterCount) };
+  return over === 'bands'
+    ? { ...bank, over, convolution: packFixedConvolution(kernels, weights, bias, axes, tapCount, out) }
+    : { ...bank, over, convolution: packConvolution(kernels, weights, bias, axes, tapCount, { out }) };
+}
+
+function loadRectifier(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  name: string,
+  filterCount: number,
+): Rectifier {
+  const copy = (part: string): number =>
+    kernels.copyFloats(getTensor(model, `${name}.${part}`, [filterCount])).pointer;
+  return { sense: copy('sense'), shift: copy('shift') };
+}
+
+function loadFilterScale(model: ModelFile, name: string, filterCount: number): Float32Array {
+  return getTensor(model, `${name}.scale`, [filterCount]).map((value) => value / INPUT_GAIN);
 }
 
 function loadTimeLayer(

@@ -36,7 +36,7 @@ export type Tagger = {
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 /** Zero rows before and after the frames, as the layers' padding. */
-const MARGIN = (TIME_TAPS - 1) / 2;
+const MARGIN_ROWS = (TIME_TAPS - 1) / 2;
 /** As the networks' front ends: log10(1 + 10,000 x), or decibels of what is above 1e-10. */
 const LOGARITHMS = {
   compressed: { gain: 10_000, shift: 1, floor: 1, perNeper: 1 / Math.LN10 },
@@ -47,7 +47,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   const layers = loadTaggerLayers(kernels, model);
   const { sizes, frontCount } = layers;
   const { frameCount, channels } = sizes;
-  const input = kernels.allocateFloats((frameCount + 2 * MARGIN + 1) * BAND_COUNT);
+  const input = kernels.allocateFloats((frameCount + 2 * MARGIN_ROWS + 1) * BAND_COUNT);
   const front = createPaddedRows(kernels, frameCount, padChannels(frontCount + 1));
   const rows = layers.time.map(() => createPaddedRows(kernels, frameCount, channels));
   const hearTall = createTallEar(kernels, layers, input.pointer);
@@ -57,7 +57,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   const hidden = kernels.allocateFloats(padChannels(sizes.hidden));
   const logits = kernels.allocateFloats(padChannels(sizes.tags.length));
   for (let frame = 0; frame < frameCount; frame++)
-    front.view[(frame + MARGIN) * front.width + frontCount] = 1;
+    front.view[(frame + MARGIN_ROWS) * front.width + frontCount] = 1;
 
   return {
     sizes,
@@ -101,14 +101,14 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   };
 }
 
-/** Rows of one width with zero rows around them; that of the first frame begins at `first`. */
+/** Rows of one width, in floats, with zero rows around them; addresses of the whole and of the first frame's row. */
 type PaddedRows = { pointer: number; first: number; width: number; readonly view: Float32Array };
 
 function createPaddedRows(kernels: NetworkKernels, frameCount: number, width: number): PaddedRows {
-  const region = kernels.allocateFloats((frameCount + 2 * MARGIN) * width);
+  const region = kernels.allocateFloats((frameCount + 2 * MARGIN_ROWS) * width);
   return {
     pointer: region.pointer,
-    first: region.pointer + MARGIN * width * BYTES,
+    first: region.pointer + MARGIN_ROWS * width * BYTES,
     width,
     get view() {
       return region.view;
@@ -123,7 +123,7 @@ function takeLogarithms(
   input: { pointer: number; view: Float32Array },
 ): void {
   const { gain, shift, floor, perNeper } = LOGARITHMS[sizes.logarithm];
-  const at = MARGIN * BAND_COUNT;
+  const at = MARGIN_ROWS * BAND_COUNT;
   const count = sizes.frameCount * BAND_COUNT;
   input.view.set(power.subarray(0, count), at);
   const pointer = input.pointer + at * BYTES;
@@ -136,7 +136,7 @@ function createTallEar(
   { sizes: { frameCount, bandStep }, tall }: TaggerLayers,
   input: number,
 ): (front: PaddedRows) => number {
-  const valueCount = (frameCount + 2 * MARGIN + 1) * BAND_COUNT;
+  const valueCount = (frameCount + 2 * MARGIN_ROWS + 1) * BAND_COUNT;
   const toFixed = createFixedRows(kernels, valueCount);
   const places = ({ bandCount }: TallBank): number => Math.ceil((BAND_COUNT - bandCount + 1) / bandStep);
   const largest = createLargest(kernels, frameCount, tall);
@@ -154,7 +154,7 @@ function createTallEar(
   };
 }
 
-/** The same for the long filters, from channel `first` on, which read the patch turned on its side: a band, or the mean of them, after the other. */
+/** The same for the long filters, from channel `first` on: they read the patch turned on its side, one band after the other, or the mean of all. */
 function createLongEar(
   kernels: NetworkKernels,
   { sizes: { frameCount, longOver }, long }: TaggerLayers,
@@ -166,7 +166,7 @@ function createLongEar(
   const lines = kernels.allocateFloats(lineCount * lineFloats).pointer;
   const toFixed = createFixedRows(kernels, lineCount * lineFloats);
   const largest = createLargest(kernels, frameCount, long);
-  const rows = input + MARGIN * BAND_COUNT * BYTES;
+  const rows = input + MARGIN_ROWS * BAND_COUNT * BYTES;
   return (first, front) => {
     const firstOfLine = lines + past * BYTES;
     if (longOver === 'bands') kernels.exports.turnRows(rows, frameCount, BAND_COUNT, firstOfLine, lineFloats);
@@ -202,7 +202,7 @@ function countPast(tapCount: number): number {
   return (tapCount - 1) >> 1;
 }
 
-/** Room for the largest responses of a bank of filters to every frame, and for those of eight filters at one place. */
+/** Addresses of room for the largest responses of a bank of filters to every frame, and for those of eight filters at one place. */
 type Largest = { out: number; responses: number; frameCount: number };
 
 function createLargest(

@@ -75,11 +75,13 @@ export function taggerLayersOn(
 /** The twin of `takeBandPowers`, in double precision. */
 export function takeBandPowersReference(
   samples: Float32Array,
-  { hop, frameCount, window }: { hop: number; frameCount: number; window: Float32Array },
+  { hopSamples, frameCount, window }: { hopSamples: number; frameCount: number; window: Float32Array },
   bands: BandRow[],
 ): number[] {
   return Array.from({ length: frameCount }, (_, frame) => {
-    const { re, im } = transformRealReference(window.map((weight, n) => weight * samples[frame * hop + n]!));
+    const { re, im } = transformRealReference(
+      window.map((weight, n) => weight * samples[frame * hopSamples + n]!),
+    );
     return [
       ...sumBandsReference(
         re.map((value, bin) => value * value + im[bin]! * im[bin]!),

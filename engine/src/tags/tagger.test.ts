@@ -12,11 +12,11 @@ const vectors = JSON.parse(readFileSync(new URL('./fixtures/tag-vectors.json', i
   jamendo: number[];
 }[];
 
-const SAMPLES = 48_384;
+const PATCH_SAMPLES = 48_384;
 
 /** As in training/earshot_training/tag_vectors.py. */
 function makeUpSound(kind: number): Float32Array {
-  return Float32Array.from({ length: SAMPLES }, (_, n) => {
+  return Float32Array.from({ length: PATCH_SAMPLES }, (_, n) => {
     const note = Math.floor(n / 4000);
     const hz = 110 * (1 + kind) * 2 ** (((note * 5) % 12) / 12);
     const tone = [1, 2, 3].reduce(

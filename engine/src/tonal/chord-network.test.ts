@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createReferenceLayers } from '../learned/layers-twin.ts';
 import { readModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
-import { makeRandom } from '../learned/test-model.ts';
 import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
+import { makeRandom } from '../test-random.ts';
 import { runChordNetwork } from './chord-network.ts';
 import { computeChordsPlainly, makeChordModel } from './test-chord-model.ts';
 

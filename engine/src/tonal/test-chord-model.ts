@@ -1,8 +1,9 @@
 /** A small chord network of random weights, and the same network written down plainly: the oracle of chord-network.ts. */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
-import { makeRandom, type TestTensor, writeModelFile } from '../learned/test-model.ts';
+import { type TestTensor, writeModelFile } from '../learned/test-model.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { makeRandom } from '../test-random.ts';
 
 export type ChordNetworkSize = { frontChannels: number; channels: number; dilations: number[] };
 

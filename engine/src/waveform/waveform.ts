@@ -1,5 +1,5 @@
 /**
- * The picture of the sound: least and largest sample per pixel, at three zoom levels, in audiowaveform's JSON form
+ * What does the wave look like? Least and largest sample per pixel, at three zoom levels, in audiowaveform's JSON form
  * (version 2, 8 bits, one channel: the mean of all, as audiowaveform does unless told to split).
  *
  * A pixel of the finest level is 23 ms of CD audio, about as short at other rates: some twenty to a beat. Half of that would be as much
@@ -28,13 +28,13 @@ export function createWaveformCollector(kernels: Kernels, sampleRateHz: number):
   let samplesPerPixel = finestStepAt(sampleRateHz);
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  let filled = 0;
+  let filledSamples = 0;
 
   const closePixel = (): void => {
     pixels.push(lowest, highest);
     lowest = Number.POSITIVE_INFINITY;
     highest = Number.NEGATIVE_INFINITY;
-    filled = 0;
+    filledSamples = 0;
     if (pixels.length === 2 * PIXELS_MAX) {
       pixels = mergePixels(pixels, 2);
       samplesPerPixel *= 2;
@@ -44,17 +44,17 @@ export function createWaveformCollector(kernels: Kernels, sampleRateHz: number):
   return {
     take(input, count) {
       for (let from = 0; from < count; ) {
-        const part = Math.min(count - from, samplesPerPixel - filled);
+        const part = Math.min(count - from, samplesPerPixel - filledSamples);
         kernels.exports.findExtremes(input + from * Float32Array.BYTES_PER_ELEMENT, part, extremes.pointer);
         lowest = Math.min(lowest, extremes.view[0]!);
         highest = Math.max(highest, extremes.view[1]!);
-        filled += part;
+        filledSamples += part;
         from += part;
-        if (filled === samplesPerPixel) closePixel();
+        if (filledSamples === samplesPerPixel) closePixel();
       }
     },
     finish() {
-      if (filled > 0) closePixel();
+      if (filledSamples > 0) closePixel();
       const levels = LEVEL_FACTORS.map((factor) =>
         describeLevel(mergePixels(pixels, factor), samplesPerPixel * factor, sampleRateHz),
       );

@@ -1,4 +1,5 @@
-// Resampling in 16-bit integers, for fingerprints that must equal those of fpcalc bit for bit.
+// Resampling in 16-bit integers, for fingerprints that must equal those of fpcalc bit for bit: the arithmetic of FFmpeg's libswresample
+// (src/fingerprint/fingerprint-resampler.ts). Twin: src/fingerprint/fingerprint-resampler-twin.ts.
 
 /** Floats on the grid of 16 bits to integers; `count` is rounded up to a multiple of 8. */
 export function toSixteenBits(input: usize, out: usize, count: i32): void {

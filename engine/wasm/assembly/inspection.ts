@@ -1,4 +1,5 @@
-// Passes of the quality detectors and the waveform over the samples: each condenses them for the TypeScript that decides.
+// Passes of the quality detectors and the waveform over the samples: each condenses them for the TypeScript that decides (src/quality,
+// src/waveform). Twins: stretches-twin.ts and clipping-twin.ts in src/quality, and src/test-meter-comparisons.ts.
 
 import { largestLane, sumLanes } from './lanes';
 

@@ -1,4 +1,5 @@
-// FIR sampling-rate conversion. The filters are designed in TypeScript (src/signal/resample.ts); here is only the arithmetic.
+// FIR sampling-rate conversion. The filters are designed in TypeScript (src/signal/resample.ts, with their sources); here is only the arithmetic.
+// Twin: src/signal/resample-twin.ts.
 
 import { sumLanes } from './lanes';
 

@@ -1,4 +1,4 @@
-// Plain passes over samples.
+// Plain passes over samples. Twins, a line each: src/test-signal-comparisons.ts.
 
 import { largestLane } from './lanes';
 

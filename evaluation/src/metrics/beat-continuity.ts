@@ -6,9 +6,11 @@
  * Input: seconds, ascending. Fewer than two beats on either side score 0.
  */
 
-const PHASE_TOLERANCE = 0.175;
-const PERIOD_TOLERANCE = 0.175;
+/** Of the period of the annotated beats. */
+const PHASE_TOLERANCE_RATIO = 0.175;
+const PERIOD_TOLERANCE_RATIO = 0.175;
 
+/** Shares of the beats. */
 export type Continuity = { cmlc: number; cmlt: number; amlc: number; amlt: number };
 
 export function beatContinuity(reference: readonly number[], estimate: readonly number[]): Continuity {
@@ -49,12 +51,12 @@ function continuityOf(
   let total = 0;
   for (let m = 0; m < estimate.length; m++) {
     const nearest = nearestIndex(reference, estimate[m]!);
-    const referencePeriod = periodAt(reference, nearest, m === 0 || nearest === 0);
-    const estimatePeriod = periodAt(estimate, m, m === 0 || nearest === 0);
+    const referencePeriodSeconds = periodAt(reference, nearest, m === 0 || nearest === 0);
+    const estimatePeriodSeconds = periodAt(estimate, m, m === 0 || nearest === 0);
     const correct =
       !used.has(nearest) &&
-      Math.abs(estimate[m]! - reference[nearest]!) / referencePeriod < PHASE_TOLERANCE &&
-      Math.abs(1 - estimatePeriod / referencePeriod) < PERIOD_TOLERANCE;
+      Math.abs(estimate[m]! - reference[nearest]!) / referencePeriodSeconds < PHASE_TOLERANCE_RATIO &&
+      Math.abs(1 - estimatePeriodSeconds / referencePeriodSeconds) < PERIOD_TOLERANCE_RATIO;
     if (correct) {
       used.add(nearest);
       total++;

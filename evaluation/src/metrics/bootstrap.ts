@@ -5,9 +5,10 @@
  * generator of fixed seed, so that a page that is written anew changes only where a score did.
  */
 
-const DRAWS = 1000;
+const DRAW_COUNT = 1000;
 const SEED = 20_261_116;
-const OUTSIDE = 0.025;
+/** On either side of an interval of 95 %. */
+const OUTSIDE_SHARE = 0.025;
 
 export type Interval = { mean: number; low: number; high: number; count: number };
 
@@ -15,15 +16,15 @@ export type Interval = { mean: number; low: number; high: number; count: number 
 export function bootstrapMean(values: readonly number[]): Interval | null {
   if (values.length === 0) return null;
   const draw = createGenerator(SEED);
-  const means = Array.from({ length: DRAWS }, () => {
+  const means = Array.from({ length: DRAW_COUNT }, () => {
     let sum = 0;
     for (let n = 0; n < values.length; n++) sum += values[Math.floor(draw() * values.length)]!;
     return sum / values.length;
   }).sort((a, b) => a - b);
   return {
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    low: means[Math.floor(OUTSIDE * DRAWS)]!,
-    high: means[Math.ceil((1 - OUTSIDE) * DRAWS) - 1]!,
+    low: means[Math.floor(OUTSIDE_SHARE * DRAW_COUNT)]!,
+    high: means[Math.ceil((1 - OUTSIDE_SHARE) * DRAW_COUNT) - 1]!,
     count: values.length,
   };
 }

@@ -15,10 +15,10 @@ const BIN_ANSWERS_MIN = 5;
 export function reliabilityCurve(answers: readonly Answer[]): ReliabilityBin[] {
   const bins: Answer[][] = [];
   let open: Answer[] = [];
-  let edge = 1;
+  let edgeIndex = 1;
   for (const answer of [...answers].sort((a, b) => a.confidence - b.confidence)) {
-    while (answer.confidence > edge / BIN_COUNT && edge < BIN_COUNT) {
-      edge++;
+    while (answer.confidence > edgeIndex / BIN_COUNT && edgeIndex < BIN_COUNT) {
+      edgeIndex++;
       if (open.length >= BIN_ANSWERS_MIN) {
         bins.push(open);
         open = [];

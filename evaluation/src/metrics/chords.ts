@@ -57,24 +57,24 @@ export function chordRecall(reference: readonly Span[], estimate: readonly Span[
   const cuts = [...new Set([...references, ...estimates].flatMap((span) => [span.start, span.end]))].sort(
     (a, b) => a - b,
   );
-  const rootScore = { right: 0, counted: 0 };
-  const majMinScore = { right: 0, counted: 0 };
+  const rootTime = { rightSeconds: 0, countedSeconds: 0 };
+  const majMinTime = { rightSeconds: 0, countedSeconds: 0 };
   for (let i = 0; i + 1 < cuts.length; i++) {
     const seconds = cuts[i + 1]! - cuts[i]!;
-    const middle = (cuts[i]! + cuts[i + 1]!) / 2;
-    const truth = labelAt(references, middle);
+    const middleSeconds = (cuts[i]! + cuts[i + 1]!) / 2;
+    const truth = labelAt(references, middleSeconds);
     if (truth === null) continue;
-    const verdict = compareChords(parseChord(truth), parseChord(labelAt(estimates, middle) ?? 'N'));
-    for (const [score, right] of [
-      [rootScore, verdict.root],
-      [majMinScore, verdict.majMin],
+    const verdict = compareChords(parseChord(truth), parseChord(labelAt(estimates, middleSeconds) ?? 'N'));
+    for (const [time, right] of [
+      [rootTime, verdict.root],
+      [majMinTime, verdict.majMin],
     ] as const) {
       if (right === null) continue;
-      score.counted += seconds;
-      if (right) score.right += seconds;
+      time.countedSeconds += seconds;
+      if (right) time.rightSeconds += seconds;
     }
   }
-  return { root: ratio(rootScore), majMin: ratio(majMinScore) };
+  return { root: shareOf(rootTime), majMin: shareOf(majMinTime) };
 }
 
 /** True, false, or null for "not counted". */
@@ -89,10 +89,10 @@ function compareChords(
   return { root: sameRoot, majMin: scored ? sameRoot && guess.triad === truth.triad : null };
 }
 
-function labelAt(spans: readonly Span[], time: number): string | null {
-  return spans.find((span) => time >= span.start && time <= span.end)?.label ?? null;
+function labelAt(spans: readonly Span[], seconds: number): string | null {
+  return spans.find((span) => seconds >= span.start && seconds <= span.end)?.label ?? null;
 }
 
-function ratio(score: { right: number; counted: number }): number | null {
-  return score.counted > 0 ? score.right / score.counted : null;
+function shareOf(time: { rightSeconds: number; countedSeconds: number }): number | null {
+  return time.countedSeconds > 0 ? time.rightSeconds / time.countedSeconds : null;
 }

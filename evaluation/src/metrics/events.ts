@@ -45,13 +45,10 @@ export function eventF(
   return harmonicMean(matches / estimate.length, matches / reference.length);
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  if (sorted.length === 0) return Number.NaN;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
-export function intervals(times: readonly number[]): number[] {
-  return times.slice(1).map((time, index) => time - times[index]!);
+/** From one event to the next; of two events or more. */
+export function medianIntervalSeconds(timesSeconds: readonly number[]): number {
+  const intervals = timesSeconds.slice(1).map((seconds, index) => seconds - timesSeconds[index]!);
+  intervals.sort((a, b) => a - b);
+  const middle = intervals.length >> 1;
+  return intervals.length % 2 === 1 ? intervals[middle]! : (intervals[middle - 1]! + intervals[middle]!) / 2;
 }

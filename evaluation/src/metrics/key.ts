@@ -14,6 +14,7 @@ export function parseKey(text: string | null): ParsedKey | null {
   return { pitchClass: parsePitchClass(match[1]!), minor: mode === 'm' || /^min/i.test(mode) };
 }
 
+/** 0 to 1. */
 export function keyScore(reference: ParsedKey, estimate: ParsedKey | null): number {
   if (!estimate) return 0;
   const semitonesUp = (estimate.pitchClass - reference.pitchClass + 12) % 12;

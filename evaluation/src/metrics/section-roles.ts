@@ -1,6 +1,6 @@
 /**
- * Are sections called by the right words? Annotations seldom tell verse from chorus in words, so what can be held against them are three roles: the intro,
- * what is sung (verse, pre-chorus, chorus, bridge) and what is played in between or after (instrumental, break, outro).
+ * Are sections called by the right words? Annotations seldom tell verse from chorus in words, so what can be held against them are three roles: the
+ * intro, what is sung (verse, pre-chorus, chorus, bridge) and what is played in between or after (instrumental, break, outro).
  */
 
 import type { Span } from './spans.ts';
@@ -34,7 +34,7 @@ export function rateRoles(truth: readonly Span[], guess: readonly Span[]): numbe
     if (role === null) continue;
     knownSeconds += span.end - span.start;
     for (const other of guess) {
-      if (ROLES[other.label] === role) rightSeconds += overlap(span, other);
+      if (ROLES[other.label] === role) rightSeconds += overlapSeconds(span, other);
     }
   }
   return knownSeconds === 0 || guess.length === 0 ? null : rightSeconds / knownSeconds;
@@ -44,8 +44,8 @@ export function rateRoles(truth: readonly Span[], guess: readonly Span[]): numbe
 const SUNG_SHARE_MIN = 0.25;
 
 /**
- * Of the time in sections that are called sung, or played in between: the share in sections where somebody does sing, or does not. Intro and outro may
- * be either.
+ * Of the time in sections that are called sung, or played in between: the share in sections where somebody does sing, or does not. Intro and outro
+ * may be either.
  */
 export function rateVoicedRoles(
   sung: readonly (readonly [startSeconds: number, endSeconds: number])[],
@@ -56,7 +56,7 @@ export function rateVoicedRoles(
   for (const section of guess) {
     const lengthSeconds = section.end - section.start;
     if (section.label === 'intro' || section.label === 'outro' || lengthSeconds <= 0) continue;
-    const sungSeconds = sung.reduce((sum, [start, end]) => sum + overlap(section, { start, end }), 0);
+    const sungSeconds = sung.reduce((sum, [start, end]) => sum + overlapSeconds(section, { start, end }), 0);
     knownSeconds += lengthSeconds;
     if (sungSeconds / lengthSeconds > SUNG_SHARE_MIN === (ROLES[section.label] === 'sung'))
       rightSeconds += lengthSeconds;
@@ -64,6 +64,6 @@ export function rateVoicedRoles(
   return knownSeconds === 0 ? null : rightSeconds / knownSeconds;
 }
 
-function overlap(a: { start: number; end: number }, b: { start: number; end: number }): number {
+function overlapSeconds(a: Omit<Span, 'label'>, b: Omit<Span, 'label'>): number {
   return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
 }

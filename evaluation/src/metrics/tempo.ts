@@ -3,11 +3,11 @@
  * Comparison of Audio Tempo Induction Algorithms", IEEE TASLP 14(5), 2006.
  */
 
-const TOLERANCE = 0.04;
+const TOLERANCE_RATIO = 0.04;
 const FORGIVEN_FACTORS = [1, 2, 3, 1 / 2, 1 / 3];
 
 export function tempoAccuracy1(referenceBpm: number, estimateBpm: number): boolean {
-  return Math.abs(estimateBpm - referenceBpm) <= TOLERANCE * referenceBpm;
+  return Math.abs(estimateBpm - referenceBpm) <= TOLERANCE_RATIO * referenceBpm;
 }
 
 export function tempoAccuracy2(referenceBpm: number, estimateBpm: number): boolean {

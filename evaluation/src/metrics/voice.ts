@@ -1,4 +1,8 @@
-/** Voice by tenths of a second: how well a probability tells tenths with a voice from those without (area under the ROC curve, Fawcett 2006). */
+/**
+ * How well does a probability tell tenths of a second with a voice from those without?
+ *
+ * The area under the ROC curve, by ranks: Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27(8), 2006.
+ */
 
 export const TENTH_SECONDS = 0.1;
 
@@ -8,8 +12,8 @@ export function toTenths(
   count: number,
 ): boolean[] {
   return Array.from({ length: count }, (_, tenth) => {
-    const middle = (tenth + 0.5) * TENTH_SECONDS;
-    return spans.some(([start, end]) => middle >= start && middle < end);
+    const middleSeconds = (tenth + 0.5) * TENTH_SECONDS;
+    return spans.some(([start, end]) => middleSeconds >= start && middleSeconds < end);
   });
 }
 

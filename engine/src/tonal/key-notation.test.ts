@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PitchName, Scale } from './result.ts';
-import { notateCamelot, notateKey, notateOpenKey } from './summary.ts';
+import type { PitchName, Scale } from '../result.ts';
+import { notateCamelot, notateKey, notateOpenKey } from './key-notation.ts';
 
 // The published wheels of Mixed In Key and Traktor, all 24 keys.
 const WHEEL: [PitchName, Scale, string, string, string][] = [

@@ -1,9 +1,19 @@
-/** Where a streaming polyphase filter stands in the samples it holds: pure counting, exact for any length of stream. */
+/** What polyphase filters count: the ratio of two rates, and where a streaming filter stands in the samples it holds, exactly for any length. */
+
+/** So many samples out for so many in, both as small as can be. */
+export function reduceRates(inputRateHz: number, outputRateHz: number): { up: number; down: number } {
+  const divisor = greatestCommonDivisor(inputRateHz, outputRateHz);
+  return { up: outputRateHz / divisor, down: inputRateHz / divisor };
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}
 
 export type PolyphaseWindow = {
   /** Samples held at present. */
   heldCount: number;
-  /** Held sample under the first tap of the next output. */
+  /** Index of the held sample under the first tap of the next output. */
   readonly start: number;
   /** Of the next output, in units of 1/up samples. */
   readonly phase: number;
@@ -14,7 +24,7 @@ export type PolyphaseWindow = {
 };
 
 export function createPolyphaseWindow(
-  taps: number,
+  tapCount: number,
   up: number,
   down: number,
   heldCount: number,
@@ -30,7 +40,7 @@ export function createPolyphaseWindow(
       return phase;
     },
     countReady() {
-      const room = this.heldCount - taps - start;
+      const room = this.heldCount - tapCount - start;
       return room < 0 ? 0 : Math.floor(((room + 1) * up - 1 - phase) / down) + 1;
     },
     advance(count) {

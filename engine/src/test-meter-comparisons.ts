@@ -1,4 +1,4 @@
-/** The kernels of signals and samples and their twins, side by side on random input; kernel-twins.test.ts compares them. */
+/** The kernels of loudness, quality, waveform and fingerprint and their twins, side by side on random input; kernel-twins.test.ts compares them. */
 
 import { foldPowersReference } from './fingerprint/chroma-image-twin.ts';
 import { createFingerprintResampler } from './fingerprint/fingerprint-resampler.ts';
@@ -7,102 +7,47 @@ import { sumWeightedSquaresReference } from './loudness/energy-track-twin.ts';
 import { designKWeighting } from './loudness/k-weighting.ts';
 import { TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
 import { findTruePeakReference } from './loudness/true-peak-twin.ts';
+import {
+  CEILING,
+  FIND_BYTES,
+  FLAT_TOLERANCE,
+  FLAT_TOP_STATE_BYTES,
+  RUN_SAMPLES_MIN,
+  STEP_MIN,
+} from './quality/clipping.ts';
 import { findFlatTopsReference } from './quality/clipping-twin.ts';
-import { copyLines, listLines } from './quality/hum.ts';
+import { copyLines, FREQUENCY_TOLERANCE, HISTOGRAMS_PER_LINE, listLines } from './quality/hum.ts';
 import { observeLinesReference } from './quality/hum-twin.ts';
 import { LEVEL_COUNT, LEVELS_DB } from './quality/level-histogram.ts';
 import { createStretchReader } from './quality/stretches.ts';
 import { summariseStretchesReference } from './quality/stretches-twin.ts';
-import { createMelBands, loadBandTable } from './signal/band-weights.ts';
-import { sumBandsReference } from './signal/band-weights-twin.ts';
 import { createBlockStage } from './signal/block-stage.ts';
-import { createHannWindow, createRealFft } from './signal/fft.ts';
-import { transformRealReference } from './signal/fft-twin.ts';
 import type { Kernels } from './signal/kernels.ts';
-import { takeLogarithmReference } from './signal/log-frames-twin.ts';
-import { addPowersReference } from './signal/mean-spectrum-twin.ts';
-import { createResampler } from './signal/resample.ts';
-import { resampleReference } from './signal/resample-twin.ts';
 import { makeNoise, makeSine } from './signal/test-signals.ts';
-
-export type Comparison = {
-  kernels: string[];
-  run: (kernels: Kernels) => ArrayLike<number>;
-  twin: () => ArrayLike<number>;
-  /** Relative to the largest value of the twin; 0 asks for the same bits. */
-  tolerance: number;
-};
+import type { Comparison } from './test-signal-comparisons.ts';
 
 const noise = makeNoise(1003, 0.9);
 const other = makeNoise(1003, 0.9, 2);
-/** Of single precision, over a thousand terms. */
+/** Of single precision, over a dozen taps or 32 samples. */
 const SINGLE = 1e-6;
 
 function onNoise(kernels: Kernels): number {
   return kernels.copyFloats(noise).pointer;
 }
 
-const melRows = createMelBands({
-  bandCount: 81,
-  lowHz: 30,
-  highHz: 10_000,
-  fftSize: 1024,
-  sampleRateHz: 22_050,
-});
-const LOG_SCALE = { gain: 10, shift: 1, floor: 1e-30, scale: 0.7, offset: -0.3 };
-
+/** Just below where the sine is cut. */
+const CLIPPED_LEVEL_MIN = 0.784;
 const clipped = makeSine(3000, 700, 44_100, 1.5).map((value) => Math.max(-0.8, Math.min(0.8, value)));
-const damaged = Float32Array.from(noise, (value, n) =>
-  n % 97 === 5 ? [Number.NaN, 1e9, -1e9][n % 3]! : value,
-);
 const binClasses = Uint8Array.from(noise, (value) => Math.floor(6 + 6 * value));
 const humLines = listLines(2.7);
+const HUM_COUNTS = humLines.length * HISTOGRAMS_PER_LINE * LEVEL_COUNT;
 const humSpectrum = other.map(Math.abs);
 const sixteenBits = Float32Array.from(
   makeNoise(6000, 0.9, 3),
   (value) => Math.round(value * 32_768) / 32_768,
 );
 
-export const SIGNAL_COMPARISONS: Comparison[] = [
-  {
-    kernels: ['createFftPlan', 'transformReal'],
-    run: (kernels) => {
-      const fft = createRealFft(kernels, 512);
-      fft.transform(onNoise(kernels), 0);
-      return [...fft.re.view.subarray(0, 257), ...fft.im.view.subarray(0, 257)];
-    },
-    twin: () => {
-      const { re, im } = transformRealReference(noise.subarray(0, 512));
-      return [...re.subarray(0, 257), ...im.subarray(0, 257)];
-    },
-    tolerance: SINGLE,
-  },
-  {
-    kernels: ['takeMagnitudes'],
-    run: (kernels) => {
-      const out = kernels.allocateFloats(1003);
-      const imaginary = kernels.copyFloats(other).pointer;
-      kernels.exports.takeMagnitudes(onNoise(kernels), imaginary, out.pointer, 1003, 0.3);
-      return out.view;
-    },
-    twin: () => noise.map((re, n) => 0.3 * Math.hypot(re, other[n]!)),
-    tolerance: SINGLE,
-  },
-  {
-    kernels: ['addPowers'],
-    run: (kernels) => {
-      const powers = kernels.copyDoubles(noise);
-      const imaginary = kernels.copyFloats(other).pointer;
-      kernels.exports.addPowers(onNoise(kernels), imaginary, 1003, powers.pointer);
-      return powers.view;
-    },
-    twin: () => {
-      const powers = Float64Array.from(noise);
-      addPowersReference(noise, other, powers);
-      return powers;
-    },
-    tolerance: 0,
-  },
+export const METER_COMPARISONS: Comparison[] = [
   {
     kernels: ['foldPowers'],
     run: (kernels) => {
@@ -121,115 +66,19 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
     tolerance: 0,
   },
   {
-    kernels: ['sumBands', 'analyseFrame'],
-    run: (kernels) => {
-      const fft = createRealFft(kernels, 1024);
-      const table = loadBandTable(kernels, melRows);
-      const frame = kernels.allocateFloats(1024);
-      frame.view.set(noise);
-      const out = kernels.allocateFloats(81);
-      kernels.exports.analyseFrame(
-        fft.plan,
-        frame.pointer,
-        kernels.copyFloats(createHannWindow(1024)).pointer,
-        fft.im.pointer,
-        fft.re.pointer,
-        0.1,
-        table.bands,
-        81,
-        table.weights,
-        out.pointer,
-      );
-      return out.view;
-    },
-    twin: () => {
-      const { re, im } = transformRealReference(createHannWindow(1024).map((w, n) => w * (noise[n] ?? 0)));
-      return sumBandsReference(
-        re.map((value, k) => 0.1 * Math.hypot(value, im[k]!)),
-        melRows,
-      );
-    },
-    tolerance: SINGLE,
-  },
-  {
-    kernels: ['takeLogarithms'],
-    run: (kernels) => {
-      const out = kernels.allocateFloats(1003);
-      const { gain, shift, floor, scale, offset } = LOG_SCALE;
-      kernels.exports.takeLogarithms(onNoise(kernels), out.pointer, 1003, gain, shift, floor, scale, offset);
-      return out.view;
-    },
-    twin: () => noise.map((value) => takeLogarithmReference(value, LOG_SCALE)),
-    tolerance: 0,
-  },
-  ...[44_100, 48_000].map(
-    (rateHz): Comparison => ({
-      kernels: rateHz === 44_100 ? ['decimateHalfBand', 'splitPairs'] : ['convolvePolyphase'],
-      run: (kernels) => {
-        const resampler = createResampler(kernels, rateHz, 22_050, 1003);
-        const count = resampler.push(onNoise(kernels), 1003);
-        return resampler.output.view.slice(0, count);
-      },
-      twin: () => resampleReference(noise, rateHz, 22_050),
-      tolerance: 1e-5,
-    }),
-  ),
-  {
-    kernels: ['mixToMono'],
-    run: (kernels) => {
-      const channels = kernels.allocateFloats(3 * 1004);
-      channels.view.set(noise);
-      channels.view.set(other, 1004);
-      channels.view.set(noise.toReversed(), 2008);
-      const out = kernels.allocateFloats(1003);
-      kernels.exports.mixToMono(channels.pointer, 1004, 3, out.pointer, 1003);
-      return out.view;
-    },
-    twin: () => noise.map((value, n) => (value + other[n]! + noise[1002 - n]!) / 3),
-    tolerance: SINGLE,
-  },
-  {
-    kernels: ['sumSquares'],
-    run: (kernels) => [kernels.exports.sumSquares(onNoise(kernels), 1003)],
-    twin: () => [noise.reduce((sum, value) => sum + value * value, 0)],
-    tolerance: 1e-12,
-  },
-  {
-    kernels: ['findPeak'],
-    run: (kernels) => [kernels.exports.findPeak(onNoise(kernels), 1003)],
-    twin: () => [Math.max(...noise.map(Math.abs))],
-    tolerance: 0,
-  },
-  {
-    kernels: ['silenceDamage'],
-    run: (kernels) => {
-      const samples = kernels.copyFloats(damaged);
-      const peak = kernels.allocateFloats(1);
-      const count = kernels.exports.silenceDamage(samples.pointer, 1003, 64, peak.pointer);
-      return [count, peak.view[0]!, ...samples.view];
-    },
-    twin: () => {
-      const isSound = (value: number): boolean => Math.abs(value) <= 64;
-      const kept = [...damaged].map((value) => (isSound(value) ? value : 0));
-      return [damaged.filter((value) => !isSound(value)).length, Math.max(...kept.map(Math.abs)), ...kept];
-    },
-    tolerance: 0,
-  },
-  {
     kernels: ['sumWeightedSquares'],
     run: (kernels) => {
-      const doubles = (values: number[]): number => {
-        const pointer = kernels.exports.allocate(8 * values.length);
-        new Float64Array(kernels.exports.memory.buffer, pointer, values.length).set(values);
-        return pointer;
-      };
-      const coefficients = designKWeighting(48_000).flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]);
-      const state = doubles(new Array(14).fill(0));
+      const stages = designKWeighting(48_000);
+      const coefficients = kernels.copyDoubles(
+        stages.flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]),
+      );
+      const state = kernels.allocateDoubles(14);
       const right = kernels.copyFloats(other).pointer;
-      kernels.exports.sumWeightedSquares(onNoise(kernels), right, 1003, doubles(coefficients), state);
-      return new Float64Array(kernels.exports.memory.buffer, state + 96, 2);
+      kernels.exports.sumWeightedSquares(onNoise(kernels), right, 1003, coefficients.pointer, state.pointer);
+      return state.view.subarray(12);
     },
     twin: () => [noise, other].map((samples) => sumWeightedSquaresReference(samples, 48_000)),
+    // Direct form I against the transposed one, both in double precision.
     tolerance: 1e-9,
   },
   {
@@ -303,42 +152,45 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       kernels.exports.sumProducts(onNoise(kernels), kernels.copyFloats(other).pointer, 1003),
     ],
     twin: () => [noise.reduce((sum, value, n) => sum + value * other[n]!, 0)],
+    // Single precision inside 32 samples, of products that all but cancel.
     tolerance: 1e-5,
   },
   {
     kernels: ['findFlatTops', 'resetFlatTops'],
     run: (kernels) => {
-      const [state, finds] = [kernels.exports.allocate(32), kernels.exports.allocate(8 * 256)];
+      const state = kernels.exports.allocate(FLAT_TOP_STATE_BYTES);
+      const finds = kernels.exports.allocate(256 * FIND_BYTES);
       const silence = kernels.allocateFloats(64).pointer;
       kernels.exports.resetFlatTops(silence, 64, state);
       const count = kernels.exports.findFlatTops(
         kernels.copyFloats(clipped).pointer,
         clipped.length,
-        0.784,
-        0.9999,
-        2 / 32_768,
-        12 / 32_768,
-        3,
+        CLIPPED_LEVEL_MIN,
+        CEILING,
+        FLAT_TOLERANCE,
+        STEP_MIN,
+        RUN_SAMPLES_MIN,
         state,
         finds,
         256,
       );
       return new Int32Array(kernels.exports.memory.buffer, finds, 2 * count);
     },
-    twin: () => findFlatTopsReference(clipped, 0.784).flat(),
+    twin: () => findFlatTopsReference(clipped, CLIPPED_LEVEL_MIN).flat(),
     tolerance: 0,
   },
   {
     kernels: ['observeLines'],
     run: (kernels) => {
-      const counts = kernels.exports.allocate(humLines.length * 3 * LEVEL_COUNT * 4);
+      const counts = kernels.exports.allocate(HUM_COUNTS * Uint32Array.BYTES_PER_ELEMENT);
       const [magnitudes, lines] = [kernels.copyFloats(humSpectrum).pointer, copyLines(kernels, humLines)];
       const { floor, top } = LEVELS_DB;
-      kernels.exports.observeLines(magnitudes, lines, humLines.length, 2, 0.006, floor, top, counts);
-      return new Uint32Array(kernels.exports.memory.buffer, counts, humLines.length * 3 * LEVEL_COUNT);
+      const { length } = humLines;
+      kernels.exports.observeLines(magnitudes, lines, length, 2, FREQUENCY_TOLERANCE, floor, top, counts);
+      return new Uint32Array(kernels.exports.memory.buffer, counts, HUM_COUNTS);
     },
     twin: () => {
-      const counts = new Uint32Array(humLines.length * 3 * LEVEL_COUNT);
+      const counts = new Uint32Array(HUM_COUNTS);
       observeLinesReference(humSpectrum, humLines, 2, counts);
       return counts;
     },

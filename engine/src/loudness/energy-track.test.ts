@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createBlockStage } from '../signal/block-stage.ts';
+import { createKernels } from '../signal/kernels.ts';
+import { makeNoise } from '../signal/test-signals.ts';
+import { createEnergyMeter } from './energy-track.ts';
+import { sumWeightedSquaresReference } from './energy-track-twin.ts';
+
+it.each([1, 2, 3])('weighted energy of %d channels equals its twin', (channelCount) => {
+  const rateHz = 44_100;
+  const windowSamples = 0.4 * rateHz;
+  const channels = Array.from({ length: channelCount }, (_, c) => makeNoise(windowSamples, 0.5, c + 1));
+  const kernels = createKernels();
+  const meter = createEnergyMeter(kernels, rateHz, channelCount);
+  const stage = createBlockStage(kernels, channelCount, meter.take);
+  stage.push({ channels });
+  stage.finish();
+  const { momentaryEnergies } = meter.finish();
+  const expected = channels.reduce((sum, samples) => sum + sumWeightedSquaresReference(samples, rateHz), 0);
+  expect(momentaryEnergies).toHaveLength(1);
+  // Two forms of the same filters, both in double precision.
+  expect(momentaryEnergies[0]! / (expected / windowSamples)).toBeCloseTo(1, 9);
+});
+
+it('lets the registers of the filters come to rest in silence', () => {
+  const kernels = createKernels();
+  const meter = createEnergyMeter(kernels, 48_000, 1);
+  const block = kernels.copyFloats(makeNoise(4096));
+  meter.take({ channels: [block.pointer], peaks: [1], sampleCount: 4096 });
+  block.view.fill(0);
+  for (let i = 0; i < 200; i++) meter.take({ channels: [block.pointer], peaks: [1], sampleCount: 4096 });
+  expect(meter.finish().momentaryEnergies.at(-1)).toBe(0);
+});

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { makeNoise, makeSine } from '../signal/test-signals.ts';
+import { meterSignal } from './test-meter-signals.ts';
+import { findTruePeakReference } from './true-peak-twin.ts';
+
+it('equals its twin where peaks rise, and where stretches are passed over', () => {
+  const rising = makeNoise(5000, 1, 9).map((value, n) => value * (n / 5000));
+  const falling = rising.toReversed();
+  for (const signal of [rising, falling, makeSine(5000, 7000, 48_000, 0.7, 0.3)]) {
+    const measured = 10 ** (meterSignal([signal], 48_000).loudness.truePeakDbtp! / 20);
+    // Single precision over twelve taps.
+    expect(measured / findTruePeakReference(signal)).toBeCloseTo(1, 5);
+  }
+});

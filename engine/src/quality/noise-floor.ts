@@ -1,0 +1,35 @@
+/**
+ * How loud is the noise under the music? The level that all but a fiftieth of the frames exceed: an upper bound of the noise, which nothing but a
+ * pause can lay bare.
+ */
+
+import { createLevelHistogram } from './level-histogram.ts';
+import { STRETCH_SAMPLES } from './stretches.ts';
+
+/** Chosen: a pause of a second in a minute is enough to lay the noise bare, and a single gap between two notes is not. */
+const QUIET_SHARE = 0.02;
+/** 23 ms of CD audio. */
+const FRAME_STRETCHES = 32;
+export const NOISE_FRAME_SAMPLES = FRAME_STRETCHES * STRETCH_SAMPLES;
+
+export type NoiseFloorMeter = {
+  /** The sums of the squares of all channels in `stretchCount` stretches. */
+  take(squareSums: Float64Array, stretchCount: number): void;
+  /** Null without a frame that holds any sound. */
+  finish(): number | null;
+};
+
+export function createNoiseFloorMeter(channelCount: number): NoiseFloorMeter {
+  const levels = createLevelHistogram();
+  return {
+    take(squareSums, stretchCount) {
+      for (let first = 0; first + FRAME_STRETCHES <= stretchCount; first += FRAME_STRETCHES) {
+        let squares = 0;
+        for (let k = 0; k < FRAME_STRETCHES; k++) squares += squareSums[first + k]!;
+        // Digital silence is no noise floor but the absence of one.
+        if (squares > 0) levels.add(10 * Math.log10(squares / (NOISE_FRAME_SAMPLES * channelCount)));
+      }
+    },
+    finish: () => levels.read().percentileDb(QUIET_SHARE),
+  };
+}

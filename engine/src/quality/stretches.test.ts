@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { createKernels } from '../signal/kernels.ts';
+import { makeNoise } from '../signal/test-signals.ts';
+import { createStretchReader } from './stretches.ts';
+import { summariseStretchesReference } from './stretches-twin.ts';
+
+it('stretches equal their twin', () => {
+  const kernels = createKernels();
+  const noise = makeNoise(1024);
+  // The kernel looks two samples back.
+  const region = kernels.copyFloats([0, 0, 0, 0, ...noise]);
+  const firstSample = region.pointer + 4 * Float32Array.BYTES_PER_ELEMENT;
+  const stretches = createStretchReader(kernels, 1024)(firstSample, 1024);
+  const expected = summariseStretchesReference(noise);
+  expect(stretches.count).toBe(32);
+  // Single precision over 32 samples.
+  for (const name of ['peaks', 'jolts', 'sums', 'squareSums'] as const) {
+    expected[name].forEach((value, index) => {
+      expect(stretches[name][index]).toBeCloseTo(value, 5);
+    });
+  }
+});

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { listKernelNames } from './kernel-names.ts';
+import { createKernels } from './kernels.ts';
+
+it('every kernel has the number under which the runtime knows it', () => {
+  const names = listKernelNames();
+  // The name of an exported function is its index (WebAssembly JavaScript Interface, "name of the WebAssembly function").
+  const kernels = Object.entries(createKernels().exports).filter(([, value]) => typeof value === 'function');
+  expect(kernels.length).toBeGreaterThan(50);
+  expect(new Map(kernels.map(([name, kernel]) => [Number((kernel as () => void).name), name]))).toEqual(
+    names,
+  );
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { hearTags } from './hear-tags.ts';
+import type { TagListener } from './tag-listener.ts';
+
+it('asks the first tagger of every patch, and the second of three spread over them', () => {
+  const listener: TagListener = {
+    hear: (_, patches) =>
+      patches.map(({ startSeconds }) => ({
+        startSeconds,
+        logits: new Float32Array(),
+        hidden: new Float32Array(),
+      })),
+    tags: (tagger) => [tagger],
+    models: () => [],
+  };
+  const starts = [0, 10, 20, 30, 40, 50, 60];
+  const { tags, patches } = hearTags(
+    listener,
+    starts.map((startSeconds) => ({ startSeconds, samples: new Float32Array() })),
+  );
+  expect(tags).toEqual({ msd: ['msd'], jamendo: ['jamendo'] });
+  expect(patches.msd.map(({ startSeconds }) => startSeconds)).toEqual(starts);
+  // The middle of each third.
+  expect(patches.jamendo.map(({ startSeconds }) => startSeconds)).toEqual([10, 30, 50]);
+});

@@ -1,0 +1,30 @@
+/** Keys as DJs write them: "Am", and their places on the two wheels of fifths that players show, Mixed In Key's Camelot and Traktor's Open Key. */
+
+import type { PitchName, Scale } from '../result.ts';
+import { PITCH_NAMES } from './key-name.ts';
+
+/** "A" for A major, "Am" for A minor. */
+export function notateKey(key: PitchName, scale: Scale): string {
+  return scale === 'minor' ? `${key}m` : key;
+}
+
+/** DJs' wheel of fifths: 1..12, A for minor and B for major; A minor is 8A, C major 8B. */
+export function notateCamelot(key: PitchName, scale: Scale): string {
+  return `${hourOnWheel(key, scale, CAMELOT_HOUR_OF_C_MAJOR)}${scale === 'minor' ? 'A' : 'B'}`;
+}
+
+/** The same wheel as Traktor numbers it: A minor is 1m, C major 1d. */
+export function notateOpenKey(key: PitchName, scale: Scale): string {
+  return `${hourOnWheel(key, scale, OPEN_KEY_HOUR_OF_C_MAJOR)}${scale === 'minor' ? 'm' : 'd'}`;
+}
+
+const CAMELOT_HOUR_OF_C_MAJOR = 8;
+const OPEN_KEY_HOUR_OF_C_MAJOR = 1;
+const SEMITONES_FROM_MINOR_TO_RELATIVE_MAJOR = 3;
+
+function hourOnWheel(key: PitchName, scale: Scale, hourOfCMajor: number): number {
+  const tonic = PITCH_NAMES.indexOf(key) + (scale === 'minor' ? SEMITONES_FROM_MINOR_TO_RELATIVE_MAJOR : 0);
+  // A fifth is seven semitones, and seven is its own inverse modulo twelve.
+  const fifthsFromC = (tonic * 7) % 12;
+  return ((hourOfCMajor - 1 + fifthsFromC) % 12) + 1;
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { formatWays } from './bench-page.ts';
+import type { Way } from './bench-ways.ts';
+
+const way = (name: string, cpuSeconds: number, rest: Partial<Way> = {}): Way => ({
+  ...{ name, audioSeconds: 300, cpuSeconds, beforeCpuSeconds: null, goal: '', met: null },
+  ...rest,
+});
+
+it('compares with ffmpeg on the same audio, with another checkout, and with the goal', () => {
+  const text = formatWays({
+    ways: [
+      way('ours', 1.5, { beforeCpuSeconds: 3, goal: '≥ 200 ×', met: true }),
+      way('late', 6, { goal: '≥ 200 ×', met: false }),
+      way('a clip', 0.5, { audioSeconds: 30 }),
+      way('ffmpeg: loudness', 2),
+    ],
+    inner: [['decoding', 0.6]],
+    peers:
+      'librosa beats                                     100 x real time    10.00 ms per second\nEssentia is not installed\n',
+    seconds: 300,
+    rounds: 3,
+    load: 0.25,
+  });
+  expect(
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .slice(1),
+  ).toEqual([
+    '| ours | 1.50 s | 200 × | 0.75 | 3.00 s | 0.50 | ≥ 200 × |',
+    '| late | 6.00 s | 50 × | 3.00 |  |  | ≥ 200 ×: **missed** |',
+    '| a clip | 0.50 s | 60 × |  |  |  |  |',
+    '| ffmpeg: loudness | 2.00 s | 150 × | 1.00 |  |  |  |',
+    '| | × real time | ms per second of audio |',
+    '| decoding | 500 | 2.00 |',
+    '| librosa beats alone | 100 | 10.00 |',
+  ]);
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { scoreSections } from './sections.ts';
+
+describe('sections', () => {
+  const song = [
+    { start: 0, end: 10, label: 'A' },
+    { start: 10, end: 20, label: 'B' },
+    { start: 20, end: 30, label: 'A' },
+  ];
+
+  it('is 1 for the annotation under other letters', () => {
+    const renamed = song.map((span) => ({ ...span, label: span.label === 'A' ? 'x' : 'y' }));
+    expect(scoreSections(song, renamed, 30)).toEqual({ boundaryF05: 1, boundaryF3: 1, pairwiseF: 1 });
+  });
+
+  it('tells half a second from three', () => {
+    const late = [
+      { start: 0, end: 12, label: 'A' },
+      { start: 12, end: 22, label: 'B' },
+      { start: 22, end: 30, label: 'A' },
+    ];
+    const score = scoreSections(song, late, 30);
+    expect(score.boundaryF05).toBe(0);
+    expect(score.boundaryF3).toBe(1);
+  });
+
+  it('give a hole in an annotation to neither neighbour', () => {
+    const holed = [
+      { start: 0, end: 10, label: 'A' },
+      { start: 20, end: 30, label: 'B' },
+    ];
+    const whole = [
+      { start: 0, end: 10, label: 'A' },
+      { start: 10, end: 30, label: 'B' },
+    ];
+    // Pairs of 300 frames: 3 × 4,950 in the truth, 4,950 + 19,900 in the answer, 3 × 4,950 in both: precision .5976, recall 1.
+    expect(scoreSections(holed, whole, 30).pairwiseF).toBeCloseTo(0.7481, 4);
+    expect(scoreSections(holed, holed, 30).pairwiseF).toBe(1);
+  });
+
+  it('gives no boundary score to a song of one section, as mir_eval does', () => {
+    const whole = [{ start: 0, end: 30, label: 'A' }];
+    expect(scoreSections(whole, whole, 30)).toEqual({ boundaryF05: 0, boundaryF3: 0, pairwiseF: 1 });
+  });
+
+  it('pays one big section with full recall and poor precision', () => {
+    const score = scoreSections(song, [{ start: 0, end: 30, label: 'A' }], 30);
+    expect(score.boundaryF05).toBe(0);
+    // 300 frames: 44,850 pairs claimed, 19,900 + 4,950 of them true: precision .554, recall 1.
+    expect(score.pairwiseF).toBeCloseTo((2 * 0.55407) / 1.55407, 3);
+  });
+});

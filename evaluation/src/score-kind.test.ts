@@ -1,0 +1,59 @@
+import type { AnalysisResult } from '@earshot/engine';
+import { describe, expect, it } from 'vitest';
+import { scoreKind, toKindAnswers } from './score-kind.ts';
+import type { Truth } from './score-song.ts';
+
+const SONG: Truth = { id: 'song', audio: 'song.wav', duration: 0.4 };
+const tagged = (...labels: string[]) =>
+  ({
+    tags: { genres: labels.map((label) => ({ label, confidence: 0.5 })) },
+    content: null,
+  }) as unknown as AnalysisResult;
+/** Four tenths, of which half have a voice by its own account. */
+const VOICED = {
+  tags: null,
+  content: { voiceCurve: { values: [0.9, 0.2, 0.6, 0.1] }, voicePresence: 0.5 },
+} as unknown as AnalysisResult;
+
+describe('genre', () => {
+  it("is the corpus's own word, first or among three", () => {
+    const truth = { ...SONG, genre: 'hiphop' };
+    expect(scoreKind(truth, tagged('hip-hop', 'pop'))).toEqual({ genre_first: 1, genre_among_three: 1 });
+    expect(scoreKind(truth, tagged('pop', 'rock', 'hip-hop'))).toEqual({
+      genre_first: 0,
+      genre_among_three: 1,
+    });
+    expect(scoreKind(truth, tagged('pop', 'rock', 'jazz', 'hip-hop'))).toEqual({
+      genre_first: 0,
+      genre_among_three: 0,
+    });
+    expect(scoreKind(truth, tagged())).toEqual({ genre_first: 0, genre_among_three: 0 });
+  });
+
+  it('is none of what is no music', () => {
+    expect(scoreKind({ ...SONG, music: false }, tagged())).toEqual({ no_genre: 1 });
+    expect(scoreKind({ ...SONG, music: false }, tagged('jazz'))).toEqual({ no_genre: 0 });
+    expect(scoreKind(SONG, tagged('jazz'))).toEqual({});
+  });
+});
+
+describe('voice', () => {
+  const sung: [number, number][] = [[0, 0.1]];
+
+  it('is scored by tenths and by its share', () => {
+    // The one sung tenth is above the three others; half is said, a quarter is so.
+    expect(scoreKind({ ...SONG, sung }, VOICED)).toEqual({ voice_auc: 1, voice_share_off: 0.25 });
+    expect(scoreKind({ ...SONG, sung }, tagged())).toEqual({});
+  });
+
+  it('is told of what is known: the share sung, a rendering, a recording in several files', () => {
+    expect(toKindAnswers({ ...SONG, sung }, VOICED)).toEqual({ voice: { truthShare: 0.25, share: 0.5 } });
+    expect(toKindAnswers({ ...SONG, render: {} }, VOICED)).toEqual({ voiceShare: 0.5 });
+    expect(toKindAnswers({ ...SONG, recording: 'a' }, VOICED)).toEqual({
+      recording: { name: 'a', voiceShare: 0.5 },
+    });
+    expect(toKindAnswers({ ...SONG, music: false }, tagged('jazz'))).toEqual({
+      genre: { truth: null, genre: 'jazz', confidence: 0.5 },
+    });
+  });
+});
