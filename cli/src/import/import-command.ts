@@ -15,14 +15,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, readParallel, UsageError } from '../usage-error.ts';
+import { FLAG, readArgs, readSongsAtOnce, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import { workTogether } from '../work-together.ts';
 import { ObjectRefused } from './bucket.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { listSources, type Source } from './sources.ts';
 import { createTally, type Tally } from './tally.ts';
 
-const text = { type: 'string' } as const;
 const PARALLEL_DEFAULT = 4;
 const KEY_PREFIX = 'import-';
 /** With the 64 digits of a SHA-256. */
@@ -37,10 +37,10 @@ const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EI
 
 export async function runImport(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {
-    service: text,
-    parallel: text,
-    share: text,
-    'no-progress': { type: 'boolean', default: false },
+    service: TEXT,
+    parallel: TEXT,
+    share: TEXT,
+    'no-progress': FLAG,
   });
   const [given] = positionals;
   if (!given || positionals.length > 1)
@@ -48,7 +48,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
       'import takes one folder or bucket prefix: earshot import ~/Music, or s3://bucket/prefix',
     );
   const root = given.startsWith('s3://') ? given : resolve(given);
-  const parallel = readParallel(values.parallel) ?? PARALLEL_DEFAULT;
+  const parallel = readSongsAtOnce(values.parallel) ?? PARALLEL_DEFAULT;
   const isMine = readShare(values.share);
   const { earshot, service, apiKey } = connect({ service: values.service });
   const keyHash = sha256Of(apiKey);

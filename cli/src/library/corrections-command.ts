@@ -11,15 +11,15 @@ import type { Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { findAudioFiles } from '../analyze/find-audio-files.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, refuseWords, UsageError } from '../usage-error.ts';
+import { readArgs, refuseWords, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 
-const text = { type: 'string' } as const;
 const PAGE_SIZE = 200;
 
 type Result = NonNullable<Awaited<ReturnType<Earshot['analyses']['result']>>['result']>;
 
 export async function runCorrections(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs(args, { service: text, out: text, audio: text });
+  const { values, positionals } = readArgs(args, { service: TEXT, out: TEXT, audio: TEXT });
   const [verb, ...words] = positionals;
   if (verb !== 'export' || values.out === undefined)
     throw new UsageError(

@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, refuseWords, UsageError } from '../usage-error.ts';
+import { FLAG, readArgs, refuseWords, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 
-const text = { type: 'string' } as const;
 type Order = RequestInput<'proposeCollectionOrder'>['query']['by'];
 type Format = RequestInput<'exportCollection'>['query']['format'];
 
@@ -20,12 +20,12 @@ const VERB_OF_OPTION = {
 
 export async function runCrate(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {
-    service: text,
-    by: text,
-    format: text,
-    folder: text,
-    out: text,
-    apply: { type: 'boolean', default: false },
+    service: TEXT,
+    by: TEXT,
+    format: TEXT,
+    folder: TEXT,
+    out: TEXT,
+    apply: FLAG,
   });
   const task = readTask(positionals);
   for (const [option, verb] of Object.entries(VERB_OF_OPTION))

@@ -4,10 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import type { Earshot, JobData, RequestInput, SongSearch } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, readNumber, refuseWords, UsageError } from '../usage-error.ts';
+import { FLAG, readArgs, readNumber, refuseWords, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
-
-const text = { type: 'string' } as const;
 
 const LIMIT = 50;
 const SIMILAR_LIMIT = 10;
@@ -15,13 +14,13 @@ const SIMILAR_LIMIT = 10;
 export async function runLibrary(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(joinMinus(args), {
     ...FILTERS,
-    sort: text,
-    service: text,
-    limit: text,
-    json: { type: 'boolean', default: false },
-    export: text,
-    folder: text,
-    out: text,
+    sort: TEXT,
+    service: TEXT,
+    limit: TEXT,
+    json: FLAG,
+    export: TEXT,
+    folder: TEXT,
+    out: TEXT,
   });
   const { service, limit, json, export: format, folder, out, ...filters } = values;
   const query: SongSearch = readFilter(filters, positionals);
@@ -62,11 +61,11 @@ async function exportFound(
 
 export async function runSimilar(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {
-    service: text,
-    by: text,
-    limit: text,
-    next: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
+    service: TEXT,
+    by: TEXT,
+    limit: TEXT,
+    next: FLAG,
+    json: FLAG,
   });
   const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot similar job_…');
@@ -94,14 +93,14 @@ const TEMPO_WORDS = ['double', 'half', 'triple', 'third'];
 
 export async function runCorrect(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(joinMinus(args), {
-    service: text,
-    tempo: text,
-    key: text,
-    'beats-per-bar': text,
-    'first-downbeat': text,
-    'shift-beats': text,
-    note: text,
-    undo: { type: 'boolean', default: false },
+    service: TEXT,
+    tempo: TEXT,
+    key: TEXT,
+    'beats-per-bar': TEXT,
+    'first-downbeat': TEXT,
+    'shift-beats': TEXT,
+    note: TEXT,
+    undo: FLAG,
   });
   const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot correct job_… --tempo double');
