@@ -33,12 +33,12 @@ export async function runCrate(args: readonly string[]): Promise<number> {
       throw new UsageError(`--${option} goes with earshot crate ${verb}`);
   const { collections } = connect({ service: values.service }).earshot;
   if (task.verb === 'list') {
-    let count = 0;
+    let crateCount = 0;
     for await (const one of collections.list()) {
       console.log(`${one.id}  ${counted(one.item_count, 'song')}  ${one.name}`);
-      count += 1;
+      crateCount += 1;
     }
-    console.error(counted(count, 'crate'));
+    console.error(counted(crateCount, 'crate'));
   } else if (task.verb === 'create') {
     console.log((await collections.create({ name: task.name, items: task.songs })).id);
   } else if (task.verb === 'show') {

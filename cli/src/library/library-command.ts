@@ -8,8 +8,9 @@ import { FLAG, readArgs, readNumber, refuseWords, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
 
-const LIMIT = 50;
-const SIMILAR_LIMIT = 10;
+/** Chosen: what fits a terminal or two, and a glance. */
+const SONGS_SHOWN_DEFAULT = 50;
+const SIMILAR_SHOWN_DEFAULT = 10;
 
 export async function runLibrary(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(joinMinus(args), {
@@ -34,7 +35,7 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
   }
   if (out !== undefined || folder !== undefined)
     throw new UsageError('--out and --folder say where an export goes: name its format with --export');
-  const page = { ...query, limit: readNumber('--limit', limit) ?? LIMIT };
+  const page = { ...query, limit: readNumber('--limit', limit) ?? SONGS_SHOWN_DEFAULT };
   const { songs, total, totalIsExact } = await connect({ service }).earshot.analyses.find(page);
   if (json) console.log(JSON.stringify(songs, null, 2));
   else {
@@ -72,7 +73,7 @@ export async function runSimilar(args: readonly string[]): Promise<number> {
   refuseWords(words);
   if (values.next && values.by !== undefined)
     throw new UsageError('--by goes with songs that sound alike; --next has an order of its own');
-  const limit = readNumber('--limit', values.limit) ?? SIMILAR_LIMIT;
+  const limit = readNumber('--limit', values.limit) ?? SIMILAR_SHOWN_DEFAULT;
   const { analyses } = connect({ service: values.service }).earshot;
   const found = values.next
     ? await analyses.next(id, { limit })
