@@ -11,6 +11,7 @@ import { pollEvents, readJobs } from './poll.ts';
 import { type Receiver, receiveCalls } from './receive.ts';
 import { isSecret, newSecret } from './sign-event.ts';
 
+/** Chosen: soon for who waits, and 30 requests a minute of the 3,000 that a workspace may send. */
 const POLL_INTERVAL_MS = 2_000;
 
 export async function runListen(args: readonly string[]): Promise<number> {
