@@ -10,7 +10,7 @@ import { startDeadline } from '@earshot/sdk';
 import type { Analyser, Song } from '../analyze/song.ts';
 import { downloadFile, fileNameOf } from './download-file.ts';
 
-/** Results are about a megabyte each. */
+/** Chosen: results are about a megabyte each. */
 const SONGS_MAX = 100;
 
 /** One analysis from its beginning. */
