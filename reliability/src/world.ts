@@ -46,7 +46,9 @@ export type World = {
 export type WorldOptions = {
   seed: string;
   patches: readonly Patch[];
+  /** Code that the program of the service begins with. */
   banner?: string;
+  /** How many API processes, workers and customers. */
   serve?: number;
   work?: number;
   tenants?: number;
@@ -55,7 +57,6 @@ export type WorldOptions = {
   databaseUrl?: (postgres: PostgresServer) => Promise<string>;
   /** Of each process of the service. */
   descriptorsMax?: number;
-  keepFolder?: boolean;
   /** Audio in a store of its own that can be made to misbehave. */
   withS3?: boolean;
   /** A server to take a new database of, instead of one of its own. */
@@ -83,7 +84,7 @@ async function build(
 ): Promise<Omit<World, 'close'>> {
   const random = createRandom(options.seed);
   const folder = await mkdtemp(join(tmpdir(), 'earshot-fire-'));
-  if (!options.keepFolder) closers.push(() => rm(folder, { recursive: true, force: true }));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
   // The decoder's transient user works below it.
   await chmod(folder, 0o711);
   for (const name of ['data', 'tmp', 'logs', 'database']) await mkdir(join(folder, name));

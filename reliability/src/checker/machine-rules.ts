@@ -49,16 +49,16 @@ export function checkFencing({ events }: Evidence): string[] {
     let progress = 0;
     let steps = new Set<string>();
     for (const { event_type, metadata } of log) {
-      const work =
+      const isWork =
         event_type === 'analysis.progress' ||
         event_type.startsWith('job.') ||
         ONCE_PER_ATTEMPT.includes(event_type);
-      if (ended && work) problems.push(`${id}: ${event_type} after its end`);
+      if (ended && isWork) problems.push(`${id}: ${event_type} after its end`);
       if (event_type === 'job.started') [progress, steps] = [0, new Set()];
       if (event_type === 'analysis.progress') {
-        const now = Number(metadata.progress);
-        if (now < progress) problems.push(`${id}: progress went back from ${progress} to ${now}`);
-        progress = now;
+        const reached = Number(metadata.progress);
+        if (reached < progress) problems.push(`${id}: progress went back from ${progress} to ${reached}`);
+        progress = reached;
       }
       if (ONCE_PER_ATTEMPT.includes(event_type)) {
         if (steps.has(event_type)) problems.push(`${id}: ${event_type} twice in one attempt`);

@@ -5,7 +5,7 @@ import { groupBy } from './group-by.ts';
 /** I4: one event per end and target, told at least once, in the same bytes every time, signed so that the receiver believes it. */
 export async function checkEvents(evidence: Evidence): Promise<string[]> {
   const problems: string[] = [];
-  const deliveriesOf = groupBy(evidence.deliveries, ({ analysis_id }) => analysis_id ?? '');
+  const deliveriesOf = groupBy(evidence.deliveries, ({ analysis_id }) => analysis_id);
   for (const row of evidence.analyses) {
     if (row.deleted_at !== null || !['completed', 'failed', 'canceled'].includes(row.status)) continue;
     const tenant = evidence.tenants.find(({ workspaceId }) => workspaceId === row.workspace_id);
@@ -48,10 +48,13 @@ async function checkCalls({ calls, tenants, analyses }: Evidence): Promise<strin
       continue;
     }
     const endpoint = [tenant.endpoint, ...tenant.furtherEndpoints].find(({ url }) => url.endsWith(call.path));
-    const secret = surface === 'endpoint' ? (endpoint?.secret ?? '') : tenant.webhookSecret;
-    const verified = await verifyWebhook(call.body, call.headers, secret, new Date(call.atMs)).catch(
-      () => null,
-    );
+    const secret = surface === 'endpoint' ? endpoint?.secret : tenant.webhookSecret;
+    if (secret === undefined) {
+      problems.push(`${call.id} was sent to ${call.path}, which is no endpoint`);
+      continue;
+    }
+    const at = new Date(call.atMs);
+    const verified = await verifyWebhook(call.body, call.headers, secret, at).catch(() => null);
     if (verified === null) {
       problems.push(`${call.id} is signed so that ${call.path} does not believe it`);
       continue;

@@ -1,6 +1,7 @@
 import { isSubmission } from '../driver.ts';
 import type { Entry } from '../history.ts';
 import type { AnalysisRow, Evidence } from './evidence.ts';
+import { groupBy } from './group-by.ts';
 
 const TERMINAL = ['completed', 'failed', 'canceled'];
 const END_EVENTS = ['job.completed', 'job.failed', 'job.canceled'];
@@ -12,11 +13,10 @@ export function checkJobs(evidence: Evidence): string[] {
   for (const { jobIds = [] } of evidence.history.filter(({ phase }) => phase === 'ok')) {
     for (const id of jobIds) if (!rows.has(id)) problems.push(`${id} was accepted and is lost`);
   }
-  const ends = new Map<string, string[]>();
-  for (const { analysis_id, event_type } of evidence.events) {
-    if (END_EVENTS.includes(event_type))
-      ends.set(analysis_id, [...(ends.get(analysis_id) ?? []), event_type]);
-  }
+  const ends = groupBy(
+    evidence.events.filter(({ event_type }) => END_EVENTS.includes(event_type)),
+    ({ analysis_id }) => analysis_id,
+  );
   for (const row of evidence.analyses) {
     if (!TERMINAL.includes(row.status)) {
       const job = evidence.jobs.find(({ payload }) => JSON.stringify(payload).includes(row.id));
@@ -26,7 +26,7 @@ export function checkJobs(evidence: Evidence): string[] {
       continue;
     }
     if (row.deleted_at !== null) continue;
-    const told = ends.get(row.id) ?? [];
+    const told = (ends.get(row.id) ?? []).map(({ event_type }) => event_type);
     if (told.length !== 1 || told[0] !== `job.${row.status}`)
       problems.push(`${row.id} is ${row.status} but its log says ${told.join(', ') || 'nothing'}`);
     if (row.has_result !== (row.status === 'completed'))
@@ -34,7 +34,7 @@ export function checkJobs(evidence: Evidence): string[] {
     if (row.stage !== null) problems.push(`${row.id} is ${row.status} and still at the stage ${row.stage}`);
   }
   for (const job of evidence.jobs) problems.push(`A job is left over: ${JSON.stringify(job)}`);
-  if (evidence.unsentMails > 0) problems.push(`${evidence.unsentMails} mails were never sent`);
+  if (evidence.unsentMailCount > 0) problems.push(`${evidence.unsentMailCount} mails were never sent`);
   return [...problems, ...checkSightings(evidence, rows)];
 }
 
