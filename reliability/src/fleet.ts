@@ -44,16 +44,15 @@ export async function startFleet(options: {
   program: string;
   env: Record<string, string>;
   logFolder: string;
-  /** How many of each role. */
-  serve: number;
-  work: number;
+  serveCount: number;
+  workCount: number;
   /** How many files, sockets among them, each process may have open. */
   descriptorsMax?: number;
 }): Promise<Fleet> {
   let stopping = false;
   const roles: Role[] = [
-    ...Array<Role>(options.serve).fill('serve'),
-    ...Array<Role>(options.work).fill('work'),
+    ...Array<Role>(options.serveCount).fill('serve'),
+    ...Array<Role>(options.workCount).fill('work'),
   ];
   const members = roles.map((role, index) => superviseMember(role, index, options, () => stopping));
   const fleet: Fleet = {

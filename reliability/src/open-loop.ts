@@ -12,15 +12,15 @@ const SHOT_MS_MAX = 30_000;
  * due: a client that waits for answers would not see a stall.
  */
 export async function fireOpenLoop(
-  perSecond: number,
+  requestsPerSecond: number,
   seconds: number,
   shotOf: (index: number) => Shot,
 ): Promise<Sample[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const startMs = performance.now();
   const running: Promise<Sample>[] = [];
-  for (let index = 0; index < perSecond * seconds; index += 1) {
-    const dueMs = startMs + (index * 1000) / perSecond;
+  for (let index = 0; index < requestsPerSecond * seconds; index += 1) {
+    const dueMs = startMs + (index * 1000) / requestsPerSecond;
     const waitMs = dueMs - performance.now();
     if (waitMs > 1) await delay(waitMs);
     running.push(

@@ -48,10 +48,11 @@ export type WorldOptions = {
   patches: readonly Patch[];
   /** Code that the program of the service begins with. */
   banner?: string;
-  /** How many API processes, workers and customers. */
-  serve?: number;
-  work?: number;
-  tenants?: number;
+  /** API processes. */
+  serveCount?: number;
+  /** Workers. */
+  workCount?: number;
+  tenantCount?: number;
   env?: Record<string, string>;
   /** The services' way to the database, when it is not the straight one. */
   databaseUrl?: (postgres: PostgresServer) => Promise<string>;
@@ -120,8 +121,8 @@ async function build(
     program,
     env,
     logFolder: join(folder, 'logs'),
-    serve: options.serve ?? 2,
-    work: options.work ?? 2,
+    serveCount: options.serveCount ?? 2,
+    workCount: options.workCount ?? 2,
     ...(options.descriptorsMax === undefined ? {} : { descriptorsMax: options.descriptorsMax }),
   });
   closers.push(() => fleet.stop());
@@ -129,7 +130,7 @@ async function build(
   const history = openHistory(join(folder, 'history.jsonl'));
   closers.push(async () => history.close());
   const tenants: Tenant[] = [];
-  for (let index = 0; index < (options.tenants ?? 3); index += 1) {
+  for (let index = 0; index < (options.tenantCount ?? 3); index += 1) {
     // Every other one pays by use, so that the meter at the provider is part of the picture.
     const metered = index % 2 === 0;
     tenants.push(await createTenant({ fleet, mail, stripe, webhooks }, `tenant${index}`, { metered }));

@@ -15,7 +15,7 @@ export function runDatabaseFaults(seed: string, faults: Record<Fault, number>): 
   return runScenario({ name: 'database restarts and losses', seed }, async ({ world, driver, problems }) => {
     let over = false;
     const load = driver.performOpenLoop({
-      perSecond: 3,
+      operationsPerSecond: 3,
       stop: () => over,
       unfinishedMax: 8,
     });

@@ -20,7 +20,7 @@ const SPARE_DESCRIPTORS = 4;
  * all is well again without a restart.
  */
 export function runFewDescriptors(seed: string): Promise<Outcome> {
-  const options = { name: 'too few descriptors', seed, tenants: 2, descriptorsMax: DESCRIPTORS_MAX };
+  const options = { name: 'too few descriptors', seed, tenantCount: 2, descriptorsMax: DESCRIPTORS_MAX };
   return runScenario(options, async ({ world, driver, problems }) => {
     const restarted = world.fleet.watchRestarts();
     const crowd = await comeInCrowds(world);

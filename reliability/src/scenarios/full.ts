@@ -26,7 +26,7 @@ export const FULL: Readonly<Record<string, Run>> = {
     runKills({
       name: '200 kills',
       seed,
-      tenants: 5,
+      tenantCount: 5,
       kills: 200,
       killsPerSecond: 1.2,
       operationsPerSecond: 5,

@@ -31,8 +31,8 @@ export function runLoad(seed: string, options: { seconds: number }): Promise<Out
     name: 'load',
     seed,
     patches: [STUB_WORK],
-    tenants: TENANTS,
-    work: 1,
+    tenantCount: TENANTS,
+    workCount: 1,
     // The limits of production: a workspace gets 3000 requests a minute from each process.
     env: { REQUESTS_PER_MINUTE: '3000', WORKER_CONCURRENCY: '4' },
   };

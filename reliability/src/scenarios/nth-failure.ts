@@ -17,7 +17,7 @@ import {
 import type { World } from '../world.ts';
 
 /** One process of each kind, so that what fails is on the road, and one customer, who pays: a road a statement is more than comes for free. */
-const SMALL_WORLD = { serve: 1, work: 1, tenants: 1, patches: SHORT_LEASES };
+const SMALL_WORLD = { serveCount: 1, workCount: 1, tenantCount: 1, patches: SHORT_LEASES };
 /** By this many uses a submission has come to its webhook, whatever else the processes do meanwhile. */
 const NTH_MAX = 400;
 const ROAD_MS_MAX = 60_000;

@@ -44,7 +44,7 @@ export const PROVOCATIONS = {
 } as const satisfies Record<string, (stage: Stage) => Promise<Figures>>;
 export type Provocation = keyof typeof PROVOCATIONS;
 
-const ONE_OF_EACH = { serve: 1, work: 1 };
+const ONE_OF_EACH = { serveCount: 1, workCount: 1 };
 /** Where trouble must not find a way round, there is one process of each kind. */
 const WORLDS: Partial<Record<Provocation, Partial<ScenarioOptions>>> = {
   'hard day': ONE_OF_EACH,
@@ -61,7 +61,7 @@ export function runProvocation(
 ): Promise<Outcome> {
   const world = WORLDS[provocation];
   const patches = [...(options.patches ?? QUICK_CLOCKS), ...(world?.patches ?? [])];
-  const scenario = { name: provocation, tenants: 2, ...world, ...options, patches };
+  const scenario = { name: provocation, tenantCount: 2, ...world, ...options, patches };
   return runScenario(scenario, PROVOCATIONS[provocation]);
 }
 

@@ -17,7 +17,14 @@ const ZOMBIE_MS_MAX = 600_000;
  * analyse; in every other round they wake while another is at it, in the rest after it has come to its end.
  */
 export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
-  const options = { name: 'zombies', seed, tenants: 2, serve: 1, work: 4, patches: SHORT_LEASES };
+  const options = {
+    name: 'zombies',
+    seed,
+    tenantCount: 2,
+    serveCount: 1,
+    workCount: 4,
+    patches: SHORT_LEASES,
+  };
   return runScenario(options, async ({ world, driver, problems }) => {
     const startedMs = performance.now();
     let zombies = 0;
@@ -79,7 +86,7 @@ const STARTS_MAX = 5;
 
 /** A9: a poison job is given up after five workers, and those beside it are done all the same. */
 export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
-  const options = { name: 'poison jobs', seed, tenants: 2, patches: [...SHORT_LEASES, POISONED] };
+  const options = { name: 'poison jobs', seed, tenantCount: 2, patches: [...SHORT_LEASES, POISONED] };
   return runScenario(options, async ({ world, driver, problems }) => {
     world.origin.calm();
     for (let time = 0; time < timesEach; time += 1) {
@@ -126,7 +133,7 @@ export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
 /** A8: with every core busy for several leases, a job that runs is not taken for dead. */
 export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
   return runScenario(
-    { name: 'heartbeat under full CPU', seed, tenants: 2 },
+    { name: 'heartbeat under full CPU', seed, tenantCount: 2 },
     async ({ world, driver, problems }) => {
       const hogs = Array.from({ length: cpus().length * 2 }, () =>
         spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
@@ -157,7 +164,7 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
     world.origin.calm();
     let over = false;
     const load = driver.performOpenLoop({
-      perSecond: 4,
+      operationsPerSecond: 4,
       stop: () => over,
       unfinishedMax: 10,
     });
