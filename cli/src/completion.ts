@@ -4,7 +4,8 @@ import { COLLECTION_EXPORTS, EXPORTS } from '@earshot/exports';
 import { EXIT } from './exit-codes.ts';
 import { COMMAND_NAMES, paragraphsOf } from './help.ts';
 import { BULK_FILTERS, FILTERS } from './library/filters.ts';
-import { refuseWords, UsageError } from './usage-error.ts';
+import { refuseWords } from './read-args.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What may follow an option of a command, where it is one of a few. */
 const VALUES: Record<string, Record<string, readonly string[]>> = {

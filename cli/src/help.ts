@@ -12,6 +12,7 @@ const ANALYZE = `earshot analyze FILE...       tempo, key, loudness and more, on
   --genre               with --write-tags: the first genre too, in place of the one that is there
   --watch               go on: analyse what is put into the folders, until Ctrl+C
   --remote              through the service you are signed in to, not on this machine
+  --service URL         with --remote: another service
   --parallel N          songs at a time (one for each core; with --remote 4)
   --bpm N, --bpm-min N, --bpm-max N, --key KEY, --meter N
                         what you know: the tempo or its range, the key ("A", "F# minor", "Bb:min"), beats in a bar
@@ -55,7 +56,7 @@ const LIBRARY = `earshot library [WORDS]       find songs of the service you are
   --limit N, --json
   --export FORMAT       all of them as one file, 500 at most, for rekordbox|traktor|virtualdj|serato|m3u8|csv|jams|chordpro
                         (--folder WHERE-THE-FILES-LIE, --out FILE)
-earshot similar ID            songs that sound like it   (--by sound|harmony|rhythm|all, --limit N)
+earshot similar ID            songs that sound like it   (--by sound|harmony|rhythm|all, --limit N, --json)
 earshot similar ID --next     what mixes after it
 earshot describe ID           --title T, --artist A, --album A, --note N, --rating 0-5, --tag T (more than once); an empty one gives back
                         what the file says
@@ -103,7 +104,8 @@ const PAGES: Record<string, string> = {
 /** What a person types first; the other spelling of analyze and the service's own commands are not offered. */
 export const COMMAND_NAMES = Object.keys(PAGES).filter((name) => name !== 'analyse');
 
-const ENDING = `Environment: EARSHOT_API_KEY and EARSHOT_URL come before the sign-in of this machine, in every command.
+const ENDING = `--service URL in every command that asks the service: another one than you are signed in to.
+Environment: EARSHOT_API_KEY and EARSHOT_URL come before the sign-in of this machine, in every command.
              earshot --version says which version this is.
 Exit codes:  0 all well, 1 a file or a check failed, 2 wrong usage, 3 the service refused, is away, or nobody is signed in,
              70 a fault of earshot itself.`;
@@ -139,15 +141,18 @@ export function paragraphsOf(command: string): string {
   return lines.join('\n');
 }
 
+/** Beside its indent of 24. */
+const WRAPPED_COLUMNS_MAX = 84;
+
 /** A list over several lines, all but the first indented. */
-function wrap(words: readonly string[], indent: number): string {
+function wrap(words: readonly string[], indentColumns: number): string {
   const lines: string[] = [''];
   for (const word of words) {
-    if (lines.at(-1)!.length + word.length > 84) lines.push('');
+    if (lines.at(-1)!.length + word.length > WRAPPED_COLUMNS_MAX) lines.push('');
     lines.push(`${lines.pop()}${word}, `);
   }
   return lines
     .map((line) => line.trimEnd())
-    .join(`\n${' '.repeat(indent)}`)
+    .join(`\n${' '.repeat(indentColumns)}`)
     .replace(/,$/, '');
 }

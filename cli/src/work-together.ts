@@ -3,7 +3,7 @@
  * have begun is waited for: nothing goes on unseen, and nothing that was done is lost. The first failure, or null.
  */
 export async function workTogether(
-  workers: number,
+  workerCount: number,
   work: () => Promise<void>,
   stop: () => void,
 ): Promise<{ error: unknown } | null> {
@@ -13,6 +13,6 @@ export async function workTogether(
       first ??= { error };
       stop();
     });
-  await Promise.all(Array.from({ length: workers }, run));
+  await Promise.all(Array.from({ length: workerCount }, run));
   return first;
 }

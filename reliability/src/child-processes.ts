@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 const DECODER_PROGRAM = join('decode', 'dist', 'child.cjs');
 const DECODER_FOLDER = 'earshot-decode-';
-/** Whoever lost its parent is dead in less, if it is to die. */
+/** Chosen: whoever lost its parent and is to die has died by then. */
 const DYING_MS_MAX = 1_000;
 
 /**
@@ -37,8 +37,8 @@ export async function findLasting(find: () => number[]): Promise<number[]> {
 function findWithChildren(isOne: (pid: number) => boolean): number[] {
   const isRunning = (pid: number) => !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
   const found = new Set(findProcesses((pid) => isRunning(pid) && isOne(pid)));
-  for (let known = 0; known < found.size; ) {
-    known = found.size;
+  for (let knownCount = 0; knownCount < found.size; ) {
+    knownCount = found.size;
     for (const pid of findProcesses((pid) => found.has(parentOf(pid)) && isRunning(pid))) found.add(pid);
   }
   return [...found];
@@ -62,7 +62,8 @@ export function findOrphans({
 }: Pick<World, 'folder'> & { fleet: Pick<World['fleet'], 'members'> }): number[] {
   const parents = fleet.members.map((member) => member.pid());
   return findProcesses(
-    (pid) => /(engine|pdf)-process\.js/.test(programOf(pid, folder)) && !parents.includes(parentOf(pid)),
+    (pid) =>
+      /(engine|pdf)-process\.js/.test(programOf(pid, folder) ?? '') && !parents.includes(parentOf(pid)),
   );
 }
 
@@ -74,11 +75,11 @@ export function findEnginesOf({ folder, fleet }: World): number[] {
   );
 }
 
-/** The name of the program of this world's service that a process runs; empty when it runs another, or has ended. */
-function programOf(pid: number, folder: string): string {
+/** The name of the program of this world's service that a process runs; null when it runs another. */
+function programOf(pid: number, folder: string): string | null {
   const home = join(folder, 'service', 'dist', '/');
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-  return words.find((word) => word.startsWith(home))?.slice(home.length) ?? '';
+  return words.find((word) => word.startsWith(home))?.slice(home.length) ?? null;
 }
 
 function parentOf(pid: number): number {

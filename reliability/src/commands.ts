@@ -30,9 +30,9 @@ export const COMMANDS: Record<string, Command> = {
     summary: 'planted bugs, each of which must turn the checker red; --only part of a name',
     async run({ seed, only }) {
       const { controls, verdicts } = await runMutants(seed, only);
-      const caught = verdicts.filter((verdict) => verdict.caught).length;
-      console.log(`${caught} of ${verdicts.length} planted bugs were caught`);
-      return controls && caught === verdicts.length;
+      const caughtCount = verdicts.filter((verdict) => verdict.caught).length;
+      console.log(`${caughtCount} of ${verdicts.length} planted bugs were caught`);
+      return controls && caughtCount === verdicts.length;
     },
   },
 };

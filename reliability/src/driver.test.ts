@@ -38,7 +38,7 @@ it('has written its last word when it has ended, also under an open loop that no
   const { driver, history, entries, late } = createStage();
   // As after a scenario whose body failed: the loop goes on and its promise is lost.
   const lost = driver.performOpenLoop({
-    perSecond: 100,
+    operationsPerSecond: 100,
     mixture: { list: 1 },
     stop: () => false,
     unfinishedMax: 1,

@@ -47,7 +47,7 @@ export const MIXTURE: Record<OperationKind, number> = {
 };
 
 type OpenLoop = {
-  perSecond: number;
+  operationsPerSecond: number;
   mixture?: Partial<Record<OperationKind, number>>;
   stop: () => boolean;
   /** Submissions wait while this many jobs are unfinished: a queue that only grows shows nothing. */
@@ -92,11 +92,20 @@ export function createDriver(world: World): Driver {
     }
   }
 
-  async function runOpenLoop({ perSecond, mixture = MIXTURE, stop, unfinishedMax }: OpenLoop): Promise<void> {
+  async function runOpenLoop({
+    operationsPerSecond,
+    mixture = MIXTURE,
+    stop,
+    unfinishedMax,
+  }: OpenLoop): Promise<void> {
     const running = new Set<Promise<unknown>>();
     const failures: unknown[] = [];
     const isOver = () => ended || stop();
-    for (let dueMs = performance.now(); !isOver(); dueMs += (1000 / perSecond) * 2 * random.next()) {
+    for (
+      let dueMs = performance.now();
+      !isOver();
+      dueMs += (1000 / operationsPerSecond) * 2 * random.next()
+    ) {
       await delay(Math.max(0, dueMs - performance.now()));
       const kind = random.weighted(mixture as Record<OperationKind, number>);
       // Where the database does not answer, nothing more is sent.

@@ -15,8 +15,9 @@ export type Member = {
   /** Null while it is starting or down. */
   url(): string | null;
   ready(): boolean;
-  pid(): number;
-  starts(): number;
+  /** Null while it is down. */
+  pid(): number | null;
+  startCount(): number;
   /** Every exit, in order: status or signal. */
   exits: (number | string | null)[];
   kill(signal: NodeJS.Signals): void;
@@ -30,6 +31,8 @@ export type Fleet = {
   /** The address of some process that takes requests; waits for one when all are down. */
   anyUrl(nth?: number): Promise<string>;
   allReady(timeoutMs: number): Promise<boolean>;
+  /** From now on; answers, whenever it is asked, who was started again since. */
+  watchRestarts(): () => Member[];
   /** Whether every API process answers /ready with 200, each within `timeoutMs`. */
   saysReady(timeoutMs: number): Promise<boolean>;
   /** SIGTERM, or SIGKILL for what does not go. */
@@ -41,15 +44,15 @@ export async function startFleet(options: {
   program: string;
   env: Record<string, string>;
   logFolder: string;
-  serve: number;
-  work: number;
+  serveCount: number;
+  workCount: number;
   /** How many files, sockets among them, each process may have open. */
   descriptorsMax?: number;
 }): Promise<Fleet> {
   let stopping = false;
   const roles: Role[] = [
-    ...Array<Role>(options.serve).fill('serve'),
-    ...Array<Role>(options.work).fill('work'),
+    ...Array<Role>(options.serveCount).fill('serve'),
+    ...Array<Role>(options.workCount).fill('work'),
   ];
   const members = roles.map((role, index) => superviseMember(role, index, options, () => stopping));
   const fleet: Fleet = {
@@ -64,6 +67,10 @@ export async function startFleet(options: {
       return url;
     },
     allReady: (timeoutMs) => until(() => members.every((member) => member.ready()), timeoutMs),
+    watchRestarts() {
+      const before = members.map((member) => member.startCount());
+      return () => members.filter((member, index) => member.startCount() !== before[index]);
+    },
     async saysReady(timeoutMs) {
       const answers = await Promise.all(
         fleet.of('serve').map((member) => callService(`${member.url()}/ready`, {}, timeoutMs)),
@@ -73,7 +80,7 @@ export async function startFleet(options: {
     async stop() {
       stopping = true;
       for (const member of members) member.kill('SIGTERM');
-      const gone = () => members.every((member) => member.pid() === -1);
+      const gone = () => members.every((member) => member.pid() === null);
       if (await until(gone, 15_000)) return;
       for (const member of members) member.kill('SIGKILL');
       await until(gone, 10_000);
@@ -97,11 +104,11 @@ function superviseMember(
   let current: StartedProcess | null = null;
   let url: string | null = null;
   let ready = false;
-  let starts = 0;
+  let startCount = 0;
   let extraEnv: Record<string, string> = {};
   void (async () => {
     while (!isStopping()) {
-      starts += 1;
+      startCount += 1;
       const process_ = startProcess({
         ...commandOf(
           [process.execPath, '--enable-source-maps', options.program, role],
@@ -128,8 +135,8 @@ function superviseMember(
     role,
     url: () => url,
     ready: () => ready,
-    pid: () => current?.pid ?? -1,
-    starts: () => starts,
+    pid: () => current?.pid ?? null,
+    startCount: () => startCount,
     exits,
     kill(signal) {
       if (signal === 'SIGKILL') [url, ready] = [null, false];

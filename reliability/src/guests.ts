@@ -53,7 +53,7 @@ export function createGuests(world: World, random: Random): Guests {
     const tried = new Set<string>();
     for (let round = 0; round < CHALLENGES_MAX; round += 1) {
       const { answer } = await insist(() => call('POST', '/v1/auth/email/start', null, { email }, from));
-      const challengeId = (bodyOf(answer) as { challenge_id?: string }).challenge_id;
+      const challengeId = bodyOf<{ challenge_id?: string }>(answer)?.challenge_id;
       if (challengeId === undefined) return null;
       const fresh = () => world.mail.codesFor(email).find((code) => !tried.has(code));
       // A mail may come twice, and that of an earlier challenge late: a wrong code is no reason to give up.
@@ -62,8 +62,8 @@ export function createGuests(world: World, random: Random): Guests {
         tried.add(code);
         const verify = () => call('POST', '/v1/auth/email/verify', null, { challenge_id: challengeId, code });
         const { answer: verified, again } = await insist(verify);
-        const { access_token } = bodyOf(verified) as { access_token?: string };
-        if (access_token !== undefined) return access_token;
+        const token = bodyOf<{ access_token?: string }>(verified)?.access_token;
+        if (token !== undefined) return token;
         if (again) break;
       }
     }
@@ -94,6 +94,7 @@ function isDecided(answer: Answer): boolean {
   return answer.status !== 429 || answer.code === 'too_many_attempts';
 }
 
-export function bodyOf(answer: Answer): object {
-  return answer.kind === 'answer' ? ((answer.body ?? {}) as object) : {};
+/** Null where there is no answer, or none in JSON. */
+export function bodyOf<T>(answer: Answer): T | null {
+  return answer.kind === 'answer' ? (answer.body as T | null) : null;
 }

@@ -56,6 +56,13 @@ export function openHistory(path: string): History {
   };
 }
 
+/** What the operations of a kind were about that the service said yes to. */
+export function targetsOf(history: readonly Entry[], kind: string): string[] {
+  return history.flatMap((entry) =>
+    entry.kind === kind && entry.phase === 'ok' ? (entry.target ?? []) : [],
+  );
+}
+
 export function readHistory(path: string): Entry[] {
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Entry);

@@ -40,7 +40,7 @@ export function createPeople(world: World): People {
     if (token === null) return null;
     await insist(() => call('POST', `/v1/account/workspaces/${tenant.workspaceId}/session`, token));
     const { answer: team } = await insist(() => call('GET', '/v1/account/team', token));
-    const { members = [] } = bodyOf(team) as { members?: { user_id: string; email: string }[] };
+    const members = bodyOf<{ members?: { user_id: string; email: string }[] }>(team)?.members ?? [];
     const owner = members.find((member) => member.email === tenant.email);
     const heir = members.find((member) => member.email === email);
     if (!owner || !heir) return null;

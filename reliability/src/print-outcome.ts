@@ -1,6 +1,6 @@
 import type { Outcome } from './scenario.ts';
 
-const SHOWN_MAX = 20;
+const LINES_SHOWN_MAX = 20;
 
 /** One scenario in words; true when every promise was kept. */
 export function printOutcome(outcome: Outcome): boolean {
@@ -9,7 +9,7 @@ export function printOutcome(outcome: Outcome): boolean {
   const words = Object.entries(figures).map(([what, value]) => `${what} ${value}`);
   console.log(`${fine ? 'green' : 'RED  '} ${name} (seed ${seed}, ${seconds} s): ${words.join(', ')}`);
   const lines = [...violations.map(({ invariant, message }) => `${invariant}: ${message}`), ...problems];
-  for (const line of lines.slice(0, SHOWN_MAX)) console.log(`      ${line}`);
-  if (lines.length > SHOWN_MAX) console.log(`      … and ${lines.length - SHOWN_MAX} more`);
+  for (const line of lines.slice(0, LINES_SHOWN_MAX)) console.log(`      ${line}`);
+  if (lines.length > LINES_SHOWN_MAX) console.log(`      … and ${lines.length - LINES_SHOWN_MAX} more`);
   return fine;
 }

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 
 export type StartedProcess = {
   child: ChildProcess;
-  pid: number;
+  /** Null when it could not be started. */
+  pid: number | null;
   /** Exit status, or the signal that ended it. */
   ended: Promise<number | string | null>;
   hasEnded(): boolean;
@@ -70,7 +71,7 @@ export function startProcess(options: {
   });
   return {
     child,
-    pid: child.pid ?? -1,
+    pid: child.pid ?? null,
     ended,
     hasEnded: () => over || child.exitCode !== null || child.signalCode !== null,
     says(pattern) {

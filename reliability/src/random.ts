@@ -10,14 +10,13 @@ export type Random = {
   pick<T>(items: readonly T[]): T;
   /** By weight. */
   weighted<K extends string>(weights: Record<K, number>): K;
-  bytes(length: number): Buffer;
   /** An independent stream: what one part of a run draws does not shift what another part gets. */
   fork(name: string): Random;
 };
 
 export function createRandom(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
-  // mulberry32 (Tommy Ettinger, public domain): one word of state is plenty for choosing what to break.
+  // mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for choosing what to break.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -37,11 +36,6 @@ export function createRandom(seed: string): Random {
         if (rest < 0) return name;
       }
       return entries[0]![0];
-    },
-    bytes(length) {
-      const bytes = Buffer.alloc(length);
-      for (let index = 0; index < length; index += 1) bytes[index] = Math.floor(next() * 256);
-      return bytes;
     },
     fork: (name) => createRandom(`${seed}/${name}`),
   };

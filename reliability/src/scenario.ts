@@ -3,6 +3,7 @@ import { gatherEvidence } from './checker/evidence.ts';
 import { type LedgerSampler, sampleLedger } from './checker/ledger-samples.ts';
 import { createDriver, type Driver } from './driver.ts';
 import { comeToRest } from './quiet.ts';
+import { secondsOf } from './seconds.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './stand-ins/database-proxy.ts';
 import { QUICK_CLOCKS } from './variants/clocks.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
@@ -25,11 +26,11 @@ export type ScenarioOptions = Partial<WorldOptions> & {
   name: string;
   seed: string;
   /** How long the world may take to come to rest. */
-  restMs?: number;
+  restMsMax?: number;
 };
 
 /** Everything the run left unfinished counts against the service once this has passed. */
-const REST_MS = 300_000;
+const REST_MS_MAX = 300_000;
 
 /** Builds a world, breaks it as `body` says, lets it come to rest, and asks the checker. */
 export async function runScenario(
@@ -45,14 +46,15 @@ export async function runScenario(
     const problems: string[] = [];
     const figures = await body({ world, driver, problems });
     const restingMs = performance.now();
-    const rested = await comeToRest(world, options.restMs ?? REST_MS);
-    const restSeconds = Math.round((performance.now() - restingMs) / 100) / 10;
+    const rested = await comeToRest(world, options.restMsMax ?? REST_MS_MAX);
+    const restSeconds = secondsOf(performance.now() - restingMs);
     await sampler.stop();
     const violations = await check(await gatherEvidence(world));
-    if (sampler.count() === 0) violations.push({ invariant: 'I3', message: 'the balances were never seen' });
+    if (sampler.sampleCount() === 0)
+      violations.push({ invariant: 'I3', message: 'the balances were never seen' });
     for (const message of sampler.problems()) violations.push({ invariant: 'I3', message });
     if (!rested && violations.length === 0)
-      problems.push(`it did not come to rest within ${options.restMs ?? REST_MS} ms`);
+      problems.push(`it did not come to rest within ${options.restMsMax ?? REST_MS_MAX} ms`);
     const accepted = await countFates(world);
     return {
       name: options.name,
@@ -64,7 +66,7 @@ export async function runScenario(
         'jobs accepted': driver.counts.acceptedJobs,
         ...accepted,
         'webhook calls': world.webhooks.calls.length,
-        'ledger samples': sampler.count(),
+        'ledger samples': sampler.sampleCount(),
         'seconds to rest': restSeconds,
       },
       violations,

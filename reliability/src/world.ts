@@ -46,16 +46,18 @@ export type World = {
 export type WorldOptions = {
   seed: string;
   patches: readonly Patch[];
+  /** Code that the program of the service begins with. */
   banner?: string;
-  serve?: number;
-  work?: number;
-  tenants?: number;
+  /** API processes. */
+  serveCount?: number;
+  /** Workers. */
+  workCount?: number;
+  tenantCount?: number;
   env?: Record<string, string>;
   /** The services' way to the database, when it is not the straight one. */
   databaseUrl?: (postgres: PostgresServer) => Promise<string>;
   /** Of each process of the service. */
   descriptorsMax?: number;
-  keepFolder?: boolean;
   /** Audio in a store of its own that can be made to misbehave. */
   withS3?: boolean;
   /** A server to take a new database of, instead of one of its own. */
@@ -83,7 +85,7 @@ async function build(
 ): Promise<Omit<World, 'close'>> {
   const random = createRandom(options.seed);
   const folder = await mkdtemp(join(tmpdir(), 'earshot-fire-'));
-  if (!options.keepFolder) closers.push(() => rm(folder, { recursive: true, force: true }));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
   // The decoder's transient user works below it.
   await chmod(folder, 0o711);
   for (const name of ['data', 'tmp', 'logs', 'database']) await mkdir(join(folder, name));
@@ -119,8 +121,8 @@ async function build(
     program,
     env,
     logFolder: join(folder, 'logs'),
-    serve: options.serve ?? 2,
-    work: options.work ?? 2,
+    serveCount: options.serveCount ?? 2,
+    workCount: options.workCount ?? 2,
     ...(options.descriptorsMax === undefined ? {} : { descriptorsMax: options.descriptorsMax }),
   });
   closers.push(() => fleet.stop());
@@ -128,7 +130,7 @@ async function build(
   const history = openHistory(join(folder, 'history.jsonl'));
   closers.push(async () => history.close());
   const tenants: Tenant[] = [];
-  for (let index = 0; index < (options.tenants ?? 3); index += 1) {
+  for (let index = 0; index < (options.tenantCount ?? 3); index += 1) {
     // Every other one pays by use, so that the meter at the provider is part of the picture.
     const metered = index % 2 === 0;
     tenants.push(await createTenant({ fleet, mail, stripe, webhooks }, `tenant${index}`, { metered }));

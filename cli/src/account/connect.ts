@@ -26,14 +26,14 @@ const KEY_PREFIX = 'es_live_';
  * For what the service grants to people only. EARSHOT_API_KEY comes first here too, since it may hold a session token; a key in it gives
  * way to the sign-in of this machine, and without one the service says that a session is needed.
  */
-export function connectAsPerson(options: { service?: string }): Connection {
+export function connectAsPerson(options: { service?: string }): Omit<Connection, 'apiKey'> {
   const stored = readCredentials();
   const service = serviceOf(options.service, stored);
   const given = process.env.EARSHOT_API_KEY;
   const session = stored?.service === service ? stored.sessionToken : undefined;
   const token = given?.startsWith(KEY_PREFIX) ? (session ?? given) : given || session;
   if (!token) throw notSignedIn(service);
-  return { earshot: new Earshot({ apiKey: token, baseUrl: service }), service, apiKey: token };
+  return { earshot: new Earshot({ apiKey: token, baseUrl: service }), service };
 }
 
 export function serviceOf(

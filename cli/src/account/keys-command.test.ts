@@ -44,6 +44,7 @@ describe('earshot keys', () => {
 
   it.each([
     [['create'], /a key needs a name/],
+    [['list', '--scopes', 'analyses:read'], /--scopes goes with earshot keys create/],
     [['create', 'nightly', 'batch'], /"batch".*quotes/],
     [['revoke'], /which key\?/],
     [['revoke', 'key_1', 'key_2'], /"key_2"/],

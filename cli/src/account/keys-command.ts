@@ -2,7 +2,8 @@
 
 import type { RequestInput, RequestOutput } from '@earshot/sdk';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, refuseWords, UsageError } from '../usage-error.ts';
+import { FLAG, readArgs, refuseWords, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import { connectAsPerson } from './connect.ts';
 
 type Scopes = RequestInput<'createApiKey'>['body']['scopes'];
@@ -10,9 +11,9 @@ const SCOPES_DEFAULT: Scopes = ['analyses:create', 'analyses:read'];
 
 export async function runKeys(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {
-    service: { type: 'string' },
-    scopes: { type: 'string' },
-    json: { type: 'boolean', default: false },
+    service: TEXT,
+    scopes: TEXT,
+    json: FLAG,
   });
   const task = readTask(positionals, values.scopes);
   const { earshot } = connectAsPerson({ service: values.service });

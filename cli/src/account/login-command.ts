@@ -4,7 +4,8 @@ import { hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { ApiError, Earshot, EarshotError } from '@earshot/sdk';
 import { EXIT } from '../exit-codes.ts';
-import { readOptions, UsageError } from '../usage-error.ts';
+import { readOptions, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import { serviceOf } from './connect.ts';
 import {
   type Credentials,
@@ -23,8 +24,11 @@ const KEY_SCOPES = [
   'webhooks:write',
 ] as const;
 
+/** As the contract has it. */
+const KEY_NAME_CHARACTERS_MAX = 100;
+
 export async function runLogin(args: readonly string[]): Promise<number> {
-  const values = readOptions(args, { service: { type: 'string' }, email: { type: 'string' } });
+  const values = readOptions(args, { service: TEXT, email: TEXT });
   const service = serviceOf(values.service);
   const anonymous = new Earshot({ baseUrl: service });
   const email = values.email ?? (await ask('E-mail address: '));
@@ -38,7 +42,10 @@ export async function runLogin(args: readonly string[]): Promise<number> {
   });
   const person = new Earshot({ apiKey: session.access_token, baseUrl: service });
   const key = await person.request('createApiKey', {
-    body: { name: `command line on ${hostname()}`.slice(0, 100), scopes: [...KEY_SCOPES] },
+    body: {
+      name: `command line on ${hostname()}`.slice(0, KEY_NAME_CHARACTERS_MAX),
+      scopes: [...KEY_SCOPES],
+    },
   });
   const before = readCredentials();
   writeCredentials({
@@ -76,7 +83,7 @@ export async function runLogout(args: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-/** With the session that is to end, whatever the environment says. False when it may not revoke its key. */
+/** By the session that is to end, not by a key of the environment. False when it may not revoke its key. */
 async function endSignIn({ service, sessionToken, apiKeyId }: Credentials): Promise<boolean> {
   const session = new Earshot({ apiKey: sessionToken, baseUrl: service });
   const isRevoked = await revokeKey(session, apiKeyId);
@@ -84,7 +91,7 @@ async function endSignIn({ service, sessionToken, apiKeyId }: Credentials): Prom
   return isRevoked;
 }
 
-/** As well as it can be done: whoever signs in is not kept from it by a service that is away. */
+/** False when the key before is left: a service that is away does not keep anybody from signing in. */
 async function replaceSignIn(before: Credentials, person: Earshot, service: string): Promise<boolean> {
   try {
     // Most sign in anew because their session has ended.
@@ -116,14 +123,14 @@ function keyIsLeft({ service, apiKeyId }: Credentials): string {
   return `The key ${apiKeyId} was not revoked: an admin can do that in the dashboard of ${service}.`;
 }
 
-/** Empty when the input ends, or has ended, before there is an answer. */
-function ask(question: string): Promise<string> {
+/** Null when nothing is typed, or the input ends before. */
+function ask(question: string): Promise<string | null> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: question });
   lines.prompt();
   return new Promise((resolve) => {
-    lines.once('close', () => resolve(''));
+    lines.once('close', () => resolve(null));
     lines.once('line', (answer) => {
-      resolve(answer.trim());
+      resolve(answer.trim() || null);
       lines.close();
     });
     if (process.stdin.readableEnded) lines.close();

@@ -18,6 +18,7 @@ import { formatLine } from './table.ts';
 import { makeV8Patient } from './v8-patience.ts';
 import { watchFolders } from './watch-folders.ts';
 
+/** Chosen: soon enough for a person, and cheap even for a network drive. */
 const WATCH_INTERVAL_MS = 1_000;
 
 export async function runAnalyze(args: readonly string[]): Promise<number> {
@@ -28,11 +29,11 @@ export async function runAnalyze(args: readonly string[]): Promise<number> {
 async function analyseAll(options: AnalyzeOptions): Promise<number> {
   const files = findAudioFiles(options.inputs, options.outFolder);
   checkAgainstFiles(options, files);
-  const atOnce = Math.min(options.parallelMax, files.length);
-  const engines = !options.remote && atOnce > 1 ? createEngineProcesses(options.hints) : null;
+  const songsAtOnce = Math.min(options.songsAtOnceMax, files.length);
+  const engines = !options.remote && songsAtOnce > 1 ? createEngineProcesses(options.hints) : null;
   try {
     const analyse = engines?.analyse ?? (await createAnalyser(options));
-    return await analyseEach(files, { analyse, atOnce, options });
+    return await analyseEach(files, { analyse, songsAtOnce, options });
   } finally {
     engines?.close();
   }
@@ -40,7 +41,7 @@ async function analyseAll(options: AnalyzeOptions): Promise<number> {
 
 async function analyseEach(
   files: readonly string[],
-  { analyse, atOnce, options }: { analyse: Analyser; atOnce: number; options: AnalyzeOptions },
+  { analyse, songsAtOnce, options }: { analyse: Analyser; songsAtOnce: number; options: AnalyzeOptions },
 ): Promise<number> {
   const write = createOutputs(options);
   const progress = createProgress(process.stderr, { enabled: options.progress, songCount: files.length });
@@ -52,17 +53,17 @@ async function analyseEach(
   const waiting = [...files.entries()];
   let heardCount = 0;
   let failedCount = 0;
-  const workThrough = async () => {
+  const analyseWaiting = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [number, path] = next;
+      const [index, path] = next;
       const { outcome, problems: found } = await analyseOne(path, analyse, write, progress);
       heardCount++;
-      await printer.take(number, outcome);
+      await printer.take(index, outcome);
       if ('error' in outcome) failedCount++;
       problems.push(...found);
     }
   };
-  const failure = await workTogether(atOnce, workThrough, () => {
+  const failure = await workTogether(songsAtOnce, analyseWaiting, () => {
     waiting.length = 0;
   });
   progress.clear();

@@ -5,7 +5,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { AnalysisHints } from '@earshot/engine';
 import { EXPORTS, type ExportFormat } from '@earshot/exports';
-import { readArgs, readParallel, UsageError } from '../usage-error.ts';
+import { FLAG, readArgs, readSongsAtOnce, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import type { ReportFormat } from './song.ts';
 
 export type AnalyzeOptions = {
@@ -23,34 +24,34 @@ export type AnalyzeOptions = {
   watch: boolean;
   remote: boolean;
   service: string | undefined;
-  /** Songs at one time. */
-  parallelMax: number;
+  songsAtOnceMax: number;
   progress: boolean;
 };
 
 /** Where tagged copies go when no folder is named. */
 const TAGGED_FOLDER = 'tagged';
-const PARALLEL_REMOTE = 4;
+/** Chosen: enough to hide the way to the service behind its work. */
+const REMOTE_SONGS_AT_ONCE = 4;
 
 export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
   const { values, positionals: inputs } = readArgs(args, {
-    json: { type: 'boolean', default: false },
+    json: FLAG,
     format: { type: 'string', multiple: true, default: [] },
-    out: { type: 'string' },
-    report: { type: 'string' },
-    csv: { type: 'string' },
-    'write-tags': { type: 'boolean', default: false },
-    genre: { type: 'boolean', default: false },
-    watch: { type: 'boolean', default: false },
-    remote: { type: 'boolean', default: false },
-    service: { type: 'string' },
-    parallel: { type: 'string' },
-    bpm: { type: 'string' },
-    'bpm-min': { type: 'string' },
-    'bpm-max': { type: 'string' },
-    key: { type: 'string' },
-    meter: { type: 'string' },
-    'no-progress': { type: 'boolean', default: false },
+    out: TEXT,
+    report: TEXT,
+    csv: TEXT,
+    'write-tags': FLAG,
+    genre: FLAG,
+    watch: FLAG,
+    remote: FLAG,
+    service: TEXT,
+    parallel: TEXT,
+    bpm: TEXT,
+    'bpm-min': TEXT,
+    'bpm-max': TEXT,
+    key: TEXT,
+    meter: TEXT,
+    'no-progress': FLAG,
   });
   if (inputs.length === 0)
     throw new UsageError('name at least one audio file or a folder with some. Try: earshot --help');
@@ -79,7 +80,8 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
     watch: values.watch,
     remote: values.remote,
     service: values.service,
-    parallelMax: readParallel(values.parallel) ?? (values.remote ? PARALLEL_REMOTE : availableParallelism()),
+    songsAtOnceMax:
+      readSongsAtOnce(values.parallel) ?? (values.remote ? REMOTE_SONGS_AT_ONCE : availableParallelism()),
     progress: !values['no-progress'],
   };
 }

@@ -15,19 +15,20 @@ export type FromEngine =
   | { kind: 'failed'; message: string }
   | { kind: 'broken'; error: unknown };
 
-const PROGRESS_STEP = 0.01;
+/** A message for each percent, not for each block. */
+const PROGRESS_STEP_FRACTION = 0.01;
 
-/** Until the other lets go of it, or ends. */
+/** Until the program that started this one disconnects, or ends. */
 export async function answerOrders(): Promise<void> {
   makeV8Patient();
   const models = loadModels();
-  // Sending fails when the other is gone, which `disconnect` tells.
+  // Sending fails when the other program is gone, and then `disconnect` follows.
   const send = (answer: FromEngine): void => void process.send!(answer, undefined, undefined, () => {});
   process.on('message', async ({ path, hints }: ToEngine) => {
-    let told = 0;
+    let toldFraction = 0;
     const onProgress = (fraction: number): void => {
-      if (fraction < told + PROGRESS_STEP) return;
-      told = fraction;
+      if (fraction < toldFraction + PROGRESS_STEP_FRACTION) return;
+      toldFraction = fraction;
       send({ kind: 'progress', fraction });
     };
     try {

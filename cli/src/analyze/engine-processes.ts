@@ -47,21 +47,21 @@ type Answer = Exclude<FromEngine, { kind: 'progress' }>;
 
 function ask(engine: ChildProcess, order: ToEngine, onProgress: (fraction: number) => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const hear = (answer: FromEngine): void => {
+    const take = (answer: FromEngine): void => {
       if (answer.kind === 'progress') onProgress(answer.fraction);
       else {
         leave();
         resolve(answer);
       }
     };
-    const mourn = (why: unknown, signal?: NodeJS.Signals): void => {
+    const fail = (why: unknown, signal?: NodeJS.Signals): void => {
       leave();
       reject(why instanceof Error ? why : new Error(`An engine ended before its song: ${signal ?? why}`));
     };
     const leave = (): void => {
-      engine.off('message', hear).off('error', mourn).off('exit', mourn);
+      engine.off('message', take).off('error', fail).off('exit', fail);
     };
-    engine.on('message', hear).once('error', mourn).once('exit', mourn);
+    engine.on('message', take).once('error', fail).once('exit', fail);
     engine.send(order);
   });
 }

@@ -8,7 +8,15 @@ const folder = mkdtempSync(join(tmpdir(), 'earshot-find-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, 'a', 'b'), { recursive: true });
 mkdirSync(join(folder, 'out'));
-for (const name of ['one.mp3', 'two.FLAC', 'notes.txt', 'a/three.mp3', 'a/b/four.ogg', 'out/one.mp3']) {
+for (const name of [
+  'one.mp3',
+  'two.FLAC',
+  'notes.txt',
+  'a/three.mp3',
+  'a/b/four.ogg',
+  'out/one.mp3',
+  '._one.mp3',
+]) {
   writeFileSync(join(folder, name), '');
 }
 const found = (inputs: string[], except: string | null = null) =>
@@ -23,6 +31,11 @@ describe('findAudioFiles', () => {
   });
   it('takes a file that is named, whatever it is called', () => {
     expect(found(['notes.txt'])).toEqual(['notes.txt']);
+  });
+  it('leaves out what macOS writes beside the files of a stick, unless it is named', () => {
+    expect(found(['*.mp3'])).toEqual(['one.mp3']);
+    expect(found(['.'])).not.toContain('._one.mp3');
+    expect(found(['._one.mp3'])).toEqual(['._one.mp3']);
   });
   it('expands patterns', () => {
     expect(found(['*.mp3'])).toEqual(['one.mp3']);

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { extname, join, relative, resolve, sep } from 'node:path';
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../usage-error.ts';
 
 /** Endings looked for inside folders; a file named on the command line is tried whatever it is called. */
@@ -30,8 +30,13 @@ function listAudioFiles(folder: string): string[] {
   return listFiles(folder).filter(isAudioName);
 }
 
-export function isAudioName(name: string): boolean {
-  return AUDIO_ENDINGS.has(extname(name).toLowerCase());
+export function isAudioName(path: string): boolean {
+  return AUDIO_ENDINGS.has(extname(path).toLowerCase()) && !isAppleDouble(path);
+}
+
+/** On a stick, macOS puts what its own disks keep of `song.mp3` into `._song.mp3`, which is no audio (RFC 1740). */
+function isAppleDouble(path: string): boolean {
+  return basename(path).startsWith('._');
 }
 
 function listFiles(folder: string): string[] {
@@ -44,17 +49,19 @@ function listFiles(folder: string): string[] {
 /** For shells that do not expand patterns, and for patterns in quotes. */
 function expandPattern(pattern: string): string[] {
   const parts = pattern.split('/');
-  const fixed = parts.findIndex((part) => /[*?{[]/.test(part));
-  const folder = parts.slice(0, fixed).join('/') || (pattern.startsWith('/') ? '/' : '.');
+  const firstPatternIndex = parts.findIndex((part) => /[*?{[]/.test(part));
+  const folder = parts.slice(0, firstPatternIndex).join('/') || (pattern.startsWith('/') ? '/' : '.');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`there is no folder ${folder} for the pattern ${pattern}`);
-  const fits = patternToRegExp(parts.slice(fixed).join('/'));
-  const found = listFiles(folder).filter((path) => fits.test(relative(folder, path).split(sep).join('/')));
+  const fits = patternToRegExp(parts.slice(firstPatternIndex).join('/'));
+  const found = listFiles(folder).filter(
+    (path) => fits.test(relative(folder, path).split(sep).join('/')) && !isAppleDouble(path),
+  );
   if (found.length === 0) throw new UsageError(`no file fits the pattern ${pattern}`);
   return found;
 }
 
-/** `*` and `?` within a name, `**` over folders, `[abc]`, `{mp3,flac}`; as a shell reads them, hidden files aside. */
+/** `*` and `?` within a name, `**` over folders, `[abc]`, `{mp3,flac}`; as a shell reads them; unlike there, hidden files fit too. */
 export function patternToRegExp(pattern: string): RegExp {
   const source = pattern.replaceAll(
     /\*\*\/|\*\*|\*|\?|\[!?[^\]]+\]|\{[^{}]*\}|[.+^$()|\\{}[\]]/g,

@@ -47,17 +47,21 @@ export function createOutputs(options: AnalyzeOptions): Outputs {
   };
 }
 
-/** Two folders may hold a song of the same name; neither may overwrite the other. The same path keeps its name. */
+/**
+ * Two folders may hold a song of the same name; neither may overwrite the other, also on disks to which "Song" and "song" are one name.
+ * The same path keeps its name.
+ */
 function createNames(): (path: string) => string {
   const names = new Map<string, string>();
+  const taken = new Set<string>();
   return (path) => {
     const known = names.get(path);
     if (known !== undefined) return known;
     const stem = basename(path, extname(path));
-    const taken = new Set(names.values());
     let name = stem;
-    for (let copy = 2; taken.has(name); copy++) name = `${stem}-${copy}`;
+    for (let copy = 2; taken.has(name.toLowerCase()); copy++) name = `${stem}-${copy}`;
     names.set(path, name);
+    taken.add(name.toLowerCase());
     return name;
   };
 }

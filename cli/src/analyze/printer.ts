@@ -1,4 +1,7 @@
-/** What a run says of its songs on the standard output and in its table. Of a song that was said only its rows are kept, however many there are. */
+/**
+ * What a run says of its songs, on the standard output and in its table. A song is let go once it was printed: only its rows stay,
+ * so that a crate of any size fits into memory.
+ */
 
 import { writeFileSync } from 'node:fs';
 import type { AnalyzeOptions } from './analyze-options.ts';
@@ -7,8 +10,8 @@ import type { Outcome } from './song.ts';
 import { formatTable, type TableRow, tableRowOf } from './table.ts';
 
 export type Printer = {
-  /** Songs may come in any order; they are printed in that of their numbers, from 0. */
-  take(number: number, outcome: Outcome): Promise<void>;
+  /** Songs may come in any order; they are printed in that of their index. */
+  take(index: number, outcome: Outcome): Promise<void>;
   /** After a failure there are gaps where songs were not begun. */
   finish(): void;
 };
@@ -21,25 +24,25 @@ export function createPrinter(
   const csvRows: string[] = [];
   const tableRows: TableRow[] = [];
   const waitingLines = new Map<number, string>();
-  let nextNumber = 0;
+  let nextIndex = 0;
   const [format] = formats;
   const printsExport = format !== undefined && outFolder === null;
   const printsJson = json && !printsExport;
   const printsTable = !printsExport && !json && csv !== '-';
 
   return {
-    async take(number, outcome) {
-      if (csv !== null) csvRows[number] = csvRowOf(outcome);
-      if (printsTable || (printsExport && 'error' in outcome)) tableRows[number] = tableRowOf(outcome);
+    async take(index, outcome) {
+      if (csv !== null) csvRows[index] = csvRowOf(outcome);
+      if (printsTable || (printsExport && 'error' in outcome)) tableRows[index] = tableRowOf(outcome);
       if (printsExport && 'result' in outcome) print(await outcome.writeExport(format));
       if (!printsJson) return;
       // One song alone is laid out for people; of several each has a line.
       const isAlone = songCount === 1 && 'result' in outcome;
       const text = isAlone ? JSON.stringify(outcome.result, null, 2) : formatJsonLine(outcome);
-      waitingLines.set(number, `${text}\n`);
-      for (; waitingLines.has(nextNumber); nextNumber++) {
-        print(waitingLines.get(nextNumber)!);
-        waitingLines.delete(nextNumber);
+      waitingLines.set(index, `${text}\n`);
+      for (; waitingLines.has(nextIndex); nextIndex++) {
+        print(waitingLines.get(nextIndex)!);
+        waitingLines.delete(nextIndex);
       }
     },
     finish() {

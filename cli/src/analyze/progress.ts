@@ -1,7 +1,9 @@
 /** A bar for each song at work and one for all of them, on a terminal; nothing anywhere else, so that what is piped stays clean. */
 
-const WIDTH = 24;
+const BAR_COLUMNS = 24;
+/** Chosen: smooth to the eye, and little to write. */
 const REDRAW_MS = 80;
+/** Of a terminal that does not say how wide it is. */
 export const COLUMNS_DEFAULT = 80;
 
 export type ProgressStream = { isTTY?: boolean; columns?: number; write(text: string): unknown };
@@ -21,24 +23,24 @@ export function createProgress(
     return { start: () => ({ update: () => {}, end: () => {} }), clear: () => {} };
   const { songCount, nowMs = Date.now } = options;
   const running = new Map<symbol, { label: string; fraction: number }>();
-  let done = 0;
-  let drawnLines = 0;
+  let doneCount = 0;
+  let drawnLineCount = 0;
   let drawnAtMs = Number.NEGATIVE_INFINITY;
 
   function erase(): void {
-    stream.write(drawnLines > 1 ? `\u001b[${drawnLines - 1}A\r\u001b[J` : '\r\u001b[J');
-    drawnLines = 0;
+    stream.write(drawnLineCount > 1 ? `\u001b[${drawnLineCount - 1}A\r\u001b[J` : '\r\u001b[J');
+    drawnLineCount = 0;
   }
   function draw(): void {
     const songs = [...running.values()];
     const lines = songs.map(({ label, fraction }) => `${drawBar(fraction)} ${label}`);
     if (songCount > 1) {
-      const whole = done + songs.reduce((sum, { fraction }) => sum + fraction, 0);
-      lines.push(`${drawBar(whole / songCount)} ${done} of ${songCount} songs`);
+      const doneSongs = doneCount + songs.reduce((sum, { fraction }) => sum + fraction, 0);
+      lines.push(`${drawBar(doneSongs / songCount)} ${doneCount} of ${songCount} songs`);
     }
     erase();
     stream.write(lines.map((line) => line.slice(0, (stream.columns || COLUMNS_DEFAULT) - 1)).join('\n'));
-    drawnLines = lines.length;
+    drawnLineCount = lines.length;
     drawnAtMs = nowMs();
   }
 
@@ -54,7 +56,7 @@ export function createProgress(
         },
         end() {
           running.delete(id);
-          done += 1;
+          doneCount += 1;
           draw();
         },
       };
@@ -65,6 +67,6 @@ export function createProgress(
 
 export function drawBar(fraction: number): string {
   const bounded = Math.min(1, Math.max(0, fraction));
-  const filled = Math.round(bounded * WIDTH);
-  return `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${String(Math.round(bounded * 100)).padStart(3)} %`;
+  const filledColumns = Math.round(bounded * BAR_COLUMNS);
+  return `${'█'.repeat(filledColumns)}${'░'.repeat(BAR_COLUMNS - filledColumns)} ${String(Math.round(bounded * 100)).padStart(3)} %`;
 }

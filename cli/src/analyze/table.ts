@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { formatClock, type ResultDocument } from '@earshot/exports';
 import type { Outcome } from './song.ts';
 
-const NAME_WIDTH_MAX = 40;
+const NAME_CHARACTERS_MAX = 40;
 
 const HEADER = [
   'file',
@@ -74,7 +74,7 @@ function orDash<T>(value: T | null, format: (value: T) => string): string {
 
 function shortName(path: string): string {
   const name = basename(path);
-  return name.length > NAME_WIDTH_MAX ? `${name.slice(0, NAME_WIDTH_MAX - 1)}…` : name;
+  return name.length > NAME_CHARACTERS_MAX ? `${name.slice(0, NAME_CHARACTERS_MAX - 1)}…` : name;
 }
 
 function formatPercent(fraction: number): string {

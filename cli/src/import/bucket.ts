@@ -21,7 +21,7 @@ export class ObjectRefused extends Error {
   override readonly name = 'ObjectRefused';
 }
 
-export type BucketObject = { key: string; byteSize: number; etag: string };
+export type BucketObject = { key: string; byteSize: number; etag: string | null };
 
 export function openBucket(address: string) {
   const { env } = process;
@@ -45,19 +45,19 @@ export function openBucket(address: string) {
     client.fetch(`${endpoint}/${name}${path}`, { headers: { 'x-amz-content-sha256': EMPTY_SHA256 } });
 
   async function* list(): AsyncGenerator<BucketObject> {
-    for (let token = ''; ; ) {
+    let token: string | null = null;
+    do {
       const query = new URLSearchParams({ 'list-type': '2', 'encoding-type': 'url', prefix });
-      if (token !== '') query.set('continuation-token', token);
+      if (token !== null) query.set('continuation-token', token);
       const page = await ask(`?${query}`);
       if (!page.ok) throw new UsageError(`${address}: ${await explain(page)}`);
       const xml = await page.text();
       for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
-        const key = decodeURIComponent(textOf(entry!, 'Key').replaceAll('+', ' '));
+        const key = decodeURIComponent(textOf(entry!, 'Key')!.replaceAll('+', ' '));
         yield { key, byteSize: Number(textOf(entry!, 'Size')), etag: textOf(entry!, 'ETag') };
       }
       token = textOf(xml, 'NextContinuationToken');
-      if (token === '') return;
-    }
+    } while (token !== null);
   }
 
   async function download(key: string) {
@@ -78,8 +78,10 @@ export function openBucket(address: string) {
   return { name, list, download };
 }
 
-function textOf(xml: string, element: string): string {
-  const text = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(xml)?.[1] ?? '';
+/** Null where there is no such element, or nothing in it. */
+function textOf(xml: string, element: string): string | null {
+  const text = new RegExp(`<${element}>([\\s\\S]+?)</${element}>`).exec(xml)?.[1];
+  if (text === undefined) return null;
   return text
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
@@ -89,5 +91,5 @@ function textOf(xml: string, element: string): string {
 
 async function explain(response: Response): Promise<string> {
   const message = textOf(await response.text().catch(() => ''), 'Message');
-  return message || `the store answered ${response.status}`;
+  return message ?? `the store answered ${response.status}`;
 }

@@ -26,14 +26,19 @@ let answer: (asked: Asked) => Answer;
 const service = await startTestService((asked) => answer(asked));
 
 let keys: string[];
-let listing: number;
+let listingStatus: number;
+/** Lists a key a page: the token of a page is its number. */
 const bucket = createServer(({ url }, response) => {
-  const path = url!.split('?')[0];
-  if (path === '/bucket' && listing === 200) {
-    const entries = keys.map(
-      (key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>4</Size><ETag>1</ETag></Contents>`,
+  const { pathname: path, searchParams } = new URL(url!, 'http://localhost');
+  if (path === '/bucket' && listingStatus === 200) {
+    const pageIndex = Number(searchParams.get('continuation-token') ?? 0);
+    const entries = keys
+      .slice(pageIndex, pageIndex + 1)
+      .map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>4</Size><ETag>1</ETag></Contents>`);
+    const next = pageIndex + 1 < keys.length ? pageIndex + 1 : '';
+    response.end(
+      `<ListBucketResult>${entries.join('')}<NextContinuationToken>${next}</NextContinuationToken></ListBucketResult>`,
     );
-    response.end(`<ListBucketResult>${entries.join('')}</ListBucketResult>`);
   } else if (path === '/bucket' || path === '/bucket/archived.wav') {
     response.writeHead(403).end('<Error><Message>The object is archived</Message></Error>');
   } else response.end(path);
@@ -49,7 +54,7 @@ let written: string;
 beforeEach(() => {
   answer = () => THERE;
   keys = ['a.wav', 'archived.wav', 'b.wav'];
-  listing = 200;
+  listingStatus = 200;
   written = '';
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
@@ -68,7 +73,7 @@ describe('earshot import', () => {
   });
 
   it('ends where the bucket itself is refused', async () => {
-    listing = 403;
+    listingStatus = 403;
     await expect(runImport(['s3://bucket'])).rejects.toThrow(UsageError);
   });
 

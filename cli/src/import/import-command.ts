@@ -15,17 +15,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, readParallel, UsageError } from '../usage-error.ts';
+import { FLAG, readArgs, readSongsAtOnce, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import { workTogether } from '../work-together.ts';
 import { ObjectRefused } from './bucket.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { listSources, type Source } from './sources.ts';
 import { createTally, type Tally } from './tally.ts';
 
-const text = { type: 'string' } as const;
-const PARALLEL_DEFAULT = 4;
+/** Chosen, as for analyses through the service. */
+const SONGS_AT_ONCE_DEFAULT = 4;
 const KEY_PREFIX = 'import-';
-/** With the 64 digits of a SHA-256. */
+/** Of the key of a song that was handed over for the first time: the prefix and the 64 digits of a SHA-256. */
 const KEY_CHARACTERS = KEY_PREFIX.length + 64;
 
 /**
@@ -37,10 +38,10 @@ const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EI
 
 export async function runImport(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {
-    service: text,
-    parallel: text,
-    share: text,
-    'no-progress': { type: 'boolean', default: false },
+    service: TEXT,
+    parallel: TEXT,
+    share: TEXT,
+    'no-progress': FLAG,
   });
   const [given] = positionals;
   if (!given || positionals.length > 1)
@@ -48,7 +49,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
       'import takes one folder or bucket prefix: earshot import ~/Music, or s3://bucket/prefix',
     );
   const root = given.startsWith('s3://') ? given : resolve(given);
-  const parallel = readParallel(values.parallel) ?? PARALLEL_DEFAULT;
+  const songsAtOnce = readSongsAtOnce(values.parallel) ?? SONGS_AT_ONCE_DEFAULT;
   const isMine = readShare(values.share);
   const { earshot, service, apiKey } = connect({ service: values.service });
   const keyHash = sha256Of(apiKey);
@@ -57,7 +58,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
   const sent = new Map<string, Promise<Outcome>>();
   const sources = listSources(root);
   let isBroken = false;
-  const workThrough = async () => {
+  const importWaiting = async () => {
     while (!isBroken) {
       // One generator for all: each takes the next when it is free.
       const { value: source, done } = await sources.next();
@@ -65,7 +66,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
       if (isMine(source.name)) await importOne(earshot, source, { journal, tally, sent });
     }
   };
-  const failure = await workTogether(parallel, workThrough, () => {
+  const failure = await workTogether(songsAtOnce, importWaiting, () => {
     isBroken = true;
   });
   tally.end();
@@ -114,7 +115,7 @@ async function findSong(earshot: Earshot, { sha256 }: Song): Promise<Outcome | n
   return songs[0] ? { jobId: songs[0].id, how: 'there' } : null;
 }
 
-/** Another machine hands over the very same bytes in this moment. */
+/** Another machine hands over the very same bytes in this moment. Two minutes for it to be done: chosen, an upload takes less. */
 const IN_HAND = new Set(['idempotency_in_progress', 'object_not_uploaded']);
 const IN_HAND_WAIT_MS = 500;
 const IN_HAND_TRIES = 240;
@@ -162,7 +163,7 @@ async function isThere(earshot: Earshot, jobId: string): Promise<boolean> {
   }
 }
 
-/** As the contract has it. */
+/** Of the contract. */
 const FILE_NAME_CHARACTERS_MAX = 255;
 
 /** Cut before its ending, to whole characters: the key of an object has up to 1024 bytes. */

@@ -57,6 +57,6 @@ function readLines(path: string): Line[] {
       return [];
     }
   });
-  // Programs of before noted down songs without a job, which perhaps nobody has handed over.
+  // Earlier versions noted down songs without a job, which perhaps nobody has handed over.
   return lines.filter((line): line is Line => line.job_id !== null);
 }

@@ -11,7 +11,7 @@ export type Source = {
   fileName: string;
   /** Null, as the version is, of a file that cannot be looked at: reading it says why. */
   byteSize: number | null;
-  /** Other bytes have another: the time of the last change, or the ETag. */
+  /** Other bytes have another: the time of the last change, or the ETag, where the store gives one. */
   version: string | null;
   /** The bytes as a file of this machine; `dispose` when they are no longer needed. */
   fetch(): Promise<{ path: string; dispose(): Promise<void> }>;

@@ -2,10 +2,11 @@
 
 import { COLUMNS_DEFAULT, type ProgressStream } from '../analyze/progress.ts';
 
+/** Chosen: often enough to see that it moves, on a terminal and in a log. */
 const REDRAW_MS = 200;
 const LINE_EVERY_MS = 30_000;
 /** Named at the end; more would hide the rest. */
-const FAILURES_SHOWN = 20;
+const FAILURES_NAMED_MAX = 20;
 
 export type Tally = {
   count(how: 'sent' | 'there'): void;
@@ -20,20 +21,20 @@ export function createTally(stream: ProgressStream, options: { bars: boolean; no
   const startedMs = nowMs();
   const counts = { sent: 0, there: 0 };
   const failures: { name: string; reason: string }[] = [];
-  const drawn = bars && stream.isTTY === true;
+  const isDrawn = bars && stream.isTTY === true;
   let toldMs = startedMs;
   const line = () => {
-    const done = counts.sent + counts.there + failures.length;
-    const perSecond = done / Math.max(1e-3, (nowMs() - startedMs) / 1000);
-    return `${whole(done)} songs: ${whole(counts.sent)} handed over, ${whole(counts.there)} there already, ${whole(failures.length)} refused; ${perSecond.toFixed(1)}/s`;
+    const doneCount = counts.sent + counts.there + failures.length;
+    const songsPerSecond = doneCount / Math.max(1e-3, (nowMs() - startedMs) / 1000);
+    return `${grouped(doneCount)} songs: ${grouped(counts.sent)} handed over, ${grouped(counts.there)} there already, ${grouped(failures.length)} refused; ${songsPerSecond.toFixed(1)}/s`;
   };
   const tell = () => {
     const atMs = nowMs();
-    if (!bars || atMs - toldMs < (drawn ? REDRAW_MS : LINE_EVERY_MS)) return;
+    if (!bars || atMs - toldMs < (isDrawn ? REDRAW_MS : LINE_EVERY_MS)) return;
     toldMs = atMs;
     // A line that wraps could not be drawn over.
     const fitting = line().slice(0, (stream.columns || COLUMNS_DEFAULT) - 1);
-    stream.write(drawn ? `\r\u001b[K${fitting}` : `${line()}\n`);
+    stream.write(isDrawn ? `\r\u001b[K${fitting}` : `${line()}\n`);
   };
   return {
     failures,
@@ -46,10 +47,11 @@ export function createTally(stream: ProgressStream, options: { bars: boolean; no
       tell();
     },
     end() {
-      if (drawn) stream.write('\r\u001b[K');
-      for (const { name, reason } of failures.slice(0, FAILURES_SHOWN))
+      if (isDrawn) stream.write('\r\u001b[K');
+      for (const { name, reason } of failures.slice(0, FAILURES_NAMED_MAX))
         stream.write(`${printable(name)}: ${reason}\n`);
-      if (failures.length > FAILURES_SHOWN) stream.write(`and ${failures.length - FAILURES_SHOWN} more\n`);
+      if (failures.length > FAILURES_NAMED_MAX)
+        stream.write(`and ${failures.length - FAILURES_NAMED_MAX} more\n`);
     },
     summary: line,
   };
@@ -60,6 +62,6 @@ function printable(name: string): string {
   return name.replace(/\p{Cc}/gu, '\u{fffd}');
 }
 
-function whole(count: number): string {
+function grouped(count: number): string {
   return count.toLocaleString('en');
 }

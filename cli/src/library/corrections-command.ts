@@ -11,15 +11,16 @@ import type { Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { findAudioFiles } from '../analyze/find-audio-files.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, refuseWords, UsageError } from '../usage-error.ts';
+import { readArgs, refuseWords, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 
-const text = { type: 'string' } as const;
-const PAGE_SIZE = 200;
+/** The largest page of the contract. */
+const PAGE_SONGS = 200;
 
 type Result = NonNullable<Awaited<ReturnType<Earshot['analyses']['result']>>['result']>;
 
 export async function runCorrections(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs(args, { service: text, out: text, audio: text });
+  const { values, positionals } = readArgs(args, { service: TEXT, out: TEXT, audio: TEXT });
   const [verb, ...words] = positionals;
   if (verb !== 'export' || values.out === undefined)
     throw new UsageError(
@@ -29,17 +30,18 @@ export async function runCorrections(args: readonly string[]): Promise<number> {
   const { earshot } = connect({ service: values.service });
   const out = values.out;
   mkdirSync(out, { recursive: true });
-  const audio = values.audio === undefined ? null : await hashFolder(values.audio);
-  let count = 0;
-  let without = 0;
-  for await (const job of earshot.analyses.list({ status: 'completed', pageSize: PAGE_SIZE })) {
+  const audioPaths = values.audio === undefined ? null : await hashFolder(values.audio);
+  let writtenCount = 0;
+  let leftOutCount = 0;
+  for await (const job of earshot.analyses.list({ status: 'completed', pageSize: PAGE_SONGS })) {
     if (!job.headline?.corrected) continue;
     const { result } = await earshot.analyses.result(job.id);
-    const path = audio?.get(result?.file?.sha256 ?? '');
     if (!result?.corrections) continue;
+    const sha256 = result.file?.sha256;
+    const path = sha256 ? audioPaths?.get(sha256) : undefined;
     // Where the files are known, a song without one would stop the evaluation.
-    if (audio && path === undefined) {
-      without += 1;
+    if (audioPaths && path === undefined) {
+      leftOutCount += 1;
       continue;
     }
     const truth = truthOf(
@@ -48,10 +50,11 @@ export async function runCorrections(args: readonly string[]): Promise<number> {
       result,
     );
     writeFileSync(join(out, `${job.id}.json`), `${JSON.stringify(truth)}\n`);
-    count += 1;
+    writtenCount += 1;
   }
-  const missing = without === 0 ? '' : `; ${without} left out, whose audio is not in ${values.audio}`;
-  console.log(`${count} corrected songs in ${out}${missing}`);
+  const leftOut =
+    leftOutCount === 0 ? '' : `; ${leftOutCount} left out, whose audio is not in ${values.audio}`;
+  console.log(`${writtenCount} corrected songs in ${out}${leftOut}`);
   return EXIT.ok;
 }
 
@@ -81,6 +84,7 @@ function truthOf(id: string, audio: string, result: Result) {
   };
 }
 
+/** SHA-256 → path. */
 async function hashFolder(folder: string): Promise<Map<string, string>> {
   const paths = new Map<string, string>();
   for (const path of findAudioFiles([folder])) {

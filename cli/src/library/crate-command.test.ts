@@ -1,10 +1,27 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startTestService } from '../test-service.ts';
 import { runCrate } from './crate-command.ts';
 
-const EMPTY = { id: 'col_1', name: 'Friday', item_count: 0, items: [] };
+const EMPTY = { id: 'col_1', name: 'Friday', item_count: 0, version: 7, items: [] };
+const songOf = (job_id: string, bpm: number | null) => ({
+  job_id,
+  title: 'Blue Hour',
+  artist: null,
+  bpm,
+  camelot: '8A',
+});
+const STEPS = [
+  { ...songOf('job_2', 124.04), reason: 'the slowest' },
+  { ...songOf('job_1', null), reason: 'the same key' },
+];
 let crates: object[] = [];
-const service = await startTestService(({ path }) => ({ body: path === '/v1/collections' ? crates : EMPTY }));
+const service = await startTestService(({ path }) => {
+  if (path === '/v1/collections') return { body: crates };
+  return { body: path.endsWith('/order') ? { steps: STEPS } : EMPTY };
+});
 
 it.each([
   [[], [], '0 crates'],
@@ -18,4 +35,29 @@ it.each([
 it('says that a crate is empty', async () => {
   await runCrate(['show', 'col_1']);
   expect([service.printed, service.told]).toEqual([[], ['0 songs']]);
+});
+
+it('proposes an order with its reasons, and keeps it only when told to', async () => {
+  await runCrate(['order', 'col_1', '--by', 'energy']);
+  expect(service.printed).toEqual([
+    'job_2  124.0 BPM  8A  Blue Hour\n      the slowest',
+    'job_1  –  8A  Blue Hour\n      the same key',
+  ]);
+  expect(service.asked.at(-1)!.query.get('by')).toBe('energy');
+  expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
+  await runCrate(['order', 'col_1', '--apply']);
+  expect(service.asked.at(-1)).toMatchObject({
+    method: 'PUT',
+    path: '/v1/collections/col_1/items',
+    body: { items: ['job_2', 'job_1'] },
+  });
+});
+
+it('writes an export into a file as it came', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-crate-'));
+  const path = join(folder, 'friday.xml');
+  await runCrate(['export', 'col_1', '--folder', 'C:/Music', '--out', path]);
+  expect(Object.fromEntries(service.asked[0]!.query)).toEqual({ format: 'rekordbox', folder: 'C:/Music' });
+  expect(readFileSync(path, 'utf8')).toBe(JSON.stringify(EMPTY));
+  rmSync(folder, { recursive: true });
 });

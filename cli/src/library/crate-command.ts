@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, refuseWords, UsageError } from '../usage-error.ts';
+import { FLAG, readArgs, refuseWords, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 
-const text = { type: 'string' } as const;
 type Order = RequestInput<'proposeCollectionOrder'>['query']['by'];
 type Format = RequestInput<'exportCollection'>['query']['format'];
 
@@ -20,12 +20,12 @@ const VERB_OF_OPTION = {
 
 export async function runCrate(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {
-    service: text,
-    by: text,
-    format: text,
-    folder: text,
-    out: text,
-    apply: { type: 'boolean', default: false },
+    service: TEXT,
+    by: TEXT,
+    format: TEXT,
+    folder: TEXT,
+    out: TEXT,
+    apply: FLAG,
   });
   const task = readTask(positionals);
   for (const [option, verb] of Object.entries(VERB_OF_OPTION))
@@ -33,12 +33,12 @@ export async function runCrate(args: readonly string[]): Promise<number> {
       throw new UsageError(`--${option} goes with earshot crate ${verb}`);
   const { collections } = connect({ service: values.service }).earshot;
   if (task.verb === 'list') {
-    let count = 0;
+    let crateCount = 0;
     for await (const one of collections.list()) {
       console.log(`${one.id}  ${counted(one.item_count, 'song')}  ${one.name}`);
-      count += 1;
+      crateCount += 1;
     }
-    console.error(counted(count, 'crate'));
+    console.error(counted(crateCount, 'crate'));
   } else if (task.verb === 'create') {
     console.log((await collections.create({ name: task.name, items: task.songs })).id);
   } else if (task.verb === 'show') {

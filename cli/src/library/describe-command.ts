@@ -3,22 +3,20 @@
 import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, readNumber, refuseWords, UsageError } from '../usage-error.ts';
+import { FLAG, readArgs, readNumber, refuseWords, TEXT, TEXTS } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import { BULK_FILTERS, joinMinus, readFilter } from './filters.ts';
 import { formatSong } from './library-command.ts';
 
-const text = { type: 'string' } as const;
-const many = { type: 'string', multiple: true } as const;
-
 export async function runDescribe(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {
-    service: text,
-    title: text,
-    artist: text,
-    album: text,
-    note: text,
-    rating: text,
-    tag: many,
+    service: TEXT,
+    title: TEXT,
+    artist: TEXT,
+    album: TEXT,
+    note: TEXT,
+    rating: TEXT,
+    tag: TEXTS,
   });
   const [id, ...further] = positionals;
   if (!id) throw new UsageError('which song? earshot describe job_… --title "Blue Hour" --tag warm-up');
@@ -45,10 +43,10 @@ type Bulk = RequestInput<'changeAnalyses'>['body'] & { action: (typeof ACTIONS)[
 export async function runBulk(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(joinMinus(args), {
     ...BULK_FILTERS,
-    service: text,
-    tags: many,
-    to: text,
-    yes: { type: 'boolean', default: false },
+    service: TEXT,
+    tags: TEXTS,
+    to: TEXT,
+    yes: FLAG,
   });
   const [verb, ...ids] = positionals;
   const action = ACTIONS.find((name) => name === verb?.replaceAll('-', '_'));

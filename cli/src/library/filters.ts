@@ -1,36 +1,34 @@
 /** Which songs: the options of every command that looks for some. */
 
 import type { SongSearch } from '@earshot/sdk';
-
-const text = { type: 'string' } as const;
-const many = { type: 'string', multiple: true } as const;
+import { TEXT, TEXTS } from '../read-args.ts';
 
 export const FILTERS = {
-  'bpm-min': text,
-  'bpm-max': text,
-  'bpm-near': text,
-  'energy-min': text,
-  'energy-max': text,
-  'duration-min': text,
-  'duration-max': text,
-  'danceability-min': text,
-  'danceability-max': text,
-  'valence-min': text,
-  'valence-max': text,
-  'loudness-min': text,
-  'loudness-max': text,
-  'created-after': text,
-  'created-before': text,
-  status: text,
-  'compatible-with': text,
-  key: many,
-  genre: many,
-  mood: many,
-  instrument: many,
-  tag: many,
-  voice: text,
-  collection: text,
-  duplicates: text,
+  'bpm-min': TEXT,
+  'bpm-max': TEXT,
+  'bpm-near': TEXT,
+  'energy-min': TEXT,
+  'energy-max': TEXT,
+  'duration-min': TEXT,
+  'duration-max': TEXT,
+  'danceability-min': TEXT,
+  'danceability-max': TEXT,
+  'valence-min': TEXT,
+  'valence-max': TEXT,
+  'loudness-min': TEXT,
+  'loudness-max': TEXT,
+  'created-after': TEXT,
+  'created-before': TEXT,
+  status: TEXT,
+  'compatible-with': TEXT,
+  key: TEXTS,
+  genre: TEXTS,
+  mood: TEXTS,
+  instrument: TEXTS,
+  tag: TEXTS,
+  voice: TEXT,
+  collection: TEXT,
+  duplicates: TEXT,
 } as const;
 
 const { tag, ...otherFilters } = FILTERS;

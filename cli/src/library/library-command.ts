@@ -4,24 +4,24 @@ import { writeFile } from 'node:fs/promises';
 import type { Earshot, JobData, RequestInput, SongSearch } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readArgs, readNumber, refuseWords, UsageError } from '../usage-error.ts';
+import { FLAG, readArgs, readNumber, refuseWords, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
 
-const text = { type: 'string' } as const;
-
-const LIMIT = 50;
-const SIMILAR_LIMIT = 10;
+/** Chosen: what fits a terminal or two, and a glance. */
+const SONGS_SHOWN_DEFAULT = 50;
+const SIMILAR_SHOWN_DEFAULT = 10;
 
 export async function runLibrary(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(joinMinus(args), {
     ...FILTERS,
-    sort: text,
-    service: text,
-    limit: text,
-    json: { type: 'boolean', default: false },
-    export: text,
-    folder: text,
-    out: text,
+    sort: TEXT,
+    service: TEXT,
+    limit: TEXT,
+    json: FLAG,
+    export: TEXT,
+    folder: TEXT,
+    out: TEXT,
   });
   const { service, limit, json, export: format, folder, out, ...filters } = values;
   const query: SongSearch = readFilter(filters, positionals);
@@ -35,7 +35,7 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
   }
   if (out !== undefined || folder !== undefined)
     throw new UsageError('--out and --folder say where an export goes: name its format with --export');
-  const page = { ...query, limit: readNumber('--limit', limit) ?? LIMIT };
+  const page = { ...query, limit: readNumber('--limit', limit) ?? SONGS_SHOWN_DEFAULT };
   const { songs, total, totalIsExact } = await connect({ service }).earshot.analyses.find(page);
   if (json) console.log(JSON.stringify(songs, null, 2));
   else {
@@ -62,18 +62,18 @@ async function exportFound(
 
 export async function runSimilar(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {
-    service: text,
-    by: text,
-    limit: text,
-    next: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
+    service: TEXT,
+    by: TEXT,
+    limit: TEXT,
+    next: FLAG,
+    json: FLAG,
   });
   const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot similar job_…');
   refuseWords(words);
   if (values.next && values.by !== undefined)
     throw new UsageError('--by goes with songs that sound alike; --next has an order of its own');
-  const limit = readNumber('--limit', values.limit) ?? SIMILAR_LIMIT;
+  const limit = readNumber('--limit', values.limit) ?? SIMILAR_SHOWN_DEFAULT;
   const { analyses } = connect({ service: values.service }).earshot;
   const found = values.next
     ? await analyses.next(id, { limit })
@@ -94,14 +94,14 @@ const TEMPO_WORDS = ['double', 'half', 'triple', 'third'];
 
 export async function runCorrect(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(joinMinus(args), {
-    service: text,
-    tempo: text,
-    key: text,
-    'beats-per-bar': text,
-    'first-downbeat': text,
-    'shift-beats': text,
-    note: text,
-    undo: { type: 'boolean', default: false },
+    service: TEXT,
+    tempo: TEXT,
+    key: TEXT,
+    'beats-per-bar': TEXT,
+    'first-downbeat': TEXT,
+    'shift-beats': TEXT,
+    note: TEXT,
+    undo: FLAG,
   });
   const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot correct job_… --tempo double');

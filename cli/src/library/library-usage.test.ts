@@ -1,7 +1,5 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runKeys } from '../account/keys-command.ts';
-import { runAnalyze } from '../analyze/analyze-command.ts';
 import { UsageError } from '../usage-error.ts';
 import { runCorrections } from './corrections-command.ts';
 import { runCrate } from './crate-command.ts';
@@ -23,10 +21,6 @@ it.each([
   [runCrate, ['lend'], /crate has no verb "lend"/],
   [runCrate, ['export', 'col_1', '--apply'], /--apply goes with earshot crate order/],
   [runCrate, ['order', 'col_1', '--out', 'set.xml'], /--out goes with earshot crate export/],
-  [runKeys, ['list', '--scopes', 'analyses:read'], /--scopes goes with earshot keys create/],
-  [runAnalyze, ['song.mp3', '--service', 'http://localhost:8080'], /goes with --remote/],
-  [runAnalyze, ['songs', '--watch', '--parallel', '8'], /--parallel has no part in it/],
-  [runAnalyze, ['song.mp3', '--parallel', '0'], /--parallel is a whole number from 1 to 64/],
   [runDescribe, ['job_1'], /say something/],
   [runDescribe, ['job_1', '--title', 'Blue', 'Hour'], /"Hour".*quotes/],
   // C major is not what was meant.

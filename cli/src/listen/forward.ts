@@ -7,6 +7,7 @@ export type WebhookCall = { headers: Record<string, string>; body: string };
 export type Forwarded = { status: number; line: string };
 
 const PASSED_ON = ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+/** What the service itself waits for a receiver (server/src/webhooks/call.ts). */
 const TIMEOUT_MS = 15_000;
 
 /** Verifies a call and hands it on byte for byte; what does not verify goes nowhere. */
@@ -22,7 +23,7 @@ export async function verifyAndForward(
     if (!(error instanceof WebhookVerificationError)) throw error;
     return { status: 401, line: `refused: ${error.message}` };
   }
-  const what = `${event.type} ${event.data.job_id ?? ''} verified`;
+  const what = [event.type, event.data.job_id, 'verified'].filter(Boolean).join(' ');
   if (forwardTo === null) return { status: 204, line: what };
   const headers = Object.fromEntries(
     Object.entries(call.headers).filter(([name]) => PASSED_ON.includes(name)),

@@ -4,22 +4,24 @@ import { once } from 'node:events';
 import { ApiError } from '@earshot/sdk';
 import { type Connection, connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readOptions, UsageError } from '../usage-error.ts';
+import { FLAG, readOptions, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import { verifyAndForward } from './forward.ts';
 import { pollEvents, readJobs } from './poll.ts';
 import { type Receiver, receiveCalls } from './receive.ts';
 import { isSecret, newSecret } from './sign-event.ts';
 
+/** Chosen: soon for who waits, and 30 requests a minute of the 3,000 that a workspace may send. */
 const POLL_INTERVAL_MS = 2_000;
 
 export async function runListen(args: readonly string[]): Promise<number> {
   const values = readOptions(args, {
-    service: { type: 'string' },
-    forward: { type: 'string' },
+    service: TEXT,
+    forward: TEXT,
     port: { type: 'string', default: '0' },
-    'public-url': { type: 'string' },
-    poll: { type: 'boolean', default: false },
-    secret: { type: 'string' },
+    'public-url': TEXT,
+    poll: FLAG,
+    secret: TEXT,
   });
   const forwardTo = values.forward ?? null;
   if (forwardTo !== null && !URL.canParse(forwardTo))

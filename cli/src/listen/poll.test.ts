@@ -10,7 +10,7 @@ const job = (second: number, status: string): Job => ({
   created_at: new Date(second * 1_000).toISOString(),
 });
 
-/** A service with these jobs, newest first; every listing after the first is preceded by one of the changes. */
+/** A service with these jobs, newest first, in pages; every listing after the first is preceded by one of the changes. */
 function createService(jobs: Job[], changes: ((jobs: Job[]) => void)[]) {
   let listings = 0;
   return new Earshot({
@@ -22,10 +22,17 @@ function createService(jobs: Job[], changes: ((jobs: Job[]) => void)[]) {
         const found = jobs.find(({ id }) => pathname.endsWith(id));
         return found ? Response.json(found) : Response.json({ code: 'not_found' }, { status: 404 });
       }
-      if (listings++ > 0) changes.shift()?.(jobs);
-      const after = searchParams.get('created_after') ?? '';
-      const listed = jobs.filter(({ created_at }) => created_at >= after);
-      return Response.json(listed.slice(0, Number(searchParams.get('limit'))));
+      const after = searchParams.get('after');
+      if (after === null && listings++ > 0) changes.shift()?.(jobs);
+      const createdAfter = searchParams.get('created_after') ?? '';
+      const listed = jobs.filter(({ created_at }) => created_at >= createdAfter);
+      const start = after === null ? 0 : listed.findIndex(({ id }) => id === after) + 1;
+      const page = listed.slice(start, start + Number(searchParams.get('limit')));
+      const isLast = start + page.length === listed.length;
+      const headers: HeadersInit = isLast
+        ? {}
+        : { link: `</v1/analyses?after=${page.at(-1)!.id}>; rel="next"` };
+      return Response.json(page, { headers });
     },
   });
 }
@@ -53,6 +60,13 @@ it('tells what ends from then on, also of a job that newer ones push off the pag
   ]);
   expect(await listen(service, 1)).toEqual(['analysis.failed job_2']);
 });
+
+it('tells every end of a burst that is longer than a page', async () => {
+  const burst = Array.from({ length: 250 }, (_, index) => job(251 - index, 'completed'));
+  const service = createService([job(1, 'completed')], [(jobs) => jobs.unshift(...burst)]);
+  const ids = burst.map(({ id }) => `analysis.completed ${id}`).reverse();
+  expect(await listen(service, 250)).toEqual(ids);
+}, 5_000);
 
 it('goes on when a job is deleted before it has ended', async () => {
   const jobs = [job(1, 'queued')];

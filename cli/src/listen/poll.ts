@@ -9,6 +9,7 @@ import { ApiError, type Earshot, type JobData } from '@earshot/sdk';
 import type { WebhookCall } from './forward.ts';
 import { signEvent } from './sign-event.ts';
 
+/** Chosen: more than most submit within one interval, and little to send. */
 const PAGE_JOBS = 100;
 
 export type PollOptions = { secret: string; service: string; intervalMs: number; signal: AbortSignal };
@@ -24,6 +25,7 @@ export async function* pollEvents(
   for (const job of before) (hasEnded(job) ? told : open).add(job.id);
   // Where some are deleted, older ones come onto the page, which ended long ago.
   const createdAfter = before.at(-1)?.created_at;
+  const isKnown = ({ id }: JobData) => told.has(id) || open.has(id);
   const readOpen = async (id: string) => {
     try {
       return [(await earshot.analyses.get(id)).data];
@@ -35,7 +37,7 @@ export async function* pollEvents(
     }
   };
   while (!options.signal.aborted) {
-    const jobs = await readJobs(earshot, createdAfter);
+    const jobs = await readToKnown(earshot, createdAfter, isKnown);
     for (const job of jobs) if (!hasEnded(job)) open.add(job.id);
     const listed = new Set(jobs.map(({ id }) => id));
     // A long job may have been pushed off the page by newer ones.
@@ -50,8 +52,23 @@ export async function* pollEvents(
   }
 }
 
-export async function readJobs(earshot: Earshot, createdAfter?: string): Promise<JobData[]> {
-  return earshot.request('listAnalyses', { query: { limit: PAGE_JOBS, created_after: createdAfter } });
+/** The newest, a page of them. */
+export async function readJobs(earshot: Earshot): Promise<JobData[]> {
+  return earshot.request('listAnalyses', { query: { limit: PAGE_JOBS } });
+}
+
+/** The newest, in whole pages until one ends with a job that is known: more may have been submitted at once than a page has. */
+async function readToKnown(
+  earshot: Earshot,
+  createdAfter: string | undefined,
+  isKnown: (job: JobData) => boolean,
+): Promise<JobData[]> {
+  const jobs: JobData[] = [];
+  for await (const job of earshot.analyses.list({ pageSize: PAGE_JOBS, created_after: createdAfter })) {
+    jobs.push(job);
+    if (jobs.length % PAGE_JOBS === 0 && isKnown(job)) break;
+  }
+  return jobs;
 }
 
 function hasEnded({ status }: JobData): boolean {

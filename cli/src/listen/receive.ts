@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Earshot } from '@earshot/sdk';
 import { verifyAndForward } from './forward.ts';
 
-/** More than any event of ours has. */
+/** Chosen: far more than an event of ours, which holds no result. */
 const BODY_BYTES_MAX = 1_000_000;
 
 export type ReceiveOptions = { port: number; publicUrl: string | null; forwardTo: string | null };
@@ -22,9 +22,10 @@ export async function receiveCalls(
   const server = createServer(async (request, response) => {
     // A caller that leaves in the middle is answered as one that sends too much: nobody hears it.
     const body = await readBody(request).catch(() => null);
+    if (body === null) return response.writeHead(413).end();
     // The service, or one that knew this address before, may call while it still answers the registration.
     const endpoint = await registration.catch(() => null);
-    if (body === null || endpoint === null) return response.writeHead(413).end();
+    if (endpoint === null) return response.writeHead(503).end();
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',

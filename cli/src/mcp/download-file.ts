@@ -5,9 +5,10 @@ import type { ReadableStream } from 'node:stream/web';
 import { safeFileName } from '@earshot/exports';
 import { withDeadline } from '@earshot/sdk';
 
+/** Chosen: three quarters of an hour of WAV, and as long as an assistant may still wait. */
 const BYTES_MAX = 500_000_000;
 const TIMEOUT_MS = 5 * 60_000;
-/** What follows the last point of a name is an ending up to this; the decoder looks at the bytes, people at the ending. */
+/** Up to this, what follows the last point of a name is its ending, which stays whole when a long name is cut. */
 const ENDING_CHARACTERS_MAX = 10;
 
 /** Fetches one file into `folder` and answers with its path. */

@@ -10,13 +10,14 @@ import { startDeadline } from '@earshot/sdk';
 import type { Analyser, Song } from '../analyze/song.ts';
 import { downloadFile, fileNameOf } from './download-file.ts';
 
-/** Results are about a megabyte each. */
+/** Chosen: results are about a megabyte each. */
 const SONGS_MAX = 100;
 
 /** One analysis from its beginning. */
 type LocalAnalysis = {
   name: string | null;
-  progress: number;
+  /** How far it is, 0 to 1. */
+  fraction: number;
   song: Song | null;
   failure: Error | null;
   /** Resolves either way. */
@@ -95,12 +96,12 @@ export function createLocalBackend(analyse: Analyser): Backend {
 function startWork(name: string | null, work: Work): LocalAnalysis {
   const watches = new Set<Watch>();
   const tell = (fraction: number) => {
-    analysis.progress = fraction;
+    analysis.fraction = fraction;
     for (const { onProgress } of watches) onProgress(fraction);
   };
   const analysis: LocalAnalysis = {
     name,
-    progress: 0,
+    fraction: 0,
     song: null,
     failure: null,
     ended: work(tell).then(
@@ -130,12 +131,12 @@ async function waitFor(analysis: LocalAnalysis, watch: Watch): Promise<void> {
   watch.signal.throwIfAborted();
 }
 
-function present(id: string, { name, progress, song, failure }: LocalAnalysis): Analysed {
+function present(id: string, { name, fraction, song, failure }: LocalAnalysis): Analysed {
   return {
     id,
     status: song ? 'completed' : failure ? 'failed' : 'processing',
     name,
-    progress: song ? 1 : progress,
+    progress: song ? 1 : fraction,
     // The service's result is written by the very function that writes ours.
     result: (song?.result ?? null) as unknown as Analysed['result'],
     error: failure?.message ?? null,

@@ -6,13 +6,14 @@ import { openFile } from '@earshot/mcp/open-file';
 import { connect } from '../account/connect.ts';
 import { createLocalAnalyser } from '../analyze/analyse-here.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readOptions, UsageError } from '../usage-error.ts';
+import { FLAG, readOptions, TEXT } from '../read-args.ts';
+import { UsageError } from '../usage-error.ts';
 import { createLocalBackend } from './local-backend.ts';
 
 export async function runMcp(args: readonly string[]): Promise<number> {
   const values = readOptions(args, {
-    remote: { type: 'boolean', default: false },
-    service: { type: 'string' },
+    remote: FLAG,
+    service: TEXT,
   });
   if (values.service !== undefined && !values.remote) {
     throw new UsageError('--service goes with --remote: without it songs are analysed on this machine');

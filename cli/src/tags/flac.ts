@@ -1,7 +1,7 @@
 /** BPM, key and ReplayGain in the VORBIS_COMMENT block of a FLAC file (RFC 9639, 8). */
 
-import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
-import { type CommentFields, setComments } from './vorbis-comment.ts';
+import { type SongTags, TagsUnavailable } from './song-tags.ts';
+import { commentFields, setComments } from './vorbis-comment.ts';
 
 const COMMENT_BLOCK = 4;
 const LAST = 0x80;
@@ -26,16 +26,6 @@ export function tagFlac(file: Uint8Array, tags: SongTags): Uint8Array {
     ...written.flatMap((block, index) => [blockHeader(block, index === written.length - 1), block.body]),
     file.subarray(audioStart),
   ]);
-}
-
-/** The key under both of its names: KEY is Picard's, INITIALKEY what DJ programs write. */
-export function commentFields(tags: SongTags): CommentFields {
-  return [
-    ...(tags.bpm === null ? [] : [['BPM', String(Math.round(tags.bpm))] as const]),
-    ...(tags.key === null ? [] : (['KEY', 'INITIALKEY'] as const).map((name) => [name, tags.key!] as const)),
-    ...(tags.genre === null ? [] : [['GENRE', tags.genre] as const]),
-    ...namedFields(tags),
-  ];
 }
 
 function readBlocks(file: Uint8Array, start: number): { blocks: Block[]; audioStart: number } {

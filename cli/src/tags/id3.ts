@@ -66,13 +66,13 @@ function readTag(file: Uint8Array): Id3Tag {
 }
 
 function readFrames(body: Uint8Array, version: number): Frame[] {
-  const [idBytes, sizeBytes, headerBytes] = version === 2 ? [3, 3, 6] : [4, 4, 10];
+  const [idBytes, sizeFieldBytes, headerBytes] = version === 2 ? [3, 3, 6] : [4, 4, 10];
   const frames: Frame[] = [];
   let at = 0;
   while (at + headerBytes <= body.length && body[at] !== 0) {
     const id = String.fromCharCode(...body.subarray(at, at + idBytes));
-    const size = readFrameSize(body, at, { version, idBytes, sizeBytes, headerBytes });
-    const end = at + headerBytes + size;
+    const bodyBytes = readFrameSize(body, at, { version, idBytes, sizeFieldBytes, headerBytes });
+    const end = at + headerBytes + bodyBytes;
     if (!/^[A-Z][A-Z0-9]+$/.test(id) || end > body.length)
       throw new TagsUnavailable('its ID3 tag is damaged, and what it holds could get lost');
     frames.push({ id, bytes: body.subarray(at, end), body: body.subarray(at + headerBytes, end) });
@@ -81,23 +81,23 @@ function readFrames(body: Uint8Array, version: number): Frame[] {
   return frames;
 }
 
-type FrameLayout = { version: number; idBytes: number; sizeBytes: number; headerBytes: number };
+type FrameLayout = { version: number; idBytes: number; sizeFieldBytes: number; headerBytes: number };
 
 /** 2.4 sizes are syncsafe, but old iTunes wrote plain ones: the reading after which another frame, or padding, begins. */
 function readFrameSize(body: Uint8Array, at: number, layout: FrameLayout): number {
-  const { version, idBytes, sizeBytes, headerBytes } = layout;
-  const plain = readBigEndian(body, at + idBytes, sizeBytes);
-  if (version !== 4) return plain;
-  const safe = readSyncsafe(body, at + idBytes);
-  const fits = (size: number) => {
-    const next = at + headerBytes + size;
+  const { version, idBytes, sizeFieldBytes, headerBytes } = layout;
+  const plainBytes = readBigEndian(body, at + idBytes, sizeFieldBytes);
+  if (version !== 4) return plainBytes;
+  const syncsafeBytes = readSyncsafe(body, at + idBytes);
+  const fits = (sizeBytes: number) => {
+    const next = at + headerBytes + sizeBytes;
     return (
       next === body.length ||
       body[next] === 0 ||
       /^[A-Z][A-Z0-9]{3}$/.test(String.fromCharCode(...body.subarray(next, next + 4)))
     );
   };
-  return !fits(safe) && fits(plain) ? plain : safe;
+  return !fits(syncsafeBytes) && fits(plainBytes) ? plainBytes : syncsafeBytes;
 }
 
 function writeFrame(version: number, id: string, body: Uint8Array): Uint8Array {
@@ -113,10 +113,10 @@ function textBody(description: string | null, value: string): Uint8Array {
   return Uint8Array.from([0, ...Buffer.from(text, 'latin1')]);
 }
 
-/** The description of a TXXX frame in capitals; '' when there is none to read. */
-function describedAs(body: Uint8Array): string {
+/** The description of a TXXX frame in capitals; null when it is written in no encoding of ID3. */
+function describedAs(body: Uint8Array): string | null {
   const encoding = ['latin1', 'utf-16', 'utf-16be', 'utf-8'][body[0] ?? 0];
-  if (encoding === undefined) return '';
+  if (encoding === undefined) return null;
   const text = new TextDecoder(encoding).decode(body.subarray(1));
   return text.split('\0')[0]!.toUpperCase();
 }
@@ -130,9 +130,9 @@ function readSyncsafe(bytes: Uint8Array, at: number): number {
   return [0, 1, 2, 3].reduce((value, index) => value * 128 + ((bytes[at + index] ?? 0) & 0x7f), 0);
 }
 
-function readBigEndian(bytes: Uint8Array, at: number, count: number): number {
+function readBigEndian(bytes: Uint8Array, at: number, byteCount: number): number {
   let value = 0;
-  for (let index = 0; index < count; index++) value = value * 256 + (bytes[at + index] ?? 0);
+  for (let index = 0; index < byteCount; index++) value = value * 256 + (bytes[at + index] ?? 0);
   return value;
 }
 
@@ -140,8 +140,8 @@ function syncsafe(value: number): number[] {
   return [21, 14, 7, 0].map((shift) => (value >> shift) & 0x7f);
 }
 
-function bigEndian(value: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => (value >>> (8 * (count - 1 - index))) & 0xff);
+function bigEndian(value: number, byteCount: number): number[] {
+  return Array.from({ length: byteCount }, (_, index) => (value >>> (8 * (byteCount - 1 - index))) & 0xff);
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

@@ -86,9 +86,9 @@ function updateList(items: readonly Mp4Box[], tags: SongTags): Uint8Array {
   ]);
 }
 
-function nameOfFreeForm(item: Mp4Box): string {
+function nameOfFreeForm(item: Mp4Box): string | null {
   const name = readBoxes(item.body).find(({ type }) => type === 'name');
-  return name ? Buffer.from(name.body.subarray(4)).toString('utf8').toLowerCase() : '';
+  return name ? Buffer.from(name.body.subarray(4)).toString('utf8').toLowerCase() : null;
 }
 
 /** Whole beats per minute: the format has no more. */

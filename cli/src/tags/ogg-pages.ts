@@ -7,9 +7,10 @@ export type OggPage = {
   granule: bigint;
   serial: number;
   sequence: number;
+  /** How many bytes each segment has. */
   segments: Uint8Array;
   body: Uint8Array;
-  /** Where it lies in the file. */
+  /** Where it lies in the file, in bytes. */
   start: number;
   end: number;
 };
@@ -63,16 +64,19 @@ export function writePackets(
   packets: readonly Uint8Array[],
   stream: { serial: number; firstSequence: number },
 ): Uint8Array[] {
-  const sizes = packets.flatMap(({ length }) => [...Array(Math.floor(length / 255)).fill(255), length % 255]);
+  const lacing = packets.flatMap(({ length }) => [
+    ...Array(Math.floor(length / 255)).fill(255),
+    length % 255,
+  ]);
   const body = Buffer.concat(packets);
   const pages: Uint8Array[] = [];
   let at = 0;
-  for (let first = 0; first < sizes.length; first += SEGMENTS_MAX) {
-    const segments = Uint8Array.from(sizes.slice(first, first + SEGMENTS_MAX));
+  for (let first = 0; first < lacing.length; first += SEGMENTS_MAX) {
+    const segments = Uint8Array.from(lacing.slice(first, first + SEGMENTS_MAX));
     const end = at + segments.reduce((sum, size) => sum + size, 0);
     pages.push(
       writePage({
-        flags: first > 0 && sizes[first - 1] === 255 ? CONTINUED : 0,
+        flags: first > 0 && lacing[first - 1] === 255 ? CONTINUED : 0,
         granule: segments.some((size) => size < 255) ? 0n : NO_GRANULE,
         serial: stream.serial,
         sequence: stream.firstSequence + pages.length,

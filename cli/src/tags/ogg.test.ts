@@ -12,7 +12,7 @@ const tags: SongTags = {
   bpm: 127.98,
   key: 'F#m',
   camelot: '11A',
-  replayGain: { loudnessLufs: -9.5, peak: 1.0471 },
+  replayGain: { loudnessLufs: -9.5, peakRatio: 1.0471 },
   genre: 'Hip-Hop',
 };
 
@@ -94,6 +94,15 @@ describe('tagOgg', () => {
     const tag = () => tagOgg(joinPages(pages), tags);
     expect(tag).toThrow(TagsUnavailable);
     expect(tag).toThrow(reason);
+  });
+});
+
+describe('Ogg pages', () => {
+  it('come out of the writer as they were in the file, checksum and all', () => {
+    const file = readFixture('vorbis.ogg');
+    const pages = readPages(file);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(Buffer.concat(pages.map(writePage)).equals(file)).toBe(true);
   });
 });
 

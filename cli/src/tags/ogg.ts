@@ -3,25 +3,25 @@
  * are laid out anew and every later page of the stream is renumbered (RFC 3533); audio packets stay as they are.
  */
 
-import { commentFields } from './flac.ts';
 import { type OggPage, readPages, writePackets, writePage } from './ogg-pages.ts';
 import { type SongTags, TagsUnavailable } from './song-tags.ts';
-import { type CommentFields, setComments } from './vorbis-comment.ts';
+import { type CommentFields, commentFields, setComments } from './vorbis-comment.ts';
 
 type Codec = {
   start: string;
-  headerPackets: number;
+  headerPacketCount: number;
   comment: string;
   fields: (tags: SongTags) => CommentFields;
 };
 
+/** Loudness at which Opus files are played (RFC 7845, 5.2.1; EBU R 128). */
 const OPUS_LUFS = -23;
 
 const CODECS: readonly Codec[] = [
-  { start: '\x01vorbis', headerPackets: 3, comment: '\x03vorbis', fields: commentFields },
+  { start: '\x01vorbis', headerPacketCount: 3, comment: '\x03vorbis', fields: commentFields },
   {
     start: 'OpusHead',
-    headerPackets: 2,
+    headerPacketCount: 2,
     comment: 'OpusTags',
     fields: (tags) => [...commentFields({ ...tags, replayGain: null }), ...opusGainFields(tags)],
   },
@@ -54,15 +54,15 @@ export function tagOgg(file: Uint8Array, tags: SongTags): Uint8Array {
     serial: serial!,
     firstSequence: pages[0]!.sequence + 1,
   });
-  const shift = headerPages.length - (pageCount - 1);
+  const shiftPages = headerPages.length - (pageCount - 1);
   return Buffer.concat([
     file.subarray(0, pages[0]!.end),
     ...headerPages,
     ...pages
       .slice(pageCount)
       .map((page) =>
-        page.serial === serial && shift !== 0
-          ? writePage({ ...page, sequence: page.sequence + shift })
+        page.serial === serial && shiftPages !== 0
+          ? writePage({ ...page, sequence: page.sequence + shiftPages })
           : file.subarray(page.start, page.end),
       ),
   ]);
@@ -86,9 +86,9 @@ function readHeaderPackets(
       packets.push(Buffer.concat(open));
       open = [];
     }
-    if (packets.length < codec.headerPackets - 1) continue;
+    if (packets.length < codec.headerPacketCount - 1) continue;
     if (
-      packets.length > codec.headerPackets - 1 ||
+      packets.length > codec.headerPacketCount - 1 ||
       open.length > 0 ||
       !startsWith(packets[0]!, codec.comment)
     )

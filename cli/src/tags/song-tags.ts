@@ -14,8 +14,8 @@ export type SongTags = {
 
 export type ReplayGain = {
   loudnessLufs: number;
-  /** Linear; above 1 when the true peak is above full scale. */
-  peak: number;
+  /** Of full scale; above 1 when the true peak is. */
+  peakRatio: number;
 };
 
 /** ReplayGain 2.0 aims at -18 LUFS (Robinson et al., hydrogenaud.io/ReplayGain_2.0_specification). */
@@ -42,7 +42,7 @@ export function songTagsOf(document: ResultDocument, options: { genre: boolean }
     replayGain:
       loudnessLufs === null || truePeakDbtp === null
         ? null
-        : { loudnessLufs, peak: 10 ** (truePeakDbtp / 20) },
+        : { loudnessLufs, peakRatio: 10 ** (truePeakDbtp / 20) },
   };
 }
 
@@ -64,9 +64,9 @@ export function namedFields(tags: SongTags): [name: string, value: string][] {
 
 function replayGainFields({ replayGain }: SongTags): [name: string, value: string][] {
   if (replayGain === null) return [];
-  const { loudnessLufs, peak } = replayGain;
+  const { loudnessLufs, peakRatio } = replayGain;
   return [
     ['REPLAYGAIN_TRACK_GAIN', `${(REPLAY_GAIN_LUFS - loudnessLufs).toFixed(2)} dB`],
-    ['REPLAYGAIN_TRACK_PEAK', peak.toFixed(6)],
+    ['REPLAYGAIN_TRACK_PEAK', peakRatio.toFixed(6)],
   ];
 }

@@ -1,9 +1,19 @@
 /** The comment block that FLAC, Vorbis and Opus share (xiph.org/vorbis/doc/v-comment.html): names in any case, values in UTF-8. */
 
-import { TagsUnavailable } from './song-tags.ts';
+import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 
 /** A field without a value is taken out. */
 export type CommentFields = readonly (readonly [name: string, value: string | null])[];
+
+/** The key under both of its names: KEY is Picard's, INITIALKEY what DJ programs write. */
+export function commentFields(tags: SongTags): CommentFields {
+  return [
+    ...(tags.bpm === null ? [] : [['BPM', String(Math.round(tags.bpm))] as const]),
+    ...(tags.key === null ? [] : (['KEY', 'INITIALKEY'] as const).map((name) => [name, tags.key!] as const)),
+    ...(tags.genre === null ? [] : [['GENRE', tags.genre] as const]),
+    ...namedFields(tags),
+  ];
+}
 
 /** Sets these fields and leaves every other as it is; without a block, begins a new one. `rest` is what followed the comments. */
 export function setComments(
@@ -13,7 +23,10 @@ export function setComments(
   const old =
     block === null ? { vendor: Buffer.from('Earshot'), entries: [], rest: new Uint8Array(0) } : read(block);
   const names = new Set(fields.map(([name]) => name.toUpperCase()));
-  const kept = old.entries.filter((entry) => !names.has(nameOf(entry)));
+  const kept = old.entries.filter((entry) => {
+    const name = nameOf(entry);
+    return name === null || !names.has(name);
+  });
   const added = fields.flatMap(([name, value]) => (value === null ? [] : [Buffer.from(`${name}=${value}`)]));
   const entries = [...kept, ...added];
   return {
@@ -29,26 +42,27 @@ export function setComments(
 function read(block: Uint8Array): { vendor: Uint8Array; entries: Uint8Array[]; rest: Uint8Array } {
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
   let at = 0;
-  const count = () => {
+  const readCount = () => {
     if (at + 4 > block.length) throw new TagsUnavailable('its comments are damaged');
     at += 4;
     return view.getUint32(at - 4, true);
   };
-  const piece = () => {
-    const size = count();
-    if (at + size > block.length) throw new TagsUnavailable('its comments are damaged');
-    at += size;
-    return block.subarray(at - size, at);
+  const readPiece = () => {
+    const bytes = readCount();
+    if (at + bytes > block.length) throw new TagsUnavailable('its comments are damaged');
+    at += bytes;
+    return block.subarray(at - bytes, at);
   };
-  const vendor = piece();
+  const vendor = readPiece();
   const entries: Uint8Array[] = [];
-  for (let left = count(); left > 0; left--) entries.push(piece());
+  for (let leftCount = readCount(); leftCount > 0; leftCount--) entries.push(readPiece());
   return { vendor, entries, rest: block.subarray(at) };
 }
 
-function nameOf(entry: Uint8Array): string {
-  const text = Buffer.from(entry).toString('latin1');
-  return text.slice(0, Math.max(0, text.indexOf('='))).toUpperCase();
+/** In capitals; null for an entry that says nothing of a name. */
+function nameOf(entry: Uint8Array): string | null {
+  const [, name] = /^([^=]*)=/.exec(Buffer.from(entry).toString('latin1')) ?? [];
+  return name?.toUpperCase() ?? null;
 }
 
 function withLength(bytes: Uint8Array): Uint8Array {

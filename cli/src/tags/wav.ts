@@ -8,7 +8,7 @@ import { type SongTags, TagsUnavailable } from './song-tags.ts';
 
 const CHUNK_HEADER_BYTES = 8;
 const RIFF_HEADER_BYTES = 12;
-const SIZE_MAX = 2 ** 32 - 1;
+const SIZE_BYTES_MAX = 2 ** 32 - 1;
 
 export function tagWav(file: Uint8Array, tags: SongTags): Uint8Array {
   if (textAt(file, 0) !== 'RIFF')
@@ -17,7 +17,7 @@ export function tagWav(file: Uint8Array, tags: SongTags): Uint8Array {
   const isTag = ({ id }: Chunk) => id.toLowerCase() === 'id3 ';
   const old = chunks.find(isTag);
   const tag = tagMpeg(
-    old ? old.bytes.subarray(CHUNK_HEADER_BYTES, CHUNK_HEADER_BYTES + old.size) : new Uint8Array(0),
+    old ? old.bytes.subarray(CHUNK_HEADER_BYTES, CHUNK_HEADER_BYTES + old.sizeBytes) : new Uint8Array(0),
     tags,
   );
   const body = Buffer.concat([
@@ -25,25 +25,25 @@ export function tagWav(file: Uint8Array, tags: SongTags): Uint8Array {
     chunkHeader('id3 ', tag.length),
     padded(tag),
   ]);
-  const size = 4 + body.length;
-  if (size > SIZE_MAX) throw new TagsUnavailable('it is as long as a WAV can be');
-  return Buffer.concat([chunkHeader('RIFF', size), Buffer.from('WAVE'), body]);
+  const sizeBytes = 4 + body.length;
+  if (sizeBytes > SIZE_BYTES_MAX) throw new TagsUnavailable('it is as long as a WAV can be');
+  return Buffer.concat([chunkHeader('RIFF', sizeBytes), Buffer.from('WAVE'), body]);
 }
 
-type Chunk = { id: string; size: number; bytes: Uint8Array };
+type Chunk = { id: string; sizeBytes: number; bytes: Uint8Array };
 
 function readChunks(file: Uint8Array): Chunk[] {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const chunks: Chunk[] = [];
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= file.length; ) {
-    const size = view.getUint32(at + 4, true);
-    const end = at + CHUNK_HEADER_BYTES + size;
+    const sizeBytes = view.getUint32(at + 4, true);
+    const end = at + CHUNK_HEADER_BYTES + sizeBytes;
     // A recorder that was cut off leaves a size of nothing or of everything: a tag behind it would be taken for sound.
     if (end > file.length) throw new TagsUnavailable('it ends too early');
-    chunks.push({ id: textAt(file, at), size, bytes: file.subarray(at, end) });
-    at = end + (size % 2);
+    chunks.push({ id: textAt(file, at), sizeBytes, bytes: file.subarray(at, end) });
+    at = end + (sizeBytes % 2);
   }
-  if (!chunks.some(({ id, size }) => id === 'data' && size > 0))
+  if (!chunks.some(({ id, sizeBytes }) => id === 'data' && sizeBytes > 0))
     throw new TagsUnavailable('its length is not declared');
   return chunks;
 }
@@ -52,10 +52,10 @@ function textAt(file: Uint8Array, at: number): string {
   return String.fromCharCode(...file.subarray(at, at + 4));
 }
 
-function chunkHeader(id: string, size: number): Uint8Array {
+function chunkHeader(id: string, sizeBytes: number): Uint8Array {
   const header = Buffer.alloc(CHUNK_HEADER_BYTES);
   header.write(id, 'latin1');
-  header.writeUInt32LE(size, 4);
+  header.writeUInt32LE(sizeBytes, 4);
   return header;
 }
 

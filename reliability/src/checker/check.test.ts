@@ -98,7 +98,7 @@ function goodEvidence(): Evidence {
       },
     ],
     jobs: [],
-    unsentMails: 0,
+    unsentMailCount: 0,
     meterReports: [{ analysis_id: 'job_1', reported_at: new Date(AT_MS) }],
     members: [
       { workspace_id: 'ws_1', user_id: 'usr_1', email: 'one@example.com', role: 'admin' },

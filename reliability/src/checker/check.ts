@@ -1,8 +1,11 @@
-import { checkPayments, checkTeams } from './account-rules.ts';
 import type { Evidence } from './evidence.ts';
-import { checkFencing, checkLeftovers, checkObjects } from './machine-rules.ts';
-import { checkEvents, checkSecrets, checkTenants } from './outside-rules.ts';
-import { checkJobs, checkLedger, checkSubmissions } from './promise-rules.ts';
+import { checkFencing } from './fencing-rules.ts';
+import { checkJobs, checkSubmissions } from './job-rules.ts';
+import { checkLedger, checkPayments } from './ledger-rules.ts';
+import { checkLeftovers, checkSecrets } from './leftover-rules.ts';
+import { checkObjects } from './object-rules.ts';
+import { checkTeams, checkTenants } from './tenant-rules.ts';
+import { checkEvents } from './webhook-rules.ts';
 
 /** The invariants of the catalogue (docs/reliability.md says each in a sentence). */
 export const INVARIANTS = {

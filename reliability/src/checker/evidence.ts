@@ -78,7 +78,7 @@ export type Evidence = {
   deliveries: DeliveryRow[];
   objects: ObjectRow[];
   jobs: { kind: string; state: string; payload: unknown; last_error: string | null }[];
-  unsentMails: number;
+  unsentMailCount: number;
   meterReports: { analysis_id: string; reported_at: Date | null }[];
   /** Active ones. */
   members: MemberRow[];
@@ -122,7 +122,7 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     ),
     objects: await rows('select id, key, status, byte_size::int as byte_size, sha256 from storage_objects'),
     jobs: await rows(`select kind, state, payload, last_error from jobs where kind <> 'sweep'`),
-    unsentMails: (await rows('select 1 from mail_outbox')).length,
+    unsentMailCount: await world.postgres.count('mail_outbox'),
     meterReports: await rows('select analysis_id, reported_at from meter_reports'),
     ...(await gatherAccounts(rows)),
     canaryConnections: world.canaries.connections,
@@ -205,8 +205,8 @@ async function findSecrets(world: World, logs: string): Promise<string[]> {
      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
   );
   for (const { name } of tables) {
-    const count = await world.postgres.count(`${name} t where t::text like any ($1)`, patterns);
-    if (count > 0) found.push(`table ${name}: ${count} rows`);
+    const rowCount = await world.postgres.count(`${name} t where t::text like any ($1)`, patterns);
+    if (rowCount > 0) found.push(`table ${name}: ${rowCount} rows`);
   }
   for (const secret of world.secrets) {
     const name = `${secret.slice(0, 10)}…`;

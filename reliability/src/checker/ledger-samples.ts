@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { World } from '../world.ts';
 
-export type LedgerSampler = { problems(): string[]; count(): number; stop(): Promise<void> };
+export type LedgerSampler = { problems(): string[]; sampleCount(): number; stop(): Promise<void> };
 
-const EVERY_MS = 400;
+/** Chosen: a wrong balance that is put right sooner is not seen. */
+const SAMPLE_INTERVAL_MS = 400;
 
 /** In one snapshot: balances that their entries do not add up to. */
 const UNBALANCED = `
@@ -15,27 +16,27 @@ const UNBALANCED = `
     or b.used <> count(*) filter (where l.entry = 'charge') - count(*) filter (where l.entry = 'refund')`;
 
 /** Charges must be right at every moment (I3), not only at the end: looks a few times a second for as long as a run lasts. */
-export function sampleLedger(world: World, everyMs = EVERY_MS): LedgerSampler {
+export function sampleLedger(world: World, intervalMs = SAMPLE_INTERVAL_MS): LedgerSampler {
   const stop = new AbortController();
   const problems = new Set<string>();
-  let count = 0;
+  let sampleCount = 0;
   const loop = (async () => {
     while (!stop.signal.aborted) {
       try {
         const { rows } = await world.postgres.pool.query(UNBALANCED);
-        count += 1;
+        sampleCount += 1;
         for (const row of rows) problems.add(`while it ran: ${JSON.stringify(row)}`);
       } catch (error) {
         // The database is broken on purpose, and its tables may not be there yet; this statement may not be wrong.
         const { code = '' } = error as { code?: string };
         if (code.startsWith('42') && code !== '42P01') problems.add(`the balances cannot be read: ${error}`);
       }
-      await delay(everyMs, undefined, { signal: stop.signal }).catch(() => {});
+      await delay(intervalMs, undefined, { signal: stop.signal }).catch(() => {});
     }
   })();
   return {
     problems: () => [...problems],
-    count: () => count,
+    sampleCount: () => sampleCount,
     async stop() {
       stop.abort();
       await loop;

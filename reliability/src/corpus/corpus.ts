@@ -9,9 +9,12 @@ import { structuredFiles } from './structured-files.ts';
 /** One broken, lying or hostile file. Made when it is needed; the repository holds only how. */
 export type CorpusFile = { name: string; family: 'bit flips' | 'truncation' | 'structured'; bytes: Buffer };
 
-const FLIPS = [1, 8, 64, 512];
-const SEEDS_PER_FLIP = 50;
-const CUTS_PER_FORMAT = 60;
+/** Of the catalogue. */
+const FLIPPED_BITS = [1, 8, 64, 512];
+const FILES_PER_FLIP = 50;
+/** In the first bytes, where headers are, and as many evenly through the file. */
+const HEADER_BYTES = 64;
+const CUTS_EACH = 30;
 
 async function readFormats(): Promise<Record<string, Buffer>> {
   const fixture = (name: string) => readFile(join(REPOSITORY, 'decode', 'fixtures', name));
@@ -31,14 +34,15 @@ async function readFormats(): Promise<Record<string, Buffer>> {
 export async function* generateCorpus(random: Random, canaryPath: string): AsyncGenerator<CorpusFile> {
   const formats = Object.entries(await readFormats());
   for (const [format, bytes] of formats) {
-    for (const flips of FLIPS) {
-      for (let seed = 0; seed < SEEDS_PER_FLIP; seed += 1) {
-        const name = `${format}, ${flips} bits flipped, ${seed}`;
-        yield { name, family: 'bit flips', bytes: flipBits(bytes, flips, random.fork(name)) };
+    for (const bitCount of FLIPPED_BITS) {
+      for (let nth = 0; nth < FILES_PER_FLIP; nth += 1) {
+        const name = `${format}, ${bitCount} bits flipped, ${nth}`;
+        yield { name, family: 'bit flips', bytes: flipBits(bytes, bitCount, random.fork(name)) };
       }
     }
-    for (const length of cutLengths(bytes.length)) {
-      yield { name: `${format}, cut at ${length}`, family: 'truncation', bytes: bytes.subarray(0, length) };
+    for (const keptBytes of cutsOf(bytes.length)) {
+      const name = `${format}, cut at ${keptBytes}`;
+      yield { name, family: 'truncation', bytes: bytes.subarray(0, keptBytes) };
     }
   }
   for (const [name, bytes] of structuredFiles(Object.fromEntries(formats), canaryPath)) {
@@ -46,20 +50,21 @@ export async function* generateCorpus(random: Random, canaryPath: string): Async
   }
 }
 
-function flipBits(bytes: Buffer, flips: number, random: Random): Buffer {
+function flipBits(bytes: Buffer, bitCount: number, random: Random): Buffer {
   const flipped = Buffer.from(bytes);
-  for (let flip = 0; flip < flips; flip += 1) {
+  for (let flip = 0; flip < bitCount; flip += 1) {
     const at = random.integer(0, flipped.length - 1);
     flipped[at] = flipped[at]! ^ (1 << random.integer(0, 7));
   }
   return flipped;
 }
 
-/** Dense where headers are, then evenly through the rest. */
-function cutLengths(total: number): number[] {
-  const dense = Array.from({ length: CUTS_PER_FORMAT / 2 }, (_, index) => Math.round((index * 64) / 29));
-  const even = Array.from({ length: CUTS_PER_FORMAT / 2 }, (_, index) =>
-    Math.round((total * (index + 1)) / 31),
+function cutsOf(totalBytes: number): number[] {
+  const inHeaders = Array.from({ length: CUTS_EACH }, (_, index) =>
+    Math.round((index * HEADER_BYTES) / (CUTS_EACH - 1)),
   );
-  return [...dense, ...even];
+  const throughout = Array.from({ length: CUTS_EACH }, (_, index) =>
+    Math.round((totalBytes * (index + 1)) / (CUTS_EACH + 1)),
+  );
+  return [...inHeaders, ...throughout];
 }

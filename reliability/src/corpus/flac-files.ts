@@ -2,8 +2,8 @@
 
 export type FlacFields = {
   sampleRateHz?: number;
-  channels?: number;
-  bits?: number;
+  channelCount?: number;
+  sampleBits?: number;
   totalSamples?: bigint;
   blockSamples?: number;
   /** Further metadata blocks: type and body, with a size that may be a lie. */
@@ -12,12 +12,21 @@ export type FlacFields = {
 };
 
 export function flacOf(fields: FlacFields = {}): Buffer {
-  const { sampleRateHz = 44_100, channels = 2, bits = 16, totalSamples = 0n, blockSamples = 4096 } = fields;
+  const {
+    sampleRateHz = 44_100,
+    channelCount = 2,
+    sampleBits = 16,
+    totalSamples = 0n,
+    blockSamples = 4096,
+  } = fields;
   const info = Buffer.alloc(34);
   info.writeUInt16BE(blockSamples & 0xffff, 0);
   info.writeUInt16BE(blockSamples & 0xffff, 2);
   const packed =
-    (BigInt(sampleRateHz) << 44n) | (BigInt(channels - 1) << 41n) | (BigInt(bits - 1) << 36n) | totalSamples;
+    (BigInt(sampleRateHz) << 44n) |
+    (BigInt(channelCount - 1) << 41n) |
+    (BigInt(sampleBits - 1) << 36n) |
+    totalSamples;
   info.writeBigUInt64BE(BigInt.asUintN(64, packed), 10);
   const blocks = [{ type: 0, body: info, declaredBytes: 34 }, ...(fields.blocks ?? [])];
   const metadata = blocks.map(({ type, body, declaredBytes = body.length }, index) => {
@@ -28,32 +37,38 @@ export function flacOf(fields: FlacFields = {}): Buffer {
   return Buffer.concat([Buffer.from('fLaC'), ...metadata, fields.frames ?? Buffer.alloc(0)]);
 }
 
+/** The longest block that FLAC has: the fewest bytes for the most silence. */
 const BOMB_BLOCK_SAMPLES = 65_535;
 /** Codes of the frame header for rates that have one. */
 const RATE_CODES: Record<number, number> = { 44100: 9, 192000: 3 };
 
 /** Silence: every subframe a constant, so that ten minutes of eight channels are a quarter of a megabyte. */
-export function silentFlac(options: { sampleRateHz: number; channels: number; seconds: number }): Buffer {
-  const { sampleRateHz, channels, seconds } = options;
+export function silentFlac(options: { sampleRateHz: number; channelCount: number; seconds: number }): Buffer {
+  const { sampleRateHz, channelCount, seconds } = options;
   const frameCount = Math.ceil((seconds * sampleRateHz) / BOMB_BLOCK_SAMPLES);
   const frames = Array.from({ length: frameCount }, (_, number) =>
-    silentFrame(number, channels, RATE_CODES[sampleRateHz] ?? 0),
+    silentFrame(number, channelCount, RATE_CODES[sampleRateHz] ?? 0),
   );
-  return flacOf({ sampleRateHz, channels, blockSamples: BOMB_BLOCK_SAMPLES, frames: Buffer.concat(frames) });
+  return flacOf({
+    sampleRateHz,
+    channelCount,
+    blockSamples: BOMB_BLOCK_SAMPLES,
+    frames: Buffer.concat(frames),
+  });
 }
 
-function silentFrame(number: number, channels: number, rateCode: number): Buffer {
+function silentFrame(number: number, channelCount: number, rateCode: number): Buffer {
   const header = Buffer.from([
     0xff,
     0xf8,
     0x70 | rateCode,
-    ((channels - 1) << 4) | 0x08,
+    ((channelCount - 1) << 4) | 0x08,
     ...utf8Number(number),
     (BOMB_BLOCK_SAMPLES - 1) >> 8,
     (BOMB_BLOCK_SAMPLES - 1) & 0xff,
   ]);
   // Per channel: a constant subframe, zero as its 16-bit sample.
-  const frame = Buffer.concat([header, Buffer.from([crc8(header)]), Buffer.alloc(channels * 3)]);
+  const frame = Buffer.concat([header, Buffer.from([crc8(header)]), Buffer.alloc(channelCount * 3)]);
   const check = Buffer.alloc(2);
   check.writeUInt16BE(crc16(frame));
   return Buffer.concat([frame, check]);

@@ -2,10 +2,10 @@
 
 export type WavFields = {
   format?: number;
-  channels?: number;
+  channelCount?: number;
   sampleRateHz?: number;
   blockAlignBytes?: number;
-  bits?: number;
+  sampleBits?: number;
   riffBytes?: number;
   dataBytes?: number;
   magic?: string;
@@ -16,15 +16,15 @@ export type WavFields = {
 
 export function wavOf(fields: WavFields = {}): Buffer {
   const samples = fields.samples ?? Buffer.alloc(16_000);
-  const { channels = 1, sampleRateHz = 8_000, bits = 16 } = fields;
-  const blockAlignBytes = fields.blockAlignBytes ?? (channels * bits) >> 3;
+  const { channelCount = 1, sampleRateHz = 8_000, sampleBits = 16 } = fields;
+  const blockAlignBytes = fields.blockAlignBytes ?? (channelCount * sampleBits) >> 3;
   const format = Buffer.alloc(16);
   format.writeUInt16LE(fields.format ?? 1, 0);
-  format.writeUInt16LE(channels, 2);
+  format.writeUInt16LE(channelCount, 2);
   format.writeUInt32LE(sampleRateHz, 4);
   format.writeUInt32LE((sampleRateHz * blockAlignBytes) >>> 0, 8);
   format.writeUInt16LE(blockAlignBytes & 0xffff, 12);
-  format.writeUInt16LE(bits, 14);
+  format.writeUInt16LE(sampleBits, 14);
   const body = Buffer.concat([
     Buffer.from('WAVE'),
     chunkOf('fmt ', format),

@@ -5,20 +5,22 @@ import { DECODE_ERROR_CODES, DecodeError, type DecodeErrorCode, decodeFile } fro
 import { findLasting, findOwnDecoders } from '../child-processes.ts';
 import { createRandom } from '../random.ts';
 import type { Figures, Outcome } from '../scenario.ts';
+import { secondsOf } from '../seconds.ts';
 import { makeTone } from '../tone.ts';
 import { type CorpusFile, generateCorpus } from './corpus.ts';
 
-/** As the catalogue has them; the service's own are larger. */
+/** Of the catalogue; the service's own are larger. */
 const LIMITS = { durationSecondsMax: 600, cpuSecondsMax: 60, wallSecondsMax: 60, stallSecondsMax: 30 };
-const SECONDS_MAX = 65;
+/** The wall of 60 s, and what a process takes to start and to end. */
+const DECODE_SECONDS_MAX = 65;
 const RESIDENT_BYTES_MAX = 512 * 2 ** 20;
 /** A Node with nothing to do has 40 MB. */
 const DECODER_MEGABYTES_MIN = 30;
-const PARALLEL = 4;
-const TELL_EVERY = 200;
-const MEMORY_LOOK_MS = 100;
-/** Every so many files are decoded twice, to see the same. */
-const TWICE_EVERY = 20;
+const FILES_AT_ONCE = 4;
+const TOLD_EVERY_FILES = 200;
+const MEMORY_LOOK_INTERVAL_MS = 100;
+/** One of so many files is decoded twice, to see the same. */
+const TWICE_EVERY_FILES = 20;
 
 type Verdict = {
   end: 'decoded' | DecodeErrorCode;
@@ -36,22 +38,22 @@ export async function runCorpus(seed: string): Promise<Outcome> {
     const memory = watchMemory();
     const ends = new Map<string, number>();
     const problems: string[] = [];
-    let inputs = 0;
+    let inputCount = 0;
     let slowestSeconds = 0;
     const files = generateCorpus(createRandom(seed), canary.path);
     const worker = async (lane: number) => {
       for (let next = await files.next(); !next.done; next = await files.next()) {
-        const twice = inputs % TWICE_EVERY === 0;
-        inputs += 1;
+        const twice = inputCount % TWICE_EVERY_FILES === 0;
+        inputCount += 1;
         const verdict = await judge(next.value, join(folder, `input-${lane}`), twice);
         ends.set(verdict.end, (ends.get(verdict.end) ?? 0) + 1);
         slowestSeconds = Math.max(slowestSeconds, verdict.seconds);
-        if (inputs % TELL_EVERY === 0)
-          console.log(`      ${inputs} files so far, ${problems.length} problems`);
+        if (inputCount % TOLD_EVERY_FILES === 0)
+          console.log(`      ${inputCount} files so far, ${problems.length} problems`);
         if (verdict.problem !== null) problems.push(`${next.value.name}: ${verdict.problem}`);
       }
     };
-    await Promise.all(Array.from({ length: PARALLEL }, (_, lane) => worker(lane)));
+    await Promise.all(Array.from({ length: FILES_AT_ONCE }, (_, lane) => worker(lane)));
     const residentMegabytes = memory.stop();
     if (residentMegabytes > RESIDENT_BYTES_MAX / 2 ** 20)
       problems.push(`a decoder took ${residentMegabytes} MB`);
@@ -61,9 +63,9 @@ export async function runCorpus(seed: string): Promise<Outcome> {
     if ((await findLasting(findOwnDecoders)).length > 0) problems.push('decoders are left over');
     if (await canary.wasRead()) problems.push('the file of another tenant was read');
     const figures: Figures = {
-      inputs,
+      inputs: inputCount,
       ...Object.fromEntries([...ends].sort()),
-      'slowest, seconds': Math.round(slowestSeconds * 10) / 10,
+      'slowest, seconds': secondsOf(1000 * slowestSeconds),
       'largest decoder, MB': residentMegabytes,
     };
     const seconds = Math.round((performance.now() - startedMs) / 1000);
@@ -85,19 +87,19 @@ async function judge(file: CorpusFile, path: string, twice: boolean): Promise<Ve
 async function decode(path: string): Promise<Verdict> {
   const startedMs = performance.now();
   const elapsed = () => (performance.now() - startedMs) / 1000;
-  let samples = 0;
+  let sampleCount = 0;
   let sum = 0;
   try {
     const session = await decodeFile(path, { limits: LIMITS });
     for await (const { channels } of session.blocks) {
       for (const channel of channels) {
-        samples += channel.length;
+        sampleCount += channel.length;
         for (const value of channel) sum += Math.abs(value);
       }
     }
     await session.finish();
     const finite = Number.isFinite(sum);
-    const verdict = { end: 'decoded', seconds: elapsed(), fingerprint: `${samples} ${sum}` } as const;
+    const verdict = { end: 'decoded', seconds: elapsed(), fingerprint: `${sampleCount} ${sum}` } as const;
     return { ...verdict, problem: finite ? tooSlow(elapsed()) : 'samples that are no numbers' };
   } catch (error) {
     if (!(error instanceof DecodeError) || !DECODE_ERROR_CODES.includes(error.code))
@@ -112,12 +114,12 @@ async function decode(path: string): Promise<Verdict> {
       code === 'decoder_failed'
         ? `the decoder broke: ${String(error.cause ?? error.message)}`
         : tooSlow(elapsed());
-    return { end: code, seconds: elapsed(), fingerprint: `${samples} ${sum}`, problem };
+    return { end: code, seconds: elapsed(), fingerprint: `${sampleCount} ${sum}`, problem };
   }
 }
 
 function tooSlow(seconds: number): string | null {
-  return seconds > SECONDS_MAX ? `took ${Math.round(seconds)} s` : null;
+  return seconds > DECODE_SECONDS_MAX ? `took ${Math.round(seconds)} s` : null;
 }
 
 /** A file that no input may lead to. Its access time lies before its change, so that even a lazy filesystem notes a read. */
@@ -136,7 +138,7 @@ function watchMemory(): { stop(): number } {
       const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
       peakKilobytes = Math.max(peakKilobytes, Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
     }
-  }, MEMORY_LOOK_MS);
+  }, MEMORY_LOOK_INTERVAL_MS);
   return {
     stop() {
       clearInterval(timer);

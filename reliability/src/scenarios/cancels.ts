@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, callService } from '../http-call.ts';
 import type { Figures, Stage } from '../scenario.ts';
 import { addEndpoint, type Tenant } from '../tenant.ts';
@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 
 const CLIENTS = 6;
 const ENDPOINTS = 6;
-const BATCH = 5;
+const BATCH_JOBS = 5;
 const ROUNDS = 8;
 /** On a busy machine a process may be behind and say so; whoever is told to come again does. */
 const TURNED_AWAY_MAX = 20;
@@ -49,19 +49,18 @@ export async function provokeCancels({ world, problems }: Stage): Promise<Figure
 
 /** Port 9 of the loopback is open to us and nobody's. */
 function unreachable(client: number, round: number) {
-  return Array.from({ length: BATCH }, (_, item) => ({
+  return Array.from({ length: BATCH_JOBS }, (_, item) => ({
     url: `http://127.0.0.1:9/${client}-${round}-${item}.wav`,
   }));
 }
 
 async function post(url: string, tenant: Tenant, path: string, body?: object) {
-  const init = {
-    method: 'POST',
-    headers: { 'x-api-key': tenant.apiKey, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  };
-  if (body === undefined) delete (init.headers as Record<string, string>)['content-type'];
-  const answer = await callPatiently(`${url}${path}`, init);
+  const key = { 'x-api-key': tenant.apiKey };
+  const sent =
+    body === undefined
+      ? { headers: key }
+      : { headers: { ...key, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await callPatiently(`${url}${path}`, { method: 'POST', ...sent });
   if (answer.kind === 'unknown') return { status: null, jobIds: [] };
   const { jobs } = (answer.body ?? {}) as { jobs?: { job_id: string }[] };
   return { status: answer.status, jobIds: (jobs ?? []).map(({ job_id }) => job_id) };
@@ -72,7 +71,7 @@ async function callPatiently(url: string, init: RequestInit): Promise<Answer> {
     const answer = await callService(url, init, 60_000);
     const isTurnedAway = answer.kind === 'answer' && answer.code === 'overloaded';
     if (!isTurnedAway || turnedAway === TURNED_AWAY_MAX) return answer;
-    await setTimeout(TURNED_AWAY_PAUSE_MS);
+    await delay(TURNED_AWAY_PAUSE_MS);
   }
 }
 

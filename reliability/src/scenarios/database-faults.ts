@@ -4,6 +4,10 @@ import { type Outcome, runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
+/** Between two faults: now the service has recovered, now it is still at it. */
+const PAUSE_MS_MIN = 200;
+const PAUSE_MS_SPREAD = 600;
+
 type Fault = 'immediate restart' | 'kill -9' | 'all connections ended';
 
 /** A5: the database restarts, dies and drops everybody, under load; afterwards nobody has lost anything and all processes live. */
@@ -11,28 +15,27 @@ export function runDatabaseFaults(seed: string, faults: Record<Fault, number>): 
   return runScenario({ name: 'database restarts and losses', seed }, async ({ world, driver, problems }) => {
     let over = false;
     const load = driver.performOpenLoop({
-      perSecond: 3,
+      operationsPerSecond: 3,
       stop: () => over,
       unfinishedMax: 8,
     });
-    const startsBefore = world.fleet.members.map((member) => member.starts());
-    const healthyMs: number[] = [];
+    const restarted = world.fleet.watchRestarts();
+    const readyMs: number[] = [];
     const moments = world.random.fork('moments');
     for (const fault of shuffle(faults, world.random.fork('database'))) {
-      await delay(200 + 600 * moments.next());
+      await delay(PAUSE_MS_MIN + PAUSE_MS_SPREAD * moments.next());
       await breakDatabase(world, fault);
       if (!(await until(() => world.postgres.answers(), 60_000, 50)))
         problems.push(`no database after ${fault}`);
       const upMs = performance.now();
       if (!(await until(() => world.fleet.saysReady(5_000), 30_000, 50)))
         problems.push(`not ready 30 s after ${fault}`);
-      healthyMs.push(Math.round(performance.now() - upMs));
+      readyMs.push(Math.round(performance.now() - upMs));
     }
     over = true;
     await load;
-    const restarted = world.fleet.members.filter((member, index) => member.starts() !== startsBefore[index]);
-    for (const { name } of restarted) problems.push(`${name} ended although only the database did`);
-    return { ...faults, 'ms until ready again, at most': Math.max(...healthyMs) };
+    for (const { name } of restarted()) problems.push(`${name} ended although only the database did`);
+    return { ...faults, 'ms until ready again, at most': Math.max(...readyMs) };
   });
 }
 

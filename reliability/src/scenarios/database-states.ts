@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 import { uploadFile } from '../upload.ts';
 import type { World } from '../world.ts';
 
-/** As the catalogue has it: no request waits longer than this for a no. */
+/** Of the catalogue: no request waits longer than this for a no. */
 const ANSWER_MS_MAX = 8_000;
 const READY_MS_MAX = 10_000;
 const CROWD_MS_MAX = 60_000;
@@ -34,7 +34,7 @@ const STATES: Readonly<Record<string, State>> = {
 export function runDatabaseStates(seed: string): Promise<Outcome> {
   return runThroughProxy({ name: 'a database of no use', seed }, async (stage, proxy) => {
     const { world, driver, problems } = stage;
-    const starts = world.fleet.members.map((member) => member.starts());
+    const restarted = world.fleet.watchRestarts();
     const figures: Record<string, number> = {};
     for (const [name, state] of Object.entries(STATES)) {
       await Promise.all((['upload', 'object', 'url'] as const).map((kind) => driver.perform(kind)));
@@ -49,8 +49,7 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
         problems.push(`no upload after the database was ${name}`);
     }
     await until(async () => (await countUnfinished(world)) === 0, 60_000);
-    const restarted = world.fleet.members.filter((member, index) => member.starts() !== starts[index]);
-    for (const { name } of restarted) problems.push(`${name} ended`);
+    for (const { name } of restarted()) problems.push(`${name} ended`);
     return { states: Object.keys(STATES).length, ...figures };
   });
 }
@@ -118,7 +117,7 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
   const crowd: pg.Client[] = [];
   let taking = true;
   let full = false;
-  let ended = Number.POSITIVE_INFINITY;
+  let endedCount: number | null = null;
   const take = async () => {
     while (taking) {
       const client = new pg.Client({ connectionString: postgres.url, application_name: 'crowd' });
@@ -143,12 +142,12 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
   // A connection that somebody gives back is up for grabs, and the service may be quicker than the crowd.
   const endAll = async () => {
     while (taking) {
-      ended = (await ender.query(END_ALL)).rowCount ?? 0;
+      endedCount = (await ender.query(END_ALL)).rowCount ?? 0;
       await delay(20);
     }
   };
   const ending = endAll();
-  const crowded = await until(() => full && ended === 0, CROWD_MS_MAX, 20);
+  const crowded = await until(() => full && endedCount === 0, CROWD_MS_MAX, 20);
   if (crowded) return leave;
   await leave();
   throw new Error('The crowd did not get all connections');

@@ -21,7 +21,7 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
   const options = {
     name: 'disk full',
     seed,
-    tenants: 2,
+    tenantCount: 2,
     prepare: (folder: string) => mountSmall(join(folder, 'data'), DISK_MEGABYTES),
   };
   return runScenario(options, async ({ world, driver, problems }) => {
@@ -61,7 +61,7 @@ export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null>
   const options = {
     name: 'disk of the database full',
     seed,
-    tenants: 2,
+    tenantCount: 2,
     prepare: (folder: string) => mountSmall(join(folder, 'database'), DATABASE_MEGABYTES),
   };
   return runScenario(options, async ({ world, driver, problems }) => {
@@ -123,9 +123,10 @@ async function upload(
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w');
   try {
-    for (let size = 2 ** 20; size >= 1; size = Math.floor(size / 4)) {
-      const chunk = Buffer.alloc(size);
-      for (;;) if ((await file.write(chunk).catch(() => ({ bytesWritten: 0 }))).bytesWritten < size) break;
+    for (let chunkBytes = 2 ** 20; chunkBytes >= 1; chunkBytes = Math.floor(chunkBytes / 4)) {
+      const chunk = Buffer.alloc(chunkBytes);
+      for (;;)
+        if ((await file.write(chunk).catch(() => ({ bytesWritten: 0 }))).bytesWritten < chunkBytes) break;
     }
   } finally {
     await file.close();

@@ -69,7 +69,7 @@ export async function runFailpoints(seed: string, times: number): Promise<Outcom
 /** Customers who analyse, and people who join, hand over and pay. */
 async function live({ world, driver }: Stage, isOver: () => boolean): Promise<void> {
   const load = driver.performOpenLoop({
-    perSecond: 5,
+    operationsPerSecond: 5,
     mixture: MIXTURE,
     stop: isOver,
     unfinishedMax: 10,

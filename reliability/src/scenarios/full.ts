@@ -26,7 +26,7 @@ export const FULL: Readonly<Record<string, Run>> = {
     runKills({
       name: '200 kills',
       seed,
-      tenants: 5,
+      tenantCount: 5,
       kills: 200,
       killsPerSecond: 1.2,
       operationsPerSecond: 5,
@@ -66,7 +66,7 @@ export const FULL: Readonly<Record<string, Run>> = {
   deadlines: (seed) => runProvocation('deadlines', { name: 'deadlines under garbage collection', seed }),
   'slow neighbours': (seed) => runProvocation('slow neighbours', { seed }),
   cancels: (seed) => runProvocation('cancels', { name: 'cancels and retries', seed }),
-  'hostile uploads': (seed) => runHostileUploads(seed, { every: 40 }),
+  'hostile uploads': (seed) => runHostileUploads(seed, { everyNth: 40 }),
   load: (seed) => runLoad(seed, { seconds: 20 }),
 };
 

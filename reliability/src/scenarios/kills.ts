@@ -39,7 +39,7 @@ async function killUnderLoad(
   world.webhooks.misbehave(undefined, options.refusals);
   world.stripe.misbehave();
   const load = driver.performOpenLoop({
-    perSecond: options.operationsPerSecond,
+    operationsPerSecond: options.operationsPerSecond,
     stop: () => over,
     unfinishedMax: options.unfinishedMax,
   });

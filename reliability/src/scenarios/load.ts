@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { countStatuses, fireOpenLoop, percentile, type Sample, type Shot } from '../open-loop.ts';
+import type { Member } from '../fleet.ts';
+import { countStatuses, fireOpenLoop, percentileMs, type Sample, type Shot } from '../open-loop.ts';
 import { countUnfinished } from '../quiet.ts';
 import { type Figures, type Outcome, runScenario, type Stage } from '../scenario.ts';
 import type { Tenant } from '../tenant.ts';
@@ -30,11 +31,10 @@ export function runLoad(seed: string, options: { seconds: number }): Promise<Out
     name: 'load',
     seed,
     patches: [STUB_WORK],
-    tenants: TENANTS,
-    work: 1,
+    tenantCount: TENANTS,
+    workCount: 1,
     // The limits of production: a workspace gets 3000 requests a minute from each process.
     env: { REQUESTS_PER_MINUTE: '3000', WORKER_CONCURRENCY: '4' },
-    restMs: 300_000,
   };
   return runScenario(scenario, async (stage) => {
     const objects = await prepare(stage.world);
@@ -80,14 +80,14 @@ async function prepare(world: World): Promise<Map<Tenant, string>> {
 function summarize(name: string, samples: readonly Sample[]): Figures {
   return {
     [`${name}: requests`]: samples.length,
-    [`${name}: p50 ms`]: percentile(samples, 50),
-    [`${name}: p99 ms`]: percentile(samples, 99),
+    [`${name}: p50 ms`]: percentileMs(samples, 50),
+    [`${name}: p99 ms`]: percentileMs(samples, 99),
     [`${name}: answers`]: JSON.stringify(countStatuses(samples)),
   };
 }
 
 function expectNo5xx(name: string, samples: readonly Sample[], problems: string[]): void {
-  const bad = samples.filter(({ status }) => status === 0 || status >= 500);
+  const bad = samples.filter(({ status }) => status === null || status >= 500);
   if (bad.length > 0) problems.push(`${name}: ${bad.length} of ${samples.length} were not answered or 5xx`);
 }
 
@@ -140,8 +140,8 @@ async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, 
   const { rows } = await world.postgres.pool.query<{ now: Date }>('select now()');
   const since = rows[0]?.now;
   await fireOpenLoop(100, 3, (index) => submitShot(world, flooder, objects.get(flooder) ?? '', index));
-  const small = 5;
-  await fireOpenLoop(50, (others.length * small) / 50, (index) => {
+  const jobsEach = 5;
+  await fireOpenLoop(50, (others.length * jobsEach) / 50, (index) => {
     const tenant = others[index % others.length]!;
     return submitShot(world, tenant, objects.get(tenant) ?? '', index);
   });
@@ -149,54 +149,55 @@ async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, 
   const done = await world.postgres.pool.query<{
     flooder: boolean;
     jobs: number;
-    waited: number;
-    through: number;
+    waited_seconds: number;
+    through_seconds: number;
   }>(
     `select workspace_id = $1 as flooder, count(*)::int as jobs,
-       round(extract(epoch from max(completed_at - created_at))::numeric, 1)::float as waited,
-       round(extract(epoch from max(completed_at) - min(created_at))::numeric, 1)::float as through
+       round(extract(epoch from max(completed_at - created_at))::numeric, 1)::float as waited_seconds,
+       round(extract(epoch from max(completed_at) - min(created_at))::numeric, 1)::float as through_seconds
      from analyses where created_at > $2 and workspace_id is not null group by 1`,
     [flooder.workspaceId, since],
   );
   const of = (isFlooder: boolean) => done.rows.find((row) => row.flooder === isFlooder);
   const [flood, rest] = [of(true), of(false)];
-  if ((rest?.waited ?? 0) > (flood?.through ?? 0) / 2) problems.push('small tenants waited for the flood');
+  if ((rest?.waited_seconds ?? 0) > (flood?.through_seconds ?? 0) / 2)
+    problems.push('small tenants waited for the flood');
   return {
     'fairness: jobs of the flood': flood?.jobs ?? 0,
-    'fairness: seconds until the flood was through': flood?.through ?? 0,
+    'fairness: seconds until the flood was through': flood?.through_seconds ?? 0,
     'fairness: jobs of the others': rest?.jobs ?? 0,
-    'fairness: longest wait of the others, seconds': rest?.waited ?? 0,
+    'fairness: longest wait of the others, seconds': rest?.waited_seconds ?? 0,
   };
 }
 
 const LARGE_BYTES = 49_000_000;
-const LARGE_AT_ONCE = 20;
+const LARGE_UPLOADS_AT_ONCE = 20;
 
 async function measureLargeUploads({ world, problems }: Stage): Promise<Figures> {
   const paying = world.tenants.filter((tenant) => tenant.metered);
-  const serve = world.fleet.of('serve')[0];
-  const url = serve?.url() ?? '';
-  const before = residentMegabytes(serve?.pid() ?? -1);
+  const serve = world.fleet.of('serve')[0]!;
+  const beforeMegabytes = residentMegabytes(serve, 'VmRSS');
   const bytes = Buffer.alloc(LARGE_BYTES);
   makeTone({ toneHz: 440, seconds: 1 }).copy(bytes);
   const startedMs = performance.now();
-  const uploads = Array.from({ length: LARGE_AT_ONCE }, async (_, index) => {
+  const uploads = Array.from({ length: LARGE_UPLOADS_AT_ONCE }, async (_, index) => {
     const tenant = paying[index % paying.length];
-    return (await uploadFile(url, tenant, { name: 'large.wav', bytes })).status;
+    return (await uploadFile(serve.url() ?? '', tenant, { name: 'large.wav', bytes })).status;
   });
   const statuses = await Promise.all(uploads);
-  const peak = residentMegabytes(serve?.pid() ?? -1, 'VmHWM');
+  const peakMegabytes = residentMegabytes(serve, 'VmHWM');
   if (statuses.some((status) => status !== 202))
     problems.push(`large uploads were answered ${statuses.join(' ')}`);
   return {
     '20 × 49 MB: seconds': Math.round((performance.now() - startedMs) / 1000),
-    '20 × 49 MB: API resident MB before': before,
-    '20 × 49 MB: API resident MB at most': peak,
+    '20 × 49 MB: API resident MB before': beforeMegabytes,
+    '20 × 49 MB: API resident MB at most': peakMegabytes,
   };
 }
 
-function residentMegabytes(pid: number, field = 'VmRSS'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+/** Now, or its peak. */
+function residentMegabytes(member: Member, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${member.pid()}/status`, 'latin1');
   return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024);
 }
 

@@ -7,7 +7,7 @@ import { MUTANTS, type Mutant } from '../variants/mutants.ts';
 import { PROVOCATIONS, type Provocation, runProvocation } from './provocations.ts';
 
 /** A mutant that keeps a job for ever would be waited for; the controls show that this is plenty for a sound service. */
-const REST_MS = 75_000;
+const REST_MS_MAX = 75_000;
 
 /** Their verdict hangs by the clock. */
 const isAlone = (provocation: Provocation): boolean =>
@@ -50,7 +50,7 @@ async function judgeAll(
     isAlone,
     async (provocation) => {
       const name = `control: ${provocation}`;
-      const outcome = await runProvocation(provocation, { name, seed, postgres, restMs: REST_MS });
+      const outcome = await runProvocation(provocation, { name, seed, postgres, restMsMax: REST_MS_MAX });
       controls = printOutcome(outcome) && controls;
     },
   );
@@ -76,7 +76,7 @@ async function judge(mutant: Mutant, seed: string, postgres: PostgresServer): Pr
     seed,
     postgres,
     patches,
-    restMs: REST_MS,
+    restMsMax: REST_MS_MAX,
   });
   const expected = [
     ...violations.filter(({ invariant }) => breaks.includes(invariant)),

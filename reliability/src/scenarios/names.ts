@@ -34,7 +34,7 @@ const AT_A_TIME = 5;
 
 /** D4: names that lie, change and stay silent, in audio addresses and in webhooks; the canaries of the world must stay alone. */
 export function runNames(seed: string, turns: number): Promise<Outcome> {
-  return runScenario({ name: 'names that lie', seed, tenants: 2 }, (stage) => provokeNames(stage, turns));
+  return runScenario({ name: 'names that lie', seed, tenantCount: 2 }, (stage) => provokeNames(stage, turns));
 }
 
 export async function provokeNames(stage: Stage, turns = 2 * TURNS.length): Promise<Figures> {

@@ -17,8 +17,8 @@ import {
 import type { World } from '../world.ts';
 
 /** One process of each kind, so that what fails is on the road, and one customer, who pays: a road a statement is more than comes for free. */
-const SMALL_WORLD = { serve: 1, work: 1, tenants: 1, patches: SHORT_LEASES };
-/** After this many uses a submission has come to its webhook, whatever else the processes do meanwhile. */
+const SMALL_WORLD = { serveCount: 1, workCount: 1, tenantCount: 1, patches: SHORT_LEASES };
+/** By this many uses a submission has come to its webhook, whatever else the processes do meanwhile. */
 const NTH_MAX = 400;
 const ROAD_MS_MAX = 60_000;
 
@@ -101,6 +101,7 @@ async function walkRoads(
     if (!over) problems.push(`with failure ${nth} the road did not end in a minute`);
     if (!(await hasFailed())) return { failures: nth - 1, last: nth };
   }
+  problems.push(`the road of ${kind} has no end: ${NTH_MAX} uses and more`);
   return { failures: NTH_MAX - 1, last: NTH_MAX };
 }
 

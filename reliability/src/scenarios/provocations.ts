@@ -8,14 +8,11 @@ import { until } from '../until.ts';
 import { QUICK_CLOCKS } from '../variants/clocks.ts';
 import type { World } from '../world.ts';
 import { provokeCancels } from './cancels.ts';
-import { FEW_CONNECTIONS, provokeOverload, provokeParking } from './crowding.ts';
+import { COLLECTING_BANNER, provokeDeadlines, SHORT_DOWNLOADS } from './deadlines.ts';
 import { provokeNames } from './names.ts';
-import {
-  COLLECTING_BANNER,
-  provokeDeadlines,
-  provokeSlowNeighbours,
-  SHORT_DOWNLOADS,
-} from './standing-still.ts';
+import { FEW_CONNECTIONS, provokeOverload } from './overload.ts';
+import { provokeParking } from './parking.ts';
+import { provokeSlowNeighbours } from './slow-neighbours.ts';
 
 /**
  * Short scenarios that bring about one kind of trouble for certain, instead of waiting for it by chance: for the mutants,
@@ -35,39 +32,37 @@ export const PROVOCATIONS = {
   /** People join, hand over and pay. */
   people: provokePeople,
   /** Everybody waits for the database, and more come. */
-  overload: (stage) => provokeOverload(stage),
+  overload: provokeOverload,
   /** A customer who does not pay fills the disk. */
-  parking: (stage) => provokeParking(stage),
+  parking: provokeParking,
   /** Those who wait, and a server that sends slowly, while garbage is collected. */
-  deadlines: (stage) => provokeDeadlines(stage),
+  deadlines: provokeDeadlines,
   /** One customer's slow servers and hours of audio beside another's four seconds. */
-  'slow neighbours': (stage) => provokeSlowNeighbours(stage),
+  'slow neighbours': provokeSlowNeighbours,
   /** Everything is canceled while every receiver's retries come due. */
-  cancels: (stage) => provokeCancels(stage),
+  cancels: provokeCancels,
 } as const satisfies Record<string, (stage: Stage) => Promise<Figures>>;
 export type Provocation = keyof typeof PROVOCATIONS;
+
+const ONE_OF_EACH = { serveCount: 1, workCount: 1 };
+/** Where trouble must not find a way round, there is one process of each kind. */
+const WORLDS: Partial<Record<Provocation, Partial<ScenarioOptions>>> = {
+  'hard day': ONE_OF_EACH,
+  people: { ...ONE_OF_EACH, env: PEOPLE_ENV },
+  overload: { ...ONE_OF_EACH, env: FEW_CONNECTIONS },
+  parking: ONE_OF_EACH,
+  'slow neighbours': ONE_OF_EACH,
+  deadlines: { ...ONE_OF_EACH, banner: COLLECTING_BANNER, patches: SHORT_DOWNLOADS },
+};
 
 export function runProvocation(
   provocation: Provocation,
   options: Omit<ScenarioOptions, 'name'> & { name?: string },
 ): Promise<Outcome> {
-  return runScenario(
-    {
-      name: provocation,
-      tenants: 2,
-      ...(provocation === 'hard day' ? { serve: 1, work: 1 } : {}),
-      ...(provocation === 'people' ? { serve: 1, work: 1, env: PEOPLE_ENV } : {}),
-      ...(provocation === 'overload' ? { serve: 1, work: 1, env: FEW_CONNECTIONS } : {}),
-      ...(provocation === 'parking' ? { serve: 1, work: 1 } : {}),
-      ...(provocation === 'slow neighbours' ? { serve: 1, work: 1 } : {}),
-      ...(provocation === 'deadlines' ? { serve: 1, work: 1, banner: COLLECTING_BANNER } : {}),
-      ...options,
-      ...(provocation === 'deadlines'
-        ? { patches: [...(options.patches ?? QUICK_CLOCKS), ...SHORT_DOWNLOADS] }
-        : {}),
-    },
-    PROVOCATIONS[provocation],
-  );
+  const world = WORLDS[provocation];
+  const patches = [...(options.patches ?? QUICK_CLOCKS), ...(world?.patches ?? [])];
+  const scenario = { name: provocation, tenantCount: 2, ...world, ...options, patches };
+  return runScenario(scenario, PROVOCATIONS[provocation]);
 }
 
 async function provokeHardDay({ world, driver }: Stage): Promise<Figures> {

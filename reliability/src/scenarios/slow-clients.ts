@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { secondsOf } from '../seconds.ts';
 
 const DRIP_MS = 1_000;
 const GIVE_UP_MS = 60_000;
@@ -35,7 +36,7 @@ function drip(port: number, opening: string): Promise<number> {
     socket.on('close', () => {
       clearInterval(timer);
       clearTimeout(giveUp);
-      resolve(Math.round((performance.now() - startedMs) / 100) / 10);
+      resolve(secondsOf(performance.now() - startedMs));
     });
   });
 }

@@ -14,7 +14,7 @@ export function runStoreFaults(seed: string, operations: number): Promise<Outcom
     world.origin.calm();
     world.s3?.misbehave();
     const load = driver.performOpenLoop({
-      perSecond: 4,
+      operationsPerSecond: 4,
       mixture: { upload: 4, object: 4, session: 2, cancel: 1, delete: 2, read: 1, probe: 2 },
       stop: () => driver.counts.operations >= operations,
       unfinishedMax: 10,

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import type { Member } from '../fleet.ts';
 import { countUnfinished } from '../quiet.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
+import { secondsOf } from '../seconds.ts';
 import { until } from '../until.ts';
 import { SHORT_LEASES } from '../variants/clocks.ts';
 import type { World } from '../world.ts';
@@ -12,23 +13,29 @@ import { waitForWorker } from './provocations.ts';
 const ZOMBIE_MS_MAX = 600_000;
 
 /**
- * A7: workers that sleep through their lease. In every round half of the workers do, most while they fetch and some while
- * they analyse; in every
- * other round they wake while another is at it, in the rest after it has come to its end.
+ * A7: workers that sleep through their lease. In every round half of the workers do, most while they fetch and some while they
+ * analyse; in every other round they wake while another is at it, in the rest after it has come to its end.
  */
-export function runZombies(seed: string, times: number): Promise<Outcome> {
-  const options = { name: 'zombies', seed, tenants: 2, serve: 1, work: 4, patches: SHORT_LEASES };
+export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
+  const options = {
+    name: 'zombies',
+    seed,
+    tenantCount: 2,
+    serveCount: 1,
+    workCount: 4,
+    patches: SHORT_LEASES,
+  };
   return runScenario(options, async ({ world, driver, problems }) => {
     const startedMs = performance.now();
     let zombies = 0;
-    for (let round = 0; zombies < times && performance.now() - startedMs < ZOMBIE_MS_MAX; round += 1) {
-      const [kind, jobs] = round % 4 === 0 ? (['medium', 4] as const) : (['slow', 8] as const);
-      await Promise.all(Array.from({ length: jobs }, () => driver.perform(kind)));
-      await until(async () => (await findLeases(world)).length === jobs, 3_000, 20);
+    for (let round = 0; zombies < sleepsMin && performance.now() - startedMs < ZOMBIE_MS_MAX; round += 1) {
+      const [kind, jobCount] = round % 4 === 0 ? (['medium', 4] as const) : (['slow', 8] as const);
+      await Promise.all(Array.from({ length: jobCount }, () => driver.perform(kind)));
+      await until(async () => (await findLeases(world)).length === jobCount, 3_000, 20);
       zombies += await sleepThroughLeases(world, round % 2 === 0 ? 'at work' : 'at its end');
       await until(async () => (await countUnfinished(world)) === 0, 90_000);
     }
-    if (zombies < times) problems.push(`only ${zombies} workers slept through their lease`);
+    if (zombies < sleepsMin) problems.push(`only ${zombies} workers slept through their lease`);
     return { zombies };
   });
 }
@@ -37,7 +44,7 @@ export function runZombies(seed: string, times: number): Promise<Outcome> {
 async function sleepThroughLeases(world: World, wakeWhen: 'at work' | 'at its end'): Promise<number> {
   const leases = await findLeases(world);
   const pids = [...new Set(leases.map(({ pid }) => pid))].slice(0, 2);
-  const sleepers = world.fleet.of('work').filter((member) => pids.includes(member.pid()));
+  const sleepers = pids.flatMap((pid) => world.fleet.of('work').find((member) => member.pid() === pid) ?? []);
   for (const sleeper of sleepers) sleeper.kill('SIGSTOP');
   const theirs = leases.filter(({ pid }) => pids.includes(pid)).map(({ analysisId }) => analysisId);
   // Some may have ended in the moment before the sleep.
@@ -79,7 +86,7 @@ const STARTS_MAX = 5;
 
 /** A9: a poison job is given up after five workers, and those beside it are done all the same. */
 export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
-  const options = { name: 'poison jobs', seed, tenants: 2, patches: [...SHORT_LEASES, POISONED] };
+  const options = { name: 'poison jobs', seed, tenantCount: 2, patches: [...SHORT_LEASES, POISONED] };
   return runScenario(options, async ({ world, driver, problems }) => {
     world.origin.calm();
     for (let time = 0; time < timesEach; time += 1) {
@@ -126,7 +133,7 @@ export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
 /** A8: with every core busy for several leases, a job that runs is not taken for dead. */
 export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
   return runScenario(
-    { name: 'heartbeat under full CPU', seed, tenants: 2 },
+    { name: 'heartbeat under full CPU', seed, tenantCount: 2 },
     async ({ world, driver, problems }) => {
       const hogs = Array.from({ length: cpus().length * 2 }, () =>
         spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
@@ -157,13 +164,13 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
     world.origin.calm();
     let over = false;
     const load = driver.performOpenLoop({
-      perSecond: 4,
+      operationsPerSecond: 4,
       stop: () => over,
       unfinishedMax: 10,
     });
     const [serve, work] = [world.fleet.of('serve'), world.fleet.of('work')];
     let slowestMs = 0;
-    for (let done = 0, turn = 0; done < restarts; done += 2, turn += 1) {
+    for (let turn = 0; 2 * turn < restarts; turn += 1) {
       const pair = [serve[turn % serve.length], work[turn % work.length]].filter(
         (member) => member !== undefined,
       );
@@ -180,7 +187,7 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
     if (bad.length > 0) problems.push(`${bad.length} of ${exits.length} exits were not 0: ${bad.join(', ')}`);
     return {
       restarts: exits.length,
-      'slowest to leave, seconds': Math.round(slowestMs / 100) / 10,
+      'slowest to leave, seconds': secondsOf(slowestMs),
       'jobs with a second counted attempt': await world.postgres.count('analyses where attempt > 1'),
     };
   });

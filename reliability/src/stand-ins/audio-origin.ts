@@ -3,7 +3,10 @@ import type { Random } from '../random.ts';
 import { makeTone } from '../tone.ts';
 import { listenOnLoopback } from './listen.ts';
 
-/** Somebody's web server with audio. Each address decides once how it behaves, so a retry meets the same server. */
+/**
+ * Somebody's web server with audio. Each address decides once how it behaves, so a retry meets the same server; by weights that are chosen
+ * so that most serve and every way to fail is met within minutes.
+ */
 const BEHAVIOURS = {
   serve: 12,
   /** Overloaded at first, well at the next try. */
@@ -23,7 +26,7 @@ type Behaviour = keyof typeof BEHAVIOURS;
 
 const DRIP_MS = 800;
 const SLOW_MS = 1_500;
-const LENGTH_SECONDS = { medium: 40, long: 150 };
+const AUDIO_SECONDS = { medium: 40, long: 150 };
 
 export type AudioOrigin = {
   url: string;
@@ -66,7 +69,7 @@ function answer(behaviour: Behaviour, audio: Buffer, response: ServerResponse): 
       return void response.writeHead(200, headers).end(audio);
     case 'medium':
     case 'long': {
-      const long = makeTone({ toneHz: 330, seconds: LENGTH_SECONDS[behaviour] });
+      const long = makeTone({ toneHz: 330, seconds: AUDIO_SECONDS[behaviour] });
       return void response.writeHead(200, { 'content-type': 'audio/wav' }).end(long);
     }
     case 'busy-once':

@@ -7,7 +7,7 @@ export type CutMode = 'before' | 'after';
 
 export type DatabaseProxy = {
   port: number;
-  /** Breaks the connection that sends the n-th statement from now on; resolves to false if it is disarmed before. */
+  /** Breaks the connection that sends the n-th statement from now on; `done` says whether it came to that. */
   cutStatement(nth: number, mode: CutMode): { done(): boolean };
   disarm(): void;
   /** Every statement from now on waits this long before it is passed on. */
@@ -23,7 +23,7 @@ const ANSWER_LOST_MS = 50;
 /** Between the services and PostgreSQL: counts statements in the wire protocol and cuts where it is told to. */
 export async function startDatabaseProxy(socketPath: string): Promise<DatabaseProxy> {
   const pairs = new Set<{ client: Socket; upstream: Socket }>();
-  let armed: { left: number; mode: CutMode; cut: boolean } | null = null;
+  let armed: { statementsLeft: number; mode: CutMode; cut: boolean } | null = null;
   let isAway = false;
   let delayMs = 0;
 
@@ -39,13 +39,13 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
     };
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
     const countStatements = createStatementCounter();
-    let held = 0;
+    let heldCount = 0;
     let lane = Promise.resolve();
     client.on('data', (chunk) => {
       const statements = countStatements(chunk);
       if (armed !== null && !armed.cut && statements > 0) {
-        armed.left -= statements;
-        if (armed.left <= 0) {
+        armed.statementsLeft -= statements;
+        if (armed.statementsLeft <= 0) {
           armed.cut = true;
           if (armed.mode === 'before') return end();
           upstream.removeAllListeners('data');
@@ -53,14 +53,14 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
           return void setTimeout(end, ANSWER_LOST_MS);
         }
       }
-      if (delayMs === 0 && held === 0) return void upstream.write(chunk);
-      held += 1;
-      const ms = delayMs;
+      if (delayMs === 0 && heldCount === 0) return void upstream.write(chunk);
+      heldCount += 1;
+      const heldMs = delayMs;
       // In order: what comes after a held statement waits behind it.
       lane = lane
-        .then(() => delay(ms))
+        .then(() => delay(heldMs))
         .then(() => {
-          held -= 1;
+          heldCount -= 1;
           upstream.write(chunk);
         });
     });
@@ -76,7 +76,7 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
   return {
     port,
     cutStatement(nth, mode) {
-      const cutting = { left: nth, mode, cut: false };
+      const cutting = { statementsLeft: nth, mode, cut: false };
       armed = cutting;
       return { done: () => cutting.cut };
     },
@@ -111,13 +111,13 @@ export function createStatementCounter(): (chunk: Buffer) => number {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     let statements = 0;
     for (;;) {
-      const header = started ? 1 : 0;
-      if (pending.length < header + 4) return statements;
-      const length = header + pending.readUInt32BE(header);
-      if (pending.length < length) return statements;
+      const typeBytes = started ? 1 : 0;
+      if (pending.length < typeBytes + 4) return statements;
+      const messageBytes = typeBytes + pending.readUInt32BE(typeBytes);
+      if (pending.length < messageBytes) return statements;
       if (started && (pending[0] === QUERY || pending[0] === PARSE)) statements += 1;
       started = true;
-      pending = pending.subarray(length);
+      pending = pending.subarray(messageBytes);
     }
   };
 }

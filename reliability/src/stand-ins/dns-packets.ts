@@ -48,13 +48,13 @@ export function writeAnswer(
   return Buffer.concat([writeHeader(question.id, 0, RCODES[answer.rcode], true), question.bytes]);
 }
 
-function writeHeader(id: number, answers: number, rcode: number, cut: boolean): Buffer {
+function writeHeader(id: number, answerCount: number, rcode: number, cut: boolean): Buffer {
   const header = Buffer.alloc(12);
   header.writeUInt16BE(id, 0);
   // A response, recursion asked for and available.
   header.writeUInt16BE(0x8180 | (cut ? 0x0200 : 0) | rcode, 2);
   header.writeUInt16BE(1, 4);
-  header.writeUInt16BE(answers, 6);
+  header.writeUInt16BE(answerCount, 6);
   return header;
 }
 

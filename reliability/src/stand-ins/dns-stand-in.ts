@@ -15,7 +15,7 @@ export type DnsStandIn = {
   /** The n-th lookup gets the n-th answer, and the last one is for all that follow. */
   script(name: string, answers: readonly NameAnswer[]): void;
   /** How often the name was asked for, in the family that was asked more often. */
-  lookups(name: string): number;
+  lookupCount(name: string): number;
   close(): Promise<void>;
 };
 
@@ -27,10 +27,10 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
   function answer(packet: Buffer, transport: 'udp' | 'tcp'): Buffer | null {
     const question = readQuestion(packet);
     const answers = scripts.get(question.name) ?? [];
-    const count = asked.get(keyOf(question)) ?? 0;
+    const lookupCount = asked.get(keyOf(question)) ?? 0;
     // What was cut over UDP is asked again over TCP, and is the same lookup.
-    if (transport === 'udp') asked.set(keyOf(question), count + 1);
-    const nth = transport === 'udp' ? count : count - 1;
+    if (transport === 'udp') asked.set(keyOf(question), lookupCount + 1);
+    const nth = transport === 'udp' ? lookupCount : lookupCount - 1;
     const told = answers[Math.min(nth, answers.length - 1)] ?? { trouble: 'no such name' };
     return bytesOf(question, told, transport);
   }
@@ -41,9 +41,9 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
     socket.on('data', (chunk) => {
       pending = Buffer.concat([pending, chunk]);
       while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
-        const length = pending.readUInt16BE(0);
-        const bytes = answer(pending.subarray(2, 2 + length), 'tcp');
-        pending = pending.subarray(2 + length);
+        const questionBytes = pending.readUInt16BE(0);
+        const bytes = answer(pending.subarray(2, 2 + questionBytes), 'tcp');
+        pending = pending.subarray(2 + questionBytes);
         if (bytes === null) continue;
         const prefix = Buffer.alloc(2);
         prefix.writeUInt16BE(bytes.length);
@@ -63,7 +63,7 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
   return {
     server: `127.0.0.1:${port}`,
     script: (name, answers) => void scripts.set(name, answers),
-    lookups: (name) => Math.max(...[TYPE_A, TYPE_AAAA].map((type) => asked.get(`${name} ${type}`) ?? 0)),
+    lookupCount: (name) => Math.max(...[TYPE_A, TYPE_AAAA].map((type) => asked.get(`${name} ${type}`) ?? 0)),
     async close() {
       udp.close();
       await close();

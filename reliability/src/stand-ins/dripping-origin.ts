@@ -6,12 +6,12 @@ import { listenOnLoopback } from './listen.ts';
 const BYTES_PER_SECOND = 18_000;
 const STEP_MS = 100;
 const WAV_HEADER_BYTES = 44;
-/** At that rate, longer than any download may take. */
+/** At that rate 37 minutes: longer than any download may take. */
 const PROMISED_BYTES = 40_000_000;
 
 export type DrippingOrigin = {
   url: string;
-  /** How long each connection lasted, in milliseconds; null while it stands. */
+  /** `lastedMs` is null while it stands. */
   connections: { openedMs: number; lastedMs: number | null }[];
   close(): Promise<void>;
 };

@@ -13,7 +13,7 @@ export type StripeStandIn = {
   /** What was counted, as often as it was told. Stripe counts one identifier once. */
   meterEvents: MeterEvent[];
   customerOf(workspaceId: string): string | null;
-  /** From now on meter events are lost on the way back, refused or taken, by chance. */
+  /** From now on three in ten meter events are refused, or counted and their answer lost. */
   misbehave(): void;
   calm(): void;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export type StripeStandIn = {
 export async function startStripeStandIn(random: Random): Promise<StripeStandIn> {
   const meterEvents: MeterEvent[] = [];
   const customers = new Map<string, string>();
-  let failing = 0;
+  let failingShare = 0;
   const server = createServer(async (request, response) => {
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
     const reply = (body: object) =>
@@ -39,7 +39,7 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
       case '/v1/checkout/sessions':
         return void reply({ id: 'cs_1', object: 'checkout.session', url: 'http://127.0.0.1/pay' });
       case '/v1/billing/meter_events': {
-        const fails = random.chance(failing);
+        const fails = random.chance(failingShare);
         const lost = fails && random.chance(0.5);
         const event = {
           identifier: form.get('identifier') ?? '',
@@ -61,10 +61,10 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
     meterEvents,
     customerOf: (workspaceId) => customers.get(workspaceId) ?? null,
     misbehave() {
-      failing = 0.3;
+      failingShare = 0.3;
     },
     calm() {
-      failing = 0;
+      failingShare = 0;
     },
     close,
   };

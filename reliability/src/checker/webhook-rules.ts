@@ -1,13 +1,14 @@
 import { verifyWebhook } from '@earshot/sdk';
 import type { DeliveryRow, Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
+import { TERMINAL } from './job-rules.ts';
 
 /** I4: one event per end and target, told at least once, in the same bytes every time, signed so that the receiver believes it. */
 export async function checkEvents(evidence: Evidence): Promise<string[]> {
   const problems: string[] = [];
-  const deliveriesOf = groupBy(evidence.deliveries, ({ analysis_id }) => analysis_id ?? '');
+  const deliveriesOf = groupBy(evidence.deliveries, ({ analysis_id }) => analysis_id);
   for (const row of evidence.analyses) {
-    if (row.deleted_at !== null || !['completed', 'failed', 'canceled'].includes(row.status)) continue;
+    if (row.deleted_at !== null || !TERMINAL.includes(row.status)) continue;
     const tenant = evidence.tenants.find(({ workspaceId }) => workspaceId === row.workspace_id);
     const endpoints = tenant ? [tenant.endpoint, ...tenant.furtherEndpoints].map(({ id }) => id) : [null];
     const targets = [...endpoints, ...(row.webhook_url === null ? [] : [null])];
@@ -48,10 +49,13 @@ async function checkCalls({ calls, tenants, analyses }: Evidence): Promise<strin
       continue;
     }
     const endpoint = [tenant.endpoint, ...tenant.furtherEndpoints].find(({ url }) => url.endsWith(call.path));
-    const secret = surface === 'endpoint' ? (endpoint?.secret ?? '') : tenant.webhookSecret;
-    const verified = await verifyWebhook(call.body, call.headers, secret, new Date(call.atMs)).catch(
-      () => null,
-    );
+    const secret = surface === 'endpoint' ? endpoint?.secret : tenant.webhookSecret;
+    if (secret === undefined) {
+      problems.push(`${call.id} was sent to ${call.path}, which is no endpoint`);
+      continue;
+    }
+    const at = new Date(call.atMs);
+    const verified = await verifyWebhook(call.body, call.headers, secret, at).catch(() => null);
     if (verified === null) {
       problems.push(`${call.id} is signed so that ${call.path} does not believe it`);
       continue;
@@ -72,20 +76,4 @@ function checkMails({ analyses, mails, tenants }: Evidence): string[] {
       return !mails.some((mail) => mail.recipient === recipient && mail.text.includes(id));
     })
     .map(({ id }) => `nobody was mailed about ${id}`);
-}
-
-/** I8: nobody reads, changes or infers what is another's. */
-export function checkTenants({ history, canaryConnections }: Evidence): string[] {
-  const problems = canaryConnections.map((address) => `a customer's URL led to ${address}`);
-  for (const { op, kind, phase, tenant, status, foreign, reason } of history) {
-    if (foreign) problems.push(`operation ${op} (${kind}): ${tenant} was shown something of ${foreign}`);
-    const answered = kind === 'probe' && (phase === 'ok' || phase === 'failed');
-    if (answered && status !== 404) problems.push(`operation ${op}: ${tenant} got ${status} for ${reason}`);
-  }
-  return problems;
-}
-
-/** I9: no secret in a log, a row, a delivery or a mail. */
-export function checkSecrets({ secretsFound }: Evidence): string[] {
-  return secretsFound.map((place) => `a planted secret is in ${place}`);
 }

@@ -1,36 +1,13 @@
-import type { Entry } from '../history.ts';
+import { targetsOf } from '../history.ts';
 import type { Evidence } from './evidence.ts';
-import { groupBy } from './group-by.ts';
 
-/** Part of I3: a payment event that was taken has its effect once, however often it came and whoever died over it. */
-export function checkPayments(evidence: Evidence): string[] {
-  const problems: string[] = [];
-  const rows = new Map(evidence.paymentEvents.map((row) => [row.id, row]));
-  for (const id of confirmed(evidence.history, 'payment')) {
-    const outcome = rows.get(id)?.outcome;
-    if (outcome !== 'applied') problems.push(`the payment event ${id} was taken and is ${outcome ?? 'gone'}`);
-  }
-  const updates = groupBy(
-    evidence.audit.filter(
-      ({ action, metadata }) =>
-        action === 'billing.update' && metadata.event_type === 'customer.subscription.updated',
-    ),
-    ({ workspace_id }) => workspace_id,
-  );
-  const applied = groupBy(
-    evidence.paymentEvents.filter(({ outcome }) => outcome === 'applied'),
-    ({ workspace_id }) => workspace_id,
-  );
-  for (const { workspace_id, subscription_version } of evidence.billing) {
-    const events = applied.get(workspace_id) ?? [];
-    const effects = updates.get(workspace_id)?.length ?? 0;
-    if (effects !== events.length)
-      problems.push(`${workspace_id}: ${events.length} payment events had ${effects} effects`);
-    const newest = Math.max(...events.map(({ version }) => version));
-    if (events.length > 0 && subscription_version !== newest)
-      problems.push(
-        `${workspace_id}: the newest payment event is ${newest}, the account at ${subscription_version}`,
-      );
+/** I8: nobody reads, changes or infers what is another's. */
+export function checkTenants({ history, canaryConnections }: Evidence): string[] {
+  const problems = canaryConnections.map((address) => `a customer's URL led to ${address}`);
+  for (const { op, kind, phase, tenant, status, foreign, reason } of history) {
+    if (foreign) problems.push(`operation ${op} (${kind}): ${tenant} was shown something of ${foreign}`);
+    const answered = kind === 'probe' && (phase === 'ok' || phase === 'failed');
+    if (answered && status !== 404) problems.push(`operation ${op}: ${tenant} got ${status} for ${reason}`);
   }
   return problems;
 }
@@ -54,7 +31,7 @@ export function checkTeams(evidence: Evidence): string[] {
         problems.push(`${email} accepted the invitation of ${name} and is not in`);
     problems.push(...checkOwnership(evidence, workspaceId, owners[0]?.user_id));
   }
-  for (const email of confirmed(history, 'join'))
+  for (const email of targetsOf(history, 'join'))
     if (
       !members.some(
         (member) =>
@@ -79,10 +56,4 @@ function checkOwnership({ audit }: Evidence, workspaceId: string, ownerId: strin
   if (holder !== null && holder !== ownerId)
     problems.push(`${workspaceId} was handed to ${String(holder)} and is ${ownerId}'s`);
   return problems;
-}
-
-function confirmed(history: readonly Entry[], kind: string): string[] {
-  return history
-    .filter((entry) => entry.kind === kind && entry.phase === 'ok')
-    .map(({ target }) => target ?? '');
 }

@@ -1,8 +1,9 @@
 import { isSubmission } from '../driver.ts';
 import type { Entry } from '../history.ts';
 import type { AnalysisRow, Evidence } from './evidence.ts';
+import { groupBy } from './group-by.ts';
 
-const TERMINAL = ['completed', 'failed', 'canceled'];
+export const TERMINAL = ['completed', 'failed', 'canceled'];
 const END_EVENTS = ['job.completed', 'job.failed', 'job.canceled'];
 
 /** I1: every job that was answered 202 reaches exactly one end, which never changes again. */
@@ -12,11 +13,10 @@ export function checkJobs(evidence: Evidence): string[] {
   for (const { jobIds = [] } of evidence.history.filter(({ phase }) => phase === 'ok')) {
     for (const id of jobIds) if (!rows.has(id)) problems.push(`${id} was accepted and is lost`);
   }
-  const ends = new Map<string, string[]>();
-  for (const { analysis_id, event_type } of evidence.events) {
-    if (END_EVENTS.includes(event_type))
-      ends.set(analysis_id, [...(ends.get(analysis_id) ?? []), event_type]);
-  }
+  const ends = groupBy(
+    evidence.events.filter(({ event_type }) => END_EVENTS.includes(event_type)),
+    ({ analysis_id }) => analysis_id,
+  );
   for (const row of evidence.analyses) {
     if (!TERMINAL.includes(row.status)) {
       const job = evidence.jobs.find(({ payload }) => JSON.stringify(payload).includes(row.id));
@@ -26,7 +26,7 @@ export function checkJobs(evidence: Evidence): string[] {
       continue;
     }
     if (row.deleted_at !== null) continue;
-    const told = ends.get(row.id) ?? [];
+    const told = (ends.get(row.id) ?? []).map(({ event_type }) => event_type);
     if (told.length !== 1 || told[0] !== `job.${row.status}`)
       problems.push(`${row.id} is ${row.status} but its log says ${told.join(', ') || 'nothing'}`);
     if (row.has_result !== (row.status === 'completed'))
@@ -34,7 +34,7 @@ export function checkJobs(evidence: Evidence): string[] {
     if (row.stage !== null) problems.push(`${row.id} is ${row.status} and still at the stage ${row.stage}`);
   }
   for (const job of evidence.jobs) problems.push(`A job is left over: ${JSON.stringify(job)}`);
-  if (evidence.unsentMails > 0) problems.push(`${evidence.unsentMails} mails were never sent`);
+  if (evidence.unsentMailCount > 0) problems.push(`${evidence.unsentMailCount} mails were never sent`);
   return [...problems, ...checkSightings(evidence, rows)];
 }
 
@@ -90,49 +90,4 @@ export function checkSubmissions(evidence: Evidence): string[] {
 
 function lastWords(entries: readonly Entry[]): Entry[] {
   return [...new Map(entries.map((entry) => [entry.op, entry])).values()];
-}
-
-/** I3: the books add up, one charge per job, one return for each that gave nothing, one meter count for each that did. */
-export function checkLedger(evidence: Evidence): string[] {
-  const problems: string[] = [];
-  for (const { workspace_id, period, granted, overage, used } of evidence.balances) {
-    const entries = evidence.ledger.filter(
-      (row) => row.workspace_id === workspace_id && row.period === period,
-    );
-    const sum = entries.reduce((total, { amount }) => total + amount, 0);
-    if (sum !== granted + overage - used)
-      problems.push(
-        `${workspace_id} ${period}: the ledger says ${sum}, the balance ${granted + overage - used}`,
-      );
-    if (used < 0 || used > granted + overage)
-      problems.push(`${workspace_id} ${period}: ${used} used of ${granted + overage}`);
-  }
-  const count = (id: string, entry: string) =>
-    evidence.ledger.filter((row) => row.analysis_id === id && row.entry === entry).length;
-  for (const { id, status } of evidence.analyses.filter((row) => TERMINAL.includes(row.status))) {
-    const [charges, refunds] = [count(id, 'charge'), count(id, 'refund')];
-    if (charges !== 1) problems.push(`${id} was charged ${charges} times`);
-    if (refunds !== (status === 'completed' ? 0 : 1))
-      problems.push(`${id} is ${status} and was refunded ${refunds} times`);
-  }
-  return [...problems, ...checkMeter(evidence)];
-}
-
-/** The provider counts an identifier once, so the same one told twice is no second charge; another or none is. */
-function checkMeter(evidence: Evidence): string[] {
-  const metered = new Set(
-    evidence.tenants.filter((tenant) => tenant.metered).map((tenant) => tenant.workspaceId),
-  );
-  const told = new Set(evidence.meterEvents.map(({ identifier }) => identifier));
-  const owed = evidence.analyses.filter((row) => row.status === 'completed' && metered.has(row.workspace_id));
-  const owedIds = new Set(owed.map(({ id }) => id));
-  return [
-    ...owed.filter(({ id }) => !told.has(id)).map(({ id }) => `${id} was never told to the meter`),
-    ...[...told]
-      .filter((id) => !owedIds.has(id))
-      .map((id) => `the meter was told of ${id}, which is owed nothing`),
-    ...evidence.meterReports
-      .filter(({ reported_at }) => reported_at === null)
-      .map(({ analysis_id }) => `the report of ${analysis_id} is still open`),
-  ];
 }

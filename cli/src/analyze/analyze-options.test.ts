@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../usage-error.ts';
+import { checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
+
+describe('readAnalyzeOptions', () => {
+  it('reads what is known of a song as numbers', () => {
+    const args = ['--bpm-min', '90.5', '--bpm-max', '180', '--meter', '3', '--key', 'F# minor'];
+    expect(readAnalyzeOptions(['song.mp3', ...args]).hints).toEqual({
+      bpm: undefined,
+      bpmMin: 90.5,
+      bpmMax: 180,
+      key: 'F# minor',
+      timeSignature: 3,
+    });
+  });
+
+  it('puts tagged copies into ./tagged where no folder is named', () => {
+    expect(readAnalyzeOptions(['song.mp3', '--write-tags']).outFolder).toBe(join(process.cwd(), 'tagged'));
+    expect(readAnalyzeOptions(['song.mp3']).outFolder).toBeNull();
+  });
+
+  it('analyses a song for each core, and four at a time through the service', () => {
+    expect(readAnalyzeOptions(['songs']).songsAtOnceMax).toBe(availableParallelism());
+    expect(readAnalyzeOptions(['songs', '--remote']).songsAtOnceMax).toBe(4);
+    expect(readAnalyzeOptions(['songs', '--remote', '--parallel', '64']).songsAtOnceMax).toBe(64);
+  });
+
+  it.each([
+    [['--parallel', '0'], /--parallel is a whole number from 1 to 64/],
+    [['--parallel', '65'], /--parallel is a whole number from 1 to 64/],
+    [['--parallel', '1.5'], /--parallel is a whole number from 1 to 64/],
+    [['--service', 'http://localhost:8080'], /goes with --remote/],
+    [['--watch', '--parallel', '8'], /--parallel has no part in it/],
+    [['--genre'], /--genre says what --write-tags writes/],
+    [['--bpm', '0'], /--bpm wants a number above 0/],
+    [['--meter', ''], /--meter wants a number above 0/],
+    [['--csv', '-', '--format', 'jams'], /--csv - prints the table/],
+  ])('%j is wrong', (args, sentence) => {
+    const read = () => readAnalyzeOptions(['songs', ...args]);
+    expect(read).toThrow(UsageError);
+    expect(read).toThrow(sentence);
+  });
+});
+
+describe('checkAgainstFiles', () => {
+  it.each([
+    [[], []],
+    [
+      ['--report', 'song.html'],
+      ['a.mp3', 'b.mp3'],
+    ],
+    [
+      ['--format', 'jams'],
+      ['a.mp3', 'b.mp3'],
+    ],
+    [['--format', 'jams,lab-beats'], ['a.mp3']],
+    [['--format', 'jams', '--json'], ['a.mp3']],
+  ])('%j does not fit the files %j', (args, files) => {
+    expect(() => checkAgainstFiles(readAnalyzeOptions(['songs', ...args]), files)).toThrow(UsageError);
+  });
+
+  it('takes several songs and formats where a folder is named', () => {
+    const options = readAnalyzeOptions(['songs', '--format', 'jams,lab-beats', '--out', 'made']);
+    expect(() => checkAgainstFiles(options, ['a.mp3', 'b.mp3'])).not.toThrow();
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExportUnavailable } from '@earshot/exports';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readAnalyzeOptions } from './analyze-options.ts';
+import { createOutputs } from './outputs.ts';
+import type { Song } from './song.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'earshot-outputs-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const songAt = (path: string, options: Partial<Song> = {}): Song => ({
+  path,
+  result: { file: { name: path } } as unknown as Song['result'],
+  writeExport: async (format) => `${format} of ${path}`,
+  writeReport: async (format) => `${format} of ${path}`,
+  ...options,
+});
+const write = (...args: string[]) => createOutputs(readAnalyzeOptions(['songs', '--out', folder, ...args]));
+
+it('lets no song overwrite one of the same name in another folder, whatever case it is in', async () => {
+  const put = write();
+  for (const path of ['a/song.mp3', 'b/song.mp3', 'c/Song.flac']) expect(await put(songAt(path))).toEqual([]);
+  // Once more, as a folder that is watched asks when a song has changed.
+  await put(songAt('b/song.mp3'));
+  // Two names that differ by case alone are one file on the disks of macOS and Windows.
+  expect(readdirSync(folder).sort()).toEqual(['Song-3.json', 'song-2.json', 'song.json']);
+  expect(JSON.parse(readFileSync(join(folder, 'song-2.json'), 'utf8'))).toEqual({
+    file: { name: 'b/song.mp3' },
+  });
+});
+
+it('writes what --format names and no result beside it, unless --json asks for one', async () => {
+  await write('--format', 'jams,lab-beats')(songAt('a/song.mp3'));
+  expect(readdirSync(folder).sort()).toEqual(['song.beats.lab', 'song.jams']);
+  expect(readFileSync(join(folder, 'song.jams'), 'utf8')).toBe('jams of a/song.mp3');
+  await write('--format', 'jams', '--json')(songAt('a/other.mp3'));
+  expect(readdirSync(folder)).toContain('other.json');
+});
+
+it('names the export that a song has not, and writes the others', async () => {
+  const song = songAt('a/song.mp3', {
+    writeExport: async (format) => {
+      if (format === 'lab-chords') throw new ExportUnavailable('There are no chords.');
+      return format;
+    },
+  });
+  expect(await write('--format', 'lab-chords,jams')(song)).toEqual([
+    'a/song.mp3: no lab-chords: There are no chords.',
+  ]);
+  expect(readdirSync(folder)).toEqual(['song.jams']);
+});
+
+it('writes the report in the format that its name asks for', async () => {
+  const path = join(folder, 'song.pdf');
+  await createOutputs(readAnalyzeOptions(['song.mp3', '--report', path]))(songAt('song.mp3'));
+  expect(readFileSync(path, 'utf8')).toBe('pdf of song.mp3');
+});

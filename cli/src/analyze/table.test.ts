@@ -1,0 +1,61 @@
+import type { ResultDocument } from '@earshot/exports';
+import { expect, it } from 'vitest';
+import type { Song } from './song.ts';
+import { formatLine, formatTable, tableRowOf } from './table.ts';
+
+const HEARD = {
+  duration_seconds: 185,
+  bpm: 127.984,
+  bpm_confidence: 0.936,
+  time_signature: 3,
+  key_notation: 'F#m',
+  key_confidence: 0.5,
+  camelot: '11A',
+  loudness_lufs: -9.46,
+  true_peak_dbtp: 0.44,
+  genre_suggestions: ['techno', 'house'],
+};
+const NOTHING_HEARD = {
+  ...Object.fromEntries(Object.keys(HEARD).map((name) => [name, null])),
+  duration_seconds: 2,
+  genre_suggestions: [],
+};
+const song = (path: string, result: object) =>
+  ({ path, result: result as ResultDocument }) as unknown as Song;
+
+it('lays a song out under its headers, a dash for what is not known', () => {
+  const rows = [song('crate/loud.mp3', HEARD), song('crate/silence.wav', NOTHING_HEARD)].map(tableRowOf);
+  const [header, ...lines] = formatTable(rows)
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+  expect(header).toEqual([
+    'file',
+    'length',
+    'bpm',
+    'sure',
+    'meter',
+    'key',
+    'sure',
+    'camelot',
+    'LUFS',
+    'peak dBTP',
+    'genre',
+  ]);
+  expect(lines).toEqual([
+    ['loud.mp3', '3:05', '127.98', '94 %', '3/4', 'F#m', '50 %', '11A', '-9.5', '0.4', 'techno'],
+    ['silence.wav', '0:02', ...Array(9).fill('–')],
+  ]);
+});
+
+it('keeps its columns straight, and cuts a name of more than forty characters', () => {
+  const rows = [song('short.mp3', HEARD), song(`${'x'.repeat(41)}.mp3`, HEARD)].map(tableRowOf);
+  const lines = formatTable(rows).split('\n');
+  expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+  expect(lines[2]).toMatch(/^x{39}… /);
+});
+
+it('says the same of one song in one line', () => {
+  expect(formatLine(song('loud.mp3', HEARD))).toBe('loud.mp3  127.98 BPM  F#m (11A)  -9.5 LUFS');
+  expect(formatLine(song('silence.wav', NOTHING_HEARD))).toBe('silence.wav  –  –  –');
+  expect(formatLine({ path: 'a/letter.mp3', error: 'Not audio.' })).toBe('letter.mp3: Not audio.');
+});

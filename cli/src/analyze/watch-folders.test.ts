@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { watchFolders } from './watch-folders.ts';
+
+/** What happens between two looks. */
+let steps: (() => void)[] = [];
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => steps.shift()?.() }));
+
+it('hands a song out when it has stopped growing, once, and again when it changed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-watch-'));
+  const out = join(folder, 'out');
+  mkdirSync(out);
+  const [early, late] = [join(folder, 'early.wav'), join(folder, 'late.wav')];
+  writeFileSync(early, 'whole');
+  const stopping = new AbortController();
+  const told: string[] = [];
+  const noteTurn = (name: string) => () => void told.push(name);
+  steps = [
+    noteTurn('first look'),
+    () => writeFileSync(late, 'half'),
+    () => writeFileSync(late, 'half and half'),
+    noteTurn('late has grown'),
+    noteTurn('late has not grown'),
+    () => writeFileSync(join(out, 'late.wav'), 'ours'),
+    () => utimesSync(early, 1, 1),
+    noteTurn('early has changed'),
+    noteTurn('early is as it was'),
+    () => stopping.abort(),
+  ];
+  const paths = watchFolders([folder], { exceptFolder: out, intervalMs: 1, signal: stopping.signal });
+  for await (const path of paths) told.push(path);
+  expect(told).toEqual([
+    'first look',
+    early,
+    'late has grown',
+    late,
+    'late has not grown',
+    'early has changed',
+    early,
+    'early is as it was',
+  ]);
+  rmSync(folder, { recursive: true });
+});

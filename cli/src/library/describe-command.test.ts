@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { startTestService } from '../test-service.ts';
+import { UsageError } from '../usage-error.ts';
+import { runBulk, runDescribe } from './describe-command.ts';
+
+const SONG = { id: 'job_1', status: 'completed', file_name: 'song.mp3', headline: null };
+const CHANGED = { matched: 2, changed: 1, job_ids: ['job_1'] };
+const service = await startTestService(({ path }) => ({ body: path.endsWith('/job_1') ? SONG : CHANGED }));
+
+describe('earshot describe', () => {
+  it('says what was said, and gives back what the file says where a word is empty', async () => {
+    await runDescribe(['job_1', '--title', 'Blue Hour', '--album', '', '--rating', '4', '--tag', 'warm-up']);
+    expect(service.asked[0]).toMatchObject({
+      method: 'PATCH',
+      path: '/v1/analyses/job_1',
+      body: { title: 'Blue Hour', album: null, rating: 4, tags: ['warm-up'] },
+    });
+    expect(service.printed).toEqual(['job_1  completed  song.mp3']);
+  });
+
+  it('takes a rating and the tags back', async () => {
+    await runDescribe(['job_1', '--rating', '', '--tag', '']);
+    expect(service.asked[0]!.body).toEqual({ rating: null, tags: [] });
+  });
+});
+
+describe('earshot bulk', () => {
+  it('changes the songs that are named, and says which were', async () => {
+    await runBulk(['add-to-collection', 'job_1', 'job_2', '--to', 'col_1']);
+    expect(service.asked[0]!.body).toEqual({
+      ids: ['job_1', 'job_2'],
+      action: 'add_to_collection',
+      collection_id: 'col_1',
+    });
+    expect(service.printed).toEqual(['1 of 2 songs', 'job_1']);
+  });
+
+  it('tells the tag that songs have from the tags that they get', async () => {
+    await runBulk(['tag', '--tags', 'set', '--with-tag', 'warm-up', '--loudness-min', '-8']);
+    expect(service.asked[0]!.body).toEqual({
+      query: { tag: ['warm-up'], loudness_min: '-8' },
+      action: 'tag',
+      tags: ['set'],
+    });
+  });
+
+  it.each([
+    [['delete', 'job_1'], /say --yes/],
+    [['tag', '--tags', 'set'], /which songs\?/],
+    [['tag', 'job_1', '--bpm-min', '120', '--tags', 'set'], /which songs\?/],
+    [['burn', 'job_1'], /tag, untag, delete, add-to-collection, analyse-again/],
+  ])('%j changes nothing', async (args, sentence) => {
+    const failure = await runBulk(args).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect((failure as Error).message).toMatch(sentence);
+    expect(service.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { SongTags } from './song-tags.ts';
+import { tagWav } from './wav.ts';
+
+const tags: SongTags = {
+  bpm: 128,
+  key: 'F#m',
+  camelot: '11A',
+  replayGain: null,
+  genre: null,
+};
+
+describe('tagWav', () => {
+  const wav = (...chunks: Uint8Array[]) => {
+    const body = Buffer.concat([Buffer.from('WAVE'), ...chunks]);
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(body.length);
+    return Buffer.concat([Buffer.from('RIFF'), size, body]);
+  };
+  const chunk = (id: string, body: Buffer, declared = body.length) => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(declared);
+    return Buffer.concat([Buffer.from(id), size, body, Buffer.alloc(body.length % 2)]);
+  };
+
+  it('keeps every other chunk in its place, odd ones padded, and declares its new size', () => {
+    const kept = [
+      chunk('bext', Buffer.from('odd')),
+      chunk('fmt ', Buffer.alloc(16)),
+      chunk('data', Buffer.from('samples')),
+    ];
+    const bytes = Buffer.from(tagWav(wav(...kept), tags));
+    expect(bytes.subarray(12, 12 + Buffer.concat(kept).length).equals(Buffer.concat(kept))).toBe(true);
+    expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8);
+    expect(bytes.toString('latin1')).toContain('id3 ');
+  });
+
+  it.each([
+    ['was cut off', wav(chunk('data', Buffer.from('1234'), 4_000)), /ends too early/],
+    ['declares no length', wav(chunk('data', Buffer.alloc(0))), /not declared/],
+    ['is of 64 bits', Buffer.concat([Buffer.from('RF64'), Buffer.alloc(40)]), /64-bit/],
+  ])('leaves a file alone that %s', (_, file, reason) => {
+    expect(() => tagWav(file, tags)).toThrow(reason);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Evidence } from './evidence.ts';
+import { groupBy } from './group-by.ts';
+
+/** Written by the attempt that holds the lease, and by nobody else. */
+const ONCE_PER_ATTEMPT = ['audio.decoded', 'source.downloaded'];
+
+/**
+ * I6: an attempt that was replaced writes nothing. In the log of a job its traces would be progress that goes back, a
+ * step done twice within one attempt, or a word after the end.
+ */
+export function checkFencing({ events }: Evidence): string[] {
+  const problems: string[] = [];
+  for (const [id, log] of groupBy(events, ({ analysis_id }) => analysis_id)) {
+    let ended = false;
+    let progress = 0;
+    let steps = new Set<string>();
+    for (const { event_type, metadata } of log) {
+      const isWork =
+        event_type === 'analysis.progress' ||
+        event_type.startsWith('job.') ||
+        ONCE_PER_ATTEMPT.includes(event_type);
+      if (ended && isWork) problems.push(`${id}: ${event_type} after its end`);
+      if (event_type === 'job.started') [progress, steps] = [0, new Set()];
+      if (event_type === 'analysis.progress') {
+        const reached = Number(metadata.progress);
+        if (reached < progress) problems.push(`${id}: progress went back from ${progress} to ${reached}`);
+        progress = reached;
+      }
+      if (ONCE_PER_ATTEMPT.includes(event_type)) {
+        if (steps.has(event_type)) problems.push(`${id}: ${event_type} twice in one attempt`);
+        steps.add(event_type);
+      }
+      if (['job.completed', 'job.failed', 'job.canceled'].includes(event_type)) ended = true;
+    }
+  }
+  return problems;
+}

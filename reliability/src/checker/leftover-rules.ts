@@ -1,0 +1,16 @@
+import type { Evidence } from './evidence.ts';
+
+/** I7: nothing is left running or lying about. */
+export function checkLeftovers({ decoderFolders, decoderPids, orphanPids, logs }: Evidence): string[] {
+  return [
+    ...decoderPids.map((pid) => `decoder ${pid} still runs`),
+    ...orphanPids.map((pid) => `engine or PDF writer ${pid} outlived its process`),
+    ...decoderFolders.map((name) => `${name} was left behind`),
+    ...(/"level":60/.test(logs) ? ['a process ended by an unexpected error; see the logs'] : []),
+  ];
+}
+
+/** I9: no secret in a log, a row, a delivery or a mail. */
+export function checkSecrets({ secretsFound }: Evidence): string[] {
+  return secretsFound.map((place) => `a planted secret is in ${place}`);
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, it } from 'vitest';
+import { callService } from './http-call.ts';
+
+const server = createServer(({ url, socket }, response) => {
+  if (url === '/reset') socket.resetAndDestroy();
+  else if (url === '/moved') response.writeHead(302, { location: '/' }).end();
+  else if (url === '/refused') response.writeHead(409).end('{"code":"conflict"}');
+  else if (url === '/half') response.write('{"half":');
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+afterAll(() => server.close().closeAllConnections());
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+it('tells what the service said, and follows it nowhere', async () => {
+  expect(await callService(`${url}/refused`, {}, 10_000)).toEqual({
+    kind: 'answer',
+    status: 409,
+    text: '{"code":"conflict"}',
+    body: { code: 'conflict' },
+    code: 'conflict',
+  });
+  expect(await callService(`${url}/moved`, {}, 10_000)).toMatchObject({
+    status: 302,
+    body: null,
+    code: null,
+  });
+});
+
+it('does not know what became of a request whose answer was lost, late or half', async () => {
+  expect(await callService(`${url}/reset`, {}, 10_000)).toEqual({ kind: 'unknown', reason: 'ECONNRESET' });
+  for (const path of ['/silence', '/half'])
+    expect(await callService(`${url}${path}`, {}, 50)).toMatchObject({ kind: 'unknown' });
+});

@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { startProcess } from './processes.ts';
+import { until } from './until.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earshot-processes-'));
+const logPaths: string[] = [];
+afterAll(async () => {
+  // A log may be opened only after its process has ended.
+  await until(() => logPaths.every((path) => existsSync(path)), 10_000);
+  rmSync(folder, { recursive: true });
+});
+
+function start(name: string, program: string, command = process.execPath) {
+  const logPath = join(folder, `${name}.log`);
+  logPaths.push(logPath);
+  return startProcess({ command, args: ['-e', program], env: {}, logPath });
+}
+
+it('hears what a process says, also what it has said already, and nothing more when it has ended', async () => {
+  const started = start('speaker', `console.log('listens on 1234'); console.error('aside')`);
+  expect((await started.says(/listens on (\d+)/))?.[1]).toBe('1234');
+  expect((await started.says(/^listens/))?.[0]).toBe('listens');
+  const unsaid = started.says(/never/);
+  expect(await started.ended).toBe(0);
+  expect([await unsaid, await started.says(/never/)]).toEqual([null, null]);
+  await expect
+    .poll(() => readFileSync(join(folder, 'speaker.log'), 'utf8').split('\n').sort())
+    .toEqual(['', 'aside', 'listens on 1234']);
+});
+
+it('tells a signal from a status', async () => {
+  const sleeper = start('sleeper', 'setInterval(() => {}, 1000)');
+  sleeper.child.kill('SIGKILL');
+  expect(await sleeper.ended).toBe('SIGKILL');
+  expect(sleeper.hasEnded()).toBe(true);
+  expect(await start('failing', 'process.exit(7)').ended).toBe(7);
+});
+
+it('knows of no process where there is no such program', async () => {
+  const started = start('none', '', join(folder, 'none'));
+  expect(started.pid).toBeNull();
+  expect(await started.says(/anything/)).toBeNull();
+  expect(await started.ended).not.toBe(0);
+});

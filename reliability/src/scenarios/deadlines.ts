@@ -1,0 +1,88 @@
+import { callService } from '../http-call.ts';
+import type { Figures, Stage } from '../scenario.ts';
+import { secondsOf } from '../seconds.ts';
+import { startDrippingOrigin } from '../stand-ins/dripping-origin.ts';
+import type { Tenant } from '../tenant.ts';
+import { expectSoon, until } from '../until.ts';
+import type { Patch } from '../variants/build-variant.ts';
+import type { World } from '../world.ts';
+
+/**
+ * Collects garbage in the service itself about every 400 ms, for a fifth of its time at most: a deadline that hangs by a weak
+ * reference then fails every time, not by chance.
+ */
+export const COLLECTING_BANNER = `
+import { setFlagsFromString as setV8Flags } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+setV8Flags('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+const collectAgain = () => {
+  const startedMs = performance.now();
+  collectGarbage();
+  setTimeout(collectAgain, Math.max(400, 4 * (performance.now() - startedMs))).unref();
+};
+collectAgain();
+`;
+
+const DOWNLOAD_SECONDS = 6;
+/** A download may take five minutes; nobody waits for that here. */
+export const SHORT_DOWNLOADS: readonly Patch[] = [
+  {
+    file: 'server/src/analyses/attempt/download.ts',
+    find: 'TOTAL_TIMEOUT_MS = 300_000',
+    replace: `TOTAL_TIMEOUT_MS = ${DOWNLOAD_SECONDS * 1000}`,
+  },
+];
+
+const POLLS = 30;
+const POLL_SECONDS = 3;
+/** Beyond its time, for a machine that does other things too. */
+const LATE_SECONDS_MAX = 15;
+
+/** Long polls end when they said they would, and so do downloads, whatever the garbage collector does. */
+export async function provokeDeadlines({ world, driver, problems }: Stage): Promise<Figures> {
+  const origin = await startDrippingOrigin();
+  try {
+    const [tenant] = world.tenants as [Tenant];
+    await driver.perform('url', tenant, { originUrl: origin.url });
+    const [jobId] = driver.jobsOf(tenant) as [string];
+    await expectSoon(() => origin.connections.length > 0, 'the download began');
+    const startedMs = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: POLLS }, () => poll(world, tenant, jobId, POLL_SECONDS)),
+    );
+    const slowestSeconds = secondsOf(performance.now() - startedMs);
+    const lost = answers.filter((answer) => answer === null || answer >= 400);
+    if (lost.length > 0)
+      problems.push(
+        `${lost.length} of ${POLLS} long polls of ${POLL_SECONDS} s were not answered: ${lost.map((answer) => answer ?? 'nothing')}`,
+      );
+    const first = origin.connections[0]!;
+    await until(() => first.lastedMs !== null, (DOWNLOAD_SECONDS + LATE_SECONDS_MAX) * 1000);
+    if (first.lastedMs === null)
+      problems.push(
+        `a download of ${DOWNLOAD_SECONDS} s at most was open after ${secondsOf(performance.now() - first.openedMs)} s`,
+      );
+    return {
+      'long polls': POLLS,
+      'slowest answer, seconds': slowestSeconds,
+      'the download was open, seconds': first.lastedMs === null ? 'still' : secondsOf(first.lastedMs),
+    };
+  } finally {
+    // Whoever still waits for it is let go.
+    await origin.close();
+  }
+}
+
+/** The status: 202 while the job is at work, 200 when it has ended; null when no answer came within LATE_SECONDS_MAX of the wait. */
+async function poll(
+  world: World,
+  tenant: Tenant,
+  jobId: string,
+  waitSeconds: number,
+): Promise<number | null> {
+  const url = `${await world.fleet.anyUrl()}/v1/analysis/${jobId}`;
+  const headers = { 'x-api-key': tenant.apiKey, prefer: `wait=${waitSeconds}` };
+  const answer = await callService(url, { headers }, (waitSeconds + LATE_SECONDS_MAX) * 1000);
+  return answer.kind === 'answer' ? answer.status : null;
+}

@@ -1,0 +1,68 @@
+import { setMaxListeners } from 'node:events';
+import { callService } from '../http-call.ts';
+import type { Figures, Stage } from '../scenario.ts';
+import { until } from '../until.ts';
+
+/** As on the free plan: the customer who does not pay by use. */
+const QUOTA_BYTES = 500_000_000;
+/** Of the largest, 50 MB each. */
+const UPLOADS_FITTING = 10;
+const UPLOADS = 12;
+const CALL_MS_MAX = 30_000;
+
+/**
+ * A customer on the free plan parks files that nobody analyses, all at once and without saying how long they are. Ten of the
+ * largest find room, the others a sentence; another customer notices nothing, and all the room comes back.
+ */
+export async function provokeParking({ world, driver, problems }: Stage): Promise<Figures> {
+  const base = await world.fleet.anyUrl();
+  const parker = world.tenants.find(({ metered }) => !metered);
+  if (!parker) throw new Error('Nobody here is on the free plan');
+  const headers = { 'x-api-key': parker.apiKey, 'content-type': 'application/json' };
+  const slots: string[] = [];
+  for (let count = 0; count < UPLOADS; count += 1) {
+    const body = JSON.stringify({ content_type: 'audio/wav', purpose: 'upload' });
+    const init = { method: 'POST', headers, body };
+    const answer = await callService(`${base}/v1/storage-objects`, init, CALL_MS_MAX);
+    const url = answer.kind === 'answer' ? (answer.body as { signed_url?: string }).signed_url : undefined;
+    if (url !== undefined) slots.push(url);
+  }
+  const stop = new AbortController();
+  setMaxListeners(UPLOADS, stop.signal);
+  const uploads = slots.map((url) => park(url, stop.signal));
+  const heldBytes = async () => {
+    const { rows } = await world.postgres.pool.query<{ bytes: string }>(
+      `select coalesce(sum(coalesce(byte_size, 0) + reserved_bytes), 0) as bytes from storage_objects
+       where workspace_id = $1 and status in ('pending', 'stored')`,
+      [parker.workspaceId],
+    );
+    return Number(rows[0]?.bytes ?? 0);
+  };
+  await until(async () => (await heldBytes()) >= QUOTA_BYTES, 10_000);
+  const mostBytes = await heldBytes();
+  if (mostBytes > QUOTA_BYTES) problems.push(`${mostBytes} bytes were given to a plan of ${QUOTA_BYTES}`);
+  const other = world.tenants.find((tenant) => tenant !== parker);
+  if ((await driver.perform('upload', other)) !== 'ok') problems.push('another customer found no room');
+  stop.abort();
+  const refused = (await Promise.all(uploads)).filter((status) => status === 413).length;
+  if (refused !== UPLOADS - UPLOADS_FITTING)
+    problems.push(`${refused} of ${UPLOADS} uploads were refused, not ${UPLOADS - UPLOADS_FITTING}`);
+  if (!(await until(async () => (await heldBytes()) === 0, 15_000)))
+    problems.push('room that was not used in the end is still taken');
+  return { parked: slots.length, 'refused with 413': refused, 'most bytes held': mostBytes };
+}
+
+/** Sends a little of a file of unknown length until told to stop; the status, or null when there was none. */
+async function park(url: string, signal: AbortSignal): Promise<number | null> {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new Uint8Array(1_000));
+      signal.addEventListener('abort', () => controller.error(new Error('given up')), { once: true });
+    },
+  });
+  const init = { method: 'PUT', headers: { 'content-type': 'audio/wav' }, body, duplex: 'half' };
+  return fetch(url, init as RequestInit).then(
+    ({ status }) => status,
+    () => null,
+  );
+}
