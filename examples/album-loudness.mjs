@@ -25,24 +25,31 @@ try {
       dbtp: result.true_peak_dbtp,
     }))
     .filter(({ lufs }) => lufs !== null);
+  if (tracks.length === 0) console.log('There is nothing here that could be heard.');
+  else printAlbum(tracks);
+} finally {
+  if (demo !== null) rmSync(demo, { recursive: true });
+}
+
+function printAlbum(tracks) {
   for (const { name, lufs, dbtp } of tracks) {
     const warning = dbtp > TRUE_PEAK_DBTP_MAX ? `  peaks above ${TRUE_PEAK_DBTP_MAX} dBTP` : '';
     console.log(
       `${name.padEnd(24)} ${lufs.toFixed(1).padStart(6)} LUFS ${dbtp.toFixed(1).padStart(6)} dBTP${warning}`,
     );
   }
-  const album = albumLoudness(tracks);
-  const gain = TARGET_LUFS - album;
-  const loudest = Math.max(...tracks.map(({ lufs }) => lufs));
-  const softest = Math.min(...tracks.map(({ lufs }) => lufs));
-  console.log(`album ${album.toFixed(1)} LUFS, tracks within ${(loudest - softest).toFixed(1)} LU`);
+  const albumLufs = albumLoudness(tracks);
+  const gainDb = TARGET_LUFS - albumLufs;
+  const loudestLufs = Math.max(...tracks.map(({ lufs }) => lufs));
+  const softestLufs = Math.min(...tracks.map(({ lufs }) => lufs));
   console.log(
-    gain < 0
-      ? `a service at ${TARGET_LUFS} LUFS turns it down by ${(-gain).toFixed(1)} dB: it need not be this loud`
-      : `a service at ${TARGET_LUFS} LUFS would turn it up by ${gain.toFixed(1)} dB, if it does that at all`,
+    `album ${albumLufs.toFixed(1)} LUFS, tracks within ${(loudestLufs - softestLufs).toFixed(1)} LU`,
   );
-} finally {
-  if (demo !== null) rmSync(demo, { recursive: true });
+  console.log(
+    gainDb < 0
+      ? `a service at ${TARGET_LUFS} LUFS turns it down by ${(-gainDb).toFixed(1)} dB: it need not be this loud`
+      : `a service at ${TARGET_LUFS} LUFS would turn it up by ${gainDb.toFixed(1)} dB, if it does that at all`,
+  );
 }
 
 /** Loudness is energy: the mean over time is taken there, not in decibels. */

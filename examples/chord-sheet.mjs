@@ -9,10 +9,12 @@ import { analyzeHere } from './analyze-here.mjs';
 
 const SAMPLE = fileURLToPath(new URL('./sample-song/two-doors-down.mp3', import.meta.url));
 const BARS_IN_A_LINE = 4;
+/** Boundaries are found to a tenth of a second. */
+const BOUNDARY_SECONDS = 0.1;
 const SHARPS = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
 const NATURAL = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 
-const [path = SAMPLE, semitones = '0'] = process.argv.slice(2);
+const [path = SAMPLE, wantedSemitones = '0'] = process.argv.slice(2);
 const [song] = analyzeHere([path]);
 if (!song) process.exit(1);
 const { bpm, key_notation: key, time_signature: meter, rhythm, tonal, structure } = song.result;
@@ -20,25 +22,28 @@ if (!rhythm || !tonal || rhythm.downbeats.length === 0) {
   console.log('There is no pulse or no harmony in this to write down.');
   process.exit(1);
 }
-const shift = Number(semitones);
+const shiftSemitones = Number(wantedSemitones);
 console.log(
   [
     basename(path),
     bpm === null ? '' : `${Math.round(bpm)} BPM`,
     meter === null ? '' : `${meter}/4`,
-    key === null ? '' : `in ${transpose(key, shift)}`,
+    key === null ? '' : `in ${transpose(key, shiftSemitones)}`,
   ]
     .filter(Boolean)
     .join(', '),
 );
-const bars = rhythm.downbeats.map(({ time_seconds: start }, index) => {
-  const end = rhythm.downbeats[index + 1]?.time_seconds ?? song.result.duration_seconds;
-  return { start, chord: chordBetween(start, end) };
+const bars = rhythm.downbeats.map(({ time_seconds: startSeconds }, index) => {
+  const endSeconds = rhythm.downbeats[index + 1]?.time_seconds ?? song.result.duration_seconds;
+  return { startSeconds, chord: chordBetween(startSeconds, endSeconds) };
 });
 const sections = structure?.sections ?? [{ label: 'song', start_seconds: 0, end_seconds: Infinity }];
-for (const { label, start_seconds: from, end_seconds: to } of sections) {
-  // A bar belongs to the section it begins in; boundaries are found to a tenth of a second.
-  const inside = bars.filter(({ start }) => start >= from - 0.1 && start < to - 0.1);
+for (const { label, start_seconds, end_seconds } of sections) {
+  // A bar belongs to the section it begins in.
+  const inside = bars.filter(
+    ({ startSeconds }) =>
+      startSeconds >= start_seconds - BOUNDARY_SECONDS && startSeconds < end_seconds - BOUNDARY_SECONDS,
+  );
   if (inside.length === 0) continue;
   console.log(`\n[${label}]`);
   for (let first = 0; first < inside.length; first += BARS_IN_A_LINE) {
@@ -48,21 +53,21 @@ for (const { label, start_seconds: from, end_seconds: to } of sections) {
 }
 
 /** The chord that sounds longest in this time, in a player's notation; a dot where there is none. */
-function chordBetween(start, end) {
+function chordBetween(fromSeconds, toSeconds) {
   const overlaps = tonal.chords.map(({ start_seconds, end_seconds, label }) => ({
     label,
-    seconds: Math.min(end, end_seconds) - Math.max(start, start_seconds),
+    seconds: Math.min(toSeconds, end_seconds) - Math.max(fromSeconds, start_seconds),
   }));
   const { label } = overlaps.reduce((most, next) => (next.seconds > most.seconds ? next : most));
   return label === 'N'
     ? '.'
-    : transpose(label.replace(/:maj$/, '').replace(/:min$/, 'm').replace(':', ''), shift);
+    : transpose(label.replace(/:maj$/, '').replace(/:min$/, 'm').replace(':', ''), shiftSemitones);
 }
 
-/** "Bbm7" up by `by` semitones; flats come out as sharps. */
-function transpose(chord, by) {
+/** "Bbm7", higher by so many semitones; flats come out as sharps. */
+function transpose(chord, semitones) {
   const [, letter, accidental, rest] = /^([A-G])([#b]?)(.*)$/.exec(chord);
-  if (by === 0) return chord;
-  const pitch = NATURAL[letter] + (accidental === '#' ? 1 : accidental === 'b' ? -1 : 0) + by;
+  if (semitones === 0) return chord;
+  const pitch = NATURAL[letter] + (accidental === '#' ? 1 : accidental === 'b' ? -1 : 0) + semitones;
   return `${SHARPS[((pitch % 12) + 12) % 12]}${rest}`;
 }

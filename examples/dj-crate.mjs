@@ -36,7 +36,7 @@ function arrange(songs) {
   return set;
 }
 
-/** A step on the wheel weighs as much as three percent of tempo. */
+/** A step on the wheel weighs as much as three percent of tempo: our choice. */
 function costOf(from, to) {
   return 3 * keySteps(from.camelot, to.camelot) + Math.abs(tempoChangePercent(from, to));
 }
@@ -56,18 +56,20 @@ function tempoChangePercent(from, to) {
 function printSet(set) {
   for (const [index, song] of set.entries()) {
     const before = set[index - 1];
-    const change = before ? tempoChangePercent(before, song) : 0;
-    const steps = before ? keySteps(before.camelot, song.camelot) : 0;
-    const how = !before
-      ? 'begins'
-      : `${formatPercent(change)} tempo, ${steps <= 1 ? 'keys mix' : `${steps} steps apart`}`;
+    const how = before ? describeChange(before, song) : 'begins';
     console.log(
       `${String(index + 1).padStart(2)}. ${song.name.padEnd(24)} ${song.bpm.toFixed(1).padStart(6)} BPM  ${song.camelot.padStart(3)}  ${how}`,
     );
   }
 }
 
-function formatPercent(change) {
-  const rounded = Math.round(change * 10) / 10;
+function describeChange(from, to) {
+  const steps = keySteps(from.camelot, to.camelot);
+  const keys = steps <= 1 ? 'keys mix' : `${steps} steps apart`;
+  return `${formatPercent(tempoChangePercent(from, to))} tempo, ${keys}`;
+}
+
+function formatPercent(percent) {
+  const rounded = Math.round(percent * 10) / 10;
   return `${rounded >= 0 ? '+' : '-'}${Math.abs(rounded).toFixed(1)} %`;
 }

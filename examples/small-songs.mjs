@@ -4,9 +4,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wavBytes } from '../scripts/wav-bytes.mjs';
 
 const SAMPLE_RATE_HZ = 22_050;
-const BARS = 8;
+const BAR_COUNT = 8;
 
 /** Degrees of the scale in semitones, and the four chords that go round. */
 const MODES = {
@@ -35,23 +36,23 @@ export function writeCrate(folder) {
 
 function playSong({ tempoBpm, root, mode, gainDb }) {
   const beatSeconds = 60 / tempoBpm;
-  const samples = new Float64Array(Math.ceil(BARS * 4 * beatSeconds * SAMPLE_RATE_HZ));
+  const samples = new Float64Array(Math.ceil(BAR_COUNT * 4 * beatSeconds * SAMPLE_RATE_HZ));
   const { scale, round } = MODES[mode];
   const tonic = 48 + PITCHES.indexOf(root);
   const note = (degree) => tonic + scale[degree % 7] + 12 * Math.floor(degree / 7);
-  for (let bar = 0; bar < BARS; bar++) {
+  for (let bar = 0; bar < BAR_COUNT; bar++) {
     const degree = round[bar % 4];
     for (let beat = 0; beat < 4; beat++) {
-      const start = (bar * 4 + beat) * beatSeconds;
+      const startSeconds = (bar * 4 + beat) * beatSeconds;
       add(
         samples,
-        start,
+        startSeconds,
         0.18,
         (seconds) => 0.8 * Math.sin(2 * Math.PI * 55 * seconds) * Math.exp(-22 * seconds),
       );
-      add(samples, start, beatSeconds, tone(note(degree) - 12, 0.25, 5));
+      add(samples, startSeconds, beatSeconds, tone(note(degree) - 12, 0.25, 5));
       for (const third of [0, 2, 4])
-        add(samples, start, beatSeconds, tone(note(degree + third) + 12, 0.1, 4));
+        add(samples, startSeconds, beatSeconds, tone(note(degree + third) + 12, 0.1, 4));
     }
   }
   const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -60,13 +61,13 @@ function playSong({ tempoBpm, root, mode, gainDb }) {
 }
 
 /** A plucked note with a few harmonics. */
-function tone(midiNote, level, decay) {
+function tone(midiNote, level, decayPerSecond) {
   const hz = 440 * 2 ** ((midiNote - 69) / 12);
   return (seconds) => {
     let value = 0;
     for (let harmonic = 1; harmonic <= 4; harmonic++)
       value += Math.sin(2 * Math.PI * hz * harmonic * seconds) / harmonic ** 2;
-    return level * value * Math.exp(-decay * seconds);
+    return level * value * Math.exp(-decayPerSecond * seconds);
   };
 }
 
@@ -77,21 +78,6 @@ function add(samples, startSeconds, lengthSeconds, voice) {
 }
 
 function toWav(samples) {
-  const wav = Buffer.alloc(44 + samples.length * 2);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-  wav.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36);
-  wav.writeUInt32LE(samples.length * 2, 40);
-  samples.forEach((value, index) => {
-    wav.writeInt16LE(Math.round(Math.max(-1, Math.min(1, value)) * 32_767), 44 + index * 2);
-  });
-  return wav;
+  const whole = (value) => Math.round(Math.max(-1, Math.min(1, value)) * 32_767);
+  return wavBytes(Int16Array.from(samples, whole), { sampleRateHz: SAMPLE_RATE_HZ });
 }

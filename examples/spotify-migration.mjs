@@ -25,7 +25,7 @@ async function getAudioAnalysis(trackId) {
   return getJson(`/v1/analyses/${trackId}/exports/spotify-audio-analysis`);
 }
 
-/** The old program, which had to learn one thing: what a song does not have is null. */
+/** The old program, which had to learn one thing: what a song does not have is null. (Spotify's own word for no key is -1.) */
 function printTrack(features, analysis) {
   const pitches = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
   const key =

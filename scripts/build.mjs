@@ -161,8 +161,9 @@ async function removeOldCode(program, outputs) {
   for (const name of await readdir(folder)) {
     if (!isCode.test(name) || current.has(name)) continue;
     const path = join(folder, name);
-    const ageMs = Date.now() - (await stat(path).catch(() => null))?.mtimeMs;
-    if (ageMs > OLD_CODE_MS) await rm(path, { force: true });
+    // Another build at the same time may have removed it.
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > OLD_CODE_MS) await rm(path, { force: true });
   }
 }
 

@@ -42,21 +42,21 @@ const OPTIONAL_CODECS = {
   '@audio/decode-wma': 'LGPL-2.1-or-later',
 };
 
-const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-const problems = [];
-let count = 0;
-for (const [path, entry] of Object.entries(packages)) {
-  if (!path.includes('node_modules/') || entry.link || entry.dev || entry.devOptional) continue;
-  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-  const licence = entry.license ?? readDeclared(path, entry);
-  count += 1;
-  if (licence === null || isPermissive(licence) || LOOKED_AT[name] === licence) continue;
-  if (OPTIONAL_CODECS[name] === licence && entry.optional) continue;
-  problems.push(`${name}@${entry.version}: ${licence}`);
+/** How many packages run in production, and `name@version: licence` of each that nobody may ship unseen. */
+export function checkLicences({ packages }) {
+  const problems = [];
+  let count = 0;
+  for (const [path, entry] of Object.entries(packages)) {
+    if (!path.includes('node_modules/') || entry.link || entry.dev || entry.devOptional) continue;
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const licence = entry.license ?? readDeclared(path, entry);
+    count += 1;
+    if (licence === null || isPermissive(licence) || LOOKED_AT[name] === licence) continue;
+    if (OPTIONAL_CODECS[name] === licence && entry.optional) continue;
+    problems.push(`${name}@${entry.version}: ${licence}`);
+  }
+  return { count, problems };
 }
-for (const problem of problems) console.error(problem);
-console.log(`${count} packages run in production, ${problems.length} with a licence to look at`);
-process.exitCode = problems.length > 0 ? 1 : 0;
 
 /** "(MIT OR GPL-2.0)" leaves the choice to us; "MIT AND ISC" asks for both. */
 function isPermissive(expression) {
@@ -72,4 +72,12 @@ function readDeclared(path, entry) {
   } catch {
     return entry.optional ? null : 'not installed, and the lockfile names none';
   }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { count, problems } = checkLicences(lockfile);
+  for (const problem of problems) console.error(problem);
+  console.log(`${count} packages run in production, ${problems.length} with a licence to look at`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
 }

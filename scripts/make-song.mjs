@@ -2,7 +2,7 @@
 import { wavBytes } from './wav-bytes.mjs';
 
 const RATE_HZ = 22_050;
-const SECONDS = 16;
+const SONG_SECONDS = 16;
 /** Semitones above the tonic of four chords that leave no doubt about a key. */
 const MAJOR = [
   [0, 4, 7],
@@ -22,44 +22,45 @@ export function makeSong(number) {
   const bpm = 92 + ((number * 7) % 30) * 2;
   const tonic = (number * 5) % 12;
   const chords = number % 2 === 0 ? MINOR : MAJOR;
-  const samples = new Float32Array(RATE_HZ * SECONDS);
+  const samples = new Float32Array(RATE_HZ * SONG_SECONDS);
   const beatSamples = (RATE_HZ * 60) / bpm;
   for (let beat = 0; beat * beatSamples < samples.length; beat += 1) {
-    const at = Math.round(beat * beatSamples);
-    addKick(samples, at, beat % 4 === 0 ? 0.6 : 0.4);
-    addHat(samples, Math.round(at + beatSamples / 2), number * 1_000 + beat);
-    if (beat % 4 === 0) addChord(samples, at, Math.round(beatSamples * 4), tonic, chords[(beat / 4) % 4]);
+    const start = Math.round(beat * beatSamples);
+    addKick(samples, start, beat % 4 === 0 ? 0.6 : 0.4);
+    addHat(samples, Math.round(start + beatSamples / 2), number * 1_000 + beat);
+    if (beat % 4 === 0) addChord(samples, start, Math.round(beatSamples * 4), tonic, chords[(beat / 4) % 4]);
   }
   return toWav(samples);
 }
 
-function addKick(samples, at, level) {
-  for (let index = 0; index < RATE_HZ * 0.15 && at + index < samples.length; index += 1) {
+function addKick(samples, start, level) {
+  for (let index = 0; index < RATE_HZ * 0.15 && start + index < samples.length; index += 1) {
     const seconds = index / RATE_HZ;
     const phase = 2 * Math.PI * (50 * seconds + 4 * (1 - Math.exp(-seconds * 40)));
-    samples[at + index] += level * Math.exp(-seconds * 25) * Math.sin(phase);
+    samples[start + index] += level * Math.exp(-seconds * 25) * Math.sin(phase);
   }
 }
 
-function addHat(samples, at, seed) {
+function addHat(samples, start, seed) {
+  // Noise that is the same on every machine (a linear congruential generator).
   let state = seed | 1;
-  for (let index = 0; index < RATE_HZ * 0.03 && at + index < samples.length; index += 1) {
+  for (let index = 0; index < RATE_HZ * 0.03 && start + index < samples.length; index += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    samples[at + index] += 0.1 * Math.exp(-index / (RATE_HZ * 0.008)) * (state / 2 ** 31);
+    samples[start + index] += 0.1 * Math.exp(-index / (RATE_HZ * 0.008)) * (state / 2 ** 31);
   }
 }
 
-function addChord(samples, at, length, tonic, intervals) {
+function addChord(samples, start, lengthSamples, tonic, intervals) {
   const notes = [48 + tonic + intervals[0] - 12, ...intervals.map((interval) => 60 + tonic + interval)];
   for (const note of notes) {
     const hz = 440 * 2 ** ((note - 69) / 12);
-    for (let index = 0; index < length && at + index < samples.length; index += 1) {
+    for (let index = 0; index < lengthSamples && start + index < samples.length; index += 1) {
       const seconds = index / RATE_HZ;
       const tone = [1, 0.5, 0.3, 0.2].reduce(
         (sum, level, harmonic) => sum + level * Math.sin(2 * Math.PI * hz * (harmonic + 1) * seconds),
         0,
       );
-      samples[at + index] += 0.05 * Math.exp(-seconds * 0.8) * Math.min(1, seconds * 200) * tone;
+      samples[start + index] += 0.05 * Math.exp(-seconds * 0.8) * Math.min(1, seconds * 200) * tone;
     }
   }
 }

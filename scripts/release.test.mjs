@@ -53,7 +53,7 @@ it('rehearses: version, changelog, tag, provenance, and changes nothing', () => 
 
 it.each([
   ['an unknown step', ['huge', '--dry-run'], /which version/],
-  ['no step', [], /not committed|which version/],
+  ['no step', [], /which version/],
 ])('refuses %s', (_, args, sentence) => {
   const { status, stderr } = release(...args);
   expect(status).toBe(2);

@@ -158,21 +158,11 @@ async function openDelivery(page) {
 /** Somebody with songs, a crate, a key, an endpoint and a guest; answers with their session. */
 async function prepare() {
   const context = await browser.newContext({ baseURL });
+  // All songs are analysed meanwhile.
   context.setDefaultTimeout(180_000);
   const page = await context.newPage();
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill('ada@example.com');
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  const code = /(\d{6})/.exec((await page.getByText(/Your code is/).textContent()) ?? '')?.[1] ?? '';
-  await page.getByLabel('Code').fill(code);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Your library is empty' }).waitFor();
-  await page.goto('/webhooks');
-  for (const path of ['/hooks/earshot', '/hooks/staging']) {
-    await page.getByLabel('Address that is called').fill(`${receiverURL}${path}`);
-    await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await page.getByRole('cell', { name: path }).waitFor();
-  }
+  await signIn(page);
+  await addEndpoints(page);
   await page.goto('/');
   await page.getByLabel('Audio files').first().setInputFiles(songs);
   await page.getByText(`${songs.length} done`).waitFor();
@@ -180,22 +170,44 @@ async function prepare() {
   await page.getByLabel('Name').fill('nightly import');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText(/es_live_\w{36}/).waitFor();
-  const { crateId, songIds } = await page.evaluate(async () => {
-    const read = async (path) => (await fetch(path)).json();
-    const send = async (path, body) => {
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
-    };
-    const shownFirst = ({ headline }) => Number(headline?.title === 'Two Doors Down');
-    const songs = (await read('/v1/analyses')).sort((one, other) => shownFirst(other) - shownFirst(one));
-    const songIds = songs.map(({ id }) => id);
-    const crate = await send('/v1/collections', { name: 'Friday, first hour', items: songIds.slice(0, 12) });
-    await send('/v1/account/team/invitations', { email: 'grace@example.com', role: 'admin' });
-    return { crateId: crate.id, songIds };
-  });
+  const prepared = await page.evaluate(fillLibrary);
   const storageState = await context.storageState();
   await context.close();
-  return { storageState, crateId, songIds };
+  return { storageState, ...prepared };
+}
+
+async function signIn(page) {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  const code = /(\d{6})/.exec((await page.getByText(/Your code is/).textContent()) ?? '')?.[1] ?? '';
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Your library is empty' }).waitFor();
+}
+
+async function addEndpoints(page) {
+  await page.goto('/webhooks');
+  for (const path of ['/hooks/earshot', '/hooks/staging']) {
+    await page.getByLabel('Address that is called').fill(`${receiverURL}${path}`);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('cell', { name: path }).waitFor();
+  }
+}
+
+/** Runs in the page: a crate and a guest, and the ids of the songs, the one that is shown first. */
+async function fillLibrary() {
+  const read = async (path) => (await fetch(path)).json();
+  const send = async (path, body) => {
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  };
+  const shownFirst = ({ headline }) => Number(headline?.title === 'Two Doors Down');
+  const listed = (await read('/v1/analyses')).sort((one, other) => shownFirst(other) - shownFirst(one));
+  const songIds = listed.map(({ id }) => id);
+  const crate = await send('/v1/collections', { name: 'Friday, first hour', items: songIds.slice(0, 12) });
+  await send('/v1/account/team/invitations', { email: 'grace@example.com', role: 'admin' });
+  return { crateId: crate.id, songIds };
 }
 
 async function shoot(page, look, name, path, ready, prepareIt) {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkLicences } from './check-licences.mjs';
 import { findUnreadable, findVulnerable, readOsv } from './check-vulnerabilities.mjs';
 import { formatSbom, makeSbom } from './sbom.mjs';
 
@@ -26,6 +27,22 @@ test('a vulnerable version is found wherever it lies, also of a development tool
   expect(findVulnerable(withVersion('node_modules/picomatch', '4.0.3'), advisories)).toHaveLength(2);
   const nested = { packages: { 'node_modules/a/node_modules/qs': { version: '6.13.0' } } };
   expect(findVulnerable(nested, advisories)).toContain('qs@6.13.0: GHSA-6rw7-vpxm-498p');
+});
+
+test('a package that runs in production has a licence to ship it under, or was looked at by name', () => {
+  const check = (name, entry) =>
+    checkLicences({ packages: { [`node_modules/${name}`]: { version: '1.0.0', ...entry } } }).problems;
+  expect(check('a', { license: '(MIT OR GPL-2.0)' })).toEqual([]);
+  expect(check('a', { license: 'MIT AND GPL-2.0' })).toEqual(['a@1.0.0: MIT AND GPL-2.0']);
+  expect(check('a', { license: 'GPL-2.0', dev: true })).toEqual([]);
+  // Looked at under one licence, and as an optional package alone.
+  expect(check('codec-parser', { license: 'LGPL-3.0-or-later' })).toEqual([]);
+  expect(check('codec-parser', { license: 'GPL-3.0' })).toEqual(['codec-parser@1.0.0: GPL-3.0']);
+  expect(check('@audio/decode-aac', { license: 'GPL-2.0', optional: true })).toEqual([]);
+  expect(check('@audio/decode-aac', { license: 'GPL-2.0' })).toEqual(['@audio/decode-aac@1.0.0: GPL-2.0']);
+  expect(check('not-installed-here', {})).toEqual([
+    'not-installed-here@1.0.0: not installed, and the lockfile names none',
+  ]);
 });
 
 test('every advisory of the list is about a package that we have', () => {

@@ -8,14 +8,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { post, readAnswer, register } from '../deploy/requests.mjs';
 import { buildAll } from './build.mjs';
 import { makeSong } from './make-song.mjs';
 import { openPython } from './python-environment.mjs';
 import { startService } from './start-service.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const SONGS = 30;
-const SINGLE = [
+const SONG_COUNT = 30;
+const SONG_FORMATS = [
   'midi',
   'musicxml',
   'chordpro',
@@ -27,7 +28,7 @@ const SINGLE = [
   'audacity',
   'csv',
 ];
-const COLLECTION = ['rekordbox', 'traktor', 'virtualdj', 'serato', 'm3u8', 'csv', 'jams', 'chordpro'];
+const COLLECTION_FORMATS = ['rekordbox', 'traktor', 'virtualdj', 'serato', 'm3u8', 'csv', 'jams', 'chordpro'];
 const FOLDER = '/Users/ada/My Music';
 
 const python = openPython(join(root, 'exports', 'readers'), 10);
@@ -48,79 +49,65 @@ async function run() {
 }
 
 async function writeExports(url, out) {
-  const registered = await ask(`${url}/v1/auth/register`, {
-    method: 'POST',
-    ...json({ email: 'exports@example.com' }),
-  });
-  const { api_key: key } = await registered.json();
+  const { api_key: key } = await register(url, 'exports@example.com');
   const headers = { 'x-api-key': key };
   const ids = [];
-  for (const { name, bytes } of songs()) {
-    const form = new FormData();
-    form.set('file', new Blob([bytes]), name);
-    const { job_id } = await (
-      await ask(`${url}/v1/analyze/upload`, { method: 'POST', headers, body: form })
-    ).json();
-    ids.push(job_id);
+  for (const { name, bytes } of songs()) ids.push(await upload(url, headers, name, bytes));
+  for (const id of ids) await finish(url, headers, id);
+  const { collection, order } = await arrange(url, headers, ids);
+  writeFileSync(join(out, 'order.json'), JSON.stringify(order));
+  const save = async (name, path) => {
+    const response = await fetch(`${url}${path}`, { headers });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    writeFileSync(join(out, name), Buffer.from(await response.arrayBuffer()));
+  };
+  for (const format of COLLECTION_FORMATS) {
+    const query = new URLSearchParams({ format, folder: FOLDER });
+    await save(`collection.${format}`, `/v1/collections/${collection.id}/export?${query}`);
   }
-  for (const id of ids) {
-    const wait = { headers: { ...headers, prefer: 'wait=60' } };
-    let job = { status: 'queued' };
-    while (!['completed', 'failed'].includes(job.status))
-      job = await (await ask(`${url}/v1/analyses/${id}`, wait)).json();
+  const song = `/v1/analyses/${order.steps[0].job_id}`;
+  await save('song.result.json', `${song}/result`);
+  for (const format of SONG_FORMATS) await save(`song.${format}`, `${song}/exports/${format}`);
+}
+
+async function upload(url, headers, name, bytes) {
+  const body = new FormData();
+  body.set('file', new Blob([bytes]), name);
+  const accepted = await readAnswer(
+    await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body }),
+  );
+  return accepted.job_id;
+}
+
+async function finish(url, headers, id) {
+  for (;;) {
+    const asked = await fetch(`${url}/v1/analyses/${id}`, { headers: { ...headers, prefer: 'wait=60' } });
+    const job = await readAnswer(asked);
+    if (job.status === 'completed') return;
     if (job.status === 'failed') throw new Error(`${id}: ${JSON.stringify(job.error)}`);
   }
-  const made = await ask(`${url}/v1/collections`, {
-    method: 'POST',
-    ...json({ name: 'Friday & later', items: ids }, headers),
-  });
-  const collection = await made.json();
-  const order = await (
-    await ask(`${url}/v1/collections/${collection.id}/order?by=harmonic`, { headers })
-  ).json();
-  await ask(`${url}/v1/collections/${collection.id}/items`, {
+}
+
+/** A collection in the harmonic order that the service proposes. */
+async function arrange(url, headers, ids) {
+  const made = await post(`${url}/v1/collections`, { name: 'Friday & later', items: ids }, headers);
+  const collection = await readAnswer(made);
+  const path = `${url}/v1/collections/${collection.id}`;
+  const order = await readAnswer(await fetch(`${path}/order?by=harmonic`, { headers }));
+  const replaced = await fetch(`${path}/items`, {
     method: 'PUT',
-    ...json(
-      { items: order.steps.map(({ job_id }) => job_id) },
-      { ...headers, 'if-match': made.headers.get('etag') },
-    ),
+    headers: { ...headers, 'content-type': 'application/json', 'if-match': made.headers.get('etag') },
+    body: JSON.stringify({ items: order.steps.map(({ job_id }) => job_id) }),
   });
-  writeFileSync(join(out, 'order.json'), JSON.stringify(order));
-  for (const format of COLLECTION) {
-    const query = new URLSearchParams({ format, folder: FOLDER });
-    await save(
-      join(out, `collection.${format}`),
-      `${url}/v1/collections/${collection.id}/export?${query}`,
-      headers,
-    );
-  }
-  const [first] = order.steps;
-  await save(join(out, 'song.result.json'), `${url}/v1/analyses/${first.job_id}/result`, headers);
-  for (const format of SINGLE) {
-    await save(join(out, `song.${format}`), `${url}/v1/analyses/${first.job_id}/exports/${format}`, headers);
-  }
+  await readAnswer(replaced);
+  return { collection, order };
 }
 
 function* songs() {
   const given = process.argv.slice(2);
   for (const path of given) yield { name: basename(path), bytes: readFileSync(path) };
   if (given.length > 0) return;
-  for (let number = 0; number < SONGS; number += 1) {
+  for (let number = 0; number < SONG_COUNT; number += 1) {
     yield { name: `song ${String(number + 1).padStart(2, '0')} ü.wav`, bytes: makeSong(number) };
   }
-}
-
-function json(body, headers = {}) {
-  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
-}
-
-async function ask(url, init) {
-  const response = await fetch(url, init);
-  if (!response.ok)
-    throw new Error(`${init?.method ?? 'GET'} ${url}: ${response.status} ${await response.text()}`);
-  return response;
-}
-
-async function save(path, url, headers) {
-  writeFileSync(path, Buffer.from(await (await ask(url, { headers })).arrayBuffer()));
 }

@@ -1,7 +1,7 @@
 /**
  * Everything written in Python: the client against a started service (types, then pytest), a client that a generator makes from the
- * published document (types, then the journey), and the composer and features of `training/`, which need no GPU. A machine without Python, or that cannot reach its package index, skips this and says why: both are for people
- * who have Python.
+ * published document (types, then the journey), and the composer and features of `training/`, which need no GPU. A machine without
+ * Python, or that cannot reach its package index, skips this and says why: all of it is for people who have Python.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

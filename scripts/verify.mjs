@@ -1,7 +1,8 @@
 /**
- * "Is this change fine?" in one command and without a database: format and lint, import rules, types, dead code, links
- * of the documents, licences and known vulnerabilities of what we depend on, unit tests. Two checks run at a time, since that is what a small machine has cores for: the
- * tests, which take the longest, beside all others in turn. Each keeps what it knows of unchanged files in node_modules/.cache.
+ * "Is this change fine?" in one command and without a database: format and lint, import rules, types, dead code, links of the
+ * documents, licences and known vulnerabilities of what we depend on, unit tests. Two checks run at a time, since that is what a small
+ * machine has cores for: the tests, which take the longest, beside all others in turn. Each keeps what it knows of unchanged files in
+ * node_modules/.cache.
  */
 import { spawn } from 'node:child_process';
 

@@ -50,8 +50,8 @@ def register(url: str) -> AuthenticatedClient:
 
 
 def wait(client: AuthenticatedClient, job_id: str) -> KeyAnalysis:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
+    deadline_seconds = time.monotonic() + 60
+    while time.monotonic() < deadline_seconds:
         answer = get_key_analysis.sync(job_id, client=client)
         assert isinstance(answer, KeyAnalysis), answer
         if answer.status != KeyJobStatus.PROCESSING:

@@ -8,6 +8,12 @@ import { until } from '../until.mjs';
 import { isSigned } from './outside.mjs';
 import { API_PORTS, RECEIVER_PORT, ROOT, urlOf } from './places.mjs';
 
+/** Two seconds in all. */
+const TRIES_MAX = 20;
+const TRY_AGAIN_MS = 100;
+/** Between two songs. */
+const SONG_MS = 1_000;
+
 export async function createCustomer(email) {
   const made = await register(urlOf(API_PORTS[0]), email);
   const wav = readFileSync(join(ROOT, 'decode/fixtures/adpcm-ima.wav'));
@@ -19,11 +25,11 @@ export async function createCustomer(email) {
       try {
         const headers = { 'x-api-key': made.api_key, ...init.headers };
         const response = await fetch(urlOf(API_PORTS[turn % API_PORTS.length], path), { ...init, headers });
-        if (response.status !== 503 || tries > 20) return response;
+        if (response.status !== 503 || tries > TRIES_MAX) return response;
       } catch (error) {
-        if (tries > 20) throw error;
+        if (tries > TRIES_MAX) throw error;
       }
-      await delay(100);
+      await delay(TRY_AGAIN_MS);
     }
   }
   return {
@@ -54,7 +60,7 @@ export function startTraffic(customer) {
         (id) => accepted.push(id),
         (error) => failures.push(error.message),
       );
-      await delay(1_000);
+      await delay(SONG_MS);
     }
   })();
   return {

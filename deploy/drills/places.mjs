@@ -10,6 +10,8 @@ export const POSTGRES_PORT = 5439;
 /** The customers' APIs; a third one, for the drill of the sandbox, is nobody's. */
 export const API_PORTS = [28191, 28192];
 export const SANDBOX_PORT = 28196;
+/** Of each role, before the first of its processes. */
+export const METRICS_PORTS = { api: 29470, work: 29480 };
 export const RECEIVER_PORT = 28193;
 export const STRIPE_PORT = 28194;
 export const MAIL_PORT = 28195;

@@ -5,6 +5,7 @@ import { post, readAnswer, register } from '../requests.mjs';
 import { until } from '../until.mjs';
 import { expectEvent, expectPurchase } from './billing.mjs';
 import { API_PORTS, databaseUrl, HERE, MAIL_PORT, RECEIVER_PORT, SANDBOX_PORT, urlOf } from './places.mjs';
+import { metricsPortOf } from './service.mjs';
 
 const WORKERS = ['work-1', 'work-2'];
 
@@ -58,7 +59,11 @@ export const ROTATIONS = {
     const before = service.env.METRICS_TOKEN;
     await service.change({ METRICS_TOKEN: makeSecret() });
     const status = async (token) =>
-      (await fetch(urlOf(29471, '/metrics'), { headers: { authorization: `Bearer ${token}` } })).status;
+      (
+        await fetch(urlOf(metricsPortOf('api', 1), '/metrics'), {
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).status;
     expect([await status(before), await status(service.env.METRICS_TOKEN)], [401, 200]);
   },
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from '../expect.mjs';
 import { signalGroup } from '../scale-out/world.mjs';
 import { until } from '../until.mjs';
-import { API_PORTS, FOLDER, HERE, ROOT, SANDBOX_PORT, urlOf } from './places.mjs';
+import { API_PORTS, FOLDER, HERE, METRICS_PORTS, ROOT, SANDBOX_PORT, urlOf } from './places.mjs';
 
 export const PROCESSES = ['api-1', 'api-2', 'work-1', 'work-2'];
 
@@ -44,7 +44,7 @@ export function createService(world, firstEnv) {
     const own = {
       PORT: String(API_PORTS[Number(number) - 1] ?? SANDBOX_PORT),
       HOST: HERE,
-      METRICS_PORT: role === 'api' ? `2947${number}` : `2948${number}`,
+      METRICS_PORT: String(metricsPortOf(role, Number(number))),
       DATA_DIR: join(FOLDER, name),
     };
     const env = withoutEmpty({ PATH: process.env.PATH, ...service.env, ...own, ...overrides });
@@ -63,6 +63,9 @@ export function createService(world, firstEnv) {
   }
   return service;
 }
+
+/** `number` counts from 1. */
+export const metricsPortOf = (role, number) => METRICS_PORTS[role] + number;
 
 async function isFine(url) {
   return (await fetch(url).catch(() => null))?.ok === true;

@@ -33,6 +33,8 @@ const SONG = join(root, 'examples', 'sample-song', 'two-doors-down.mp3');
 const BASE = 'localhost/earshot-live-base';
 const IMAGE = 'localhost/earshot-live';
 const PORTS = { postgres: 28_432, s3: 28_433, apis: [28_434, 28_435], metrics: 28_440 };
+/** Composed at exactly this tempo (two-doors-down.mjs). */
+const SONG_BPM = 112;
 const SONGS_PER_KILL = 2;
 /** Podman would raise them, which a root without CAP_SYS_RESOURCE may not. */
 const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096'];
@@ -162,20 +164,20 @@ function startOurs(name, role, more) {
 const STARTS = {
   'live-postgres': startDatabase,
   ...Object.fromEntries(
-    PORTS.apis.map((port, at) => [
-      `live-api-${at + 1}`,
+    PORTS.apis.map((port, index) => [
+      `live-api-${index + 1}`,
       () =>
-        startOurs(`live-api-${at + 1}`, 'serve', {
+        startOurs(`live-api-${index + 1}`, 'serve', {
           PORT: port,
           BASE_URL: `http://127.0.0.1:${port}`,
-          METRICS_PORT: PORTS.metrics + at,
+          METRICS_PORT: PORTS.metrics + index,
         }),
     ]),
   ),
   ...Object.fromEntries(
-    [1, 2].map((at) => [
-      `live-worker-${at}`,
-      () => startOurs(`live-worker-${at}`, 'work', { METRICS_PORT: PORTS.metrics + 4 + at }),
+    [1, 2].map((number) => [
+      `live-worker-${number}`,
+      () => startOurs(`live-worker-${number}`, 'work', { METRICS_PORT: PORTS.metrics + 4 + number }),
     ]),
   ),
 };
@@ -252,20 +254,21 @@ async function main() {
   );
   const { api_key: key } = await register(baseUrl(0), 'live@example.com');
   const jobs = [];
-  for (const [name, startAgain] of [['', () => {}], ...Object.entries(STARTS)]) {
+  for (const [name, startAgain] of [[null, () => {}], ...Object.entries(STARTS)]) {
     await Promise.all(PORTS.apis.map((_, api) => ready(api)));
     for (let song = 0; song < SONGS_PER_KILL; song++)
       jobs.push(await succeeds('a song is accepted', () => upload(key, song % PORTS.apis.length)));
-    if (name) podman('kill', '--signal', 'KILL', name);
+    if (name !== null) podman('kill', '--signal', 'KILL', name);
     startAgain();
-    console.log(`${name || 'nothing'} killed with ${jobs.length} songs accepted so far`);
+    console.log(`${name ?? 'nothing'} killed with ${jobs.length} songs accepted so far`);
   }
   for (const job of jobs) {
     const { result } = await succeeds(`${job} is complete`, async () => {
       const answer = await send(`/v1/analysis/${job}`, { headers: { 'X-API-Key': key, Prefer: 'wait=20' } });
       return answer.result ? answer : null;
     });
-    if (Math.abs(result.bpm - 112) > 1) throw new Error(`${job}: ${result.bpm} BPM instead of 112`);
+    if (Math.abs(result.bpm - SONG_BPM) > 1)
+      throw new Error(`${job}: ${result.bpm} BPM instead of ${SONG_BPM}`);
   }
   const walls = /"walls":\[[^\]]*\]/.exec(podman('logs', 'live-worker-1'))?.[0];
   console.log(`${jobs.length} songs accepted, all complete; the decoder stood behind ${walls}`);

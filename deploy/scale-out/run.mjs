@@ -16,6 +16,7 @@ import { until } from '../until.mjs';
 import { createWorld, HUB, signalGroup } from './world.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../../server/dist/earshot.js', import.meta.url));
+const OUTSIDE_PORT = 9_000;
 const WAITING_JOBS = Number(process.env.WAITING_JOBS ?? 12);
 const COMPUTING_JOBS = Number(process.env.COMPUTING_JOBS ?? 12);
 const FAULT_JOBS = Number(process.env.FAULT_JOBS ?? 40);
@@ -23,6 +24,8 @@ const FAULT_JOBS = Number(process.env.FAULT_JOBS ?? 40);
 const ORIGIN_MS = 3_000;
 /** Longer than lease, confirmation and poll together (21 s): the job is surely taken over. */
 const CUT_MS = 35_000;
+/** Chosen: more than the start of a worker takes. */
+const CONNECT_MS = 5_000;
 const PATIENCE = { withinMs: 600_000, everyMs: 50 };
 
 const world = createWorld(join(tmpdir(), 'earshot-scale-out'));
@@ -57,7 +60,7 @@ process.exit(failed ? 1 : 0);
 
 async function main() {
   world.makeBridge();
-  outside.listen(9000, HUB);
+  outside.listen(OUTSIDE_PORT, HUB);
   const hosts = Object.fromEntries(
     ['api-1', 'api-2', 'work-1', 'work-2', 'work-3'].map((name, index) => [
       name,
@@ -100,7 +103,7 @@ function settings(databaseUrl, s3) {
     DATABASE_URL: databaseUrl,
     SECRET_KEY: 'a secret key for one scale-out run only',
     ALLOW_PRIVATE_TARGETS: '10.77.0.0/24',
-    ALLOWED_PORTS: '9000',
+    ALLOWED_PORTS: String(OUTSIDE_PORT),
     REGISTRATIONS_PER_HOUR: '100',
     WORKER_CONCURRENCY: '1',
     LOG_LEVEL: 'warn',
@@ -133,7 +136,7 @@ function createService({ hosts, env }) {
       }
       const missing = names.filter((name) => !running.has(name));
       for (const name of missing) start(name, 'work');
-      if (missing.length > 0) await delay(5_000);
+      if (missing.length > 0) await delay(CONNECT_MS);
     },
     async kill(name) {
       signalGroup(running.get(name), 'SIGKILL');
@@ -157,9 +160,9 @@ async function createCustomer(db, hosts) {
 async function submit(customer, kind) {
   const { accepted, headers, urls } = customer;
   const base = urls[accepted.length % urls.length];
-  const webhookUrl = `http://${HUB}:9000/hook`;
+  const webhookUrl = `http://${HUB}:${OUTSIDE_PORT}/hook`;
   const sendUrl = () => {
-    const body = { url: `http://${HUB}:9000/song.wav`, webhook_url: webhookUrl };
+    const body = { url: `http://${HUB}:${OUTSIDE_PORT}/song.wav`, webhook_url: webhookUrl };
     return post(`${base}/v1/analyze/url`, body, headers);
   };
   const sendFile = () => {
@@ -256,11 +259,12 @@ function printRates(rates) {
 }
 
 /** Chords that change every half second, so that every stage has something to do. */
-function makeWav(seconds, sampleRateHz = 22_050) {
-  const samples = Int16Array.from({ length: seconds * sampleRateHz }, (_, n) => {
-    const root = [220, 261.6, 293.7, 196][Math.floor((n / sampleRateHz) * 2) % 4];
+function makeWav(durationSeconds) {
+  const sampleRateHz = 22_050;
+  const samples = Int16Array.from({ length: durationSeconds * sampleRateHz }, (_, n) => {
+    const rootHz = [220, 261.6, 293.7, 196][Math.floor((n / sampleRateHz) * 2) % 4];
     const tone = (hz) => Math.sin((2 * Math.PI * hz * n) / sampleRateHz);
-    return Math.round(5_000 * (tone(root) + tone(root * 1.25) + tone(root * 1.5)));
+    return Math.round(5_000 * (tone(rootHz) + tone(rootHz * 1.25) + tone(rootHz * 1.5)));
   });
   return wavBytes(samples, { sampleRateHz });
 }

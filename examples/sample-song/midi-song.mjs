@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 
 export const TICKS_PER_BEAT = 480;
+/** In a melody: the note before goes on. Where nothing sounds there is null. */
+export const HOLD = 'hold';
 
 export class Song {
   #events = [];
@@ -21,24 +23,35 @@ export class Song {
   /** Up to 6 ms late and up to six steps softer, the same on every machine. */
   play(part, tick, lengthTicks, note, velocity) {
     this.#chance = (Math.imul(this.#chance, 1_664_525) + 1_013_904_223) >>> 0;
-    const late = Math.round((this.#chance / 2 ** 32) * 5);
+    const lateTicks = Math.round((this.#chance / 2 ** 32) * 5);
     const softer = Math.round(((this.#chance >>> 8) / 2 ** 24) * 6);
-    const start = Math.round(tick) + late;
-    this.#events.push({ tick: start, bytes: [0x90 | part.channel, note, velocity - softer] });
-    this.#events.push({ tick: start + Math.round(lengthTicks), bytes: [0x80 | part.channel, note, 0] });
+    const startTick = Math.round(tick) + lateTicks;
+    this.#events.push({ tick: startTick, bytes: [0x90 | part.channel, note, velocity - softer] });
+    this.#events.push({ tick: startTick + Math.round(lengthTicks), bytes: [0x80 | part.channel, note, 0] });
+  }
+
+  /** A melody in steps of one length: MIDI notes, HOLD and null. Of each player's notes a `share` of their steps sounds. */
+  playMelody(players, startTick, stepTicks, melody) {
+    melody.forEach((note, step) => {
+      if (note === null || note === HOLD) return;
+      let steps = 1;
+      while (melody[step + steps] === HOLD) steps++;
+      for (const { part, share, velocity } of players)
+        this.play(part, startTick + step * stepTicks, steps * stepTicks * share, note, velocity);
+    });
   }
 
   write(path) {
     const microsecondsPerBeat = Math.round(60e6 / this.tempoBpm);
     const tempo = [microsecondsPerBeat >> 16, (microsecondsPerBeat >> 8) & 255, microsecondsPerBeat & 255];
     const track = [0, 0xff, 0x51, 3, ...tempo];
-    let now = 0;
+    let nowTick = 0;
     // A note that ends where the next begins must be off before it is on again.
     for (const { tick, bytes } of this.#events.toSorted(
       (a, b) => a.tick - b.tick || a.bytes[0] - b.bytes[0],
     )) {
-      track.push(...variableLength(tick - now), ...bytes);
-      now = tick;
+      track.push(...variableLength(tick - nowTick), ...bytes);
+      nowTick = tick;
     }
     track.push(...variableLength(TICKS_PER_BEAT), 0xff, 0x2f, 0);
     const header = Buffer.alloc(22);

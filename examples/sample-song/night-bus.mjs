@@ -5,8 +5,10 @@
  */
 import { Song, TICKS_PER_BEAT } from './midi-song.mjs';
 
-const BAR = 4 * TICKS_PER_BEAT;
-const SIXTEENTH = TICKS_PER_BEAT / 4;
+const BAR_TICKS = 4 * TICKS_PER_BEAT;
+const SIXTEENTH_TICKS = TICKS_PER_BEAT / 4;
+/** Drums ring as long as their samples do. */
+const DRUM_TICKS = 60;
 /** A minor, F, C and G, a bar each. */
 const CHORDS = [
   [57, 60, 64],
@@ -35,35 +37,41 @@ const play = song.play.bind(song);
 
 STRETCHES.forEach((sounds, stretch) => {
   CHORDS.forEach((chord, index) => {
-    const at = (stretch * CHORDS.length + index) * BAR;
-    if (sounds.includes('drums')) playDrums(at, index === 0);
+    const startTick = (stretch * CHORDS.length + index) * BAR_TICKS;
+    if (sounds.includes('drums')) playDrums(startTick, index === 0);
     if (sounds.includes('bass')) {
       for (const step of [2, 6, 10, 14, 15])
         play(
           BASS,
-          at + step * SIXTEENTH,
-          1.6 * SIXTEENTH,
+          startTick + step * SIXTEENTH_TICKS,
+          1.6 * SIXTEENTH_TICKS,
           (chord[0] % 12) + 33 - (chord[0] % 12 > 6 ? 12 : 0),
           104,
         );
     }
-    if (sounds.includes('pad')) for (const note of chord) play(PAD, at, BAR * 0.97, note, 78);
+    if (sounds.includes('pad')) for (const note of chord) play(PAD, startTick, BAR_TICKS * 0.97, note, 78);
     if (sounds.includes('pluck')) {
       [0, 2, 1, 2, 0, 1, 2, 1].forEach((voice, step) => {
-        play(PLUCK, at + step * 2 * SIXTEENTH, SIXTEENTH * 1.5, chord[voice] + 12, step % 2 ? 70 : 88);
+        play(
+          PLUCK,
+          startTick + step * 2 * SIXTEENTH_TICKS,
+          SIXTEENTH_TICKS * 1.5,
+          chord[voice] + 12,
+          step % 2 ? 70 : 88,
+        );
       });
     }
   });
 });
 song.write(process.argv[2] ?? 'night-bus.mid');
 
-function playDrums(at, first) {
-  if (first) play(DRUMS, at, 60, CRASH, 90);
+function playDrums(startTick, first) {
+  if (first) play(DRUMS, startTick, DRUM_TICKS, CRASH, 90);
   for (let beat = 0; beat < 4; beat++) {
-    const beatAt = at + beat * TICKS_PER_BEAT;
-    play(DRUMS, beatAt, 60, KICK, 120);
-    if (beat % 2) play(DRUMS, beatAt, 60, CLAP, 104);
-    play(DRUMS, beatAt + 2 * SIXTEENTH, 60, OPEN_HAT, 84);
-    for (const step of [1, 3]) play(DRUMS, beatAt + step * SIXTEENTH, 60, CLOSED_HAT, 60);
+    const beatTick = startTick + beat * TICKS_PER_BEAT;
+    play(DRUMS, beatTick, DRUM_TICKS, KICK, 120);
+    if (beat % 2) play(DRUMS, beatTick, DRUM_TICKS, CLAP, 104);
+    play(DRUMS, beatTick + 2 * SIXTEENTH_TICKS, DRUM_TICKS, OPEN_HAT, 84);
+    for (const step of [1, 3]) play(DRUMS, beatTick + step * SIXTEENTH_TICKS, DRUM_TICKS, CLOSED_HAT, 60);
   }
 }

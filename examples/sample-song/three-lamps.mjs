@@ -3,9 +3,9 @@
  *
  *   node examples/sample-song/three-lamps.mjs song.mid
  */
-import { Song, TICKS_PER_BEAT } from './midi-song.mjs';
+import { HOLD, Song, TICKS_PER_BEAT } from './midi-song.mjs';
 
-const BAR = 3 * TICKS_PER_BEAT;
+const BAR_TICKS = 3 * TICKS_PER_BEAT;
 const DM = [62, 65, 69];
 const GM = [62, 67, 70];
 const A = [61, 64, 69];
@@ -20,7 +20,7 @@ const ROOTS = new Map([
   [F, 41],
   [C, 48],
 ]);
-/** A bar each; a melody has a note a beat, `-1` holds the one before. */
+/** A chord and three beats of melody a bar. */
 const FIRST = {
   chords: [DM, DM, GM, GM, A, A, DM, DM],
   melody: [
@@ -30,21 +30,21 @@ const FIRST = {
     [77, 76, 74],
     [76, 73, 76],
     [79, 77, 76],
-    [74, -1, -1],
-    [74, -1, 0],
+    [74, HOLD, HOLD],
+    [74, HOLD, null],
   ],
 };
 const SECOND = {
   chords: [BB, BB, F, F, C, C, A, A],
   melody: [
-    [86, -1, 82],
+    [86, HOLD, 82],
     [81, 82, 86],
-    [84, -1, 81],
+    [84, HOLD, 81],
     [77, 81, 84],
     [84, 82, 79],
     [76, 79, 82],
-    [81, -1, 79],
-    [76, -1, 73],
+    [81, HOLD, 79],
+    [76, HOLD, 73],
   ],
 };
 const FORM = [FIRST, SECOND, FIRST];
@@ -60,24 +60,17 @@ const play = song.play.bind(song);
 let bar = 0;
 FORM.forEach((part, round) => {
   part.chords.forEach((chord, index) => {
-    const at = bar * BAR;
-    play(PIANO, at, TICKS_PER_BEAT, ROOTS.get(chord), 96);
-    play(CELLO, at, BAR * 0.95, ROOTS.get(chord) + 12, 80);
+    const startTick = bar * BAR_TICKS;
+    play(PIANO, startTick, TICKS_PER_BEAT, ROOTS.get(chord), 96);
+    play(CELLO, startTick, BAR_TICKS * 0.95, ROOTS.get(chord) + 12, 80);
     for (const beat of [1, 2]) {
-      for (const note of chord) play(PIANO, at + beat * TICKS_PER_BEAT, TICKS_PER_BEAT * 0.8, note, 64);
+      for (const note of chord)
+        play(PIANO, startTick + beat * TICKS_PER_BEAT, TICKS_PER_BEAT * 0.8, note, 64);
     }
-    playMelody(at, part.melody[index], round === 0 ? PIANO : VIOLIN);
+    const player = { part: round === 0 ? PIANO : VIOLIN, share: 0.95, velocity: 92 };
+    song.playMelody([player], startTick, TICKS_PER_BEAT, part.melody[index]);
     bar++;
   });
 });
-for (const note of [38, ...DM]) play(PIANO, bar * BAR, 2 * BAR, note, 70);
+for (const note of [38, ...DM]) play(PIANO, bar * BAR_TICKS, 2 * BAR_TICKS, note, 70);
 song.write(process.argv[2] ?? 'three-lamps.mid');
-
-function playMelody(at, notes, part) {
-  notes.forEach((note, beat) => {
-    if (note <= 0) return;
-    let held = 1;
-    while (notes[beat + held] === -1) held++;
-    play(part, at + beat * TICKS_PER_BEAT, held * TICKS_PER_BEAT * 0.95, note, 92);
-  });
-}

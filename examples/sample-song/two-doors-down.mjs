@@ -7,7 +7,7 @@
  *   ffmpeg -i song.wav -af adelay=250:all=1,volume=1.8dB -b:a 128k -map_metadata -1 -metadata title="Two Doors Down" \
  *     -metadata artist=Earshot -metadata album="Sample songs" two-doors-down.mp3
  */
-import { Song, TICKS_PER_BEAT } from './midi-song.mjs';
+import { HOLD, Song, TICKS_PER_BEAT } from './midi-song.mjs';
 
 const EIGHTH_TICKS = TICKS_PER_BEAT / 2;
 const BAR_TICKS = 4 * TICKS_PER_BEAT;
@@ -22,33 +22,33 @@ const [G, C, D, EM, AM] = [
   [69, 72, 76],
 ];
 
-/** G major throughout; a chord lasts a bar. A melody has eight steps a bar: MIDI notes, `0` a rest, `-1` holds the note before. */
+/** G major throughout; a chord lasts a bar. A melody has eight steps a bar. */
 const VERSE = {
   name: 'verse',
   chords: [EM, C, G, D, EM, C, G, D],
   melody: [
-    [71, -1, 71, 74, -1, 71, 69, 67],
-    [67, -1, 64, -1, 67, 69, 67, -1],
-    [71, -1, 71, 74, -1, 71, 69, 67],
-    [69, -1, -1, -1, 66, -1, 0, 0],
-    [71, -1, 71, 74, -1, 76, 74, 71],
-    [72, -1, 71, 67, -1, 64, 67, -1],
-    [71, -1, 69, 67, -1, 69, 71, -1],
-    [69, -1, -1, -1, -1, -1, 0, 0],
+    [71, HOLD, 71, 74, HOLD, 71, 69, 67],
+    [67, HOLD, 64, HOLD, 67, 69, 67, HOLD],
+    [71, HOLD, 71, 74, HOLD, 71, 69, 67],
+    [69, HOLD, HOLD, HOLD, 66, HOLD, null, null],
+    [71, HOLD, 71, 74, HOLD, 76, 74, 71],
+    [72, HOLD, 71, 67, HOLD, 64, 67, HOLD],
+    [71, HOLD, 69, 67, HOLD, 69, 71, HOLD],
+    [69, HOLD, HOLD, HOLD, HOLD, HOLD, null, null],
   ],
 };
 const CHORUS = {
   name: 'chorus',
   chords: [G, D, AM, C, G, D, AM, C],
   melody: [
-    [79, -1, -1, 78, 79, -1, 83, -1],
-    [81, -1, -1, 78, 74, -1, -1, -1],
-    [76, -1, 76, 76, 81, -1, 79, 76],
-    [79, -1, -1, -1, 76, -1, 74, -1],
-    [79, -1, -1, 78, 79, -1, 83, -1],
-    [86, -1, -1, 83, 81, -1, 78, -1],
-    [76, -1, 79, -1, 84, -1, 83, 81],
-    [79, -1, -1, -1, -1, -1, 0, 0],
+    [79, HOLD, HOLD, 78, 79, HOLD, 83, HOLD],
+    [81, HOLD, HOLD, 78, 74, HOLD, HOLD, HOLD],
+    [76, HOLD, 76, 76, 81, HOLD, 79, 76],
+    [79, HOLD, HOLD, HOLD, 76, HOLD, 74, HOLD],
+    [79, HOLD, HOLD, 78, 79, HOLD, 83, HOLD],
+    [86, HOLD, HOLD, 83, 81, HOLD, 78, HOLD],
+    [76, HOLD, 79, HOLD, 84, HOLD, 83, 81],
+    [79, HOLD, HOLD, HOLD, HOLD, HOLD, null, null],
   ],
 };
 const INTRO = { name: 'intro', chords: [EM, C, G, D], melody: [] };
@@ -82,49 +82,44 @@ play(PIANO, bar * BAR_TICKS, BAR_TICKS, 43, 70);
 for (const note of G) play(PIANO, bar * BAR_TICKS, BAR_TICKS, note - 12, 66);
 song.write(process.argv[2] ?? 'two-doors-down.mid');
 
-function playBar(at, section, chord, index) {
+function playBar(startTick, section, chord, index) {
   const last = index === section.chords.length - 1;
   if (section.name === 'chorus') {
-    playChorusBar(at, chord, index, last);
+    playChorusBar(startTick, chord, index, last);
   } else {
-    playQuietBar(at, section, chord, index, last);
+    playQuietBar(startTick, section, chord, index, last);
   }
-  section.melody[index]?.forEach((note, step, steps) => {
-    if (note <= 0) return;
-    let held = 1;
-    while (steps[step + held] === -1) held++;
-    play(
-      LEAD,
-      at + step * EIGHTH_TICKS,
-      held * EIGHTH_TICKS * 0.94,
-      note,
-      section.name === 'chorus' ? 104 : 84,
-    );
-    if (section.name === 'chorus') play(STRINGS, at + step * EIGHTH_TICKS, held * EIGHTH_TICKS, note, 72);
-  });
+  const players =
+    section.name === 'chorus'
+      ? [
+          { part: LEAD, share: 0.94, velocity: 104 },
+          { part: STRINGS, share: 1, velocity: 72 },
+        ]
+      : [{ part: LEAD, share: 0.94, velocity: 84 }];
+  song.playMelody(players, startTick, EIGHTH_TICKS, section.melody[index] ?? []);
 }
 
 /** Electric piano in broken chords; a closed hat in the second half of the intro; in the verse a strummed guitar, bass and a light kit. */
-function playQuietBar(at, section, chord, index, last) {
+function playQuietBar(startTick, section, chord, index, last) {
   const pattern = [0, 1, 2, 1, 0, 1, 2, 1];
   pattern.forEach((voice, step) => {
-    play(PIANO, at + step * EIGHTH_TICKS, 1.6 * EIGHTH_TICKS, chord[voice], step === 0 ? 76 : 62);
+    play(PIANO, startTick + step * EIGHTH_TICKS, 1.6 * EIGHTH_TICKS, chord[voice], step === 0 ? 76 : 62);
   });
   if (section.name === 'outro') return;
   if (section.name === 'intro') {
     if (index >= 2)
       for (let step = 0; step < 8; step += 2)
-        play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, CLOSED_HAT, 60);
+        play(DRUMS, startTick + step * EIGHTH_TICKS, DRUM_TICKS, CLOSED_HAT, 60);
     return;
   }
   for (const step of [2, 6]) {
-    for (const note of chord) play(STEEL_GUITAR, at + step * EIGHTH_TICKS, EIGHTH_TICKS, note, 66);
+    for (const note of chord) play(STEEL_GUITAR, startTick + step * EIGHTH_TICKS, EIGHTH_TICKS, note, 66);
   }
-  playBass(at, chord, [0, 3, 4, 7], 84);
+  playBass(startTick, chord, [0, 3, 4, 7], 84);
   for (let step = 0; step < 8; step++)
-    play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, CLOSED_HAT, step % 2 ? 46 : 64);
-  for (const step of [0, 4]) play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, KICK, 96);
-  for (const step of [2, 6]) play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, RIM, 92);
+    play(DRUMS, startTick + step * EIGHTH_TICKS, DRUM_TICKS, CLOSED_HAT, step % 2 ? 46 : 64);
+  for (const step of [0, 4]) play(DRUMS, startTick + step * EIGHTH_TICKS, DRUM_TICKS, KICK, 96);
+  for (const step of [2, 6]) play(DRUMS, startTick + step * EIGHTH_TICKS, DRUM_TICKS, RIM, 92);
   if (last)
     for (const [step, drum] of [
       [6, HIGH_TOM],
@@ -132,42 +127,42 @@ function playQuietBar(at, section, chord, index, last) {
       [7, LOW_TOM],
       [7.5, LOW_TOM],
     ])
-      play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, drum, 104);
+      play(DRUMS, startTick + step * EIGHTH_TICKS, DRUM_TICKS, drum, 104);
 }
 
 /** Overdriven guitar, strings, driving bass and the whole kit. */
-function playChorusBar(at, chord, index, last) {
+function playChorusBar(startTick, chord, index, last) {
   const root = 36 + (chord[0] % 12);
   for (let step = 0; step < 8; step++) {
     for (const note of [root + 12, root + 19])
-      play(GUITAR, at + step * EIGHTH_TICKS, EIGHTH_TICKS * 0.9, note, step % 4 ? 84 : 100);
+      play(GUITAR, startTick + step * EIGHTH_TICKS, EIGHTH_TICKS * 0.9, note, step % 4 ? 84 : 100);
   }
-  for (const note of chord) play(STRINGS, at, BAR_TICKS * 0.98, note, 74);
+  for (const note of chord) play(STRINGS, startTick, BAR_TICKS * 0.98, note, 74);
   for (let beat = 0; beat < 4; beat++) {
-    for (const note of chord) play(PIANO, at + beat * TICKS_PER_BEAT, TICKS_PER_BEAT * 0.9, note, 78);
+    for (const note of chord) play(PIANO, startTick + beat * TICKS_PER_BEAT, TICKS_PER_BEAT * 0.9, note, 78);
   }
-  playBass(at, chord, [0, 1, 2, 3, 4, 5, 6, 7], 104);
-  if (index % 4 === 0) play(DRUMS, at, DRUM_TICKS, CRASH, 112);
+  playBass(startTick, chord, [0, 1, 2, 3, 4, 5, 6, 7], 104);
+  if (index % 4 === 0) play(DRUMS, startTick, DRUM_TICKS, CRASH, 112);
   for (let step = 0; step < 8; step++)
     play(
       DRUMS,
-      at + step * EIGHTH_TICKS,
+      startTick + step * EIGHTH_TICKS,
       DRUM_TICKS,
       step === 7 && index % 2 ? OPEN_HAT : RIDE,
       step % 2 ? 74 : 96,
     );
-  for (const step of [0, 3, 4]) play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, KICK, 116);
+  for (const step of [0, 3, 4]) play(DRUMS, startTick + step * EIGHTH_TICKS, DRUM_TICKS, KICK, 116);
   for (const step of last ? [2, 6, 6.5, 7, 7.5] : [2, 6])
-    play(DRUMS, at + step * EIGHTH_TICKS, DRUM_TICKS, SNARE, 114);
+    play(DRUMS, startTick + step * EIGHTH_TICKS, DRUM_TICKS, SNARE, 114);
 }
 
-function playBass(at, chord, steps, velocity) {
+function playBass(startTick, chord, steps, velocity) {
   const root = 24 + (chord[0] % 12) + (chord[0] % 12 < 4 ? 12 : 0);
   steps.forEach((step, index) => {
     const next = steps[index + 1] ?? 8;
     play(
       BASS,
-      at + step * EIGHTH_TICKS,
+      startTick + step * EIGHTH_TICKS,
       (next - step) * EIGHTH_TICKS * 0.92,
       step === 7 ? root + 7 : root,
       velocity,

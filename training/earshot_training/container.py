@@ -53,11 +53,12 @@ def write_model(path: Path, model: Model, weight_dtype: str = "f16") -> int:
 
 def read_model(path: Path) -> Model:
     content = path.read_bytes()
-    if content[:8] != MAGIC:
+    if content[: len(MAGIC)] != MAGIC:
         raise ValueError(f"{path} is not an Earshot model")
-    (length,) = struct.unpack_from("<I", content, 8)
-    header = json.loads(content[12 : 12 + length])
-    data = content[12 + length :]
+    (header_bytes,) = struct.unpack_from("<I", content, len(MAGIC))
+    header_start = len(MAGIC) + 4
+    header = json.loads(content[header_start : header_start + header_bytes])
+    data = content[header_start + header_bytes :]
     tensors = {}
     for entry in header["tensors"]:
         raw = np.frombuffer(data, DTYPES[entry["dtype"]], offset=entry["offset"], count=int(np.prod(entry["shape"])))

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from .composer.compose import CHORD_FRAMES_PER_S, NO_KEY, Clip
-from .composer.harmony import NO_CHORD, UNSCORED_CHORD
+from .composer.compose import CHORD_FRAMES_PER_S, Clip
+from .composer.harmony import NO_CHORD, UNSCORED
 from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES
 from .composer.timeline import CLIP_S
 from .features import SAMPLE_RATE_HZ
@@ -24,6 +24,7 @@ from .stream import compose_batch
 from .studio import Studio
 from .validation import VALIDATION_BANK_OFFSET
 
+# Far from the seeds of any training.
 CORPUS_SEED = 880_000_000
 NAMES = ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
 LOUDEST_SAMPLE = 0.9 * 32767
@@ -39,7 +40,7 @@ def truth_of(clip: Clip) -> dict:
             "downbeats": clip.downbeats_s,
             "time_signature": f"{clip.beats_per_bar}/4",
         }
-    if clip.key_label != NO_KEY:
+    if clip.key_label is not None:
         truth["key"] = name_triad(clip.key_label)
     return truth
 
@@ -49,7 +50,7 @@ def name_triad(label: int) -> str:
 
 
 def list_chords(labels: np.ndarray) -> list[dict]:
-    names = {NO_CHORD: "N", UNSCORED_CHORD: "X"}
+    names = {NO_CHORD: "N", UNSCORED: "X"}
     changes = [0, *(np.flatnonzero(np.diff(labels)) + 1).tolist(), len(labels)]
     return [
         {

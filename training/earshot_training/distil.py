@@ -2,7 +2,7 @@
 
 The teachers hear every clip as it is; the student, which begins as a trained network, hears it distorted. It is to
 answer with the weighted mean of their log odds, and with the beats: those that were composed, and those that Beat
-This! hears in recordings (files of recordings.py).
+This! hears in recordings (files of recordings.py). Shares and rates are chosen; README.md has what others gave.
 """
 
 from __future__ import annotations
@@ -23,7 +23,15 @@ from torch import nn
 
 from .container import Model, read_model, write_model
 from .distortion import Distortion
-from .learner import BATCH_CLIPS, LARGEST_GRADIENT, POSITIVE_WEIGHT, distort_bands, update_average
+from .features import MEL_BANDS
+from .learner import (
+    BATCH_CLIPS,
+    LARGEST_GRADIENT,
+    POSITIVE_WEIGHT,
+    SMALLEST_RATE_SHARE,
+    distort_bands,
+    update_average,
+)
 from .sounds.bank import load_sound_bank
 from .stream import ClipStream
 from .student import load_recordings
@@ -57,9 +65,7 @@ class FoldedBeatNetwork(nn.Module):
         x = F.elu(F.conv2d(x, w["conv3.weight"][:, :, None], w["conv3.bias"]))[..., 0]
         for index, dilation in enumerate(self.dilations):
             pair = [
-                F.conv1d(
-                    x, w[f"block{index}.{part}.weight"], w[f"block{index}.{part}.bias"], padding=2 * d, dilation=d
-                )
+                F.conv1d(x, w[f"block{index}.{part}.weight"], w[f"block{index}.{part}.bias"], padding=2 * d, dilation=d)
                 for part, d in (("near", dilation), ("far", 2 * dilation))
             ]
             h = F.elu(torch.cat(pair, 1))
@@ -73,7 +79,7 @@ class FoldedBeatNetwork(nn.Module):
 
 
 class Distiller:
-    """`teachers` with their shares of the log odds; `beats_share` is the weight of the beats beside them in the loss."""
+    """`teachers` with their shares of the log odds; `beats_share` weighs the beats beside them in the loss."""
 
     def __init__(
         self, student: Model, teachers: list[tuple[Model, float]], device: str, seed: int, beats_share: float
@@ -101,7 +107,7 @@ class Distiller:
     def step(self, mel: torch.Tensor, log_odds: torch.Tensor, beats: torch.Tensor, progress: float) -> None:
         rate = PEAK_RATE * min(1.0, (self.step_count + 1) / WARM_UP_STEPS)
         for group in self._optimiser.param_groups:
-            group["lr"] = rate * (0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + 0.005)
+            group["lr"] = rate * (0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + SMALLEST_RATE_SHARE)
         mel, wanted = mel.float(), log_odds.float()
         if self._dice.random() < DISTORTED_CHANCE:
             half = len(mel) // 2
@@ -131,28 +137,29 @@ class Distiller:
 
 
 class Shelf:
-    """The most recent composed clips, and all the recordings, each with what the teachers heard and where the beats are."""
+    """The most recent composed clips and all recordings, with what the teachers heard and where the beats are."""
 
-    def __init__(self, clips: int, recordings: dict[str, torch.Tensor], distiller: Distiller) -> None:
+    def __init__(self, clip_count: int, recordings: dict[str, torch.Tensor], distiller: Distiller) -> None:
         self.distiller, device = distiller, distiller.device
-        self.mel = torch.zeros(clips, MEL_FRAMES, 81, dtype=torch.float16, device=device)
-        self.log_odds = torch.zeros(clips, 2, MEL_FRAMES, dtype=torch.float16, device=device)
+        self.mel = torch.zeros(clip_count, MEL_FRAMES, MEL_BANDS, dtype=torch.float16, device=device)
+        self.log_odds = torch.zeros(clip_count, 2, MEL_FRAMES, dtype=torch.float16, device=device)
         self.beats = torch.zeros_like(self.log_odds)
-        self.filled = self.total = 0
+        self.filled_count = self.added_count = 0
         self.recorded = {name: tensor.to(device) for name, tensor in recordings.items()}
         self.recorded["log_odds"] = distiller.label(self.recorded["mel"])
 
     def add(self, mel: torch.Tensor, beats: torch.Tensor) -> None:
-        rows = slice(self.total % len(self.mel), self.total % len(self.mel) + len(mel))
+        first = self.added_count % len(self.mel)
+        rows = slice(first, first + len(mel))
         self.mel[rows], self.log_odds[rows], self.beats[rows] = mel.half(), self.distiller.label(mel), beats.half()
-        self.total += len(mel)
-        self.filled = min(self.total, len(self.mel))
+        self.added_count += len(mel)
+        self.filled_count = min(self.added_count, len(self.mel))
 
     def draw(self) -> list[torch.Tensor]:
         """Spectra, log odds and beats of a batch."""
-        recorded = int(RECORDED_SHARE * BATCH_CLIPS)
-        rows = self._rows(len(self.recorded["mel"]), recorded)
-        own = self._rows(self.filled, BATCH_CLIPS - recorded)
+        recorded_count = int(RECORDED_SHARE * BATCH_CLIPS)
+        rows = self._rows(len(self.recorded["mel"]), recorded_count)
+        own = self._rows(self.filled_count, BATCH_CLIPS - recorded_count)
         order = torch.randperm(BATCH_CLIPS, device=self.mel.device, generator=self.distiller.generator)
         return [
             torch.cat([self.recorded[name][rows], getattr(self, name)[own]])[order]
@@ -164,7 +171,7 @@ class Shelf:
         return torch.randint(0, among, (count,), device=device, generator=generator)
 
 
-def main() -> None:
+def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--student", type=Path, required=True, help="where it begins")
     parser.add_argument(
@@ -177,12 +184,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=500, help="from the start of the program")
     parser.add_argument("--music-seed", type=int, default=4)
     parser.add_argument("--seed", type=int, default=22)
-    parser.add_argument("--shelf", type=int, default=8000)
+    parser.add_argument("--shelf", type=int, default=8000, help="clips kept, a multiple of a batch of the stream")
     parser.add_argument("--first-clips", type=int, default=640)
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    arguments = parser.parse_args()
-    started = time.time()
+    return parser.parse_args()
+
+
+def main() -> None:
+    arguments, started_s = parse_arguments(), time.time()
     with mp.Pool(arguments.workers) as pool:
         bank = load_sound_bank(pool, 1.0)
         stream = ClipStream(bank, arguments.music_seed, arguments.workers)
@@ -194,21 +204,21 @@ def main() -> None:
         read_model(arguments.student), teachers, arguments.device, arguments.seed, arguments.beats_share
     )
     shelf, clips = Shelf(arguments.shelf, load_recordings(arguments.recordings), distiller), iter(stream)
-    while shelf.total < arguments.first_clips:
+    while shelf.added_count < arguments.first_clips:
         shelf.add(*studio.record(*next(clips))[:2])
-    began, end = time.time(), started + arguments.seconds
-    print(f"first clips after {began - started:.0f} s", flush=True)
-    while (progress := (time.time() - began) / (end - began)) < 1:
+    began_s, end_s = time.time(), started_s + arguments.seconds
+    print(f"first clips after {began_s - started_s:.0f} s", flush=True)
+    while (progress := (time.time() - began_s) / (end_s - began_s)) < 1:
         shelf.add(*studio.record(*next(clips))[:2])
         for _ in range(ROUND_STEPS):
             distiller.step(*shelf.draw(), progress)
         if distiller.step_count % 300 == 0:
             latest = " ".join(f"{sum(part) / len(part):.5f}" for part in zip(*distiller.losses[-12:]))
-            print(f"{time.time() - began:.0f} s step {distiller.step_count} {latest}", flush=True)
+            print(f"{time.time() - began_s:.0f} s step {distiller.step_count} {latest}", flush=True)
             write_model(arguments.out, distiller.export(arguments.version))
     stream.close()
     size = write_model(arguments.out, distiller.export(arguments.version))
-    print(f"{distiller.step_count} steps, {shelf.total} composed clips, {size} bytes")
+    print(f"{distiller.step_count} steps, {shelf.added_count} composed clips, {size} bytes")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """What happens to music on its way to a listener, done to log-mel frames as they are drawn: other every time.
 
 The ranges are our choice, wide enough for what rooms, loudspeakers, low bit rates and mastering do; none is measured.
-The weights shipped so far come from a compression that raised the five frames at either end of a clip; it does so no more.
+The weights shipped so far come from a compression that raised the five frames at either end of a clip; this one does
+not.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from .features import MEL_BANDS, MEL_FRAMES_PER_S
 
 EQUALISED_CHANCE = 0.75
 KNOTS, KNOT_DB = 6, 4
-# In dB a band: a low-pass from somewhere above 1.8 kHz (band 38) on, a high-pass up to somewhere below 930 Hz (band 22).
+# In dB a band: a low-pass from somewhere above 1.8 kHz (band 38) on, a high-pass up to one below 930 Hz (band 22).
 LOW_PASS_CHANCE, LOW_PASS_FIRST_BAND, LOW_PASS_DB = 0.3, 38, 8
 HIGH_PASS_CHANCE, HIGH_PASS_LAST_BAND, HIGH_PASS_DB = 0.2, 22, 4
 # From a living room to a small hall, by the time to fall by 60 dB; at most 0.8 of the direct sound.

@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from .composer.compose import Clip
+from .composer.harmony import UNSCORED
 from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES, Style
 from .container import Model, read_model
 from .inference import beat_logits, chord_logits, sigmoid
@@ -24,19 +26,20 @@ from .targets import MEL_FRAMES, stack_beat_targets
 from .validation import VALIDATION_BANK_OFFSET
 from .vectors import SHIPPED
 
+# Far from the seeds of any training.
 EVALUATION_SEED = 990_000_000
 CLIPS_AT_ONCE = 4
 
 
-def score_clip(beats: Model, chords: Model, clip, mel: np.ndarray, pitch: np.ndarray) -> tuple[float, ...]:
+def score_clip(beats: Model, chords: Model, clip: Clip, mel: np.ndarray, pitch: np.ndarray) -> tuple[float, ...]:
     """(beat F, downbeat F, share of chord frames right or NaN, key right or NaN)"""
     beat, downbeat = sigmoid(beat_logits(beats, mel))
     chord, key = chord_logits(chords, pitch)
-    scored = clip.chord_labels >= 0
+    scored = clip.chord_labels != UNSCORED
     return (
         *score_beats(clip, beat, downbeat),
         float((chord.argmax(0) == clip.chord_labels)[scored].mean()) if scored.any() else np.nan,
-        float(key.argmax() == clip.key_label) if clip.key_label >= 0 else np.nan,
+        float(key.argmax() == clip.key_label) if clip.key_label is not None else np.nan,
     )
 
 

@@ -2,7 +2,8 @@
 match.
 
 Both take mono audio at 22.05 kHz scaled to unit RMS over the whole file, frames centred on multiples of the hop
-(reflected at both ends), a periodic Hann window, and magnitudes divided by the square root of the FFT size.
+(reflected at both ends), a periodic Hann window, and magnitudes divided by the square root of the FFT size. Sizes and
+gains are chosen: 20 ms tell beats apart, 372 ms quarter tones down to the third octave.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ MEL_FRAMES_PER_S = SAMPLE_RATE_HZ / MEL_HOP_SAMPLES
 
 PITCH_FFT_SAMPLES, PITCH_HOP_SAMPLES, PITCH_BINS = 8192, 2205, 144
 PITCH_BINS_PER_OCTAVE, PITCH_LOWEST_HZ, PITCH_GAIN = 24, 65.406, 3.0
+PITCH_FRAMES_PER_S = SAMPLE_RATE_HZ / PITCH_HOP_SAMPLES
 
 _MEL_BREAK_HZ, _MEL_LINEAR_HZ, _MEL_LOG_STEP = 1000.0, 200 / 3, np.log(6.4) / 27
 FRAMES_AT_ONCE = 2000
 
 
-def hann(size: int) -> np.ndarray:
-    return (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(size) / size)).astype(np.float32)
+def hann(size_samples: int) -> np.ndarray:
+    return (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(size_samples) / size_samples)).astype(np.float32)
 
 
 def hz_to_mel(frequency_hz: np.ndarray) -> np.ndarray:
@@ -65,17 +67,19 @@ def pitch_filters() -> np.ndarray:
     return filters
 
 
-def _log_spectrogram(audio: np.ndarray, fft: int, hop: int, filters: np.ndarray, gain: float) -> np.ndarray:
+def _log_spectrogram(
+    audio: np.ndarray, fft_samples: int, hop_samples: int, filters: np.ndarray, gain: float
+) -> np.ndarray:
     audio = np.asarray(audio, np.float32)
     audio = audio / (np.sqrt((audio.astype(np.float64) ** 2).mean()) + RMS_FLOOR)
-    padded = np.pad(audio, fft // 2, mode="reflect").astype(np.float32)
-    frame_count = 1 + (len(padded) - fft) // hop
-    window = hann(fft)
+    padded = np.pad(audio, fft_samples // 2, mode="reflect").astype(np.float32)
+    frame_count = 1 + (len(padded) - fft_samples) // hop_samples
+    window = hann(fft_samples)
     out = np.empty((frame_count, len(filters)), np.float32)
     for first in range(0, frame_count, FRAMES_AT_ONCE):
         last = min(frame_count, first + FRAMES_AT_ONCE)
-        frames = padded[np.arange(fft)[None] + hop * np.arange(first, last)[:, None]]
-        magnitude = np.abs(np.fft.rfft(frames * window, axis=1)).astype(np.float32) / np.sqrt(np.float32(fft))
+        frames = padded[np.arange(fft_samples)[None] + hop_samples * np.arange(first, last)[:, None]]
+        magnitude = np.abs(np.fft.rfft(frames * window, axis=1)).astype(np.float32) / np.sqrt(np.float32(fft_samples))
         out[first:last] = np.log1p(gain * magnitude @ filters.T)
     return out
 

@@ -1,4 +1,7 @@
-"""One network being trained: its optimiser, its running average, and the distortions its inputs get on the way."""
+"""One network being trained: its optimiser, its running average, and the distortions its inputs get on the way.
+
+Rates, shares and ranges are chosen; README.md has what came of those that were tried ("What was tried").
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from .networks import BeatNetwork, ChordNetwork
+from .composer.harmony import UNSCORED
+from .features import MEL_BANDS, PITCH_BINS
+from .networks import BEAT_OUTPUTS, BeatNetwork, ChordNetwork
+from .targets import MEL_FRAMES, PITCH_FRAMES
 
 BATCH_CLIPS = 64
 WARM_UP_STEPS = 300
@@ -41,7 +47,7 @@ class Learner:
         rate *= 0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + SMALLEST_RATE_SHARE
         for group in self._optimiser.param_groups:
             group["lr"] = rate
-        rows = torch.randint(0, pool.filled, (BATCH_CLIPS,), device=self.device, generator=self.generator)
+        rows = torch.randint(0, pool.filled_count, (BATCH_CLIPS,), device=self.device, generator=self.generator)
         self.network.train()
         losses = self._losses(pool, rows)
         self._optimiser.zero_grad(set_to_none=True)
@@ -125,27 +131,27 @@ class ChordLearner(Learner):
     def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:
         inputs = self._random_gain(pool.pitch[rows].float())
         chords, keys = self._predict(inputs)
-        chord_loss = F.cross_entropy(chords.float(), pool.chords[rows], ignore_index=-1)
-        key_loss = F.cross_entropy(keys.float(), pool.keys[rows], ignore_index=-1)
+        chord_loss = F.cross_entropy(chords.float(), pool.chords[rows], ignore_index=UNSCORED)
+        key_loss = F.cross_entropy(keys.float(), pool.keys[rows], ignore_index=UNSCORED)
         return [chord_loss, KEY_LOSS_SHARE * key_loss]
 
 
 class ClipPool:
     """The most recent clips, from which batches are drawn: each is seen a few times before it is overwritten."""
 
-    def __init__(self, clips: int, mel_frames: int, pitch_frames: int, device: str) -> None:
-        self.mel = torch.zeros(clips, mel_frames, 81, dtype=torch.float16, device=device)
-        self.beats = torch.zeros(clips, 2, mel_frames, dtype=torch.float16, device=device)
-        self.pitch = torch.zeros(clips, pitch_frames, 144, dtype=torch.float16, device=device)
-        self.chords = torch.full((clips, pitch_frames), -1, dtype=torch.long, device=device)
-        self.keys = torch.zeros(clips, dtype=torch.long, device=device)
-        self.filled, self.total = 0, 0
+    def __init__(self, clip_count: int, device: str) -> None:
+        self.mel = torch.zeros(clip_count, MEL_FRAMES, MEL_BANDS, dtype=torch.float16, device=device)
+        self.beats = torch.zeros(clip_count, BEAT_OUTPUTS, MEL_FRAMES, dtype=torch.float16, device=device)
+        self.pitch = torch.zeros(clip_count, PITCH_FRAMES, PITCH_BINS, dtype=torch.float16, device=device)
+        self.chords = torch.full((clip_count, PITCH_FRAMES), UNSCORED, dtype=torch.long, device=device)
+        self.keys = torch.full((clip_count,), UNSCORED, dtype=torch.long, device=device)
+        self.filled_count = self.added_count = 0
 
     def add(
         self, mel: torch.Tensor, beats: torch.Tensor, pitch: torch.Tensor, chords: torch.Tensor, keys: torch.Tensor
     ) -> None:
-        rows = torch.arange(self.total, self.total + len(keys), device=self.keys.device) % len(self.keys)
+        rows = (self.added_count + torch.arange(len(keys), device=self.keys.device)) % len(self.keys)
         self.mel[rows], self.beats[rows], self.pitch[rows] = mel.half(), beats.half(), pitch.half()
         self.chords[rows], self.keys[rows] = chords, keys
-        self.total += len(keys)
-        self.filled = min(self.total, len(self.keys))
+        self.added_count += len(keys)
+        self.filled_count = min(self.added_count, len(self.keys))

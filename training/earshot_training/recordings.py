@@ -2,7 +2,7 @@
 
 Every recording is cut into clips of 30 s at its own speed and at seven others, drawn between four fifths and five
 fourths, since a few hundred recordings hold few tempi. The teacher hears each clip anew. Clips in which it hears few
-beats, or is unsure of many, are left out.
+beats, or is unsure of many, are left out: where that begins is chosen, as are speeds and strides.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ import torch
 import torch.nn.functional as F
 
 from .features import SAMPLE_RATE_HZ
+from .render.sampler import CLIP_SAMPLES
 from .render.spectra import Spectra
 from .targets import MEL_FRAMES
 from .teacher import Teacher, spread_peaks
 
-CLIP_SAMPLES = 30 * SAMPLE_RATE_HZ
-SPEEDS, SPEED_SPREAD = 8, 0.22
+SPEED_COUNT, LOG_SPEED_MAX = 8, 0.22
 STRIDE_S = 15
 BATCH_CLIPS = 48
-FEWEST_BEATS, SURE, UNSURE_SHARE = 18, 0.5, 0.45
+FEWEST_BEATS, SURE_CHANCE, UNSURE_SHARE = 18, 0.5, 0.45
 QUIETEST_RMS = 1e-3
 
 
 def cut_clips(audio: np.ndarray, dice: np.random.Generator) -> list[np.ndarray]:
     clips = []
-    for index in range(SPEEDS):
-        speed = 1.0 if index == 0 else math.exp(dice.uniform(-SPEED_SPREAD, SPEED_SPREAD))
-        needed = math.ceil(CLIP_SAMPLES * speed)
+    for index in range(SPEED_COUNT):
+        speed = 1.0 if index == 0 else math.exp(dice.uniform(-LOG_SPEED_MAX, LOG_SPEED_MAX))
+        needed_samples = math.ceil(CLIP_SAMPLES * speed)
         first = 0 if index == 0 else int(dice.integers(0, STRIDE_S * SAMPLE_RATE_HZ))
-        stride = STRIDE_S * SAMPLE_RATE_HZ * (1 if index == 0 else 2)
-        for start in range(first, len(audio) - needed, stride):
-            clip = torch.from_numpy(audio[start : start + needed])[None, None]
+        stride_samples = STRIDE_S * SAMPLE_RATE_HZ * (1 if index == 0 else 2)
+        for start in range(first, len(audio) - needed_samples, stride_samples):
+            clip = torch.from_numpy(audio[start : start + needed_samples])[None, None]
             clips.append(F.interpolate(clip, CLIP_SAMPLES, mode="linear")[0, 0].numpy())
     return clips
 
@@ -47,7 +47,7 @@ def teach(clips: list[np.ndarray], teacher: Teacher, device: str) -> dict[str, t
     for first in range(0, len(clips), BATCH_CLIPS):
         audio = torch.from_numpy(np.stack(clips[first : first + BATCH_CLIPS])).to(device)
         beats, downbeats = teacher.hear(audio, MEL_FRAMES)
-        sure = (beats > SURE).sum(1)
+        sure = (beats > SURE_CHANCE).sum(1)
         unsure = (beats > 0).sum(1) - sure
         kept = (sure >= FEWEST_BEATS) & (unsure < UNSURE_SHARE * sure)
         kept &= audio.pow(2).mean(1).sqrt() > QUIETEST_RMS

@@ -1,6 +1,6 @@
-"""Trains a beat network on composed music and on recordings as the teacher hears them: `python -m earshot_training.student`.
+"""Trains a beat network on composed music and on recordings as the teacher hears them.
 
-`--recordings` are files of recordings.py. Everything else is as in train.py.
+`python -m earshot_training.student`: `--recordings` are files of recordings.py. Everything else is as in train.py.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from .learner import BeatLearner, ClipPool
 from .sounds.bank import load_sound_bank
 from .stream import ClipStream
 from .studio import Studio
-from .targets import MEL_FRAMES, PITCH_FRAMES
 
+# Chosen; README.md has what other shares gave ("What was tried", run 8 and beats-recorded-v1).
 RECORDED_SHARE = 0.65
 """Of every batch."""
 DISTORTED_CHANCE = 0.7
@@ -77,11 +77,11 @@ def main() -> None:
     studio = Studio(bank, arguments.device, arguments.music_seed)
     recordings, compiled = load_recordings(arguments.recordings), arguments.device == "cuda"
     student = Student(recordings, arguments.device, arguments.seed, compiled, tuple(arguments.sizes))
-    clips, clip_pool = iter(stream), ClipPool(arguments.pool, MEL_FRAMES, PITCH_FRAMES, arguments.device)
-    while clip_pool.total < arguments.first_clips:
+    clips, clip_pool = iter(stream), ClipPool(arguments.pool, arguments.device)
+    while clip_pool.added_count < arguments.first_clips:
         clip_pool.add(*studio.record(*next(clips)))
-    began = time.time()
-    while (progress := (time.time() - began) / arguments.seconds) < 1:
+    began_s = time.time()
+    while (progress := (time.time() - began_s) / arguments.seconds) < 1:
         clip_pool.add(*studio.record(*next(clips)))
         for _ in range(STEPS_PER_ROUND):
             student.step(clip_pool, progress)

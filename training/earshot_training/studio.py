@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from .composer.compose import Clip
+from .composer.harmony import UNSCORED
 from .render.mixer import Mixer
 from .render.sampler import Sampler
 from .render.spectra import Spectra
@@ -26,10 +27,11 @@ class Studio:
 
     @torch.no_grad()
     def record(self, clips: list[Clip], beats: np.ndarray) -> tuple[torch.Tensor, ...]:
+        """(log-mel, beats, pitch, chords, keys), as ClipPool takes them."""
         audio = self.play(clips)
         mel, pitch = self.spectra.mel(audio)[:, :MEL_FRAMES], self.spectra.pitch(audio)[:, :PITCH_FRAMES]
         chords = np.stack([clip.chord_labels for clip in clips])
-        keys = np.array([clip.key_label for clip in clips])
+        keys = np.array([UNSCORED if clip.key_label is None else clip.key_label for clip in clips])
         return (
             mel,
             torch.from_numpy(beats).to(self.device),

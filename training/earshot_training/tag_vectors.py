@@ -1,8 +1,9 @@
-"""What the published taggers say of a made-up sound, for the engine's tests: `python -m earshot_training.tag_vectors FOLDER`.
+"""What the published taggers say of a made-up sound, for the engine's tests.
 
-FOLDER holds reference.py (musicnn in numpy, filters and front end as published) and the weights. The sound needs no file:
-`made_up_sound` is written once more in engine/src/tags/tagger.test.ts. The Jamendo network has no reference of its own;
-`jamendo_tags` follows its authors' code, here with the step over bands that the engine takes.
+`python -m earshot_training.tag_vectors FOLDER`. FOLDER holds reference.py (musicnn in numpy, filters and front end as
+published) and the weights. The sound needs no file: `made_up_sound` is written once more in
+engine/src/tags/tagger.test.ts. The Jamendo network has no reference of its own; `jamendo_tags` follows its authors'
+code, here with the step over bands that the engine takes.
 """
 
 from __future__ import annotations
@@ -16,24 +17,25 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 FIXTURE = Path(__file__).parents[2] / "engine" / "src" / "tags" / "fixtures" / "tag-vectors.json"
-RATE_HZ, SAMPLES, HOP_SAMPLES, WINDOW_SAMPLES = 16_000, 48_384, 256, 512
+RATE_HZ, SOUND_SAMPLES, HOP_SAMPLES, WINDOW_SAMPLES = 16_000, 48_384, 256, 512
 STEP_BANDS = 2
+DECIMALS = 6
 
 
 def made_up_sound(kind: int) -> np.ndarray:
     """Three partials on a note that changes four times a second, and noise that dies away after each change."""
-    n = np.arange(SAMPLES)
+    n = np.arange(SOUND_SAMPLES)
     note = n // 4_000
-    hz = 110.0 * (1 + kind) * 2 ** ((note * 5 % 12) / 12)
-    tone = sum(np.sin(2 * np.pi * hz * h * n / RATE_HZ) / h for h in (1, 2, 3))
+    note_hz = 110.0 * (1 + kind) * 2 ** ((note * 5 % 12) / 12)
+    tone = sum(np.sin(2 * np.pi * note_hz * h * n / RATE_HZ) / h for h in (1, 2, 3))
     noise = ((n * 7_919 + kind * 104_729) % 65_537) / 32_768.5 - 1
     return 0.2 * tone + 0.3 * noise * np.exp(-(n % 4_000) / 600.0)
 
 
-def jamendo_tags(stored, samples: np.ndarray) -> np.ndarray:
+def jamendo_tags(stored: np.lib.npyio.NpzFile, samples: np.ndarray) -> np.ndarray:
     w = {name: stored[name].astype(np.float64) for name in stored.files}
 
-    def norm(x, name):
+    def norm(x: np.ndarray, name: str) -> np.ndarray:
         scale = w[f"{name}.weight"] / np.sqrt(w[f"{name}.running_var"] + 1e-5)
         return (x - w[f"{name}.running_mean"]) * scale + w[f"{name}.bias"]
 
@@ -44,7 +46,8 @@ def jamendo_tags(stored, samples: np.ndarray) -> np.ndarray:
     for i in (0, 1):
         kernel = w[f"layers.{i}.conv.weight"][:, 0].transpose(2, 1, 0)
         windows = sliding_window_view(np.pad(x, ((3, 3), (0, 0))), kernel.shape[:2])[:, ::STEP_BANDS]
-        heard = windows.reshape(*windows.shape[:2], -1) @ kernel.reshape(-1, kernel.shape[2]) + w[f"layers.{i}.conv.bias"]
+        products = windows.reshape(*windows.shape[:2], -1) @ kernel.reshape(-1, kernel.shape[2])
+        heard = products + w[f"layers.{i}.conv.bias"]
         front.append(np.maximum(norm(heard, f"layers.{i}.bn"), 0).max(1))
     for i in (2, 3, 4):
         kernel = w[f"layers.{i}.conv.weight"][:, 0].T
@@ -74,7 +77,8 @@ def main() -> None:
         sound = made_up_sound(kind)
         # The reference pads a clip; its frames from the second on are those of the sound itself.
         msd = musicnn.tags(reference.log_mel(sound)[1 : 1 + reference.FRAMES])
-        vectors.append({"kind": kind, "msd": np.round(msd, 6).tolist(), "jamendo": np.round(jamendo_tags(jamendo, sound), 6).tolist()})
+        tags = {"msd": msd, "jamendo": jamendo_tags(jamendo, sound)}
+        vectors.append({"kind": kind, **{name: np.round(values, DECIMALS).tolist() for name, values in tags.items()}})
     FIXTURE.parent.mkdir(exist_ok=True)
     FIXTURE.write_text(json.dumps(vectors, separators=(",", ":")) + "\n")
 

@@ -1,11 +1,11 @@
 """The two taggers Earshot ships, from the weights their authors published: `python -m earshot_training.taggers FOLDER`.
 
-FOLDER holds MSD_musicnn.npz (Pons and Serra, 2019, ISC) and jamendo_musicnn.npz (Won, Ferraro, Bogdanov and Serra, 2020,
-MIT): the published checkpoints with kernels as 16-bit floats. Nothing is trained here. Filters that training left at zero
-give a constant: they are taken out, and what the layers after them made of the constant goes into a bias. At the first and
-last three frames of a patch those layers see the padding instead, so the constant of the front end is a channel of its
-own, which is one inside the patch and zero outside. Batch norms become scales and shifts beside the kernels, which stay as
-published to the last bit.
+FOLDER holds MSD_musicnn.npz (Pons and Serra, 2019, ISC) and jamendo_musicnn.npz (Won, Ferraro, Bogdanov and Serra,
+2020, MIT): the published checkpoints with kernels as 16-bit floats. Nothing is trained here. Filters that training left
+at zero give a constant: they are taken out, and what the layers after them made of the constant goes into a bias. At
+the first and last three frames of a patch those layers see the padding instead, so the constant of the front end is a
+channel of its own, which is one inside the patch and zero outside. Batch norms become scales and shifts beside the
+kernels, which stay as published to the last bit. That nothing but rounding changes is held by tag_vectors.py.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .container import Model, write_model
 
 MODELS = Path(__file__).parents[2] / "engine" / "models"
 # Below this share of the largest filter's norm a filter is dead: the survivors are a thousand times larger.
-DEAD = 1e-4
+DEAD_SHARE = 1e-4
 MSD_TAGS = (
     "rock,pop,alternative,indie,electronic,female vocalists,dance,00s,alternative rock,jazz,beautiful,metal,chillout,"
     "male vocalists,classic rock,soul,indie rock,Mellow,electronica,80s,folk,90s,chill,instrumental,punk,oldies,blues,"
-    "hard rock,ambient,acoustic,experimental,female vocalist,guitar,Hip-Hop,70s,party,country,easy listening,sexy,catchy,"
-    "funk,electro,heavy metal,Progressive rock,60s,rnb,indie pop,sad,House,happy"
+    "hard rock,ambient,acoustic,experimental,female vocalist,guitar,Hip-Hop,70s,party,country,easy listening,sexy,"
+    "catchy,funk,electro,heavy metal,Progressive rock,60s,rnb,indie pop,sad,House,happy"
 ).split(",")
 JAMENDO_TAGS = (
     "alternative,ambient,atmospheric,chillout,classical,dance,downtempo,easylistening,electronic,experimental,folk,funk,"
@@ -37,21 +37,26 @@ JAMENDO_TAGS = (
 def live_filters(kernel: np.ndarray) -> np.ndarray:
     """Of a kernel with the filters first."""
     norms = np.sqrt((kernel.reshape(len(kernel), -1).astype(np.float64) ** 2).sum(1))
-    return np.flatnonzero(norms > DEAD * norms.max())
+    return np.flatnonzero(norms > DEAD_SHARE * norms.max())
 
 
 class Norm:
     """A batch norm as scale and shift."""
 
-    def __init__(self, gamma, beta, mean, variance, epsilon):
+    def __init__(
+        self, gamma: np.ndarray, beta: np.ndarray, mean: np.ndarray, variance: np.ndarray, epsilon: float
+    ) -> None:
         self.scale = gamma / np.sqrt(variance + epsilon)
         self.shift = beta - mean * self.scale
 
 
 class Bank:
-    """Filters over the spectrogram: the largest response over the bands, rectified. `before`: the norm is inside the rectifier."""
+    """Filters over the spectrogram: the largest response over the bands, rectified.
 
-    def __init__(self, kernel, bias, norm: Norm, before: bool):
+    `before`: the norm is inside the rectifier.
+    """
+
+    def __init__(self, kernel: np.ndarray, bias: np.ndarray, norm: Norm, before: bool) -> None:
         self.live = live_filters(kernel)
         self.kernel = kernel[self.live]
         self.scale = norm.scale[self.live]
@@ -59,18 +64,31 @@ class Bank:
         self.shift = np.zeros(len(self.live)) if before else norm.shift[self.live]
         # The norm after the rectifier may turn a filter upside down: then its response is cut off from above.
         self.sense = np.ones(len(self.live)) if before else np.sign(self.scale)
-        rest = np.maximum(bias * norm.scale + norm.shift, 0) if before else np.maximum(bias, 0) * norm.scale + norm.shift
+        inside, outside = (norm.scale, norm.shift), (1, 0)
+        (scale, shift), (after_scale, after_shift) = (inside, outside) if before else (outside, inside)
+        rest = np.maximum(bias * scale + shift, 0) * after_scale + after_shift
         self.constant = np.where(np.isin(np.arange(len(kernel)), self.live), 0, rest)
 
     def tensors(self, name: str) -> dict[str, np.ndarray]:
-        parts = {"weight": self.kernel, "scale": self.scale, "bias": self.bias, "shift": self.shift, "sense": self.sense}
+        parts = {
+            "weight": self.kernel,
+            "scale": self.scale,
+            "bias": self.bias,
+            "shift": self.shift,
+            "sense": self.sense,
+        }
         return {f"{name}.{part}": value for part, value in parts.items()}
 
 
-def fold_time(kernel, bias, norm: Norm, before: bool) -> dict[str, np.ndarray]:
+def fold_time(kernel: np.ndarray, bias: np.ndarray, norm: Norm, before: bool) -> dict[str, np.ndarray]:
     """A layer in time as relu(scale · kernel + bias) + shift."""
     if before:
-        return {"weight": kernel, "scale": norm.scale, "bias": bias * norm.scale + norm.shift, "shift": np.zeros(len(bias))}
+        return {
+            "weight": kernel,
+            "scale": norm.scale,
+            "bias": bias * norm.scale + norm.shift,
+            "shift": np.zeros(len(bias)),
+        }
     upright = norm.scale > 0
     if not upright[live_filters(kernel)].all():
         raise ValueError("a live channel is turned upside down: the fold would be wrong")
@@ -84,11 +102,25 @@ def fold_time(kernel, bias, norm: Norm, before: bool) -> dict[str, np.ndarray]:
     }
 
 
-def assemble(name, tags, architecture, entrance: Norm, tall, long, times, dense, output) -> Model:
-    """`times`: (kernel [out, in, tap], bias, norm, before); `dense`: (kernel [in, out], bias, norm of the input or None,
-    norm of the output, before), its input being all maxima and then all means; `output`: (kernel [in, out], bias)."""
+def assemble(
+    name: str,
+    tags: list[str],
+    architecture: dict,
+    entrance: Norm,
+    tall: list[Bank],
+    long: list[Bank],
+    times: list[tuple],
+    dense: tuple,
+    output: tuple,
+) -> Model:
+    """The parts of a network as the engine's tagger takes them.
+
+    `times`: (kernel [out, in, tap], bias, norm, before); `dense`: (kernel [in, out], bias, norm of the input or None,
+    norm of the output, before), its input being all maxima and then all means; `output`: (kernel [in, out], bias).
+    """
     banks = [*tall, *long]
-    live = np.concatenate([start + bank.live for bank, start in zip(banks, np.cumsum([0] + [len(b.constant) for b in banks]))])
+    starts = np.cumsum([0] + [len(bank.constant) for bank in banks])
+    live = np.concatenate([start + bank.live for bank, start in zip(banks, starts)])
     constant = np.concatenate([bank.constant for bank in banks])
     tensors = {"input.scale": entrance.scale, "input.offset": entrance.shift}
     for kind, group in (("tall", tall), ("long", long)):
@@ -125,28 +157,33 @@ def assemble(name, tags, architecture, entrance: Norm, tall, long, times, dense,
         "hidden": len(bias),
         "tags": tags,
     }
-    return Model(name, "1", architecture, {k: np.asarray(v) if v.dtype == np.float16 else np.asarray(v, np.float32) for k, v in tensors.items()})
+    stored = {
+        key: value if value.dtype == np.float16 else np.asarray(value, np.float32) for key, value in tensors.items()
+    }
+    return Model(name, "1", architecture, stored)
 
 
 def read_musicnn(path: Path) -> Model:
     stored = np.load(path)
 
-    def named(base, i):
+    def named(base: str, i: int) -> str:
         return base if i == 0 else f"{base}_{i}"
 
-    def norm(i):
-        n = named("batch_normalization", i)
-        return Norm(*(stored[f"{n}/{part}"].astype(np.float64) for part in ("gamma", "beta", "moving_mean", "moving_variance")), 1e-3)
+    def norm(i: int) -> Norm:
+        parts = [
+            f"{named('batch_normalization', i)}/{part}" for part in ("gamma", "beta", "moving_mean", "moving_variance")
+        ]
+        return Norm(*(stored[part].astype(np.float64) for part in parts), 1e-3)
 
-    def conv(i):
+    def conv(i: int) -> tuple[np.ndarray, np.ndarray]:
         return stored[named("conv2d", i) + "/kernel"], stored[named("conv2d", i) + "/bias"].astype(np.float64)
 
-    def bank(i):
+    def bank(i: int) -> Bank:
         kernel, bias = conv(i)
         kernel = kernel[:, :, 0].transpose(2, 0, 1)
         return Bank(kernel[:, :, 0] if kernel.shape[2] == 1 else kernel, bias, norm(i + 1), before=False)
 
-    def time(i):
+    def time(i: int) -> tuple:
         kernel, bias = conv(i)
         return kernel[:, :, 0].transpose(2, 1, 0), bias, norm(i + 1), False
 
@@ -170,15 +207,24 @@ def read_musicnn(path: Path) -> Model:
 def read_jamendo(path: Path) -> Model:
     stored = np.load(path)
 
-    def norm(n):
-        return Norm(*(stored[f"{n}.{part}"].astype(np.float64) for part in ("weight", "bias", "running_mean", "running_var")), 1e-5)
+    def norm(name: str) -> Norm:
+        parts = [f"{name}.{part}" for part in ("weight", "bias", "running_mean", "running_var")]
+        return Norm(*(stored[part].astype(np.float64) for part in parts), 1e-5)
 
-    def bank(i):
+    def bank(i: int) -> Bank:
         kernel = stored[f"layers.{i}.conv.weight"][:, 0]
-        return Bank(kernel.transpose(0, 2, 1) if kernel.ndim == 3 else kernel, stored[f"layers.{i}.conv.bias"].astype(np.float64), norm(f"layers.{i}.bn"), before=True)
+        bias = stored[f"layers.{i}.conv.bias"].astype(np.float64)
+        return Bank(
+            kernel.transpose(0, 2, 1) if kernel.ndim == 3 else kernel, bias, norm(f"layers.{i}.bn"), before=True
+        )
 
-    def time(i):
-        return stored[f"layer{i}.conv.weight"], stored[f"layer{i}.conv.bias"].astype(np.float64), norm(f"layer{i}.bn"), True
+    def time(i: int) -> tuple:
+        return (
+            stored[f"layer{i}.conv.weight"],
+            stored[f"layer{i}.conv.bias"].astype(np.float64),
+            norm(f"layer{i}.bn"),
+            True,
+        )
 
     return assemble(
         "tags-jamendo",

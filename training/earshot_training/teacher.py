@@ -1,11 +1,12 @@
-"""What another network hears in a recording that nobody has annotated: beats and downbeats of Beat This! (small), as targets.
+"""What Beat This! (small) hears in a recording that nobody has annotated: its beats and downbeats, as targets.
 
 Foscarin, Schlüter and Widmer, "Beat This! Accurate beat tracking without DBN postprocessing", ISMIR 2024. Code and
 weights are theirs, MIT; the weights come as an ONNX file (README.md says where from) and are put back into their
 PyTorch model, which runs fifty times faster on a GPU than the file does on a CPU. Needs beat_this, onnx and librosa.
 
 Deviations from how they pick beats: fainter peaks are kept, since a target may say how sure it is where an answer may
-not; and of two equal neighbours both are, which a target's bump hides and the count of sure beats (recordings.py) does not.
+not; and of two equal neighbours both are, which a target's bump hides and the count of sure beats (recordings.py) does
+not.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from torch import nn
 from .features import SAMPLE_RATE_HZ
 from .targets import BUMP
 
+# Theirs, down to PEAK_REACH_FRAMES.
 FFT_SAMPLES, HOP_SAMPLES, BANDS = 1024, 441, 128
 LOWEST_HZ, HIGHEST_HZ, GAIN = 30, 11000, 1000
 SIZES = {"transformer_dim": 128, "ff_mult": 4, "n_layers": 6, "head_dim": 32, "stem_dim": 32}
 NORM_EPSILON = 1e-5
 PEAK_REACH_FRAMES = 3
-"""To either side, which a beat must top: theirs."""
-FAINTEST = 0.12
+"""To either side, which a beat must top."""
+FAINTEST_CHANCE = 0.12
 """Peaks below are no beats; those above count for as much as the teacher is sure of them. Theirs: 0.5."""
 
 
@@ -55,7 +57,7 @@ class Teacher:
 def pick_peaks(logits: torch.Tensor) -> torch.Tensor:
     highest = F.max_pool1d(logits[:, None], 2 * PEAK_REACH_FRAMES + 1, 1, PEAK_REACH_FRAMES)[:, 0]
     chances = torch.sigmoid(logits)
-    return torch.where((logits == highest) & (chances > FAINTEST), chances, torch.zeros_like(chances))
+    return torch.where((logits == highest) & (chances > FAINTEST_CHANCE), chances, torch.zeros_like(chances))
 
 
 def spread_peaks(chances: torch.Tensor) -> torch.Tensor:

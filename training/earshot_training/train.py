@@ -12,17 +12,20 @@ import json
 import multiprocessing as mp
 import os
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import torch
 
+from .composer.compose import Clip
+from .composer.timeline import CLIP_S
 from .container import write_model
 from .export import export_beats, export_chords
 from .learner import BeatLearner, ChordLearner, ClipPool, Learner
 from .sounds.bank import load_sound_bank
 from .stream import ClipStream
 from .studio import Studio
-from .targets import MEL_FRAMES, PITCH_FRAMES
 from .validation import Validation
 
 VALIDATION_BATCHES = 6
@@ -36,7 +39,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=float, default=float("inf"), help="end the schedule earlier if it takes longer than this"
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the music and of the first networks; each further copy adds 100")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="of the music and of the first networks; each further copy adds 100"
+    )
     parser.add_argument("--seeds", type=int, default=1, help="how many copies of each network")
     parser.add_argument("--beat-steps", type=int, default=3)
     parser.add_argument("--chord-steps", type=int, default=2)
@@ -54,8 +59,8 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> None:
     arguments = parse_arguments()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    began = time.time()
-    log = lambda text: print(f"[{time.time() - began:6.1f} s] {text}", flush=True)  # noqa: E731
+    began_s = time.time()
+    log = lambda text: print(f"[{time.time() - began_s:6.1f} s] {text}", flush=True)
     with mp.Pool(arguments.workers) as pool:
         bank = load_sound_bank(pool, arguments.palette)
         log(f"{len(bank.waveforms)} samples")
@@ -72,21 +77,27 @@ def main() -> None:
         ChordLearner(arguments.device, arguments.seed + 100 * i, compiled) for i in range(arguments.seeds)
     ]
     clips = iter(stream)
-    clip_pool = ClipPool(arguments.pool, MEL_FRAMES, PITCH_FRAMES, arguments.device)
-    while clip_pool.total < arguments.first_clips:
+    clip_pool = ClipPool(arguments.pool, arguments.device)
+    while clip_pool.added_count < arguments.first_clips:
         clip_pool.add(*studio.record(*next(clips)))
-    log(f"{clip_pool.total} clips rendered")
+    log(f"{clip_pool.added_count} clips rendered")
     train(arguments, clip_pool, studio, clips, beat_learners, chord_learners, log)
     stream.close()
-    finish(arguments, validation, beat_learners, chord_learners, clip_pool.total, log)
+    finish(arguments, validation, beat_learners, chord_learners, clip_pool.added_count, log)
 
 
 def train(
-    arguments, clip_pool, studio, clips, beat_learners: list[Learner], chord_learners: list[Learner], log
+    arguments: argparse.Namespace,
+    clip_pool: ClipPool,
+    studio: Studio,
+    clips: Iterator[tuple[list[Clip], np.ndarray]],
+    beat_learners: list[Learner],
+    chord_learners: list[Learner],
+    log: Callable[[str], None],
 ) -> None:
-    started, next_report = time.time(), 0.0
+    started_s, next_report = time.time(), 0.0
     for round_index in range(arguments.rounds):
-        progress = max(round_index / arguments.rounds, (time.time() - started) / arguments.seconds)
+        progress = max(round_index / arguments.rounds, (time.time() - started_s) / arguments.seconds)
         if progress >= 1:
             break
         clip_pool.add(*studio.record(*next(clips)))
@@ -99,8 +110,15 @@ def train(
             log(f"round {round_index}: beats {beat_learners[0].report()} | chords {chord_learners[0].report()}")
 
 
-def finish(arguments, validation: Validation, beat_learners, chord_learners, clip_count: int, log) -> None:
-    hours = clip_count * 30 / 3600
+def finish(
+    arguments: argparse.Namespace,
+    validation: Validation,
+    beat_learners: list[Learner],
+    chord_learners: list[Learner],
+    clip_count: int,
+    log: Callable[[str], None],
+) -> None:
+    hours = clip_count * CLIP_S / 3600
     log(f"{clip_count} clips, {hours:.0f} hours of music")
     report = {
         "hours": round(hours, 1),

@@ -4,9 +4,12 @@ songs.
 
 from __future__ import annotations
 
+from multiprocessing.pool import Pool
+
 import numpy as np
 import torch
 
+from .composer.harmony import UNSCORED
 from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES
 from .scoring import score_beats
 from .sounds.bank import SoundBank, load_sound_bank
@@ -14,6 +17,7 @@ from .stream import compose_batch
 from .studio import Studio
 from .targets import MEL_FRAMES, stack_beat_targets
 
+# Far from the seeds of any training, and from those of its sounds.
 VALIDATION_SEED = 77_000_000
 VALIDATION_BANK_OFFSET = 500_000
 
@@ -21,9 +25,7 @@ VALIDATION_BANK_OFFSET = 500_000
 class Validation:
     """Clips kept apart: the training styles with unused seeds, and styles and one-shots never trained on."""
 
-    def __init__(
-        self, training_bank: SoundBank, device: str, batches: int, pool: object = None, scale: float = 0.3
-    ) -> None:
+    def __init__(self, training_bank: SoundBank, device: str, batches: int, pool: Pool, scale: float) -> None:
         other_bank = load_sound_bank(pool, scale=scale, seed_offset=VALIDATION_BANK_OFFSET)
         self.sets = {}
         for name, bank, styles in (
@@ -61,10 +63,10 @@ class Validation:
             rows = []
             for clips, (_, _, pitch, chords, keys) in batches:
                 chord_logits, key_logits = network(pitch)
-                scored = chords >= 0
+                scored = chords != UNSCORED
                 hits = (chord_logits.argmax(1) == chords) & scored
                 for index in range(len(clips)):
-                    if scored[index].any() and keys[index] >= 0:
+                    if scored[index].any() and keys[index] != UNSCORED:
                         share = hits[index].sum() / scored[index].sum()
                         rows.append((share.item(), float(key_logits[index].argmax() == keys[index])))
             table[name] = _mean_pair(rows, "chord frames", "key")

@@ -1,8 +1,9 @@
 """Trains the voice network: `python -m earshot_training.voice --speech SPEECH --music MUSIC --sung SUNG --out FILE`.
 
-SPEECH has one audio file for each speaker, words with short silences between them; MUSIC instrumental music; SUNG songs in the layout of
-github.com/UltraStar-Deluxe/songs, whose song.txt says when each note is sung. What ours were, and their licences: README.md. Needs PyTorch, one GPU,
-pyworld and soundfile. Words are sung (singing.py) or spoken, and mixed with music as spectra, in ever new pairs.
+SPEECH has one audio file for each speaker, words with short silences between them; MUSIC instrumental music; SUNG songs
+in the layout of github.com/UltraStar-Deluxe/songs, whose song.txt says when each note is sung. What ours were, and
+their licences: README.md. Needs PyTorch, one GPU, pyworld and soundfile. Words are sung (singing.py) or spoken, and
+mixed with music as spectra, in ever new pairs. Shares, ranges and rates are chosen; the seed was, on ten songs.
 
 A note ends where its vowel ends: gaps below a quarter of a second between notes count as voice.
 """
@@ -20,18 +21,26 @@ import torch
 import torch.nn.functional as F
 
 from .container import Model, write_model
+from .distortion import DECAY_OF_60_DB, TAIL_FRAMES
 from .export import export_beats
 from .features import MEL_BANDS, MEL_FRAMES_PER_S, MEL_GAIN, SAMPLE_RATE_HZ, mel_spectrogram
 from .networks import BeatNetwork
 from .singing import analyse_word, sing, speak, split_words
 
+Song = tuple[np.ndarray, np.ndarray]
+"""Magnitudes of its mel bands, and in which frames somebody sings."""
+Clip = tuple[np.ndarray, np.ndarray, bool]
+"""The same of a voice alone, and whether it is sung."""
+
 CLIP_S, SUNG_CLIPS, SPOKEN_CLIPS = 12, 22, 7
 CLIP_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S)
 GAP_FRAMES = int(0.25 * MEL_FRAMES_PER_S)
-# Of a voice's own loud frames (power): below, it is silent.
-SILENCE = 2e-3
+# Of the power of a voice's loud frames: below, it is silent.
+SILENCE_SHARE = 2e-3
+# Of a speaker: with fewer, nearly every clip would be the same.
+WORDS_MIN = 5
 SPEEDS = (1.0, 1.12, 1.22)
-STEPS, BATCH = 3500, 96
+STEPS, BATCH_CLIPS = 3500, 96
 # Of every batch: excerpts of songs that were sung, and clips without any voice.
 SUNG_SHARE, MUSIC_SHARE = 0.08, 0.3
 
@@ -41,11 +50,11 @@ def read_audio(path: Path, speed: float = 1.0) -> np.ndarray:
 
     audio, rate_hz = soundfile.read(path, dtype="float32", always_2d=True)
     audio = torch.tensor(audio.mean(1))
-    length = int(len(audio) * SAMPLE_RATE_HZ / rate_hz / speed)
-    return F.interpolate(audio[None, None], length, mode="linear")[0, 0].numpy()
+    length_samples = int(len(audio) * SAMPLE_RATE_HZ / rate_hz / speed)
+    return F.interpolate(audio[None, None], length_samples, mode="linear")[0, 0].numpy()
 
 
-def magnitudes(log_mel):
+def magnitudes(log_mel: np.ndarray) -> np.ndarray:
     return np.expm1(log_mel) / MEL_GAIN
 
 
@@ -58,20 +67,20 @@ def close_gaps(voiced: np.ndarray) -> np.ndarray:
     return closed
 
 
-def describe_clip(audio: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def describe_clip(audio: np.ndarray) -> Song:
     """Spectrum with a voice of unit RMS, and where the voice is."""
     mel = magnitudes(mel_spectrogram(audio))[:CLIP_FRAMES]
     power = np.square(mel).sum(1)
-    voiced = close_gaps(power > SILENCE * np.percentile(power, 90))
+    voiced = close_gaps(power > SILENCE_SHARE * np.percentile(power, 90))
     return (mel / np.sqrt(np.square(mel[voiced]).mean())).astype(np.float16), voiced
 
 
-def make_voices(job: tuple[Path, int]) -> list[tuple[np.ndarray, np.ndarray, bool]]:
+def make_voices(job: tuple[Path, int]) -> list[Clip]:
     path, seed = job
     rng = np.random.default_rng(seed)
     spoken = split_words(read_audio(path))
     words = [word for word in map(analyse_word, spoken) if word is not None]
-    if len(words) < 5:
+    if len(words) < WORDS_MIN:
         return []
     clips = [(sing(words, rng, CLIP_S + 1), True) for _ in range(SUNG_CLIPS)]
     clips += [(speak(spoken, rng, CLIP_S + 1), False) for _ in range(SPOKEN_CLIPS)]
@@ -79,15 +88,15 @@ def make_voices(job: tuple[Path, int]) -> list[tuple[np.ndarray, np.ndarray, boo
 
 
 def read_notes(text: str) -> list[tuple[float, float]]:
-    """[start, end] in seconds of what is sung, of an UltraStar song.txt."""
+    """[start, end] in seconds of what is sung, of an UltraStar song.txt, which counts in quarters of a beat."""
     header = dict(re.findall(r"^#(\w+):(.*?)\s*$", text, re.M))
-    beat_s = 15 / float(header["BPM"].replace(",", "."))
+    quarter_s = 60 / 4 / float(header["BPM"].replace(",", "."))
     start_s = float(header.get("GAP", "0").replace(",", ".")) / 1000
     notes = re.findall(r"^[:*FRG] (-?\d+) (\d+) ", text, re.M)
-    return [(start_s + int(a) * beat_s, start_s + (int(a) + int(n)) * beat_s) for a, n in notes]
+    return [(start_s + int(a) * quarter_s, start_s + (int(a) + int(n)) * quarter_s) for a, n in notes]
 
 
-def load_sung(folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
+def load_sung(folder: Path) -> list[Song]:
     songs = []
     for text in sorted(folder.rglob("song.txt")):
         audio = next(path for path in text.parent.iterdir() if path.suffix in (".ogg", ".mp3"))
@@ -95,8 +104,8 @@ def load_sung(folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
         for speed in SPEEDS:
             mel = magnitudes(mel_spectrogram(read_audio(audio, speed)))
             sung = np.zeros(len(mel), bool)
-            for start, end in notes:
-                sung[int(start / speed * MEL_FRAMES_PER_S) : int(end / speed * MEL_FRAMES_PER_S) + 1] = True
+            for start_s, end_s in notes:
+                sung[int(start_s / speed * MEL_FRAMES_PER_S) : int(end_s / speed * MEL_FRAMES_PER_S) + 1] = True
             songs.append((mel, close_gaps(sung)))
     return songs
 
@@ -106,9 +115,9 @@ def load_music(path: Path) -> np.ndarray:
 
 
 class Mixer:
-    """Batches of (log mel, voice, spoken) on the GPU."""
+    """Batches of (mel magnitudes, voice, spoken) on the GPU."""
 
-    def __init__(self, voices, music, songs, device, seed: int) -> None:
+    def __init__(self, voices: list[Clip], music: list[np.ndarray], songs: list[Song], device: str, seed: int) -> None:
         self.rng, self.device = np.random.default_rng(seed), device
         self.voices = torch.tensor(np.stack([mel for mel, _, _ in voices]), device=device)
         self.voiced = torch.tensor(np.stack([voiced for _, voiced, _ in voices]), device=device)
@@ -127,13 +136,13 @@ class Mixer:
         return x * torch.exp(strength * (tilt + bumps))
 
     def _reverberate(self, x: torch.Tensor) -> torch.Tensor:
-        frames = torch.arange(100, device=x.device)
+        frames = torch.arange(TAIL_FRAMES, device=x.device)
         fall_s = self._draw(0.2, 2.0, len(x))[:, 0]
-        tail = torch.exp(-13.8 * frames / MEL_FRAMES_PER_S / fall_s)
+        tail = torch.exp(-DECAY_OF_60_DB * frames / MEL_FRAMES_PER_S / fall_s)
         wet = 10 ** self._draw(-2.6, -0.9, len(x))[:, 0] * (self._draw(0, 1, len(x))[:, 0] < 0.7)
         kernel = wet * tail
         kernel[:, 0] = 1
-        power = F.pad(x.square().permute(2, 0, 1), (99, 0))
+        power = F.pad(x.square().permute(2, 0, 1), (TAIL_FRAMES - 1, 0))
         return F.conv1d(power, kernel.flip(1)[:, None], groups=len(x)).permute(1, 2, 0).clamp(min=0).sqrt()
 
     def _crop(self, *tensors: torch.Tensor) -> list[torch.Tensor]:
@@ -143,11 +152,11 @@ class Mixer:
     def _accompany(self, count: int) -> torch.Tensor:
         crops = [self._crop(self.music[self.rng.integers(len(self.music))])[0] for _ in range(count)]
         music = self._colour(torch.stack(crops).float(), 1.0)
-        return music / (music.square().mean((1, 2), keepdim=True).sqrt() + 1e-6)
+        return music / _rms(music)
 
     def batch(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        sung_count = int(BATCH * SUNG_SHARE) if self.songs else 0
-        count = BATCH - sung_count
+        sung_count = int(BATCH_CLIPS * SUNG_SHARE) if self.songs else 0
+        count = BATCH_CLIPS - sung_count
         at = torch.tensor(self.rng.integers(0, len(self.voices), count), device=self.device)
         second = torch.tensor(self.rng.integers(0, len(self.voices), count), device=self.device)
         with_second = self._draw(0, 1, count) < 0.2
@@ -171,8 +180,12 @@ class Mixer:
             y = torch.cat([y, torch.stack([sung for _, sung in crops])])
             spoken = torch.cat([spoken, torch.zeros(sung_count, dtype=torch.bool, device=self.device)])
         x = self._colour(x, 0.6)
-        x = x / (x.square().mean((1, 2), keepdim=True).sqrt() + 1e-6) * torch.exp(0.35 * torch.randn(BATCH, 1, 1, device=self.device))
-        return x, y.float(), spoken.float()
+        gain = torch.exp(0.35 * torch.randn(BATCH_CLIPS, 1, 1, device=self.device))
+        return x / _rms(x) * gain, y.float(), spoken.float()
+
+
+def _rms(x: torch.Tensor) -> torch.Tensor:
+    return x.square().mean((1, 2), keepdim=True).sqrt() + 1e-6
 
 
 def train(mixer: Mixer, level: float, size: tuple[int, int, int], steps: int, seed: int) -> BeatNetwork:
@@ -180,7 +193,7 @@ def train(mixer: Mixer, level: float, size: tuple[int, int, int], steps: int, se
     network = BeatNetwork(*size, 0.12).to(mixer.device)
     optimiser = torch.optim.AdamW(network.parameters(), 2e-3, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 5e-3, steps)
-    started = time.time()
+    started_s = time.time()
     for step in range(steps):
         x, y, spoken = mixer.batch()
         shift = int(mixer.rng.integers(-3, 4))
@@ -194,7 +207,8 @@ def train(mixer: Mixer, level: float, size: tuple[int, int, int], steps: int, se
         optimiser.step()
         schedule.step()
         if step % 250 == 249:
-            print(size, step + 1, round(loss.item(), 3), round(manner.item(), 3), f"{time.time() - started:.0f} s", flush=True)
+            losses = f"{loss.item():.3f} {manner.item():.3f}"
+            print(f"{size} step {step + 1} {losses} after {time.time() - started_s:.0f} s", flush=True)
     return network.eval()
 
 
@@ -205,12 +219,15 @@ def export(network: BeatNetwork) -> Model:
     return Model("voice", "2", {**model.architecture, "outputs": ["voice"]}, tensors)
 
 
-def load_all(speech: Path, music: Path, sung: Path | None, workers: int):
+def load_all(
+    speech: Path, music: Path, sung: Path | None, workers: int
+) -> tuple[list[Clip], list[np.ndarray], list[Song]]:
     with Pool(workers) as pool:
         jobs = [(path, seed) for seed, path in enumerate(sorted(speech.iterdir()))]
         made = pool.map(make_voices, jobs, chunksize=1)
         tracks = pool.map(load_music, sorted(music.iterdir()), chunksize=2)
-    voices = [clip for clips in made for clip in clips if clip[0].shape == (CLIP_FRAMES, MEL_BANDS) and np.isfinite(clip[0]).all()]
+    voices = [clip for clips in made for clip in clips if clip[0].shape == (CLIP_FRAMES, MEL_BANDS)]
+    voices = [clip for clip in voices if np.isfinite(clip[0]).all()]
     return voices, tracks, load_sung(sung) if sung else []
 
 

@@ -1,8 +1,9 @@
-"""Trains a voice network on to hear the same in low bit rates: `python -m earshot_training.voice_encodings --model FILE --speech SPEECH --music MUSIC --out FILE`.
+"""Trains a voice network on to hear the same in low bit rates: `python -m earshot_training.voice_encodings --help`.
 
-The music of the first training had been through an encoder and the voices had not, so that a coder's noise came to speak against a voice. Here the
-network is its own teacher: what it says of a mixture as it is, it is to say of the same mixture after an encoder. SPEECH and MUSIC as in voice.py, MUSIC in
-the best quality there is. Needs PyTorch (a CPU will do: minutes), pyworld, soundfile and ffmpeg.
+The music of the first training had been through an encoder and the voices had not, so that a coder's noise came to
+speak against a voice. Here the network is its own teacher: what it says of a mixture as it is, it is to say of the same
+mixture after an encoder. SPEECH and MUSIC as in voice.py, MUSIC in the best quality there is. Needs PyTorch (a CPU will
+do: minutes), pyworld, soundfile and ffmpeg. Shares, ranges and rates are chosen.
 """
 
 from __future__ import annotations
@@ -18,12 +19,10 @@ import torch.nn.functional as F
 
 from .container import Model, read_model, write_model
 from .distil import FoldedBeatNetwork
-from .features import MEL_BANDS, MEL_FRAMES_PER_S, SAMPLE_RATE_HZ, mel_spectrogram
+from .features import MEL_BANDS, SAMPLE_RATE_HZ, mel_spectrogram
 from .singing import analyse_word, sing, speak, split_words
-from .voice import read_audio
+from .voice import CLIP_FRAMES, CLIP_S, WORDS_MIN, read_audio
 
-CLIP_S = 12
-CLIP_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S)
 WORDS_MAX = 14
 ENCODINGS_PER_CLIP = 3
 ENCODERS = (
@@ -34,7 +33,8 @@ ENCODERS = (
 )
 # Beyond, the network is as sure as it gets, and how sure says nothing.
 LOGIT_MAX = 5.0
-STEPS, BATCH = 260, 8
+STEPS, BATCH_CLIPS = 260, 8
+STEPS_PER_REPORT = 130
 STEREO_HZ = 44100
 
 
@@ -58,9 +58,10 @@ def keep(pcm: np.ndarray) -> np.ndarray:
 
 
 def read_stereo(path: Path, start_s: float) -> np.ndarray:
-    command = ["-ss", f"{start_s:.2f}", "-t", str(CLIP_S), "-i", str(path), "-ac", "2", "-ar", str(STEREO_HZ), "-f", "f32le", "-"]
+    wanted = ["-ss", f"{start_s:.2f}", "-t", str(CLIP_S), "-i", str(path)]
+    pcm = ["-ac", "2", "-ar", str(STEREO_HZ), "-f", "f32le", "-"]
     try:
-        return np.frombuffer(run_ffmpeg(*command, audio=b""), np.float32).reshape(-1, 2)
+        return np.frombuffer(run_ffmpeg(*wanted, *pcm, audio=b""), np.float32).reshape(-1, 2)
     except subprocess.CalledProcessError:
         # The track ends before.
         return np.empty((0, 2), np.float32)
@@ -71,7 +72,7 @@ def make_voices(path: Path, seed: int) -> list[np.ndarray]:
     spoken = split_words(read_audio(path))
     rng.shuffle(spoken)
     words = [word for word in map(analyse_word, spoken[:WORDS_MAX]) if word is not None]
-    if len(words) < 5:
+    if len(words) < WORDS_MIN:
         return []
     return [sing(words, rng, CLIP_S), sing(words, rng, CLIP_S), speak(spoken, rng, CLIP_S)]
 
@@ -79,8 +80,7 @@ def make_voices(path: Path, seed: int) -> list[np.ndarray]:
 def mix(music: np.ndarray, voice: np.ndarray | None, rng) -> np.ndarray:
     unit = music / (np.sqrt(np.square(music).mean()) + 1e-9)
     if voice is not None:
-        length = len(unit)
-        sung = np.interp(np.arange(length) * SAMPLE_RATE_HZ / STEREO_HZ, np.arange(len(voice)), voice)
+        sung = np.interp(np.arange(len(unit)) * SAMPLE_RATE_HZ / STEREO_HZ, np.arange(len(voice)), voice)
         gain = 10 ** (rng.uniform(-9, 8) / 20) / (np.sqrt(np.square(sung).mean()) + 1e-9)
         side = rng.uniform(0.8, 1.25)
         unit = unit + gain * np.stack([side * sung, sung / side], 1)
@@ -117,11 +117,11 @@ def train_on(model: Model, clips: list[tuple[np.ndarray, list[np.ndarray]]], ste
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     teacher, student = FoldedBeatNetwork(model).eval(), FoldedBeatNetwork(model)
-    held = len(clips) // 8
+    held = len(clips) // 8  # Kept apart, to report on.
     clean = torch.tensor(np.stack([mel for mel, _ in clips]))
     coded = torch.tensor(np.stack([np.stack(mels) for _, mels in clips]))
     with torch.no_grad():
-        wanted = torch.cat([hear(teacher, part) for part in clean.split(BATCH)])
+        wanted = torch.cat([hear(teacher, part) for part in clean.split(BATCH_CLIPS)])
     optimiser = torch.optim.AdamW(student.parameters(), 1e-3, weight_decay=0)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 2e-3, steps)
 
@@ -130,20 +130,21 @@ def train_on(model: Model, clips: list[tuple[np.ndarray, list[np.ndarray]]], ste
             gaps = [hear(student, coded[:held, k]) - wanted[:held] for k in range(coded.shape[1])]
             own = hear(student, clean[:held]) - wanted[:held]
         off = torch.stack(gaps)
-        print(step, f"encoded: shift {off.mean():.3f}, rms {off.square().mean().sqrt():.3f}; as it is: {own.mean():.3f}, {own.square().mean().sqrt():.3f}", flush=True)
+        for name, gap in (("encoded", off), ("as it is", own)):
+            print(f"{step} {name}: shift {gap.mean():.3f}, rms {gap.square().mean().sqrt():.3f}", flush=True)
 
     for step in range(steps):
-        if step % 130 == 0:
+        if step % STEPS_PER_REPORT == 0:
             report(step)
-        at = torch.tensor(rng.integers(held, len(clips), BATCH))
-        which = torch.tensor(rng.integers(-1, coded.shape[1], BATCH))
+        at = torch.tensor(rng.integers(held, len(clips), BATCH_CLIPS))
+        which = torch.tensor(rng.integers(-1, coded.shape[1], BATCH_CLIPS))
         x = torch.where((which < 0)[:, None, None], clean[at], coded[at, which.clamp(min=0)])
-        shift = int(rng.integers(-2, 3))
+        shift_bands = int(rng.integers(-2, 3))
         target = wanted[at]
-        if shift:
-            x = torch.roll(x, shift, 2)
+        if shift_bands:
+            x = torch.roll(x, shift_bands, 2)
             with torch.no_grad():
-                target = hear(teacher, torch.roll(clean[at], shift, 2))
+                target = hear(teacher, torch.roll(clean[at], shift_bands, 2))
         loss = F.smooth_l1_loss(hear(student, x, LOGIT_MAX + 1), target)
         optimiser.zero_grad()
         loss.backward()

@@ -4,14 +4,14 @@ import pytest
 pytest.importorskip("torch")
 
 from earshot_training.composer.compose import compose_clip  # noqa: E402
-from earshot_training.composer.harmony import NO_CHORD, UNSCORED_CHORD  # noqa: E402
+from earshot_training.composer.harmony import NO_CHORD, UNSCORED  # noqa: E402
 from earshot_training.composer.styles import TRAINING_STYLES  # noqa: E402
 from earshot_training.corpus import list_chords, truth_of  # noqa: E402
 from earshot_training.sounds.bank import load_sound_bank  # noqa: E402
 
 
 def test_chords_are_listed_by_stretches_of_one_label():
-    labels = np.array([NO_CHORD] * 5 + [0] * 10 + [12 + 9] * 3 + [UNSCORED_CHORD] * 2)
+    labels = np.array([NO_CHORD] * 5 + [0] * 10 + [12 + 9] * 3 + [UNSCORED] * 2)
     assert list_chords(labels) == [
         {"start": 0.0, "end": 0.5, "label": "N"},
         {"start": 0.5, "end": 1.5, "label": "C:maj"},

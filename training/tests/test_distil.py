@@ -64,7 +64,10 @@ def test_a_student_learns_beats_that_its_teachers_do_not_hear():
 
 def test_a_batch_holds_both_kinds_with_what_belongs_to_them():
     distiller = Distiller(untrained(1), [(untrained(1), 1.0)], "cpu", 1, beats_share=1)
-    recordings = {"mel": torch.full((2, MEL_FRAMES, 81), 2.0).half(), "beats": torch.full((2, 2, MEL_FRAMES), 0.5).half()}
+    recordings = {
+        "mel": torch.full((2, MEL_FRAMES, 81), 2.0).half(),
+        "beats": torch.full((2, 2, MEL_FRAMES), 0.5).half(),
+    }
     shelf = Shelf(4, recordings, distiller)
     shelf.add(torch.ones(3, MEL_FRAMES, 81), torch.ones(3, 2, MEL_FRAMES))
     mel, log_odds, beats = shelf.draw()
@@ -77,7 +80,7 @@ def test_a_batch_holds_both_kinds_with_what_belongs_to_them():
 @pytest.mark.parametrize(("shift", "silent"), [(2, [0, 1]), (-2, [79, 80])])
 def test_bands_that_a_shift_leaves_empty_are_silent(shift, silent):
     class Dice:
-        """Shifts by so many bands, silences none of them, and drops out at the start of the second half of the clips."""
+        """Shifts by so many bands, silences none of them, and drops out at the start of the second half."""
 
         def randrange(self, low, high):
             return shift if low == -2 else low

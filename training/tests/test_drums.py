@@ -97,7 +97,7 @@ def test_the_kick_of_an_odd_bar_accents_its_first_step_alone(metre):
 
 def test_the_hands_leave_the_groove_where_a_fill_begins():
     piece = piece_of(simple_metre(4))
-    write_groove(piece, drummer_of(Groove("." * 16, EVERY_STEP, EVERY_STEP)), bar=1, fill_step=12)
+    write_groove(piece, drummer_of(Groove("." * 16, EVERY_STEP, EVERY_STEP)), bar=1, groove_steps=12)
     fill_s = piece.timeline.at(1, 3)
     assert {kind for kind, _ in piece.score.hits} >= {"clap", "ride"}
     assert all(start_s < fill_s for kind, start_s in piece.score.hits if kind != "kick")
@@ -106,7 +106,7 @@ def test_the_hands_leave_the_groove_where_a_fill_begins():
 def test_a_bar_without_a_fill_is_played_to_its_end():
     piece = piece_of(simple_metre(4))
     for bar in range(8):
-        write_groove(piece, drummer_of(Groove("." * 16, EVERY_STEP, "." * 16)), bar, fill_step=16)
+        write_groove(piece, drummer_of(Groove("." * 16, EVERY_STEP, "." * 16)), bar, groove_steps=16)
     claps = [start_s for kind, start_s in piece.score.hits if kind == "clap"]
     # One stroke in fifty is left out.
     assert 0.9 * 128 < len(claps) <= 128

@@ -89,6 +89,16 @@ def test_sampler_puts_a_note_where_and_as_loud_as_the_score_says():
     assert stems[0, [0, 1, 3, 4]].abs().max() == 0
 
 
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="the kernel needs a GPU")
+def test_the_kernel_plays_what_the_reference_plays():
+    bank = load_sound_bank(scale=0.02)
+    clips = [compose_clip(bank, seed) for seed in range(3)]
+    events = [clip.events for clip in clips]
+    fast, plain = (Sampler(bank.waveforms, device).play(events).cpu() for device in ("cuda", "cpu"))
+    # Notes of a few units, added in another order, with the sines and exponentials of another library.
+    assert (fast - plain).abs().max() < 1e-3
+
+
 def test_a_composed_clip_renders_to_sound():
     bank = load_sound_bank(scale=0.02)
     clip = compose_clip(bank, 1)

@@ -5,7 +5,8 @@ torch = pytest.importorskip("torch")
 
 from earshot_training.distortion import Distortion  # noqa: E402
 from earshot_training.learner import ClipPool  # noqa: E402
-from earshot_training.recordings import CLIP_SAMPLES, cut_clips  # noqa: E402
+from earshot_training.recordings import cut_clips  # noqa: E402
+from earshot_training.render.sampler import CLIP_SAMPLES  # noqa: E402
 from earshot_training.student import Student  # noqa: E402
 from earshot_training.teacher import pick_peaks, spread_peaks  # noqa: E402
 
@@ -43,8 +44,8 @@ def test_a_distorted_clip_is_as_loud_as_before_and_never_not_a_number():
 
 def test_a_student_learns_from_both_kinds():
     recordings = {"mel": torch.rand(3, 1500, 81).half(), "beats": torch.zeros(3, 2, 1500).half()}
-    pool = ClipPool(64, 1500, 300, "cpu")
-    pool.filled = 64
+    pool = ClipPool(64, "cpu")
+    pool.filled_count = 64
     student = Student(recordings, "cpu", 1, compiled=False, sizes=(16, 48))
     mel, beats = student._draw(pool, torch.arange(20))
     assert mel.shape == (20, 1500, 81) and beats.shape == (20, 2, 1500)

@@ -1,6 +1,7 @@
 """What is sung of recorded words, as far as it needs no vocoder."""
 
 import numpy as np
+
 from earshot_training.features import SAMPLE_RATE_HZ
 from earshot_training.singing import _melody, _stretch, speak, split_words
 

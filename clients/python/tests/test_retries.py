@@ -76,6 +76,13 @@ def test_what_cannot_pass_is_told_at_once() -> None:
         earshot.request("POST", "/x")
 
 
+@pytest.mark.parametrize("body", [{"detail": ["no"]}, {"detail": {"why": "no"}}, {"error": "no"}, ["no"], "no"])
+def test_an_answer_that_is_not_the_services_own_is_an_error_like_any_other(body: Any) -> None:
+    # As a gateway in between may give it.
+    with client(Scripted(httpx.Response(400, json=body))) as earshot, pytest.raises(ApiError, match="400"):
+        earshot.request("GET", "/x")
+
+
 def test_it_gives_up_after_the_last_try(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.sleep", lambda _: None)
     script = Scripted()

@@ -6,36 +6,38 @@ from earshot import WebhookVerificationError, webhooks
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 BODY = '{"test": 2432232314}'
-SENT_AT = 1614265330
+SENT_AT_SECONDS = 1614265330
 # The published test vector of Standard Webhooks.
 HEADERS = {
     "Webhook-Id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
-    "Webhook-Timestamp": str(SENT_AT),
+    "Webhook-Timestamp": str(SENT_AT_SECONDS),
     "Webhook-Signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
 }
 
 
 @pytest.mark.parametrize("body", [BODY, BODY.encode()])
 def test_accepts_the_published_vector(body: "str | bytes") -> None:
-    event = webhooks.verify(body, HEADERS, SECRET, now_seconds=SENT_AT)
+    event = webhooks.verify(body, HEADERS, SECRET, now_seconds=SENT_AT_SECONDS)
     assert dict(event) == {"test": 2432232314}
 
 
 @pytest.mark.parametrize(
-    ("body", "headers", "secret", "now"),
+    ("body", "headers", "secret", "now_seconds"),
     [
-        (BODY + " ", HEADERS, SECRET, SENT_AT),
-        (BODY, HEADERS, "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", SENT_AT),
-        (BODY, HEADERS, SECRET, SENT_AT + 301),
-        (BODY, HEADERS, SECRET, SENT_AT - 301),
-        (BODY, {**HEADERS, "Webhook-Signature": ""}, SECRET, SENT_AT),
-        (BODY, {**HEADERS, "Webhook-Signature": HEADERS["Webhook-Signature"].replace("v1", "v0")}, SECRET, SENT_AT),
-        (BODY, {**HEADERS, "Webhook-Signature": "v1,é"}, SECRET, SENT_AT),
-        (BODY, {"Webhook-Id": "msg"}, SECRET, SENT_AT),
+        (BODY + " ", HEADERS, SECRET, SENT_AT_SECONDS),
+        (BODY, HEADERS, "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", SENT_AT_SECONDS),
+        (BODY, HEADERS, SECRET, SENT_AT_SECONDS + 301),
+        (BODY, HEADERS, SECRET, SENT_AT_SECONDS - 301),
+        (BODY, {**HEADERS, "Webhook-Signature": ""}, SECRET, SENT_AT_SECONDS),
+        (BODY, {**HEADERS, "Webhook-Signature": HEADERS["Webhook-Signature"].replace("v1", "v0")}, SECRET, SENT_AT_SECONDS),
+        (BODY, {**HEADERS, "Webhook-Signature": "v1,é"}, SECRET, SENT_AT_SECONDS),
+        (BODY, {"Webhook-Id": "msg"}, SECRET, SENT_AT_SECONDS),
+        (BODY, {**HEADERS, "Webhook-Timestamp": "\u00b2"}, SECRET, SENT_AT_SECONDS),
+        (BODY, {**HEADERS, "Webhook-Timestamp": "9" * 400}, SECRET, SENT_AT_SECONDS),
     ],
 )
 def test_refuses_what_is_not_ours_or_not_fresh(
-    body: str, headers: "dict[str, str]", secret: str, now: int
+    body: str, headers: "dict[str, str]", secret: str, now_seconds: int
 ) -> None:
     with pytest.raises(WebhookVerificationError):
-        webhooks.verify(body, headers, secret, now_seconds=now)
+        webhooks.verify(body, headers, secret, now_seconds=float(now_seconds))

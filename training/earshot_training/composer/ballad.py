@@ -6,8 +6,8 @@ takes care to write: chords that last a bar or half of one, tunes whose stresses
 beat, left hands that start anew with every bar, and drums that put the backbeat on two and four of the slow count.
 
 Left-hand letters: 'R' the chord's bass, 'r' the octave below it too, '5' fifth, '8' octave, '9' ninth, 'T' tenth (the
-third above the octave), 'F' fifth above the octave. Right-hand letters: 'c' the whole chord, 'u' its upper notes, 't'
-its lowest note, '1'..'4' single notes counted from the bottom, 'h' the top note an octave up.
+third above the octave). Right-hand letters: 'c' the whole chord, 'u' its upper notes, 't' its lowest note, '1'..'4'
+single notes counted from the bottom, 'h' the lowest an octave up. Chances, lengths and velocities are set by ear.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .harmony import Chord
 from .instruments import Instrument, draw_instrument
 from .invention import invent_figure
 from .melody import MelodyStyle, write_melody
-from .patterns import Stroke, strokes
+from .patterns import Stroke, fit, strokes
 from .piece import Piece, at_or_above, close_voicing
 from .score import ACCOMPANIMENT, COLOUR, LEAD
 
@@ -105,7 +105,7 @@ RIGHT_HANDS_WALTZ = ["....c---c---", "c---c---c---", "1-2-3-h-3-2-", "c---------
 LEFT_HANDS_COMPOUND = ["R5858T", "R-5-8-", "R-----", "R58T85", "R--5--"]
 RIGHT_HANDS_COMPOUND = ["c--c--", "123h32", "c-----", "t.uu.u", "123232"]
 FASTEST_SLOW_BPM = 92.0
-INVENTED_HANDS = 0.4
+INVENTED_HANDS_CHANCE = 0.4
 LEFT_LETTERS, RIGHT_LETTERS = "R5588T9", ("cccu", "1234h", "ccu13", "uut", "12321h")
 
 
@@ -120,12 +120,12 @@ def draw_hands(chance: Chance, piece: Piece) -> Hands:
         return Hands(chance.pick(LEFT_HANDS_COMPOUND), chance.pick(RIGHT_HANDS_COMPOUND))
     if piece.metre.pulses_per_bar == 3:
         return Hands(chance.pick(LEFT_HANDS_WALTZ), chance.pick(RIGHT_HANDS_WALTZ))
-    if piece.invents and chance.happens(INVENTED_HANDS):
+    if piece.invents and chance.happens(INVENTED_HANDS_CHANCE):
         slow = piece.pulse_bpm < FASTEST_SLOW_BPM
-        finest = chance.pick([1, 2, 2]) if slow else 2
-        left = invent_figure(chance, piece.metre, LEFT_LETTERS, "RRr", chance.pick([0.5, 1.0, 1.8]), finest)
+        finest_steps = chance.pick([1, 2, 2]) if slow else 2
+        left = invent_figure(chance, piece.metre, LEFT_LETTERS, "RRr", chance.pick([0.5, 1.0, 1.8]), finest_steps)
         right = invent_figure(
-            chance, piece.metre, chance.pick(RIGHT_LETTERS), "cut", chance.pick([0.4, 0.8, 1.4, 2.0]), finest
+            chance, piece.metre, chance.pick(RIGHT_LETTERS), "cut", chance.pick([0.4, 0.8, 1.4, 2.0]), finest_steps
         )
         return Hands(left, right)
     if piece.pulse_bpm < FASTEST_SLOW_BPM:
@@ -137,10 +137,10 @@ class Pianist:
     def __init__(self, piece: Piece, instrument: Instrument) -> None:
         self.piece, self.instrument = piece, instrument
         chance = piece.chance
-        self.left_floor = chance.randrange(31, 41)
-        self.right_floor = chance.randrange(52, 62)
+        self.left_lowest_midi = chance.randrange(31, 41)
+        self.right_lowest_midi = chance.randrange(52, 62)
         self.pedal = chance.happens(0.7)
-        self.variation = chance.uniform(0, 0.5)
+        self.variation_chance = chance.uniform(0, 0.5)
         self.rolled_chord_chance = chance.pick([0, 0, 0.1, 0.4])
         # Mostly one pattern a section, as accompanists play; a few change it from bar to bar.
         self.hands = [draw_hands(chance, piece) for _ in range(2)]
@@ -151,61 +151,58 @@ class Pianist:
         hands = self.hands[section.theme % 2]
         if self.restless and chance.happens(0.5):
             hands = draw_hands(chance, self.piece)
-        elif self.piece.form.is_last_bar(bar) and chance.happens(self.variation):
+        elif self.piece.form.is_last_bar(bar) and chance.happens(self.variation_chance):
             hands = Hands(hands.left, draw_hands(chance, self.piece).right)
-        loudness = 0.55 + 0.4 * section.intensity
+        velocity = 0.55 + 0.4 * section.intensity
         for pattern, play in ((hands.left, self._left), (hands.right, self._right)):
             for stroke in strokes(self._restart_with_chord(bar, pattern), self.piece.metre):
-                play(bar, stroke, loudness * (1.0 if stroke.pulse == 0 else 0.86))
+                play(bar, stroke, velocity * (1.0 if stroke.pulse == 0 else 0.86))
 
     def _restart_with_chord(self, bar: int, pattern: str) -> str:
         """The figure begins again when the chord changes in the middle of the bar."""
         starts = self.piece.harmony.slot_starts(bar)
-        steps = self.piece.metre.steps_per_bar
-        pattern = (pattern * 2)[:steps]
+        pattern = fit(pattern, self.piece.metre)
         if len(starts) == 1 or self.piece.harmony.at(bar, starts[1]) == self.piece.harmony.at(bar, 0):
             return pattern
-        cut = starts[1] * self.piece.metre.steps_per_pulse
         if len(starts) == 4:
-            quarter = pattern[: self.piece.metre.steps_per_pulse]
-            return quarter * 4
-        return pattern[:cut] + pattern[: steps - cut]
+            return pattern[: self.piece.metre.steps_per_pulse] * 4
+        cut = starts[1] * self.piece.metre.steps_per_pulse
+        return pattern[:cut] + pattern[: len(pattern) - cut]
 
-    def _left(self, bar: int, stroke: Stroke, loudness: float) -> None:
+    def _left(self, bar: int, stroke: Stroke, velocity: float) -> None:
         chord = self.piece.harmony.at(bar, stroke.pulse)
-        bass = at_or_above(chord.bass, self.left_floor)
-        for interval in _left_intervals(chord, stroke.symbol):
-            self._sound(bar, stroke, bass + interval, loudness * 0.8)
+        bass_midi = at_or_above(chord.bass, self.left_lowest_midi)
+        self._sound(bar, stroke, bass_midi + _left_interval(chord, stroke.symbol), velocity * 0.8)
         if stroke.symbol == "r":
-            self._sound(bar, stroke, bass - 12, loudness * 0.7)
+            self._sound(bar, stroke, bass_midi - 12, velocity * 0.7)
 
-    def _right(self, bar: int, stroke: Stroke, loudness: float) -> None:
-        notes = close_voicing(self.piece.harmony.at(bar, stroke.pulse), self.right_floor)
+    def _right(self, bar: int, stroke: Stroke, velocity: float) -> None:
+        notes_midi = close_voicing(self.piece.harmony.at(bar, stroke.pulse), self.right_lowest_midi)
         symbol = stroke.symbol
-        chosen = {"c": notes, "u": notes[1:], "t": notes[:1], "h": [notes[0] + 12]}.get(symbol)
+        chosen = {"c": notes_midi, "u": notes_midi[1:], "t": notes_midi[:1], "h": [notes_midi[0] + 12]}.get(symbol)
         if chosen is None:
-            chosen = [notes[(int(symbol) - 1) % len(notes)]]
+            chosen = [notes_midi[(int(symbol) - 1) % len(notes_midi)]]
         rolled = symbol == "c" and self.piece.chance.happens(self.rolled_chord_chance)
-        for index, pitch in enumerate(chosen):
-            self._sound(bar, stroke, pitch, loudness * 0.65, 0.03 * index if rolled else 0.0)
+        for index, pitch_midi in enumerate(chosen):
+            self._sound(bar, stroke, pitch_midi, velocity * 0.65, 0.03 * index if rolled else 0.0)
 
-    def _sound(self, bar: int, stroke: Stroke, pitch: int, velocity: float, delay_s: float = 0.0) -> None:
-        held = stroke.pulses_long
+    def _sound(self, bar: int, stroke: Stroke, pitch_midi: int, velocity: float, delay_s: float = 0.0) -> None:
+        held_pulses = stroke.pulses_long
         if self.pedal:
-            held = max(held, self.piece.pulses_to_chord_change(bar, stroke.pulse) * 0.95)
+            held_pulses = max(held_pulses, self.piece.pulses_to_chord_change(bar, stroke.pulse) * 0.95)
         velocity *= self.piece.chance.uniform(0.85, 1.12)
-        self.piece.play(self.instrument, ACCOMPANIMENT, bar, stroke.pulse, held, pitch, velocity, delay_s)
+        self.piece.play(self.instrument, ACCOMPANIMENT, bar, stroke.pulse, held_pulses, pitch_midi, velocity, delay_s)
 
 
-def _left_intervals(chord: Chord, letter: str) -> tuple[int, ...]:
+def _left_interval(chord: Chord, letter: str) -> int:
+    """Semitones above the chord's bass."""
     shift = (chord.root - chord.bass) % 12
     third = 3 if 3 in chord.intervals else 4
     fifth = 7 if 7 in chord.intervals else 6 if 6 in chord.intervals else 8
     if shift:
         # Over a foreign bass the hand keeps to notes that belong to both.
         fifth, third = shift if shift >= 3 else 7, (shift + third) % 12
-    table = {"R": 0, "r": 0, "5": fifth, "8": 12, "9": 14, "T": 12 + third, "F": 12 + fifth}
-    return (table[letter],)
+    return {"R": 0, "r": 0, "5": fifth, "8": 12, "9": 14, "T": 12 + third}[letter]
 
 
 TUNE = MelodyStyle(
@@ -214,7 +211,7 @@ TUNE = MelodyStyle(
     jitter_s=0.004,
     rest_chance=0.08,
     range_midi=(57, 60, 62, 64, 67),
-    harmonised=0.06,
+    harmony_chance=0.06,
 )
 SUNG_TUNE = MelodyStyle(
     lengths=("pop", "syllabic", "syllabic", "calm"),
@@ -222,7 +219,7 @@ SUNG_TUNE = MelodyStyle(
     jitter_s=0.02,
     rest_chance=0.1,
     range_midi=(50, 55, 60, 62),
-    harmonised=0.1,
+    harmony_chance=0.1,
 )
 COUNTER_TUNE = MelodyStyle(lengths=("long", "lyrical", "calm"), rest_chance=0.3, range_midi=(55, 60, 65, 67))
 

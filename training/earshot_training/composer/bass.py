@@ -1,16 +1,15 @@
 """Bass lines. Written ones are strings in which each letter is a note of the chord; walking ones find their own way.
 
 'R' the chord's bass, 'r' the same but soft, '5' fifth, '8' octave, '3' third, '6' sixth, '7' seventh, 'N' the next
-chord's bass early, 'a' a step towards it, '-' hold, '.' rest.
+chord's bass early, 'a' a step towards it, '-' hold, '.' rest. Chances, lengths and velocities are set by ear.
 """
 
 from __future__ import annotations
 
-from .chance import Chance
 from .harmony import Chord
 from .instruments import Instrument, draw_instrument
 from .invention import invent_figure
-from .patterns import strokes
+from .patterns import SLOW_TWO_BEAT_BPM, strokes
 from .piece import Piece, at_or_above
 from .score import BASS
 
@@ -48,36 +47,36 @@ LINES: dict[str, list[str]] = {
     "march": ["R---5---R---5---", "R-..5-..R-..5-.."],
 }
 # How often a line of this name is invented instead.
-INVENTED_LINES = {"syncopated": 0.6, "funk": 0.6, "reggae": 0.4, "halves": 0.1, "ballad": 0.25, "boom": 0.3}
-INTERVAL_OF_LETTER = {"R": 0, "r": 0, "8": 12}
+INVENTED_LINE_CHANCES = {"syncopated": 0.6, "funk": 0.6, "reggae": 0.4, "halves": 0.1, "ballad": 0.25, "boom": 0.3}
+SEMITONES_OF_LETTER = {"R": 0, "r": 0, "8": 12}
 
 
 def write_bass(piece: Piece, line: str, instrument_group: str) -> None:
     instrument = draw_instrument(piece.chance, piece.bank, instrument_group)
-    lowest = piece.chance.randrange(26, 34)
+    lowest_midi = piece.chance.randrange(26, 34)
     if line == "walking":
-        _write_walking(piece, instrument, lowest)
+        _write_walking(piece, instrument, lowest_midi)
         return
     if piece.metre.steps_per_pulse == 3:
         line = "six_eight" if piece.metre.pulses_per_bar == 2 else "twelve_eight"
-    elif line == "root_fifth" and piece.pulse_bpm < 116 and piece.chance.happens(0.4):
+    elif line == "root_fifth" and piece.pulse_bpm < SLOW_TWO_BEAT_BPM and piece.chance.happens(0.4):
         line = "root_fifth_quarters"
     elif piece.metre.pulses_per_bar == 3 and piece.chance.happens(0.8):
         line = "waltz"
     written = [_draw_line(piece, line) for _ in range(2)]
-    busy = piece.chance.uniform(0, 0.1)
+    approach_chance = piece.chance.uniform(0, 0.1)
     for bar in piece.bars_of("bass"):
         pattern = written[piece.form.at(bar).theme % 2]
         for stroke in strokes(pattern, piece.metre):
-            _play_letter(piece, instrument, lowest, bar, stroke.pulse, stroke.pulses_long, stroke.symbol)
-        if piece.chance.happens(busy):
-            last = piece.metre.pulses_per_bar - 0.5
-            _play_letter(piece, instrument, lowest, bar, last, 0.5, "a")
+            _play_letter(piece, instrument, lowest_midi, bar, stroke.pulse, stroke.pulses_long, stroke.symbol)
+        if piece.chance.happens(approach_chance):
+            last_eighth = piece.metre.pulses_per_bar - 0.5
+            _play_letter(piece, instrument, lowest_midi, bar, last_eighth, 0.5, "a")
 
 
 def _draw_line(piece: Piece, line: str) -> str:
     chance = piece.chance
-    invented = piece.invents and piece.metre.steps_per_pulse == 4 and chance.happens(INVENTED_LINES.get(line, 0))
+    invented = piece.invents and piece.metre.steps_per_pulse == 4 and chance.happens(INVENTED_LINE_CHANCES.get(line, 0))
     if invented:
         return invent_figure(
             chance,
@@ -91,7 +90,7 @@ def _draw_line(piece: Piece, line: str) -> str:
 
 
 def _play_letter(
-    piece: Piece, instrument: Instrument, lowest: int, bar: int, pulse: float, pulses_long: float, letter: str
+    piece: Piece, instrument: Instrument, lowest_midi: int, bar: int, pulse: float, pulses_long: float, letter: str
 ) -> None:
     chance = piece.chance
     chord = piece.harmony.at(bar, pulse)
@@ -99,17 +98,17 @@ def _play_letter(
     pulses_long = min(pulses_long, piece.pulses_to_chord_change(bar, pulse))
     if letter in "Na":
         following = piece.harmony.at(bar, pulse + piece.pulses_to_chord_change(bar, pulse))
-        pitch = at_or_above(following.bass, lowest) + (0 if letter == "N" else chance.pick([-1, 1, -2, 2]))
+        pitch_midi = at_or_above(following.bass, lowest_midi) + (0 if letter == "N" else chance.pick([-1, 1, -2, 2]))
     else:
-        pitch = at_or_above(chord.bass, lowest) + interval_of(chord, letter)
+        pitch_midi = at_or_above(chord.bass, lowest_midi) + interval_of(chord, letter)
     velocity = (0.65 if letter == "r" else 0.9) * chance.uniform(0.9, 1.08)
-    piece.play(instrument, BASS, bar, pulse, pulses_long * 0.96, pitch, velocity)
+    piece.play(instrument, BASS, bar, pulse, pulses_long * 0.96, pitch_midi, velocity)
 
 
 def interval_of(chord: Chord, letter: str) -> int:
-    """Semitones above the chord's bass. The third of a suspended chord is what stands for it, a triad's seventh is minor."""
-    if letter in INTERVAL_OF_LETTER:
-        return INTERVAL_OF_LETTER[letter]
+    """Semitones above the chord's bass. A suspended chord's third is what stands for it, a triad's seventh is minor."""
+    if letter in SEMITONES_OF_LETTER:
+        return SEMITONES_OF_LETTER[letter]
     third = next((interval for interval in (3, 4, 5, 2) if interval in chord.intervals), 4)
     fifth = next((interval for interval in (7, 6, 8) if interval in chord.intervals), 7)
     seventh = 11 if 11 in chord.intervals else 10
@@ -122,22 +121,22 @@ def walking_intervals(chord: Chord) -> list[int]:
     return [*((interval + chord.root - chord.bass) % 12 for interval in (*chord.intervals, 2, 5)), 12]
 
 
-def _write_walking(piece: Piece, instrument: Instrument, lowest: int) -> None:
+def _write_walking(piece: Piece, instrument: Instrument, lowest_midi: int) -> None:
     """Root on the chord's first beat, chord and scale tones between, a leading step before the next chord."""
-    chance: Chance = piece.chance
+    chance = piece.chance
     pulses = piece.metre.pulses_per_bar
     for bar in piece.bars_of("bass"):
         for pulse in range(pulses):
             chord = piece.harmony.at(bar, pulse)
-            root = at_or_above(chord.bass, lowest)
-            left = piece.pulses_to_chord_change(bar, pulse)
+            bass_midi = at_or_above(chord.bass, lowest_midi)
+            left_pulses = piece.pulses_to_chord_change(bar, pulse)
             if pulse in piece.harmony.slot_starts(bar):
-                pitch = root
-            elif left <= 1:
-                following = piece.harmony.at(bar, pulse + left)
-                pitch = at_or_above(following.bass, lowest) + chance.pick([-1, 1, -2, 2, 7])
+                pitch_midi = bass_midi
+            elif left_pulses <= 1:
+                following = piece.harmony.at(bar, pulse + left_pulses)
+                pitch_midi = at_or_above(following.bass, lowest_midi) + chance.pick([-1, 1, -2, 2, 7])
             else:
-                pitch = root + chance.pick(walking_intervals(chord))
-            piece.play(instrument, BASS, bar, pulse, 0.92, pitch, chance.uniform(0.85, 1.0))
+                pitch_midi = bass_midi + chance.pick(walking_intervals(chord))
+            piece.play(instrument, BASS, bar, pulse, 0.92, pitch_midi, chance.uniform(0.85, 1.0))
             if chance.happens(0.08):
-                piece.play(instrument, BASS, bar, pulse + 0.5, 0.4, pitch, 0.55)
+                piece.play(instrument, BASS, bar, pulse + 0.5, 0.4, pitch_midi, 0.55)

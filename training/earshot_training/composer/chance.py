@@ -11,6 +11,8 @@ Item = TypeVar("Item")
 
 
 class Chance(random.Random):
+    """Music is the same for the same seed as long as everything is drawn in the same order."""
+
     def happens(self, probability: float) -> bool:
         return self.random() < probability
 

@@ -1,4 +1,7 @@
-"""Accompaniment: a rhythm (patterns.py) joined to a texture that says how a chord is broken over it."""
+"""Accompaniment: a rhythm (patterns.py) joined to a texture that says how a chord is broken over it.
+
+Chances, lengths and velocities are set by ear.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Callable
 from .chance import Chance
 from .instruments import Instrument, draw_instrument
 from .invention import invent_rhythm
-from .patterns import Stroke, fit, strokes
+from .patterns import SLOW_TWO_BEAT_BPM, Stroke, fit, strokes
 from .piece import Piece, at_or_above, close_voicing
 from .timeline import Metre
 
@@ -69,8 +72,9 @@ RHYTHMS: dict[str, list[str]] = {
 }
 
 
-# How often a family's rhythm is invented instead of taken from its table.
-INVENTED_SHARE = {
+# How often a family's rhythm is invented instead of taken from its table; INVENTED_CHANCE where it is not named.
+INVENTED_CHANCE = 0.12
+INVENTED_CHANCES = {
     "held": 0.0,
     "half_held": 0.05,
     "stabs": 0.6,
@@ -84,24 +88,25 @@ INVENTED_SHARE = {
 class Texture:
     """Writes one stroke of accompaniment. Each instance draws its own habits once and keeps them."""
 
-    def __init__(self, piece: Piece, instrument: Instrument, stem: int, lowest: int) -> None:
-        self.piece, self.instrument, self.stem, self.lowest = piece, instrument, stem, lowest
+    def __init__(self, piece: Piece, instrument: Instrument, stem: int, lowest_midi: int) -> None:
+        self.piece, self.instrument, self.stem, self.lowest_midi = piece, instrument, stem, lowest_midi
         chance = piece.chance
         self.strum_s = chance.uniform(0.003, 0.02)
         self.order = [chance.randrange(6) for _ in range(16)]
         self.rising = chance.happens(0.6)
         self.rings = chance.happens(0.5)
-        self.index = 0
+        self.alberti_index = 0
 
     def notes(self, bar: int, pulse: float) -> list[int]:
-        return close_voicing(self.piece.harmony.at(bar, pulse), self.lowest)
+        return close_voicing(self.piece.harmony.at(bar, pulse), self.lowest_midi)
 
-    def sound(self, bar: int, stroke: Stroke, pitch: int, velocity: float, delay_s: float = 0.0) -> None:
+    def sound(self, bar: int, stroke: Stroke, pitch_midi: int, velocity: float, delay_s: float = 0.0) -> None:
         pulses_long = stroke.pulses_long
         if self.rings:
             pulses_long = max(pulses_long, min(self.piece.pulses_to_chord_change(bar, stroke.pulse), 2.0) * 0.8)
         velocity *= stroke.velocity * self.piece.chance.uniform(0.88, 1.1)
-        self.piece.play(self.instrument, self.stem, bar, stroke.pulse, pulses_long * 0.95, pitch, velocity, delay_s)
+        length_pulses = pulses_long * 0.95
+        self.piece.play(self.instrument, self.stem, bar, stroke.pulse, length_pulses, pitch_midi, velocity, delay_s)
 
     def block(self, bar: int, stroke: Stroke) -> None:
         for pitch in self.notes(bar, stroke.pulse):
@@ -110,8 +115,8 @@ class Texture:
     def strum(self, bar: int, stroke: Stroke) -> None:
         """Six strings, low to high on the beat, the upper ones high to low between beats."""
         chord = self.piece.harmony.at(bar, stroke.pulse)
-        pitches = close_voicing(chord, self.lowest)
-        pitches = [at_or_above(chord.bass, self.lowest - 12), *pitches, *[p + 12 for p in pitches[:2]]]
+        pitches = close_voicing(chord, self.lowest_midi)
+        pitches = [at_or_above(chord.bass, self.lowest_midi - 12), *pitches, *[p + 12 for p in pitches[:2]]]
         down = stroke.step % 4 == 0
         if not down:
             pitches = pitches[:1:-1]
@@ -143,48 +148,43 @@ class Texture:
     def arpeggio(self, bar: int, stroke: Stroke) -> None:
         pitches = self.notes(bar, stroke.pulse)
         ladder = [*pitches, *[p + 12 for p in pitches]]
-        rank = stroke.step if self.rising else self.order[stroke.step % 8]
+        rank = self.order[stroke.step % 8]
         if self.rising:
-            rank = int(stroke.pulse * 4) if self.piece.metre.steps_per_pulse == 4 else stroke.step
-            rank = rank // 2 if stroke.pulses_long > 0.3 else rank
+            # Eighths take one note after the other, as sixteenths do.
+            rank = stroke.step // 2 if stroke.pulses_long > 0.3 else stroke.step
         self.sound(bar, stroke, ladder[rank % len(ladder)], 0.8)
 
     def alberti(self, bar: int, stroke: Stroke) -> None:
         pitches = self.notes(bar, stroke.pulse)
-        count = self.index = self.index + 1 if stroke.step else 0
-        self.sound(bar, stroke, pitches[(0, 2, 1, 2)[count % 4] % len(pitches)], 0.75)
+        self.alberti_index = self.alberti_index + 1 if stroke.step else 0
+        self.sound(bar, stroke, pitches[(0, 2, 1, 2)[self.alberti_index % 4] % len(pitches)], 0.75)
 
     def picking(self, bar: int, stroke: Stroke) -> None:
         """Thumb on the beat (root and fifth in turn), fingers between."""
         chord = self.piece.harmony.at(bar, stroke.pulse)
         if stroke.pulse % 1 == 0:
-            thumb = at_or_above(chord.bass, self.lowest - 12) + (7 if stroke.pulse % 2 else 0)
+            thumb = at_or_above(chord.bass, self.lowest_midi - 12) + (7 if stroke.pulse % 2 else 0)
             self.sound(bar, stroke, thumb, 0.85)
         else:
-            pitches = close_voicing(chord, self.lowest)
+            pitches = close_voicing(chord, self.lowest_midi)
             self.sound(bar, stroke, pitches[self.order[stroke.step % 16] % len(pitches)], 0.6)
 
     def boom_chick(self, bar: int, stroke: Stroke) -> None:
-        chord = self.piece.harmony.at(bar, stroke.pulse)
+        """Bass and chord in turn, the bass on root and fifth; in three, one bass and two chords."""
         three = self.piece.metre.pulses_per_bar == 3
         on_bass = stroke.pulse == 0 if three else stroke.pulse % 2 == 0
-        if on_bass:
-            low = at_or_above(chord.bass, self.lowest - 17)
-            self.sound(bar, stroke, low + (7 if stroke.pulse >= 2 and not three else 0), 0.85)
-        else:
-            for position, pitch in enumerate(close_voicing(chord, self.lowest)):
-                self.sound(bar, stroke, pitch, 0.55, position * self.strum_s * 0.5)
+        self._boom_or_chick(bar, stroke, on_bass, on_fifth=stroke.pulse >= 2 and not three)
 
     def boom_chick_in_eighths(self, bar: int, stroke: Stroke) -> None:
-        """The same twice as fast: bass on every beat, chord after it. How a two-beat is heard when it is counted
-        slowly.
-        """
-        chord = self.piece.harmony.at(bar, stroke.pulse)
-        if stroke.pulse % 1 == 0:
-            low = at_or_above(chord.bass, self.lowest - 17)
-            self.sound(bar, stroke, low + (7 if int(stroke.pulse) % 2 else 0), 0.85)
+        """The same twice as fast: how a two-beat is heard when it is counted slowly."""
+        self._boom_or_chick(bar, stroke, on_bass=stroke.pulse % 1 == 0, on_fifth=int(stroke.pulse) % 2 == 1)
+
+    def _boom_or_chick(self, bar: int, stroke: Stroke, on_bass: bool, on_fifth: bool) -> None:
+        if on_bass:
+            low_midi = at_or_above(self.piece.harmony.at(bar, stroke.pulse).bass, self.lowest_midi - 17)
+            self.sound(bar, stroke, low_midi + (7 if on_fifth else 0), 0.85)
         else:
-            for position, pitch in enumerate(close_voicing(chord, self.lowest)):
+            for position, pitch in enumerate(self.notes(bar, stroke.pulse)):
                 self.sound(bar, stroke, pitch, 0.55, position * self.strum_s * 0.5)
 
     def shuffle_guitar(self, bar: int, stroke: Stroke) -> None:
@@ -202,7 +202,7 @@ class Texture:
     def loop(self, bar: int, stroke: Stroke) -> None:
         """A fixed figure of scale notes that ignores the chords, as loops do."""
         scale = (0, 3, 5, 7, 10, 12) if self.piece.harmony.mode == "minor" else (0, 2, 4, 7, 9, 12)
-        pitch = at_or_above(self.piece.harmony.tonic, self.lowest) + scale[self.order[stroke.step % 16]]
+        pitch = at_or_above(self.piece.harmony.tonic, self.lowest_midi) + scale[self.order[stroke.step % 16]]
         self.sound(bar, stroke, pitch, 0.7)
 
 
@@ -216,7 +216,6 @@ COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
     "strum": ("strum", Texture.strum),
     "strum_sixteenths": ("funk_scratch", Texture.strum),
     "offbeat_stabs": ("offbeats", Texture.block),
-    "skank": ("offbeats", Texture.block),
     "skank_double": ("skank_double", Texture.block),
     "skank_slow": ("two_four", Texture.block),
     "bubble": ("bubble", Texture.block),
@@ -246,11 +245,10 @@ COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
     "tango": ("tango", Texture.block),
     "march": ("march", Texture.block),
 }
-SLOW_TWO_BEAT_BPM = 116.0
 UNVOICED_TEXTURES = {Texture.loop, Texture.riff, Texture.power, Texture.palm_mute, Texture.shuffle_guitar}
 
 
-def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_group: str, lowest: int) -> None:
+def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_group: str, lowest_midi: int) -> None:
     chance, metre = piece.chance, piece.metre
     family, texture_method = COMPINGS[comping]
     if metre.steps_per_pulse == 3:
@@ -270,8 +268,8 @@ def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_g
         and chance.happens(0.7)
     ):
         family, texture_method = COMPINGS["boom_chick_eighths"]
-    texture = Texture(piece, draw_instrument(chance, piece.bank, instrument_group), stem, lowest)
-    invented = piece.invents and chance.happens(INVENTED_SHARE.get(family, 0.12))
+    texture = Texture(piece, draw_instrument(chance, piece.bank, instrument_group), stem, lowest_midi)
+    invented = piece.invents and chance.happens(INVENTED_CHANCES.get(family, INVENTED_CHANCE))
     rhythms = [_draw_rhythm(chance, metre, family, invented) for _ in range(2)]
     if chance.happens(0.6):
         rhythms[1] = rhythms[0]

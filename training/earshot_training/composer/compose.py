@@ -1,4 +1,7 @@
-"""Composes one clip: `compose_clip(bank, seed)` gives what sounds, where the beats are, and what the harmony is."""
+"""Composes one clip: `compose_clip(bank, seed)` gives what sounds, where the beats are, and what the harmony is.
+
+Chances and ranges are set by hand, so that clips differ in everything a listener hears through; no corpus was counted.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,14 @@ from .chance import Chance
 from .comping import write_comping
 from .concert import write_choir, write_counterpoint, write_ensemble, write_keyboard_piece
 from .drums import write_drums
-from .form import Harmony, plan_form
-from .harmony import NO_CHORD, UNSCORED_CHORD
-from .melody import write_melody
+from .form import Form, Harmony, plan_form
+from .harmony import NO_CHORD, UNSCORED
+from .melody import SWUNG_EIGHTHS_MIN, write_melody
 from .percussion_group import write_percussion_group
 from .piece import Piece
 from .progressions import PROGRESSIONS
 from .pulseless import write_applause, write_drone, write_talk
-from .score import ACCOMPANIMENT, COLOUR, LEAD, STEM_COUNT, Score
+from .score import ACCOMPANIMENT, COLOUR, DRUMS, LEAD, STEM_COUNT, Score, field_of, without_drums
 from .silence import draw_silence, keep_between
 from .styles import TRAINING_STYLES, Style
 from .timeline import CLIP_S, Feel, Metre, Timeline
@@ -32,7 +35,6 @@ BARS_PER_CHORD = (0.25, 0.5, 1.0, 2.0, 4.0)
 # Bass, chords and tunes carry the harmony; a stretch with fewer sounding notes than this says no chord.
 FEWEST_PITCHED_NOTES = 2
 FEWEST_NOTES_FOR_KEY = 12
-NO_KEY = -1
 SIXTEENTH_PUSH_BPM = 84.0
 INVENTIVE_CHANCE = 0.35
 PULSELESS_ENSEMBLES = {"talk": write_talk, "applause": write_applause, "drone": write_drone}
@@ -44,9 +46,13 @@ class Mix:
 
     level_db: list[float]
     drive: list[float]
-    pump: float
+    """Gain before the tanh that distorts; 0 is clean."""
+    pump_share: float
+    """Of the level, taken away on every beat."""
     reverb_wet: float
+    """Share of the room in what is heard, 0 to 1."""
     reverb_s: float
+    """Until the room is 60 dB down."""
     swells_db: float
 
 
@@ -57,9 +63,9 @@ class Clip:
     beats_s: list[float]
     downbeats_s: list[float]
     chord_labels: np.ndarray
-    """Per tenth of a second: 0..23 major and minor triads, 24 no chord, -1 not to be scored."""
-    key_label: int
-    """0..11 major, 12..23 minor, -1 none."""
+    """Per tenth of a second: 0..23 major and minor triads, 24 no chord, UNSCORED where the music does not say."""
+    key_label: int | None
+    """0..11 major, 12..23 minor; None where nothing pitched tells a key."""
     beats_per_bar: int
     mix: Mix
 
@@ -68,12 +74,12 @@ def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYL
     chance = Chance(seed)
     style = chance.choices(styles, weights=[s.weight for s in styles])[0]
     metre = chance.pick_weighted(style.metres)
-    timeline = Timeline(chance, metre, _draw_tempo(chance, style, metre), _draw_feel(chance, style))
+    timeline = Timeline(chance, metre, _draw_tempo_bpm(chance, style, metre), _draw_feel(chance, style))
     form = plan_form(chance, timeline.bar_count, [4, 4, 8, 8, 2] if style.ensemble != "ballad" else [4, 8, 8])
     harmony = _plan_harmony(chance, style, timeline, form)
     jitter_s = abs(chance.gauss(0, style.timing_jitter_s)) if chance.happens(0.75) else 0.0
-    tuning = 2 ** (chance.uniform(-0.35, 0.35) / 12) if chance.happens(0.5) else 1.0
-    piece = Piece(chance, bank, timeline, form, harmony, Score(chance, jitter_s, tuning))
+    tuning_ratio = 2 ** (chance.uniform(-0.35, 0.35) / 12) if chance.happens(0.5) else 1.0
+    piece = Piece(chance, bank, timeline, form, harmony, Score(chance, jitter_s, tuning_ratio))
     piece.invents = chance.happens(INVENTIVE_CHANCE)
     piece.pushed_bars.update(_draw_pushes(chance, style, timeline))
     if timeline.pulse_bpm < SIXTEENTH_PUSH_BPM and chance.happens(0.5):
@@ -81,37 +87,39 @@ def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYL
     _write_parts(piece, style)
     entrance_s, exit_s = draw_silence(chance)
     events = keep_between(piece.score.events(), entrance_s, exit_s)
-    pulse = style.ensemble not in PULSELESS_ENSEMBLES
-    keyed = pulse and (events[:, 0] > 0).sum() >= FEWEST_NOTES_FOR_KEY
+    has_pulse = style.ensemble not in PULSELESS_ENSEMBLES
+    has_key = has_pulse and len(without_drums(events)) >= FEWEST_NOTES_FOR_KEY
     return Clip(
         style=style.name,
         events=events,
-        beats_s=[t for t in timeline.beat_times_s() if pulse and entrance_s <= t <= exit_s],
-        downbeats_s=[t for t in timeline.downbeat_times_s() if pulse and entrance_s <= t <= exit_s],
+        beats_s=[t_s for t_s in timeline.beat_times_s() if has_pulse and entrance_s <= t_s <= exit_s],
+        downbeats_s=[t_s for t_s in timeline.downbeat_times_s() if has_pulse and entrance_s <= t_s <= exit_s],
         chord_labels=label_chords(piece, events) if style.ensemble != "talk" else np.full(CHORD_FRAMES, NO_CHORD),
-        key_label=harmony.key_label if keyed else NO_KEY,
+        key_label=harmony.key_label if has_key else None,
         beats_per_bar=len(metre.beat_pulses),
         mix=_draw_mix(chance, style),
     )
 
 
-def _draw_tempo(chance: Chance, style: Style, metre: Metre) -> float:
-    low, high = style.tempo_bpm
-    bpm = chance.log_middling(low, high)
+def _draw_tempo_bpm(chance: Chance, style: Style, metre: Metre) -> float:
+    bpm = chance.log_middling(*style.tempo_bpm)
+    # Some are faster or slower than their style.
     if chance.happens(0.06):
         bpm *= chance.uniform(0.88, 1.14)
     if metre.steps_per_pulse == 3 and bpm > 84:
         # A dotted beat holds three notes; the range is given for beats that hold two or four.
         bpm = bpm * 2 / 3
     if metre.pulses_per_bar == 7 and len(metre.beat_pulses) == 7:
+        # Seven slow beats are heard as fourteen.
         bpm = max(bpm, 100.0)
     return bpm
 
 
 def _draw_feel(chance: Chance, style: Style) -> Feel:
     eighth = chance.uniform(*style.eighth_swing)
-    sixteenth = chance.uniform(*style.sixteenth_swing) if chance.happens(0.6) and eighth <= 0.56 else 0.5
-    steady = chance.happens(style.machine_time)
+    # Nobody swings both: what swings its eighths plays its sixteenths as they come.
+    sixteenth = chance.uniform(*style.sixteenth_swing) if chance.happens(0.6) and eighth <= SWUNG_EIGHTHS_MIN else 0.5
+    steady = chance.happens(style.machine_time_chance)
     expressive = style.rubato > 0 and chance.happens(0.65)
     return Feel(
         eighth_swing=eighth,
@@ -131,7 +139,7 @@ def _draw_pushes(chance: Chance, style: Style, timeline: Timeline) -> list[int]:
     return [bar for bar in timeline.audible_bars() if bar % every == phase and chance.happens(share)]
 
 
-def _plan_harmony(chance: Chance, style: Style, timeline: Timeline, form: object) -> Harmony:
+def _plan_harmony(chance: Chance, style: Style, timeline: Timeline, form: Form) -> Harmony:
     idiom = chance.pick(style.idioms)
     modes = PROGRESSIONS[idiom]
     mode = "minor" if chance.happens(style.minor_chance) else "major"
@@ -143,6 +151,7 @@ def _plan_harmony(chance: Chance, style: Style, timeline: Timeline, form: object
         bars_per_chord = 1.0
     else:
         weights = {bars: math.exp(-2.2 * abs(math.log(bars * bar_s / style.chord_s))) for bars in BARS_PER_CHORD}
+        # Four chords in a bar this fast are a run, not a harmony.
         if bar_s < 2.4:
             weights[0.25] = 0.0
         bars_per_chord = chance.pick_weighted(weights)
@@ -211,24 +220,26 @@ def _write_band(piece: Piece, style: Style) -> None:
 
 
 def label_chords(piece: Piece, events: np.ndarray) -> np.ndarray:
-    labels = np.full(CHORD_FRAMES, UNSCORED_CHORD, np.int64)
+    labels = np.full(CHORD_FRAMES, UNSCORED, np.int64)
     for bar in sorted(piece.voiced_bars):
         starts = piece.harmony.slot_starts(bar)
         for start, end in zip(starts, [*starts[1:], piece.metre.pulses_per_bar]):
             # The first frame whose centre lies in the chord.
             first, last = (math.ceil(piece.timeline.at(bar, pulse) * CHORD_FRAMES_PER_S) for pulse in (start, end))
-            labels[max(0, first) : max(0, last)] = piece.harmony.at(bar, start).label
-    labels[_count_pitched(events, reach_s=0.1) < FEWEST_PITCHED_NOTES] = UNSCORED_CHORD
+            label = piece.harmony.at(bar, start).label
+            labels[max(0, first) : max(0, last)] = UNSCORED if label is None else label
+    labels[_count_pitched(events, reach_s=0.1) < FEWEST_PITCHED_NOTES] = UNSCORED
     labels[_count_pitched(events, reach_s=0.8) == 0] = NO_CHORD
     return labels
 
 
 def _count_pitched(events: np.ndarray, reach_s: float) -> np.ndarray:
     """How many pitched notes sound in each tenth of a second, each lengthened by `reach_s` at both ends."""
-    pitched = events[events[:, 0] > 0]
+    pitched = without_drums(events)
+    start_s, duration_s = field_of(pitched, "start_s"), field_of(pitched, "duration_s")
     change = np.zeros(CHORD_FRAMES + 1, np.int64)
-    first = np.clip((pitched[:, 1] - reach_s) * CHORD_FRAMES_PER_S, 0, CHORD_FRAMES).astype(int)
-    last = np.clip((pitched[:, 1] + pitched[:, 2] + reach_s) * CHORD_FRAMES_PER_S + 1, 0, CHORD_FRAMES).astype(int)
+    first = np.clip((start_s - reach_s) * CHORD_FRAMES_PER_S, 0, CHORD_FRAMES).astype(int)
+    last = np.clip((start_s + duration_s + reach_s) * CHORD_FRAMES_PER_S + 1, 0, CHORD_FRAMES).astype(int)
     np.add.at(change, first, 1)
     np.add.at(change, last, -1)
     return np.cumsum(change)[:CHORD_FRAMES]
@@ -243,7 +254,7 @@ def _draw_mix(chance: Chance, style: Style) -> Mix:
     if chance.happens(0.15):
         drive[LEAD] = chance.uniform(1, 12)
     if chance.happens(0.12):
-        drive[0] = chance.uniform(1, 8)
+        drive[DRUMS] = chance.uniform(1, 8)
     has_drums = style.drums is not None
     centre_db = [2.0 if has_drums else -2.0, -1.0, -2.0, -5.0, 3.0 if "speech" in style.leads else 0.0]
     spread_db = 4.0
@@ -252,7 +263,7 @@ def _draw_mix(chance: Chance, style: Style) -> Mix:
     return Mix(
         level_db=[chance.gauss(centre, spread_db) for centre in centre_db],
         drive=drive,
-        pump=chance.uniform(0.3, 0.9) if chance.happens(style.pump_chance) else 0.0,
+        pump_share=chance.uniform(0.3, 0.9) if chance.happens(style.pump_chance) else 0.0,
         reverb_wet=min(0.9, chance.uniform(0, 2 * style.reverb) * chance.uniform(0.2, 1)),
         reverb_s=chance.uniform(0.15, 2.2),
         swells_db=chance.uniform(0, 2 * style.swells_db) if chance.happens(0.5) else 0.0,

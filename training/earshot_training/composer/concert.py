@@ -1,7 +1,7 @@
 """Music without a rhythm section: keyboard pieces, ensembles in several voices, hymns, choirs.
 
 Nothing here marks the beat on purpose. Metre is heard from chord changes, from where long notes and accents fall, and
-from figures that repeat with the bar, as in written concert music.
+from figures that repeat with the bar, as in written concert music. Chances and registers are set by hand.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CANTABILE = MelodyStyle(
     jitter_s=0.006,
     rest_chance=0.1,
     range_midi=(55, 60, 67, 72),
-    harmonised=0.15,
+    harmony_chance=0.15,
 )
 INNER_VOICE = MelodyStyle(
     lengths=("lyrical", "long", "calm"), jitter_s=0.006, rest_chance=0.25, range_midi=(48, 55, 60)
@@ -87,7 +87,7 @@ def write_counterpoint(piece: Piece) -> None:
 def write_bass_line(piece: Piece, group: str, motion: str) -> None:
     chance = piece.chance
     instrument = draw_instrument(chance, piece.bank, group)
-    lowest = chance.randrange(33, 41)
+    lowest_midi = chance.randrange(33, 41)
     scale = SCALES["minor" if piece.harmony.mode == "minor" else "major"]
     in_key = {(piece.harmony.tonic + step) % 12 for step in scale}
     pulses = piece.metre.pulses_per_bar
@@ -102,23 +102,22 @@ def write_bass_line(piece: Piece, group: str, motion: str) -> None:
         for index, pulse in enumerate(starts):
             following = starts[index + 1] if index + 1 < len(starts) else pulses
             chord = piece.harmony.at(bar, pulse)
-            pitch = at_or_above(chord.bass, lowest)
+            pitch_midi = at_or_above(chord.bass, lowest_midi)
             if pulse not in piece.harmony.slot_starts(bar):
-                near = [pitch + s for s in (-2, -1, 1, 2, 3, 4, 5, 7) if (pitch + s) % 12 in in_key]
-                pitch = chance.pick(near) if near else pitch
-            piece.play(instrument, BASS, bar, pulse, (following - pulse) * 0.95, pitch, 0.9 if pulse == 0 else 0.7)
+                near_midi = [pitch_midi + s for s in (-2, -1, 1, 2, 3, 4, 5, 7) if (pitch_midi + s) % 12 in in_key]
+                pitch_midi = chance.pick(near_midi) if near_midi else pitch_midi
+            velocity = 0.9 if pulse == 0 else 0.7
+            piece.play(instrument, BASS, bar, pulse, (following - pulse) * 0.95, pitch_midi, velocity)
 
 
 def write_choir(piece: Piece, solo: bool) -> None:
-    """Voices alone: a chorale that moves with the chords and the beat, or a soloist over held vowels or claps of the
-    mouth.
-    """
+    """Voices alone: a chorale that moves with the beat or with the chords, and perhaps a soloist over it."""
     chance = piece.chance
     moving = chance.happens(0.6)
     for voice in range(4):
         group = chance.pick(["voice", "voice", "choir"])
         singer = draw_instrument(chance, piece.bank, group)
-        floor = (43, 50, 55, 60)[voice]
+        lowest_midi = (43, 50, 55, 60)[voice]
         for bar in piece.bars_of("accompaniment"):
             piece.voiced_bars.add(bar)
             starts = range(piece.metre.pulses_per_bar) if moving else piece.harmony.slot_starts(bar)
@@ -126,16 +125,16 @@ def write_choir(piece: Piece, solo: bool) -> None:
                 if moving and start not in piece.harmony.slot_starts(bar) and chance.happens(0.4):
                     continue
                 chord = piece.harmony.at(bar, start)
-                notes = close_voicing(chord, floor)
-                pitch = at_or_above(chord.bass, floor) if voice == 0 else chance.pick(notes)
-                length = 1 if moving else piece.pulses_to_chord_change(bar, start)
+                notes_midi = close_voicing(chord, lowest_midi)
+                pitch_midi = at_or_above(chord.bass, lowest_midi) if voice == 0 else chance.pick(notes_midi)
+                pulses_long = 1 if moving else piece.pulses_to_chord_change(bar, start)
                 piece.play(
                     singer,
                     ACCOMPANIMENT if voice else BASS,
                     bar,
                     start,
-                    length * 0.95,
-                    pitch,
+                    pulses_long * 0.95,
+                    pitch_midi,
                     0.6,
                     chance.gauss(0, 0.015),
                 )

@@ -44,8 +44,10 @@ class DrumStyle:
     cymbal_pieces: tuple[str, ...] = ("hat", "hat", "hat", "ride", "shaker")
     percussion_chance: float = 0.15
     crash_chance: float = 0.4
-    open_hat_offbeats: float = 0.0
-    hat_on_two_and_four: float = 0.0
+    open_hat_chance: float = 0.0
+    """That the hat opens between the beats."""
+    pedal_hat_chance: float = 0.0
+    """That the foot closes the hat on two and four."""
     fill_chance: float = 0.5
 
 
@@ -140,8 +142,8 @@ def draw_drummer(piece: Piece, style: DrumStyle) -> Drummer:
         percussion=_draw_percussion(chance, piece.metre) if chance.happens(style.percussion_chance) else None,
         fill_chance=chance.uniform(0, 2) * style.fill_chance,
         crash_chance=chance.uniform(0, 2) * style.crash_chance,
-        open_hats=chance.happens(style.open_hat_offbeats),
-        pedal_hat=chance.happens(style.hat_on_two_and_four),
+        open_hats=chance.happens(style.open_hat_chance),
+        pedal_hat=chance.happens(style.pedal_hat_chance),
         snare_plays_always=chance.happens(SNARE_IN_QUIET_SECTIONS_CHANCE),
         kick_follows_push=chance.happens(KICK_FOLLOWS_PUSH_CHANCE),
     )
@@ -162,48 +164,48 @@ def _draw_percussion(chance: Chance, metre: Metre) -> str:
 def write_drums(piece: Piece, style: DrumStyle) -> None:
     drummer = draw_drummer(piece, style)
     for bar in piece.bars_of("drums"):
-        fill_step = _draw_fill_step(piece, drummer, bar)
-        write_groove(piece, drummer, bar, fill_step)
-        if fill_step < piece.metre.steps_per_bar:
-            _write_fill(piece, drummer.kit, bar, fill_step)
+        groove_steps = _draw_groove_steps(piece, drummer, bar)
+        write_groove(piece, drummer, bar, groove_steps)
+        if groove_steps < piece.metre.steps_per_bar:
+            _write_fill(piece, drummer.kit, bar, groove_steps)
 
 
-def _draw_fill_step(piece: Piece, drummer: Drummer, bar: int) -> int:
-    """Where the fill begins that leads into the next section; the end of the bar where there is none."""
+def _draw_groove_steps(piece: Piece, drummer: Drummer, bar: int) -> int:
+    """How much of the bar is groove; the rest of a section's last one may be a fill."""
     chance, metre = piece.chance, piece.metre
     if not (piece.form.is_last_bar(bar) and chance.happens(drummer.fill_chance)):
         return metre.steps_per_bar
     return max(0, metre.steps_per_bar - chance.pick([1, 2, 2, 4]) * metre.steps_per_pulse)
 
 
-def write_groove(piece: Piece, drummer: Drummer, bar: int, fill_step: int) -> None:
-    """One bar. From `fill_step` on the hands are busy elsewhere; the foot may go on."""
+def write_groove(piece: Piece, drummer: Drummer, bar: int, groove_steps: int) -> None:
+    """One bar. After `groove_steps` the hands are busy elsewhere; the foot may go on."""
     chance, timeline, score, kit = piece.chance, piece.timeline, piece.score, drummer.kit
     section = piece.form.at(bar)
     groove = drummer.grooves[section.theme % 2]
     if piece.form.bar_of_section(bar) == 0 and chance.happens(drummer.crash_chance):
         score.hit(kit, "crash", timeline.at(bar, 0), chance.uniform(0.4, 0.9))
-    _write_kick(piece, drummer, bar, fill_step)
+    _write_kick(piece, drummer, bar, groove_steps)
     if drummer.snare_plays_always or section.intensity > QUIET_INTENSITY_MAX:
         for stroke in strokes(groove.snare, piece.metre):
-            if stroke.step < fill_step and chance.happens(KICK_OR_SNARE_STRUCK_CHANCE):
+            if stroke.step < groove_steps and chance.happens(KICK_OR_SNARE_STRUCK_CHANCE):
                 gain = drummer.snare_gain * stroke.velocity
                 score.hit(kit, drummer.snare_piece, timeline.at(bar, stroke.pulse), gain)
     for stroke in strokes(groove.cymbal, piece.metre):
-        if stroke.step < fill_step and chance.happens(CYMBAL_STRUCK_CHANCE):
+        if stroke.step < groove_steps and chance.happens(CYMBAL_STRUCK_CHANCE):
             gain = drummer.cymbal_gain * stroke.velocity
             score.hit(kit, drummer.cymbal_piece, timeline.at(bar, stroke.pulse), gain)
     _write_extras(piece, drummer, bar)
 
 
-def _write_kick(piece: Piece, drummer: Drummer, bar: int, fill_step: int) -> None:
+def _write_kick(piece: Piece, drummer: Drummer, bar: int, groove_steps: int) -> None:
     chance, metre, timeline, score = piece.chance, piece.metre, piece.timeline, piece.score
     kick = drummer.grooves[piece.form.at(bar).theme % 2].kick
     if drummer.answer_kick is not None and bar % 2:
         kick = drummer.answer_kick
     pushed_pulses = piece.push_pulses if drummer.kick_follows_push and bar in piece.pushed_bars else 0.0
     for stroke in strokes(kick, metre):
-        plays = stroke.step < fill_step or chance.happens(KICK_UNDER_FILL_CHANCE)
+        plays = stroke.step < groove_steps or chance.happens(KICK_UNDER_FILL_CHANCE)
         if plays and chance.happens(KICK_OR_SNARE_STRUCK_CHANCE):
             pulse = -pushed_pulses if stroke.pulse == 0 else stroke.pulse
             score.hit(drummer.kit, "kick", timeline.at(bar, pulse), drummer.kick_gain * stroke.velocity)
@@ -226,10 +228,10 @@ def _write_extras(piece: Piece, drummer: Drummer, bar: int) -> None:
             score.hit(kit, "percussion", timeline.at(bar, stroke.pulse), piece.chance.uniform(0.15, 0.45))
 
 
-def _write_fill(piece: Piece, kit: DrumKit, bar: int, fill_step: int) -> None:
+def _write_fill(piece: Piece, kit: DrumKit, bar: int, first_step: int) -> None:
     chance, steps = piece.chance, piece.metre.steps_per_pulse
     density, piece_of_kit = chance.uniform(0.4, 1.0), chance.pick(["tom", "tom", "snare"])
-    for step in range(fill_step, piece.metre.steps_per_bar):
+    for step in range(first_step, piece.metre.steps_per_bar):
         if chance.happens(density):
             start_s = piece.timeline.at(bar, step / steps)
             piece.score.hit(kit, piece_of_kit, start_s, chance.uniform(0.5, 1.0), step // 2)

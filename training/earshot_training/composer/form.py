@@ -1,4 +1,7 @@
-"""The plan of a piece: sections, which parts play in each, and the chords under every bar."""
+"""The plan of a piece: sections, which parts play in each, and the chords under every bar.
+
+Chances, weights and lengths are set by hand, so that pieces differ; no corpus was counted.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,17 @@ from .progressions import PROGRESSIONS
 from .timeline import Metre
 
 PARTS = ("drums", "bass", "accompaniment", "colour", "lead")
-DEFAULT_PRESENCE = {"drums": 0.9, "bass": 0.92, "accompaniment": 0.94, "colour": 0.5, "lead": 0.75}
+PRESENCE_CHANCES = {"drums": 0.9, "bass": 0.92, "accompaniment": 0.94, "colour": 0.5, "lead": 0.75}
 
 
 @dataclass(frozen=True)
 class Section:
     first_bar: int
-    bars: int
+    bar_count: int
     theme: int
     """Sections with the same theme share chords and motifs (verse, chorus…)."""
     intensity: float
+    """0 to 1: how loud, and who plays at all."""
     playing: frozenset[str]
 
 
@@ -32,39 +36,36 @@ class Form:
 
     def __post_init__(self) -> None:
         for section in self.sections:
-            self._by_bar += [section] * section.bars
-        self._offset = self.sections[0].first_bar
+            self._by_bar += [section] * section.bar_count
+        self._first_bar = self.sections[0].first_bar
 
     def at(self, bar: int) -> Section:
-        return self._by_bar[min(max(bar - self._offset, 0), len(self._by_bar) - 1)]
+        return self._by_bar[min(max(bar - self._first_bar, 0), len(self._by_bar) - 1)]
 
     def bar_of_section(self, bar: int) -> int:
         return bar - self.at(bar).first_bar
 
     def is_last_bar(self, bar: int) -> bool:
         section = self.at(bar)
-        return bar == section.first_bar + section.bars - 1
+        return bar == section.first_bar + section.bar_count - 1
 
 
-def plan_form(
-    chance: Chance, bar_count: int, section_bars: list[int], presence: dict[str, float] | None = None
-) -> Form:
-    presence = {**DEFAULT_PRESENCE, **(presence or {})}
+def plan_form(chance: Chance, bar_count: int, section_lengths_bars: list[int]) -> Form:
     themes = chance.pick([[0, 0, 1, 1], [0, 1], [0, 0], [0, 0, 1], [0, 1, 1, 0]])
-    bars = chance.pick(section_bars)
+    section_bars = chance.pick(section_lengths_bars)
     steady = chance.happens(0.5)
     playing_by_theme: dict[int, frozenset[str]] = {}
     sections = []
-    first_bar = -chance.randrange(bars)
-    while first_bar < bar_count + bars:
+    first_bar = -chance.randrange(section_bars)
+    while first_bar < bar_count + section_bars:
         theme = themes[len(sections) % len(themes)]
-        drawn = frozenset(part for part in PARTS if chance.happens(presence[part]))
+        drawn = frozenset(part for part in PARTS if chance.happens(PRESENCE_CHANCES[part]))
         playing = playing_by_theme.setdefault(theme, drawn) if steady else drawn
         if not playing & {"bass", "accompaniment", "drums", "lead"}:
             playing = playing | {"accompaniment"}
         intensity = min(1.0, max(0.0, 0.45 + 0.3 * theme + chance.gauss(0, 0.15)))
-        sections.append(Section(first_bar, bars, theme, intensity, playing))
-        first_bar += bars
+        sections.append(Section(first_bar, section_bars, theme, intensity, playing))
+        first_bar += section_bars
     return Form(sections)
 
 
@@ -104,31 +105,31 @@ class Harmony:
         pulses = self._metre.pulses_per_bar
         # Bars that do not halve change chord on a later beat: 2+1 in three, 3+2 in five, 4+3 in seven.
         halves = [(pulses + 1) // 2, pulses // 2] if pulses > 1 else [1]
-        lengths: list[int] = []
-        while len(lengths) < len(chords):
+        lengths_pulses: list[int] = []
+        while len(lengths_pulses) < len(chords):
             if bars_per_chord >= 1:
-                whole = round(bars_per_chord) * pulses
+                whole_pulses = round(bars_per_chord) * pulses
                 if varied and chance.happens(self.HURRY_CHANCE):
-                    lengths += [whole // 2, whole // 2] if bars_per_chord > 1 else halves
+                    lengths_pulses += [whole_pulses // 2, whole_pulses // 2] if bars_per_chord > 1 else halves
                 elif varied and chance.happens(self.DWELL_CHANCE):
-                    lengths.append(2 * whole)
+                    lengths_pulses.append(2 * whole_pulses)
                 else:
-                    lengths.append(whole)
+                    lengths_pulses.append(whole_pulses)
             elif bars_per_chord <= 0.25 and pulses == 4:
-                lengths += [1, 1, 1, 1]
+                lengths_pulses += [1, 1, 1, 1]
             elif varied and chance.happens(2 * self.DWELL_CHANCE):
-                lengths.append(pulses)
+                lengths_pulses.append(pulses)
             else:
-                lengths += halves
+                lengths_pulses += halves
         bars: list[list[tuple[int, Chord]]] = [[]]
-        position = 0
-        for chord, length in zip(chords, lengths):
-            bar, pulse = divmod(position, pulses)
+        position_pulses = 0
+        for chord, length_pulses in zip(chords, lengths_pulses):
+            bar, pulse = divmod(position_pulses, pulses)
             while len(bars) <= bar:
                 bars.append([(0, bars[-1][-1][1])])
             bars[bar] = [entry for entry in bars[bar] if entry[0] != pulse] + [(pulse, chord)]
-            position += length
-        while len(bars) < -(-position // pulses):
+            position_pulses += length_pulses
+        while len(bars) < -(-position_pulses // pulses):
             bars.append([(0, bars[-1][-1][1])])
         return bars
 

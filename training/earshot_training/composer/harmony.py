@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 MAJOR_SCALE = (0, 2, 4, 5, 7, 9, 11)
+# Those of five and six notes run on past the octave, so that all have seven degrees and lie about as high.
 SCALES = {
     "major": MAJOR_SCALE,
     "minor": (0, 2, 3, 5, 7, 8, 10),
@@ -45,25 +46,27 @@ CASED_QUALITIES = {
 }
 _ROMAN = re.compile(r"^([b#]?)([ivIV]+)([^/]*)(?:/([b#]?)(\d))?$")
 
-NO_CHORD, UNSCORED_CHORD = 24, -1
+NO_CHORD = 24
+# Stands for a missing label in arrays of chords and keys, which hold no null; the losses are told to pass over it.
+UNSCORED = -1
 
 
 @dataclass(frozen=True)
 class Chord:
-    """Pitch classes from C; intervals in semitones above the root. The bass may be another note than the root."""
+    """Root and bass are pitch classes from C, intervals semitones above the root. The bass may be another note."""
 
     root: int
     intervals: tuple[int, ...]
     bass: int
 
     @property
-    def label(self) -> int:
-        """0..11 major, 12..23 minor by root, as the network's classes; other qualities carry no maj/min label."""
+    def label(self) -> int | None:
+        """0..11 major, 12..23 minor by root, as the network's classes; None for what is neither."""
         if 4 in self.intervals and 7 in self.intervals:
             return self.root
         if 3 in self.intervals and 7 in self.intervals:
             return self.root + 12
-        return UNSCORED_CHORD
+        return None
 
 
 @cache
@@ -73,19 +76,20 @@ def parse_roman(numeral: str) -> tuple[int, tuple[int, ...], int]:
     if match is None:
         raise ValueError(f"not a Roman numeral: {numeral!r}")
     accidental, letters, quality, bass_accidental, bass_degree = match.groups()
-    shift = {"": 0, "b": -1, "#": 1}
-    root = (MAJOR_SCALE[NUMERALS[letters.lower()]] + shift[accidental]) % 12
+    shift_semitones = {"": 0, "b": -1, "#": 1}
+    root = (MAJOR_SCALE[NUMERALS[letters.lower()]] + shift_semitones[accidental]) % 12
     if quality in CASED_QUALITIES:
         intervals = CASED_QUALITIES[quality][0 if letters.isupper() else 1]
     else:
         intervals = FIXED_QUALITIES[quality]
     bass = root
     if bass_degree is not None:
-        bass = (MAJOR_SCALE[int(bass_degree) - 1] + shift[bass_accidental]) % 12
+        bass = (MAJOR_SCALE[int(bass_degree) - 1] + shift_semitones[bass_accidental]) % 12
     return root, intervals, bass
 
 
 def realise(progression: str, tonic: int) -> list[Chord]:
+    """The chords of a progression in the key of a pitch class."""
     chords = []
     for numeral in progression.split():
         root, intervals, bass = parse_roman(numeral)

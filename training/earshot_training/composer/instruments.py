@@ -1,4 +1,7 @@
-"""Who plays: instruments drawn from the sound bank, each with an envelope of its own."""
+"""Who plays: instruments drawn from the sound bank, each with an envelope of its own.
+
+Envelopes, shares and ranges are set by ear, wide enough for one sample to stand for many instruments.
+"""
 
 from __future__ import annotations
 
@@ -79,8 +82,8 @@ def draw_instrument(chance: Chance, bank: SoundBank, group: str) -> Instrument:
     if group == "speech":
         return Instrument(chance.pick(bank.speakers), 0.004, 0.0, 0.03, "voice")
     if group == "growl":
-        low = [(sample, pitch - 12) for sample, pitch in chance.pick(bank.singers)]
-        return Instrument(low, 0.01, 0.2, 0.05, "voice")
+        octave_down = [(sample, pitch_midi - 12) for sample, pitch_midi in chance.pick(bank.singers)]
+        return Instrument(octave_down, 0.01, 0.2, 0.05, "voice")
     if group == "tone" or chance.happens(SYNTHESISED_SHARE.get(group, 0)):
         voicing = chance.pick(bank.bass_tones if "bass" in group else bank.tones)
         plucked = "bass" in group or chance.happens(0.5)
@@ -152,16 +155,16 @@ class DrumKit:
         self._pieces: dict[str, tuple[list[int], float, float]] = {}
 
     def piece(self, kind: str) -> tuple[list[int], float, float]:
-        """(samples from high to low, playback rate, decay per second)"""
+        """(samples from high to low, ratio of the playback rate, decay per second)"""
         if kind not in self._pieces:
-            rate = 2 ** self._chance.gauss(0, 0.18)
-            decay = self._chance.uniform(0, 14) if self._chance.happens(0.4) else self._chance.uniform(0, 3)
-            self._pieces[kind] = (self._draw(kind), rate, decay)
+            rate_ratio = 2 ** self._chance.gauss(0, 0.18)
+            decay_per_s = self._chance.uniform(0, 14) if self._chance.happens(0.4) else self._chance.uniform(0, 3)
+            self._pieces[kind] = (self._draw(kind), rate_ratio, decay_per_s)
         return self._pieces[kind]
 
     def _draw(self, kind: str) -> list[int]:
         synthesised = SYNTHESISED_KIND.get(kind, kind)
-        if self._family == "synthesised" or kind == "boom" or self._chance.happens(0.2):
+        if self._family == "synthesised" or self._chance.happens(0.2):
             return [self._chance.pick(self._bank.drums[synthesised])]
         kits = [kit for kit in self._bank.kits if kit[1] in KIT_FAMILIES[self._family]]
         kit = self._bank.kits[self._chance.pick(kits)]

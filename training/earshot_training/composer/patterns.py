@@ -1,7 +1,7 @@
 """One-bar rhythms as strings: one character a step, sixteenths unless the bar is compound.
 
-'X' accent, 'x' stroke, 'o' ghost note, '-' hold the stroke before, '.' rest. Of other symbols whoever plays them knows how
-loud they are.
+'X' accent, 'x' stroke, 'o' ghost note, '-' hold the stroke before, '.' rest. How loud other symbols are is for whoever
+plays them to know.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from .timeline import Metre
 
 # By ear.
+SLOW_TWO_BEAT_BPM = 116.0
+"""Slower two-beats are often counted twice as slow: the bass then falls on every beat."""
 STROKE_VELOCITY = {"X": 1.0, "x": 0.82, "o": 0.38}
 
 
@@ -20,6 +22,7 @@ class Stroke:
     pulse: float
     pulses_long: float
     velocity: float | None
+    """None where the symbol is not one of rhythm."""
     step: int
     symbol: str
 
@@ -37,7 +40,8 @@ def strokes(pattern: str, metre: Metre) -> Iterator[Stroke]:
     for step, symbol in enumerate(fitted):
         if symbol in ".-":
             continue
-        length = 1
-        while step + length < len(fitted) and fitted[step + length] == "-":
-            length += 1
-        yield Stroke(step * pulses_per_step, length * pulses_per_step, STROKE_VELOCITY.get(symbol), step, symbol)
+        length_steps = 1
+        while step + length_steps < len(fitted) and fitted[step + length_steps] == "-":
+            length_steps += 1
+        pulses_long = length_steps * pulses_per_step
+        yield Stroke(step * pulses_per_step, pulses_long, STROKE_VELOCITY.get(symbol), step, symbol)

@@ -18,6 +18,7 @@ class Player:
     piece_of_kit: str
     patterns: list[str]
     gain: float
+    """Of amplitude, 1 for the loudest."""
 
 
 PERCUSSION_GROUPS: dict[str, list[Player]] = {

@@ -61,6 +61,7 @@ class Piece:
         delay_s: float = 0.0,
         vibrato_semitones: float = 0.0,
     ) -> None:
+        """A note, brought forward with its part where the band anticipates the bar."""
         if pulse == 0 and bar in self.pushed_bars and stem in PUSHED_STEMS:
             pulse, pulses_long = -self.push_pulses, pulses_long + self.push_pulses
         start_s = self.timeline.at(bar, pulse)

@@ -1,4 +1,7 @@
-"""Sound in which nobody could tap a foot: talk, applause, drones. Taught so that the beat network can say nothing."""
+"""Sound in which nobody could tap a foot: talk, applause, drones. Taught so that the beat network can say nothing.
+
+Rates, lengths and levels are set by ear.
+"""
 
 from __future__ import annotations
 

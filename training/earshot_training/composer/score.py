@@ -1,4 +1,7 @@
-"""The list of everything that sounds, in the form the renderer reads."""
+"""The list of everything that sounds, in the form the renderer reads.
+
+Velocities and gains are factors of amplitude: 1 is an accent. Jitter, lag and velocity ranges are set by ear.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ EVENT_FIELDS = (
     "stem",
     "start_s",
     "duration_s",
-    "sample",
-    "rate",
+    "sample_index",
+    "rate_ratio",
     "gain",
     "attack_s",
     "decay_per_s",
@@ -23,6 +26,7 @@ EVENT_FIELDS = (
     "vibrato_semitones",
     "vibrato_hz",
 )
+"""The columns of an event. `sample_index` is into the sound bank, `rate_ratio` how much faster than recorded it is."""
 # What begins earlier has mostly rung out when the clip begins.
 EARLIEST_START_S = -2.0
 # -48 dB: not heard beside anything else.
@@ -52,16 +56,16 @@ class Score:
         vibrato_hz: float = 5.5,
     ) -> None:
         if instrument.family == "voice":
-            sample, recorded_pitch_midi = self._chance.pick(instrument.voicing)
+            sample_index, recorded_pitch_midi = self._chance.pick(instrument.voicing)
         else:
-            sample, recorded_pitch_midi = min(instrument.voicing, key=lambda entry: abs(entry[1] - pitch_midi))
-        rate = self._tuning_ratio * 2 ** ((pitch_midi - recorded_pitch_midi) / 12)
+            sample_index, recorded_pitch_midi = min(instrument.voicing, key=lambda entry: abs(entry[1] - pitch_midi))
+        rate_ratio = self._tuning_ratio * 2 ** ((pitch_midi - recorded_pitch_midi) / 12)
         self._add(
             stem,
             start_s,
             max(0.03, duration_s),
-            sample,
-            rate,
+            sample_index,
+            rate_ratio,
             velocity,
             instrument.attack_s,
             instrument.decay_per_s,
@@ -71,17 +75,35 @@ class Score:
         )
 
     def hit(self, kit: DrumKit, kind: str, start_s: float, velocity: float, variant: int = 0) -> None:
-        samples, rate, decay_per_s = kit.piece(kind)
+        """One stroke; `variant` counts down a set of toms from the highest."""
+        samples, rate_ratio, decay_per_s = kit.piece(kind)
         gain = velocity * self._chance.uniform(0.85, 1.1)
-        sample = samples[variant % len(samples)]
-        self._add(DRUMS, start_s, DRUM_RING_S, sample, rate, gain, 0.0005, decay_per_s, 0.02, 0.0, 5.0)
+        sample_index = samples[variant % len(samples)]
+        self._add(DRUMS, start_s, DRUM_RING_S, sample_index, rate_ratio, gain, 0.0005, decay_per_s, 0.02, 0.0, 5.0)
 
-    def _add(self, stem: int, start_s: float, duration_s: float, *rest: float) -> None:
-        if start_s > CLIP_S or start_s < EARLIEST_START_S or start_s + duration_s < 0 or rest[2] <= QUIETEST_GAIN:
+    def _add(
+        self,
+        stem: int,
+        start_s: float,
+        duration_s: float,
+        sample_index: int,
+        rate_ratio: float,
+        gain: float,
+        *envelope: float,
+    ) -> None:
+        if start_s > CLIP_S or start_s < EARLIEST_START_S or start_s + duration_s < 0 or gain <= QUIETEST_GAIN:
             return
         if self._timing_jitter_s > 0:
             start_s += self._stem_lag_s[stem] + self._chance.gauss(0, self._timing_jitter_s)
-        self._events.append((stem, start_s, duration_s, *rest))
+        self._events.append((stem, start_s, duration_s, sample_index, rate_ratio, gain, *envelope))
 
     def events(self) -> np.ndarray:
         return np.array(self._events, np.float32).reshape(-1, len(EVENT_FIELDS))
+
+
+def field_of(events: np.ndarray, name: str) -> np.ndarray:
+    return events[:, EVENT_FIELDS.index(name)]
+
+
+def without_drums(events: np.ndarray) -> np.ndarray:
+    return events[field_of(events, "stem") != DRUMS]

@@ -1,10 +1,14 @@
-"""Songs begin and end: some clips start with silence or stop early, so that the networks learn to say nothing then."""
+"""Songs begin and end: some clips start with silence or stop early, so that the networks learn to say nothing then.
+
+How often and how long is set by hand: enough clips of each for the networks to learn it from.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from .chance import Chance
+from .score import field_of
 from .timeline import CLIP_S
 
 LATE_ENTRANCE_CHANCE, EARLY_EXIT_CHANCE = 0.1, 0.07
@@ -20,5 +24,5 @@ def draw_silence(chance: Chance) -> tuple[float, float]:
 
 
 def keep_between(events: np.ndarray, entrance_s: float, exit_s: float) -> np.ndarray:
-    start_s = events[:, 1]
+    start_s = field_of(events, "start_s")
     return events[(start_s >= entrance_s - SLACK_S) & (start_s <= exit_s + SLACK_S)]

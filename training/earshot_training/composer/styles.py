@@ -2,7 +2,7 @@
 
 Tempi are those a listener taps, not those a score might notate: a ballad with sixteenth arpeggios is listed at 60 to
 90, a half-time trap beat at 60 to 90, bebop at 160 to 260. `VALIDATION_STYLES` are never trained on; their grooves
-and, for some, their instruments appear nowhere else.
+and, for some, their instruments appear nowhere else. All numbers are set by hand, from how such music is played.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BALKAN = {
     additive_metre((3, 3, 2)): 2.0,
     additive_metre((2, 2, 3, 2, 2)): 1.0,
 }
-SUNG = MelodyStyle(lag_s=0.018, jitter_s=0.022, range_midi=(50, 55, 60, 62), harmonised=0.15)
+SUNG = MelodyStyle(lag_s=0.018, jitter_s=0.022, range_midi=(50, 55, 60, 62), harmony_chance=0.15)
 PLAYED = MelodyStyle()
 RAPPED = MelodyStyle(
     lengths=("patter", "patter", "busy"), lag_s=0.01, jitter_s=0.022, rest_chance=0.1, range_midi=(48, 52, 55)
@@ -42,6 +42,7 @@ BAND_KITS = ("standard", "room", "synthesised", "power", "electronic", "standard
 class Style:
     name: str
     weight: float
+    """How often it is drawn, relative to the others."""
     tempo_bpm: tuple[float, float]
     ensemble: str = "band"
     """Which writer takes the lead: band, ballad, keyboard, orchestra, counterpoint, choir, drums, or, without a pulse,
@@ -63,19 +64,24 @@ class Style:
     leads: tuple[str, ...] = ("voice",)
     melody: MelodyStyle = PLAYED
     lead_chance: float = 0.85
-    machine_time: float = 0.3
-    """Chance that the tempo does not drift at all."""
+    machine_time_chance: float = 0.3
+    """That the tempo does not drift at all."""
     drift: float = 0.006
+    """As a Feel's, on average."""
     rubato: float = 0.0
+    """Share by which the ends of phrases are stretched, on average."""
     timing_jitter_s: float = 0.006
     chord_s: float = 2.4
     """Typical time a chord lasts; the harmonic rhythm is chosen to come near it."""
     push_chance: float = 0.0
-    """Chance that the band anticipates some bar lines by an eighth."""
+    """That the band anticipates some bar lines by an eighth."""
     guitar_drive: tuple[float, float] = (0.0, 0.0)
+    """Least and most of a Mix's drive."""
     pump_chance: float = 0.0
     reverb: float = 0.35
+    """Half of the largest share that the room may have in what is heard."""
     swells_db: float = 3.0
+    """Half of the largest spread of a clip's slow changes of level."""
 
 
 def _drums(kicks: str, snares: str, cymbals: str, kits: tuple[str, ...] = BAND_KITS, **more: object) -> DrumStyle:
@@ -103,7 +109,7 @@ JAZZ_DRUMS = _drums(
     "ride ride quarters none",
     ("jazz", "brush", "jazz", "standard"),
     cymbal_pieces=("ride", "ride", "hat"),
-    hat_on_two_and_four=0.8,
+    pedal_hat_chance=0.8,
     crash_chance=0.05,
     fill_chance=0.3,
 )
@@ -113,7 +119,7 @@ DANCE_DRUMS = _drums(
     "offbeats sixteenths eighths none",
     ELECTRONIC_KITS,
     snare_pieces=("clap", "snare", "clap"),
-    open_hat_offbeats=0.5,
+    open_hat_chance=0.5,
     percussion_chance=0.5,
 )
 
@@ -132,7 +138,7 @@ TRAINING_STYLES: list[Style] = [
         bass_groups=("electric_bass", "electric_bass", "acoustic_bass", "synth_bass"),
         compings=("pad", "half_pad", "arpeggio", "fast_arpeggio", "strum"),
         comping_groups=("strings", "pad", "acoustic_guitar", "choir", "keys"),
-        machine_time=0.75,
+        machine_time_chance=0.75,
         timing_jitter_s=0.003,
         chord_s=2.3,
         reverb=0.3,
@@ -152,7 +158,7 @@ TRAINING_STYLES: list[Style] = [
         bass_groups=("electric_bass", "acoustic_bass", "synth_bass"),
         compings=("pad", "half_pad", "arpeggio", "strum"),
         comping_groups=("strings", "pad", "acoustic_guitar", "keys"),
-        machine_time=0.8,
+        machine_time_chance=0.8,
         timing_jitter_s=0.003,
         chord_s=2.2,
         reverb=0.3,
@@ -172,7 +178,7 @@ TRAINING_STYLES: list[Style] = [
             fill_chance=0.3,
         ),
         sixteenth_swing=(0.5, 0.6),
-        machine_time=0.7,
+        machine_time_chance=0.7,
     ),
     Style(
         "sung_ballad",
@@ -259,7 +265,7 @@ TRAINING_STYLES: list[Style] = [
         (100, 138),
         idioms=("pop", "vamp"),
         minor_chance=0.6,
-        drums=replace(DANCE_DRUMS, kits=BAND_KITS, open_hat_offbeats=0.7),
+        drums=replace(DANCE_DRUMS, kits=BAND_KITS, open_hat_chance=0.7),
         bass_lines=("octaves", "eighths", "syncopated", "offbeats"),
         compings=("stabs", "pad", "strum_sixteenths", "fast_arpeggio", "offbeat_stabs"),
         comping_groups=("strings", "electric_guitar", "keys", "tone", "brass"),
@@ -280,7 +286,7 @@ TRAINING_STYLES: list[Style] = [
         compings=("stabs", "pad", "fast_arpeggio", "offbeat_stabs", "loop"),
         comping_groups=("tone", "synth_lead", "keys", "pad", "piano"),
         leads=("voice", "synth_lead", "tone"),
-        machine_time=1.0,
+        machine_time_chance=1.0,
         timing_jitter_s=0.001,
         pump_chance=0.6,
         push_chance=0.15,
@@ -306,7 +312,7 @@ TRAINING_STYLES: list[Style] = [
         leads=("speech", "speech", "speech", "voice"),
         melody=RAPPED,
         lead_chance=0.9,
-        machine_time=0.8,
+        machine_time_chance=0.8,
         push_chance=0.1,
     ),
     Style(
@@ -322,7 +328,7 @@ TRAINING_STYLES: list[Style] = [
         comping_groups=("tone", "mallet", "keys", "pad"),
         leads=("speech", "voice"),
         melody=RAPPED,
-        machine_time=1.0,
+        machine_time_chance=1.0,
         timing_jitter_s=0.001,
     ),
     Style(
@@ -340,7 +346,7 @@ TRAINING_STYLES: list[Style] = [
             percussion_chance=0.3,
         ),
         bass_lines=("reggae", "reggae", "syncopated"),
-        compings=("skank", "skank", "skank_double", "bubble"),
+        compings=("offbeat_stabs", "offbeat_stabs", "skank_double", "bubble"),
         comping_groups=("electric_guitar", "organ", "piano"),
         leads=("voice", "voice", "organ", "brass"),
         melody=SUNG,
@@ -379,7 +385,7 @@ TRAINING_STYLES: list[Style] = [
         comping_groups=("piano", "piano", "electric_guitar", "electric_piano", "mallet"),
         leads=("reed", "reed", "brass", "piano", "mallet", "voice", "flute", "electric_guitar"),
         melody=IMPROVISED,
-        machine_time=0.0,
+        machine_time_chance=0.0,
         drift=0.008,
         timing_jitter_s=0.009,
         chord_s=1.6,
@@ -400,7 +406,7 @@ TRAINING_STYLES: list[Style] = [
         comping_groups=("piano", "piano", "electric_guitar", "strings"),
         leads=("reed", "brass", "voice", "piano", "flute"),
         melody=IMPROVISED,
-        machine_time=0.0,
+        machine_time_chance=0.0,
         drift=0.014,
         rubato=0.05,
         timing_jitter_s=0.012,
@@ -481,7 +487,7 @@ TRAINING_STYLES: list[Style] = [
         comping_groups=("electric_guitar", "electric_guitar", "piano", "organ", "acoustic_guitar", "distorted_guitar"),
         leads=("electric_guitar", "distorted_guitar", "voice", "voice", "folk", "organ"),
         melody=IMPROVISED,
-        machine_time=0.05,
+        machine_time_chance=0.05,
         drift=0.009,
         timing_jitter_s=0.009,
         guitar_drive=(1, 12),
@@ -500,7 +506,7 @@ TRAINING_STYLES: list[Style] = [
         comping_groups=("organ", "piano", "electric_guitar", "acoustic_guitar"),
         leads=("electric_guitar", "distorted_guitar", "voice", "folk"),
         melody=IMPROVISED,
-        machine_time=0.05,
+        machine_time_chance=0.05,
         drift=0.01,
         timing_jitter_s=0.01,
         guitar_drive=(1, 12),
@@ -553,7 +559,7 @@ TRAINING_STYLES: list[Style] = [
         comping_groups=("plucked_folk", "acoustic_guitar"),
         leads=("fiddle", "plucked_folk", "voice"),
         melody=MelodyStyle(lengths=("running", "busy", "pop"), jitter_s=0.006),
-        machine_time=0.0,
+        machine_time_chance=0.0,
         drift=0.008,
     ),
     Style(
@@ -604,7 +610,7 @@ TRAINING_STYLES: list[Style] = [
         compings=("pad", "stabs", "arpeggio"),
         comping_groups=("pad", "tone", "keys"),
         leads=("voice", "synth_lead", "speech"),
-        machine_time=1.0,
+        machine_time_chance=1.0,
         timing_jitter_s=0.001,
         pump_chance=0.3,
     ),
@@ -621,7 +627,7 @@ TRAINING_STYLES: list[Style] = [
         compings=("fast_arpeggio", "stabs", "pad", "loop"),
         comping_groups=("tone", "synth_lead", "pad"),
         leads=("synth_lead", "tone", "voice"),
-        machine_time=1.0,
+        machine_time_chance=1.0,
         timing_jitter_s=0.001,
         pump_chance=0.7,
     ),
@@ -650,7 +656,7 @@ TRAINING_STYLES: list[Style] = [
         comping_groups=("tone", "synth_lead", "pad"),
         leads=("synth_lead", "voice", "tone"),
         melody=SUNG,
-        machine_time=1.0,
+        machine_time_chance=1.0,
         timing_jitter_s=0.001,
         push_chance=0.2,
     ),
@@ -662,7 +668,7 @@ TRAINING_STYLES: list[Style] = [
         {FOUR: 0.5, THREE: 0.28, TWO: 0.08, SIX_EIGHT: 0.14},
         ("classical",),
         drum_chance=0,
-        machine_time=0.05,
+        machine_time_chance=0.05,
         drift=0.025,
         rubato=0.12,
         timing_jitter_s=0.008,
@@ -678,7 +684,7 @@ TRAINING_STYLES: list[Style] = [
         {FOUR: 0.55, THREE: 0.27, TWO: 0.08, SIX_EIGHT: 0.1},
         ("classical",),
         drum_chance=0,
-        machine_time=0.05,
+        machine_time_chance=0.05,
         drift=0.022,
         rubato=0.1,
         timing_jitter_s=0.012,
@@ -694,7 +700,7 @@ TRAINING_STYLES: list[Style] = [
         {FOUR: 0.6, THREE: 0.3, SIX_EIGHT: 0.06, TWELVE_EIGHT: 0.04},
         ("classical",),
         drum_chance=0,
-        machine_time=0.1,
+        machine_time_chance=0.1,
         drift=0.012,
         rubato=0.05,
         timing_jitter_s=0.008,
@@ -734,7 +740,7 @@ TRAINING_STYLES: list[Style] = [
         comping_groups=("acoustic_guitar", "acoustic_guitar", "harp", "plucked_folk", "piano"),
         leads=("voice", "voice", "folk", "flute", "fiddle"),
         melody=SUNG,
-        machine_time=0.05,
+        machine_time_chance=0.05,
         drift=0.014,
     ),
     Style(
@@ -745,7 +751,7 @@ TRAINING_STYLES: list[Style] = [
         {FOUR: 0.75, THREE: 0.25},
         ("classical", "folk", "pop"),
         drum_chance=0,
-        machine_time=0.05,
+        machine_time_chance=0.05,
         drift=0.02,
         rubato=0.1,
         timing_jitter_s=0.012,
@@ -811,7 +817,7 @@ TRAINING_STYLES: list[Style] = [
         leads=("synth_lead", "piano", "flute"),
         melody=MelodyStyle(lengths=("long", "lyrical")),
         lead_chance=0.5,
-        machine_time=0.9,
+        machine_time_chance=0.9,
         chord_s=4.5,
         reverb=0.8,
     ),

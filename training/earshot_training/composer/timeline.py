@@ -1,7 +1,7 @@
 """When things happen: bars, pulses, swing, and the drift of a human tempo.
 
 A pulse is the unit patterns are written in. Usually a pulse is a beat. Where listeners group pulses (the 2+2+3 of a
-fast 7/8), only the first pulse of each group is annotated as a beat.
+fast 7/8), only the first pulse of each group is annotated as a beat. Ranges and limits are set by ear.
 """
 
 from __future__ import annotations
@@ -13,6 +13,14 @@ import numpy as np
 from .chance import Chance
 
 CLIP_S = 30.0
+# No beat of a rubato is shorter or longer than this makes it: two thirds and seven quarters of the tempo's own.
+LOG_STRETCH_MIN, LOG_STRETCH_MAX = -0.4, 0.55
+# Nearer to one half nobody hears a swing.
+SWUNG_MIN = 0.501
+# Players are early and late: bars this far outside of the clip may still be heard in it.
+HEARD_BEFORE_S, HEARD_AFTER_S = 0.1, 0.5
+# A share of a pulse by which the first one lies before the clip at least, so that none is annotated on its very edge.
+EDGE_SHARE = 0.01
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,7 @@ class Feel:
     eighth_swing: float = 0.5
     """Where in the beat the second eighth falls: 0.5 straight, 0.667 triplet."""
     sixteenth_swing: float = 0.5
+    """The same within the eighth."""
     drift: float = 0.0
     """Standard deviation of the log tempo's step from beat to beat."""
     phrase_rubato: float = 0.0
@@ -63,20 +72,21 @@ class Timeline:
         self.pulse_bpm = pulse_bpm
         self.feel = feel
         pulse_s = 60 / pulse_bpm
-        count = int(CLIP_S / pulse_s * 1.6) + 3 * metre.pulses_per_bar + 8
-        durations_s = pulse_s * np.exp(np.clip(_log_stretch(chance, count, metre, feel), -0.4, 0.55))
+        # More than a clip of the fastest rubato has, and a lead-in.
+        pulse_count = int(CLIP_S / pulse_s * 1.6) + 3 * metre.pulses_per_bar + 8
+        log_stretch = np.clip(_log_stretch(chance, pulse_count, metre, feel), LOG_STRETCH_MIN, LOG_STRETCH_MAX)
         lead_in_s = chance.uniform(0, metre.pulses_per_bar) * pulse_s
-        times = np.concatenate([[0.0], np.cumsum(durations_s)]) - lead_in_s - 0.01 * pulse_s
-        self._pulse_s: list[float] = times.tolist()
-        self.bar_count = count // metre.pulses_per_bar - 1
+        times_s = np.concatenate([[0.0], np.cumsum(pulse_s * np.exp(log_stretch))]) - lead_in_s - EDGE_SHARE * pulse_s
+        self._pulse_times_s: list[float] = times_s.tolist()
+        self.bar_count = pulse_count // metre.pulses_per_bar - 1
 
     def seconds_at(self, pulse: float) -> float:
         """Time of a position counted in pulses from the start of the piece, with swing."""
-        whole = min(max(int(pulse), 0), len(self._pulse_s) - 2)
+        whole = min(max(int(pulse), 0), len(self._pulse_times_s) - 2)
         fraction = pulse - whole
         if 0 < fraction < 1 and self.metre.steps_per_pulse == 4:
             fraction = _swing(fraction, self.feel)
-        return self._pulse_s[whole] + fraction * (self._pulse_s[whole + 1] - self._pulse_s[whole])
+        return self._pulse_times_s[whole] + fraction * (self._pulse_times_s[whole + 1] - self._pulse_times_s[whole])
 
     def at(self, bar: int, pulse_in_bar: float) -> float:
         return self.seconds_at(bar * self.metre.pulses_per_bar + pulse_in_bar)
@@ -84,10 +94,10 @@ class Timeline:
     def audible_bars(self) -> range:
         """Bars any part of which falls into the clip."""
         first = 0
-        while first < self.bar_count and self.at(first + 1, 0) < -0.1:
+        while first < self.bar_count and self.at(first + 1, 0) < -HEARD_BEFORE_S:
             first += 1
         last = first
-        while last < self.bar_count and self.at(last, 0) < CLIP_S + 0.5:
+        while last < self.bar_count and self.at(last, 0) < CLIP_S + HEARD_AFTER_S:
             last += 1
         return range(first, last)
 
@@ -99,13 +109,13 @@ class Timeline:
 
     def _annotated(self, pulses_of_bar: tuple[int, ...]) -> list[float]:
         per_bar = self.metre.pulses_per_bar
-        return [t for i, t in enumerate(self._pulse_s) if i % per_bar in pulses_of_bar and 0 <= t <= CLIP_S]
+        return [t_s for i, t_s in enumerate(self._pulse_times_s) if i % per_bar in pulses_of_bar and 0 <= t_s <= CLIP_S]
 
 
 def _swing(fraction: float, feel: Feel) -> float:
-    if feel.eighth_swing > 0.501:
+    if feel.eighth_swing > SWUNG_MIN:
         return _bend(fraction, feel.eighth_swing)
-    if feel.sixteenth_swing > 0.501:
+    if feel.sixteenth_swing > SWUNG_MIN:
         half = 0.5 if fraction >= 0.5 else 0.0
         return half + _bend((fraction - half) * 2, feel.sixteenth_swing) / 2
     return fraction
@@ -119,6 +129,7 @@ def _bend(fraction: float, middle: float) -> float:
 
 
 def _log_stretch(chance: Chance, count: int, metre: Metre, feel: Feel) -> np.ndarray:
+    """Of each pulse: the logarithm of how much longer it lasts than the tempo says."""
     walk = np.cumsum([chance.gauss(0, 1) * feel.drift for _ in range(count)])
     # Half of the walk's trend is taken out: tempi wander, but come back.
     stretch = walk - np.linspace(0, walk[-1], count) * 0.5

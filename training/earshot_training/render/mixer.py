@@ -1,7 +1,7 @@
 """Mixes stems as studios, cheap radios and tapes do: drive, equalisers, reverb, ducking, compression, clipping, noise.
 
 Settings that belong to the style come with the clip; the rest is drawn at random for every clip, so that the networks
-learn to hear through production rather than to rely on it.
+learn to hear through production rather than to rely on it. Ranges and chances are set by ear.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 
 from ..composer.compose import Clip, Mix
-from ..composer.score import STEM_COUNT
+from ..composer.score import BASS, LEAD, STEM_COUNT
 from ..features import SAMPLE_RATE_HZ
 from .sampler import CLIP_SAMPLES
 
@@ -23,7 +23,11 @@ EQ_LOWEST_HZ = 30.0
 REVERB_S = 2
 # How much of the room each stem gets: drums, bass, accompaniment, colour, lead.
 REVERB_SEND = (0.4, 0.15, 1.0, 1.0, 0.9)
-LOUDNESS_BLOCK, COMPRESSOR_BLOCK = 2205, 220
+LOUDNESS_BLOCK_SAMPLES, COMPRESSOR_BLOCK_SAMPLES = 2205, 220
+COMPRESSOR_MEMORY_BLOCKS, COMPRESSOR_DECAY_BLOCKS = 60, 12
+DECAY_OF_60_DB = 6.9  # ln(1000), as an amplitude
+# Of the power of a stem's loudest block: what is quieter, 17 dB down, does not play.
+ACTIVE_SHARE = 0.02
 DUCKING_RELEASE_S = 0.12
 CONTROL_RATE_HZ = 100
 
@@ -32,9 +36,8 @@ class Mixer:
     def __init__(self, device: str, generator: torch.Generator) -> None:
         self.device, self._generator = device, generator
         self._frequencies_hz = torch.fft.rfftfreq(FFT_SAMPLES, 1 / SAMPLE_RATE_HZ).to(device)
-        octave_share = torch.log2(self._frequencies_hz.clamp(min=EQ_LOWEST_HZ) / EQ_LOWEST_HZ) / math.log2(
-            11025 / EQ_LOWEST_HZ
-        )
+        octaves = torch.log2(self._frequencies_hz.clamp(min=EQ_LOWEST_HZ) / EQ_LOWEST_HZ)
+        octave_share = octaves / math.log2(SAMPLE_RATE_HZ / 2 / EQ_LOWEST_HZ)
         position = (octave_share * (EQ_POINTS - 1)).clamp(0, EQ_POINTS - 1.001)
         self._eq_left = position.long()
         self._eq_fraction = position - self._eq_left
@@ -44,7 +47,7 @@ class Mixer:
         mixes = [clip.mix for clip in clips]
         stems = self._drive(stems, mixes)
         stems = self._equalise_and_place(stems, mixes)
-        stems[:, 1:4] *= self._ducking(clips)
+        stems[:, BASS:LEAD] *= self._ducking(clips)
         level_db = torch.tensor([m.level_db for m in mixes], device=self.device)
         mono = (stems * (10 ** (level_db / 20))[..., None]).sum(1)
         mono = _unit_rms(mono)
@@ -77,11 +80,12 @@ class Mixer:
     def _equalise_and_place(self, stems: torch.Tensor, mixes: list[Mix]) -> torch.Tensor:
         clips = len(stems)
         eq_db = self._random_eq_db((clips, STEM_COUNT), 5.0)
-        knots = torch.linspace(0, 1, EQ_POINTS, device=self.device)
-        corner, slope = self._uniform(clips, STEM_COUNT, 1) * 0.6 + 0.4, self._uniform(clips, STEM_COUNT, 1) * 120
-        eq_db = eq_db - self._sometimes(0.35, (knots - corner).clamp(min=0) * slope, 0.0)
-        corner, slope = self._uniform(clips, STEM_COUNT, 1) * 0.35, self._uniform(clips, STEM_COUNT, 1) * 100
-        eq_db = eq_db - self._sometimes(0.25, (corner - knots).clamp(min=0) * slope, 0.0)
+        # Shares of the range in octaves, and dB over the whole of it.
+        places = torch.linspace(0, 1, EQ_POINTS, device=self.device)
+        corner, slope_db = self._uniform(clips, STEM_COUNT, 1) * 0.6 + 0.4, self._uniform(clips, STEM_COUNT, 1) * 120
+        eq_db = eq_db - self._sometimes(0.35, (places - corner).clamp(min=0) * slope_db, 0.0)
+        corner, slope_db = self._uniform(clips, STEM_COUNT, 1) * 0.35, self._uniform(clips, STEM_COUNT, 1) * 100
+        eq_db = eq_db - self._sometimes(0.25, (corner - places).clamp(min=0) * slope_db, 0.0)
         room = torch.fft.rfft(self._room(mixes), FFT_SAMPLES)
         wet = torch.tensor([m.reverb_wet for m in mixes], device=self.device)[:, None]
         spectrum = torch.fft.rfft(stems, FFT_SAMPLES)
@@ -93,9 +97,10 @@ class Mixer:
     def _room(self, mixes: list[Mix]) -> torch.Tensor:
         """Noise that decays by 60 dB in the reverberation time, after a short gap."""
         decay_s = torch.tensor([m.reverb_s for m in mixes], device=self.device)[:, None]
-        t = torch.arange(REVERB_S * SAMPLE_RATE_HZ, device=self.device)[None] / SAMPLE_RATE_HZ
+        times_s = torch.arange(REVERB_S * SAMPLE_RATE_HZ, device=self.device)[None] / SAMPLE_RATE_HZ
         gap_s = self._uniform(len(mixes), 1) * 0.03
-        tail = self._normal(len(mixes), t.shape[1]) * torch.exp(-6.9 * t / decay_s) * (t > gap_s)
+        noise = self._normal(len(mixes), times_s.shape[1])
+        tail = noise * torch.exp(-DECAY_OF_60_DB * times_s / decay_s) * (times_s > gap_s)
         return tail / (tail.pow(2).sum(-1, keepdim=True).sqrt() + 1e-9)
 
     def _ducking(self, clips: list[Clip]) -> torch.Tensor:
@@ -103,11 +108,11 @@ class Mixer:
         times_s = np.arange(CLIP_SAMPLES // (SAMPLE_RATE_HZ // CONTROL_RATE_HZ)) / CONTROL_RATE_HZ
         gain = np.ones((len(clips), len(times_s)), np.float32)
         for index, clip in enumerate(clips):
-            if clip.mix.pump > 0 and len(clip.beats_s) > 1:
+            if clip.mix.pump_share > 0 and len(clip.beats_s) > 1:
                 beats_s = np.array(clip.beats_s)
                 last = np.clip(np.searchsorted(beats_s, times_s, side="right") - 1, 0, len(beats_s) - 1)
                 since_s = np.clip(times_s - beats_s[last], 0, 9)
-                gain[index] = 1 - clip.mix.pump * np.exp(-since_s / DUCKING_RELEASE_S)
+                gain[index] = 1 - clip.mix.pump_share * np.exp(-since_s / DUCKING_RELEASE_S)
         return F.interpolate(torch.from_numpy(gain).to(self.device)[:, None], size=CLIP_SAMPLES, mode="linear")
 
     def _swell(self, mono: torch.Tensor, mixes: list[Mix]) -> torch.Tensor:
@@ -118,11 +123,12 @@ class Mixer:
         return mono * 10 ** (curve_db[:, 0] / 20)
 
     def _compress(self, mono: torch.Tensor) -> torch.Tensor:
+        """Above a threshold of the RMS of the last half second, less by a ratio."""
         clips = len(mono)
-        blocks = mono[:, : CLIP_SAMPLES // COMPRESSOR_BLOCK * COMPRESSOR_BLOCK].view(clips, -1, COMPRESSOR_BLOCK)
-        kernel = torch.exp(-torch.arange(60, device=self.device) / 12.0)
+        power = _block_power(mono, COMPRESSOR_BLOCK_SAMPLES)
+        kernel = torch.exp(-torch.arange(COMPRESSOR_MEMORY_BLOCKS, device=self.device) / COMPRESSOR_DECAY_BLOCKS)
         kernel = (kernel / kernel.sum()).flip(0)[None, None]
-        envelope = F.conv1d(F.pad(blocks.pow(2).mean(-1)[:, None], (59, 0)), kernel)[:, 0].clamp(min=0).sqrt()
+        envelope = F.conv1d(F.pad(power[:, None], (COMPRESSOR_MEMORY_BLOCKS - 1, 0)), kernel)[:, 0].clamp(min=0).sqrt()
         ratio = self._sometimes(0.6, 1 + self._uniform(clips, 1) * 5, 1.0)
         threshold = 0.2 + self._uniform(clips, 1)
         gain = torch.where(
@@ -137,9 +143,9 @@ class Mixer:
     def _master(self, mono: torch.Tensor) -> torch.Tensor:
         clips = len(mono)
         eq_db = self._random_eq_db((clips,), 4.0)
-        knots = torch.linspace(0, 1, EQ_POINTS, device=self.device)
-        eq_db = eq_db - self._sometimes(0.25, (knots - (0.55 + 0.4 * self._uniform(clips, 1))).clamp(min=0) * 300, 0.0)
-        eq_db = eq_db - self._sometimes(0.2, (0.3 * self._uniform(clips, 1) - knots).clamp(min=0) * 200, 0.0)
+        places = torch.linspace(0, 1, EQ_POINTS, device=self.device)
+        eq_db = eq_db - self._sometimes(0.25, (places - (0.55 + 0.4 * self._uniform(clips, 1))).clamp(min=0) * 300, 0.0)
+        eq_db = eq_db - self._sometimes(0.2, (0.3 * self._uniform(clips, 1) - places).clamp(min=0) * 200, 0.0)
         spectrum = torch.fft.rfft(mono, FFT_SAMPLES) * self._eq_curve(eq_db)
         noise = torch.complex(
             self._normal(clips, FFT_SAMPLES // 2 + 1), self._normal(clips, FFT_SAMPLES // 2 + 1)
@@ -164,11 +170,11 @@ def _unit_rms(mono: torch.Tensor) -> torch.Tensor:
 
 def _active_rms(stems: torch.Tensor) -> torch.Tensor:
     """Loudness where a stem plays at all, so that a sparse part is not blown up."""
-    blocks = (
-        stems[..., : CLIP_SAMPLES // LOUDNESS_BLOCK * LOUDNESS_BLOCK]
-        .view(*stems.shape[:2], -1, LOUDNESS_BLOCK)
-        .pow(2)
-        .mean(-1)
-    )
-    active = (blocks > 0.02 * blocks.amax(-1, keepdim=True)).float()
-    return ((blocks * active).sum(-1) / (active.sum(-1) + 1e-9)).sqrt()
+    power = _block_power(stems, LOUDNESS_BLOCK_SAMPLES)
+    active = (power > ACTIVE_SHARE * power.amax(-1, keepdim=True)).float()
+    return ((power * active).sum(-1) / (active.sum(-1) + 1e-9)).sqrt()
+
+
+def _block_power(audio: torch.Tensor, block_samples: int) -> torch.Tensor:
+    whole = audio[..., : audio.shape[-1] // block_samples * block_samples]
+    return whole.unflatten(-1, (-1, block_samples)).pow(2).mean(-1)

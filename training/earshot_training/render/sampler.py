@@ -26,7 +26,8 @@ LONGEST_NOTE_S = 3.5
 BLOCK_SAMPLES = 1024
 RELEASES_HEARD = 5
 """A note is cut five release times after its end, 43 dB down."""
-VIBRATO_DEPTH_PER_SEMITONE = 0.05776
+# ln(2) / 12: by how much, as a share, a small bend of a semitone changes the rate.
+VIBRATO_SHARE_PER_SEMITONE = 0.05776
 TWO_PI = 6.2832
 
 if triton is not None:
@@ -36,33 +37,34 @@ if triton is not None:
         out,
         bank,
         base,
-        start,
-        length,
+        start_samples,
+        length_samples,
         sample_offset,
-        sample_length,
-        rate,
+        sample_length_samples,
+        rate_ratio,
         gain,
-        attack,
-        decay,
-        release,
-        duration,
-        vibrato_depth,
+        attack_s,
+        decay_per_s,
+        release_s,
+        duration_s,
+        vibrato_semitones,
         vibrato_hz,
         clip_samples,
         BLOCK: tl.constexpr,
     ):
+        # A kernel reads no constants of its module: its numbers are the sample rate and those above.
         note, block = tl.program_id(0), tl.program_id(1)
-        note_samples = tl.load(length + note)
+        note_samples = tl.load(length_samples + note)
         if block * BLOCK < note_samples:
             t = block * BLOCK + tl.arange(0, BLOCK)
             seconds = t.to(tl.float32) / 22050.0
-            first, speed = tl.load(start + note), tl.load(rate + note)
-            depth, shake_hz = tl.load(vibrato_depth + note), tl.load(vibrato_hz + note)
-            bend = speed * 22050.0 * (depth * 0.05776) / (6.2832 * shake_hz) * (1 - tl.cos(6.2832 * shake_hz * seconds))
-            position = t.to(tl.float32) * speed + bend
+            first, rate = tl.load(start_samples + note), tl.load(rate_ratio + note)
+            depth, shake_hz = tl.load(vibrato_semitones + note), tl.load(vibrato_hz + note)
+            bend = rate * 22050.0 * (depth * 0.05776) / (6.2832 * shake_hz) * (1 - tl.cos(6.2832 * shake_hz * seconds))
+            position = t.to(tl.float32) * rate + bend
             left = tl.floor(position).to(tl.int32)
             fraction = position - left.to(tl.float32)
-            available, offset = tl.load(sample_length + note), tl.load(sample_offset + note)
+            available, offset = tl.load(sample_length_samples + note), tl.load(sample_offset + note)
             sounds = (
                 (t < note_samples)
                 & (left + 1 < available)
@@ -72,9 +74,10 @@ if triton is not None:
             )
             a = tl.load(bank + offset + left, mask=sounds, other=0.0)
             b = tl.load(bank + offset + left + 1, mask=sounds, other=0.0)
-            held = tl.load(duration + note)
-            envelope = tl.minimum(1.0, seconds / tl.load(attack + note)) * tl.exp(-tl.load(decay + note) * seconds)
-            envelope *= tl.where(seconds > held, tl.exp(-(seconds - held) / tl.load(release + note)), 1.0)
+            held_s = tl.load(duration_s + note)
+            envelope = tl.minimum(1.0, seconds / tl.load(attack_s + note))
+            envelope *= tl.exp(-tl.load(decay_per_s + note) * seconds)
+            envelope *= tl.where(seconds > held_s, tl.exp(-(seconds - held_s) / tl.load(release_s + note)), 1.0)
             value = tl.load(gain + note) * (a + (b - a) * fraction) * envelope
             tl.atomic_add(out + tl.load(base + note) + first + t, value, mask=sounds)
 
@@ -87,38 +90,36 @@ class Sampler:
         self._lengths = torch.from_numpy(lengths.astype(np.int32)).to(device)
         self._offsets = torch.from_numpy(np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)).to(device)
 
-    def play(self, events_of_clips: list[np.ndarray], reference: bool = False) -> torch.Tensor:
+    def play(self, events_of_clips: list[np.ndarray]) -> torch.Tensor:
         """(clips, stems, samples)"""
         clip_of_event = np.concatenate([np.full(len(e), i) for i, e in enumerate(events_of_clips)])
         events = torch.from_numpy(np.concatenate(events_of_clips)).to(self.device)
-        stem, start_s, duration_s, sample, rate, gain, attack_s, decay, release_s, depth, shake_hz = (
-            c.contiguous() for c in events.T
+        stem, start_s, duration_s, sample, rate_ratio, gain, attack_s, decay_per_s, release_s, semitones, shake_hz = (
+            column.contiguous() for column in events.T
         )
         clip_of_event = torch.from_numpy(clip_of_event).to(self.device)
         sample = sample.long()
         base = (clip_of_event * STEM_COUNT + stem.long()) * CLIP_SAMPLES
-        start = (start_s * SAMPLE_RATE_HZ).round().int()
         available = self._lengths[sample]
         release_s, attack_s = release_s.clamp(min=1e-3), attack_s.clamp(min=1e-4)
-        length = torch.minimum((duration_s + RELEASES_HEARD * release_s) * SAMPLE_RATE_HZ, available / rate)
-        length = length.clamp(max=LONGEST_NOTE_S * SAMPLE_RATE_HZ).int()
+        length = torch.minimum((duration_s + RELEASES_HEARD * release_s) * SAMPLE_RATE_HZ, available / rate_ratio)
         out = torch.zeros(len(events_of_clips) * STEM_COUNT * CLIP_SAMPLES, device=self.device)
         arguments = (
             base,
-            start,
-            length,
+            (start_s * SAMPLE_RATE_HZ).round().int(),
+            length.clamp(max=LONGEST_NOTE_S * SAMPLE_RATE_HZ).int(),
             self._offsets[sample],
             available,
-            rate,
+            rate_ratio,
             gain,
             attack_s,
-            decay,
+            decay_per_s,
             release_s,
             duration_s,
-            depth,
+            semitones,
             shake_hz,
         )
-        if triton is not None and self.device == "cuda" and not reference:
+        if triton is not None and self.device == "cuda":
             blocks = -(-int(LONGEST_NOTE_S * SAMPLE_RATE_HZ) // BLOCK_SAMPLES)
             _play_kernel[(len(events), blocks)](out, self._bank, *arguments, CLIP_SAMPLES, BLOCK=BLOCK_SAMPLES)
         else:
@@ -127,17 +128,16 @@ class Sampler:
 
     def _play_one_by_one(self, out: torch.Tensor, *arguments: torch.Tensor) -> None:
         for row in zip(*(a.tolist() for a in arguments)):
-            base, start, length, offset, available, rate, gain, attack, decay, release, held, depth, shake_hz = row
+            base, start, length, offset, available, rate, gain, attack_s, decay_per_s, release_s, held_s, *vibrato = row
+            semitones, shake_hz = vibrato
             t = torch.arange(length, device=self.device)
             seconds = t / SAMPLE_RATE_HZ
-            swing = rate * SAMPLE_RATE_HZ * depth * VIBRATO_DEPTH_PER_SEMITONE / (TWO_PI * shake_hz)
+            swing = rate * SAMPLE_RATE_HZ * semitones * VIBRATO_SHARE_PER_SEMITONE / (TWO_PI * shake_hz)
             position = t * rate + swing * (1 - torch.cos(TWO_PI * shake_hz * seconds))
             left = position.floor().long()
             sounds = (left + 1 < available) & (left >= 0) & (start + t >= 0) & (start + t < CLIP_SAMPLES)
             t, seconds, left, fraction = t[sounds], seconds[sounds], left[sounds], (position - left)[sounds]
             a, b = self._bank[offset + left], self._bank[offset + left + 1]
-            envelope = (seconds / attack).clamp(max=1) * torch.exp(-decay * seconds)
-            envelope = envelope * torch.where(
-                seconds > held, torch.exp(-(seconds - held) / release), torch.ones_like(seconds)
-            )
+            envelope = (seconds / attack_s).clamp(max=1) * torch.exp(-decay_per_s * seconds)
+            envelope *= torch.exp(-(seconds - held_s).clamp(min=0) / release_s)
             out[base + start + t] += gain * (a + (b - a) * fraction) * envelope

@@ -28,9 +28,9 @@ class Spectra:
 
 
 def _log_spectrogram(
-    audio: torch.Tensor, hop: int, window: torch.Tensor, filters: torch.Tensor, gain: float
+    audio: torch.Tensor, hop_samples: int, window: torch.Tensor, filters: torch.Tensor, gain: float
 ) -> torch.Tensor:
     audio = audio / (audio.pow(2).mean(-1, keepdim=True).sqrt() + features.RMS_FLOOR)
-    size = len(window)
-    spectrum = torch.stft(audio, size, hop, window=window, center=True, pad_mode="reflect", return_complex=True)
-    return torch.log1p(gain * torch.einsum("mf,bft->btm", filters, spectrum.abs() / math.sqrt(size)))
+    fft_samples = len(window)
+    spectrum = torch.stft(audio, fft_samples, hop_samples, window=window, pad_mode="reflect", return_complex=True)
+    return torch.log1p(gain * torch.einsum("mf,bft->btm", filters, spectrum.abs() / math.sqrt(fft_samples)))

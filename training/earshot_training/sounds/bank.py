@@ -10,11 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
-from .companding import FADE_SAMPLES, SAMPLE_RATE_HZ, expand
+from ..features import SAMPLE_RATE_HZ
+from .companding import expand
 from .synthesis import synthesise_drum, synthesise_syllable, synthesise_tone
 
 BANK_PATH = Path(__file__).parents[2] / "samples" / "bank.xz"
 UNROLLED_LOOP_S = 2.6
+"""Chosen: longer than nearly every note of a clip."""
+FADE_SAMPLES = 1500
+"""With which a sound that is cut off ends."""
 
 TONE_PITCHES_MIDI, BASS_TONE_PITCHES_MIDI = (38, 50, 62, 74), (28, 38)
 TONE_COUNT, BASS_TONE_COUNT, SINGER_COUNT, SPEAKER_COUNT = 110, 50, 45, 30
@@ -31,7 +35,6 @@ DRUM_COUNTS = {
     "ride": 20,
     "tom": 40,
     "percussion": 80,
-    "boom": 20,
 }
 
 Voicing = list[tuple[int, float]]
@@ -53,7 +56,7 @@ class SoundBank:
 
 
 def load_sound_bank(pool: Pool | None = None, scale: float = 1.0, seed_offset: int = 0) -> SoundBank:
-    """`scale` < 1 makes fewer one-shots, for tests. `seed_offset` gives a palette no other offset shares."""
+    """`scale`, a share, makes fewer one-shots, for tests. `seed_offset` gives a palette that no other offset shares."""
     waveforms, pitches, program_rows, drum_rows = _read_samples()
     programs: dict[int, dict[int, Voicing]] = {}
     for font, program, index in program_rows:
@@ -65,8 +68,8 @@ def load_sound_bank(pool: Pool | None = None, scale: float = 1.0, seed_offset: i
     jobs = _OneShotJobs(first_index=len(waveforms), scale=scale, seed_offset=seed_offset)
     tones = jobs.add_tones(TONE_COUNT, TONE_PITCHES_MIDI, first_seed=1000)
     bass_tones = jobs.add_tones(BASS_TONE_COUNT, BASS_TONE_PITCHES_MIDI, first_seed=5000)
-    singers = jobs.add_voices(SINGER_COUNT, SYLLABLES_PER_SINGER, (46, 66), 12, False, first_seed=20000)
-    speakers = jobs.add_voices(SPEAKER_COUNT, SYLLABLES_PER_SPEAKER, (40, 58), 7, True, first_seed=40000)
+    singers = jobs.add_voices("sung", SINGER_COUNT, SYLLABLES_PER_SINGER, (46, 66), 12, first_seed=20000)
+    speakers = jobs.add_voices("spoken", SPEAKER_COUNT, SYLLABLES_PER_SPEAKER, (40, 58), 7, first_seed=40000)
     drums = jobs.add_drums(first_seed=60000)
     made = pool.map(_run_job, jobs.jobs, chunksize=8) if pool else [_run_job(job) for job in jobs.jobs]
     return SoundBank(
@@ -90,8 +93,8 @@ class _OneShotJobs:
     def _count(self, count: int) -> int:
         return max(2, int(count * self._scale))
 
-    def _add(self, kind: str, seed: int, argument: float | str) -> int:
-        self.jobs.append((kind, seed + self._seed_offset, argument))
+    def _add(self, kind: str, seed: int, pitch_midi: int | None) -> int:
+        self.jobs.append((kind, seed + self._seed_offset, pitch_midi))
         return self._first_index + len(self.jobs) - 1
 
     def add_tones(self, count: int, pitches_midi: tuple[int, ...], first_seed: int) -> list[Voicing]:
@@ -101,21 +104,21 @@ class _OneShotJobs:
         ]
 
     def add_voices(
-        self, count: int, syllables: int, lowest_range: tuple[int, int], span: int, spoken: bool, first_seed: int
+        self, kind: str, count: int, syllables: int, lowest_midi: tuple[int, int], span_semitones: int, first_seed: int
     ) -> list[Voicing]:
         voices = []
         for k in range(self._count(count)):
-            lowest = self._pitch_source.randint(*lowest_range)
+            lowest = self._pitch_source.randint(*lowest_midi)
             voice = []
             for s in range(syllables):
-                pitch = int(lowest + self._pitch_source.randint(0, span))
-                voice.append((self._add("spoken" if spoken else "sung", first_seed + k * 100 + s, pitch), float(pitch)))
+                pitch_midi = int(lowest + self._pitch_source.randint(0, span_semitones))
+                voice.append((self._add(kind, first_seed + k * 100 + s, pitch_midi), float(pitch_midi)))
             voices.append(voice)
         return voices
 
     def add_drums(self, first_seed: int) -> dict[str, list[int]]:
         return {
-            kind: [self._add("drum:" + kind, first_seed + s * 31, 0.0) for s in range(self._count(count))]
+            kind: [self._add("drum:" + kind, first_seed + s * 31, None) for s in range(self._count(count))]
             for kind, count in DRUM_COUNTS.items()
         }
 

@@ -17,7 +17,9 @@ from pathlib import Path
 import numpy as np
 from scipy.signal import resample_poly
 
-from .companding import FADE_SAMPLES, SAMPLE_RATE_HZ, compress
+from ..features import SAMPLE_RATE_HZ
+from .bank import BANK_PATH, FADE_SAMPLES
+from .companding import compress
 from .soundfont import DRUM_BANK, SampleZone, SoundFont
 
 # General MIDI programs that decay by themselves, so a longer stretch is kept and no loop is needed.
@@ -27,6 +29,7 @@ SKIPPED_PROGRAMS = {47, 112, 115, 116, 117, 118, 119, *range(120, 128)}
 # MIDI keys at which a program is sampled.
 KEYS_PIANO, KEYS_PLUCKED, KEYS_BASS, KEYS_OTHER = (33, 45, 57, 69, 81), (40, 52, 64, 76), (30, 40), (46, 60, 72)
 CYMBAL_KEYS = {49, 51, 52, 53, 55, 57, 59}
+# How much of a sound is kept: chosen, so that the bank stays small enough to commit.
 KEPT_DECAYING_S, KEPT_PIANO_S, KEPT_SUSTAINED_S, KEPT_DRUM_S, KEPT_CYMBAL_S = 1.3, 2.2, 1.1, 0.4, 1.0
 # Of the peak: 10 dB below the noise floor of mu-law.
 AUDIBLE_SHARE = 0.004
@@ -38,7 +41,7 @@ class BankBuilder:
     def __init__(self) -> None:
         self.waveforms: list[np.ndarray] = []
         self.pitches: list[float] = []
-        self.loops: list[tuple[float, float]] = []
+        self.loops: list[tuple[float, float] | None] = []
         self.programs: list[tuple[int, int, int]] = []
         self.drums: list[tuple[int, int, int, int]] = []
         self._seen: dict[tuple[str, float], tuple[int, int]] = {}
@@ -93,7 +96,8 @@ class BankBuilder:
             data=np.concatenate(self.waveforms),
             offsets=np.cumsum([0] + [len(w) for w in self.waveforms]),
             pitches=np.array(self.pitches, np.float32),
-            loops=np.array(self.loops, np.float32),
+            # The file has no null: what does not loop ends its loop where it begins.
+            loops=np.array([loop or (0, 0) for loop in self.loops], np.float32),
             programs=np.array(self.programs, np.int32),
             drums=np.array(self.drums, np.int32),
         )
@@ -108,43 +112,42 @@ def _keys_of(program: int) -> tuple[int, ...]:
     return KEYS_BASS if 32 <= program < 40 else KEYS_OTHER
 
 
-def _trim(zone: SampleZone, kept_s: float) -> tuple[np.ndarray, tuple[float, float]]:
+def _trim(zone: SampleZone, kept_s: float) -> tuple[np.ndarray, tuple[float, float] | None]:
     """Cuts to the kept length, resamples and scales to unit peak. A loop inside the cut survives it, but a piano's."""
     waveform, loop, rate_hz = zone.waveform, zone.loop, zone.sample_rate_hz
     if loop is not None and loop[1] <= kept_s * rate_hz and kept_s < KEPT_PIANO_S:
         waveform, loop = _lengthen_loop(waveform[: loop[1]], loop)
     else:
         waveform, loop = waveform[: int(kept_s * rate_hz)], None
-    common = gcd(SAMPLE_RATE_HZ, rate_hz)
-    waveform = resample_poly(waveform, SAMPLE_RATE_HZ // common, rate_hz // common).astype(np.float32)
+    common_hz = gcd(SAMPLE_RATE_HZ, rate_hz)
+    waveform = resample_poly(waveform, SAMPLE_RATE_HZ // common_hz, rate_hz // common_hz).astype(np.float32)
     waveform = waveform / (np.abs(waveform).max() + 1e-9)
     if loop is not None:
         ratio = SAMPLE_RATE_HZ / rate_hz
         return waveform[: int(np.ceil(loop[1] * ratio)) + 2], (loop[0] * ratio, loop[1] * ratio)
     audible = np.nonzero(np.abs(waveform) > AUDIBLE_SHARE)[0]
     waveform = waveform[: audible[-1] + 1 if len(audible) else 1].copy()
-    fade = min(len(waveform), FADE_SAMPLES)
-    waveform[len(waveform) - fade :] *= np.linspace(1, 0, fade)
-    return waveform, (0.0, 0.0)
+    fade_samples = min(len(waveform), FADE_SAMPLES)
+    waveform[len(waveform) - fade_samples :] *= np.linspace(1, 0, fade_samples)
+    return waveform, None
 
 
 def _lengthen_loop(waveform: np.ndarray, loop: tuple[int, int]) -> tuple[np.ndarray, tuple[int, int]]:
     """Repeats a loop of a few periods, so that resampling at its seam is not heard as a buzz."""
     start, end = loop
-    period = end - start
-    repeats = max(1, int(np.ceil(LOOP_SAMPLES_MIN / period)))
+    loop_samples = end - start
+    repeats = max(1, int(np.ceil(LOOP_SAMPLES_MIN / loop_samples)))
     body = waveform[start:end]
-    return np.concatenate([waveform, *[body] * repeats, body[:LOOP_TAIL_SAMPLES]]), (end, end + period * repeats)
+    return np.concatenate([waveform, *[body] * repeats, body[:LOOP_TAIL_SAMPLES]]), (end, end + loop_samples * repeats)
 
 
 def main() -> None:
     builder = BankBuilder()
     for font_index, path in enumerate(sys.argv[1:]):
         builder.add_font(font_index, SoundFont(Path(path)))
-    target = Path(__file__).parents[2] / "samples" / "bank.xz"
-    builder.save(target)
-    seconds = sum(map(len, builder.waveforms)) / SAMPLE_RATE_HZ
-    print(f"{len(builder.waveforms)} samples, {seconds:.0f} s, {target.stat().st_size / 1e6:.1f} MB")
+    builder.save(BANK_PATH)
+    duration_s = sum(map(len, builder.waveforms)) / SAMPLE_RATE_HZ
+    print(f"{len(builder.waveforms)} samples, {duration_s:.0f} s, {BANK_PATH.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

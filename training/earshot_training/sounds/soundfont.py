@@ -18,6 +18,8 @@ GEN_KEY_RANGE, GEN_VELOCITY_RANGE = 43, 44
 GEN_INSTRUMENT, GEN_SAMPLE_ID = 41, 53
 GEN_SAMPLE_MODES, GEN_ROOT_KEY = 54, 58
 DRUM_BANK = 128
+# Chosen: so few samples hold no period of a note that is played.
+LOOP_SAMPLES_MIN = 8
 
 
 @dataclass(frozen=True)
@@ -72,17 +74,18 @@ class SoundFont:
             zone[GEN_SAMPLE_ID]
         ]
         root_key = zone.get(GEN_ROOT_KEY, original_key)
+        # 255 says that a sample has no pitch; the specification (7.10) has it and other impossible keys played as 60.
         if root_key > 127:
             root_key = 60
-        tuning = correction_cents / 100
+        tuning_semitones = correction_cents / 100
         for layer in (zone, preset_zone):
-            tuning += _signed(layer.get(GEN_COARSE_TUNE, 0)) + _signed(layer.get(GEN_FINE_TUNE, 0)) / 100
-        loops = zone.get(GEN_SAMPLE_MODES, 0) & 1 and loop_end - loop_start > 8
+            tuning_semitones += _signed(layer.get(GEN_COARSE_TUNE, 0)) + _signed(layer.get(GEN_FINE_TUNE, 0)) / 100
+        loops = zone.get(GEN_SAMPLE_MODES, 0) & 1 and loop_end - loop_start > LOOP_SAMPLES_MIN
         return SampleZone(
             name=name.split(b"\0")[0].decode("latin1"),
             waveform=self._pcm[start:end].astype(np.float32) / 32768,
             sample_rate_hz=rate_hz,
-            pitch_midi=root_key - tuning,
+            pitch_midi=root_key - tuning_semitones,
             loop=(loop_start - start, loop_end - start) if loops else None,
         )
 

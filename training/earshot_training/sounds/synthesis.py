@@ -2,7 +2,7 @@
 
 The point is not beauty but breadth: every parameter is drawn anew for each seed, so a network that has heard a few
 hundred of these cannot lean on the timbre of any one instrument. Every function returns a mono waveform with unit peak
-at 22.05 kHz, and the same seed always gives the same waveform.
+at 22.05 kHz, and the same seed always gives the same waveform. Ranges are set by ear unless they name a source.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-SAMPLE_RATE_HZ = 22050
+from ..features import SAMPLE_RATE_HZ
+
 NYQUIST_GUARD_HZ = 9000
 TONE_S, SUNG_S = 1.8, 1.5
 
@@ -35,14 +36,15 @@ def midi_to_hz(pitch_midi: float) -> float:
     return 440.0 * 2 ** ((pitch_midi - 69) / 12)
 
 
-def seconds(duration_s: float) -> np.ndarray:
+def times_s(duration_s: float) -> np.ndarray:
     return np.arange(int(duration_s * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ
 
 
 def shape_spectrum(waveform: np.ndarray, gain: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    size = 1 << int(np.ceil(np.log2(len(waveform) + 2048)))
-    spectrum = np.fft.rfft(waveform, size) * gain(np.fft.rfftfreq(size, 1 / SAMPLE_RATE_HZ))
-    return np.fft.irfft(spectrum, size)[: len(waveform)]
+    # Longer by as much as a filter may ring, which would come round to the beginning.
+    size_samples = 1 << int(np.ceil(np.log2(len(waveform) + 2048)))
+    spectrum = np.fft.rfft(waveform, size_samples) * gain(np.fft.rfftfreq(size_samples, 1 / SAMPLE_RATE_HZ))
+    return np.fft.irfft(spectrum, size_samples)[: len(waveform)]
 
 
 def low_pass(cutoff_hz: float, order: float = 2) -> Callable[[np.ndarray], np.ndarray]:
@@ -67,13 +69,13 @@ def to_unit_peak(waveform: np.ndarray) -> np.ndarray:
 def _struck_tone(r: np.random.RandomState, f0_hz: float, t: np.ndarray) -> np.ndarray:
     """Partials that decay one by one, slightly sharp as on stiff strings and bars."""
     stiffness = 10 ** r.uniform(-5, -3)
-    roll_off, decay, decay_per_partial = r.uniform(0.6, 2.2), r.uniform(0.5, 4), r.uniform(0, 0.8)
+    roll_off, decay_per_s, more_per_partial = r.uniform(0.6, 2.2), r.uniform(0.5, 4), r.uniform(0, 0.8)
     out = np.zeros_like(t)
     for k in range(1, 25):
         partial_hz = f0_hz * k * np.sqrt(1 + stiffness * k * k)
         if partial_hz > NYQUIST_GUARD_HZ:
             break
-        amplitude = k**-roll_off * r.uniform(0.3, 1) * np.exp(-t * (decay + decay_per_partial * k))
+        amplitude = k**-roll_off * r.uniform(0.3, 1) * np.exp(-t * (decay_per_s + more_per_partial * k))
         out += amplitude * np.sin(2 * np.pi * partial_hz * t + r.uniform(0, 6))
     return out
 
@@ -131,7 +133,7 @@ TONE_KINDS = (
 def synthesise_tone(seed: int, pitch_midi: float) -> np.ndarray:
     r = np.random.RandomState(seed)
     kind = TONE_KINDS[r.randint(len(TONE_KINDS))]
-    tone = kind(r, midi_to_hz(pitch_midi), seconds(TONE_S))
+    tone = kind(r, midi_to_hz(pitch_midi), times_s(TONE_S))
     if r.uniform() < 0.3:
         tone = np.tanh(to_unit_peak(tone) * r.uniform(1, 15))
     return to_unit_peak(tone)
@@ -156,13 +158,14 @@ def synthesise_syllable(seed: int, pitch_midi: float, spoken: bool) -> np.ndarra
     """A glottal saw through two vowels, with a consonant before it two times in three. Sung ones scoop and shake."""
     r = np.random.RandomState(seed)
     duration_s = r.uniform(0.12, 0.4) if spoken else SUNG_S
-    t = seconds(duration_s)
+    t = times_s(duration_s)
     if spoken:
         bend_semitones = r.uniform(-4, 3) * t / duration_s + r.randn() * 0.5
     else:
-        scoop = r.uniform(-2.5, 0.7) * np.exp(-t * r.uniform(6, 25)) * (r.uniform() < 0.7)
-        onset_of_vibrato = np.clip((t - 0.25) * 4, 0, 1)
-        bend_semitones = scoop + r.uniform(0, 0.5) * onset_of_vibrato * np.sin(2 * np.pi * r.uniform(4.5, 7) * t)
+        scoop_semitones = r.uniform(-2.5, 0.7) * np.exp(-t * r.uniform(6, 25)) * (r.uniform() < 0.7)
+        # It sets in after a quarter of a second.
+        depth_semitones = r.uniform(0, 0.5) * np.clip((t - 0.25) * 4, 0, 1)
+        bend_semitones = scoop_semitones + depth_semitones * np.sin(2 * np.pi * r.uniform(4.5, 7) * t)
     phase = np.cumsum(midi_to_hz(pitch_midi) * 2 ** (bend_semitones / 12)) / SAMPLE_RATE_HZ
     source = shape_spectrum(2 * (phase % 1) - 1, low_pass(r.uniform(400, 2500), 0.7))
     source = source + r.uniform(0, 0.15) * r.randn(len(t))
@@ -183,32 +186,26 @@ def _with_consonant(r: np.random.RandomState, vowel: np.ndarray, t: np.ndarray) 
     length_s = r.uniform(0.015, 0.11)
     noise = r.randn(len(t)) * np.exp(-(((t - length_s / 2) / (length_s / 2.5)) ** 2))
     noise = to_unit_peak(shape_spectrum(noise, band_pass(r.uniform(1500, 7000), 0.4))) * r.uniform(0.05, 0.7)
-    delay = int(length_s * SAMPLE_RATE_HZ * 0.7)
-    return np.concatenate([np.zeros(delay), vowel])[: len(vowel)] + noise
+    delay_samples = int(length_s * SAMPLE_RATE_HZ * 0.7)
+    return np.concatenate([np.zeros(delay_samples), vowel])[: len(vowel)] + noise
 
 
 # --- drums -----------------------------------------------------------------------------------------------------------
 
 
-def _swept_sine(start_hz: np.ndarray) -> np.ndarray:
-    return np.sin(2 * np.pi * np.cumsum(start_hz) / SAMPLE_RATE_HZ)
+def _swept_sine(frequency_hz: np.ndarray) -> np.ndarray:
+    return np.sin(2 * np.pi * np.cumsum(frequency_hz) / SAMPLE_RATE_HZ)
 
 
 def _kick(r: np.random.RandomState) -> np.ndarray:
-    t = seconds(r.uniform(0.12, 0.6))
+    t = times_s(r.uniform(0.12, 0.6))
     body = _swept_sine(r.uniform(38, 70) + r.uniform(50, 300) * np.exp(-t * r.uniform(20, 90)))
     click = r.uniform(0, 0.5) * r.randn(len(t)) * np.exp(-t * r.uniform(80, 400))
     return np.tanh((body * np.exp(-t * r.uniform(5, 25)) + click) * r.uniform(1, 4))
 
 
-def _boom(r: np.random.RandomState) -> np.ndarray:
-    t = seconds(r.uniform(0.5, 1.4))
-    body = _swept_sine(r.uniform(38, 60) + r.uniform(20, 120) * np.exp(-t * r.uniform(20, 60)))
-    return np.tanh(r.uniform(1, 4) * body) * np.exp(-t * r.uniform(1.5, 5))
-
-
 def _snare(r: np.random.RandomState) -> np.ndarray:
-    t = seconds(r.uniform(0.12, 0.45))
+    t = times_s(r.uniform(0.12, 0.45))
     shell = _swept_sine(r.uniform(140, 260) * (1 + r.uniform(0, 0.6) * np.exp(-t * 40)))
     wires = r.randn(len(t)) * np.exp(-t * r.uniform(8, 40))
     low, high = high_pass(r.uniform(300, 2500)), low_pass(r.uniform(4000, 10000))
@@ -217,13 +214,13 @@ def _snare(r: np.random.RandomState) -> np.ndarray:
 
 
 def _rim(r: np.random.RandomState) -> np.ndarray:
-    t = seconds(0.08)
+    t = times_s(0.08)
     tick = np.sin(2 * np.pi * r.uniform(500, 2200) * t) * np.exp(-t * r.uniform(60, 160))
     return tick + 0.4 * r.randn(len(t)) * np.exp(-t * r.uniform(150, 400))
 
 
 def _clap(r: np.random.RandomState) -> np.ndarray:
-    t = seconds(r.uniform(0.12, 0.4))
+    t = times_s(r.uniform(0.12, 0.4))
     envelope = np.exp(-t * r.uniform(12, 45))
     for hand in range(r.randint(1, 4)):
         late_s = hand * 0.011
@@ -240,7 +237,7 @@ def _metal_noise(r: np.random.RandomState, t: np.ndarray) -> np.ndarray:
 
 def _closed_hat(r: np.random.RandomState, shortest_s: float = 0.03, longest_s: float = 0.12) -> np.ndarray:
     duration_s = r.uniform(shortest_s, longest_s)
-    t = seconds(duration_s)
+    t = times_s(duration_s)
     return shape_spectrum(_metal_noise(r, t), high_pass(r.uniform(2500, 7000), 3)) * np.exp(-t * 3.5 / duration_s)
 
 
@@ -250,13 +247,13 @@ def _open_hat(r: np.random.RandomState) -> np.ndarray:
 
 def _shaker(r: np.random.RandomState) -> np.ndarray:
     duration_s = r.uniform(0.05, 0.14)
-    t = seconds(duration_s)
+    t = times_s(duration_s)
     swell = np.exp(-(((t - duration_s * 0.4) / (duration_s * 0.25)) ** 2))
     return shape_spectrum(_metal_noise(r, t), high_pass(r.uniform(2500, 7000), 3)) * swell
 
 
 def _cymbal_wash(r: np.random.RandomState) -> tuple[np.ndarray, np.ndarray]:
-    t = seconds(r.uniform(0.8, 1.8))
+    t = times_s(r.uniform(0.8, 1.8))
     wash = r.randn(len(t)) * r.uniform(0.3, 1)
     for _ in range(12):
         wash = wash + r.uniform(0.05, 0.5) * np.sin(2 * np.pi * r.uniform(1500, 9500) * t + r.uniform(0, 6))
@@ -274,14 +271,14 @@ def _ride(r: np.random.RandomState) -> np.ndarray:
 
 
 def _tom(r: np.random.RandomState) -> np.ndarray:
-    t = seconds(r.uniform(0.2, 0.6))
+    t = times_s(r.uniform(0.2, 0.6))
     body = _swept_sine(r.uniform(60, 260) * (1 + r.uniform(0.1, 0.7) * np.exp(-t * 25)))
     return body * np.exp(-t * r.uniform(7, 20)) + 0.2 * r.randn(len(t)) * np.exp(-t * 100)
 
 
 def _hand_percussion(r: np.random.RandomState) -> np.ndarray:
     """Congas, blocks, bells, tambourines, tabla strokes: two partials, now and then bent, and some skin noise."""
-    t = seconds(r.uniform(0.05, 0.35))
+    t = times_s(r.uniform(0.05, 0.35))
     pitch_hz = r.uniform(120, 2500) * (1 + r.choice([0, 0, 0.5]) * np.exp(-t * r.uniform(5, 30)))
     body = _swept_sine(pitch_hz) + r.uniform(0, 1) * _swept_sine(pitch_hz * r.uniform(1.3, 2.8))
     skin = r.uniform(0, 0.6) * r.randn(len(t)) * np.exp(-t * r.uniform(30, 150))
@@ -290,7 +287,6 @@ def _hand_percussion(r: np.random.RandomState) -> np.ndarray:
 
 DRUM_KINDS: dict[str, Callable[[np.random.RandomState], np.ndarray]] = {
     "kick": _kick,
-    "boom": _boom,
     "snare": _snare,
     "rim": _rim,
     "clap": _clap,

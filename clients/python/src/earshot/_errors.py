@@ -55,6 +55,7 @@ class WebhookVerificationError(EarshotError):
 def _describe(status: int, detail: Any) -> str:
     if isinstance(detail, str):
         return detail
-    if isinstance(detail, list):
-        return "; ".join(f"{'.'.join(map(str, item.get('loc', [])))}: {item.get('msg')}" for item in detail)
+    # A gateway in between may answer with a list of its own.
+    if isinstance(detail, list) and all(isinstance(item, dict) and "msg" in item for item in detail):
+        return "; ".join(f"{'.'.join(map(str, item.get('loc', [])))}: {item['msg']}" for item in detail)
     return f"The service answered {status}"

@@ -1,10 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { wavBytes } from '../../../../scripts/wav-bytes.mjs';
 import { startJourneyService } from './journey-service.ts';
 
 /** The programs in examples/ are what people paste: each runs here against a started service. */
@@ -56,6 +60,16 @@ it('album-loudness.mjs measures each track and the album', { timeout: 120_000 },
   expect(loudness.get('glass-harbour.wav')! - loudness.get('cold-coffee.wav')!).toBeGreaterThan(6);
   expect(text).toMatch(/^glass-harbour\.wav .* peaks above -1 dBTP$/m);
   expect(text).toMatch(/^album -[\d.]+ LUFS, tracks within [\d.]+ LU$/m);
+});
+
+it('album-loudness.mjs says that there is nothing to measure in silence', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-silence-'));
+  try {
+    writeFileSync(join(folder, 'silence.wav'), wavBytes(new Int16Array(22_050), { sampleRateHz: 22_050 }));
+    expect(await run('album-loudness.mjs', folder)).toBe('There is nothing here that could be heard.\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('chord-sheet.mjs writes the song down, and transposed', { timeout: 120_000 }, async () => {

@@ -1,0 +1,65 @@
+from types import SimpleNamespace
+
+import pytest
+
+from earshot_training.composer.chance import Chance
+from earshot_training.composer.harmony import SCALES, realise
+from earshot_training.composer.melody import (
+    LENGTHS_PULSES,
+    SHORTEST_SYLLABLE_S,
+    MelodyStyle,
+    _invent_motif,
+    _lengths_for,
+    _nearest_tonic,
+    _pitch_of,
+    _settle,
+)
+from earshot_training.composer.timeline import Feel, simple_metre
+
+
+class Always(Chance):
+    def happens(self, probability: float) -> bool:
+        return True
+
+
+def piece_of(numeral: str = "I", tonic: int = 0, pulse_bpm: float = 120.0, feel: Feel | None = None) -> SimpleNamespace:
+    """One chord for the whole of it, in four."""
+    chord = realise(numeral, tonic)[0]
+    return SimpleNamespace(
+        harmony=SimpleNamespace(tonic=tonic, at=lambda bar, pulse: chord),
+        metre=simple_metre(4),
+        pulse_bpm=pulse_bpm,
+        timeline=SimpleNamespace(feel=feel or Feel()),
+    )
+
+
+@pytest.mark.parametrize(("degree", "midi"), [(0, 62), (1, 64), (4, 69), (7, 74), (-1, 61)])
+def test_degrees_are_counted_from_the_key_note_above_the_register(degree, midi):
+    # D major from middle C up.
+    assert _pitch_of(piece_of(tonic=2), SCALES["major"], degree, 60) == midi
+
+
+def test_a_phrase_rests_on_the_key_note_that_is_nearest():
+    assert [_nearest_tonic(degree, 7) for degree in (-3, 2, 5, 9)] == [0, 0, 7, 7]
+
+
+@pytest.mark.parametrize(("midi", "settled"), [(60, 60), (61, 60), (62, 60), (65, 64), (70, 72)])
+def test_on_the_beat_a_tune_moves_to_the_nearest_note_of_the_chord(midi, settled):
+    # C major: C, E and G. D lies as near to C as to E, and falls; B flat is nearest to the C above.
+    assert _settle(piece_of(), Always(1), 0, 1.0, midi) == settled
+    assert _settle(piece_of(), Always(1), 0, 1.5, midi) == midi
+
+
+def test_a_motif_keeps_to_two_bars():
+    for seed in range(50):
+        for name in ("calm", "syllabic", "running"):
+            motif = _invent_motif(Chance(seed), piece_of(), LENGTHS_PULSES[name])
+            assert all(-1 <= note.pulse < 8 and note.pulse + note.pulses_long <= 8 for note in motif)
+
+
+def test_nobody_sings_sixteenths_at_presto_and_a_swung_tune_has_none():
+    busy = MelodyStyle(lengths=("busy",))
+    fast = _lengths_for(Chance(1), piece_of(pulse_bpm=180.0), busy)
+    assert min(fast) * 60 / 180 >= SHORTEST_SYLLABLE_S
+    swung = _lengths_for(Chance(1), piece_of(pulse_bpm=60.0, feel=Feel(eighth_swing=2 / 3)), busy)
+    assert set(swung) == {0.5, 1}

@@ -1,0 +1,67 @@
+"""Needs PyTorch; skipped where it is not installed (CI runs the numpy tests)."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from earshot_training.container import Model  # noqa: E402
+from earshot_training.export import export_beats  # noqa: E402
+from earshot_training.features import MEL_BANDS, SAMPLE_RATE_HZ  # noqa: E402
+from earshot_training.networks import BeatNetwork  # noqa: E402
+from earshot_training.voice import CLIP_FRAMES, GAP_FRAMES, Mixer, close_gaps, describe_clip, export, read_notes  # noqa: E402
+from earshot_training.voice_encodings import STEREO_HZ, mix  # noqa: E402
+
+SONG = "#TITLE:Made up\n#BPM:300,0\n#GAP:1500\n: 0 4 60 La\n* 8 2 62 la\n- 12\nF 20 1 0 huh\nE\n"
+
+
+def test_notes_of_a_song_are_counted_in_quarters_of_a_beat_from_the_gap_on():
+    # A quarter of a beat at 300 a minute is 50 ms.
+    assert read_notes(SONG) == pytest.approx([(1.5, 1.7), (1.9, 2.0), (2.5, 2.55)])
+
+
+def test_short_gaps_between_notes_count_as_voice():
+    voiced = np.zeros(60, bool)
+    voiced[[5, 5 + GAP_FRAMES, 40]] = True
+    assert np.flatnonzero(close_gaps(voiced)).tolist() == [*range(5, 6 + GAP_FRAMES), 40]
+
+
+def test_a_voice_is_where_it_is_loud_and_at_unit_level_there():
+    audio = 0.001 * np.random.default_rng(1).standard_normal(13 * SAMPLE_RATE_HZ).astype(np.float32)
+    loud = slice(4 * SAMPLE_RATE_HZ, 8 * SAMPLE_RATE_HZ)
+    audio[loud] += np.sin(2 * np.pi * 220 * np.arange(4 * SAMPLE_RATE_HZ) / SAMPLE_RATE_HZ)
+    mel, voiced = describe_clip(audio)
+    # A window of 46 ms reaches over either edge.
+    assert np.flatnonzero(voiced)[[0, -1]].tolist() == pytest.approx([200, 400], abs=2)
+    assert np.sqrt(np.square(mel[voiced].astype(float)).mean()) == pytest.approx(1, rel=0.01)
+
+
+def test_a_batch_says_where_somebody_sings():
+    voiced = np.zeros(CLIP_FRAMES, bool)
+    voiced[100:200] = True
+    voice = (np.where(voiced[:, None], 1.0, 0.0) * np.ones(MEL_BANDS)).astype(np.float16)
+    music = np.full((CLIP_FRAMES + 10, MEL_BANDS), 0.5, np.float16)
+    x, sung, spoken = Mixer([(voice, voiced, True)], [music], [], "cpu", 1).batch()
+    assert x.shape == (96, CLIP_FRAMES, MEL_BANDS) and torch.isfinite(x).all()
+    # One voice, so a clip has it where it is voiced or nowhere; some have none.
+    with_voice = sung.any(1)
+    assert 0 < with_voice.sum() < 96
+    assert (sung[with_voice] == torch.from_numpy(voiced).float()).all()
+    assert not spoken.any()
+
+
+def test_the_second_output_stays_behind():
+    model: Model = export(BeatNetwork(4, 6, blocks=3))
+    assert model.architecture["outputs"] == ["voice"]
+    beats = export_beats(BeatNetwork(4, 6, blocks=3), "1")
+    assert model.tensors["output.weight"].shape == (1, *beats.tensors["output.weight"].shape[1:])
+
+
+def test_a_mixture_does_not_clip_and_has_the_voice_at_the_speed_it_was_sung():
+    music = np.zeros((STEREO_HZ, 2), np.float32)
+    music[0] = 1e-3
+    voice = np.zeros(SAMPLE_RATE_HZ, np.float32)
+    voice[SAMPLE_RATE_HZ // 2] = 1.0
+    mixed = mix(music, voice, np.random.default_rng(1))
+    assert np.abs(mixed).max() == pytest.approx(0.5)
+    assert np.abs(mixed[100:, 0]).argmax() + 100 == pytest.approx(STEREO_HZ // 2, abs=1)
