@@ -1,6 +1,6 @@
 /** Rhythms with known answers: ideal activations and drum loops. */
 
-import { makeRandom } from '../learned/test-model.ts';
+import { makeRandom } from '../test-random.ts';
 import type { BeatActivation } from './beat-activation.ts';
 
 export type TestBeat = { timeSeconds: number; placeInBar: number };

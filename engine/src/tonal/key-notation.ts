@@ -1,7 +1,7 @@
 /** Keys as DJs write them: "Am", and their places on the two wheels of fifths that players show, Mixed In Key's Camelot and Traktor's Open Key. */
 
 import type { PitchName, Scale } from '../result.ts';
-import { PITCH_NAMES } from './key-name.ts';
+import { keyNumberOf, tonicOf } from './key-name.ts';
 
 /** "A" for A major, "Am" for A minor. */
 export function notateKey(key: PitchName, scale: Scale): string {
@@ -23,8 +23,9 @@ const OPEN_KEY_HOUR_OF_C_MAJOR = 1;
 const SEMITONES_FROM_MINOR_TO_RELATIVE_MAJOR = 3;
 
 function hourOnWheel(key: PitchName, scale: Scale, hourOfCMajor: number): number {
-  const tonic = PITCH_NAMES.indexOf(key) + (scale === 'minor' ? SEMITONES_FROM_MINOR_TO_RELATIVE_MAJOR : 0);
+  const relativeMajor =
+    tonicOf(keyNumberOf(key, scale)) + (scale === 'minor' ? SEMITONES_FROM_MINOR_TO_RELATIVE_MAJOR : 0);
   // A fifth is seven semitones, and seven is its own inverse modulo twelve.
-  const fifthsFromC = (tonic * 7) % 12;
+  const fifthsFromC = (relativeMajor * 7) % 12;
   return ((hourOfCMajor - 1 + fifthsFromC) % 12) + 1;
 }

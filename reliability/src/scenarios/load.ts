@@ -15,12 +15,12 @@ import { holdSlowly } from './slow-clients.ts';
 /** A job of the load runs takes 200 ms and ends as one does that has no audio: all of the road but the listening. */
 export const STUB_WORK: Patch = {
   file: 'server/src/analyses/attempt/run.ts',
-  find: '      const outcome = await analyseSource(ctx, job, analysis, source, progress, signal);',
+  find: '      const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);',
   replace: `      await new Promise((resolve) => setTimeout(resolve, 200));
       const { failAnalysis } = await import('./complete.ts');
       await failAnalysis(ctx, job.lease, analysis.id, { code: 'no_audio', message: 'stub', retryable: false });
       return;
-      const outcome = await analyseSource(ctx, job, analysis, source, progress, signal);`,
+      const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);`,
 };
 const TENANTS = 5;
 const FILLER_ROWS = 100_000;

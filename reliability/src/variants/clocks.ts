@@ -41,7 +41,7 @@ function clocksOf(own: {
       ['FIRST_MS = 2_000', 'FIRST_MS = 300'],
       ['LONGEST_MS = 300_000', 'LONGEST_MS = 30_000'],
     ],
-    'billing/report-usage.ts': [['AGAIN_SECONDS = 60 * 60', 'AGAIN_SECONDS = 5']],
+    'billing/report-usage.ts': [['REPORT_AGAIN_EVERY_SECONDS = 60 * 60', 'REPORT_AGAIN_EVERY_SECONDS = 5']],
     'platform/postgres.ts': [['session_timeout: 10_000', `session_timeout: ${own.idleTransactionMs}`]],
     'webhooks/claim.ts': [
       ['ATTEMPT_BELIEVED_MS = 30_000', 'ATTEMPT_BELIEVED_MS = 3_000'],

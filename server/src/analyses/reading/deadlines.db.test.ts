@@ -49,7 +49,9 @@ it('answers a long poll in time, whatever the garbage collector does', async () 
     client.get<{ status: string }>(`/v1/analysis/${id}`, { prefer: 'wait=1' }),
   );
   const answers = await whileCollecting(() => Promise.all(polls));
-  const distinct = [...new Set(answers.map(({ body }) => JSON.stringify(body)))].map((text) => JSON.parse(text));
+  const distinct = [...new Set(answers.map(({ body }) => JSON.stringify(body)))].map((text) =>
+    JSON.parse(text),
+  );
   expect(distinct).toEqual([expect.objectContaining({ status: 'processing' })]);
 });
 
