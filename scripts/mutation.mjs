@@ -62,6 +62,7 @@ const MODULES = {
       'use-title.ts': IN_A_BROWSER,
     },
   },
+  music: { folder: 'dashboard/src/music' },
 };
 /** Tests, what they stand on, tables that a program wrote, and lists of exports. */
 const NOT_MUTATED = /\.test\.ts$|^test-|-twin\.ts$|\.generated\.ts$|^index\.ts$/;
