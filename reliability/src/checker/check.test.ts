@@ -8,6 +8,7 @@ import type { Evidence } from './evidence.ts';
 const SECRET = `whsec_${Buffer.from('a secret of the receiver').toString('base64')}`;
 const BYTES = Buffer.from('audio');
 const AT_MS = Date.UTC(2026, 0, 1);
+const LEFT_OVER = { kind: 'analysis.run', state: 'queued', payload: {}, last_error: null };
 
 function goodEvidence(): Evidence {
   const tenant = {
@@ -156,6 +157,8 @@ describe('the checker', () => {
       'an end that was shown differently',
       (e) => Object.assign(e.history[1]!, { seen: { job_1: 'failed' } }),
     ],
+    ['I1', 'a queue entry that is left over', (e) => e.jobs.push(LEFT_OVER)],
+    ['I1', 'a mail that was never sent', (e) => Object.assign(e, { unsentMailCount: 1 })],
     ['I2', 'a second job for one key', (e) => e.analyses.push({ ...e.analyses[0]!, id: 'job_2' })],
     ['I2', 'a job for a no', (e) => Object.assign(e.history[1]!, { phase: 'failed', jobIds: [] })],
     ['I3', 'a second charge', (e) => e.ledger.push(e.ledger[1]!)],
@@ -164,6 +167,7 @@ describe('the checker', () => {
       'a refund of what was delivered',
       (e) => e.ledger.push({ ...e.ledger[1]!, entry: 'refund', amount: 1 }),
     ],
+    ['I3', 'a balance that its entries do not add up to', (e) => Object.assign(e.balances[0]!, { used: 2 })],
     ['I3', 'a use that the meter was never told', (e) => e.meterEvents.splice(0)],
     ['I3', 'a payment event without effect', (e) => e.audit.splice(1)],
     ['I3', 'a payment event with two effects', (e) => e.audit.push(e.audit[1]!)],
@@ -177,6 +181,8 @@ describe('the checker', () => {
       'a signature of another body',
       (e) => Object.assign(e.calls[0]!, { body: `${e.calls[0]!.body} ` }),
     ],
+    ['I4', 'a call to an endpoint of nobody', (e) => Object.assign(e.calls[0]!, { path: '/endpoint/one/9' })],
+    ['I4', 'a person who was not mailed', (e) => Object.assign(e.analyses[0]!, { created_by_kind: 'user' })],
     ['I5', 'bytes that are gone', (e) => e.objectFiles.clear()],
     ['I5', 'bytes that are others', (e) => e.objectFiles.set('a', Buffer.from('AUDIO'))],
     ['I5', 'a file of nobody', (e) => e.objectFiles.set('b', BYTES)],
@@ -187,6 +193,8 @@ describe('the checker', () => {
     ],
     ['I6', 'a word after the end', (e) => e.events.push({ ...e.events[2]! })],
     ['I7', 'a decoder that still runs', (e) => e.decoderPids.push(7)],
+    ['I7', 'a folder of a decoder', (e) => e.decoderFolders.push('earshot-decode-x')],
+    ['I7', 'a process that an error ended', (e) => Object.assign(e, { logs: '{"level":60}' })],
     ['I7', 'an engine that outlived its worker', (e) => e.orphanPids.push(7)],
     [
       'I8',
