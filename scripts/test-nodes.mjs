@@ -17,7 +17,7 @@ import { startService } from './start-service.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const VERSIONS = ['24.21.0', '26.10.0'];
-const WALL_TESTS = ['decode/src/walls.test.ts', 'decode/src/escapes.slow.test.ts'];
+const WALL_TESTS = ['decode/src/walls.slow.test.ts', 'decode/src/escapes.slow.test.ts'];
 const UNIT_TESTS = [
   ...WALL_TESTS,
   'decode/src',

@@ -6,7 +6,7 @@
  *
  * The programs are committed, so that nobody who installs or builds Earshot needs a C compiler. Zig is a C compiler (clang) with the
  * kernel's headers for all architectures in one package of an exact version: the same sources give the same bytes anywhere, and
- * src/walls.test.ts checks that they do where it is installed. Where it is not, the hash of the sources tells a stale program.
+ * src/walls.slow.test.ts checks that they do where it is installed. Where it is not, the hash of the sources tells a stale program.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -8,10 +8,14 @@ let tab: Map<string, string>;
 async function arrive(answer: (url: URL) => Promise<Response>) {
   vi.stubGlobal('fetch', answer);
   const { keptDemo } = await import('./demo.ts');
-  return keptDemo();
+  const found = keptDemo();
+  // The client asks again after a while, twice.
+  await vi.runAllTimersAsync();
+  return found;
 }
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   vi.stubGlobal('window', { location: { origin: 'http://service.test' } });
   tab = new Map([['earshot.demo', KEPT]]);
   vi.stubGlobal('sessionStorage', {
@@ -19,7 +23,10 @@ beforeEach(() => {
     removeItem: (key: string) => tab.delete(key),
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe('the song of the last demo, after a reload', () => {
   it('is there again', async () => {
