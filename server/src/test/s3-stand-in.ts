@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hmacSha256, sha256Hex } from '../platform/crypto.ts';
 
 export type S3StandIn = {
   endpoint: string;
   objects: Map<string, { bytes: Buffer; headers: Record<string, string>; modifiedAt: Date }>;
-  /** What to do instead, in order: a status, no answer before or after doing it, or null for the usual. */
-  nextAnswers: (number | 'cut before' | 'cut after' | null)[];
+  /** What to do instead, in order: a status, no answer before or after doing it, one in chunks of no told length, or null for the usual. */
+  nextAnswers: (number | 'cut before' | 'cut after' | 'without length' | null)[];
   requests: string[];
   close(): Promise<void>;
 };
@@ -34,7 +34,9 @@ export async function startS3StandIn(ownPort = 0): Promise<S3StandIn> {
     if (answer === 'cut before') request.socket.destroy();
     else if (typeof answer === 'number') refuse(response, answer, 'SlowDown');
     else if (problem !== null) refuse(response, 403, problem);
-    else serve(objects, request, answer === 'cut after' ? silent(request, response) : response, bytes);
+    else if (answer === 'cut after') serve(objects, request, silent(request, response), bytes);
+    else if (answer === 'without length') serve(objects, request, unmeasured(response), bytes);
+    else serve(objects, request, response, bytes);
   });
   server.listen(ownPort, '127.0.0.1');
   await once(server, 'listening');
@@ -106,6 +108,15 @@ function silent(request: IncomingMessage, response: ServerResponse): ServerRespo
   response.end = () => {
     request.socket.destroy();
     return response;
+  };
+  return response;
+}
+
+/** As a proxy in front of the store may answer that compresses what it passes on. */
+function unmeasured(response: ServerResponse): ServerResponse {
+  response.writeHead = (status: number, headers: Record<string, string | number>) => {
+    const { 'content-length': _, ...others } = headers;
+    return ServerResponse.prototype.writeHead.call(response, status, others);
   };
   return response;
 }
