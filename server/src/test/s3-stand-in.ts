@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hmacSha256, sha256Hex } from '../platform/crypto.ts';
 
@@ -114,10 +114,9 @@ function silent(request: IncomingMessage, response: ServerResponse): ServerRespo
 
 /** As a proxy in front of the store may answer that compresses what it passes on. */
 function unmeasured(response: ServerResponse): ServerResponse {
-  response.writeHead = (status: number, headers: Record<string, string | number>) => {
-    const { 'content-length': _, ...others } = headers;
-    return ServerResponse.prototype.writeHead.call(response, status, others);
-  };
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = ((status: number, { 'content-length': _, ...headers }: OutgoingHttpHeaders) =>
+    writeHead(status, headers)) as typeof response.writeHead;
   return response;
 }
 
