@@ -242,6 +242,29 @@ describe('two songs together', () => {
     await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
   });
 
+  it('while another one plays, the page keeps to its own: no bar is counted from where the other is', async () => {
+    const { page } = visit;
+    const transport = page.getByRole('region', { name: 'Transport' });
+    const time = transport.getByLabel('Time');
+    await page.getByTestId('timeline').click({ position: { x: 700, y: 8 } });
+    const before = await time.textContent();
+    expect(before).not.toMatch(/^0:00/);
+    await page.getByRole('button', { name: 'Play Night Bus' }).first().click();
+    await page.waitForFunction(() => {
+      const [first] = (globalThis as unknown as { media: HTMLMediaElement[] }).media;
+      return first && !first.paused && first.currentTime > 1;
+    });
+    expect(await time.textContent()).toBe(before);
+    await transport.getByText('Night Bus is in the player').waitFor();
+    expect(await page.getByRole('button', { name: 'This is the one' }).isDisabled()).toBe(true);
+    // Play is that of the page: its song goes on from where it was left.
+    await transport.getByRole('button', { name: 'Play', exact: true }).click();
+    await transport.getByRole('button', { name: 'Pause' }).click();
+    expect(await page.getByText('is in the player').count()).toBe(0);
+    expect(await time.textContent()).toMatch(new RegExp(`^${before!.slice(0, 3)}`));
+    expect(await page.getByRole('button', { name: 'This is the one' }).isDisabled()).toBe(false);
+  });
+
   it('one that plays goes on while its page is opened from the page of the other', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Play Night Bus' }).first().click();
