@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
@@ -79,11 +79,16 @@ function ReadySong({ job, track, song }: { job: Job; track: Track; song: Song })
   return <SongRoom track={track} result={song.result} song={song} jobId={job.id} pictureUrl={pictureUrl} />;
 }
 
-/** Puts the song of the page into the player; another one that plays there ends. */
+/** Puts the song of the page into the player when the page opens; another one that plays there ends. */
 function useCurrentTrack(track: Track | null): void {
   const player = usePlayer();
+  const isOpened = useRef(false);
   useEffect(() => {
-    if (track) player.load(track);
+    if (!track) return;
+    // A new name of the song is no reason to end another one that was started on this page.
+    if (isOpened.current && player.read().track?.id !== track.id) return;
+    isOpened.current = true;
+    player.load(track);
   }, [player, track]);
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LANE_HEIGHTS_PX } from '../timeline/lanes.ts';
-import { goTo, hasSidewaysScroll, seekTo } from './rooms.ts';
+import { goTo, hasSidewaysScroll, openMenu, seekTo } from './rooms.ts';
 import { signIn } from './sign-in.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 
@@ -257,6 +257,16 @@ describe('two songs together', () => {
     expect(await time.textContent()).toBe(before);
     await transport.getByText('Night Bus is in the player').waitFor();
     expect(await page.getByRole('button', { name: 'This is the one' }).isDisabled()).toBe(true);
+    // Nor does saving its details put its song in.
+    await openMenu(visit, 'More actions');
+    await page.getByRole('menuitem', { name: 'Edit details' }).click();
+    const saved = page.waitForResponse(/\/v1\/analyses\/job_\w+$/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await saved;
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForLoadState('networkidle');
+    expect(await time.textContent()).toBe(before);
+    await transport.getByText('Night Bus is in the player').waitFor({ timeout: 5_000 });
     // Play is that of the page: its song goes on from where it was left.
     await transport.getByRole('button', { name: 'Play', exact: true }).click();
     await transport.getByRole('button', { name: 'Pause' }).click();
