@@ -75,22 +75,33 @@ export async function decodeFileWith(
 }
 
 /**
- * Which walls this machine grants the decoder: a child is started, tries them, and reads nothing. Rejects when none can be started.
+ * Which walls this machine grants the decoder: a child is started, tries them, and reads nothing. Rejects when none can be started, or
+ * it has not answered and ended in as long as a decode may stall.
  */
-export async function activeWalls(): Promise<SandboxWall[]> {
+export async function activeWalls(
+  program = { entry: childEntry(), args: ['walls'] },
+  timeoutMs = DEFAULT_LIMITS.stallSecondsMax * 1000,
+): Promise<SandboxWall[]> {
   const nothing = await open(process.platform === 'win32' ? childEntry() : '/dev/null', constants.O_RDONLY);
+  let child: SandboxedChild;
   try {
-    const child = await startSandboxed(childEntry(), ['walls'], nothing.fd, DEFAULT_LIMITS, () => {});
-    const message = await child.messages.next();
-    const { code } = await child.exited;
-    child.closeOutput();
-    if (message?.kind !== 'walls') {
-      throw new DecodeError('decoder_failed', 'The decoder cannot be started.', {
-        cause: `exit code ${code}: ${child.complaints()}`,
-      });
-    }
-    return (JSON.parse(new TextDecoder().decode(message.payload)) as WallsMessage).walls;
+    child = await startSandboxed(program.entry, program.args, nothing.fd, DEFAULT_LIMITS, () => {});
   } finally {
     await nothing.close();
   }
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill();
+  }, timeoutMs);
+  const message = await child.messages.next().catch(() => null);
+  const { code } = await child.exited;
+  clearTimeout(timer);
+  child.closeOutput();
+  if (message?.kind === 'walls' && !isLate)
+    return (JSON.parse(new TextDecoder().decode(message.payload)) as WallsMessage).walls;
+  const ending = isLate ? `no answer within ${timeoutMs / 1000} s` : `exit code ${code}`;
+  throw new DecodeError('decoder_failed', 'The decoder cannot be started.', {
+    cause: `${ending}: ${child.complaints()}`,
+  });
 }

@@ -10,7 +10,7 @@ import { activeWalls, type DecodeSession, decodeFile } from './decode-file.ts';
 import { interpreterOf } from './needed-files.ts';
 import { probeSandbox, wallsOf } from './sandbox.ts';
 import { fixturePath } from './test/fixture-audio.ts';
-import { descendantsOf } from './test/hostile-child.ts';
+import { descendantsOf, HOSTILE_PROGRAM } from './test/hostile-child.ts';
 import { missingWalls, SANDBOX_WALLS, type SandboxWall } from './walls.ts';
 
 const hasLauncher = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
@@ -108,6 +108,19 @@ describe('the child', () => {
     expect(walls).toEqual(
       expect.arrayContaining(['resource_limits', 'node_permissions', 'functions_removed']),
     );
+  });
+
+  it.each([
+    ['says nothing', 'sleep'],
+    ['answers and does not end', 'speak-and-sleep'],
+  ])('that %s is not waited for beyond its time', async (_, attempt) => {
+    const failure = activeWalls({ entry: HOSTILE_PROGRAM, args: [attempt] }, 500);
+    await expect(failure).rejects.toMatchObject({
+      code: 'decoder_failed',
+      message: 'The decoder cannot be started.',
+      cause: expect.stringContaining('no answer within 0.5 s'),
+    });
+    expect(descendantsOf(process.pid)).toEqual([]);
   });
 
   it('reads nothing where one of them is missing', async () => {

@@ -7,10 +7,18 @@ it.each([
   ['nothing of ours', {}, 'The service answered 404', null, null],
   [
     'items, each with its place',
-    { detail: [{ loc: ['body', 'email'], msg: 'Field required' }, { msg: 'Too long' }] },
-    'body.email: Field required; : Too long',
+    {
+      detail: [
+        { loc: ['body', 'email'], msg: 'Field required' },
+        { loc: ['body', 'tags', '2'], msg: 'Too long' },
+      ],
+    },
+    'body.email: Field required; body.tags.2: Too long',
     null,
-    [{ loc: ['body', 'email'], msg: 'Field required' }, { msg: 'Too long' }],
+    [
+      { loc: ['body', 'email'], msg: 'Field required' },
+      { loc: ['body', 'tags', '2'], msg: 'Too long' },
+    ],
   ],
 ])('an error with %s says so', (_name, body, message, code, detail) => {
   expect(new ApiError(404, body, 'req_1')).toMatchObject({
@@ -21,4 +29,21 @@ it.each([
     detail,
     requestId: 'req_1',
   });
+});
+
+// A gateway in front of the service may answer in a shape of its own.
+it.each<[body: object | string]>([
+  [{ detail: ['Bad gateway'] }],
+  [{ detail: [{ why: 'Bad gateway' }] }],
+  [{ detail: [{ loc: 'body', msg: 'Bad gateway' }] }],
+  [{ detail: [{ loc: ['body', 'email'], msg: 'Field required' }, null] }],
+  [{ detail: [{ loc: ['body'], msg: { text: 'Bad gateway' } }] }],
+  [{ detail: [] }],
+  [{ detail: { why: 'Bad gateway' } }],
+  [['Bad gateway']],
+  ['Bad gateway'],
+])('an error that is not the service’s own says its status, and keeps its detail: %j', (body) => {
+  const error = new ApiError(502, body as { detail?: unknown }, null);
+  const detail = (body as { detail?: unknown }).detail ?? null;
+  expect([error.message, error.detail]).toEqual(['The service answered 502', detail]);
 });

@@ -1,4 +1,4 @@
-import type { Problem } from './wire-types.generated.ts';
+import type { Problem, ValidationIssue } from './wire-types.generated.ts';
 
 type ErrorCode = Problem['code'];
 
@@ -102,9 +102,15 @@ export class AnalysisFailed extends EarshotError {
 }
 
 function describe(status: number, body: { detail?: unknown } | null): string {
-  if (typeof body?.detail === 'string') return body.detail;
-  if (Array.isArray(body?.detail)) {
-    return body.detail.map((item) => `${(item.loc ?? []).join('.')}: ${item.msg}`).join('; ');
+  const detail = body?.detail;
+  if (typeof detail === 'string') return detail;
+  // A gateway in front of the service may answer with a list of its own.
+  if (Array.isArray(detail) && detail.length > 0 && detail.every(isIssue)) {
+    return detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
   }
   return `The service answered ${status}`;
+}
+
+function isIssue(item: Partial<ValidationIssue> | null): item is ValidationIssue {
+  return Array.isArray(item?.loc) && typeof item.msg === 'string';
 }

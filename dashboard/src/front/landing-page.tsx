@@ -1,5 +1,5 @@
 import { AudioLines, Disc3, Guitar, type LucideIcon, SlidersVertical, SquareTerminal } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { PlayerBar } from '../playback/player-bar.tsx';
 import { usePlayer } from '../playback/use-player.tsx';
@@ -143,22 +143,24 @@ function Uses() {
 function ShownSong({ song }: { song: Shown }) {
   const player = usePlayer();
   const { name, result, audio } = song;
-  useEffect(() => {
-    player.load({
+  const track = useMemo(
+    () => ({
       id: name,
       title: name,
       artist: null,
       durationSeconds: result.duration_seconds,
       audio,
       href: null,
-    });
-  }, [player, name, result, audio]);
+    }),
+    [name, result, audio],
+  );
+  useEffect(() => player.load(track), [player, track]);
   return (
     <section className="front-song" aria-label={name}>
       <h2 className="song-name">{name}</h2>
       <Boundary place={name}>
         <Suspense fallback={<Loading />}>
-          <SongRoom trackId={name} result={result} song={null} jobId={null} pictureUrl={null} />
+          <SongRoom track={track} result={result} song={null} jobId={null} pictureUrl={null} />
         </Suspense>
       </Boundary>
     </section>

@@ -11,7 +11,7 @@ import { usePlayer, usePlayerState, useSeconds } from './use-player.tsx';
 export function PlayerBar() {
   const player = usePlayer();
   const { track, playing, silent, loop, speedRatio } = usePlayerState();
-  const seconds = useSeconds();
+  const seconds = useSeconds(player);
   const [location] = useLocation();
   if (!track) return null;
   const atHome = track.href === null || track.href === location;

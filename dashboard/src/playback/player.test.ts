@@ -1,39 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Player } from './player.ts';
+import { type FakeAudio, stubAudio } from './test-audio.ts';
 import { type Click, stubAudioContext } from './test-audio-context.ts';
 
-/** As far as a player needs it: a new source stops it without a word, as HTML has it. */
-class FakeAudio extends EventTarget {
-  paused = true;
-  currentTime = 0;
-  playbackRate = 1;
-  #src = '';
-  get src() {
-    return this.#src;
-  }
-  set src(src: string) {
-    this.#src = src;
-    this.paused = true;
-    this.currentTime = 0;
-  }
-  async play() {
-    this.paused = false;
-    this.dispatchEvent(new Event('play'));
-  }
-  pause() {
-    if (this.paused) return;
-    this.paused = true;
-    this.dispatchEvent(new Event('pause'));
-  }
-  end(seconds: number) {
-    this.currentTime = seconds;
-    this.dispatchEvent(new Event('timeupdate'));
-    this.pause();
-    this.dispatchEvent(new Event('ended'));
-  }
-}
-
 let clicks: Click[];
+let made: FakeAudio[];
 let media: FakeAudio;
 
 /** Those that are heard at all. */
@@ -43,17 +14,7 @@ const heard = () =>
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
   clicks = stubAudioContext();
-  const made: FakeAudio[] = [];
-  vi.stubGlobal(
-    'Audio',
-    class extends FakeAudio {
-      constructor() {
-        super();
-        made.push(this);
-        media = made[0]!;
-      }
-    },
-  );
+  made = stubAudio();
 });
 
 afterEach(() => {
@@ -63,8 +24,14 @@ afterEach(() => {
 
 const AUDIO = '/v1/analyses/a/artifacts/source';
 
-function loaded(): Player {
+function newPlayer(): Player {
   const player = new Player();
+  media = made[0]!;
+  return player;
+}
+
+function loaded(): Player {
+  const player = newPlayer();
   player.load({ id: 'a', title: 'A', artist: null, durationSeconds: 20, audio: AUDIO, href: null });
   player.setBeats(
     'a',
@@ -90,6 +57,20 @@ it('a pause ends the count-in, too', () => {
   player.pause();
   vi.advanceTimersByTime(2_000);
   expect([heard(), media.paused]).toEqual([[0, 0.5], true]);
+});
+
+it('counts in beats that were told before their song was in it, and none of another song', () => {
+  const player = newPlayer();
+  const beats = [0, 1, 2, 3].map((beat) => ({ time_seconds: beat, beat_in_bar: beat + 1 }));
+  player.setBeats('a', beats);
+  const track = { title: '', artist: null, durationSeconds: 20, audio: AUDIO, href: null };
+  player.setCountIn(true);
+  player.load({ ...track, id: 'b' });
+  player.play();
+  expect([heard(), media.paused]).toEqual([[], false]);
+  player.load({ ...track, id: 'a' });
+  player.play();
+  expect([heard(), media.paused]).toEqual([[0, 1, 2, 3], true]);
 });
 
 it('a loop that ends with the song goes on', () => {
@@ -123,7 +104,7 @@ it('goes on over silence from where it was when the audio cannot be loaded, and 
 });
 
 it('of audio that was not kept there is nothing to try again', () => {
-  const player = new Player();
+  const player = newPlayer();
   player.load({ id: 'b', title: 'B', artist: null, durationSeconds: 20, audio: null, href: null });
   const { src } = media;
   player.loadAgain();

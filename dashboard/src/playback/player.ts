@@ -74,7 +74,10 @@ export class Player {
   #state = INITIAL;
   /** Of audio that is not the service's: revoked when it is done with. */
   #url: string | null = null;
-  #beats: readonly ClickBeat[] = [];
+  /** Of the song that was last said to have them, in the player or not yet. */
+  #grid: { trackId: string; beats: readonly ClickBeat[] } | null = null;
+  /** Where songs were when another one took their place. */
+  readonly #leftAtSeconds = new Map<string, number>();
   #countInTimer: ReturnType<typeof setTimeout> | null = null;
 
   constructor() {
@@ -98,6 +101,11 @@ export class Player {
     return this.#media.currentTime;
   }
 
+  /** Where the song is, or where it was when another one took its place; its start where it never was in the player. */
+  secondsOf(trackId: string): number {
+    return this.#state.track?.id === trackId ? this.seconds : (this.#leftAtSeconds.get(trackId) ?? 0);
+  }
+
   /** Makes it the song of the player, from its beginning; the same song again, perhaps renamed, goes on where it was. */
   load(track: Track): void {
     if (this.#state.track?.id === track.id) {
@@ -106,17 +114,17 @@ export class Player {
       return;
     }
     this.pause();
-    this.#beats = [];
-    this.#click.beats = [];
+    if (this.#state.track) this.#leftAtSeconds.set(this.#state.track.id, this.seconds);
+    this.#leftAtSeconds.delete(track.id);
     this.endMix();
     this.#open(track.audio ?? silence(track.durationSeconds));
     this.#set({ track, loop: null, silent: track.audio === null ? 'not_kept' : null });
+    this.#click.beats = this.#beats;
   }
 
   setBeats(trackId: string, beats: readonly ClickBeat[]): void {
-    if (this.#state.track?.id !== trackId) return;
-    this.#beats = beats;
-    this.#click.beats = beats;
+    this.#grid = { trackId, beats };
+    if (this.#state.track?.id === trackId) this.#click.beats = beats;
   }
 
   /** Plays another song along with this one. */
@@ -141,12 +149,11 @@ export class Player {
 
   play(): void {
     const { countIn, speedRatio } = this.#state;
-    const [first, second] = this.#beats;
+    const beats = this.#beats;
+    const [first, second] = beats;
     if (countIn && first && second) {
       const beatSeconds = (second.time_seconds - first.time_seconds) / speedRatio;
-      const beatCount = Math.max(
-        ...this.#beats.slice(0, BAR_BEATS_MAX).map(({ beat_in_bar }) => beat_in_bar),
-      );
+      const beatCount = Math.max(...beats.slice(0, BAR_BEATS_MAX).map(({ beat_in_bar }) => beat_in_bar));
       const waitSeconds = this.#click.countIn(beatCount, beatSeconds);
       this.#countInTimer = setTimeout(() => this.#start(), waitSeconds * 1000);
       this.#set({ playing: true });
@@ -199,6 +206,10 @@ export class Player {
 
   setCountIn(countIn: boolean): void {
     this.#set({ countIn });
+  }
+
+  get #beats(): readonly ClickBeat[] {
+    return this.#grid && this.#grid.trackId === this.#state.track?.id ? this.#grid.beats : [];
   }
 
   #start(): void {

@@ -2,7 +2,7 @@ import { Printer } from 'lucide-react';
 import { type FormEvent, useMemo, useState } from 'react';
 import { readChord, showChord } from '../music/chords.ts';
 import { spellKey, transposeFifths } from '../music/spelling.ts';
-import { usePlayer, useSeconds } from '../playback/use-player.tsx';
+import { useDeck, useSeconds } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useTell } from '../ui/toasts.tsx';
@@ -101,8 +101,8 @@ function Bar(props: {
   onEdit: ((chord: SheetChord) => void) | null;
 }) {
   const { bar, show, onEdit } = props;
-  const player = usePlayer();
-  const seconds = useSeconds();
+  const deck = useDeck();
+  const seconds = useSeconds(deck);
   const now = seconds >= bar.startSeconds && seconds < bar.endSeconds;
   return (
     <li className="sheet-bar" aria-current={now ? 'true' : undefined}>
@@ -110,7 +110,7 @@ function Bar(props: {
         type="button"
         className="sheet-number"
         aria-label={`Go to bar ${bar.number}`}
-        onClick={() => player.seek(bar.startSeconds)}
+        onClick={() => deck.seek(bar.startSeconds)}
       >
         {bar.number}
       </button>

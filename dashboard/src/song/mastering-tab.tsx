@@ -1,5 +1,5 @@
 import { formatDifference, formatNumber, formatQuantity } from '../format.ts';
-import { usePlayer } from '../playback/use-player.tsx';
+import { useDeck } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Pairs } from '../ui/pairs.tsx';
@@ -130,7 +130,7 @@ const RUN_UP_SECONDS = 0.5;
 const DC_OFFSET_RATIO_MIN = 0.005;
 
 function QualityCard({ result }: { result: Result }) {
-  const player = usePlayer();
+  const deck = useDeck();
   const { quality } = result;
   if (!quality) return null;
   const { events, event_counts, bandwidth_hz, stereo } = quality;
@@ -147,7 +147,7 @@ function QualityCard({ result }: { result: Result }) {
             <button
               type="button"
               className="small"
-              onClick={() => player.seek(Math.max(0, startSeconds - RUN_UP_SECONDS))}
+              onClick={() => deck.seek(Math.max(0, startSeconds - RUN_UP_SECONDS))}
             >
               {words}
             </button>

@@ -3,7 +3,7 @@ import { formatClock, formatPercent } from '../format.ts';
 import { mixesWith } from '../music/camelot.ts';
 import { groupColour, SECTION_LABELS } from '../music/sections.ts';
 import { keyName } from '../music/spelling.ts';
-import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
+import { useDeck, useDeckState } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { KeyWheel } from '../ui/key-wheel.tsx';
 import { Pairs } from '../ui/pairs.tsx';
@@ -25,12 +25,12 @@ export function OverviewTab({ result, song }: { result: Result; song: Song | nul
 }
 
 function Sections({ result, song }: { result: Result; song: Song | null }) {
-  const player = usePlayer();
-  const { loop } = usePlayerState();
+  const deck = useDeck();
+  const { loop, other } = useDeckState();
   const sections = result.structure?.sections ?? [];
   if (sections.length === 0) return null;
   const split = () => {
-    const next = splitSection(sectionsOf(result), player.seconds);
+    const next = splitSection(sectionsOf(result), deck.seconds);
     if (next) song?.correct((body) => ({ ...body, sections: next }), 'Section split.');
   };
   return (
@@ -38,7 +38,12 @@ function Sections({ result, song }: { result: Result; song: Song | null }) {
       <div className="spread">
         <h2>Sections</h2>
         {song && (
-          <button type="button" className="quiet small" disabled={song.busy} onClick={split}>
+          <button
+            type="button"
+            className="quiet small"
+            disabled={song.busy || other !== null}
+            onClick={split}
+          >
             Split at the playhead
           </button>
         )}
@@ -53,7 +58,7 @@ function Sections({ result, song }: { result: Result; song: Song | null }) {
               <button
                 type="button"
                 className="quiet small"
-                onClick={() => player.seek(section.start_seconds)}
+                onClick={() => deck.seek(section.start_seconds)}
                 aria-label={`Go to ${section.label} at ${formatClock(section.start_seconds)}`}
               >
                 <i style={{ background: groupColour(section.group) }} />
@@ -83,7 +88,7 @@ function Sections({ result, song }: { result: Result; song: Song | null }) {
                 className="icon quiet"
                 aria-pressed={looped}
                 aria-label={`Loop ${section.label} at ${formatClock(section.start_seconds)}`}
-                onClick={() => player.setLoop(looped ? null : span)}
+                onClick={() => deck.setLoop(looped ? null : span)}
               >
                 <Repeat size={15} />
               </button>

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
 import { CrateMenu } from '../library/crate-menu.tsx';
 import { trackOf } from '../library/play-song.ts';
 import { saveExport } from '../library/save-export.ts';
+import type { Track } from '../playback/player.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { useMay } from '../session.tsx';
 import { songNames } from '../song-names.ts';
@@ -53,7 +54,8 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
   const [state, reload] = useSong(job.id);
   const { title, artist } = songNames(job);
   useTitle(title);
-  useCurrentTrack(job);
+  const track = useMemo(() => trackOf(job), [job]);
+  useCurrentTrack(track);
   return (
     <>
       <PageHead
@@ -64,28 +66,30 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
       </PageHead>
       {state.state === 'loading' && <Loading />}
       {state.state === 'failed' && <Failed error={state.error} reload={reload} />}
-      {state.state === 'ready' && <ReadySong job={job} song={state.song} />}
+      {state.state === 'ready' && track && <ReadySong job={job} track={track} song={state.song} />}
     </>
   );
 }
 
-function ReadySong({ job, song }: { job: Job; song: Song }) {
+function ReadySong({ job, track, song }: { job: Job; track: Track; song: Song }) {
   const pictureUrl = useMemo(
     () => (name: 'spectrogram' | 'chromagram') => `/v1/analyses/${job.id}/artifacts/${name}.png`,
     [job.id],
   );
-  return (
-    <SongRoom trackId={job.id} result={song.result} song={song} jobId={job.id} pictureUrl={pictureUrl} />
-  );
+  return <SongRoom track={track} result={song.result} song={song} jobId={job.id} pictureUrl={pictureUrl} />;
 }
 
-/** Puts the song of the page into the player; another one that plays there ends. */
-function useCurrentTrack(job: Job): void {
+/** Puts the song of the page into the player when the page opens; another one that plays there ends. */
+function useCurrentTrack(track: Track | null): void {
   const player = usePlayer();
+  const isOpened = useRef(false);
   useEffect(() => {
-    const track = trackOf(job);
-    if (track) player.load(track);
-  }, [player, job]);
+    if (!track) return;
+    // A new name of the song is no reason to end another one that was started on this page.
+    if (isOpened.current && player.read().track?.id !== track.id) return;
+    isOpened.current = true;
+    player.load(track);
+  }, [player, track]);
 }
 
 /** Whether the audio is kept, and until when: nobody should have to guess. */

@@ -1,7 +1,8 @@
 import * as Tabs from '@radix-ui/react-tabs';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { transposeFifths } from '../music/spelling.ts';
-import { usePlayer } from '../playback/use-player.tsx';
+import type { Track } from '../playback/player.ts';
+import { DeckProvider, useDeck, useDeckState, usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { useMay } from '../session.tsx';
 import type { LaneName } from '../timeline/lanes.ts';
@@ -24,7 +25,7 @@ const Data = lazy(async () => ({ default: (await import('./data-tab.tsx')).DataT
 const Share = lazy(async () => ({ default: (await import('./share-tab.tsx')).ShareTab }));
 
 export type RoomProps = {
-  trackId: string;
+  track: Track;
   result: Result;
   /** Null for the sample and the demo, which nobody can correct or share. */
   song: Song | null;
@@ -45,12 +46,20 @@ const LANE_WORDS: [LaneName, string][] = [
 const FIRST_LANES: LaneName[] = ['ruler', 'sections', 'waveform', 'chords', 'keys', 'voice', 'loudness'];
 
 /** Numbers, transport, time line and tabs of one song. */
-export function SongRoom({ trackId, result, song, jobId, pictureUrl }: RoomProps) {
+export function SongRoom(props: RoomProps) {
+  return (
+    <DeckProvider track={props.track}>
+      <Room {...props} />
+    </DeckProvider>
+  );
+}
+
+function Room({ track, result, song, jobId, pictureUrl }: RoomProps) {
   const player = usePlayer();
   const [lanes, setLanes] = useState<ReadonlySet<LaneName>>(() => new Set(FIRST_LANES));
   const [semitones, setSemitones] = useState(0);
   const [help, setHelp] = useState(false);
-  useEffect(() => player.setBeats(trackId, result.rhythm?.beats ?? []), [player, trackId, result]);
+  useEffect(() => player.setBeats(track.id, result.rhythm?.beats ?? []), [player, track.id, result]);
   /** Null for those who may look only. */
   const editor = useMay('member') ? song : null;
   useSongShortcuts(result, editor, () => setHelp(true));
@@ -137,13 +146,14 @@ function SongTabs({ tabs }: { tabs: [string, ReactNode][] }) {
 }
 
 function OneHere({ result, song }: { result: Result; song: Song }) {
-  const player = usePlayer();
+  const deck = useDeck();
+  const { other } = useDeckState();
   const beatCount = result.rhythm?.beats.length ?? 0;
   return (
     <button
       type="button"
-      disabled={beatCount === 0 || song.busy}
-      onClick={() => startBarHere(song, result, player.seconds)}
+      disabled={beatCount === 0 || song.busy || other !== null}
+      onClick={() => startBarHere(song, result, deck.seconds)}
     >
       This is the one
     </button>

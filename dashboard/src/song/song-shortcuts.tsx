@@ -1,5 +1,5 @@
 import { countBegun } from '../music/item-at.ts';
-import { usePlayer } from '../playback/use-player.tsx';
+import { useDeck, usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
@@ -54,12 +54,13 @@ export function stepFrom(timesSeconds: readonly number[], nowSeconds: number, by
 
 export function useSongShortcuts(result: Result, song: Song | null, showHelp: () => void): void {
   const player = usePlayer();
+  const deck = useDeck();
   const beats = result.rhythm?.beats ?? [];
   const stepBy = (by: 1 | -1, items: { time_seconds: number }[]) =>
-    player.seek(
+    deck.seek(
       stepFrom(
         items.map(({ time_seconds }) => time_seconds),
-        player.seconds,
+        deck.seconds,
         by,
       ),
     );
@@ -70,21 +71,21 @@ export function useSongShortcuts(result: Result, song: Song | null, showHelp: ()
   const press = (name: string) =>
     document.querySelector<HTMLButtonElement>(`.timeline button[aria-label="${name}"]`)?.click();
   useShortcuts({
-    ' ': () => player.toggle(),
+    ' ': () => deck.toggle(),
     ArrowLeft: () => stepBy(-1, beats),
     ArrowRight: () => stepBy(1, beats),
     'Shift+ArrowLeft': () => stepBy(-1, downbeats()),
     'Shift+ArrowRight': () => stepBy(1, downbeats()),
     '[': () => stepBy(-1, boundaries()),
     ']': () => stepBy(1, boundaries()),
-    l: () => player.setLoop(player.read().loop ? null : loopHere(result, player.seconds)),
+    l: () => deck.setLoop(deck.read().loop ? null : loopHere(result, deck.seconds)),
     '+': () => press('Zoom in'),
     '=': () => press('Zoom in'),
     '-': () => press('Zoom out'),
     c: () => player.setClick(!player.read().clickOn),
     d: () => song && changeTempo(song, result, 2),
     D: () => song && changeTempo(song, result, 0.5),
-    '1': () => song && startBarHere(song, result, player.seconds),
+    '1': () => song && deck.read().other === null && startBarHere(song, result, deck.seconds),
     'Ctrl+z': () => song?.undoLast(),
     '?': showHelp,
   });

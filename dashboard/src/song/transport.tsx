@@ -5,14 +5,14 @@ import { showChord } from '../music/chords.ts';
 import { itemAt } from '../music/item-at.ts';
 import { transposeFifths } from '../music/spelling.ts';
 import { SILENT_WORDS, SPEED_RATIO_MAX, SPEED_RATIO_MIN } from '../playback/player.ts';
-import { usePlayer, usePlayerState, useSeconds } from '../playback/use-player.tsx';
+import { useDeck, useDeckState, usePlayer, usePlayerState, useSeconds } from '../playback/use-player.tsx';
 import { type Result, shownChords } from '../result.ts';
 import { loopHere } from './loop-here.ts';
 
 /** Play, speed, loop and click of the song on this page, and where in it we are. */
 export function Transport({ result, semitones }: { result: Result; semitones: number }) {
-  const player = usePlayer();
-  const { playing } = usePlayerState();
+  const deck = useDeck();
+  const { playing } = useDeckState();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     const place = document.documentElement;
@@ -28,7 +28,7 @@ export function Transport({ result, semitones }: { result: Result; semitones: nu
   return (
     <section ref={section} className="transport" aria-label="Transport">
       <div className="row">
-        <button type="button" className="icon quiet" aria-label="To the start" onClick={() => player.seek(0)}>
+        <button type="button" className="icon quiet" aria-label="To the start" onClick={() => deck.seek(0)}>
           <SkipBack size={17} />
         </button>
         <button
@@ -36,7 +36,7 @@ export function Transport({ result, semitones }: { result: Result; semitones: nu
           className="main play"
           aria-label={playing ? 'Pause' : 'Play'}
           aria-keyshortcuts="Space"
-          onClick={() => player.toggle()}
+          onClick={() => deck.toggle()}
         >
           {playing ? <Pause size={18} /> : <Play size={18} />}
         </button>
@@ -49,7 +49,9 @@ export function Transport({ result, semitones }: { result: Result; semitones: nu
 
 function Tools({ result }: { result: Result }) {
   const player = usePlayer();
-  const { speedRatio, loop, clickOn, clickVolume, countIn, silent } = usePlayerState();
+  const deck = useDeck();
+  const { speedRatio, clickOn, clickVolume, countIn } = usePlayerState();
+  const { loop, silent, other } = useDeckState();
   const hasBeats = (result.rhythm?.beats.length ?? 0) > 0;
   return (
     <div className="row transport-tools">
@@ -97,11 +99,14 @@ function Tools({ result }: { result: Result }) {
       <button
         type="button"
         aria-pressed={loop !== null}
-        onClick={() => player.setLoop(loop ? null : loopHere(result, player.seconds))}
+        onClick={() => deck.setLoop(loop ? null : loopHere(result, deck.seconds))}
       >
         <Repeat size={15} />
         {loop ? `${formatClock(loop.startSeconds)}–${formatClock(loop.endSeconds)}` : 'Loop'}
       </button>
+      {other && (
+        <span className="soft small">{other.title} is in the player. Play returns to this song.</span>
+      )}
       {silent && <span className="soft small">{SILENT_WORDS[silent]}: the click plays alone.</span>}
       {silent === 'not_loaded' && (
         <button type="button" onClick={() => player.loadAgain()}>
@@ -113,7 +118,7 @@ function Tools({ result }: { result: Result }) {
 }
 
 function Place({ result, semitones }: { result: Result; semitones: number }) {
-  const seconds = useSeconds();
+  const seconds = useSeconds(useDeck());
   const beat = itemAt(result.rhythm?.beats ?? [], seconds, (item) => item.time_seconds);
   const section = itemAt(result.structure?.sections ?? [], seconds, (item) => item.start_seconds);
   const chords = useMemo(() => shownChords(result), [result]);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LANE_HEIGHTS_PX } from '../timeline/lanes.ts';
-import { goTo, hasSidewaysScroll, seekTo } from './rooms.ts';
+import { goTo, hasSidewaysScroll, openMenu, seekTo } from './rooms.ts';
 import { signIn } from './sign-in.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 
@@ -240,6 +240,39 @@ describe('two songs together', () => {
     await both.getByRole('button', { name: 'Stop' }).click();
     await both.waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
+  });
+
+  it('while another one plays, the page keeps to its own: no bar is counted from where the other is', async () => {
+    const { page } = visit;
+    const transport = page.getByRole('region', { name: 'Transport' });
+    const time = transport.getByLabel('Time');
+    await page.getByTestId('timeline').click({ position: { x: 700, y: 8 } });
+    const before = await time.textContent();
+    expect(before).not.toMatch(/^0:00/);
+    await page.getByRole('button', { name: 'Play Night Bus' }).first().click();
+    await page.waitForFunction(() => {
+      const [first] = (globalThis as unknown as { media: HTMLMediaElement[] }).media;
+      return first && !first.paused && first.currentTime > 1;
+    });
+    expect(await time.textContent()).toBe(before);
+    await transport.getByText('Night Bus is in the player').waitFor();
+    expect(await page.getByRole('button', { name: 'This is the one' }).isDisabled()).toBe(true);
+    // Nor does saving its details put its song in.
+    await openMenu(visit, 'More actions');
+    await page.getByRole('menuitem', { name: 'Edit details' }).click();
+    const saved = page.waitForResponse(/\/v1\/analyses\/job_\w+$/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await saved;
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForLoadState('networkidle');
+    expect(await time.textContent()).toBe(before);
+    await transport.getByText('Night Bus is in the player').waitFor({ timeout: 5_000 });
+    // Play is that of the page: its song goes on from where it was left.
+    await transport.getByRole('button', { name: 'Play', exact: true }).click();
+    await transport.getByRole('button', { name: 'Pause' }).click();
+    expect(await page.getByText('is in the player').count()).toBe(0);
+    expect(await time.textContent()).toMatch(new RegExp(`^${before!.slice(0, 3)}`));
+    expect(await page.getByRole('button', { name: 'This is the one' }).isDisabled()).toBe(false);
   });
 
   it('one that plays goes on while its page is opened from the page of the other', async () => {

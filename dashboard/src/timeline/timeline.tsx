@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { usePlayer } from '../playback/use-player.tsx';
+import { useDeck } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { useWidthPx } from '../ui/use-width-px.ts';
 import { LANE_HEIGHTS_PX, type LaneData, type LaneName, lanesOf } from './lanes.ts';
@@ -28,7 +28,7 @@ const ZOOM_FACTOR = 1.6;
 
 /** Everything about the song under one playhead: zoomed by wheel, pinch and keys, looped by dragging. */
 export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onTooCoarse }: TimelineProps) {
-  const player = usePlayer();
+  const deck = useDeck();
   const box = useRef<HTMLDivElement>(null);
   const durationSeconds = result.duration_seconds;
   const [view, setView] = useState<Viewport>(() => wholeSong(durationSeconds));
@@ -46,19 +46,19 @@ export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onToo
   const drawing = useLanes({ box, view, widthPx, heightPx, shown, data });
   const overlay = useOverlay({ box, latestView, widthPx, heightPx, durationSeconds, view, setView });
   const zoom = useCallback(
-    (factor: number, anchorSeconds = player.seconds) =>
+    (factor: number, anchorSeconds = deck.seconds) =>
       setView((now) => {
         const inSight = anchorSeconds >= now.startSeconds && anchorSeconds <= now.endSeconds;
         const anchor = inSight ? anchorSeconds : (now.startSeconds + now.endSeconds) / 2;
         return zoomAt(now, factor, { anchorSeconds: anchor, durationSeconds });
       }),
-    [durationSeconds, player],
+    [durationSeconds, deck],
   );
   const pan = useCallback(
     (bySeconds: number) => setView((now) => panBy(now, bySeconds, durationSeconds)),
     [durationSeconds],
   );
-  useGestures(box, { view: latestView, widthPx, shown, result, player, zoom, pan, onEdit });
+  useGestures(box, { view: latestView, widthPx, shown, result, deck, zoom, pan, onEdit });
 
   return (
     <div

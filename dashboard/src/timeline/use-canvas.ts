@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
+import { useDeck, useDeckState } from '../playback/use-player.tsx';
 import { COLOUR_NAMES, type Colours } from './drawing.ts';
 import { LANE_HEIGHTS_PX, LANES, type LaneData, type LaneName } from './lanes.ts';
 import { follow, spanOf, toPixels, type Viewport } from './viewport.ts';
@@ -56,8 +56,8 @@ export function useOverlay({
   setView: (view: Viewport) => void;
 }): RefObject<HTMLCanvasElement | null> {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const player = usePlayer();
-  const { loop, playing } = usePlayerState();
+  const deck = useDeck();
+  const { loop, playing } = useDeckState();
   const draw = useCallback(() => {
     const pen = preparePen(canvas.current!, widthPx, heightPx);
     if (!pen) return;
@@ -73,15 +73,15 @@ export function useOverlay({
       pen.fillRect(fromPx, 0, toPx - fromPx, 3);
     }
     pen.fillStyle = colours.playhead;
-    pen.fillRect(toPixels(seen, player.seconds, widthPx) - 0.75, 0, 1.5, heightPx);
-  }, [box, latestView, loop, widthPx, heightPx, player]);
+    pen.fillRect(toPixels(seen, deck.seconds, widthPx) - 0.75, 0, 1.5, heightPx);
+  }, [box, latestView, loop, widthPx, heightPx, deck]);
 
   useEffect(() => {
     draw();
-    const leave = player.subscribe(draw);
+    const leave = deck.subscribe(draw);
     let frameId = 0;
     const tick = () => {
-      const turned = follow(latestView.current, player.seconds, durationSeconds);
+      const turned = follow(latestView.current, deck.seconds, durationSeconds);
       if (turned && spanOf(latestView.current) < durationSeconds) setView(turned);
       draw();
       frameId = requestAnimationFrame(tick);
@@ -92,7 +92,7 @@ export function useOverlay({
       cancelAnimationFrame(frameId);
     };
     // A new view moves the playhead, too.
-  }, [draw, playing, player, durationSeconds, view, latestView, setView]);
+  }, [draw, playing, deck, durationSeconds, view, latestView, setView]);
   return canvas;
 }
 

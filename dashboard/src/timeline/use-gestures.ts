@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { countBegun, itemAt } from '../music/item-at.ts';
-import type { Player } from '../playback/player.ts';
+import type { Deck } from '../playback/deck.ts';
 import type { Result } from '../result.ts';
 import { LANE_HEIGHTS_PX, type LaneName } from './lanes.ts';
 import type { TimelineEdit } from './timeline.tsx';
@@ -12,7 +12,7 @@ type Gestures = {
   widthPx: number;
   shown: readonly LaneName[];
   result: Result;
-  player: Player;
+  deck: Deck;
   zoom: (factor: number, anchorSeconds?: number) => void;
   pan: (bySeconds: number) => void;
   onEdit?: (edit: TimelineEdit) => void;
@@ -98,11 +98,11 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
       const { x, seconds } = place(event);
       if (Math.abs(x - press.x) > DRAG_PX) press.dragged = true;
       if (!press.dragged) return;
-      const { player, pan, view, widthPx } = latest.current;
+      const { deck, pan, view, widthPx } = latest.current;
       if (press.touch && press.lane !== 'ruler') {
         pan(((before.clientX - event.clientX) / widthPx) * spanOf(view.current));
       } else if (!press.grabbed) {
-        player.setLoop({
+        deck.setLoop({
           startSeconds: Math.max(0, Math.min(press.seconds, seconds)),
           endSeconds: Math.min(latest.current.result.duration_seconds, Math.max(press.seconds, seconds)),
         });
@@ -116,11 +116,11 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
       if (fingers.size === 0) press = null;
       if (!ended || event.type === 'pointercancel') return;
       const { seconds } = place(event);
-      const { onEdit, player, result } = latest.current;
+      const { onEdit, deck, result } = latest.current;
       if (ended.dragged && ended.grabbed)
         onEdit?.({ kind: ended.grabbed.kind, fromSeconds: ended.grabbed.seconds, toSeconds: seconds });
-      else if (!ended.dragged && ended.lane === 'sections') loopSection(result, player, seconds);
-      else if (!ended.dragged) player.seek(seconds);
+      else if (!ended.dragged && ended.lane === 'sections') loopSection(result, deck, seconds);
+      else if (!ended.dragged) deck.seek(seconds);
     };
     listen('pointerup', release);
     listen('pointercancel', release);
@@ -168,12 +168,12 @@ function grabAt(
   return null;
 }
 
-function loopSection(result: Result, player: Player, seconds: number): void {
+function loopSection(result: Result, deck: Deck, seconds: number): void {
   const section = itemAt(result.structure?.sections ?? [], seconds, ({ start_seconds }) => start_seconds);
   if (!section) return;
-  const { loop } = player.read();
+  const { loop } = deck.read();
   const same = loop?.startSeconds === section.start_seconds && loop.endSeconds === section.end_seconds;
-  player.setLoop(same ? null : { startSeconds: section.start_seconds, endSeconds: section.end_seconds });
+  deck.setLoop(same ? null : { startSeconds: section.start_seconds, endSeconds: section.end_seconds });
 }
 
 /** Two fingers: their distance zooms, their middle stays where it is in the song. */

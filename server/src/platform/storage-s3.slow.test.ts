@@ -115,6 +115,15 @@ describe('reading', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('refuses an answer that does not tell its length', async () => {
+    await storage.put('uploads/obj_1', chunks('abc'), audio);
+    for (const ask of [storage.read, storage.stat, storage.openFile]) {
+      s3.nextAnswers.push('without length');
+      await expect(ask('uploads/obj_1')).rejects.toThrow(/without a content-length/);
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('says when there is none', async () => {
     expect(await storage.stat('uploads/none')).toBeNull();
     await expect(storage.read('uploads/none')).rejects.toThrow(ObjectMissing);

@@ -199,7 +199,13 @@ async function missing(answer: HttpAnswer, key: string): Promise<ObjectMissing> 
 }
 
 function lengthOf(answer: HttpAnswer): number {
-  return Number(answer.headers['content-length']);
+  const length = answer.headers['content-length'];
+  // Not tried again: a store that sends in chunks, or a proxy in front of it that compresses, will do so the next time.
+  if (length === undefined) {
+    answer.discard();
+    throw new Error('The object store answered without a content-length');
+  }
+  return Number(length);
 }
 
 async function presign(

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hmacSha256, sha256Hex } from '../platform/crypto.ts';
 
 export type S3StandIn = {
   endpoint: string;
   objects: Map<string, { bytes: Buffer; headers: Record<string, string>; modifiedAt: Date }>;
-  /** What to do instead, in order: a status, no answer before or after doing it, or null for the usual. */
-  nextAnswers: (number | 'cut before' | 'cut after' | null)[];
+  /** What to do instead, in order: a status, no answer before or after doing it, one in chunks of no told length, or null for the usual. */
+  nextAnswers: (number | 'cut before' | 'cut after' | 'without length' | null)[];
   requests: string[];
   close(): Promise<void>;
 };
@@ -34,7 +34,9 @@ export async function startS3StandIn(ownPort = 0): Promise<S3StandIn> {
     if (answer === 'cut before') request.socket.destroy();
     else if (typeof answer === 'number') refuse(response, answer, 'SlowDown');
     else if (problem !== null) refuse(response, 403, problem);
-    else serve(objects, request, answer === 'cut after' ? silent(request, response) : response, bytes);
+    else if (answer === 'cut after') serve(objects, request, silent(request, response), bytes);
+    else if (answer === 'without length') serve(objects, request, unmeasured(response), bytes);
+    else serve(objects, request, response, bytes);
   });
   server.listen(ownPort, '127.0.0.1');
   await once(server, 'listening');
@@ -107,6 +109,14 @@ function silent(request: IncomingMessage, response: ServerResponse): ServerRespo
     request.socket.destroy();
     return response;
   };
+  return response;
+}
+
+/** As a proxy in front of the store may answer that compresses what it passes on. */
+function unmeasured(response: ServerResponse): ServerResponse {
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = ((status: number, { 'content-length': _, ...headers }: OutgoingHttpHeaders) =>
+    writeHead(status, headers)) as typeof response.writeHead;
   return response;
 }
 
