@@ -66,7 +66,7 @@ async function tryToReceive(
 
 function isRefusedAddress(error: unknown): boolean {
   const issues = error instanceof ApiError && Array.isArray(error.detail) ? error.detail : [];
-  return issues.some(({ type }: { type?: string }) => type === 'url_not_allowed');
+  return issues.some((issue: { type?: string } | null) => issue?.type === 'url_not_allowed');
 }
 
 async function forwardPolled(

@@ -76,7 +76,18 @@ def test_what_cannot_pass_is_told_at_once() -> None:
         earshot.request("POST", "/x")
 
 
-@pytest.mark.parametrize("body", [{"detail": ["no"]}, {"detail": {"why": "no"}}, {"error": "no"}, ["no"], "no"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"detail": ["no"]},
+        {"detail": []},
+        {"detail": [{"msg": "no", "loc": None}]},
+        {"detail": {"why": "no"}},
+        {"error": "no"},
+        ["no"],
+        "no",
+    ],
+)
 def test_an_answer_that_is_not_the_services_own_is_an_error_like_any_other(body: Any) -> None:
     # As a gateway in between may give it.
     with client(Scripted(httpx.Response(400, json=body))) as earshot, pytest.raises(ApiError, match="400"):

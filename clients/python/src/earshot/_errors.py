@@ -56,6 +56,10 @@ def _describe(status: int, detail: Any) -> str:
     if isinstance(detail, str):
         return detail
     # A gateway in between may answer with a list of its own.
-    if isinstance(detail, list) and all(isinstance(item, dict) and "msg" in item for item in detail):
-        return "; ".join(f"{'.'.join(map(str, item.get('loc', [])))}: {item['msg']}" for item in detail)
+    if isinstance(detail, list) and detail and all(_is_issue(item) for item in detail):
+        return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in detail)
     return f"The service answered {status}"
+
+
+def _is_issue(item: Any) -> bool:
+    return isinstance(item, dict) and isinstance(item.get("loc"), list) and "msg" in item
