@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes decode/fixtures: synthesised tones in every format, a few kB each. The files are committed, so this runs only when
-# one is to be added. Needs ffmpeg (with libmp3lame, libvorbis, libopus), lame, flac and python3.
+# one is to be added. Needs ffmpeg (with libmp3lame, libvorbis, libopus, libx264), lame, flac and python3.
 #
 #   stereo   0.4 s: left 440 Hz at 0.5, right 880 Hz at 0.25 of full scale
 #   bursts   1 s: a chord that moves from left to right, and every 0.2 s a burst of noise, for encoders to switch blocks at
@@ -58,6 +58,8 @@ encode -i "$work/44100.wav" $tags -c:a libopus -b:a 64k -page_duration 100000 op
 encode -i "$work/16000.wav" -c:a flac flac.ogg
 encode -i "$work/44100.wav" $tags -c:a aac -b:a 96k aac-moov-last.m4a
 encode -i "$work/44100.wav" -c:a aac -b:a 96k -movflags frag_keyframe+empty_moov aac-fragmented.mp4
+encode -f lavfi -i testsrc=size=64x48:rate=5 -i "$work/44100.wav" -t 0.4 -c:v libx264 -c:a aac -b:a 96k \
+  -movflags frag_keyframe+empty_moov+omit_tfhd_offset aac-behind-video.mp4
 encode -i "$work/44100.wav" -c:a aac -b:a 96k -f adts adts.aac
 encode -i "$work/16000.wav" -c:a alac alac.m4a
 encode -i "$work/16000.wav" -c:a alac alac.caf

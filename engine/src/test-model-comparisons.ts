@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { convolveFixed, packFixedConvolution } from './learned/fixed-convolution.ts';
+import { decodeHalf } from './learned/half-twin.ts';
 import { createReferenceLayers } from './learned/layers-twin.ts';
-import { decodeHalf, decodeHalves } from './learned/model-file.ts';
+import { decodeHalves } from './learned/model-file.ts';
 import type { NetworkKernels } from './learned/network-kernels.ts';
 import { packConvolution } from './learned/packed-convolution.ts';
 import { hashSha256 } from './learned/sha256.ts';

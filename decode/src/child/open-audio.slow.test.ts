@@ -20,6 +20,7 @@ const LOSSY: [string, { container: string; codec: string; sampleRateHz: number; 
   ['opus.webm', { container: 'Matroska', codec: 'Opus', sampleRateHz: 48000, sampleCount: 19200 }],
   ['aac-moov-last.m4a', { container: 'MP4', codec: 'AAC', sampleRateHz: 44100, sampleCount: 17640 }],
   ['aac-fragmented.mp4', { container: 'MP4', codec: 'AAC', sampleRateHz: 44100, sampleCount: 18 * 1024 }],
+  ['aac-behind-video.mp4', { container: 'MP4', codec: 'AAC', sampleRateHz: 44100, sampleCount: 18 * 1024 }],
   ['adts.aac', { container: 'ADTS', codec: 'AAC', sampleRateHz: 44100, sampleCount: 18 * 1024 }],
   ['wma.wma', { container: 'ASF', codec: 'WMA', sampleRateHz: 44100, sampleCount: 16384 }],
   ['tone.ac3', { container: 'AC-3', codec: 'AC-3', sampleRateHz: 44100, sampleCount: 12 * 1536 }],

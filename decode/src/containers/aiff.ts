@@ -11,6 +11,8 @@ import { openPcm, type Region } from './pcm-region.ts';
 const CHUNKS_MAX = 10_000;
 /** Its fields end at byte 22; a name of the compression may follow, which nobody reads. */
 const COMMON_BYTES_MAX = 64;
+/** SoX, which cannot go back in a pipe, writes as many whole samples as these bytes hold. */
+const SOX_PIPE_BYTES = 0x7f00_0000;
 
 /** What AIFF-C calls compression types; a width is given where the name fixes one. */
 const ENCODINGS: Record<string, Partial<PcmEncoding>> = {
@@ -45,9 +47,11 @@ export async function openAiff(source: ByteSource): Promise<AudioStream> {
   const { encoding, sampleRateHz, channelCount, sampleCount, bitDepth } = common;
   const container = asciiOf(source.view(8, 4)) === 'AIFC' ? 'AIFF-C' : 'AIFF';
   const strideBytes = encoding.bytesPerSample * channelCount;
-  // Some writers leave the size of the last chunk open.
-  const declaredBytes =
-    byteLength > 0 ? Math.min(byteLength, sampleCount * strideBytes || byteLength) : source.byteSize - start;
+  const restBytes = source.byteSize - start;
+  const isPipe = byteLength === SOX_PIPE_BYTES - (SOX_PIPE_BYTES % strideBytes) && byteLength > restBytes;
+  // FFmpeg, which cannot go back either, and others leave the size of the last chunk open.
+  const isUnknown = byteLength === 0 || isPipe;
+  const declaredBytes = isUnknown ? restBytes : Math.min(byteLength, sampleCount * strideBytes || byteLength);
   return openPcm(
     source,
     { start, byteLength: declaredBytes },

@@ -4,84 +4,144 @@ import type { StreamHealth } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
+import type { PacketPlace } from './mp4-samples.ts';
 
+/** A choice: three hours of AAC in one fragment, 510,000 packets at 48 kHz of 16 bytes at most, are 8 MB. */
 const MOOF_BYTES_MAX = 16 * 2 ** 20;
+
+/** Which fields the header of a track fragment has (ISO/IEC 14496-12, 8.8.7). */
+const TFHD_BASE_OFFSET = 0x00_0001;
+const TFHD_DESCRIPTION_INDEX = 0x00_0002;
+const TFHD_DEFAULT_DURATION = 0x00_0008;
+const TFHD_DEFAULT_SIZE = 0x00_0010;
+const TFHD_BASE_IS_MOOF = 0x02_0000;
+
+/** Which fields a run of packets has: two of its own, and four of each packet (8.8.8). */
+const TRUN_DATA_OFFSET = 0x001;
+const TRUN_FIRST_FLAGS = 0x004;
+const TRUN_DURATIONS = 0x100;
+const TRUN_SIZES = 0x200;
+const TRUN_FLAGS = 0x400;
+const TRUN_TIME_SHIFTS = 0x800;
+
+/** Packets back to back: of sizes listed one by one, or of one size, which is null where nothing in the file says it. */
+type Run = {
+  position: number;
+  packetCount: number;
+  /** More packets are counted than listed. */
+  isCut: boolean;
+  sizes: { bytesAt(index: number): number } | { eachBytes: number | null };
+};
 
 export function* readFragmentPackets(
   source: ByteSource,
   moov: Uint8Array,
   trackId: number | null,
   health: StreamHealth,
-): Generator<{ position: number; byteLength: number }> {
-  const defaultPacketBytes = readDefaultPacketBytes(moov, trackId);
+): Generator<PacketPlace> {
+  const defaultPacketBytes = readDefaultPacketBytes(moov);
   for (const box of readFileBoxes(source)) {
     if (box.type !== 'moof') continue;
-    if (box.isCut) health.truncated = true;
     const moof = source.view(box.bodyStart, Math.min(box.end - box.bodyStart, MOOF_BYTES_MAX));
+    if (box.isCut || box.bodyStart + moof.length < box.end) health.truncated = true;
+    let endOfData = box.start;
     for (const { type, body } of readBoxes(moof)) {
-      if (type === 'traf') yield* readTrackFragment(body, box.start, trackId, defaultPacketBytes);
+      const header = type === 'traf' ? readFragmentHeader(body, box.start, endOfData) : null;
+      if (!header) continue;
+      const packetBytes = header.packetBytes ?? defaultPacketBytes.get(header.trackId) ?? null;
+      for (const run of readRuns(body, header.base, packetBytes)) {
+        if (header.trackId === trackId) yield* listPackets(run, health);
+        endOfData = run.position + byteLengthOf(run);
+      }
     }
   }
 }
 
-function* readTrackFragment(
-  traf: Uint8Array,
-  moofStart: number,
-  trackId: number | null,
-  defaultPacketBytes: number | null,
-): Generator<{ position: number; byteLength: number }> {
+type FragmentHeader = { trackId: number; base: number; packetBytes: number | null };
+
+/** Offsets count from where the header says, or from the moof, or from the end of the data of the track fragment before. */
+function readFragmentHeader(traf: Uint8Array, moofStart: number, endOfData: number): FragmentHeader | null {
   const header = findBox(traf, 'tfhd');
-  if (!header || header.length < 8 || viewOf(header).getUint32(4) !== trackId) return;
-  const { base, packetBytes } = readFragmentHeader(header, moofStart, defaultPacketBytes);
+  if (!header || header.length < 8) return null;
+  const view = viewOf(header);
+  const flags = view.getUint32(0);
+  let at = 8;
+  let base = flags & TFHD_BASE_IS_MOOF ? moofStart : endOfData;
+  if (flags & TFHD_BASE_OFFSET && at + 8 <= header.length) {
+    base = Number(view.getBigUint64(at));
+    at += 8;
+  }
+  if (flags & TFHD_DESCRIPTION_INDEX) at += 4;
+  if (flags & TFHD_DEFAULT_DURATION) at += 4;
+  const hasSize = flags & TFHD_DEFAULT_SIZE && at + 4 <= header.length;
+  return { trackId: view.getUint32(4), base, packetBytes: (hasSize && view.getUint32(at)) || null };
+}
+
+/** A run without an offset begins where the one before it ends. */
+function* readRuns(traf: Uint8Array, base: number, packetBytes: number | null): Generator<Run> {
   let position = base;
   for (const { type, body } of readBoxes(traf)) {
     if (type !== 'trun' || body.length < 8) continue;
     const view = viewOf(body);
-    const flags = view.getUint32(0) & 0xffffff;
-    const count = view.getUint32(4);
+    const flags = view.getUint32(0);
     let at = 8;
-    if (flags & 1 && body.length >= 12) {
+    if (flags & TRUN_DATA_OFFSET && body.length >= 12) {
       position = base + view.getInt32(at);
       at += 4;
     }
-    if (flags & 4) at += 4;
-    // Each packet may bring its duration, its size, its flags and a shift in time, of four bytes each.
-    const sizeAt = flags & 0x100 ? 4 : 0;
-    const entryBytes = sizeAt + (flags & 0x200 ? 4 : 0) + (flags & 0x400 ? 4 : 0) + (flags & 0x800 ? 4 : 0);
-    for (let i = 0; i < count && at + entryBytes <= body.length; i++, at += entryBytes) {
-      const byteLength = flags & 0x200 ? view.getUint32(at + sizeAt) : packetBytes;
-      if (byteLength === null) return;
-      yield { position, byteLength };
-      position += byteLength;
-    }
+    if (flags & TRUN_FIRST_FLAGS) at += 4;
+    const fields = [TRUN_DURATIONS, TRUN_SIZES, TRUN_FLAGS, TRUN_TIME_SHIFTS].filter((flag) => flags & flag);
+    const entryBytes = fields.length * 4;
+    const sizeAt = at + fields.indexOf(TRUN_SIZES) * 4;
+    const declaredCount = view.getUint32(4);
+    const listedCount =
+      entryBytes > 0 ? Math.max(0, Math.floor((body.length - at) / entryBytes)) : declaredCount;
+    const run: Run = {
+      position,
+      packetCount: Math.min(declaredCount, listedCount),
+      isCut: declaredCount > listedCount,
+      sizes:
+        flags & TRUN_SIZES
+          ? { bytesAt: (index) => view.getUint32(sizeAt + index * entryBytes) }
+          : { eachBytes: packetBytes },
+    };
+    yield run;
+    position += byteLengthOf(run);
   }
 }
 
-function readFragmentHeader(
-  header: Uint8Array,
-  moofStart: number,
-  defaultPacketBytes: number | null,
-): { base: number; packetBytes: number | null } {
-  const view = viewOf(header);
-  const flags = view.getUint32(0) & 0xffffff;
-  let at = 8;
-  let base = moofStart;
-  if (flags & 1 && at + 8 <= header.length) {
-    base = Number(view.getBigUint64(at));
-    at += 8;
+/** Of packets of one size there may be four billion in a few bytes: whoever draws them stops at the end of the file. */
+function* listPackets(
+  { position, packetCount, isCut, sizes }: Run,
+  health: StreamHealth,
+): Generator<PacketPlace> {
+  if (isCut) health.truncated = true;
+  if ('eachBytes' in sizes && sizes.eachBytes === null) {
+    if (packetCount > 0) health.damagedPackets++;
+    return;
   }
-  if (flags & 2) at += 4;
-  if (flags & 8) at += 4;
-  const hasSize = (flags & 0x10) !== 0 && at + 4 <= header.length;
-  return { base, packetBytes: (hasSize ? view.getUint32(at) : defaultPacketBytes) || null };
+  for (let i = 0; i < packetCount; i++) {
+    const byteLength = 'bytesAt' in sizes ? sizes.bytesAt(i) : sizes.eachBytes!;
+    yield { position, byteLength };
+    position += byteLength;
+  }
 }
 
-function readDefaultPacketBytes(moov: Uint8Array, trackId: number | null): number | null {
-  const extends_ = findBox(moov, 'mvex');
-  for (const { type, body } of extends_ ? readBoxes(extends_) : []) {
-    if (type === 'trex' && body.length >= 20 && viewOf(body).getUint32(4) === trackId) {
-      return viewOf(body).getUint32(16);
-    }
+function byteLengthOf({ packetCount, sizes }: Run): number {
+  if ('eachBytes' in sizes) return packetCount * (sizes.eachBytes ?? 0);
+  let byteLength = 0;
+  for (let i = 0; i < packetCount; i++) byteLength += sizes.bytesAt(i);
+  return byteLength;
+}
+
+/** By track; a size of 0 says nothing. */
+function readDefaultPacketBytes(moov: Uint8Array): Map<number, number> {
+  const defaults = new Map<number, number>();
+  const movieExtends = findBox(moov, 'mvex');
+  for (const { type, body } of movieExtends ? readBoxes(movieExtends) : []) {
+    if (type !== 'trex' || body.length < 20) continue;
+    const view = viewOf(body);
+    if (view.getUint32(16) > 0) defaults.set(view.getUint32(4), view.getUint32(16));
   }
-  return null;
+  return defaults;
 }

@@ -4,72 +4,99 @@ import { corrupt } from '../decode-error.ts';
 import { viewOf } from '../stream/binary.ts';
 import { findBox } from './mp4-boxes.ts';
 
+/** Where one packet lies in the file. */
+export type PacketPlace = { position: number; byteLength: number };
+
 type SampleTable = {
   count: number;
+  /** Of all packets. */
+  byteLength: number;
   /** Of all packets, in the track's own ticks; null where the table that says so is missing or empty. */
   durationTicks: number | null;
-  packets(): Generator<{ position: number; byteLength: number }>;
+  packets(): Generator<PacketPlace>;
 };
 
+/** Uncompressed audio, whose samples are `strideBytes` apart, counts single samples; there a whole chunk is the packet. */
 export function readSampleTable(stbl: Uint8Array, strideBytes: number | null): SampleTable {
-  const sizes = readSizes(stbl);
+  const listed = readSizes(stbl);
+  const sizes = strideBytes === null ? listed : fixedSizes(strideBytes, listed.count);
   const offsets = readChunkOffsets(stbl);
   const chunkRuns = readChunkRuns(stbl);
   if (offsets.count > 0 && chunkRuns.length === 0) throw corrupt('The MP4 file has no table of its packets.');
+  const chunks = () => walkChunks(sizes.count, offsets, chunkRuns);
+  let byteLength = 0;
+  for (const chunk of chunks()) byteLength += chunkBytes(chunk, sizes);
   return {
     count: sizes.count,
+    byteLength,
     durationTicks: readDuration(stbl),
-    packets: () => walkChunks(sizes, offsets, chunkRuns, strideBytes),
+    packets: () => (strideBytes === null ? packetsOf(chunks(), sizes) : wholeChunks(chunks(), sizes)),
   };
 }
 
 /** Numbers of a table, in bytes: the sizes of packets, or where chunks of them begin. */
 type Column = { count: number; at(index: number): number };
+/** `eachBytes`: null where they differ. Where they do not, a few bytes may declare four billion packets. */
+type Sizes = Column & { eachBytes: number | null };
 type ChunkRun = { firstChunk: number; samplesPerChunk: number };
+type Chunk = { position: number; firstSample: number; sampleCount: number };
 
-/** Uncompressed audio, whose samples are `strideBytes` apart, counts single samples; there a whole chunk is the packet. */
-function* walkChunks(
-  sizes: Column,
-  offsets: Column,
-  runs: ChunkRun[],
-  strideBytes: number | null,
-): Generator<{ position: number; byteLength: number }> {
-  let sample = 0;
+function* walkChunks(sampleCount: number, offsets: Column, runs: ChunkRun[]): Generator<Chunk> {
+  let firstSample = 0;
   let run = 0;
-  for (let chunk = 0; chunk < offsets.count && sample < sizes.count; chunk++) {
+  for (let chunk = 0; chunk < offsets.count && firstSample < sampleCount; chunk++) {
     while (run + 1 < runs.length && runs[run + 1]!.firstChunk <= chunk + 1) run++;
-    const inChunk = Math.min(runs[run]!.samplesPerChunk, sizes.count - sample);
-    let position = offsets.at(chunk);
-    if (strideBytes !== null) {
-      yield { position, byteLength: inChunk * strideBytes };
-      sample += inChunk;
-      continue;
-    }
-    for (let i = 0; i < inChunk; i++) {
-      const byteLength = sizes.at(sample++);
+    const inChunk = Math.min(runs[run]!.samplesPerChunk, sampleCount - firstSample);
+    yield { position: offsets.at(chunk), firstSample, sampleCount: inChunk };
+    firstSample += inChunk;
+  }
+}
+
+function* packetsOf(chunks: Iterable<Chunk>, sizes: Sizes): Generator<PacketPlace> {
+  for (const { position: start, firstSample, sampleCount } of chunks) {
+    let position = start;
+    for (let i = 0; i < sampleCount; i++) {
+      const byteLength = sizes.at(firstSample + i);
       yield { position, byteLength };
       position += byteLength;
     }
   }
 }
 
-function readSizes(stbl: Uint8Array): Column {
+function* wholeChunks(chunks: Iterable<Chunk>, sizes: Sizes): Generator<PacketPlace> {
+  for (const chunk of chunks) yield { position: chunk.position, byteLength: chunkBytes(chunk, sizes) };
+}
+
+function chunkBytes({ firstSample, sampleCount }: Chunk, sizes: Sizes): number {
+  if (sizes.eachBytes !== null) return sampleCount * sizes.eachBytes;
+  let byteLength = 0;
+  for (let i = 0; i < sampleCount; i++) byteLength += sizes.at(firstSample + i);
+  return byteLength;
+}
+
+function fixedSizes(eachBytes: number, count: number): Sizes {
+  return { count, eachBytes, at: () => eachBytes };
+}
+
+function readSizes(stbl: Uint8Array): Sizes {
   const body = findBox(stbl, 'stsz');
   if (body && body.length >= 12) {
     const view = viewOf(body);
     const fixedBytes = view.getUint32(4);
     const count = view.getUint32(8);
-    if (fixedBytes > 0) return { count, at: () => fixedBytes };
-    return { count: Math.min(count, (body.length - 12) >> 2), at: (index) => view.getUint32(12 + index * 4) };
+    if (fixedBytes > 0) return fixedSizes(fixedBytes, count);
+    const listedCount = Math.min(count, (body.length - 12) >> 2);
+    return { count: listedCount, eachBytes: null, at: (index) => view.getUint32(12 + index * 4) };
   }
   const compact = findBox(stbl, 'stz2');
   if (!compact || compact.length < 12) throw corrupt('The MP4 file has no table of its packets.');
   const view = viewOf(compact);
   const fieldBits = compact[7]!;
   const count = Math.min(view.getUint32(8), Math.floor(((compact.length - 12) * 8) / (fieldBits || 8)));
-  if (fieldBits === 16) return { count, at: (index) => view.getUint16(12 + index * 2) };
-  if (fieldBits === 8) return { count, at: (index) => compact[12 + index]! };
-  return { count, at: (index) => (compact[12 + (index >> 1)]! >> (index & 1 ? 0 : 4)) & 15 };
+  const listed = { count, eachBytes: null };
+  if (fieldBits === 16) return { ...listed, at: (index) => view.getUint16(12 + index * 2) };
+  if (fieldBits === 8) return { ...listed, at: (index) => compact[12 + index]! };
+  return { ...listed, at: (index) => (compact[12 + (index >> 1)]! >> (index & 1 ? 0 : 4)) & 15 };
 }
 
 function readChunkOffsets(stbl: Uint8Array): Column {

@@ -13,7 +13,7 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
 import { readItunesGapless, readMp4Codec } from './mp4-codec.ts';
 import { readFragmentPackets } from './mp4-fragments.ts';
-import { readSampleTable } from './mp4-samples.ts';
+import { type PacketPlace, readSampleTable } from './mp4-samples.ts';
 import { type PresentationWindow, streamPackets } from './packet-stream.ts';
 
 /** Three hours of AAC need about 4 MB of tables; chapters and pictures come on top. */
@@ -29,7 +29,6 @@ type Track = {
   ticksPerSecond: number | null;
   config: CodecConfig;
 };
-type PacketPlace = { position: number; byteLength: number };
 
 export async function openMp4(source: ByteSource): Promise<AudioStream> {
   const moov = findMoov(source);
@@ -46,7 +45,7 @@ export async function openMp4(source: ByteSource): Promise<AudioStream> {
     decoder,
     packets: readPackets(source, places, health),
     health,
-    audioBytes: isFragmented ? source.byteSize : sumBytes(table.packets()),
+    audioBytes: isFragmented ? source.byteSize : table.byteLength,
     window: () => presentationWindow(moov, track, decoder, isFragmented ? null : table.durationTicks),
   });
 }
@@ -98,30 +97,34 @@ function readAfterDates(header: Uint8Array | null): number | null {
   return header && header.length >= at + 4 ? viewOf(header).getUint32(at) || null : null;
 }
 
+/**
+ * A table of a few bytes may list four billion packets, behind the end of the file or the same ones again and again: the first that lies
+ * behind it is the last, and no more bytes are read than there are.
+ */
 function* readPackets(
   source: ByteSource,
   places: Iterable<PacketPlace>,
   health: StreamHealth,
 ): Generator<Uint8Array> {
+  let readBytes = 0;
   for (const { position, byteLength } of places) {
     if (byteLength === 0) continue;
+    if (position >= source.byteSize) {
+      health.truncated = true;
+      return;
+    }
     if (byteLength > PACKET_BYTES_MAX) {
       health.damagedPackets++;
       continue;
     }
     const packet = source.view(position, byteLength);
-    if (packet.length < byteLength) {
+    readBytes += byteLength;
+    if (packet.length < byteLength || readBytes > source.byteSize) {
       health.truncated = true;
       return;
     }
     yield packet;
   }
-}
-
-function sumBytes(places: Iterable<PacketPlace>): number {
-  let sum = 0;
-  for (const { byteLength } of places) sum += byteLength;
-  return sum;
 }
 
 function presentationWindow(

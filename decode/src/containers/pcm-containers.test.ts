@@ -19,14 +19,14 @@ const SAMPLES_16_LITTLE = [0x00, 0x40, 0x00, 0xc0];
 const SAMPLES_24_BIG = [0x40, 0, 0, 0xc0, 0, 0];
 const SAMPLES_FLOAT_BIG = [0x3f, 0, 0, 0, 0xbf, 0, 0, 0];
 
-/** `offset`: bytes before the first sample. `size`: as the sound chunk declares it. */
+/** `offset`: bytes before the first sample. `size`: as the sound chunk declares it; `count`: as the common chunk does. */
 function aiff(
   bitDepth: number,
   data: number[],
   compression?: string,
-  { before = [] as number[], offset = 0, size = data.length + 8 } = {},
+  { before = [] as number[], offset = 0, size = data.length + 8, count = 2 } = {},
 ): Uint8Array {
-  const common = [...big(1, 2), ...big(2, 4), ...big(bitDepth, 2), ...RATE_8000];
+  const common = [...big(1, 2), ...big(count, 4), ...big(bitDepth, 2), ...RATE_8000];
   if (compression) common.push(...text(compression), 0, 0);
   const body = [
     ...text(compression ? 'AIFC' : 'AIFF'),
@@ -76,6 +76,21 @@ describe('uncompressed containers', () => {
       'AIFF',
     ],
     ['AIFF of unknown length', aiff(16, SAMPLES_16_BIG, undefined, { size: 0 }), 'AIFF'],
+    [
+      'AIFF of unknown length, as FFmpeg writes it to a pipe',
+      aiff(16, SAMPLES_16_BIG, undefined, { size: 0, count: 0 }),
+      'AIFF',
+    ],
+    [
+      'AIFF of unknown length, as SoX writes it to a pipe',
+      aiff(16, SAMPLES_16_BIG, undefined, { size: 0x7f00_0008, count: 0x3f80_0000 }),
+      'AIFF',
+    ],
+    [
+      'AIFF-C of 24 bits and unknown length, as SoX writes it to a pipe',
+      aiff(24, SAMPLES_24_BIG, 'NONE', { size: 0x7f00_0007, count: 0x2a55_5555 }),
+      'AIFF-C',
+    ],
     ['AIFF-C, float', aiff(32, SAMPLES_FLOAT_BIG, 'fl32'), 'AIFF-C'],
     ['CAF, big-endian', caf(0, 16, SAMPLES_16_BIG), 'CAF'],
     ['CAF, little-endian', caf(2, 16, SAMPLES_16_LITTLE), 'CAF'],

@@ -147,6 +147,42 @@ describe('containers', () => {
       'WAV',
     ],
     [
+      'data of unknown length, as SoX writes it to a pipe',
+      riff([
+        ['fmt ', format(1, 16)],
+        ['data', data, 0x7fff_f000],
+      ]),
+      'WAV',
+    ],
+    [
+      'data of unknown length, as SoX writes it to a pipe: of whole samples of six bytes',
+      riff([
+        ['fmt ', format(1, 24, { channels: 2 })],
+        ['data', [0, 0, 0x40, 0, 0, 0, 0, 0, 0xc0, 0, 0, 0], 0x7fff_effc],
+      ]),
+      'WAV',
+    ],
+    [
+      'data of unknown length, as LAME writes it to a pipe',
+      riff([
+        ['fmt ', format(1, 16)],
+        ['data', data, 0x7fff_ffff],
+      ]),
+      'WAV',
+    ],
+    [
+      'RF64 of unknown length, as FFmpeg writes it to a pipe',
+      riff(
+        [
+          ['ds64', [...u64(0), ...u64(0), ...u64(0), ...u32(0)]],
+          ['fmt ', format(1, 16)],
+          ['data', data, 0xffff_ffff],
+        ],
+        'RF64',
+      ),
+      'RF64',
+    ],
+    [
       'RF64',
       riff(
         [
@@ -165,23 +201,31 @@ describe('containers', () => {
     expect([...samples[0]!]).toEqual([0.5, -0.5]);
   });
 
-  it('Wave64', async () => {
-    const guid = (name: string, tail: number[]) => [...text(name), ...tail];
-    const chunkTail = [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a];
-    const bytes = Uint8Array.from([
-      ...guid('riff', [0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6, 0x28, 0xdb, 0x04, 0xc1, 0x00, 0x00]),
+  const chunkTail = [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a];
+  const wave64 = (dataSize: number[]): Uint8Array =>
+    Uint8Array.from([
+      ...[...text('riff'), 0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6, 0x28, 0xdb, 0x04, 0xc1, 0x00, 0x00],
       ...u64(128),
-      ...guid('wave', chunkTail),
-      ...guid('fmt ', chunkTail),
-      ...u64(24 + 16),
-      ...format(1, 16),
-      ...guid('data', chunkTail),
-      ...u64(24 + 4),
-      ...data,
+      ...[...text('wave'), ...chunkTail],
+      ...[...text('fmt '), ...chunkTail, ...u64(24 + 16), ...format(1, 16)],
+      ...[...text('data'), ...chunkTail, ...dataSize, ...data],
     ]);
-    const { stream, samples } = await decodeBytes(bytes);
-    expect(stream.container).toBe('Wave64');
+
+  it.each([
+    ['as it is', u64(24 + 4)],
+    ['unknown, as FFmpeg writes it to a pipe: the largest signed number', [...new Array(7).fill(0xff), 0x7f]],
+    ['unknown, all ones', new Array(8).fill(0xff)],
+    ['of no data yet: a recorder that was switched off', u64(24)],
+  ])('Wave64 with the size of its data %s', async (_, dataSize) => {
+    const { stream, samples } = await decodeBytes(wave64(dataSize));
+    expect(stream).toMatchObject({ container: 'Wave64', declaredSamples: 2, health: { truncated: false } });
     expect([...samples[0]!]).toEqual([0.5, -0.5]);
+  });
+
+  it('Wave64 whose samples end early is cut', async () => {
+    const { stream, samples } = await decodeBytes(wave64(u64(24 + 6)));
+    expect(stream).toMatchObject({ declaredSamples: 3, health: { truncated: true } });
+    expect(samples[0]).toHaveLength(2);
   });
 
   it('ADPCM too declares what is not there, and gives whole blocks', async () => {

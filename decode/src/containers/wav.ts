@@ -1,6 +1,10 @@
 /**
- * RIFF/WAVE, big-endian as RIFX, its 64-bit forms RF64 and BW64 (EBU Tech 3306), and Sony Wave64. All are chunks around a
+ * RIFF/WAVE, big-endian as RIFX, its 64-bit forms RF64 (EBU Tech 3306) and BW64 (ITU-R BS.2088), and Sony Wave64. All are chunks around a
  * WAVEFORMATEX and a run of samples; only the width of the sizes and the order of the bytes differ.
+ *
+ * Who writes to a pipe, or is switched off, cannot go back and say how many bytes of samples there are. What stands there instead, and means
+ * that they go on to the end of the file: 0, or all ones (FFmpeg); in Wave64 a header alone, the largest signed number (FFmpeg), or all ones;
+ * and where it reaches past the end, what LAME and SoX write.
  */
 
 import { corrupt } from '../decode-error.ts';
@@ -23,14 +27,20 @@ const CHUNKS_MAX = 10_000;
 /** The longest in use, Microsoft's ADPCM with its table, takes 50. */
 const FORMAT_BYTES_MAX = 4_096;
 const UNKNOWN_BYTES = 0xffff_ffff;
+const WAVE64_HEADER_BYTES = 24;
+const WAVE64_UNKNOWN_MIN_BYTES = 0x7fff_ffff_ffff_ffffn;
+const LAME_PIPE_BYTES = 0x7fff_ffff;
+/** As many whole samples as these bytes hold. */
+const SOX_PIPE_BYTES = 0x7fff_f000;
 
-type WaveChunks = { format: Uint8Array; data: Region };
+/** `dataBytes`: null where the file does not know. */
+type WaveChunks = { format: Uint8Array; dataStart: number; dataBytes: number | null };
 
 export async function openWav(source: ByteSource): Promise<AudioStream> {
   const magic = asciiOf(source.view(0, 4));
-  const { format: formatBytes, data } =
-    magic === 'riff' ? findWave64Chunks(source) : findRiffChunks(source, magic);
-  const format = parseWaveFormat(formatBytes, magic === 'RIFX');
+  const chunks = magic === 'riff' ? findWave64Chunks(source) : findRiffChunks(source, magic);
+  const format = parseWaveFormat(chunks.format, magic === 'RIFX');
+  const data = findData(source, chunks, format.blockAlignBytes);
   const { tag, bigEndian, blockAlignBytes, channelCount, sampleRateHz, bitDepth } = format;
   const container = magic === 'riff' ? 'Wave64' : magic === 'RIFF' ? 'WAV' : magic;
 
@@ -49,6 +59,16 @@ export async function openWav(source: ByteSource): Promise<AudioStream> {
   return openPcm(source, data, { container, encoding, sampleRateHz, channelCount, bitDepth, strideBytes });
 }
 
+function findData(source: ByteSource, chunks: WaveChunks, blockAlignBytes: number): Region {
+  const { dataStart: start, dataBytes } = chunks;
+  const restBytes = source.byteSize - start;
+  const isPipe =
+    dataBytes === LAME_PIPE_BYTES ||
+    dataBytes === SOX_PIPE_BYTES - (SOX_PIPE_BYTES % Math.max(1, blockAlignBytes));
+  const isUnknown = dataBytes === null || (isPipe && dataBytes > restBytes);
+  return { start, byteLength: isUnknown ? restBytes : dataBytes };
+}
+
 function findRiffChunks(source: ByteSource, magic: string): WaveChunks {
   let format: Uint8Array | null = null;
   let dataBytes64: number | null = null;
@@ -64,9 +84,8 @@ function findRiffChunks(source: ByteSource, magic: string): WaveChunks {
     } else if (id === 'data') {
       if (!format) throw corrupt('The WAV file has its samples before their format.');
       if (magic !== 'RIFF' && byteLength === UNKNOWN_BYTES && dataBytes64 !== null) byteLength = dataBytes64;
-      // A recorder that was switched off, or a pipe, leaves 0 or all ones: the samples go on to the end.
-      if (byteLength === UNKNOWN_BYTES || byteLength === 0) byteLength = source.byteSize - start;
-      return { format, data: { start, byteLength } };
+      const isUnknown = byteLength === UNKNOWN_BYTES || byteLength === 0;
+      return { format, dataStart: start, dataBytes: isUnknown ? null : byteLength };
     }
     position = start + byteLength + (byteLength % 2);
   }
@@ -77,13 +96,17 @@ function findRiffChunks(source: ByteSource, magic: string): WaveChunks {
 function findWave64Chunks(source: ByteSource): WaveChunks {
   let format: Uint8Array | null = null;
   let position = 40;
-  for (let count = 0; count < CHUNKS_MAX && position + 24 <= source.byteSize; count++) {
+  for (let count = 0; count < CHUNKS_MAX && position + WAVE64_HEADER_BYTES <= source.byteSize; count++) {
     const id = asciiOf(source.view(position, 4));
-    const byteLength = Number(viewOf(source.view(position, 24)).getBigUint64(16, true)) - 24;
-    if (!(byteLength >= 0)) break;
-    const start = position + 24;
+    const sizeBytes = viewOf(source.view(position, WAVE64_HEADER_BYTES)).getBigUint64(16, true);
+    const byteLength = Number(sizeBytes) - WAVE64_HEADER_BYTES;
+    if (byteLength < 0) break;
+    const start = position + WAVE64_HEADER_BYTES;
     if (id === 'fmt ') format = source.view(start, Math.min(byteLength, FORMAT_BYTES_MAX));
-    if (id === 'data' && format) return { format, data: { start, byteLength } };
+    if (id === 'data' && format) {
+      const isUnknown = byteLength === 0 || sizeBytes >= WAVE64_UNKNOWN_MIN_BYTES;
+      return { format, dataStart: start, dataBytes: isUnknown ? null : byteLength };
+    }
     position = start + byteLength + ((8 - (byteLength % 8)) % 8);
   }
   throw corrupt('The Wave64 file holds no samples: its data chunk is missing.');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../parameter-error.ts';
-import { decodeHalf, getTensor, readModelFile } from './model-file.ts';
+import { getTensor, readModelFile } from './model-file.ts';
 import { writeModelFile } from './test-model.ts';
 
 describe('readModelFile', () => {
@@ -57,15 +57,4 @@ describe('readModelFile', () => {
     expect(() => getTensor(file, 'u', [2, 3])).toThrow('has no tensor u');
     expect(() => getTensor(file, 't', [3, 2])).toThrow('expected [3,2]');
   });
-});
-
-it.each([
-  [0x0000, 0],
-  [0x0001, 2 ** -24],
-  [0x03ff, 1023 * 2 ** -24],
-  [0x0400, 2 ** -14],
-  [0x7bff, 65504],
-  [0xfc00, Number.NEGATIVE_INFINITY],
-])('decodes the half %i', (bits, value) => {
-  expect(decodeHalf(bits)).toBe(value);
 });

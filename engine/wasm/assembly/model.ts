@@ -35,7 +35,7 @@ export function hashBlocks(state: usize, constants: usize, schedule: usize, bloc
   }
 }
 
-/** IEEE 754 binary16 to binary32, `count` of them. Twin: decodeHalf in src/learned/model-file.ts. */
+/** IEEE 754 binary16 to binary32, `count` of them. Twin: decodeHalf in src/learned/half-twin.ts. */
 export function decodeHalves(input: usize, out: usize, count: i32): void {
   for (let i = 0; i < count; i++, input += 2, out += 4) {
     const bits = <u32>load<u16>(input);
