@@ -1,5 +1,5 @@
 import type { Expiry } from '../platform/expiry.ts';
-import { INVOICE_EVENT_TYPES } from './store.ts';
+import { INVOICE_EVENTS } from './store.ts';
 
 export const BILLING_EXPIRY: readonly Expiry[] = [
   { table: 'plan_changes', where: `expires_at < now() - interval '7 days'` },
@@ -9,6 +9,6 @@ export const BILLING_EXPIRY: readonly Expiry[] = [
   {
     table: 'payment_events',
     where: `received_at < now() - interval '60 days'
-      and (workspace_id is null or event_type not in (${INVOICE_EVENT_TYPES.map((type) => `'${type}'`).join(', ')}))`,
+      and (workspace_id is null or not (${INVOICE_EVENTS}))`,
   },
 ];

@@ -154,7 +154,7 @@ export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceI
 }
 
 /** Read for as long as there is a workspace to read them. */
-export const INVOICE_EVENT_TYPES = ['invoice.paid', 'invoice.payment_failed'];
+export const INVOICE_EVENTS = `event_type in ('invoice.paid', 'invoice.payment_failed')`;
 
 export type InvoiceEvent = {
   eventType: string;
@@ -178,8 +178,8 @@ const INVOICE_EVENTS_MAX = 100;
 export function listInvoiceEvents(db: Queryable, workspaceId: string): Promise<InvoiceEvent[]> {
   return db.query<InvoiceEvent>(
     `select event_type as "eventType", payload from payment_events
-     where workspace_id = $1 and event_type = any ($2)
+     where workspace_id = $1 and ${INVOICE_EVENTS}
      order by (payload ->> 'created')::bigint desc, received_at desc limit ${INVOICE_EVENTS_MAX}`,
-    [workspaceId, INVOICE_EVENT_TYPES],
+    [workspaceId],
   );
 }
