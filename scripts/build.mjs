@@ -2,7 +2,8 @@
  * Bundles every program of the house into its workspace's dist/. Our own packages are inlined from their TypeScript
  * source; third-party packages stay outside, so that licences, native files and wasm stay where npm put them, save those of INLINED.
  */
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -115,6 +116,15 @@ export async function buildAll(say = () => {}) {
   return failures;
 }
 
+/**
+ * A bundle names what its packages are locked to, since they stay outside of it: whoever asks whether a program could answer otherwise
+ * than before compares its bundle alone (server/src/analyses/report/pdf-writer.ts).
+ */
+function lockedPackages() {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return `// package-lock.json ${createHash('sha256').update(lock).digest('hex')}`;
+}
+
 async function buildProgram(source, program, reading) {
   try {
     const { outputFiles, metafile } = await build({
@@ -125,7 +135,7 @@ async function buildProgram(source, program, reading) {
       platform: 'node',
       format: 'esm',
       target: 'node20.19',
-      ...(isStartedOften(program) ? CODE_SHAPE : {}),
+      ...(isStartedOften(program) ? CODE_SHAPE : { banner: { js: lockedPackages() } }),
       sourcemap: true,
       logLevel: 'silent',
       plugins: [thirdPartyOutside(INLINED[source] ?? [])],

@@ -72,11 +72,10 @@ export const REASONS = {
       'a table of SQL, for the tests with PostgreSQL',
     "{ table: 'sandbox_sessions', where: `expires_at < now() - interval '7  → {}":
       'a table of SQL, for the tests with PostgreSQL',
+    '{ → {}': 'a table of SQL, for the tests with PostgreSQL',
   },
   'server/src/billing/invoices.ts': {
     '{ → {}': 'asks PostgreSQL',
-    'account?.customerId → account.customerId': 'asks PostgreSQL',
-    '[] → ["Stryker was here"]': 'asks PostgreSQL',
   },
   'server/src/billing/sandbox-provider.ts': {
     '[] → ["Stryker was here"]': 'a secret that nobody signs with',

@@ -40,3 +40,31 @@ it('removes what has had its time, in every table, and nothing else', async () =
   expect(left.map(({ id }) => id)).toEqual(Array(5).fill('young'));
   expect(await deleteExpiredRows(db)).toBe(0);
 });
+
+it('removes what the payment provider told, and keeps the invoices of a workspace', async () => {
+  await db.query(`insert into workspaces (id, name) values ('ws_2', 'Two')`);
+  const told: [id: string, workspaceId: string | null, eventType: string, age: string][] = [
+    ['note', 'ws_2', 'customer.updated', '61 days'],
+    ['note of nobody', null, 'customer.updated', '61 days'],
+    ['invoice of nobody', null, 'invoice.paid', '61 days'],
+    ['invoice', 'ws_2', 'invoice.paid', '9 years'],
+    ['failed invoice', 'ws_2', 'invoice.payment_failed', '9 years'],
+    ['young note', 'ws_2', 'customer.updated', '59 days'],
+    ['young note of nobody', null, 'customer.updated', '59 days'],
+  ];
+  for (const [id, workspaceId, eventType, age] of told) {
+    await db.query(
+      `insert into payment_events (id, workspace_id, event_type, payload, outcome, received_at)
+       values ($1, $2, $3, '{}', '', now() - $4::interval)`,
+      [id, workspaceId, eventType, age],
+    );
+  }
+  expect(await deleteExpiredRows(db)).toBe(3);
+  const left = await db.query<{ id: string }>('select id from payment_events order by id');
+  expect(left.map(({ id }) => id)).toEqual([
+    'failed invoice',
+    'invoice',
+    'young note',
+    'young note of nobody',
+  ]);
+});

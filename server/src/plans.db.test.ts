@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listExpiredDemos } from './analyses/retention-store.ts';
-import { deletePaymentEventsOfWorkspace, listInvoiceEvents } from './billing/store.ts';
+import { assignPaymentEvents, deletePaymentEventsOfWorkspace, listInvoiceEvents } from './billing/store.ts';
 import { listCollections } from './collections/store.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
 import { chargeTurns, promoteDueJobs } from './jobs/store.ts';
@@ -78,8 +78,8 @@ beforeAll(async () => {
     `${id('whd')}, ${theirs}, 'whe_20', 'u', 'analysis.completed', '{}', 'pending', now()`,
   );
   await fill(
-    'payment_events (id, event_type, customer_id, payload, outcome)',
-    `${id('evt')}, 'invoice.paid', 'cus_' || n, '{"created": 1}', ''`,
+    'payment_events (id, workspace_id, event_type, customer_id, payload, outcome, received_at)',
+    `${id('evt')}, ${theirs}, 'invoice.paid', 'cus_' || n, '{"created": 1}', '', now() - interval '1 year'`,
   );
   await fill(
     'jobs (kind, tenant, payload, state, turn, run_at, attempts_max)',
@@ -117,6 +117,7 @@ describe('a sweep', () => {
     ['demos, of which those before are tombstones', (tx) => listExpiredDemos(tx, now, 200)],
     ['rows that expired, beside as many that live', deleteExpiredRows],
     ['jobs that are due, behind those that wait longer', promoteDueJobs],
+    ['a payment event that has come', (tx) => assignPaymentEvents(tx, 'cus_7')],
   ])('reads few rows for %s', async (_, work) => {
     expect(await countRowsRead(db, work)).toBeLessThan(FEW_ROWS);
   });
@@ -142,7 +143,7 @@ describe('a sweep', () => {
 describe('a request of a workspace', () => {
   it.each<[string, Work]>([
     ['what waits for an endpoint', (tx) => failWaitingDeliveries(tx, 'whe_1', 'Gone')],
-    ['its invoices', (tx) => listInvoiceEvents(tx, 'cus_7')],
+    ['its invoices', (tx) => listInvoiceEvents(tx, workspaceId)],
     ['its invitations', (tx) => listInvitationsOfWorkspace(tx, workspaceId, { limit: 50, after: undefined })],
   ])('reads few rows for %s', async (_, work) => {
     expect(await countRowsRead(db.forTenant(workspaceId), work)).toBeLessThan(FEW_ROWS);

@@ -152,7 +152,7 @@ async function gatherAccounts(
     ),
     // As `versionOf` of server/src/billing/subscription-state.ts counts an update, whose rank is 3.
     paymentEvents: await rows(
-      `select id, outcome, workspace_id, (payload->>'created')::float8 * 10 + 3 as version
+      `select id, outcome, billing_accounts.workspace_id, (payload->>'created')::float8 * 10 + 3 as version
        from payment_events join billing_accounts using (customer_id) where event_type = 'customer.subscription.updated'`,
     ),
     billing: await rows(

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/postgres.ts';
-import { findAccountOfWorkspace, type InvoiceEvent, listInvoiceEvents } from './store.ts';
+import { type InvoiceEvent, listInvoiceEvents } from './store.ts';
 
 /** Sums are in the smallest unit of the currency. */
 export type Invoice = {
@@ -13,8 +13,7 @@ export type Invoice = {
 
 /** The invoices that the sandbox reported for a workspace, the newest first. */
 export async function listSandboxInvoices(db: Queryable, workspaceId: string): Promise<Invoice[]> {
-  const account = await findAccountOfWorkspace(db, workspaceId);
-  return account?.customerId ? readInvoices(await listInvoiceEvents(db, account.customerId)) : [];
+  return readInvoices(await listInvoiceEvents(db, workspaceId));
 }
 
 /** Of events, the newest first: each invoice as its last event left it. */

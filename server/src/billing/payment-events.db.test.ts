@@ -3,6 +3,7 @@ import { newId } from '../platform/ids.ts';
 import { createLogger } from '../platform/log.ts';
 import { openDatabase } from '../platform/postgres.ts';
 import { reserveCredits } from '../usage/usage.ts';
+import { eraseDeletedWorkspaces } from '../workspaces/deletion.ts';
 import { readBilling } from './billing.ts';
 import { type Customer, createBillingBench, eventOf, nowSeconds, sign } from './test-billing-bench.ts';
 
@@ -188,6 +189,66 @@ describe('money', () => {
     expect((await customer.billing()).status).toBe('past_due');
     await sendEvent(eventOf('invoice.paid', { ...invoice, status: 'paid', amount_remaining: 0 }));
     expect((await customer.billing()).status).toBe('active');
+  });
+});
+
+describe('what the provider told of a workspace', () => {
+  /** Customers of whom something is still kept. */
+  const toldOf = async (...customerIds: string[]) =>
+    (
+      await db.query<{ customer_id: string }>(
+        'select distinct customer_id from payment_events where customer_id = any ($1) order by 1',
+        [customerIds],
+      )
+    ).map(({ customer_id }) => customer_id);
+
+  async function erase({ workspaceId }: Customer): Promise<void> {
+    await db.query('update workspaces set deleted_at = now() where id = $1', [workspaceId]);
+    await eraseDeletedWorkspaces(ctx);
+    expect(await db.query('select 1 from workspaces where id = $1', [workspaceId])).toEqual([]);
+  }
+
+  it('goes with it, also of a customer who was deleted before', async () => {
+    const [customer, other] = [await createCustomer(), await createCustomer()];
+    const { customerId, subscription } = customer;
+    await sendEvent(eventOf('customer.subscription.created', other.subscription()));
+    await sendEvent(eventOf('customer.subscription.created', subscription()));
+    await sendEvent(eventOf('customer.deleted', { id: customerId }));
+    // Its end is told after that of the customer, whom no account names any more.
+    await sendEvent(eventOf('customer.subscription.deleted', subscription()));
+    await erase(customer);
+    expect(await toldOf(customerId, other.customerId)).toEqual([other.customerId]);
+  });
+
+  it('goes with it, also of a customer who was replaced by another', async () => {
+    const customer = await createCustomer();
+    const { customerId, subscription, workspaceId } = customer;
+    await sendEvent(eventOf('customer.subscription.created', subscription()));
+    await sendEvent(eventOf('customer.deleted', { id: customerId }));
+    const laterId = `${customerId}_later`;
+    await db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [
+      workspaceId,
+      laterId,
+    ]);
+    await sendEvent(eventOf('customer.subscription.created', { ...subscription(), customer: laterId }));
+    await erase(customer);
+    expect(await toldOf(customerId, laterId)).toEqual([]);
+  });
+
+  it.each([
+    ['and is all there was', []],
+    ['and was deleted later', ['customer.deleted']],
+  ])('goes with it, also what came before the customer was known, %s', async (_, laterTypes) => {
+    const customer = await createCustomer();
+    const { customerId, workspaceId } = customer;
+    const know = (id: string | null) =>
+      db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [workspaceId, id]);
+    await know(null);
+    await sendEvent(eventOf('customer.created', { id: customerId, email: 'someone@example.com' }));
+    await know(customerId);
+    for (const type of laterTypes) await sendEvent(eventOf(type, { id: customerId }));
+    await erase(customer);
+    expect(await toldOf(customerId)).toEqual([]);
   });
 });
 

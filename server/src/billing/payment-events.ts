@@ -36,6 +36,7 @@ export function takeEvent(ctx: Context, event: ProviderEvent): Promise<boolean> 
   return ctx.db.transaction(async (tx) => {
     const isNew = await store.insertPaymentEvent(tx, event);
     if (!isNew && (await store.lockPaymentOutcome(tx, event.id)) !== UNKNOWN_CUSTOMER) return false;
+    if (event.customerId !== null) await store.assignPaymentEvents(tx, event.customerId);
     const outcome = await applyEvent(ctx, tx, event);
     await store.savePaymentOutcome(tx, event.id, outcome);
     return isNew || outcome !== UNKNOWN_CUSTOMER;

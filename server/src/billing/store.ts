@@ -1,10 +1,9 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import type { PlanName } from '../usage/plans.ts';
-import type { ProviderEvent } from './payment-provider.ts';
+import type { PaymentProvider, ProviderEvent } from './payment-provider.ts';
 
 export type BillingAccount = {
   workspaceId: string;
-  provider: 'sandbox' | 'stripe';
   customerId: string | null;
   subscriptionId: string | null;
   plan: PlanName;
@@ -12,12 +11,12 @@ export type BillingAccount = {
   graceUntil: Date | null;
 };
 
-const COLUMNS = `workspace_id as "workspaceId", provider, customer_id as "customerId", subscription_id as "subscriptionId",
-  plan, status, grace_until as "graceUntil"`;
+const COLUMNS = `workspace_id as "workspaceId", customer_id as "customerId", subscription_id as "subscriptionId", plan, status,
+  grace_until as "graceUntil"`;
 
 export async function insertBillingAccount(
   tx: Transaction,
-  account: { workspaceId: string; provider: 'sandbox' | 'stripe'; customerId: string | null },
+  account: { workspaceId: string; provider: PaymentProvider['name']; customerId: string | null },
 ): Promise<void> {
   await tx.query('insert into billing_accounts (workspace_id, provider, customer_id) values ($1, $2, $3)', [
     account.workspaceId,
@@ -80,6 +79,23 @@ export async function insertPaymentEvent(tx: Transaction, event: ProviderEvent):
   return rows.length > 0;
 }
 
+/**
+ * To the workspace whose customer it is, or was when an earlier event came. Takes those along that came before anybody knew the
+ * customer, and those of a release that did not do this yet.
+ */
+export async function assignPaymentEvents(tx: Transaction, customerId: string): Promise<void> {
+  await tx.query(
+    `update payment_events e set workspace_id = known.workspace_id
+     from (
+       select workspace_id from billing_accounts where customer_id = $1
+       union
+       select workspace_id from payment_events where customer_id = $1 and workspace_id is not null
+     ) known
+     where e.customer_id = $1 and e.workspace_id is null`,
+    [customerId],
+  );
+}
+
 export async function savePaymentOutcome(tx: Transaction, eventId: string, outcome: string): Promise<void> {
   await tx.query('update payment_events set outcome = $2 where id = $1', [eventId, outcome]);
 }
@@ -128,7 +144,7 @@ export function findUsesWithoutReport(
   );
 }
 
-/** What the provider told about the customer of a workspace. */
+/** What came before the customer was known, and was followed by nothing. All else goes with the row of the workspace. */
 export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(
     `delete from payment_events where customer_id =
@@ -136,6 +152,9 @@ export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceI
     [workspaceId],
   );
 }
+
+/** Read for as long as there is a workspace to read them. */
+export const INVOICE_EVENTS = `event_type in ('invoice.paid', 'invoice.payment_failed')`;
 
 export type InvoiceEvent = {
   eventType: string;
@@ -156,11 +175,11 @@ export type InvoiceEvent = {
 const INVOICE_EVENTS_MAX = 100;
 
 /** The newest first. */
-export function listInvoiceEvents(db: Queryable, customerId: string): Promise<InvoiceEvent[]> {
+export function listInvoiceEvents(db: Queryable, workspaceId: string): Promise<InvoiceEvent[]> {
   return db.query<InvoiceEvent>(
     `select event_type as "eventType", payload from payment_events
-     where customer_id = $1 and event_type in ('invoice.paid', 'invoice.payment_failed')
+     where workspace_id = $1 and ${INVOICE_EVENTS}
      order by (payload ->> 'created')::bigint desc, received_at desc limit ${INVOICE_EVENTS_MAX}`,
-    [customerId],
+    [workspaceId],
   );
 }

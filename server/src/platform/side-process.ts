@@ -13,8 +13,10 @@ import { LEAVING_MS_MAX } from './side-process-child.ts';
  */
 export type SideProcess = ChildProcess;
 
+export const pathOfBundle = (bundle: string) => join(SERVER_ROOT, 'dist', bundle);
+
 export function startSideProcess(bundle: string): SideProcess {
-  const child = fork(join(SERVER_ROOT, 'dist', bundle), {
+  const child = fork(pathOfBundle(bundle), {
     // Structured clones: typed arrays travel as the bytes they are.
     serialization: 'advanced',
     execArgv: [],

@@ -28,7 +28,7 @@ function listTables(db: Database) {
   );
 }
 
-/** Belong to nobody's workspace: people, proofs of who they are, queue, counters, provider events, mail. */
+/** Belong to nobody's workspace: people, proofs of who they are, queue, counters, mail. */
 const SHARED_TABLES = [
   'email_verifications',
   'erased_workspaces',
@@ -36,7 +36,6 @@ const SHARED_TABLES = [
   'job_turns',
   'jobs',
   'mail_outbox',
-  'payment_events',
   'rate_limit_counters',
   'schema_migrations',
   'sign_in_challenges',
@@ -45,7 +44,7 @@ const SHARED_TABLES = [
 ];
 
 /** Those that fillWorkspace puts a row into. */
-const FILLED_TABLES = 23;
+const FILLED_TABLES = 24;
 
 /** One row in every table that had rows of workspaces when this was written. */
 async function fillWorkspace(db: Database): Promise<string> {
@@ -128,6 +127,11 @@ async function fillWorkspace(db: Database): Promise<string> {
       workspaceId,
     );
     await insert(`billing_subscriptions (workspace_id, id) values ($1, 'sub_1')`, workspaceId);
+    await insert(
+      `payment_events (id, workspace_id, event_type, payload, outcome) values ($1, $2, 'invoice.paid', '{}', 'applied')`,
+      newId('evt'),
+      workspaceId,
+    );
     await insert(
       `plan_changes (id, workspace_id, subscription_id, plan, amount_due, currency, prorated_at, success_url, cancel_url, expires_at)
        values ($1, $2, 'sub_1', 'pro', 1, 'usd', now(), 'u', 'u', now())`,

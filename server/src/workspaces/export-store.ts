@@ -154,6 +154,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   song_recordings: 'numbers of the results, for finding copies',
   song_terms: 'the words of the songs, for searching',
   billing_subscriptions: 'how the billing account came to be what it is',
+  payment_events: 'what the payment provider said of it, which has all of it itself',
   plan_changes: 'offers, open for an hour',
   sandbox_sessions: 'pages of a provider that sells nothing',
   report_files: 'made anew from the results at any time',

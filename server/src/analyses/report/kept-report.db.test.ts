@@ -1,11 +1,12 @@
 import type { ExportSource } from '@earshot/exports';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { makeDocument, putOnShelf } from '../../library/test-songs.ts';
 import { buildTestContext } from '../../test/dependencies.ts';
 import { createTestMember } from '../../test/member.ts';
 import { deleteAnalysis } from '../analyses.ts';
 import { createWorkspaceBench } from '../test-workspace-bench.ts';
 import { openReportPdf } from './kept-report.ts';
+import type { PdfWriter } from './pdf-writer.ts';
 import { saveReport } from './report-store.ts';
 
 const { db, service, completeOne } = await createWorkspaceBench();
@@ -80,35 +81,63 @@ test('it goes with its analysis', async () => {
   });
 });
 
+/** One that writes next to nothing. */
+const writerOf = (
+  version: string,
+  write: PdfWriter['write'] = async () => Buffer.from('%PDF-'),
+): PdfWriter => ({
+  version: () => version,
+  write: vi.fn(write),
+});
+const sourceOf = (analysisId: string) =>
+  ({ analysisId, fileName: 'song.mp3', document: makeDocument({}) }) as ExportSource;
+
 test('it is written once for ten who ask at once and one who asks later', async () => {
   const member = await createTestMember(await buildTestContext(db));
   const analysisId = await putOnShelf(db, member.actor.workspaceId);
-  let writtenCount = 0;
-  const pdfWriter = {
-    async write() {
-      writtenCount += 1;
-      return Buffer.from('%PDF-');
-    },
-  };
-  const source = { analysisId, fileName: 'song.mp3', document: makeDocument({}) } as ExportSource;
+  const [source, pdfWriter] = [sourceOf(analysisId), writerOf('1')];
   const ask = () => openReportPdf({ ...member, pdfWriter }, source);
   await Promise.all(Array.from({ length: 10 }, ask));
   await ask();
-  expect(writtenCount).toBe(1);
+  expect(pdfWriter.write).toHaveBeenCalledTimes(1);
+});
+
+test('a release that writes otherwise writes it anew, once', async () => {
+  const member = await createTestMember(await buildTestContext(db));
+  const analysisId = await putOnShelf(db, member.actor.workspaceId);
+  const source = sourceOf(analysisId);
+  const [before, after] = [writerOf('1'), writerOf('2')];
+  for (const pdfWriter of [before, before, after, after])
+    await openReportPdf({ ...member, pdfWriter }, source);
+  expect([before.write, after.write].map((write) => vi.mocked(write).mock.calls.length)).toEqual([1, 1]);
+});
+
+test('it is kept, and said to be, when the one before cannot be deleted', async () => {
+  const member = await createTestMember(await buildTestContext(db));
+  const analysisId = await putOnShelf(db, member.actor.workspaceId);
+  await openReportPdf({ ...member, pdfWriter: writerOf('1') }, sourceOf(analysisId));
+  const source = sourceOf(analysisId);
+  const warnings = vi.spyOn(member.log, 'warn');
+  const storage = { ...member.storage, delete: () => Promise.reject(new Error('The store is away')) };
+  const pdfWriter = writerOf('2');
+  const ask = () => openReportPdf({ ...member, storage, pdfWriter }, source);
+  await ask();
+  await ask();
+  expect(pdfWriter.write).toHaveBeenCalledTimes(1);
+  expect(warnings.mock.calls.map(([, message]) => message)).toEqual([
+    'The report before was not deleted; a sweep will delete it',
+  ]);
 });
 
 test('it is not kept when its analysis is deleted while it is written', async () => {
   const member = await createTestMember(await buildTestContext(db));
   const { workspaceId } = member.actor;
   const analysisId = await putOnShelf(db, workspaceId);
-  const pdfWriter = {
-    async write() {
-      await deleteAnalysis(member, analysisId);
-      return Buffer.from('%PDF-');
-    },
-  };
-  const source = { analysisId, fileName: 'song.mp3', document: makeDocument({}) } as ExportSource;
-  expect(String(await openReportPdf({ ...member, pdfWriter }, source))).toBe('%PDF-');
+  const pdfWriter = writerOf('1', async () => {
+    await deleteAnalysis(member, analysisId);
+    return Buffer.from('%PDF-');
+  });
+  expect(String(await openReportPdf({ ...member, pdfWriter }, sourceOf(analysisId)))).toBe('%PDF-');
   const left = `select status from storage_objects where workspace_id = $1`;
   expect(await db.query(left, [workspaceId])).toEqual([]);
   expect(await db.query('select 1 from report_files where analysis_id = $1', [analysisId])).toEqual([]);

@@ -18,12 +18,15 @@ const KEPT_BYTES_MAX = 10_000_000;
 /** The report as PDF: the one that was made before, or a new one, which is then kept. */
 export async function openReportPdf(ctx: MemberContext, source: ExportSource): Promise<Buffer | Readable> {
   const { fileName, names, completedAt, document } = source;
-  const contentSha256 = sha256Hex(JSON.stringify([fileName, names, completedAt, document]));
+  const contentSha256 = sha256Hex(
+    JSON.stringify([ctx.pdfWriter.version(), fileName, names, completedAt, document]),
+  );
   const kept = await readKept(ctx, source.analysisId, contentSha256);
   if (kept) return kept;
   return ctx.sharePdf(`${source.analysisId}/${contentSha256}`, async () => {
     const bytes = await ctx.pdfWriter.write(source);
-    await keep(ctx, source.analysisId, contentSha256, bytes);
+    const before = await keep(ctx, source.analysisId, contentSha256, bytes);
+    if (before !== null) await deleteReplaced(ctx, source.analysisId, before);
     return bytes;
   });
 }
@@ -44,14 +47,17 @@ async function readKept(
   }
 }
 
-/** Whoever asked has their report in any case: without room for it, the next one makes it again. */
+/**
+ * Whoever asked has their report in any case: without room for it, the next one makes it again. Answers with the object of the report
+ * that it replaces.
+ */
 async function keep(
   ctx: MemberContext,
   analysisId: string,
   contentSha256: string,
   bytes: Buffer,
-): Promise<void> {
-  if (bytes.length > KEPT_BYTES_MAX) return;
+): Promise<string | null> {
+  if (bytes.length > KEPT_BYTES_MAX) return null;
   const { workspaceId } = ctx.actor;
   const contentType = 'application/pdf';
   try {
@@ -67,11 +73,10 @@ async function keep(
     try {
       const options = { bytesMax: KEPT_BYTES_MAX, contentType };
       const stored = await ctx.storage.put(object.key, Readable.from([bytes]), options);
-      const before = await ctx.db.transaction(async (tx) => {
+      return await ctx.db.transaction(async (tx) => {
         await markObjectStored(tx, object.id, stored);
         return store.saveReport(tx, { analysisId, workspaceId, objectId: object.id, contentSha256 });
       });
-      if (before !== null) await deleteUnneededObject(ctx, before);
     } catch (error) {
       await discardObject(ctx, object.id);
       throw error;
@@ -79,5 +84,14 @@ async function keep(
   } catch (error) {
     const expected = error instanceof AppError;
     ctx.log[expected ? 'debug' : 'warn']({ err: error, analysisId }, 'A report was not kept');
+    return null;
+  }
+}
+
+async function deleteReplaced(ctx: MemberContext, analysisId: string, objectId: string): Promise<void> {
+  try {
+    await deleteUnneededObject(ctx, objectId);
+  } catch (error) {
+    ctx.log.warn({ err: error, analysisId }, 'The report before was not deleted; a sweep will delete it');
   }
 }

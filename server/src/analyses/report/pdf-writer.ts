@@ -1,14 +1,30 @@
+import { readFileSync } from 'node:fs';
 import type { ExportSource } from '@earshot/exports';
 import { AppError } from '../../errors.ts';
-import { holdOpen, type SideProcess, sendTo, startSideProcess } from '../../platform/side-process.ts';
+import { sha256Hex } from '../../platform/crypto.ts';
+import { once } from '../../platform/once.ts';
+import {
+  holdOpen,
+  pathOfBundle,
+  type SideProcess,
+  sendTo,
+  startSideProcess,
+} from '../../platform/side-process.ts';
 import type { PdfAnswer, PdfOrder } from './pdf-process.ts';
 
 /** Reports that may wait for the one process; whoever comes later is told to come again. Chosen: at a quarter of a second each, some 12 s. */
 const WAITING_MAX = 50;
 
+/** Holds the report's sources, and the hash of its packages' versions (scripts/build.mjs). */
+const BUNDLE = 'pdf-process.js';
+
 type Waiting = { resolve: (bytes: Buffer) => void; reject: (error: unknown) => void };
 
-export type PdfWriter = { write(source: ExportSource): Promise<Buffer> };
+export type PdfWriter = {
+  /** Another one whenever reports may come out otherwise; the same in all processes of a release. */
+  version(): string;
+  write(source: ExportSource): Promise<Buffer>;
+};
 
 /** One process, started with the first report and kept, since loading its fonts takes longer than a report. */
 export function createPdfWriter(): PdfWriter {
@@ -17,7 +33,7 @@ export function createPdfWriter(): PdfWriter {
   let lastId = 0;
 
   function startWriter(): SideProcess {
-    const started = startSideProcess('pdf-process.js');
+    const started = startSideProcess(BUNDLE);
     started.on('message', (answer: PdfAnswer) => {
       const order = waiting.get(answer.id);
       waiting.delete(answer.id);
@@ -40,6 +56,7 @@ export function createPdfWriter(): PdfWriter {
   }
 
   return {
+    version: once(() => sha256Hex(readFileSync(pathOfBundle(BUNDLE)))),
     write(source) {
       if (waiting.size >= WAITING_MAX) {
         const message = 'Many reports are being written at the moment. Ask again in a few seconds.';
