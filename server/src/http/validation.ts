@@ -1,6 +1,7 @@
 import type { IssueParams, ValidationIssue } from '@earshot/contract';
 import type { z } from 'zod';
 import { nameValueError, ValidationFailed } from '../errors.ts';
+import { startOf } from '../platform/text-start.ts';
 import { findUnusableText } from './unusable-text.ts';
 
 /**
@@ -206,11 +207,11 @@ const INPUT_JSON_CHARACTERS_MAX = 1024;
 
 export function shorten(input: unknown): unknown {
   if (typeof input === 'string') {
-    return input.length > INPUT_CHARACTERS_MAX ? `${input.slice(0, INPUT_CHARACTERS_MAX)}…` : input;
+    return input.length > INPUT_CHARACTERS_MAX ? `${startOf(input, INPUT_CHARACTERS_MAX)}…` : input;
   }
   if (typeof input !== 'object' || input === null) return input;
   const text = startOfJson(input, INPUT_JSON_CHARACTERS_MAX + 1);
-  return text.length > INPUT_JSON_CHARACTERS_MAX ? `${text.slice(0, INPUT_CHARACTERS_MAX)}…` : input;
+  return text.length > INPUT_JSON_CHARACTERS_MAX ? `${startOf(text, INPUT_CHARACTERS_MAX)}…` : input;
 }
 
 /** JSON.stringify that stops soon after `charactersMax`: of a large value only the beginning is looked at. */
@@ -218,7 +219,7 @@ function startOfJson(value: unknown, charactersMax: number): string {
   let text = '';
   const write = (part: unknown): void => {
     if (text.length > charactersMax) return;
-    if (typeof part === 'string') text += JSON.stringify(part.slice(0, charactersMax));
+    if (typeof part === 'string') text += JSON.stringify(startOf(part, charactersMax));
     else if (typeof part !== 'object' || part === null) text += JSON.stringify(part) ?? 'null';
     else if (Array.isArray(part)) writeAll('[', ']', part.entries(), () => {});
     else writeAll('{', '}', entriesOf(part), (key) => write(String(key)));
