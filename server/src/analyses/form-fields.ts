@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '@earshot/contract';
 import { ValidationFailed } from '../errors.ts';
-import { shorten } from '../http/validation.ts';
+import { shorten } from '../shorten-input.ts';
 
 /**
  * Fields of a form are text. These hold more: lists as JSON, with commas between or as a field for each item, as generated clients
