@@ -5,8 +5,8 @@ import type { ResultDocument } from './result-document.ts';
 export type ExportSource = {
   analysisId: string;
   fileName: string | null;
-  /** What people call it, where they have written something else than the file says. */
-  names?: { title: string | null; artist: string | null; album: string | null };
+  /** What it is called, by people or by its file; null where it is on no shelf. */
+  names: { title: string | null; artist: string | null; album: string | null } | null;
   completedAt: Date;
   document: ResultDocument;
   supplement: Supplement | null;
@@ -42,7 +42,7 @@ export function songTitle(source: ExportSource): string {
 
 /** What people call it, what its file says, or else how its file is called. */
 export function writtenTitle({ names, fileName, document }: NamedSong): string | null {
-  return names?.title || document.file.tags.title || fileName || null;
+  return names?.title ?? document.file.tags.title ?? fileName;
 }
 
 export function songArtist(source: NamedSong): string | null {
@@ -55,5 +55,5 @@ export function songAlbum(source: NamedSong): string | null {
 
 /** What the file says, or else what it was heard to be. */
 export function songGenre({ document }: NamedSong): string | null {
-  return document.file.tags.genre || document.genre_suggestions[0] || null;
+  return document.file.tags.genre ?? document.genre_suggestions[0] ?? null;
 }

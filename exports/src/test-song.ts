@@ -223,6 +223,7 @@ const document = buildResultDocument({
 export const SONG: ExportSource = {
   analysisId: 'job_01k0f8yq3m7t9w2x4z6b8c0d1e',
   fileName: 'tom & jerry.wav',
+  names: null,
   completedAt: new Date('2026-03-01T12:00:00Z'),
   // A fixed version, so that a release of the engine changes no expectation here.
   document: { ...document, provenance: { ...document.provenance, engine_version: '1.2.3' } },

@@ -87,6 +87,7 @@ async function analyseFile(
     const fileName = basename(path);
     return {
       analysisId: fileName,
+      names: null,
       fileName,
       completedAt: analysedAt,
       document,

@@ -8,6 +8,6 @@ export const CSV_HEADER = formatCsvRow(['path', ...SONG_COLUMNS.map(({ name }) =
 
 export function csvRowOf(outcome: Outcome): string {
   if ('error' in outcome) return formatCsvRow([outcome.path, ...SONG_COLUMNS.map(() => null), outcome.error]);
-  const song = { fileName: basename(outcome.path), document: outcome.result };
+  const song = { names: null, fileName: basename(outcome.path), document: outcome.result };
   return formatCsvRow([outcome.path, ...SONG_COLUMNS.map(({ of }) => of(song)), null]);
 }

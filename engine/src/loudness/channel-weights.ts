@@ -3,7 +3,8 @@
  * for the low-frequency channel, one for all others.
  *
  * The decoder tells the number of channels and not their places, so the usual order of WAVE files is assumed: L R C LFE and then
- * the surrounds. In 7.1 the back pair stands at 135 degrees, outside the range, and only the side pair is raised.
+ * the surrounds; four and five channels are L R and L R C with the surrounds, and no LFE. In 7.1 the back pair stands at 135 degrees,
+ * outside the range, and only the side pair is raised.
  */
 
 /** +1.5 dB of energy, as the table prints it. */

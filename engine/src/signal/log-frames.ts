@@ -48,6 +48,7 @@ export function createLogFrames(
     matrix,
     (rows, rowCount) => {
       magnitudes = rows;
+      // The kernel takes at least four; the windows have room beyond their rows.
       const count = Math.max(4, rowCount * binCount);
       kernels.exports.takeLogarithms(rows, logarithms.pointer, count, gain, shift, floor, scale, offset);
     },

@@ -1,3 +1,5 @@
+import { startOf } from '../platform/text-start.ts';
+
 /** As long as a name may be in most file systems. */
 const CHARACTERS_MAX = 255;
 
@@ -5,8 +7,7 @@ const CHARACTERS_MAX = 255;
 export function cleanFileName(name: string | undefined): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const cleaned = (name ?? '').replace(/[\u0000-\u001f\u007f\ufffd]/g, '').trim();
-  // A character outside of the basic plane is two code units: half of one is none.
-  return cleaned === '' ? null : cleaned.slice(0, CHARACTERS_MAX).replace(/[\ud800-\udbff]$/, '');
+  return startOf(cleaned, CHARACTERS_MAX) || null;
 }
 
 /** As a form names it: browsers and curl escape a quote and the ends of a line (HTML, multipart/form-data), and nothing else. */

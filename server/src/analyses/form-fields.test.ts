@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ValidationFailed } from '../errors.ts';
 import { mayRepeat, readFormFields } from './form-fields.ts';
 
 test.each([
@@ -17,4 +18,16 @@ test('objects are JSON, all else is text', () => {
 
 test('only lists may repeat', () => {
   expect(['features', 'enrich', 'hints', 'webhook_url'].map(mayRepeat)).toEqual([true, true, false, false]);
+});
+
+test('what is no JSON is repeated as far as it helps, in whole characters', () => {
+  const repeated = (text: string) => {
+    try {
+      return readFormFields({ hints: [text] });
+    } catch (error) {
+      return (error as ValidationFailed).issues[0]?.input;
+    }
+  };
+  expect(repeated('{')).toBe('{');
+  expect(repeated(`{${'a'.repeat(254)}🎵${'a'.repeat(10)}`)).toBe(`{${'a'.repeat(254)}…`);
 });

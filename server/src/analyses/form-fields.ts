@@ -1,5 +1,6 @@
 import type { ValidationIssue } from '@earshot/contract';
 import { ValidationFailed } from '../errors.ts';
+import { shorten } from '../shorten-input.ts';
 
 /**
  * Fields of a form are text. These hold more: lists as JSON, with commas between or as a field for each item, as generated clients
@@ -7,9 +8,6 @@ import { ValidationFailed } from '../errors.ts';
  */
 const LISTS = new Set(['features', 'enrich']);
 const OBJECTS = new Set(['hints', 'metadata']);
-
-/** Of what is not JSON, an answer repeats enough to recognise it. */
-const INPUT_CHARACTERS_MAX = 256;
 
 /** Whether a form may have this field more than once. */
 export function mayRepeat(name: string): boolean {
@@ -31,7 +29,7 @@ export function readFormFields(fields: Readonly<Record<string, readonly string[]
         type: 'json_invalid',
         loc: ['body', name],
         msg: 'JSON decode error',
-        input: text.slice(0, INPUT_CHARACTERS_MAX),
+        input: shorten(text),
         ctx,
       });
       return [name, null];

@@ -3,9 +3,9 @@ import { AppError, ValidationFailed } from '../errors.ts';
 import { deriveKeys, seal, sha256Hex, unsealWithAny } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
+import { shorten } from '../shorten-input.ts';
 import { limitSubjectOf } from './client-address.ts';
 import type { Raw } from './implement.ts';
-import { shorten } from './validation.ts';
 
 /** Answers are kept this long, as the contract promises: a client that retries later starts anew. */
 const KEPT_HOURS = 24;

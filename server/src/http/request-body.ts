@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '@earshot/contract';
 import { ValidationFailed } from '../errors.ts';
+import { shorten } from '../shorten-input.ts';
 import { locateJsonError } from './json-error.ts';
-import { shorten } from './validation.ts';
 
 /** The JSON value of a request's bytes; undefined when there are none. Faults are FastAPI's, to the character. */
 export function readJsonBody(bytes: Buffer | undefined, contentType: string | undefined): unknown {

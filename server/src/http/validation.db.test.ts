@@ -33,3 +33,19 @@ describe('422 as FastAPI and pydantic write it', () => {
     expect(answer.body).toEqual({ detail: shortened(detail) });
   });
 });
+
+describe('a long input is cut', () => {
+  const createKey = async (body: unknown): Promise<Issue> =>
+    (await app.call('POST', '/v1/api-keys', { headers, body })).body.detail[0];
+  const cut = 'a'.repeat(255);
+
+  test('between characters: half of one would be no text', async () => {
+    const { input } = await createKey({ name: `${cut}🎵${'a'.repeat(10)}` });
+    expect(input).toBe(`${cut}…`);
+  });
+
+  test('between characters of its JSON too', async () => {
+    const { input } = await createKey([`${cut.slice(2)}🎵${'a'.repeat(1024)}`]);
+    expect(input).toBe(`["${cut.slice(2)}…`);
+  });
+});

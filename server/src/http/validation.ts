@@ -1,6 +1,7 @@
 import type { IssueParams, ValidationIssue } from '@earshot/contract';
 import type { z } from 'zod';
 import { nameValueError, ValidationFailed } from '../errors.ts';
+import { shorten } from '../shorten-input.ts';
 import { findUnusableText } from './unusable-text.ts';
 
 /**
@@ -198,53 +199,4 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
     value = (value as Record<PropertyKey, unknown>)[key];
   }
   return value;
-}
-
-/** Chosen: the input is echoed so that a person can see the fault, and a megabyte of it would only be a burden. */
-const INPUT_CHARACTERS_MAX = 256;
-const INPUT_JSON_CHARACTERS_MAX = 1024;
-
-export function shorten(input: unknown): unknown {
-  if (typeof input === 'string') {
-    return input.length > INPUT_CHARACTERS_MAX ? `${input.slice(0, INPUT_CHARACTERS_MAX)}…` : input;
-  }
-  if (typeof input !== 'object' || input === null) return input;
-  const text = startOfJson(input, INPUT_JSON_CHARACTERS_MAX + 1);
-  return text.length > INPUT_JSON_CHARACTERS_MAX ? `${text.slice(0, INPUT_CHARACTERS_MAX)}…` : input;
-}
-
-/** JSON.stringify that stops soon after `charactersMax`: of a large value only the beginning is looked at. */
-function startOfJson(value: unknown, charactersMax: number): string {
-  let text = '';
-  const write = (part: unknown): void => {
-    if (text.length > charactersMax) return;
-    if (typeof part === 'string') text += JSON.stringify(part.slice(0, charactersMax));
-    else if (typeof part !== 'object' || part === null) text += JSON.stringify(part) ?? 'null';
-    else if (Array.isArray(part)) writeAll('[', ']', part.entries(), () => {});
-    else writeAll('{', '}', entriesOf(part), (key) => write(String(key)));
-  };
-  const writeAll = (
-    open: string,
-    close: string,
-    entries: Iterable<[PropertyKey, unknown]>,
-    writeKey: (key: PropertyKey) => void,
-  ): void => {
-    text += open;
-    let first = true;
-    for (const [key, part] of entries) {
-      if (text.length > charactersMax) return;
-      if (!first) text += ',';
-      first = false;
-      writeKey(key);
-      if (open === '{') text += ':';
-      write(part);
-    }
-    text += close;
-  };
-  write(value);
-  return text;
-}
-
-function* entriesOf(object: object): Generator<[string, unknown]> {
-  for (const key in object) yield [key, (object as Record<string, unknown>)[key]];
 }

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../platform/postgres.ts';
+import { startOf } from '../platform/text-start.ts';
 import { enqueue, inLockOrder, JOBS_CHANNEL, type JobKind, PRESENT_TURN, TAKE_TURNS } from './queue.ts';
 
 export type ClaimedJob = {
@@ -197,6 +198,9 @@ export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: num
   });
 }
 
+/** Chosen: enough to tell what went wrong. */
+const REASON_CHARACTERS_MAX = 2_000;
+
 /** Puts the job aside until its next try. Nothing happens when another worker has it by now. */
 export async function planRetry(
   db: Queryable,
@@ -208,7 +212,7 @@ export async function planRetry(
     `update jobs set state = 'waiting', run_at = now() + make_interval(secs => $3), last_error = $4,
        lease_until = null, leased_by = null
      where id = $1 and claims = $2 and state = 'running'`,
-    [job.id, job.claims, delayMs / 1000, reason.slice(0, 2_000)],
+    [job.id, job.claims, delayMs / 1000, startOf(reason, REASON_CHARACTERS_MAX)],
   );
 }
 

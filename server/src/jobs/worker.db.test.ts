@@ -114,6 +114,16 @@ describe('a job', () => {
     expect((await jobs())[0]).toMatchObject({ attempt: 1, last_error: 'Error: disk on fire' });
   });
 
+  it('writes down as much of a long reason as helps, in whole characters', async () => {
+    const start = 'x'.repeat(1_999 - 'Error: '.length);
+    await work(async () => {
+      throw new Error(`${start}🎵`);
+    });
+    await add('one');
+    await until(async () => (await jobs())[0]?.state === 'waiting', 'the retry is planned');
+    expect((await jobs())[0]).toMatchObject({ last_error: `Error: ${start}` });
+  });
+
   it('loses no attempt to a database that went away', async () => {
     let tries = 0;
     await work(async (_ctx, job) => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { shelveLeftBehind } from './backfill.ts';
+import { shelveAgain } from './shelve.ts';
 import { SHELF_VERSION } from './song.ts';
 import { putOnShelf } from './test-songs.ts';
 
@@ -48,5 +50,31 @@ describe('what a release without a shelf has ended', () => {
     await db.query(`update job_schedules set last_tick_at = now() - interval '1 hour'`);
     expect(await shelveLeftBehind(ctx)).toBe(2);
     for (const id of ids.slice(0, 2)) expect(await read(id)).toEqual({ bpm: 120, version: SHELF_VERSION });
+  });
+});
+
+describe('an upload that is shelved before anybody has listened', () => {
+  it('has the hash of its bytes, in its own workspace alone', async () => {
+    const [id, objectId] = [await shelve('Uploaded'), newId('obj')];
+    await db.query(
+      `insert into storage_objects (id, workspace_id, bucket, key, purpose, content_type, status, byte_size_max, sha256)
+       values ($1, $2, 'uploads', $1, 'upload', 'audio/wav', 'stored', 1, 'its hash')`,
+      [objectId, workspaceId],
+    );
+    await db.query('update analyses set storage_object_id = $2 where id = $1', [id, objectId]);
+    const elsewhere = (await createTestMember(ctx)).actor.workspaceId;
+    const hashes: (string | null)[] = [];
+    for (const shelf of [workspaceId, elsewhere]) {
+      await db.query('delete from songs where analysis_id = $1', [id]);
+      await db.transaction((tx) =>
+        shelveAgain(tx, { workspaceId: shelf, analysisId: id, createdAt: new Date() }),
+      );
+      const { sha256 } = await db.one<{ sha256: string | null }>(
+        'select sha256 from songs where analysis_id = $1 and workspace_id = $2',
+        [id, shelf],
+      );
+      hashes.push(sha256);
+    }
+    expect(hashes).toEqual(['its hash', null]);
   });
 });

@@ -129,34 +129,50 @@ describe('duplicates', () => {
   });
 });
 
+/** A deletion that has removed its song; it ends when what is returned is called. */
+function holdDeletion(analysisId: string): Promise<() => Promise<void>> {
+  return new Promise((hold, fail) => {
+    const deletion = db.transaction(async (tx) => {
+      await unshelve(tx, { workspaceId, analysisId });
+      await new Promise<void>((end) => {
+        hold(() => {
+          end();
+          return deletion;
+        });
+      });
+    });
+    deletion.catch(fail);
+  });
+}
+
+const waitForLock = (what: string) =>
+  until(async () => {
+    const waits = await db.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return waits.length > 0;
+  }, what);
+
 describe('a copy of a song that is deleted at the same time', () => {
   it('is a song of its own', async () => {
-    const old = await put('Old', { sha256: 'again' });
-    let commit = () => {};
-    const deleted = new Promise<void>((resolve) => {
-      commit = resolve;
-    });
-    let isGone = () => {};
-    const gone = new Promise<void>((resolve) => {
-      isGone = resolve;
-    });
-    const deletion = db.transaction(async (tx) => {
-      await unshelve(tx, { workspaceId, analysisId: old });
-      isGone();
-      await deleted;
-    });
-    await gone;
+    const commit = await holdDeletion(await put('Old', { sha256: 'again' }));
     const copying = put('Copy of old', { sha256: 'again' });
-    await until(async () => {
-      const waits = await db.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waits.length > 0;
-    }, 'the copy waits for the deletion');
-    commit();
-    await deletion;
+    await waitForLock('the copy waits for the deletion');
+    await commit();
     const copy = await client.get<Job>(`/v1/analyses/${await copying}`);
     expect(copy.body.headline?.same_recording_as).toBeNull();
+  });
+
+  it('is a song of its own when the copy before it is deleted too', async () => {
+    const first = await put('First', { sha256: 'thrice' });
+    const second = await put('Second', { sha256: 'thrice' });
+    const third = await put('Third of three', { sha256: 'thrice' });
+    const commit = await holdDeletion(second);
+    const deletingFirst = db.transaction((tx) => unshelve(tx, { workspaceId, analysisId: first }));
+    await waitForLock('the deletion of the first waits for that of the second');
+    await commit();
+    await deletingFirst;
+    expect((await client.get<Job>(`/v1/analyses/${third}`)).body.headline?.same_recording_as).toBeNull();
   });
 });
 

@@ -9,6 +9,7 @@ it.each([
   ['夜曲 Ночь', ['夜曲', 'ночь']],
   ['?!…', []],
   ['x'.repeat(50), ['x'.repeat(40)]],
+  [`${'x'.repeat(39)}𠀀`, ['x'.repeat(39)]],
 ])('%j is searched by %j', (text, words) => {
   expect(wordsOf(text)).toEqual(words);
 });

@@ -1,3 +1,5 @@
+import { startOf } from '../platform/text-start.ts';
+
 /** Text as people search it: case, accents and punctuation do not matter. */
 
 /** Letters that Unicode does not take apart into a plain one and a mark. */
@@ -30,7 +32,7 @@ export function wordsOf(text: string): string[] {
     .replace(/['’`]/g, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-    .map((word) => word.slice(0, WORD_CHARACTERS_MAX));
+    .map((word) => startOf(word, WORD_CHARACTERS_MAX));
   return [...new Set(words)];
 }
 

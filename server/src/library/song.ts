@@ -1,5 +1,6 @@
 import { type ResultDocument, wheelNumberOf } from '@earshot/exports';
 import { withoutEnding } from '../analyses/file-name.ts';
+import { startOf } from '../platform/text-start.ts';
 import { sketchRecording } from './recording.ts';
 import { plainText, wordsOf } from './search-words.ts';
 
@@ -172,7 +173,7 @@ function voiceOf(document: ResultDocument): boolean | null {
 }
 
 function sortKeyOf(text: string | null): string | null {
-  return text === null ? null : wordsOf(text).join(' ').slice(0, SORT_KEY_CHARACTERS_MAX) || null;
+  return text === null ? null : startOf(wordsOf(text).join(' '), SORT_KEY_CHARACTERS_MAX) || null;
 }
 
 /** The largest swing of either sign in each of 120 equal stretches, 0 to 255; null without the waveform group. */

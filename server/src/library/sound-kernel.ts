@@ -3,7 +3,7 @@ import { KERNELS_WASM_BASE64, type KernelFunctions } from './kernels.generated.t
 /** Rows of embeddings, each of `stride` numbers, a multiple of four. */
 export type Rows = { values: Float32Array; rowCount: number; stride: number };
 
-/** Of every row: its products with `own`, and its squares where `mask` is 1, summed over the numbers from `from` to `to`. */
+/** Of every row: its products with `own`, and its squares where `mask` is 1, summed over the numbers from `from` to `to`, both multiples of four. */
 export type CompareRows = (
   rows: Rows,
   target: { own: Float32Array; mask: Float32Array; from: number; to: number },

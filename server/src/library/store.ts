@@ -13,7 +13,8 @@ export type SongRow = {
 
 /** The hash of an upload is known before anybody has listened: who asks by it must not send the same bytes again. */
 const UPLOADED_SHA256 = `(select o.sha256 from analyses a join storage_objects o on o.id = a.storage_object_id
-  where a.id = $1)`;
+    and o.workspace_id = a.workspace_id
+  where a.id = $1 and a.workspace_id = $2)`;
 
 /** With its name: written once, its many indexes are too. */
 export async function insertNewSong(
@@ -177,12 +178,21 @@ export async function deleteSong(tx: Transaction, ids: SongIds): Promise<void> {
   );
   if (!row) return;
   await deleteTerms(tx, ids, row.terms);
-  // The next one is now the first of its recording.
-  await tx.query(
-    `update songs s set duplicate_of = nullif((
-       select min(d.analysis_id) from songs d where d.workspace_id = $1 and d.duplicate_of = $2), s.analysis_id)
-     where s.workspace_id = $1 and s.duplicate_of = $2`,
+  await passOnRecording(tx, ids);
+}
+
+/** The next copy is now the first of its recording. One that is being deleted is waited for, and is none of those that are left. */
+async function passOnRecording(tx: Transaction, { workspaceId, analysisId }: SongIds): Promise<void> {
+  const copies = await tx.query<{ id: string }>(
+    `select analysis_id as id from songs where workspace_id = $1 and duplicate_of = $2
+     order by analysis_id for no key update`,
     [workspaceId, analysisId],
+  );
+  const [first] = copies;
+  if (!first) return;
+  await tx.query(
+    `update songs set duplicate_of = nullif($3, analysis_id) where workspace_id = $1 and analysis_id = any ($2)`,
+    [workspaceId, copies.map(({ id }) => id), first.id],
   );
 }
 

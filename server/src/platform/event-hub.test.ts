@@ -2,13 +2,34 @@ import { expect, test } from 'vitest';
 import { createEventHub } from './event-hub.ts';
 import type { Database } from './postgres.ts';
 
-test('who has left twice does not take along who came for the same analysis since', async () => {
-  let notify = (_analysisId: string | null) => {};
+function createNotifiedHub() {
+  let handle = (_id: string | null) => {};
   const listen: Database['listen'] = async (_channel, handler) => {
-    notify = handler;
+    handle = handler;
     return () => {};
   };
-  const hub = createEventHub({ listen }, 'news');
+  return { hub: createEventHub({ listen }, 'news'), notify: (id: string | null) => handle(id) };
+}
+
+test('wakes those of its id alone, and everybody when the connection was away', async () => {
+  const { hub, notify } = createNotifiedHub();
+  const woken: string[] = [];
+  for (const [id, name] of [
+    ['job_a', 'first of a'],
+    ['job_a', 'second of a'],
+    ['job_b', 'b'],
+  ] as const)
+    await hub.subscribe(id, () => woken.push(name));
+  notify('job_a');
+  expect(woken.splice(0)).toEqual(['first of a', 'second of a']);
+  notify('job_c');
+  expect(woken.splice(0)).toEqual([]);
+  notify(null);
+  expect(woken.splice(0)).toEqual(['first of a', 'second of a', 'b']);
+});
+
+test('who has left twice does not take along who came for the same analysis since', async () => {
+  const { hub, notify } = createNotifiedHub();
   const leave = await hub.subscribe('job_a', () => {});
   leave();
   let woken = 0;

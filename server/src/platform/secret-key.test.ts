@@ -1,7 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { readOrCreateSecretKey } from './secret-key.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-key-'));
@@ -16,7 +25,22 @@ it('is made once, for its owner alone, and leaves nothing beside it', () => {
   expect(readdirSync(dataDir)).toEqual(['secret-key']);
 });
 
-it.each(['', '\n', 'short'])('refuses a file that holds %j, and leaves it as it is', (text) => {
+it('is that of the other process where two start together', () => {
+  const dataDir = join(folder, 'two');
+  const ofOther = 'o'.repeat(43);
+  const link = vi.spyOn(fs, 'linkSync').mockImplementationOnce((candidate, path) => {
+    writeFileSync(path, `${ofOther}\n`);
+    link.mockRestore();
+    syncBuiltinESMExports();
+    linkSync(candidate, path);
+  });
+  syncBuiltinESMExports();
+  expect(readOrCreateSecretKey(dataDir)).toBe(ofOther);
+  expect(readdirSync(dataDir)).toEqual(['secret-key']);
+});
+
+// A key has 32 characters at least.
+it.each(['', '\n', `${'k'.repeat(31)}\n`])('refuses a file that holds %j, and leaves it as it is', (text) => {
   const dataDir = mkdtempSync(join(folder, 'empty-'));
   writeFileSync(join(dataDir, 'secret-key'), text);
   expect(() => readOrCreateSecretKey(dataDir)).toThrow(/which is no key. Restore it from the backup/);

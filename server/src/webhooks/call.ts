@@ -2,6 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Dependencies } from '../context.ts';
 import { FetchFailed, FetchForbidden } from '../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../platform/guarded-fetch.ts';
+import { startOf } from '../platform/text-start.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 
@@ -10,6 +11,8 @@ const TOTAL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;
 const EXCERPT_CHARACTERS_MAX = 2_000;
+/** A character has four bytes at most: what these cut in two is past the excerpt. */
+const EXCERPT_BYTES = 4 * EXCERPT_CHARACTERS_MAX;
 
 export type WebhookCall = {
   id: string;
@@ -108,10 +111,10 @@ async function readExcerpt(response: GuardedResponse): Promise<string | null> {
   let byteCount = 0;
   for await (const chunk of response.body) {
     // Read to its end, so that the receiver sees its answer taken; kept only as far as it is shown.
-    if (byteCount < EXCERPT_CHARACTERS_MAX) chunks.push(chunk);
+    if (byteCount < EXCERPT_BYTES) chunks.push(chunk);
     byteCount += chunk.length;
   }
-  const text = Buffer.concat(chunks).toString('utf8').slice(0, EXCERPT_CHARACTERS_MAX);
+  const text = startOf(Buffer.concat(chunks).toString('utf8'), EXCERPT_CHARACTERS_MAX);
   // PostgreSQL cannot store NUL.
   return text === '' ? null : text.replaceAll('\0', '');
 }

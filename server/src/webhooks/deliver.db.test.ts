@@ -96,6 +96,29 @@ describe('one call', () => {
   });
 
   it.each([
+    ['two code units', `${'x'.repeat(1_999)}🎵`, 'x'.repeat(1_999)],
+    // The first piece ends within the 667th.
+    ['three bytes', '聽'.repeat(2_100), '聽'.repeat(2_000)],
+  ])(
+    'with a long answer keeps the first 2,000 characters of it, those of %s whole',
+    async (_, body, kept) => {
+      const bytes = Buffer.from(body);
+      const receiver = await startLocalServer((_request, response) => {
+        response.write(bytes.subarray(0, 2_000));
+        setTimeout(() => response.end(bytes.subarray(2_000)), 50);
+      });
+      const { member } = await newEndpoint(receiver.url);
+      const { deliveryIds } = await endAnalysis(member);
+      await runJob(deliveryIds[0]!);
+      const { response_excerpt } = await db.one<{ response_excerpt: string }>(
+        'select response_excerpt from webhook_attempts where delivery_id = $1',
+        [deliveryIds[0]],
+      );
+      expect(response_excerpt).toBe(kept);
+    },
+  );
+
+  it.each([
     ['reset in the middle', (socket: { destroy(): void }) => socket.destroy()],
     ['not HTTP', (socket: { end(text: string): void }) => socket.end('SMTP ready\r\n')],
   ])('that is %s is retried', async (_, answer) => {

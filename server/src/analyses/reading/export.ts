@@ -57,7 +57,7 @@ export async function getNamedResult(
   return {
     analysisId: analysis.id,
     fileName: analysis.fileName,
-    ...(analysis.headline && { names: namesOf(analysis.headline) }),
+    names: analysis.headline && namesOf(analysis.headline),
     completedAt: analysis.completedAt,
     document,
   };
