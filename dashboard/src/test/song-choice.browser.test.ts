@@ -173,12 +173,13 @@ describe('by mouse and finger', () => {
     await option('Song 3').waitFor();
     const { x, y } = (await option('Song 3').boundingBox())!;
     const finger = await visit.context.newCDPSession(page);
-    await finger.send('Input.synthesizeScrollGesture', {
-      x: x + 20,
-      y: y + 10,
-      yDistance: -60,
-      gestureSourceType: 'touch',
-    });
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', [{ x: x + 20, y: y + 10 }]);
+    for (const upPx of [10, 20, 30, 40, 50, 60]) {
+      await touch('touchMove', [{ x: x + 20, y: y + 10 - upPx }]);
+    }
+    await touch('touchEnd', []);
     await expect.poll(() => option('Song 1').evaluate(isInSight)).toBe(false);
     await option('Song 4').click({ button: 'right' });
     expect(path()).toBe(`/compare/${firstId}`);
