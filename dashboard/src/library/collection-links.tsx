@@ -24,7 +24,7 @@ export function CollectionLinks({ location }: { location: string }) {
       ))}
       <NavLink
         path="/crates"
-        name={collections.length > 0 || !mayMake ? 'All crates' : 'Make a crate'}
+        name={loaded.state === 'ready' && collections.length === 0 && mayMake ? 'Make a crate' : 'All crates'}
         icon={ListMusic}
         current={location === '/crates'}
       />
