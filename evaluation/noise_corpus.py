@@ -3,7 +3,8 @@
     python evaluation/noise_corpus.py --esc50 GIT --speech GIT --out DIR [--per-class N]
 
 GIT are git directories of github.com/karolpiczak/ESC-50 and github.com/tyiannak/pyAudioAnalysis. Clips of 5 s are played six times over, because a few
-seconds get no genre anyway; speech until it lasts 30 s. ESC-50 is CC BY-NC: it is read where it is measured, and nothing of it is kept. Needs ffmpeg.
+seconds get no genre anyway; speech until it lasts 30 s. docs/accuracy.md is of six clips of each class. ESC-50 is CC BY-NC: it is read where it is
+measured, and nothing of it is kept. Needs ffmpeg.
 """
 
 from __future__ import annotations
@@ -16,8 +17,12 @@ import tempfile
 from pathlib import Path
 
 CLIP_SECONDS = 30
-# More than any clip needs to fill its time.
-LOOPS_MAX = 60
+# As evaluation/scores/noise-learned.json, which names every clip.
+CLIPS_PER_CLASS = 6
+# ESC-50 has no more of a class.
+CLASS_CLIPS = 40
+# The folder of clips by class, and the longer recordings beside it that are speech. Of speechEmotion half, those of an even number: a choice.
+SPEECH = r"(3_class/speech/.*|speechEmotion/.*[02468]|data/(3WORDS|count2?|diarizationExample2?|recording[13]))\.wav$"
 # Chosen: shorter files hold less than a tenth of a second.
 SPEECH_BYTES_MIN = 3000
 
@@ -31,11 +36,17 @@ def list_files(folder: Path, pattern: str) -> list[str]:
     return [name for name in names if re.search(pattern, name)]
 
 
+def choose(names: list[str], count: int) -> list[str]:
+    """Spread over the list, of which there are at least so many."""
+    step = len(names) // count
+    return names[step // 2 :: step][:count]
+
+
 def write_looped(audio: bytes, out: Path, identity: str) -> None:
     with tempfile.NamedTemporaryFile(suffix=".wav") as clip:
         clip.write(audio)
         clip.flush()
-        command = ["ffmpeg", "-v", "error", "-y", "-stream_loop", str(LOOPS_MAX), "-i", clip.name, "-t", str(CLIP_SECONDS), "-ac", "1", "-ar", "22050"]
+        command = ["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", clip.name, "-t", str(CLIP_SECONDS), "-ac", "1", "-ar", "22050"]
         subprocess.run([*command, str(out / f"{identity}.wav")], check=True)
     truth = {"id": identity, "audio": f"{identity}.wav", "duration": CLIP_SECONDS, "music": False}
     (out / f"{identity}.json").write_text(json.dumps(truth))
@@ -46,18 +57,16 @@ def main() -> None:
     parser.add_argument("--esc50", required=True, type=Path)
     parser.add_argument("--speech", required=True, type=Path)
     parser.add_argument("--out", required=True, type=Path)
-    parser.add_argument("--per-class", type=int, default=2)
+    parser.add_argument("--per-class", type=int, default=CLIPS_PER_CLASS, choices=range(1, CLASS_CLIPS + 1), metavar="N", help=f"1 to {CLASS_CLIPS}")
     wanted = parser.parse_args()
     wanted.out.mkdir(parents=True, exist_ok=True)
     classes: dict[str, list[str]] = {}
     for name in list_files(wanted.esc50, r"^audio/.*\.wav$"):
         classes.setdefault(re.search(r"-(\d+)\.wav$", name)[1], []).append(name)
     for names in classes.values():
-        step = len(names) // wanted.per_class
-        for name in names[step // 2 :: step][: wanted.per_class]:
+        for name in choose(names, wanted.per_class):
             write_looped(git(wanted.esc50, "cat-file", "blob", f"HEAD:{name}"), wanted.out, f"noise-{Path(name).stem}")
-    # The folder of clips by class, and the longer recordings beside it that are speech.
-    for name in list_files(wanted.speech, r"(3_class/speech/.*|speechEmotion/.*[02468]|data/(3WORDS|count2?|diarizationExample2?|recording[13]))\.wav$"):
+    for name in list_files(wanted.speech, SPEECH):
         audio = git(wanted.speech, "cat-file", "blob", f"HEAD:{name}")
         if len(audio) > SPEECH_BYTES_MIN:
             write_looped(audio, wanted.out, f"speech-{Path(name).stem}")

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from './commands.ts';
 
 const program = fileURLToPath(new URL('../bin/earshot.mjs', import.meta.url));
@@ -11,12 +11,12 @@ const scriptFor = (shell: string) =>
   spawnSync(process.execPath, [program, 'completion', shell], { encoding: 'utf8' }).stdout;
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 
-/** What Tab offers in bash behind these words, the last of them half typed. */
-function complete(...words: string[]): string[] {
-  return completeIn('/', ...words);
-}
+const folder = mkdtempSync(join(tmpdir(), 'earshot-completion-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeFileSync(join(folder, 'My Song.mp3'), '');
 
-function completeIn(folder: string, ...words: string[]): string[] {
+/** What Tab offers in bash behind these words, the last of them half typed, in a folder with one song. */
+function complete(...words: string[]): string[] {
   const quoted = ['earshot', ...words].map((word) => `'${word}'`).join(' ');
   const program = `${scriptFor('bash')}
 COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _earshot; printf '%s\n' "\${COMPREPLY[@]}"`;
@@ -39,10 +39,7 @@ describe.skipIf(!hasShell('bash'))('completion in bash', () => {
   });
 
   it('offers a file with a space in its name as one', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'earshot-completion-'));
-    writeFileSync(join(folder, 'My Song.mp3'), '');
-    expect(completeIn(folder, 'analyze', 'M')).toEqual(['My Song.mp3']);
-    rmSync(folder, { recursive: true });
+    expect(complete('analyze', 'M')).toEqual(['My Song.mp3']);
   });
 });
 
@@ -62,13 +59,20 @@ it('offers nothing that the command would refuse', async () => {
   }
 });
 
-it.each(['toString', 'valueOf'])('there is no shell and no command "%s"', (word) => {
-  for (const args of [['completion', word], [word]])
-    expect(spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' }).status).toBe(2);
+it.each(['toString', 'valueOf'])('there is no shell "%s"', (word) => {
+  expect(spawnSync(process.execPath, [program, 'completion', word], { encoding: 'utf8' }).status).toBe(2);
 });
 
-it.each(['zsh', 'fish'])('there is a script for %s that it takes', (shell) => {
-  const script = scriptFor(shell);
-  expect(script).toContain('write-tags');
-  if (hasShell(shell)) expect(spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' }).stderr).toBe('');
+describe.each(['zsh', 'fish'])('completion in %s', (shell) => {
+  it('offers the options of a command', () => {
+    expect(scriptFor(shell)).toContain('write-tags');
+  });
+
+  it.skipIf(!hasShell(shell))('is a script that the shell takes', () => {
+    const path = join(folder, `.completion.${shell}`);
+    writeFileSync(path, scriptFor(shell));
+    const { status, stderr } = spawnSync(shell, ['-n', path], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
 });

@@ -28,3 +28,16 @@ it.each([0, 1, 100, 101, 250])('finds all of %i invitations', async (count) => {
   const { loadReceivedInvitations } = await import('./workspaces.ts');
   expect(await loadReceivedInvitations()).toEqual(all);
 });
+
+it('enters a workspace as a new page, once the service has switched', async () => {
+  const steps: string[] = [];
+  const assign = (path: string) => steps.push(path);
+  vi.stubGlobal('window', { location: { origin: 'http://service.test', assign } });
+  vi.stubGlobal('fetch', async (url: URL, { method }: RequestInit) => {
+    steps.push(`${method} ${url.pathname}`);
+    return new Response(null, { status: 204 });
+  });
+  const { enterWorkspace } = await import('./workspaces.ts');
+  await enterWorkspace('ws_2');
+  expect(steps).toEqual(['POST /v1/account/workspaces/ws_2/session', '/']);
+});

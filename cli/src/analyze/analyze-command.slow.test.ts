@@ -19,6 +19,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('../../bin/earshot.mjs', import.meta.url));
 const song = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
+const SHORT_SECONDS = 20;
+/** Of the song, which has 128 kbit/s. */
+const BYTES_PER_SECOND = 128_000 / 8;
 const folder = mkdtempSync(join(tmpdir(), 'earshot-cli-'));
 mkdirSync(join(folder, 'short'));
 writeFileSync(join(folder, 'short', 'two-doors-down.mp3'), firstSeconds(readFileSync(song)));
@@ -29,15 +32,14 @@ function earshot(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** 20 s of a song: enough to hear tempo and key, and quick. The first frame, which declares the whole length, is left out. */
+/** The beginning of a song: enough to hear tempo and key, and quick. The first frame, which declares the whole length, is left out. */
 function firstSeconds(mp3: Buffer): Buffer {
   const frame = Buffer.from([0xff, 0xfb]);
   const second = mp3.indexOf(frame, mp3.indexOf(frame) + 100);
-  return mp3.subarray(second, second + 320_000);
+  return mp3.subarray(second, second + SHORT_SECONDS * BYTES_PER_SECOND);
 }
 
-/** Whole programs are started here; on a machine with other work that takes its time. */
-describe('earshot analyze', { timeout: 120_000 }, () => {
+describe('earshot analyze', () => {
   it('prints the true tempo, key and loudness of the sample song, and the whole result as JSON', () => {
     const { status, stdout, stderr } = earshot('analyze', '--json', '--out', join(folder, 'results'), song);
     expect(stderr).toBe('');
@@ -109,9 +111,9 @@ describe('earshot analyze', { timeout: 120_000 }, () => {
       'two-doors-down.mid',
       'two-doors-down.mp3',
     ]);
-    expect(
-      JSON.parse(readFileSync(join(out, 'two-doors-down.jams'), 'utf8')).file_metadata.duration,
-    ).toBeGreaterThan(5);
+    const { duration } = JSON.parse(readFileSync(join(out, 'two-doors-down.jams'), 'utf8')).file_metadata;
+    // The cut falls into the last frame, and the first may lean on bytes of one that is left out: two frames of 1152 samples.
+    expect(Math.abs(duration - SHORT_SECONDS)).toBeLessThan((2 * 1152) / 44_100);
     expect(readFileSync(report, 'utf8')).toMatch(/^<!doctype html>/);
     const { common } = await parseFile(join(out, 'two-doors-down.mp3'));
     // The song is in G, but these twenty seconds begin on E minor: either of the two has the same notes.
@@ -166,8 +168,6 @@ describe('earshot analyze', { timeout: 120_000 }, () => {
     [['analyze', '--watch', song], /--watch wants folders/],
     [['analyze', 'nowhere/*.mp3'], /there is no folder nowhere/],
     [['analyze', '--csv', '-', '--json', song], /--csv - prints the table/],
-    [['completion', 'tcsh'], /for which shell/],
-    [['sing'], /there is no command "sing"/],
   ])('%j exits with 2 and a sentence', (args, sentence) => {
     const { status, stderr } = earshot(...args);
     expect(status).toBe(2);
@@ -186,22 +186,5 @@ describe('earshot analyze', { timeout: 120_000 }, () => {
     expect(rows).toHaveLength(2);
     expect(rows.find((row) => row.includes('song.mp3'))).toMatch(/,11[12]\.\d+,(G,9B|Em,9A),/);
     expect(rows.find((row) => row.includes('letter.mp3'))).toMatch(/not an audio file/);
-  });
-
-  it('says its version', () => {
-    const { version } = JSON.parse(
-      readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
-    );
-    for (const word of ['--version', '-v', 'version']) expect(earshot(word).stdout.trim()).toBe(version);
-  });
-
-  it('explains itself', () => {
-    expect(earshot('--help').stdout).toContain('earshot analyze FILE...');
-    expect(earshot('--help').stdout).toContain('Exit codes:');
-    expect(earshot('listen', '--help').stdout).toContain('--forward URL');
-    expect(earshot('doctor', '--help').stdout).toMatch(/^earshot doctor /);
-    // It must not start the service, nor change a database.
-    for (const command of ['all', 'serve', 'work', 'migrate', 'reseal'])
-      expect(earshot(command, '--help').stdout).toMatch(/^earshot all /);
   });
 });

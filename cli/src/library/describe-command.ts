@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts';
 import { FLAG, readArgs, readNumber, refuseWords, TEXT, TEXTS } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 import { BULK_FILTERS, joinMinus, readFilter } from './filters.ts';
-import { formatSong } from './library-command.ts';
+import { formatSong } from './song-line.ts';
 
 export async function runDescribe(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, startTestService } from '../test-service.ts';
-import { runCorrect, runLibrary, runSimilar } from './library-command.ts';
+import { runLibrary, runSimilar } from './library-command.ts';
 
 const JOB = { id: 'job_1', status: 'queued', file_name: 'song.mp3', headline: null };
 const SIMILAR = { job: JOB, similarity: 0.5, reason: 'the same instruments' };
@@ -10,7 +10,6 @@ let total: Record<string, string>;
 const service = await startTestService(({ path }): Answer => {
   if (path.endsWith('/similar')) return { body: [SIMILAR] };
   if (path.endsWith('/next')) return { body: [NEXT] };
-  if (path.endsWith('/corrections')) return { body: { kinds: ['bars'] } };
   return path === '/v1/analyses' ? { body: [], headers: total } : { body: JOB };
 });
 
@@ -44,13 +43,5 @@ describe('earshot similar', () => {
   ])('%j prints with --json what the service answered', async (options, answered) => {
     await runSimilar(['job_1', '--json', ...options]);
     expect(JSON.parse(service.printed[0]!)).toEqual(answered);
-  });
-});
-
-describe('earshot correct', () => {
-  it('moves bars back', async () => {
-    await runCorrect(['job_1', '--shift-beats', '-1']);
-    const sent = service.asked.find(({ method }) => method === 'PUT');
-    expect(sent?.body).toMatchObject({ shift_beats: -1 });
   });
 });

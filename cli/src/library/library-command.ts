@@ -1,12 +1,13 @@
-/** `earshot library`, `similar`, `correct`: the songs of the service from the command line. */
+/** `earshot library` and `earshot similar`: the songs of the service from the command line. */
 
 import { writeFile } from 'node:fs/promises';
-import type { Earshot, JobData, RequestInput, SongSearch } from '@earshot/sdk';
+import type { Earshot, RequestInput, SongSearch } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
 import { FLAG, readArgs, readNumber, refuseWords, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
+import { formatSong } from './song-line.ts';
 
 /** Chosen: what fits a terminal or two, and a glance. */
 const SONGS_SHOWN_DEFAULT = 50;
@@ -88,64 +89,4 @@ export async function runSimilar(args: readonly string[]): Promise<number> {
       console.log(`${degree.toFixed(2)}  ${formatSong(one.job)}\n      ${one.reason}`);
     }
   return EXIT.ok;
-}
-
-const TEMPO_WORDS = ['double', 'half', 'triple', 'third'];
-
-export async function runCorrect(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArgs(joinMinus(args), {
-    service: TEXT,
-    tempo: TEXT,
-    key: TEXT,
-    'beats-per-bar': TEXT,
-    'first-downbeat': TEXT,
-    'shift-beats': TEXT,
-    note: TEXT,
-    undo: FLAG,
-  });
-  const [id, ...words] = positionals;
-  if (!id) throw new UsageError('which song? earshot correct job_… --tempo double');
-  refuseWords(words);
-  const { service, undo, ...said } = values;
-  if (undo) {
-    if (Object.keys(said).length > 0)
-      throw new UsageError('--undo takes back the whole correction: it goes with nothing else');
-    await connect({ service }).earshot.analyses.uncorrect(id);
-    console.log(`${id} is as it was heard.`);
-    return EXIT.ok;
-  }
-  const isWord = said.tempo !== undefined && TEMPO_WORDS.includes(said.tempo);
-  const truth = {
-    tempo: isWord ? said.tempo : readNumber('--tempo', said.tempo, ` or one of ${TEMPO_WORDS.join(', ')}`),
-    key: said.key,
-    beats_per_bar: readNumber('--beats-per-bar', said['beats-per-bar']),
-    first_downbeat_seconds: readNumber('--first-downbeat', said['first-downbeat']),
-    shift_beats: readNumber('--shift-beats', said['shift-beats']),
-    note: said.note,
-  } as NonNullable<RequestInput<'replaceCorrections'>['body']>;
-  if (Object.values(truth).every((value) => value === undefined)) {
-    throw new UsageError(
-      'say what is true: --tempo double, --key "C minor", --beats-per-bar 3, --shift-beats 1 …',
-    );
-  }
-  const { earshot } = connect({ service });
-  // Loaded here: its protocol costs more to load than the other commands need.
-  const { joinCorrections } = await import('@earshot/mcp');
-  const before = await earshot.request('getCorrections', { params: { job_id: id } });
-  const { kinds } = await earshot.analyses.correct(id, joinCorrections(before, truth));
-  console.log(
-    `${formatSong((await earshot.analyses.get(id)).data)}\ncorrected: ${kinds.join(', ') || 'note'}`,
-  );
-  return EXIT.ok;
-}
-
-export function formatSong({ id, status, file_name, headline }: JobData): string {
-  if (!headline) return `${id}  ${status}  ${file_name ?? ''}`;
-  const { title, artist, bpm, camelot, key_notation, energy } = headline;
-  const numbers = [
-    bpm === null ? '–' : `${bpm.toFixed(1)} BPM`,
-    `${camelot ?? '–'} ${key_notation ?? ''}`.trim(),
-    energy === null ? '–' : `energy ${energy.toFixed(2)}`,
-  ];
-  return `${id}  ${numbers.join('  ')}  ${[artist, title].filter(Boolean).join(' – ')}`;
 }

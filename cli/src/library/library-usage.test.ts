@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { UsageError } from '../usage-error.ts';
+import { runCorrect } from './correct-command.ts';
 import { runCorrections } from './corrections-command.ts';
 import { runCrate } from './crate-command.ts';
 import { runDescribe } from './describe-command.ts';
-import { runCorrect, runLibrary, runSimilar } from './library-command.ts';
+import { runLibrary, runSimilar } from './library-command.ts';
 
 beforeEach(() => {
   vi.stubEnv('XDG_CONFIG_HOME', `${tmpdir()}/nobody-is-signed-in`);

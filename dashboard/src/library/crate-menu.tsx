@@ -42,8 +42,7 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
           </button>
         }
       >
-        <Crates onChoose={addTo} />
-        <MenuItem onSelect={() => setNaming(true)}>New crate</MenuItem>
+        <Choices onNew={() => setNaming(true)} onChoose={addTo} />
       </Menu>
       {naming && (
         <CrateNameDialog
@@ -58,24 +57,30 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
   );
 }
 
-/** Asked for when the menu opens. */
-function Crates({ onChoose }: { onChoose: (id: string, name: string) => void }): ReactElement | null {
+/** The crates are asked for when the menu opens; until they are there it has nothing to press, for they would push it from under the pointer. */
+function Choices(props: { onNew: () => void; onChoose: (id: string, name: string) => void }): ReactElement {
+  const { onNew, onChoose } = props;
   const [collections] = useCollections();
-  if (collections.state === 'failed')
-    return (
-      <MenuItem disabled onSelect={() => {}}>
-        {collections.error.message}
-      </MenuItem>
-    );
-  if (collections.state !== 'ready' || collections.value.length === 0) return null;
+  if (collections.state === 'loading') return <Words>Loading…</Words>;
   return (
     <>
-      {collections.value.map(({ id, name }) => (
-        <MenuItem key={id} onSelect={() => onChoose(id, name)}>
-          {name}
-        </MenuItem>
-      ))}
+      <MenuItem onSelect={onNew}>New crate</MenuItem>
       <MenuLine />
+      {collections.state === 'failed' && <Words>{collections.error.message}</Words>}
+      {collections.state === 'ready' &&
+        collections.value.map(({ id, name }) => (
+          <MenuItem key={id} onSelect={() => onChoose(id, name)}>
+            {name}
+          </MenuItem>
+        ))}
     </>
+  );
+}
+
+function Words({ children }: { children: string }): ReactElement {
+  return (
+    <MenuItem disabled onSelect={() => {}}>
+      {children}
+    </MenuItem>
   );
 }

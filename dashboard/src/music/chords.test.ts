@@ -11,7 +11,23 @@ describe('a chord as players write it', () => {
     ['C:7/b7', 'C7/Bb'],
     ['D:maj/3', 'D/F#'],
     ['Db:maj/4', 'Db/Gb'],
+    // Only major and minor chords, and what is diminished, are shortened.
+    ['C:minmaj7', 'Cmmaj7'],
+    ['C:maj69', 'Cmaj69'],
+    // Of thirds the bare one is the chord's own; a sign counts from the major scale.
+    ['C:dim/3', 'C°/Eb'],
+    ['A:min/5', 'Am/E'],
+    ['C:maj/#4', 'C/F#'],
+    ['C/3', 'C/E'],
+    // What is no degree is no bass.
+    ['C:maj/x', 'C'],
+    ['C:maj/b33', 'C'],
+    ['C:maj/x3', 'C'],
     ['N', '–'],
+    // What is no chord is shown as it is.
+    ['X', 'X'],
+    ['xC:maj', 'xC:maj'],
+    ['C/', 'C/'],
   ])('%s is %s', (label, shown) => {
     expect(showChord(label)).toBe(shown);
   });
@@ -39,6 +55,14 @@ describe('a chord as players type it', () => {
     ['D/F♯', 'D:maj/3'],
     ['Am7/g', 'A:min7/b7'],
     ['n', 'N'],
+    [' Am ', 'A:min'],
+    // The bass of a chord may lie on either side of its root on the line of fifths.
+    ['C/F#', 'C:maj/b5'],
+    ['F/E', 'F:maj/7'],
+    ['C-', 'C:min'],
+    ['nC', null],
+    ['xC', null],
+    ['none of them', null],
     ['H', null],
     ['C/H', null],
     ['Cmaj99', null],

@@ -40,7 +40,7 @@ export function readChord(text: string): string | null {
   if (/^(n|–|-|none)$/i.test(typed)) return 'N';
   const match = /^([A-Ga-g][#b]?)([^/]*)(?:\/([A-Ga-g][#b]?))?$/.exec(typed);
   const quality = match && QUALITIES[match[2]!.replace(/\s/g, '')];
-  if (!match || quality === undefined || quality === null) return null;
+  if (!match || !quality) return null;
   const [root, bass] = [match[1]!, match[3] ?? match[1]!].map(
     (name) => name[0]!.toUpperCase() + name.slice(1),
   );

@@ -163,6 +163,18 @@ describe('a list that is longer than a page', () => {
   });
 });
 
+it('the field for the code is empty, and has the focus', async () => {
+  const { page, context } = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill('code@example.com');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByText('Your code is').waitFor();
+  const field = page.getByLabel('Code');
+  expect(await field.inputValue()).toBe('');
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await context.close();
+});
+
 it('a session that has ended is told, and signing in leads back to the same page', async () => {
   const guest = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
   try {

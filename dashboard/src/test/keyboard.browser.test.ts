@@ -16,9 +16,9 @@ afterEach(async () => {
   await visit.context.close();
 });
 
-it('an admin invites, takes it back, and changes how long audio is kept', async () => {
+it('an owner invites, takes it back, and changes how long audio is kept', async () => {
   visit = await openVisit(DESKTOP);
-  await signIn(visit, 'keys-admin@example.com');
+  await signIn(visit, 'keys-owner@example.com');
   const { page } = visit;
   await tabTo(page, page.getByRole('link', { name: 'Team' }));
   await page.keyboard.press('Enter');

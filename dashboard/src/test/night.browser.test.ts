@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { goTo, hasSidewaysScroll, openMenu } from './rooms.ts';
 import { signIn } from './sign-in.ts';
@@ -144,6 +145,53 @@ it('a song goes into a crate from its own page', async () => {
   await page.getByRole('dialog').getByLabel('Name').fill('Closing');
   await page.getByRole('dialog').getByRole('button', { name: 'Make the crate' }).click();
   await page.getByText('1 song in Closing.').waitFor();
+});
+
+it('songs go into a crate that is there, and nothing in the menu moves before it is chosen', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  await page.getByLabel('Select early', { exact: true }).check();
+  const lists = '**/v1/collections?*';
+  const held: Route[] = [];
+  await page.route(lists, (route) => void held.push(route));
+  await openMenu(visit, 'Add to a crate');
+  await expect.poll(() => held.length).toBe(1);
+  const choices = page.getByRole('menuitem', { disabled: false });
+  expect(await choices.count()).toBe(0);
+  await held[0]!.continue();
+  await page.unroute(lists);
+  const crate = page.getByRole('menuitem', { name: 'Closing' });
+  await crate.waitFor();
+  expect(await choices.first().textContent()).toBe('New crate');
+  await expectAccessible(page);
+  await crate.click();
+  await page.getByText('1 song in Closing.').last().waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Closing' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Closing' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'early' }).waitFor();
+});
+
+it('a crate that was deleted while the menu was open takes no songs, and says so', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  const id = await page.evaluate(async () => {
+    const made = await fetch('/v1/collections', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Short-lived' }),
+    });
+    return ((await made.json()) as { id: string }).id;
+  });
+  await page.getByLabel('Select early', { exact: true }).check();
+  await openMenu(visit, 'Add to a crate');
+  await page.getByRole('menuitem', { name: 'Short-lived' }).waitFor();
+  await page.evaluate((gone) => fetch(`/v1/collections/${gone}`, { method: 'DELETE' }), id);
+  await page.getByRole('menuitem', { name: 'Short-lived' }).click();
+  await page.getByText('There is nothing here that you can see.').waitFor();
+  expect(visit.takeFaults()).toEqual([expect.stringContaining('404')]);
+  // The songs are selected still, for another crate.
+  expect(await page.getByLabel('Select early', { exact: true }).isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
 });
 
 it('why a song comes where it does is told in the crate that was ordered, and in no other', async () => {

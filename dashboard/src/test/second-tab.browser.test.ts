@@ -15,18 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => visit.context.close());
 
-it('the field for the code is empty, and has the focus', async () => {
-  const { page, context } = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill('second-tab@example.com');
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await page.getByText('Your code is').waitFor();
-  const field = page.getByLabel('Code');
-  expect(await field.inputValue()).toBe('');
-  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
-  await context.close();
-});
-
 it('a file whose connection broke can be sent again', async () => {
   const { page } = visit;
   await page.route(/./, (route) =>
@@ -75,13 +63,6 @@ it('a correction never takes back what another tab has said meanwhile', async ()
     .waitFor();
   await other.close();
   expect(visit.takeFaults()).toEqual([]);
-});
-
-it('where the playhead is is not read out with every beat', async () => {
-  for (const name of ['Time', 'Bar and beat', 'Chord']) {
-    const words = visit.page.locator('.place').getByLabel(name, { exact: true });
-    expect(await words.getAttribute('aria-live'), name).toBe('off');
-  }
 });
 
 it('a song that arrives leaves the list as far as it was scrolled', async () => {

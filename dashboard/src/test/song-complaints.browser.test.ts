@@ -57,6 +57,13 @@ it('Space plays and does not scroll', async () => {
   await expect.poll(() => transport.getByLabel('Time').textContent()).not.toMatch(/^0:0[0-3]/);
 });
 
+it('where the playhead is is not read out with every beat', async () => {
+  for (const name of ['Time', 'Bar and beat', 'Chord']) {
+    const words = visit.page.locator('.place').getByLabel(name, { exact: true });
+    expect(await words.getAttribute('aria-live'), name).toBe('off');
+  }
+});
+
 it('a finger that pans the time line from near a boundary corrects nothing, nor does a right click seek', async () => {
   const { page } = visit;
   const timeline = page.getByTestId('timeline');

@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HeardTags } from './hear-tags.ts';
 import { nameTags as nameHeard } from './name-tags.ts';
-import { TAG_NORMS } from './tag-norms.ts';
 import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName } from './taxonomy.ts';
-
-const NAMES = [
-  ...[...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].flatMap(({ tags }) => tags),
-  ['msd', 'instrumental'] as const,
-];
-/** Every tag that counts has a place; the rest of the 50 have no name here. */
-const tagsOf = (tagger: TaggerName): string[] => {
-  const used = [...new Set(NAMES.filter(([of]) => of === tagger).map(([, tag]) => tag))];
-  return Array.from({ length: 50 }, (_, k) => used[k] ?? `other ${k}`);
-};
-const TAGS = { msd: tagsOf('msd'), jamendo: tagsOf('jamendo') };
+import { raiseTags, TEST_TAGS } from './test-logits.ts';
 
 /** Patches at these seconds, each with the tags that stand out in it by so many spreads; everything else is at its mean. */
 function hear(patches: [startSeconds: number, raised: Record<string, number>][]): HeardTags {
@@ -21,12 +10,9 @@ function hear(patches: [startSeconds: number, raised: Record<string, number>][])
     patches.map(([startSeconds, raised]) => ({
       startSeconds,
       hidden: new Float32Array(1),
-      logits: Float32Array.from(TAGS[tagger], (tag, k) => {
-        const { mean, spread } = TAG_NORMS[tagger];
-        return mean[k]! + (raised[`${tagger}:${tag}`] ?? 0) * spread[k]!;
-      }),
+      logits: raiseTags(tagger, raised),
     }));
-  return { tags: TAGS, patches: { msd: of('msd'), jamendo: of('jamendo') } };
+  return { tags: TEST_TAGS, patches: { msd: of('msd'), jamendo: of('jamendo') } };
 }
 /** Of what is neither plainly music nor plainly none. */
 const nameTags = (heard: HeardTags, sections: Parameters<typeof nameHeard>[1]) =>

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { startTestService } from '../test-service.ts';
+import { runCorrect } from './correct-command.ts';
+
+const JOB = { id: 'job_1', status: 'queued', file_name: 'song.mp3', headline: null };
+const service = await startTestService(({ path }) => ({
+  body: path.endsWith('/corrections') ? { kinds: ['bars'] } : JOB,
+}));
+
+it('moves bars back', async () => {
+  await runCorrect(['job_1', '--shift-beats', '-1']);
+  const sent = service.asked.find(({ method }) => method === 'PUT');
+  expect(sent).toMatchObject({ path: '/v1/analyses/job_1/corrections', body: { shift_beats: -1 } });
+  expect(service.printed).toEqual(['job_1  queued  song.mp3\ncorrected: bars']);
+});
+
+it('takes the whole correction back', async () => {
+  await runCorrect(['job_1', '--undo']);
+  expect(service.asked).toMatchObject([{ method: 'DELETE', path: '/v1/analyses/job_1/corrections' }]);
+  expect(service.printed).toEqual(['job_1 is as it was heard.']);
+});

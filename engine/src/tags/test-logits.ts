@@ -1,0 +1,22 @@
+import { TAG_NORMS } from './tag-norms.ts';
+import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName } from './taxonomy.ts';
+
+const NAMES = [
+  ...[...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].flatMap(({ tags }) => tags),
+  ['msd', 'instrumental'] as const,
+];
+/** Every tag that counts has a place; the rest of the 50 have no name here. */
+const tagsOf = (tagger: TaggerName): string[] => {
+  const used = [...new Set(NAMES.filter(([of]) => of === tagger).map(([, tag]) => tag))];
+  return Array.from({ length: 50 }, (_, k) => used[k] ?? `other ${k}`);
+};
+export const TEST_TAGS = { msd: tagsOf('msd'), jamendo: tagsOf('jamendo') };
+
+/** What a tagger says where these tags stand out by so many spreads, and everything else is at its mean. */
+export function raiseTags(tagger: TaggerName, spreads: Record<string, number>): Float32Array {
+  const { mean, spread } = TAG_NORMS[tagger];
+  return Float32Array.from(
+    TEST_TAGS[tagger],
+    (tag, k) => mean[k]! + (spreads[`${tagger}:${tag}`] ?? 0) * spread[k]!,
+  );
+}
