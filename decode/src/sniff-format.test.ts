@@ -32,6 +32,7 @@ describe('audio', () => {
     ['AIFF-C', ascii('FORM\x00\x00\x00\x20AIFCFVER'), 'aiff'],
     ['AU', ascii('.snd\x00\x00\x00\x18'), 'au'],
     ['QuickTime without ftyp', ascii('\x00\x00\x00\x08wide\x00\x00\x00\x10mdat'), 'mp4'],
+    ['QuickTime whose first box has 17 MB', ascii('\x00\xff\x10\x00mdat'), 'mp4'],
     // A cover of a megabyte hides what follows; nearly always it is an MP3.
     ['an ID3 tag longer than the head', ascii('ID3\x03\x00\x00\x00\x3f\x00\x00APIC'), 'mpeg'],
   ])('%s', (_, bytes, container) => {

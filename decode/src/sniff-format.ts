@@ -61,7 +61,8 @@ function skipLead(head: Uint8Array): number {
   let start = 0;
   for (let length = id3v2Length(head); length !== null; length = id3v2Length(head.subarray(start)))
     start += length;
-  if (start === 0 && head[0] !== 0) return 0;
+  // A box without a name before it begins with its size, whose first bytes are zeros.
+  if (start === 0 && (head[0] !== 0 || sniffByMagic(head) !== null)) return 0;
   let padded = start;
   while (padded < head.length && head[padded] === 0) padded++;
   // Zeros open some formats; only before an MPEG sync are they padding.

@@ -1,5 +1,6 @@
 /** Tools over the whole library: what an assistant needs to build a set by talking. Only where there is a service behind them. */
 
+import { BULK_IDS_MAX, COLLECTION_ITEMS_MAX } from '@earshot/contract';
 import type { Earshot, JobData } from '@earshot/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -12,7 +13,10 @@ const id = z.string().describe('The id of an analysis');
 const collectionId = z.string().describe('The id of a collection');
 const limit = z.number().int().min(1).max(50).default(20);
 const reads = { readOnlyHint: true, openWorldHint: false };
-const writes = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+/** Adds, and changes nothing that is there. */
+const adds = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+/** What was there may be lost: an assistant asks first. */
+const replaces = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
 
 export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Answer): void {
   addSearchTools(server, earshot, answer);
@@ -103,7 +107,7 @@ function addSongTools(server: McpServer, earshot: Earshot, answer: Answer): void
         beats_per_bar: z.number().int().min(1).max(16).optional(),
         shift_beats: z.number().int().min(-64).max(64).optional(),
       },
-      annotations: { ...writes, idempotentHint: true },
+      annotations: replaces,
     },
     ({ id, ...truth }) =>
       answer(async () => {
@@ -126,7 +130,7 @@ function addSongTools(server: McpServer, earshot: Earshot, answer: Answer): void
         note: z.string().optional(),
         rating: z.number().int().min(0).max(5).optional(),
       },
-      annotations: { ...writes, idempotentHint: true },
+      annotations: replaces,
     },
     ({ id, ...words }) => answer(async () => compactSong(await earshot.analyses.describe(id, words))),
   );
@@ -136,11 +140,11 @@ function addSongTools(server: McpServer, earshot: Earshot, answer: Answer): void
       title: 'Tag many songs',
       description: 'Puts tags on songs or takes them off: all of them or none.',
       inputSchema: {
-        ids: z.array(id).min(1).max(500),
+        ids: z.array(id).min(1).max(BULK_IDS_MAX),
         action: z.enum(['tag', 'untag']),
         tags: z.array(z.string()).min(1).max(50),
       },
-      annotations: { ...writes, idempotentHint: true },
+      annotations: replaces,
     },
     (bulk) => answer(async () => ({ ...(await earshot.analyses.change(bulk)) })),
   );
@@ -152,8 +156,11 @@ function addCollectionTools(server: McpServer, { collections }: Earshot, answer:
     {
       title: 'Make a collection',
       description: 'A crate or set list of songs in order.',
-      inputSchema: { name: z.string().min(1).max(200), ids: z.array(id).max(500).default([]) },
-      annotations: writes,
+      inputSchema: {
+        name: z.string().min(1).max(200),
+        ids: z.array(id).max(COLLECTION_ITEMS_MAX).default([]),
+      },
+      annotations: adds,
     },
     ({ name, ids }) => answer(async () => ({ ...(await collections.create({ name, items: ids })) })),
   );
@@ -181,8 +188,12 @@ function addCollectionTools(server: McpServer, { collections }: Earshot, answer:
       title: 'Set the songs of a collection',
       description:
         'The whole list in order. version is the one you have read: it fails when somebody has changed it since.',
-      inputSchema: { collection_id: collectionId, ids: z.array(id).max(500), version: z.number().int() },
-      annotations: writes,
+      inputSchema: {
+        collection_id: collectionId,
+        ids: z.array(id).max(COLLECTION_ITEMS_MAX),
+        version: z.number().int(),
+      },
+      annotations: { ...replaces, idempotentHint: false },
     },
     ({ collection_id, ids, version }) =>
       answer(async () => ({ ...(await collections.replaceItems(collection_id, ids, version)) })),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -41,5 +41,23 @@ it('hands a song out when it has stopped growing, once, and again when it change
     early,
     'early is as it was',
   ]);
+  rmSync(folder, { recursive: true });
+});
+
+it('looks for a folder again that was away', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-watch-'));
+  const song = join(folder, 'song.wav');
+  writeFileSync(song, 'whole');
+  const stopping = new AbortController();
+  steps = [
+    () => renameSync(folder, `${folder}-away`),
+    () => renameSync(`${folder}-away`, folder),
+    () => {},
+    () => stopping.abort(),
+  ];
+  const told: string[] = [];
+  const paths = watchFolders([folder], { exceptFolder: null, intervalMs: 1, signal: stopping.signal });
+  for await (const path of paths) told.push(path);
+  expect(told).toEqual([song]);
   rmSync(folder, { recursive: true });
 });

@@ -47,3 +47,14 @@ it('reads a slow server to its end', async () => {
   const server = { bytes: 500_000, everyMs: 25_000, times: 4, ends: true };
   expect(await readFor(100_000, server)).toHaveLength(4);
 });
+
+it('does not blame the server for a reader that takes its time', async () => {
+  const chunks = atLeastRate(serve({ bytes: 65_536, everyMs: 1, times: 3, ends: true }));
+  for (const _ of [1, 2, 3]) {
+    const read = chunks.next();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await read).toMatchObject({ done: false });
+    await vi.advanceTimersByTimeAsync(31_000);
+  }
+  expect(await chunks.next()).toMatchObject({ done: true });
+});
