@@ -41,6 +41,7 @@ export default defineConfig({
           globalSetup: ['scripts/build-before-tests.mjs', 'server/src/test/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // Chosen: with PostgreSQL beside them, two keep a small machine busy.
           maxWorkers: 2,
         },
       },

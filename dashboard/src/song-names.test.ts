@@ -12,7 +12,7 @@ describe('the name of a song', () => {
     ['its id', {}, 'job_1'],
     [
       'its id, when the tag and the address are empty',
-      { headline: { title: '' }, source_url: 'https://a.example/' },
+      { headline: { title: '', artist: null }, source_url: 'https://a.example/' },
       'job_1',
     ],
     ['what somebody called its file', { metadata: { file_name: 'Take 2.wav' } }, 'Take 2'],

@@ -1,15 +1,16 @@
+import type { JobData } from '@earshot/sdk';
+
 type Named = {
   id: string;
   file_name: string | null;
   source_url: string;
   metadata: Record<string, string>;
-  headline: object | null;
+  headline: Pick<NonNullable<JobData['headline']>, 'title' | 'artist'> | null;
 };
 
 /** What a person knows a song by: its tag or what somebody called it, else the name of its file, never nothing. */
 export function songNames(job: Named): { title: string; artist: string | null } {
-  const described = (job.headline ?? {}) as { title?: string | null; artist?: string | null };
-  return { title: described.title || fileTitle(job), artist: described.artist || null };
+  return { title: job.headline?.title || fileTitle(job), artist: job.headline?.artist || null };
 }
 
 function fileTitle(job: Named): string {

@@ -1,5 +1,5 @@
 /**
- * The wasm kernels: one compiled module, one instance (and so one memory) per analysis.
+ * The wasm kernels: one compiled module, and instances of it, each with a memory of its own. Most live as long as an analysis.
  *
  * Memory is handed out by a bump allocator and goes with the instance. Views into it die whenever it grows, so
  * nothing keeps a view: a `Region` keeps the pointer and makes the view anew when it has to.

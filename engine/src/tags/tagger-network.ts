@@ -47,7 +47,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   const layers = loadTaggerLayers(kernels, model);
   const { sizes, frontCount } = layers;
   const { frameCount, channels } = sizes;
-  const input = kernels.allocateFloats((frameCount + 2 * MARGIN_ROWS + 1) * BAND_COUNT);
+  const input = kernels.allocateFloats(inputFloats(frameCount));
   const front = createPaddedRows(kernels, frameCount, padChannels(frontCount + 1));
   const rows = layers.time.map(() => createPaddedRows(kernels, frameCount, channels));
   const hearTall = createTallEar(kernels, layers, input.pointer);
@@ -56,6 +56,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   const pooled = kernels.allocateFloats(2 * (frontCount + 3 * channels));
   const hidden = kernels.allocateFloats(padChannels(sizes.hidden));
   const logits = kernels.allocateFloats(padChannels(sizes.tags.length));
+  // The channel of time0.constant (tagger-layers.ts): one inside the patch, zero in the margins.
   for (let frame = 0; frame < frameCount; frame++)
     front.view[(frame + MARGIN_ROWS) * front.width + frontCount] = 1;
 
@@ -130,13 +131,18 @@ function takeLogarithms(
   kernels.exports.takeLogarithms(pointer, pointer, count, gain, shift, floor, perNeper * scale, offset);
 }
 
+/** The patch between its margins, and a spare row: a filter of odd height reads a band more than it has, of the last row behind it. */
+function inputFloats(frameCount: number): number {
+  return (frameCount + 2 * MARGIN_ROWS + 1) * BAND_COUNT;
+}
+
 /** Fills in the tall filters, the first channels of `front`; returns the channel after them. */
 function createTallEar(
   kernels: NetworkKernels,
   { sizes: { frameCount, bandStep }, tall }: TaggerLayers,
   input: number,
 ): (front: PaddedRows) => number {
-  const valueCount = (frameCount + 2 * MARGIN_ROWS + 1) * BAND_COUNT;
+  const valueCount = inputFloats(frameCount);
   const toFixed = createFixedRows(kernels, valueCount);
   const places = ({ bandCount }: TallBank): number => Math.ceil((BAND_COUNT - bandCount + 1) / bandStep);
   const largest = createLargest(kernels, frameCount, tall);
@@ -161,6 +167,7 @@ function createLongEar(
   input: number,
 ): (first: number, front: PaddedRows) => void {
   const past = Math.max(...long.map(({ tapCount }) => countPast(tapCount)));
+  // Filters of an even length read one frame more after than before.
   const lineFloats = padChannels(frameCount + 2 * past + 2);
   const lineCount = longOver === 'bands' ? BAND_COUNT : 1;
   const lines = kernels.allocateFloats(lineCount * lineFloats).pointer;

@@ -153,7 +153,7 @@ async function findBestMixes(
   for (const keys of keyNumbers === null ? [null] : [keyNumbers, null]) {
     for (const reachPercent of TEMPO_REACHES_PERCENT) {
       const candidates = await listInTempo(ctx.db, ctx.actor.workspaceId, {
-        spans: spansWithin(from.bpm, reachPercent),
+        spansBpm: bpmSpansWithin(from.bpm, reachPercent),
         keyNumbers: keys,
         recording,
         limit: CANDIDATES_MAX,
@@ -168,7 +168,7 @@ async function findBestMixes(
 }
 
 /** Tempos that are brought to this one, its half or its double by so many percent at most. */
-function spansWithin(bpm: number, percent: number): [number, number][] {
+function bpmSpansWithin(bpm: number, percent: number): [number, number][] {
   return TEMPO_LEVELS.map((level) => [
     (bpm * level) / (1 + percent / 100),
     (bpm * level) / (1 - percent / 100),

@@ -248,7 +248,7 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     // Within 8 % there are 2,000, a sixth of them in keys that go with it.
     expect(rows).toBeLessThan(600);
     const all = await listInTempo(ctx.db, workspaceId, {
-      spans: [[1, 1000]],
+      spansBpm: [[1, 1000]],
       keyNumbers: compatibleNumbers(6041 % 24),
       recording: from,
       limit: SONGS,

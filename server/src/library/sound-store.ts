@@ -10,10 +10,7 @@ export async function saveSound(
   ids: SongIds,
   sound: { version: number; embedding: readonly number[] } | null,
 ): Promise<void> {
-  if (sound === null) {
-    await tx.query('delete from song_sounds where analysis_id = $1', [ids.analysisId]);
-    return;
-  }
+  if (sound === null) return deleteSound(tx, ids.analysisId);
   await tx.query(
     `insert into song_sounds (analysis_id, workspace_id, embedding_version, embedding) values ($1, $2, $3, $4)
      on conflict (analysis_id) do update set embedding_version = excluded.embedding_version,
@@ -89,7 +86,7 @@ export async function listInTempo(
   db: Queryable,
   workspaceId: string,
   wish: {
-    spans: readonly (readonly [number, number])[];
+    spansBpm: readonly (readonly [number, number])[];
     keyNumbers: readonly number[] | null;
     /** Left out, with its copies. */
     recording: string;
@@ -100,7 +97,7 @@ export async function listInTempo(
   const put = (value: unknown) => `$${params.push(value)}`;
   const inKey = wish.keyNumbers === null ? '' : `and s.key_number = any (${put(wish.keyNumbers)}::int[])`;
   // One by one: of spans that are or-ed, the planner reads every tempo there is.
-  const bySpan = wish.spans.map(
+  const bySpan = wish.spansBpm.map(
     ([low, high]) => `select s.analysis_id as id, s.bpm, s.camelot, s.energy from songs s
      where s.workspace_id = $1 and s.bpm >= ${put(low)}::float8 and s.bpm <= ${put(high)}::float8
        ${inKey} and s.analysis_id <> $3 and s.duplicate_of is distinct from $3`,
