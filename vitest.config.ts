@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Five projects. `unit` needs nothing but this checkout and takes seconds; `slow` are tests of the same kind that analyse whole
+ * Five projects. `unit` needs nothing but this checkout and takes seconds; `slow` are tests of the same kind that take longer: they analyse or decode whole
  * songs or start programs, named `*.slow.test.ts`; `database` holds every test that talks to PostgreSQL or starts the service, and is named `*.db.test.ts`; `browser` drives the dashboard of a running
  * service in Chromium, in files named `*.browser.test.ts`; `packages` installs what we publish in an empty folder and uses it.
  */

@@ -1,4 +1,4 @@
-/** The kernels that listen to frames and bars and their twins, side by side on random input; kernel-twins.test.ts compares them. */
+/** The kernels that listen to frames and bars and their twins, side by side on random input; kernel-twins.slow.test.ts compares them. */
 
 import { sumRisesReference } from './rhythm/onset-envelope-twin.ts';
 import type { FloatFrames } from './signal/frame-matrix.ts';

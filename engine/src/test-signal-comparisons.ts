@@ -1,4 +1,4 @@
-/** The kernels of signals and spectra and their twins, side by side on random input; kernel-twins.test.ts compares them. */
+/** The kernels of signals and spectra and their twins, side by side on random input; kernel-twins.slow.test.ts compares them. */
 
 import { createMelBands, loadBandTable } from './signal/band-weights.ts';
 import { sumBandsReference } from './signal/band-weights-twin.ts';

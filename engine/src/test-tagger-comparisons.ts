@@ -1,4 +1,4 @@
-/** The kernels of the taggers and their twins, side by side on random input; kernel-twins.test.ts compares them. */
+/** The kernels of the taggers and their twins, side by side on random input; kernel-twins.slow.test.ts compares them. */
 
 import { packFixedConvolution } from './learned/fixed-convolution.ts';
 import { createReferenceLayers } from './learned/layers-twin.ts';

@@ -5,7 +5,7 @@ import { cutRandomly, makeMusic, makeNoise } from '../signal/test-signals.ts';
 import { createFingerprintResampler } from './fingerprint-resampler.ts';
 import { resampleIntegersReference } from './fingerprint-resampler-twin.ts';
 
-// Equality with fpcalc itself is in chromaprint.test.ts.
+// Equality with fpcalc itself is in chromaprint.slow.test.ts.
 
 const toSixteenBits = (signal: Float32Array): Float32Array =>
   signal.map((value) => Math.round(value * 32768) / 32768);
