@@ -19,7 +19,7 @@ const POLL_MS = 200;
 const PARTS = 10;
 /** Of the second part, at most, in the last: less than what V8's collector leaves lying about from one moment to the next. */
 const GROWTH_MAX = 1.1;
-/** One core more or less is the machine's: whoever asks how it does takes a little of it. */
+/** Chosen: the rest goes to the first start, to the last song, for which one engine is enough, and to whoever watches. */
 const CORE_SHARE_MIN = 0.9;
 
 type Run = { wallSeconds: number; cpuSeconds: number; peakBytes: number[] };

@@ -2,15 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseBuffer } from 'music-metadata';
 import { describe, expect, it } from 'vitest';
 import { tagMpeg } from './id3.ts';
-import type { SongTags } from './song-tags.ts';
-
-const tags: SongTags = {
-  bpm: 127.98,
-  key: 'F#m',
-  camelot: '11A',
-  replayGain: { loudnessLufs: -9.5, peakRatio: 1.0471 },
-  genre: 'Hip-Hop',
-};
+import { TEST_TAGS } from './test-tags.ts';
 
 describe('tagMpeg', () => {
   const audio = readFileSync(new URL('../../../decode/fixtures/no-info.mp3', import.meta.url));
@@ -21,7 +13,7 @@ describe('tagMpeg', () => {
 
   it('keeps an ID3v2.2 tag and its frames', async () => {
     const title = Buffer.concat([Buffer.from('TT2'), Buffer.from([0, 0, 6, 0]), Buffer.from('Title')]);
-    const bytes = tagMpeg(Buffer.concat([header(2, 0, title.length), title, audio]), tags);
+    const bytes = tagMpeg(Buffer.concat([header(2, 0, title.length), title, audio]), TEST_TAGS);
     expect(bytes[3]).toBe(2);
     expect(await commonOf(bytes)).toMatchObject({ title: 'Title', bpm: 128 });
   });
@@ -34,12 +26,14 @@ describe('tagMpeg', () => {
       Buffer.from([0, 0, 0, 4, 0, 0, 0]),
       Buffer.from([0x68, 0x69, 0xff, 0x00]),
     ]);
-    const bytes = tagMpeg(Buffer.concat([header(3, 0xc0, body.length), body, audio]), tags);
+    const bytes = tagMpeg(Buffer.concat([header(3, 0xc0, body.length), body, audio]), TEST_TAGS);
     expect(await commonOf(bytes)).toMatchObject({ title: 'hiÿ', bpm: 128, key: 'F#m' });
   });
 
   it('refuses a tag it cannot read rather than losing what it holds', () => {
     const body = Buffer.from('TIT2\x7f\x7f\x7f\x7f\0\0 much longer than the tag');
-    expect(() => tagMpeg(Buffer.concat([header(3, 0, body.length), body, audio]), tags)).toThrow(/damaged/);
+    expect(() => tagMpeg(Buffer.concat([header(3, 0, body.length), body, audio]), TEST_TAGS)).toThrow(
+      /damaged/,
+    );
   });
 });

@@ -3,18 +3,12 @@ import { parseBuffer } from 'music-metadata';
 import { describe, expect, it } from 'vitest';
 import { tagOgg } from './ogg.ts';
 import { type OggPage, readPages, writePackets, writePage } from './ogg-pages.ts';
-import { type SongTags, TagsUnavailable } from './song-tags.ts';
+import { TagsUnavailable } from './song-tags.ts';
+import { TEST_TAGS } from './test-tags.ts';
 import { setComments } from './vorbis-comment.ts';
 
 const readFixture = (name: string) =>
   readFileSync(new URL(`../../../decode/fixtures/${name}`, import.meta.url));
-const tags: SongTags = {
-  bpm: 127.98,
-  key: 'F#m',
-  camelot: '11A',
-  replayGain: { loudnessLufs: -9.5, peakRatio: 1.0471 },
-  genre: 'Hip-Hop',
-};
 
 const joinPages = (pages: readonly OggPage[]) => Buffer.concat(pages.map(writePage));
 const audioOf = (pages: readonly OggPage[]) => Buffer.concat(pages.map(({ body }) => body));
@@ -44,7 +38,7 @@ describe('tagOgg', () => {
       REPLAYGAIN_ALBUM_GAIN: '-4.00 dB',
       TITLE: 'Kept',
     });
-    const fields = await fieldsOf(tagOgg(file, tags));
+    const fields = await fieldsOf(tagOgg(file, TEST_TAGS));
     expect([...fields.keys()].filter((name) => /TRACK/i.test(name))).toEqual(['R128_TRACK_GAIN']);
     expect(fields.get('REPLAYGAIN_ALBUM_GAIN')).toBe('-4.00 dB');
     expect(fields.get('TITLE')).toBe('Kept');
@@ -52,7 +46,7 @@ describe('tagOgg', () => {
 
   it('keeps the ReplayGain of an Opus file when there is no gain to write', async () => {
     const fields = await fieldsOf(
-      tagOgg(opusWith({ REPLAYGAIN_TRACK_GAIN: '-3.00 dB' }), { ...tags, replayGain: null }),
+      tagOgg(opusWith({ REPLAYGAIN_TRACK_GAIN: '-3.00 dB' }), { ...TEST_TAGS, replayGain: null }),
     );
     expect(fields.get('REPLAYGAIN_TRACK_GAIN')).toBe('-3.00 dB');
   });
@@ -60,7 +54,7 @@ describe('tagOgg', () => {
   it.each(['vorbis.ogg', 'opus.ogg'])('renumbers the audio of %s behind longer headers', async (name) => {
     const file = readFixture(name);
     const genre = 'g'.repeat(70_000);
-    const copy = tagOgg(file, { ...tags, genre });
+    const copy = tagOgg(file, { ...TEST_TAGS, genre });
     const [before, after] = [readPages(file), readPages(copy)];
     // A page holds 255 segments of 255 bytes: the comment alone fills one and begins another.
     expect(after.length).toBeGreaterThan(before.length);
@@ -76,7 +70,7 @@ describe('tagOgg', () => {
       ...page,
       sequence: page.sequence + 7,
     }));
-    const sequences = readPages(tagOgg(joinPages(pages), tags)).map(({ sequence }) => sequence);
+    const sequences = readPages(tagOgg(joinPages(pages), TEST_TAGS)).map(({ sequence }) => sequence);
     expect(sequences).toEqual(pages.map(({ sequence }) => sequence));
   });
 
@@ -91,7 +85,7 @@ describe('tagOgg', () => {
     ['audio shares a page with the headers', [first!, shared(comment!, audio[0]!)], /headers are damaged/],
     ['it ends before its comments do', [first!], /headers are damaged/],
   ])('leaves a file alone in which %s', (_, pages, reason) => {
-    const tag = () => tagOgg(joinPages(pages), tags);
+    const tag = () => tagOgg(joinPages(pages), TEST_TAGS);
     expect(tag).toThrow(TagsUnavailable);
     expect(tag).toThrow(reason);
   });

@@ -8,19 +8,13 @@ import { parseFile } from 'music-metadata';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type SongTags, TagsUnavailable } from './song-tags.ts';
 import { moveMoovFirst } from './test-move-moov.ts';
+import { TEST_TAGS } from './test-tags.ts';
 import { writeTaggedCopy } from './write-tagged-copy.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-tags-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../../decode/fixtures/${name}`, import.meta.url));
-const tags: SongTags = {
-  bpm: 127.98,
-  key: 'F#m',
-  camelot: '11A',
-  replayGain: { loudnessLufs: -9.5, peakRatio: 1.0471 },
-  genre: 'Hip-Hop',
-};
 
 /** What is heard: a hash of the samples of every channel. */
 async function hashOfAudio(path: string): Promise<string[]> {
@@ -33,7 +27,7 @@ async function hashOfAudio(path: string): Promise<string[]> {
   return hashes.map((hash) => hash.digest('hex'));
 }
 
-async function tagged(name: string, given: SongTags = tags): Promise<string> {
+async function tagged(name: string, given: SongTags = TEST_TAGS): Promise<string> {
   const copy = join(folder, name);
   await writeTaggedCopy(fixture(name), copy, given);
   return copy;
@@ -119,7 +113,7 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
     const fast = join(folder, 'fast.m4a');
     writeFileSync(fast, moveMoovFirst(file));
     const copy = join(folder, 'fast-tagged.m4a');
-    await writeTaggedCopy(fast, copy, tags);
+    await writeTaggedCopy(fast, copy, TEST_TAGS);
     expect((await parseFile(copy)).common.bpm).toBe(128);
     expect(await hashOfAudio(copy)).toEqual(await hashOfAudio(fixture('aac-moov-last.m4a')));
   });
@@ -128,6 +122,6 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
 it('the original is only read', async () => {
   const original = join(folder, 'original.mp3');
   copyFileSync(fixture('lame.mp3'), original);
-  await writeTaggedCopy(original, join(folder, 'copy.mp3'), tags);
+  await writeTaggedCopy(original, join(folder, 'copy.mp3'), TEST_TAGS);
   expect(readFileSync(original).equals(readFileSync(fixture('lame.mp3')))).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { pretendManySongs } from './many-songs.ts';
+import { pretendManySongs, scrollToSong } from './many-songs.ts';
 import { goTo, hasSidewaysScroll } from './rooms.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
@@ -119,17 +119,7 @@ describe('a list that is longer than a page', () => {
     const stopPretending = await pretendManySongs(page, SONGS);
     await goTo(visit, 'Library');
     await page.getByText(`${SONGS} songs`).waitFor();
-    const last = page.getByRole('link', { name: `Song ${SONGS}`, exact: true });
-    const table = page.locator('.song-table');
-    await expect
-      .poll(
-        async () => {
-          await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-          return last.isVisible();
-        },
-        { timeout: 60_000 },
-      )
-      .toBe(true);
+    await scrollToSong(page, SONGS);
     await stopPretending();
   });
 

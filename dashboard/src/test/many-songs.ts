@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const LIST = /\/v1\/analyses\?/;
 
@@ -27,4 +28,20 @@ export async function pretendManySongs(page: Page, count: number): Promise<() =>
   });
   // A question that is being answered is answered first, or it would be twice.
   return () => page.unrouteAll({ behavior: 'wait' });
+}
+
+/** Down the library, page after page, until it is there: the last of so many. */
+export async function scrollToSong(page: Page, number: number): Promise<Locator> {
+  const song = page.getByRole('link', { name: `Song ${number}`, exact: true });
+  const table = page.locator('.song-table');
+  await expect
+    .poll(
+      async () => {
+        await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return song.isVisible();
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  return song;
 }

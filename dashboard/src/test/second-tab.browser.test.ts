@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pretendManySongs } from './many-songs.ts';
+import { pretendManySongs, scrollToSong } from './many-songs.ts';
 import { goTo, openMenu } from './rooms.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
@@ -72,16 +72,7 @@ it('a song that arrives leaves the list as far as it was scrolled', async () => 
   await goTo(visit, 'Library');
   await page.getByText(`${SONGS} songs`).waitFor();
   const table = page.locator('.song-table');
-  const last = page.getByRole('link', { name: `Song ${SONGS}`, exact: true });
-  await expect
-    .poll(
-      async () => {
-        await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-        return last.isVisible();
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(true);
+  const last = await scrollToSong(page, SONGS);
   const scrolled = () => table.evaluate((element) => element.scrollTop);
   const before = await scrolled();
   const again = page.waitForResponse(/\/v1\/analyses\?(?!.*(sha256|after))/);

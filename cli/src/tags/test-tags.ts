@@ -1,0 +1,10 @@
+import type { SongTags } from './song-tags.ts';
+
+/** What was heard of a song, as the tests write it into files. */
+export const TEST_TAGS: SongTags = {
+  bpm: 127.98,
+  key: 'F#m',
+  camelot: '11A',
+  replayGain: { loudnessLufs: -9.5, peakRatio: 1.0471 },
+  genre: 'Hip-Hop',
+};
