@@ -1,23 +1,10 @@
+import { RESULT_GROUPS } from '@earshot/contract';
 import { mergePixels } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
 import { packJson, unpackJson } from './packed-json.ts';
 
 /** The bulk of a result, in the order it is told. */
-export const GROUP_NAMES = [
-  'file',
-  'rhythm',
-  'tonal',
-  'structure',
-  'loudness',
-  'quality',
-  'timbre',
-  'content',
-  'waveform',
-  'fingerprint',
-  'tags',
-  'provenance',
-  'enrichment',
-] as const satisfies (keyof ResultDocument)[];
+export const GROUP_NAMES = [...RESULT_GROUPS, 'enrichment'] as const satisfies (keyof ResultDocument)[];
 export type StoredGroups = Pick<ResultDocument, (typeof GROUP_NAMES)[number]>;
 
 /** Results from before the bulk was packed have it as JSON. */
