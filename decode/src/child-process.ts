@@ -129,8 +129,9 @@ function complaintsOf(child: ChildProcess): () => string {
  */
 export function keepWeight(sessionLeader: number, ownNice: number): void {
   try {
-    const sessionNice = Number(/nice (-?\d+)/.exec(readFileSync('/proc/self/autogroup', 'utf8'))![1]);
-    const nice = Math.max(sessionNice, ownNice);
+    // Nothing is written there of what was started before any session was, as in some containers: it has the usual weight.
+    const sessionNice = /nice (-?\d+)/.exec(readFileSync('/proc/self/autogroup', 'utf8'))?.[1] ?? 0;
+    const nice = Math.max(Number(sessionNice), ownNice);
     if (nice > 0) writeFileSync(`/proc/${sessionLeader}/autogroup`, String(nice));
   } catch {
     // Not Linux, or one without autogroups; or it has ended, or another was set within a tenth of a second, which only root may.
