@@ -3,7 +3,8 @@
  * npm run evaluate -- --corpus DIR --scored DIR --peer NAME [--json FILE]
  *
  * Runs the engine over a corpus, writes its answers in the corpus's form, and prints the scores and the calibration of
- * the confidences. With `--scored`, the answers of somebody else (evaluation/peer_estimates.py) for the songs that have one.
+ * the confidences. With `--scored`, scores the answers of another program (evaluation/peer_estimates.py) instead, for the songs that
+ * it has answered.
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,6 +53,10 @@ const scoredFolder = options.scored;
 const songs = readCorpus(options.corpus)
   .filter((_, index) => index % every === 0)
   .filter(({ id }) => !scoredFolder || existsSync(join(scoredFolder, `${id}.json`)));
+if (songs.length === 0) {
+  console.error(`No songs in ${options.corpus}${scoredFolder ? ` with an answer in ${scoredFolder}` : ''}`);
+  process.exit(1);
+}
 const ears = options.peer ?? (options.classical ? 'classical' : 'learned');
 const genres: Record<string, string> = {};
 const rows: Record<string, Scores> = {};
@@ -128,7 +133,7 @@ if (options.json) {
   writeFileSync(options.json, `${JSON.stringify(file, roundNumbers, 1)}\n`);
 }
 
-/** Of the corpus's recordings in several files, or else of its genres. */
+/** Compares labels of nearest embeddings: the recording where the corpus has some in several files, else the genre. */
 function findNeighbours(): ScoreFile['neighbours'] {
   const of = embeddings.some(({ truth }) => truth.recording) ? 'recording' : 'genre';
   const labelled = embeddings.flatMap(({ truth, vector }) =>
@@ -138,7 +143,7 @@ function findNeighbours(): ScoreFile['neighbours'] {
   return rated ? { of, ...rated } : undefined;
 }
 
-/** Four digits are more than the corpus can tell apart, and keep the committed file readable. */
+/** To four decimals: finer than a corpus of this size can measure, and short enough to read in a commit. */
 function roundNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1e4) / 1e4 : value;
 }
