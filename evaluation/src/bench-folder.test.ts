@@ -4,7 +4,9 @@ import { formatFolderRun } from './bench-folder.ts';
 const steady = [80e6, 100e6, 90e6, 90e6, 90e6, 90e6, 90e6, 90e6, 90e6, 110e6];
 
 it('judges the cores used and the growth of memory since the second tenth', () => {
-  expect(formatFolderRun({ wallSeconds: 50, cpuSeconds: 90, peakBytes: steady }, 1000, 2).split('\n')).toEqual([
+  expect(
+    formatFolderRun({ wallSeconds: 50, cpuSeconds: 90, peakBytes: steady }, 1000, 2).split('\n'),
+  ).toEqual([
     '| 1000 songs of 10 s by one command | measured | goal |',
     '|---|---|---|',
     '| processor time a song | 0.090 s (111 × real time) | |',

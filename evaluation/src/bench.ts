@@ -96,7 +96,15 @@ async function printSpeeds(): Promise<void> {
     ? execFileSync(options.peers, ['evaluation/peers.py', five], { encoding: 'utf8' })
     : null;
   const [load] = loadavg();
-  const text = formatWays({ ways, inner, peers, seconds, rounds, load: load!, cores: availableParallelism() });
+  const text = formatWays({
+    ways,
+    inner,
+    peers,
+    seconds,
+    rounds,
+    load: load!,
+    cores: availableParallelism(),
+  });
   console.log(text);
   if (options.write) putIntoPage('speed', text);
   if (!options.profile) return;
@@ -106,7 +114,11 @@ async function printSpeeds(): Promise<void> {
   ] as const;
   const profile = tables
     .map(([name, path, audioSeconds]) => {
-      const table = formatProfile(profileCommandLine(path, CLEAN_ENVIRONMENT), audioSeconds, PROFILE_ROWS_MAX);
+      const table = formatProfile(
+        profileCommandLine(path, CLEAN_ENVIRONMENT),
+        audioSeconds,
+        PROFILE_ROWS_MAX,
+      );
       return `An MP3 of ${name}, the process of the command line (its decoder is another):\n\n${table}`;
     })
     .join('\n\n');

@@ -58,7 +58,9 @@ for (const file of readdirSync(values.folder).sort()) {
   }
 }
 for (const { file, quantity, target, tolerance, reading } of readings) {
-  console.log(`${file.padEnd(36)} ${quantity.padEnd(18)} ${target} ± ${tolerance}: ${reading?.toFixed(2) ?? 'none'}`);
+  console.log(
+    `${file.padEnd(36)} ${quantity.padEnd(18)} ${target} ± ${tolerance}: ${reading?.toFixed(2) ?? 'none'}`,
+  );
 }
 writeFileSync(
   OUT,

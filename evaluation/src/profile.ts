@@ -33,15 +33,8 @@ const SAMPLE_MICROSECONDS = 250;
 export function profileCommandLine(path: string, env: NodeJS.ProcessEnv): Profile {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-profile-'));
   try {
-    const profiler = [
-      '--cpu-prof',
-      `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`,
-      `--cpu-prof-dir=${folder}`,
-    ];
-    const cpuSeconds = runForOwnCpuSeconds(
-      [...profiler, commandLineOf('.'), 'analyze', '--json', path],
-      env,
-    );
+    const profiler = ['--cpu-prof', `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`, `--cpu-prof-dir=${folder}`];
+    const cpuSeconds = runForOwnCpuSeconds([...profiler, commandLineOf('.'), 'analyze', '--json', path], env);
     const [file] = readdirSync(folder);
     return {
       cpuSeconds,

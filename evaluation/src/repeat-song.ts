@@ -29,4 +29,3 @@ export function songOfSeconds(path: string, seconds: number): string {
   writeFileSync(path, Buffer.concat(copies).subarray(0, Math.ceil((song.length * seconds) / SONG_SECONDS)));
   return path;
 }
-

@@ -7,6 +7,9 @@ import { runMutants } from './scenarios/mutants.ts';
 export type CommandInput = { seed: string; only: string | null; recordPath: string | null };
 export type Command = { summary: string; run(input: CommandInput): Promise<boolean> };
 
+/** The command was called with the wrong arguments. */
+export class UsageError extends Error {}
+
 export const COMMANDS: Record<string, Command> = {
   smoke: {
     summary: 'random kill -9 under mixed load, checked; under 3 minutes',
@@ -21,7 +24,7 @@ export const COMMANDS: Record<string, Command> = {
   report: {
     summary: 'the outcomes of a --record file as tables',
     async run({ recordPath }) {
-      if (recordPath === null) return false;
+      if (recordPath === null) throw new UsageError('report needs --record file');
       console.log(await writeReport(recordPath));
       return true;
     },
@@ -41,6 +44,7 @@ function runSmoke(seed: string) {
   return runKills({
     name: 'smoke',
     seed,
+    // Chosen: half a minute of kills, so that the run ends within three minutes.
     kills: 20,
     killsPerSecond: 0.7,
     operationsPerSecond: 4,

@@ -12,7 +12,7 @@ import type { Patch } from '../variants/build-variant.ts';
 import type { World } from '../world.ts';
 import { holdSlowly } from './slow-clients.ts';
 
-/** A job of the load runs takes 200 ms and ends as one does that has no audio: all of the road but the listening. */
+/** Replaces the analysis in the load runs by a wait of 200 ms and the failure `no_audio`: all of a job but its computation. */
 export const STUB_WORK: Patch = {
   file: 'server/src/analyses/attempt/run.ts',
   find: '      const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);',
@@ -25,7 +25,7 @@ export const STUB_WORK: Patch = {
 const TENANTS = 5;
 const FILLER_ROWS = 100_000;
 
-/** B1, B2, B4, B5, B8 and B9 of the catalogue, shorter than it asks for: the figures are of this machine at this hour. */
+/** B1, B2, B4, B5, B8 and B9 of the catalogue, at its rates, but shorter and with fewer clients and jobs than it asks for. */
 export function runLoad(seed: string, options: { seconds: number }): Promise<Outcome> {
   const scenario = {
     name: 'load',
@@ -33,7 +33,7 @@ export function runLoad(seed: string, options: { seconds: number }): Promise<Out
     patches: [STUB_WORK],
     tenantCount: TENANTS,
     workCount: 1,
-    // The limits of production: a workspace gets 3000 requests a minute from each process.
+    // As in production.
     env: { REQUESTS_PER_MINUTE: '3000', WORKER_CONCURRENCY: '4' },
   };
   return runScenario(scenario, async (stage) => {
@@ -49,7 +49,7 @@ export function runLoad(seed: string, options: { seconds: number }): Promise<Out
   });
 }
 
-/** A file per tenant to submit again and again, and a table that has seen a hundred thousand jobs. */
+/** Inserts a hundred thousand jobs, and uploads a file per tenant to be submitted again and again. */
 async function prepare(world: World): Promise<Map<Tenant, string>> {
   await world.postgres.pool.query(
     `insert into analyses (id, surface, status, source_kind, source_url, created_by_kind, demo_token_hash, demo_expires_at, completed_at)
@@ -123,7 +123,7 @@ async function measureSubmits(
   objects: Map<Tenant, string>,
   seconds: number,
 ): Promise<Figures> {
-  // The free plan's hundred would be used up at once.
+  // The hundred credits of the free plan would be used up at once.
   const paying = world.tenants.filter((tenant) => tenant.metered);
   const samples = await fireOpenLoop(50, seconds, (index) => {
     const tenant = paying[index % paying.length]!;
@@ -134,7 +134,7 @@ async function measureSubmits(
   return summarize('submits at 50/s', samples);
 }
 
-/** One tenant floods, a second later four others want a little: when are they through? */
+/** One tenant submits 300 jobs, then four others submit five each: how long do they wait? */
 async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, string>): Promise<Figures> {
   const [flooder, ...others] = world.tenants as [Tenant, ...Tenant[]];
   const { rows } = await world.postgres.pool.query<{ now: Date }>('select now()');
@@ -195,7 +195,7 @@ async function measureLargeUploads({ world, problems }: Stage): Promise<Figures>
   };
 }
 
-/** Now, or its peak. */
+/** VmRSS is the present value, VmHWM the peak. */
 function residentMegabytes(member: Member, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${member.pid()}/status`, 'latin1');
   return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024);
@@ -216,7 +216,7 @@ async function measureSlowClients({ world, driver, problems }: Stage): Promise<F
   };
 }
 
-/** One workspace asks for far more than it may; it is shed, the others are not, and afterwards all is as before. */
+/** One workspace sends far more than its limit: it is refused, and afterwards the others are served as before. */
 async function measureOverload({ world, driver, problems }: Stage): Promise<Figures> {
   const [greedy] = world.tenants as [Tenant];
   const urls = world.fleet.of('serve').map((member) => member.url() ?? '');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Patch } from './build-variant.ts';
 
 /**
- * Places to die at, one between every two things that must not come apart (A2 of the catalogue). A process that passes an
- * armed one takes one of its tokens and kills itself with -9.
+ * Failpoints: places to die at, between any two steps that must not come apart (A2 of the catalogue). A process that passes an armed one
+ * takes one of its tokens and kills itself with -9.
  */
 export const FAILPOINTS: Readonly<Record<string, Patch>> = {
   'upload: bytes are coming': at(
@@ -63,7 +63,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
   ),
 };
 
-/** Names are checked when the variant is built: a place that moved away is an error, not a point that never fires. */
+/** Patches that die before the line found. A line that no longer exists makes the build fail. */
 export function failpointPatches(): Patch[] {
   return Object.entries(FAILPOINTS).map(([name, patch]) => ({
     ...patch,
@@ -76,8 +76,8 @@ function at(file: string, find: string): Patch {
 }
 
 /**
- * Tokens are files in a folder named after the point. Removing one is atomic, so among processes that pass together each
- * token is for one of them; and arming needs no restart.
+ * Tokens are files in a folder named after the point. Removing one is atomic, so of several processes that pass at once only one takes
+ * it; and arming needs no restart.
  */
 export const FAILPOINT_BANNER = `
 import { readdirSync as listTokens, unlinkSync as takeToken } from 'node:fs';
@@ -98,7 +98,7 @@ export async function armFailpoint(root: string, name: string, times: number): P
   for (let token = 0; token < times; token += 1) await writeFile(join(folder, String(token)), '');
 }
 
-/** How often the point will still be died at. */
+/** How many deaths are left at the point. */
 export async function countTokens(root: string, name: string): Promise<number> {
   return (await readdir(folderOf(root, name))).length;
 }
