@@ -52,7 +52,7 @@ def test_drums_alone_have_no_key_and_no_chord(bank):
 
 
 def test_ballads_are_annotated_at_the_slow_level(bank):
-    """The tempo a listener taps, though the accompaniment runs in eighths and sixteenths."""
+    """At the tempo a listener taps, although the accompaniment plays eighths and sixteenths."""
     ballad = [style for style in TRAINING_STYLES if style.name == "ballad"]
     for seed in range(20):
         clip = compose_clip(bank, seed, ballad)
