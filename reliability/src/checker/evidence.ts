@@ -199,7 +199,11 @@ function findFullFolders(temporary: string): string[] {
 /** Searches every text of every table, every log line, delivery and mail. */
 async function findSecrets(world: World, logs: string): Promise<string[]> {
   const found: string[] = [];
-  const patterns = world.secrets.map((secret) => `%${secret.replace(/[\\%_]/g, '\\$&')}%`);
+  const secrets = [
+    ...world.secrets,
+    ...world.tenants.flatMap(({ furtherEndpoints }) => furtherEndpoints.map(({ secret }) => secret)),
+  ];
+  const patterns = secrets.map((secret) => `%${secret.replace(/[\\%_]/g, '\\$&')}%`);
   const { rows: tables } = await world.postgres.pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
@@ -208,7 +212,7 @@ async function findSecrets(world: World, logs: string): Promise<string[]> {
     const rowCount = await world.postgres.count(`${name} t where t::text like any ($1)`, patterns);
     if (rowCount > 0) found.push(`table ${name}: ${rowCount} rows`);
   }
-  for (const secret of world.secrets) {
+  for (const secret of secrets) {
     const name = `${secret.slice(0, 10)}…`;
     if (logs.includes(secret)) found.push(`logs: ${name}`);
     if (world.webhooks.calls.some(({ body }) => body.includes(secret))) found.push(`deliveries: ${name}`);
