@@ -135,8 +135,8 @@ function formatMissedTempi(learned: readonly ScoreFile[]): string {
   });
   return `## Tempi that are wrong
 
-Every tempo of the learned ears on \`dev\` and \`real\` that is not within 4 %. Half-time songs are the hard ones: their slow beats are heard very plainly, and only a small rest of
-doubt about the level tells them from songs that are slow.
+Every tempo of the learned ears on \`dev\` and \`real\` that is not within 4 %. Songs in half time are the hard ones: their slow beats are very clear, and only a little remaining
+doubt about the metrical level distinguishes them from slow songs.
 
 | | true BPM | answer | confidence |
 |---|---|---|---|

@@ -22,7 +22,7 @@ describe('a voice', { timeout: 240_000 }, () => {
     const { result } = await analyseFile(path, loadModels());
     expect(result.content!.voicePresence).toBeLessThan(HEARD_SHARE_MAX);
     expect(result.summary.instrumentalness).toBeGreaterThan(1 - HEARD_SHARE_MAX);
-    // The tagger is heard, too, when its tags are not asked for.
+    // The tagger decides even when its tags are not asked for.
     const { result: contentOnly } = await analyseFile(path, loadModels(), { features: ['content'] });
     expect(contentOnly.content).toEqual(result.content);
   });
