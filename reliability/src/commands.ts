@@ -3,12 +3,10 @@ import { writeReport } from './report.ts';
 import { runFull } from './scenarios/full.ts';
 import { runKills } from './scenarios/kills.ts';
 import { runMutants } from './scenarios/mutants.ts';
+import { UsageError } from './usage-error.ts';
 
 export type CommandInput = { seed: string; only: string | null; recordPath: string | null };
 export type Command = { summary: string; run(input: CommandInput): Promise<boolean> };
-
-/** The command was called with the wrong arguments. */
-export class UsageError extends Error {}
 
 export const COMMANDS: Record<string, Command> = {
   smoke: {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { COMMANDS, UsageError } from './commands.ts';
+import { COMMANDS } from './commands.ts';
+import { UsageError } from './usage-error.ts';
 
 const USAGE = `Usage: npm run reliability -- <command> [--seed text] [--only name] [--record file]
 ${Object.entries(COMMANDS)

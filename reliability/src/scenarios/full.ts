@@ -4,6 +4,7 @@ import { runInLanes } from '../lanes.ts';
 import { printOutcome } from '../print-outcome.ts';
 import type { RecordedOutcome } from '../report.ts';
 import type { Outcome } from '../scenario.ts';
+import { UsageError } from '../usage-error.ts';
 import { runDatabaseFaults } from './database-faults.ts';
 import { runDatabaseStates } from './database-states.ts';
 import { runDatabaseDiskFull, runDiskFull } from './disk-full.ts';
@@ -91,7 +92,7 @@ export async function runFull(
   let fine = true;
   const chosen = Object.entries(FULL).filter(([name]) => only === null || name.includes(only));
   if (chosen.length === 0)
-    throw new Error(`No scenario has "${only}" in its name. There are: ${Object.keys(FULL).join(', ')}`);
+    throw new UsageError(`No scenario has "${only}" in its name. There are: ${Object.keys(FULL).join(', ')}`);
   await runInLanes(
     chosen,
     ([name]) => ALONE.includes(name),

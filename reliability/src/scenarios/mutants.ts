@@ -1,6 +1,7 @@
 import { runInLanes } from '../lanes.ts';
 import { type PostgresServer, withPostgresServer } from '../postgres-server.ts';
 import { printOutcome } from '../print-outcome.ts';
+import { UsageError } from '../usage-error.ts';
 import { QUICK_CLOCKS } from '../variants/clocks.ts';
 import { MUTANTS, type Mutant } from '../variants/mutants.ts';
 import { PROVOCATIONS, type Provocation, runProvocation } from './provocations.ts';
@@ -39,7 +40,7 @@ async function judgeAll(
 ): Promise<{ controls: boolean; verdicts: MutantVerdict[] }> {
   const chosen = MUTANTS.filter(({ name }) => only === null || name.includes(only));
   if (chosen.length === 0)
-    throw new Error(
+    throw new UsageError(
       `No planted bug has "${only}" in its name. There are: ${MUTANTS.map(({ name }) => name).join(', ')}`,
     );
   const provocations = new Set(chosen.map(({ provocation }) => provocation));
