@@ -35,9 +35,9 @@ type Verdict = {
 export async function runCorpus(seed: string): Promise<Outcome> {
   const startedMs = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'earshot-corpus-'));
+  const memory = watchMemory();
   try {
     const canary = await plantCanary(join(folder, 'canary.wav'));
-    const memory = watchMemory();
     const ends = new Map<string, number>();
     const problems: string[] = [];
     let inputCount = 0;
@@ -71,6 +71,7 @@ export async function runCorpus(seed: string): Promise<Outcome> {
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     return { name: 'hostile audio', seed, seconds, figures, violations: [], problems };
   } finally {
+    memory.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -23,7 +23,15 @@ export const STUB_WORK: Patch = {
       const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);`,
 };
 const TENANTS = 5;
+/** From the catalogue, as the rates of reads and submits. */
 const FILLER_ROWS = 100_000;
+const READS_PER_SECOND = 200;
+const SUBMITS_PER_SECOND = 50;
+/** Five times what the two API processes together allow one workspace. */
+const OVERLOAD_PER_SECOND = 500;
+/** Chosen: the catalogue asks for 20 and 30 s, and this machine is busy. */
+const HEADERS_CUT_SECONDS_MAX = 30;
+const BODIES_CUT_SECONDS_MAX = 45;
 
 /** B1, B2, B4, B5, B8 and B9 of the catalogue, at its rates, but shorter and with fewer clients and jobs than it asks for. */
 export function runLoad(seed: string, options: { seconds: number }): Promise<Outcome> {
@@ -94,9 +102,9 @@ function expectNo5xx(name: string, samples: readonly Sample[], problems: string[
 async function measureReads({ world, driver, problems }: Stage, seconds: number): Promise<Figures> {
   for (const tenant of world.tenants) await driver.perform('object', tenant);
   const shot = readShots(world, driver);
-  const samples = await fireOpenLoop(200, seconds, shot);
+  const samples = await fireOpenLoop(READS_PER_SECOND, seconds, shot);
   expectNo5xx('reads', samples, problems);
-  return summarize('reads at 200/s', samples);
+  return summarize(`reads at ${READS_PER_SECOND}/s`, samples);
 }
 
 function readShots(world: World, driver: Stage['driver']): (index: number) => Shot {
@@ -125,13 +133,13 @@ async function measureSubmits(
 ): Promise<Figures> {
   // The hundred credits of the free plan would be used up at once.
   const paying = world.tenants.filter((tenant) => tenant.metered);
-  const samples = await fireOpenLoop(50, seconds, (index) => {
+  const samples = await fireOpenLoop(SUBMITS_PER_SECOND, seconds, (index) => {
     const tenant = paying[index % paying.length]!;
     return submitShot(world, tenant, objects.get(tenant) ?? '', index);
   });
   expectNo5xx('submits', samples, problems);
   await until(async () => (await countUnfinished(world)) === 0, 180_000, 200);
-  return summarize('submits at 50/s', samples);
+  return summarize(`submits at ${SUBMITS_PER_SECOND}/s`, samples);
 }
 
 /** One tenant submits 300 jobs, then four others submit five each: how long do they wait? */
@@ -207,8 +215,10 @@ async function measureSlowClients({ world, driver, problems }: Stage): Promise<F
   const samples = await fireOpenLoop(20, 10, readShots(world, driver));
   expectNo5xx('reads beside slow clients', samples, problems);
   const { headersCutSeconds, bodiesCutSeconds } = await held;
-  if (headersCutSeconds > 30) problems.push(`slow headers were cut only after ${headersCutSeconds} s`);
-  if (bodiesCutSeconds > 45) problems.push(`slow bodies were cut only after ${bodiesCutSeconds} s`);
+  if (headersCutSeconds > HEADERS_CUT_SECONDS_MAX)
+    problems.push(`slow headers were cut only after ${headersCutSeconds} s`);
+  if (bodiesCutSeconds > BODIES_CUT_SECONDS_MAX)
+    problems.push(`slow bodies were cut only after ${bodiesCutSeconds} s`);
   return {
     'slow clients: headers cut after seconds, at most': headersCutSeconds,
     'slow clients: bodies cut after seconds, at most': bodiesCutSeconds,
@@ -221,7 +231,7 @@ async function measureOverload({ world, driver, problems }: Stage): Promise<Figu
   const [greedy] = world.tenants as [Tenant];
   const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
   const job = driver.jobsOf(greedy)[0];
-  const flood = fireOpenLoop(500, 20, (index) => ({
+  const flood = fireOpenLoop(OVERLOAD_PER_SECOND, 20, (index) => ({
     url: `${urls[index % urls.length]}/v1/analyses/${job}`,
     headers: { 'x-api-key': greedy.apiKey },
   }));
@@ -233,7 +243,7 @@ async function measureOverload({ world, driver, problems }: Stage): Promise<Figu
   const shed = flooded.filter(({ status }) => status === 429 || status === 503).length;
   if (shed === 0) problems.push('the overload was not shed');
   return {
-    ...summarize('overload at 500/s', flooded),
+    ...summarize(`overload at ${OVERLOAD_PER_SECOND}/s`, flooded),
     'overload: shed': shed,
     ...summarize('others beside the overload', others),
     ...summarize('reads after the overload', after),
