@@ -1,9 +1,9 @@
-"""The same recordings through encoders, as a corpus.
+"""Makes a corpus of the same recordings in several encodings.
 
     python evaluation/encodings_corpus.py --songs DIR --out DIR [--seconds N] [--count N]
 
-Of each audio file in DIR a stretch from half a minute on, as WAV, as MP3 at 128 kbit/s, as Ogg Vorbis at 128 and 64 kbit/s and as Opus at 64 kbit/s, each
-with an annotation that says which recording it is. Needs ffmpeg.
+Takes N seconds of each audio file in DIR, from half a minute on, and writes them as WAV, as MP3 at 128 kbit/s, as Ogg Vorbis at 128 and 64 kbit/s, and
+as Opus at 64 kbit/s, each with an annotation that names the recording. Needs ffmpeg.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ENCODINGS = {
     "64.ogg": ["-c:a", "libvorbis", "-q:a", "0"],
     "64.opus": ["-c:a", "libopus", "-b:a", "64k"],
 }
-# Chosen: past most introductions.
+# Chosen: most introductions are over by then.
 START_SECONDS = 30
 AUDIO = {".mp3", ".ogg", ".wav", ".flac", ".opus", ".m4a"}
 

@@ -1,10 +1,10 @@
-"""What is no music, as a corpus.
+"""Makes a corpus of sounds that are not music.
 
     python evaluation/noise_corpus.py --esc50 GIT --speech GIT --out DIR [--per-class N]
 
-GIT are git directories of github.com/karolpiczak/ESC-50 and github.com/tyiannak/pyAudioAnalysis. Clips of 5 s are played six times over, because a few
-seconds get no genre anyway; speech until it lasts 30 s. docs/accuracy.md is of six clips of each class. ESC-50 is CC BY-NC: it is read where it is
-measured, and nothing of it is kept. Needs ffmpeg.
+GIT are git directories of github.com/karolpiczak/ESC-50 and github.com/tyiannak/pyAudioAnalysis. Noises of 5 s and speech are repeated until they last
+30 s, because a few seconds never get a genre. The figures of docs/accuracy.md are from six clips of each class. ESC-50 is CC BY-NC: none of its
+recordings are kept in this repository. Needs ffmpeg.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import tempfile
 from pathlib import Path
 
 CLIP_SECONDS = 30
-# As evaluation/scores/noise-learned.json, which names every clip.
+# As in evaluation/scores/noise-learned.json, which names every clip.
 CLIPS_PER_CLASS = 6
-# ESC-50 has no more of a class.
-CLASS_CLIPS = 40
-# The folder of clips by class, and the longer recordings beside it that are speech. Of speechEmotion half, those of an even number: a choice.
+# What ESC-50 has of each class.
+CLASS_CLIPS_MAX = 40
+# The speech among the example data: clips of the class, and longer recordings. Of speechEmotion every second file, chosen.
 SPEECH = r"(3_class/speech/.*|speechEmotion/.*[02468]|data/(3WORDS|count2?|diarizationExample2?|recording[13]))\.wav$"
-# Chosen: shorter files hold less than a tenth of a second.
+# Chosen: smaller files hold less than a tenth of a second.
 SPEECH_BYTES_MIN = 3000
 
 
@@ -37,7 +37,7 @@ def list_files(folder: Path, pattern: str) -> list[str]:
 
 
 def choose(names: list[str], count: int) -> list[str]:
-    """Spread over the list, of which there are at least so many."""
+    """Spread evenly over the list, which must have at least `count` names."""
     step = len(names) // count
     return names[step // 2 :: step][:count]
 
@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--esc50", required=True, type=Path)
     parser.add_argument("--speech", required=True, type=Path)
     parser.add_argument("--out", required=True, type=Path)
-    parser.add_argument("--per-class", type=int, default=CLIPS_PER_CLASS, choices=range(1, CLASS_CLIPS + 1), metavar="N", help=f"1 to {CLASS_CLIPS}")
+    parser.add_argument("--per-class", type=int, default=CLIPS_PER_CLASS, choices=range(1, CLASS_CLIPS_MAX + 1), metavar="N", help=f"1 to {CLASS_CLIPS_MAX}")
     wanted = parser.parse_args()
     wanted.out.mkdir(parents=True, exist_ok=True)
     classes: dict[str, list[str]] = {}

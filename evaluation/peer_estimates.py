@@ -1,9 +1,9 @@
-"""What librosa, Essentia, madmom and BeatNet say of a corpus, in the corpus's own form, for `npm run evaluate -- --scored DIR`.
+"""Runs librosa, Essentia, madmom or BeatNet over a corpus and writes its answers in the corpus's form, for `npm run evaluate -- --scored DIR`.
 
     python evaluation/peer_estimates.py --corpus DIR --out DIR --peer librosa|essentia|madmom|beatnet [--every N]
 
-Each is called as its own documentation does. What a peer does not tell (librosa has no bars and no key) is left out; librosa's key is Krumhansl and
-Schmuckler's over its chroma, the usual recipe. None of them is a part of the product.
+Each is called as in its own documentation. What a peer cannot answer (librosa finds no bars) stays empty. librosa has no key either: it gets the usual
+recipe, Krumhansl and Schmuckler's correlation of its chroma with key profiles. None of them is a part of the product.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import pathlib
 
 PITCHES = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
 SPELLED = {"Db": "C#", "D#": "Eb", "Gb": "F#", "G#": "Ab", "A#": "Bb"}
-# Krumhansl and Kessler 1982, from the tonic.
+# The key profiles of Krumhansl and Kessler 1982, from the tonic.
 MAJOR = [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88]
 MINOR = [6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17]
 
@@ -49,8 +49,8 @@ def ask_essentia(path):
     return {"tempo_bpm": float(bpm), "beats": [float(t) for t in beats], "key": name_key(pitch, scale)}
 
 
-def tell_bars(beats):
-    """Of pairs: a time and the beat's number in its bar."""
+def describe_bars(beats):
+    """`beats`: pairs of a time in seconds and the beat's number in its bar."""
     times = [float(time) for time, _ in beats]
     gaps = sorted(later - earlier for earlier, later in zip(times, times[1:]))
     return {
@@ -66,13 +66,13 @@ def ask_madmom(path):
 
     beats = DBNDownBeatTrackingProcessor(beats_per_bar=[3, 4], fps=100)(RNNDownBeatProcessor()(str(path)))
     pitch, scale = key_prediction_to_label(CNNKeyRecognitionProcessor()(str(path))).split()
-    return {**tell_bars(beats), "key": name_key(pitch, scale)}
+    return {**describe_bars(beats), "key": name_key(pitch, scale)}
 
 
 def ask_beatnet(path):
     from BeatNet.BeatNet import BeatNet
 
-    return tell_bars(BeatNet(1, mode="offline", inference_model="DBN", plot=[], thread=False).process(str(path)))
+    return describe_bars(BeatNet(1, mode="offline", inference_model="DBN", plot=[], thread=False).process(str(path)))
 
 
 PEERS = {"librosa": ask_librosa, "essentia": ask_essentia, "madmom": ask_madmom, "beatnet": ask_beatnet}

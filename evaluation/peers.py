@@ -1,8 +1,8 @@
-"""Seconds of audio per processor second of librosa and Essentia, for what they can do.
+"""Times librosa and Essentia: seconds of audio per processor second, for the analyses they have in common with Earshot.
 
     python evaluation/peers.py SONG
 
-Measured beside our own bench in one run (npm run bench -- --peers PYTHON). Neither is a part of the product.
+Run by our own bench, so that both are measured in one run (npm run bench -- --peers PYTHON). Neither is a part of the product.
 """
 
 import sys
@@ -21,7 +21,7 @@ def bench_librosa(path):
 
     samples, sample_rate_hz = librosa.load(path, sr=22050, mono=True)
     seconds = len(samples) / sample_rate_hz
-    # The first call of each function compiles it.
+    # The first call of each function compiles it, and is not timed.
     librosa.beat.beat_track(y=samples[: 5 * sample_rate_hz], sr=sample_rate_hz)
     librosa.feature.chroma_cqt(y=samples[: 5 * sample_rate_hz], sr=sample_rate_hz)
     report("librosa beats", seconds, lambda: librosa.beat.beat_track(y=samples, sr=sample_rate_hz))

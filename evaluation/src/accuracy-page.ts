@@ -1,7 +1,7 @@
 /**
  * npm run accuracy
  *
- * Writes docs/accuracy.md and its curves from the committed score files, so that the page cannot say what was not measured.
+ * Writes docs/accuracy.md and its images from the committed score files, so that every figure on the page was measured.
  */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,11 +38,11 @@ const ROWS: readonly [ScoreName, string][] = [
   ['section_role', 'Section words (intro, sung or played), share of time'],
 ];
 
-/** Where the label itself needs a word. */
+/** Comments on labels that are doubtful themselves. */
 const REAL_NOTES = `brahms-hungarian-dance-5 is labelled with the key of the piano original. The recording is of the version for orchestra, which is in G minor: with A near
 440 Hz the bass and the cadences are those of G minor, and all four key profiles of Essentia that were tried say so too. The answer stands.`;
 
-/** Measured by hand: it needs an encoder, which is no part of the house. */
+/** Measured by hand, because it needs encoders, which are no dependency. */
 const OTHER_FILES = `## The same song in another file
 
 15 of the first 16 dev songs by name (ffmpeg, 16-bit WAV, FLAC, LAME at 192 kbit/s): BPM from the MP3 within 0.0006 % of that from the WAV, the key the same in
@@ -57,9 +57,9 @@ const everyFile = readdirSync(SCORES_FOLDER)
     file: JSON.parse(readFileSync(join(SCORES_FOLDER, name), 'utf8')) as ScoreFile,
   }));
 
-/** Whose answers carry confidences: ours. */
+/** The score files with confidences, which are Earshot's own; peers give none. */
 const files = everyFile.filter(({ file }) => Object.keys(file.calibration).length > 0);
-/** A corpus of voices, of noise or of the same recording in several files has no tempo and no key: it has its own section. */
+/** The corpora of voices, of noise and of encodings have no tempo and no key; they have sections of their own. */
 const musical = files.filter(({ file }) => file.means.some(({ name }) => ROWS.some(([row]) => row === name)));
 const recordings = everyFile.map(({ file }) => file).filter(({ corpus }) => corpus === RECORDINGS_CORPUS);
 
@@ -122,7 +122,7 @@ function formatAllKinds(): string {
   );
 }
 
-/** A reader of confidences should know which answers they failed to warn of. */
+/** Wrong tempi with their confidences: the reader sees which ones the confidence did not warn of. */
 function formatMissedTempi(learned: readonly ScoreFile[]): string {
   const missed = learned.flatMap(({ songs, answers }) =>
     Object.entries(answers).filter(
@@ -135,15 +135,15 @@ function formatMissedTempi(learned: readonly ScoreFile[]): string {
   });
   return `## Tempi that are wrong
 
-Every tempo of the learned ears on \`dev\` and \`real\` that is not within 4 %. Half-time songs are the hard ones: their slow beats are heard very plainly, and only a small rest of
-doubt about the level tells them from songs that are slow.
+Every tempo of the learned ears on \`dev\` and \`real\` that is not within 4 %. Songs in half time are the hard ones: their slow beats are very clear, and only a little remaining
+doubt about the metrical level distinguishes them from slow songs.
 
 | | true BPM | answer | confidence |
 |---|---|---|---|
 ${rows.join('\n')}`;
 }
 
-/** Each recording: the corpus is small, and a mean over eight loops and five recordings says little. */
+/** Song by song, because a mean over eight loops and five recordings says little. */
 function formatReal(file: ScoreFile): string {
   const rows = Object.entries(file.answers).map(([id, answers]) => formatAnswers(id, answers));
   return `## The real recordings one by one
@@ -157,7 +157,7 @@ ${rows.join('\n')}
 ${REAL_NOTES}`;
 }
 
-/** The EBU's own sequences, of which 3341-7 is a programme; the others of both documents are made from their definitions in the tests. */
+/** The EBU's own files. Those of both documents that are defined by tones are also generated in the engine's tests. */
 function formatLoudness(readings: readonly LoudnessReading[]): string {
   const rows = readings.map(
     ({ file, quantity, target, tolerance, reading }) =>

@@ -1,4 +1,4 @@
-/** From an audio file to the engine's result in this process, with the processor time of this process. */
+/** Decodes and analyses an audio file, with the engine in this process, and measures this process's processor time. */
 
 import { decodeFile } from '@earshot/decode';
 import {
@@ -11,7 +11,7 @@ import { ownCpuSeconds } from './cpu-time.ts';
 
 export type TimedAnalysis = {
   result: AnalysisResult;
-  /** The engine, and reading what the decoder sends. */
+  /** Of the engine, and of reading the samples that the decoder's process sends. */
   engineCpuSeconds: number;
 };
 

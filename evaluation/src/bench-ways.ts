@@ -1,45 +1,48 @@
-/** The whole way of the command line, of another checkout's, and of ffmpeg, in turns: what slows the machine slows all of them. */
+/** The command line from file to JSON, that of another checkout, and ffmpeg, timed in turns: what slows the machine slows all of them. */
 
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { commandLineOf, MEASURED } from './command-line.ts';
+import { CLEAN_ENVIRONMENT, commandLineOf, MEASURED } from './command-line.ts';
 import { childCpuSeconds } from './cpu-time.ts';
-import { songOfSeconds } from './repeat-song.ts';
 
-/** Without what a machine may have set for every Node: NODE_EXTRA_CA_CERTS alone takes 80 ms of each start. */
-export const CLEAN_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: process.env.HOME };
-
-const CLIP_SECONDS = 30;
+/** The goals of docs/benchmarks.md, chosen. Speed is seconds of audio per second of processor. */
+const FIVE_SPEED_MIN = 200;
+const ONE_SPEED_MIN = 80;
+const CLIP_CPU_SECONDS_MAX = 0.5;
+const FFMPEG_RATIO_MAX = 0.6;
 
 export type Way = {
   name: string;
   audioSeconds: number;
   cpuSeconds: number;
   beforeCpuSeconds: number | null;
-  goal: string;
-  /** Null where there is nothing to compare with. */
+  /** Null where there is none. */
+  goal: string | null;
+  /** Null where there is no goal, or no ffmpeg to compare with. */
   met: boolean | null;
 };
 
+type TimedFile = { path: string; seconds: number };
+
 type Input = {
   rounds: number;
-  five: { path: string; seconds: number };
-  one: { path: string; seconds: number };
+  five: TimedFile;
+  one: TimedFile;
+  clip: TimedFile;
+  /** Of the five minutes. */
   copies: readonly string[];
   /** Another checkout, built. */
   before: string | null;
 };
 
-export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
-  const clip = songOfSeconds(join(copies[0]!, '..', 'clip.mp3'), CLIP_SECONDS);
-  const jobs = { five: [five.path], one: [one.path], clip: [clip], four: copies };
+export function timeWays({ rounds, five, one, clip, copies, before }: Input): Way[] {
+  const jobs = { five: [five.path], one: [one.path], clip: [clip.path], four: copies };
   const least = timeRounds(rounds, jobs, copies, before);
   const ffmpeg = least.get('ffmpeg');
   const way = (
     key: string,
     name: string,
     audioSeconds: number,
-    goal: string,
+    goal: string | null,
     judge: (cpuSeconds: number) => boolean | null,
   ): Way[] => {
     const cpuSeconds = least.get(key);
@@ -50,27 +53,39 @@ export function timeWays({ rounds, five, one, copies, before }: Input): Way[] {
   const atLeast = (speed: number, seconds: number) => (cpuSeconds: number) => seconds / cpuSeconds >= speed;
   const fourSeconds = copies.length * five.seconds;
   return [
-    ...way('five', 'five minutes of MP3, file to JSON', five.seconds, '≥ 200 ×', atLeast(200, five.seconds)),
-    ...way('one', 'one minute of MP3', one.seconds, '≥ 80 ×', atLeast(80, one.seconds)),
+    ...way(
+      'five',
+      'five minutes of MP3, file to JSON',
+      five.seconds,
+      `≥ ${FIVE_SPEED_MIN} ×`,
+      atLeast(FIVE_SPEED_MIN, five.seconds),
+    ),
+    ...way(
+      'one',
+      'one minute of MP3',
+      one.seconds,
+      `≥ ${ONE_SPEED_MIN} ×`,
+      atLeast(ONE_SPEED_MIN, one.seconds),
+    ),
     ...way(
       'clip',
-      'the first answer of the command line: 30 s of MP3',
-      CLIP_SECONDS,
-      '≤ 0.5 s of processor',
-      (cpuSeconds) => cpuSeconds <= 0.5,
+      `the first answer of the command line: ${clip.seconds} s of MP3`,
+      clip.seconds,
+      `≤ ${CLIP_CPU_SECONDS_MAX} s of processor`,
+      (cpuSeconds) => cpuSeconds <= CLIP_CPU_SECONDS_MAX,
     ),
     ...way(
       'four',
       'four MP3s of five minutes by one command',
       fourSeconds,
-      '≤ 0.6 of ffmpeg',
-      (cpuSeconds) => (ffmpeg === undefined ? null : cpuSeconds <= 0.6 * ffmpeg),
+      `≤ ${FFMPEG_RATIO_MAX} of ffmpeg`,
+      (cpuSeconds) => (ffmpeg === undefined ? null : cpuSeconds <= FFMPEG_RATIO_MAX * ffmpeg),
     ),
-    ...way('ffmpeg', 'ffmpeg: true-peak loudness of the four, one thread', fourSeconds, '', () => null),
+    ...way('ffmpeg', 'ffmpeg: true-peak loudness of the four, one thread', fourSeconds, null, () => null),
   ];
 }
 
-/** The least processor seconds of each job here, in the other checkout ("…, before"), and of ffmpeg where there is one. */
+/** The least processor seconds of each job: here, in the other checkout ("…, before"), and in ffmpeg where it is installed. */
 function timeRounds(
   rounds: number,
   jobs: Readonly<Record<string, readonly string[]>>,
@@ -105,11 +120,11 @@ function timeFfmpeg(path: string): number {
 }
 
 function timeProcess(program: string, args: readonly string[]): number {
-  const before = childCpuSeconds();
+  const cpuSecondsBefore = childCpuSeconds();
   const { status } = spawnSync(program, args, {
     env: CLEAN_ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error(`${program} ended with ${status}`);
-  return childCpuSeconds() - before;
+  return childCpuSeconds() - cpuSecondsBefore;
 }

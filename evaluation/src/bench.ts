@@ -1,17 +1,19 @@
 /**
  * npm run bench [-- --file SONG.mp3] [--repeat N] [--before CHECKOUT] [--peers PYTHON] [--profile] [--long] [--folder SONGS] [--write]
  *
- * Seconds of audio per processor second: the whole way from an MP3 file to the JSON, as the command line walks it, beside its goals and beside
- * ffmpeg measuring true-peak loudness alone; and the stages inside one process. Speed is a ratio on this machine, now; compare only
- * figures of one run. --before times another checkout (built) in turns with this one. With --peers, librosa and Essentia are timed in the same
- * run for what they can do, by a Python that has them. --profile tells which functions the time goes to. --write puts it all into
- * docs/benchmarks.md. With --long, three minutes and two hours are compared instead: processor time a minute of audio, and memory;
- * with --folder 1000, so many songs are heard by one command instead: cores, and memory as it goes.
+ * Seconds of audio per processor second: the command line from an MP3 file to the JSON, beside its goals and beside ffmpeg, which only
+ * measures true-peak loudness; and the engine's stages in one process. Compare only figures of one run: the speed of a machine changes
+ * from hour to hour.
+ *
+ * --before times another checkout (built) in turns with this one. --peers times librosa and Essentia in the same run, with a Python that
+ * has them. --profile adds the functions that take the time. --long instead compares three minutes with two hours: processor time per
+ * minute of audio, and memory. --folder 1000 instead analyses a thousand short songs by one command: cores used, and memory over time.
+ * --write puts the figures into docs/benchmarks.md; those of --long are only printed.
  */
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { decodeFile } from '@earshot/decode';
@@ -20,15 +22,17 @@ import { loadModels } from '@earshot/engine/models';
 import { timeFolder } from './bench-folder.ts';
 import { printLongRuns } from './bench-long.ts';
 import { formatWays, putIntoPage } from './bench-page.ts';
-import { CLEAN_ENVIRONMENT, timeWays } from './bench-ways.ts';
+import { timeWays } from './bench-ways.ts';
+import { CLEAN_ENVIRONMENT } from './command-line.ts';
 import { childCpuSeconds, ownCpuSeconds } from './cpu-time.ts';
 import { formatProfile, profileCommandLine } from './profile.ts';
 import { songOfSeconds } from './repeat-song.ts';
 
 const FIVE_MINUTES_SECONDS = 300;
 const ONE_MINUTE_SECONDS = 60;
+const CLIP_SECONDS = 30;
 const SONGS_AT_ONCE = 4;
-const PROFILE_ROWS = 30;
+const PROFILE_ROWS_MAX = 30;
 
 const { values: options } = parseArgs({
   options: {
@@ -45,10 +49,16 @@ const { values: options } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
 try {
   if (options.long) await printLongRuns(folder);
-  else if (options.folder) await printFolder(Number(options.folder));
+  else if (options.folder) await printFolder(toCount(options.folder));
   else await printSpeeds();
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function toCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`Not a count: ${text}`);
+  return count;
 }
 
 async function printFolder(songCount: number): Promise<void> {
@@ -58,7 +68,7 @@ async function printFolder(songCount: number): Promise<void> {
 }
 
 async function printSpeeds(): Promise<void> {
-  const rounds = Number(options.repeat);
+  const rounds = toCount(options.repeat);
   const five = options.file ?? songOfSeconds(join(folder, 'five.mp3'), FIVE_MINUTES_SECONDS);
   const one = songOfSeconds(join(folder, 'one.mp3'), ONE_MINUTE_SECONDS);
   const copies = Array.from({ length: SONGS_AT_ONCE }, (_, copy) => {
@@ -66,11 +76,13 @@ async function printSpeeds(): Promise<void> {
     copyFileSync(five, path);
     return path;
   });
+  const clip = songOfSeconds(join(folder, 'clip.mp3'), CLIP_SECONDS);
   const { seconds, blocks, format, decodeCpuSeconds } = await decodeWhole(five);
   const ways = timeWays({
     rounds,
     five: { path: five, seconds },
     one: { path: one, seconds: ONE_MINUTE_SECONDS },
+    clip: { path: clip, seconds: CLIP_SECONDS },
     copies,
     before: options.before ?? null,
   });
@@ -82,8 +94,17 @@ async function printSpeeds(): Promise<void> {
   ];
   const peers = options.peers
     ? execFileSync(options.peers, ['evaluation/peers.py', five], { encoding: 'utf8' })
-    : '';
-  const text = formatWays({ ways, inner, peers, seconds, rounds, load: loadavg()[0]! });
+    : null;
+  const [load] = loadavg();
+  const text = formatWays({
+    ways,
+    inner,
+    peers,
+    seconds,
+    rounds,
+    load: load!,
+    cores: availableParallelism(),
+  });
   console.log(text);
   if (options.write) putIntoPage('speed', text);
   if (!options.profile) return;
@@ -93,7 +114,11 @@ async function printSpeeds(): Promise<void> {
   ] as const;
   const profile = tables
     .map(([name, path, audioSeconds]) => {
-      const table = formatProfile(profileCommandLine(path, CLEAN_ENVIRONMENT), audioSeconds, PROFILE_ROWS);
+      const table = formatProfile(
+        profileCommandLine(path, CLEAN_ENVIRONMENT),
+        audioSeconds,
+        PROFILE_ROWS_MAX,
+      );
       return `An MP3 of ${name}, the process of the command line (its decoder is another):\n\n${table}`;
     })
     .join('\n\n');
@@ -102,7 +127,7 @@ async function printSpeeds(): Promise<void> {
 }
 
 async function decodeWhole(path: string) {
-  const before = childCpuSeconds();
+  const cpuSecondsBefore = childCpuSeconds();
   const session = await decodeFile(path);
   const blocks: PcmBlock[] = [];
   for await (const block of session.blocks) blocks.push(block);
@@ -111,7 +136,7 @@ async function decodeWhole(path: string) {
     seconds: durationSeconds,
     blocks,
     format: session.format,
-    decodeCpuSeconds: childCpuSeconds() - before,
+    decodeCpuSeconds: childCpuSeconds() - cpuSecondsBefore,
   };
 }
 
@@ -131,7 +156,7 @@ function timeEngine(
   return [...cpuSeconds];
 }
 
-/** The round with the smallest sum, whole: stages of different rounds do not belong together. */
+/** The stages of the fastest round; the fastest of each stage, from different rounds, would not add up to any run. */
 function bestStages(rounds: number, measure: () => [string, number][]): [string, number][] {
   const total = (stages: [string, number][]) => stages.reduce((sum, [, cpuSeconds]) => sum + cpuSeconds, 0);
   return Array.from({ length: rounds }, measure).reduce((a, b) => (total(b) < total(a) ? b : a));

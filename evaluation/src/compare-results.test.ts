@@ -9,7 +9,7 @@ const RESULT = {
 };
 
 describe('two results of one song', () => {
-  it('are the same but for last digits, the rounding of a pixel, and when they were made', () => {
+  it('are equal when they differ in last digits, in the rounding of a pixel, or in when they were made', () => {
     const other = structuredClone(RESULT);
     other.bpm += 1e-9;
     other.rhythm.beats[0]!.time_seconds += 1e-7;
@@ -18,7 +18,7 @@ describe('two results of one song', () => {
     expect(listDifferences(RESULT, other)).toEqual([]);
   });
 
-  it('are told apart by a number, a whole number, a count and a word', () => {
+  it('differ by a number, a whole number, a count, a word or a field', () => {
     expect(listDifferences(RESULT, { ...RESULT, bpm: 112.05 })).toEqual(['bpm: 112.00131 → 112.05']);
     expect(
       listDifferences(RESULT, { ...RESULT, rhythm: { beats: [{ time_seconds: 0.24, beat_in_bar: 2 }] } }),
@@ -28,5 +28,8 @@ describe('two results of one song', () => {
     ]);
     expect(listDifferences({ key: 'G' }, { key: null })).toEqual(['key: "G" → null']);
     expect(listDifferences({ data: [1] }, { data: [2] })).toEqual(['data[0]: 1 → 2']);
+    expect(listDifferences({ key: 'G' }, {})).toEqual(['key: "G" → undefined']);
+    const data = (sample: number) => ({ waveform: { levels: [{ data: [sample] }] } });
+    expect(listDifferences(data(4), data(6))).toEqual(['waveform.levels[0].data[0]: 4 → 6']);
   });
 });

@@ -1,16 +1,16 @@
-/** Whether two results of one song say the same but for the last digits of their numbers. */
+/** Whether two results of one song are the same but for the last digits of their numbers. */
 
-/** Of the larger of two numbers: what another order of additions, or a compiler of V8, may change. */
-const DIFFERENCE_MAX_RATIO = 1e-4;
-/** Numbers are given with three decimals or more: half of the last. */
+/** Chosen: a share of the larger number, above what another order of additions, or V8's other compiler, changes. */
+const DIFFERENCE_RATIO_MAX = 1e-4;
+/** Half of the last digit where a number has three decimals, the fewest in a result; in the unit of that number. */
 const DIFFERENCE_MAX = 5e-4;
-/** A sample of a picture may be rounded the other way. */
-const WAVEFORM_STEP = 1;
+/** Samples of the waveform picture are whole numbers, and one may be rounded the other way. */
+const WAVEFORM_STEPS_MAX = 1;
 
-/** When, and in how many seconds, it was analysed. */
-const OF_THE_RUN = new Set(['analysed_at', 'analysis_seconds']);
+/** Fields that describe the run, not the song: when it was analysed, and how long that took. */
+const RUN_FIELDS = new Set(['analysed_at', 'analysis_seconds']);
 
-/** Every place where they differ by more, and how. */
+/** Every place where the results differ by more than that, with both values. */
 export function listDifferences(before: unknown, after: unknown, place = ''): string[] {
   if (typeof before === 'number' && typeof after === 'number') {
     return isSame(before, after, place) ? [] : [`${place}: ${before} → ${after}`];
@@ -22,7 +22,7 @@ export function listDifferences(before: unknown, after: unknown, place = ''): st
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...names]
-      .filter((name) => !OF_THE_RUN.has(name))
+      .filter((name) => !RUN_FIELDS.has(name))
       .flatMap((name) =>
         listDifferences(before[name], after[name], place === '' ? name : `${place}.${name}`),
       );
@@ -32,11 +32,11 @@ export function listDifferences(before: unknown, after: unknown, place = ''): st
 
 function isSame(before: number, after: number, place: string): boolean {
   const difference = Math.abs(before - after);
-  if (place.startsWith('waveform.') && place.includes('.data[')) return difference <= WAVEFORM_STEP;
+  if (place.startsWith('waveform.') && place.includes('.data[')) return difference <= WAVEFORM_STEPS_MAX;
   if (Number.isInteger(before) && Number.isInteger(after)) return difference === 0;
   return (
     difference <= DIFFERENCE_MAX ||
-    difference <= DIFFERENCE_MAX_RATIO * Math.max(Math.abs(before), Math.abs(after))
+    difference <= DIFFERENCE_RATIO_MAX * Math.max(Math.abs(before), Math.abs(after))
   );
 }
 

@@ -25,23 +25,23 @@ const TRUTH: Truth = {
   genre: 'hiphop',
 };
 
-it('each answer is right or wrong, beats only where the annotation reaches', () => {
+it('judges every answer, and beats only within the annotation', () => {
   expect(collectAnswers(TRUTH, RESULT)).toEqual({
     tempo: [{ confidence: 0.7, right: true }],
     key: [{ confidence: 0.4, right: false }],
-    // A quarter of a second beyond the ends still counts; 70 ms is right, 100 is not.
+    // Beats within a quarter of a second of the annotation's ends are judged; 50 ms off is right, 100 ms is not.
     beats: [
       { confidence: 0.8, right: true },
       { confidence: 0.6, right: false },
       { confidence: 0.2, right: false },
     ],
-    // One downbeat does not say how far an annotation reaches.
+    // A single downbeat does not tell how far the annotation reaches.
     downbeats: [],
     genre: [{ confidence: 0.5, right: true }],
   });
 });
 
-it('nothing is right or wrong that nobody knows or nobody said', () => {
+it('judges nothing without an annotation, or without an answer', () => {
   const none = { tempo: [], key: [], beats: [], downbeats: [], genre: [] };
   expect(collectAnswers({ id: 'song', audio: 'song.wav', duration: 30 }, RESULT)).toEqual(none);
   const silent = { rhythm: null, tonal: null, tags: null } as unknown as AnalysisResult;

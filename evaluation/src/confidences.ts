@@ -1,4 +1,4 @@
-/** Each confident answer of a song with whether it was right: what calibration is measured on. */
+/** Every answer of a song that carries a confidence, with whether it was right: calibration is measured on these. */
 
 import type { AnalysisResult } from '@earshot/engine';
 import type { Answer } from './metrics/calibration.ts';
@@ -11,7 +11,7 @@ import type { Truth } from './score-song.ts';
 export type ConfidenceKind = 'tempo' | 'key' | 'beats' | 'downbeats' | 'genre';
 export type Answers = Record<ConfidenceKind, Answer[]>;
 
-/** Beyond the ends of an annotation nobody says what is right: about half a beat. */
+/** Answers further beyond the ends of an annotation than about half a beat are neither right nor wrong. */
 const MARGIN_SECONDS = 0.25;
 
 export function collectAnswers(truth: Truth, result: AnalysisResult): Answers {

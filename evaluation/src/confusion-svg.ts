@@ -1,3 +1,5 @@
+/** The confusion matrix of docs/accuracy.md. Sizes are chosen: pairs of digits fit into a cell, the longest genre beside a row. */
+
 import type { ScoreFile } from './score-file.ts';
 
 const CELL_PX = 40;
@@ -5,7 +7,7 @@ const LEFT_PX = 80;
 const TOP_PX = 70;
 const NONE = 'none';
 
-/** Rows: what a clip is. Columns: the genre named first, with those outside the corpus's own as "other" and clips without a genre as "none". */
+/** Rows: a clip's true genre. Columns: the genre named first, "other" for one that the corpus does not have, and "none" for none. */
 export function drawConfusion({ answers }: Pick<ScoreFile, 'answers'>): string {
   const pairs = Object.values(answers).flatMap(({ genre }) => (genre?.truth ? [genre] : []));
   const genres = [...new Set(pairs.map(({ truth }) => truth!))].sort();
@@ -13,10 +15,10 @@ export function drawConfusion({ answers }: Pick<ScoreFile, 'answers'>): string {
   const toColumn = (named: string | null): string =>
     named === null ? NONE : genres.includes(named) ? named : 'other';
   const cells = genres.flatMap((row, y) => {
-    const those = pairs.filter(({ truth }) => truth === row);
+    const clips = pairs.filter(({ truth }) => truth === row);
     return columns.map((column, x) => {
-      const count = those.filter(({ genre }) => toColumn(genre) === column).length;
-      const share = those.length === 0 ? 0 : count / those.length;
+      const count = clips.filter(({ genre }) => toColumn(genre) === column).length;
+      const share = count / clips.length;
       const [left, top] = [LEFT_PX + x * CELL_PX, TOP_PX + y * CELL_PX];
       const colour = row === column ? '#2b8a3e' : '#e8590c';
       return `<rect x="${left}" y="${top}" width="${CELL_PX}" height="${CELL_PX}" fill="${colour}" fill-opacity="${share.toFixed(2)}" stroke="#ddd"/>${

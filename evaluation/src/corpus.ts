@@ -1,4 +1,4 @@
-/** A corpus is a folder of audio files with one JSON annotation of the same base name each. */
+/** A corpus is a folder of JSON annotations, each of which names its audio file; manifest.json, if there, is not one of them. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

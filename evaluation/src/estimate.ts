@@ -17,7 +17,7 @@ export function toEstimate(result: AnalysisResult): Estimate {
         end: chord.endSeconds,
         label: chord.label,
       })) ?? [],
-    // Repetition, not function: the annotations' letters say what comes again.
+    // The group, not the function: the letters of the annotations mark which sections repeat.
     sections:
       structure?.sections.map((section) => ({
         start: section.startSeconds,

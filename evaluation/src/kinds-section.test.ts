@@ -12,16 +12,16 @@ function makeFile(corpus: string, shares: Record<string, number | null>): ScoreF
   return { corpus, ears: 'learned', models: [], means: [], calibration: {}, songs: {}, answers };
 }
 
-it('says how much voice is heard where nobody sings, by genre where the corpus knows it, and in which songs', () => {
+it('lists the share of voice by genre, or of a corpus without genres, and names songs where it is unexpected', () => {
   const rendered = makeFile('dev', { a: 0, b: 0.3, c: null });
   const clips = { ...makeFile('gtzan', { 'pop.1': 0.8 }), genres: { 'pop.1': 'pop' } };
   const text = formatKinds([rendered, clips], 'image.svg');
   expect(text).toMatch(/\| `dev`, rendered from notes \(3\) \| \.100 \(\S+\) \| \.300 \| 1: b \|/);
-  // A genre that is sung names nobody: all of them would be.
+  // In a genre that is mostly sung no song is named.
   expect(text).toContain('| pop (1) | .800 (.800–.800) | .800 | 1 |');
 });
 
-it('leaves the part out when nobody listened for voices', () => {
+it('is empty for a corpus without answers', () => {
   expect(formatKinds([{ ...makeFile('real', {}), answers: {} }], 'image.svg')).toBe('');
 });
 

@@ -1,21 +1,21 @@
-/** The part of docs/accuracy.md about what kind of music it is: genre, voice, what is no music, and which recordings are alike. */
+/** The part of docs/accuracy.md about the kind of music: genre, voice, sounds that are not music, and similarity of recordings. */
 
 import { bootstrapMean } from './metrics/bootstrap.ts';
 import { formatInterval, formatShare } from './page-figures.ts';
 import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
 
-/** `image`: where the confusion matrix was drawn. */
+/** `image`: path of the confusion matrix, as the page links to it. */
 export function formatKinds(files: readonly ScoreFile[], image: string): string {
   const ours = files.filter(({ ears }) => ears === 'learned');
   const parts = [
     ...ours
-      .filter(({ neighbours, songs }) => neighbours?.of === 'genre' && has(songs, 'genre_first'))
+      .filter(({ neighbours, songs }) => neighbours?.of === 'genre' && hasScore(songs, 'genre_first'))
       .map((file) => formatGenre(file, image)),
-    ...ours.filter(({ songs }) => has(songs, 'voice_auc')).map(formatVoice),
+    ...ours.filter(({ songs }) => hasScore(songs, 'voice_auc')).map(formatVoice),
     ...(ours.some(({ answers }) => hasVoiceShare(answers)) ? [formatVoiceShares(ours)] : []),
-    ...ours.filter(({ songs }) => has(songs, 'no_genre')).map(formatSilence),
-    ...ours.filter(({ neighbours }) => neighbours?.of === 'recording').map(formatRecordings),
+    ...ours.filter(({ songs }) => hasScore(songs, 'no_genre')).map(formatNoMusic),
+    ...ours.filter(({ neighbours }) => neighbours?.of === 'recording').map(formatSameRecordings),
   ];
   return parts.length === 0 ? '' : ['## What kind of music', ...parts].join('\n\n');
 }
@@ -38,7 +38,7 @@ the cost of narrower genres were chosen on these clips; which tags make a genre 
 | **all** | ${formatScore(file, 'genre_first', all)} | ${formatScore(file, 'genre_among_three', all)} |
 ${rows.join('\n')}
 
-Calibration error of the first genre's confidence: ${formatOne(calibration.genre?.expectedCalibrationError)} (n=${calibration.genre?.answers ?? 0}). The nearest neighbour by the whole
+Calibration error of the first genre's confidence: ${formatIfKnown(calibration.genre?.expectedCalibrationError)} (n=${calibration.genre?.answers ?? 0}). The nearest neighbour by the whole
 embedding has the same genre for ${formatShare(neighbours!.alike)} of ${neighbours!.count} clips.
 
 ![Genres named, by genre](${image})`;
@@ -48,7 +48,7 @@ function formatVoice(file: ScoreFile): string {
   const ids = Object.keys(file.songs);
   const rows = ids.map((id) => {
     const { truthShare, share } = file.answers[id]!.voice!;
-    return `| ${id} | ${formatOne(file.songs[id]?.voice_auc)} | ${formatShare(truthShare)} | ${formatOne(share ?? undefined)} |`;
+    return `| ${id} | ${formatIfKnown(file.songs[id]?.voice_auc)} | ${formatShare(truthShare)} | ${formatIfKnown(share)} |`;
   });
   return `### Voice, on ${ids.length} songs
 
@@ -61,10 +61,10 @@ called instrumental or break have none, for ${formatScore(file, 'section_voice',
 ${rows.join('\n')}`;
 }
 
-/** Chosen: above this share a song has a singer, to whoever reads it. */
+/** Chosen: above this share, a reader takes the song for one with a singer. */
 const MUCH_VOICE_SHARE = 0.25;
 
-/** What nobody sings in, and how much voice there is in each genre. */
+/** How much voice is heard in renderings, where nobody sings, and in each genre. */
 function formatVoiceShares(files: readonly ScoreFile[]): string {
   const rows = files.flatMap((file) => {
     const ids = Object.keys(file.answers).filter((id) => file.answers[id]!.voiceShare !== undefined);
@@ -73,7 +73,7 @@ function formatVoiceShares(files: readonly ScoreFile[]): string {
       const name = file.genres?.[id] ?? `\`${file.corpus}\`, rendered from notes`;
       groups.set(name, [...(groups.get(name) ?? []), id]);
     }
-    // What says nothing of voices has none.
+    // A song without an answer about voices counts as one without a voice.
     const shareOf = (id: string): number => file.answers[id]!.voiceShare ?? 0;
     return [...groups].map(([name, members]) => {
       const interval = bootstrapMean(members.map(shareOf))!;
@@ -98,7 +98,7 @@ function hasVoiceShare(answers: ScoreFile['answers']): boolean {
   return Object.values(answers).some(({ voiceShare }) => voiceShare !== undefined);
 }
 
-function formatSilence(file: ScoreFile): string {
+function formatNoMusic(file: ScoreFile): string {
   const ids = Object.keys(file.songs);
   const called = ids.filter((id) => file.songs[id]?.no_genre === 0);
   const names = called.map((id) => `${id} (${file.answers[id]?.genre?.genre ?? '–'})`);
@@ -110,7 +110,7 @@ ${called.length === 0 ? 'None is called a genre.' : `Called a genre: ${called.le
 and sounds played over and over, do have a pulse.`;
 }
 
-function formatRecordings({ corpus, neighbours, answers }: ScoreFile): string {
+function formatSameRecordings({ corpus, neighbours, answers }: ScoreFile): string {
   const spreads = listVoiceSpreads(answers);
   const mean = spreads.reduce((sum, { spread }) => sum + spread, 0) / Math.max(1, spreads.length);
   const widest = spreads.toSorted((a, b) => b.spread - a.spread)[0];
@@ -120,7 +120,7 @@ Each recording as it is and through encoders (\`evaluation/encodings_corpus.py\`
 lies within ${formatShare(mean)} from the least to the most of a recording's files in the mean${widest ? `, and within ${formatShare(widest.spread)} at most (${widest.name})` : ''}.`;
 }
 
-/** Of each recording, the most voice heard in one of its files less the least. */
+/** For each recording, the largest share of voice among its files less the smallest. */
 function listVoiceSpreads(answers: ScoreFile['answers']): { name: string; spread: number }[] {
   const shares = new Map<string, number[]>();
   for (const { recording } of Object.values(answers)) {
@@ -135,10 +135,10 @@ function formatScore(file: ScoreFile, name: ScoreName, ids: readonly string[]): 
   return interval ? formatInterval(interval) : '–';
 }
 
-function has(songs: ScoreFile['songs'], name: ScoreName): boolean {
+function hasScore(songs: ScoreFile['songs'], name: ScoreName): boolean {
   return Object.values(songs).some((scores) => scores[name] !== undefined);
 }
 
-function formatOne(value: number | undefined): string {
-  return value === undefined ? '–' : formatShare(value);
+function formatIfKnown(value: number | null | undefined): string {
+  return value == null ? '–' : formatShare(value);
 }

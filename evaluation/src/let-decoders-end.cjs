@@ -1,18 +1,19 @@
 /**
- * Loaded into a command line whose processor time is measured. It kills a decoder as soon as it has its last block; Linux counts the time of a
- * process for its parent only when that waits for it, and the guard that started it, killed too, did not: seconds of decoding were counted or
- * not, by chance. Here the decoder, which is at its end, may end by itself first.
+ * Loaded into a command line whose processor time is measured. The command line kills its decoder as soon as it has the last block of
+ * samples, together with the guard process that started it. Linux adds the time of a process to its parent's only when the parent
+ * waits for it, and a killed guard may not have waited: seconds of decoding were counted or lost by chance. Here a kill first gives
+ * the decoder, which has nothing left to do, time to end by itself.
  */
 const { readFileSync } = require('node:fs');
 
-/** A decoder that does not end is killed all the same. */
+/** Chosen: far longer than a finished decoder takes to end. One that does not end in time is killed. */
 const PATIENCE_MS = 1000;
 const asleep = new Int32Array(new SharedArrayBuffer(4));
 const kill = process.kill.bind(process);
 
 process.kill = (pid, signal) => {
-  const untilMs = Date.now() + PATIENCE_MS;
-  while (signal === 'SIGKILL' && Date.now() < untilMs) {
+  const deadlineMs = Date.now() + PATIENCE_MS;
+  while (signal === 'SIGKILL' && Date.now() < deadlineMs) {
     if (hasEnded(Math.abs(pid))) return true;
     Atomics.wait(asleep, 0, 0, 1);
   }

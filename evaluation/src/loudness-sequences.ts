@@ -1,8 +1,9 @@
 /**
  * npm run loudness-sequences -- --folder DIR
  *
- * The sequences of EBU Tech 3341 (2023) and 3342 (2023) through the whole meter, against the documents' targets and tolerances. Written to
- * evaluation/loudness-sequences.json, which docs/accuracy.md shows. Exits with 1 when one is missed.
+ * Measures the sequences of EBU Tech 3341 (2023) and 3342 (2023) and compares them with the documents' targets and tolerances. Writes
+ * evaluation/loudness-sequences.json, which docs/accuracy.md shows. Exits with 1 when a target is missed, or when its sequence is not in
+ * the folder.
  */
 
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { analyseFile } from './analyse-file.ts';
 export type LoudnessReading = {
   file: string;
   quantity: 'integrated (LUFS)' | 'range (LU)';
-  /** In the unit of the quantity, as tolerance and reading. */
+  /** Target, tolerance and reading are in the unit of the quantity. A reading is null where the meter gives none. */
   target: number;
   tolerance: number;
   reading: number | null;
@@ -57,13 +58,17 @@ for (const file of readdirSync(values.folder).sort()) {
   }
 }
 for (const { file, quantity, target, tolerance, reading } of readings) {
-  console.log(`${file.padEnd(36)} ${quantity.padEnd(18)} ${target} ± ${tolerance}: ${reading?.toFixed(2)}`);
+  console.log(
+    `${file.padEnd(36)} ${quantity.padEnd(18)} ${target} ± ${tolerance}: ${reading?.toFixed(2) ?? 'none'}`,
+  );
 }
 writeFileSync(
   OUT,
-  `${JSON.stringify(readings, (_, v) => (typeof v === 'number' ? Math.round(v * 100) / 100 : v), 1)}\n`,
+  `${JSON.stringify(readings, (_, value) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value), 1)}\n`,
 );
-const missed = readings.filter(
+const hasMissed = readings.some(
   ({ target, tolerance, reading }) => reading === null || Math.abs(reading - target) > tolerance,
 );
-process.exitCode = missed.length > 0 || readings.length === 0 ? 1 : 0;
+const absent = TARGETS.filter(([pattern]) => !readings.some(({ file }) => pattern.test(file)));
+for (const [pattern] of absent) console.log(`No file of the folder matches ${pattern}`);
+process.exitCode = hasMissed || absent.length > 0 ? 1 : 0;

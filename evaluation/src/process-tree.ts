@@ -1,8 +1,8 @@
-/** A process and all that it has started, seen from outside: Linux only, as proc(5) has it. */
+/** The memory of a process and of all its descendants, from /proc (Linux only). */
 
 import { readFileSync } from 'node:fs';
 
-/** Memory of all of them at this moment. A page that several share is counted once: each has its share of it (Pss). */
+/** Resident memory at this moment. A shared page counts once: each process is charged its share of it (Pss). */
 export function treeBytes(pid: number): number {
   return treeOf(pid).reduce((sum, member) => sum + ownBytes(member), 0);
 }
@@ -17,7 +17,7 @@ function treeOf(pid: number): number[] {
   return [pid, ...children.flatMap(treeOf)];
 }
 
-/** Empty when the process has ended meanwhile. */
+/** '' when the process has ended meanwhile. */
 function readProc(name: string): string {
   try {
     return readFileSync(`/proc/${name}`, 'latin1');

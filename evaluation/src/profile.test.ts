@@ -8,12 +8,12 @@ const frame = (id: number, functionName: string, url: string, children: number[]
   children,
 });
 
-it('time goes to the function that had it, inside the module to the kernel that called, and what was idle counts nothing', () => {
+it("counts time in a function that a kernel calls as the kernel's, and leaves out idle time", () => {
   const [number, kernel] = [...listKernelNames()][0]!;
   const nodes = [
     frame(1, 'analyse', 'file:///earshot/cli/dist/earshot.cjs', [2]),
     frame(2, `wasm-function[${number}]`, 'wasm://wasm/0', [3]),
-    // No kernel has a number as high as that: it is a function of the kernel's own.
+    // Not the number of any kernel: a function that the kernel calls inside the module.
     frame(3, 'wasm-function[9999]', 'wasm://wasm/0'),
     frame(4, '(idle)', ''),
     frame(5, '', 'node:internal/timers'),
@@ -28,7 +28,7 @@ it('time goes to the function that had it, inside the module to the kernel that 
   ]);
 });
 
-it('a share of the samples is the same share of the processor time', () => {
+it('gives a function the share of the processor time that it has of the samples', () => {
   const functions = [
     { name: 'transformReal', kind: 'kernel' as const, share: 0.75 },
     { name: 'analyse', kind: 'our code' as const, share: 0.25 },

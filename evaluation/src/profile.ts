@@ -1,16 +1,17 @@
 /**
  * Where the processor time of one song goes, function by function: the command line under V8's sampling profiler.
  *
- * Samples are taken by the clock, so a machine with other work stretches them all alike; each function's share of them is given the same
- * share of the processor time of the process. Kernels have their names, and what they call inside the module counts as theirs.
+ * Samples are taken by the wall clock, and other work on the machine stretches all of them alike; so a function is given the share of the
+ * process's own processor time that it has of the samples. Kernels appear by name, and functions they call inside their WebAssembly
+ * module count as theirs.
  */
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listKernelNames } from '@earshot/engine';
-import { childCpuSeconds } from './cpu-time.ts';
+import { commandLineOf } from './command-line.ts';
+import { runForOwnCpuSeconds } from './cpu-time.ts';
 
 type CpuProfile = {
   nodes: { id: number; callFrame: { functionName: string; url: string }; children?: number[] }[];
@@ -21,32 +22,19 @@ type CpuProfile = {
 export type ProfiledFunction = { name: string; kind: 'kernel' | 'our code' | 'Node and V8'; share: number };
 
 export type Profile = {
-  /** Of the command line with its decoder. */
+  /** Of the process of the command line; its decoder is another. */
   cpuSeconds: number;
   functions: ProfiledFunction[];
 };
 
+/** Chosen: a quarter of V8's default, so that a minute of audio, a second of work, still has thousands of samples. */
 const SAMPLE_MICROSECONDS = 250;
 
 export function profileCommandLine(path: string, env: NodeJS.ProcessEnv): Profile {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-profile-'));
   try {
-    const before = childCpuSeconds();
-    const { status } = spawnSync(
-      process.execPath,
-      [
-        '--cpu-prof',
-        `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`,
-        `--cpu-prof-dir=${folder}`,
-        'cli/dist/earshot.cjs',
-        'analyze',
-        '--json',
-        path,
-      ],
-      { env, stdio: ['ignore', 'ignore', 'inherit'] },
-    );
-    if (status !== 0) throw new Error(`The command line ended with ${status}`);
-    const cpuSeconds = childCpuSeconds() - before;
+    const profiler = ['--cpu-prof', `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`, `--cpu-prof-dir=${folder}`];
+    const cpuSeconds = runForOwnCpuSeconds([...profiler, commandLineOf('.'), 'analyze', '--json', path], env);
     const [file] = readdirSync(folder);
     return {
       cpuSeconds,
@@ -94,7 +82,7 @@ export function sumByFunction({ nodes, samples, timeDeltas }: CpuProfile): Profi
 export function formatProfile(
   { cpuSeconds, functions }: Profile,
   audioSeconds: number,
-  rows: number,
+  rowsMax: number,
 ): string {
   const perSecond = (share: number): string => ((share * cpuSeconds * 1000) / audioSeconds).toFixed(3);
   const kinds = ['kernel', 'our code', 'Node and V8'] as const;
@@ -107,7 +95,7 @@ export function formatProfile(
       (kind) => `| **all of it: ${kind}** | | ${percent(shareOf(kind))} | ${perSecond(shareOf(kind))} |`,
     ),
     ...functions
-      .slice(0, rows)
+      .slice(0, rowsMax)
       .map(({ name, kind, share }) => `| \`${name}\` | ${kind} | ${percent(share)} | ${perSecond(share)} |`),
   ].join('\n');
 }

@@ -33,21 +33,22 @@ describe('formatRecordings', () => {
 
   const remarks = { 'blues.1': 'no onsets', 'jazz.1': 'right', 'jazz.2': 'late' };
 
-  it('says each genre, what was withheld, and the worst with a remark', () => {
+  it('has a row for each genre, the answers withheld, and the worst songs with their remarks', () => {
     const text = formatRecordings([ours], remarks);
-    expect(text).toContain('| jazz (2) | .900');
+    expect(text).toContain('| blues (1) | .000 (.000–.000) | –');
+    expect(text).toContain('| jazz (2) | .900 (.800–1.000) | –');
     expect(text).toContain('tempo: 1 of 3 (blues.1)');
     expect(text).toContain('| blues.1 | 0.00 | 100.0 | withheld | no onsets |');
   });
 
-  it('asks for a remark that is missing, and for the end of one that is not needed', () => {
+  it('names a song without a remark, and a remark without a song', () => {
     const { 'jazz.1': _, ...rest } = remarks;
     expect(() => formatRecordings([ours], { ...rest, 'rock.9': 'old' })).toThrow(
-      'Look at jazz.1, and forget rock.9',
+      'recording-remarks.ts lacks jazz.1, and has without need rock.9',
     );
   });
 
-  it('compares with a peer on its clips alone, and leaves out what it does not tell', () => {
+  it('compares with a peer on the clips it was run on, and leaves out metrics it never answers', () => {
     const peer = makeFile('librosa', { 'jazz.1': { beat_f: 0.6, downbeat_f: 0 } });
     const [, table] = formatRecordings([ours, peer], remarks).split('### Beside librosa');
     expect(table).toContain('on the 1 clips');

@@ -6,7 +6,7 @@ import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
 
 export const RECORDINGS_CORPUS = 'gtzan';
-/** Whose estimates are of an earlier Earshot (`--scored`). */
+/** The `--peer` name under which an earlier Earshot's estimates were scored. */
 const BEFORE = 'earshot-before';
 const WORST_COUNT = 20;
 
@@ -21,14 +21,14 @@ const COLUMNS: readonly [ScoreName, string][] = [
   ['key_mirex', 'key MIREX'],
 ];
 
-/** `remarks`: song → what is wrong with the answer, by somebody who looked. */
+/** `remarks`: song id → what is wrong with the answer, written by hand. */
 export function formatRecordings(
   files: readonly ScoreFile[],
   remarks: Readonly<Record<string, string>>,
 ): string {
   const ours = files.find(({ ears }) => ears === 'learned');
   if (!ours) return '';
-  const peers = files.filter(({ ears }) => ears !== 'learned' && ears !== 'classical');
+  const peers = files.filter(isPeer);
   const classical = files.find(({ ears }) => ears === 'classical');
   const ids = Object.keys(ours.songs);
   const genres = [...new Set(Object.values(ours.genres ?? {}))].sort();
@@ -37,8 +37,8 @@ export function formatRecordings(
     ...(classical ? [formatRow('all, classical', classical, ids)] : []),
   ];
   const byGenre = genres.map((genre) => {
-    const those = ids.filter((id) => ours.genres?.[id] === genre);
-    return formatRow(`${genre} (${those.length})`, ours, those);
+    const clips = ids.filter((id) => ours.genres?.[id] === genre);
+    return formatRow(`${genre} (${clips.length})`, ours, clips);
   });
   return `## Real recordings
 
@@ -72,29 +72,33 @@ ${formatRow('Earshot', ours, shared)}
 ${formatRow(peer.ears, peer, shared)}`;
 }
 
+function isPeer({ ears }: ScoreFile): boolean {
+  return ears !== 'learned' && ears !== 'classical';
+}
+
 function formatRow(title: string, file: ScoreFile, ids: readonly string[]): string {
   const cells = COLUMNS.map(([name]) => {
     const values = ids.flatMap((id) => file.songs[id]?.[name] ?? []);
     const interval = bootstrapMean(values);
-    // What a peer does not answer at all is no score of it.
-    if (!interval || (interval.high === 0 && interval.mean === 0)) return '–';
+    // A peer that never answers scores 0 throughout: it was not asked, rather than wrong.
+    if (!interval || (isPeer(file) && interval.high === 0)) return '–';
     return formatInterval(interval);
   });
   return `| ${title} | ${cells.join(' | ')} |`;
 }
 
-/** Whether what was withheld would have been worth having cannot be known from the outside; how often it happens can. */
+/** How often an answer was withheld, and where. Whether it would have been right is not known. */
 function formatAbstention(file: ScoreFile): string {
   const answers = Object.entries(file.answers);
   const count = (kind: 'tempo' | 'key'): string => {
-    const asked = answers.filter(([, answer]) =>
+    const known = answers.filter(([, answer]) =>
       kind === 'tempo' ? answer.tempo.truthBpm : answer.key.truth,
     );
-    const withheld = asked.filter(
+    const withheld = known.filter(
       ([, answer]) => (kind === 'tempo' ? answer.tempo.bpm : answer.key.key) === null,
     );
     const names = withheld.map(([id]) => id).join(', ');
-    return `${kind}: ${withheld.length} of ${asked.length}${names ? ` (${names})` : ''}`;
+    return `${kind}: ${withheld.length} of ${known.length}${names ? ` (${names})` : ''}`;
   };
   return `### Answers withheld
 
@@ -109,7 +113,9 @@ function formatWorst(file: ScoreFile, remarks: Readonly<Record<string, string>>)
   const missing = worst.map(([id]) => id).filter((id) => remarks[id] === undefined);
   const unused = Object.keys(remarks).filter((id) => !worst.some(([song]) => song === id));
   if (missing.length > 0 || unused.length > 0)
-    throw new Error(`Look at ${missing.join(', ') || 'none'}, and forget ${unused.join(', ') || 'none'}`);
+    throw new Error(
+      `recording-remarks.ts lacks ${missing.join(', ') || 'none'}, and has without need ${unused.join(', ') || 'none'}`,
+    );
   const rows = worst.map(([id, scores]) => {
     const { tempo } = file.answers[id]!;
     const answer =

@@ -1,8 +1,13 @@
+/** The reliability diagrams of docs/accuracy.md. Sizes and colours are chosen. */
+
+import type { ConfidenceKind } from './confidences.ts';
 import type { ScoreFile } from './score-file.ts';
 
 const SIZE_PX = 180;
 const PADDING_PX = 30;
-const COLOURS: Record<string, string> = {
+const DOT_MIN_PX = 3;
+const DOT_SPREAD_PX = 9;
+const COLOURS: Record<ConfidenceKind, string> = {
   tempo: '#2563eb',
   key: '#e8590c',
   beats: '#2b8a3e',
@@ -10,17 +15,17 @@ const COLOURS: Record<string, string> = {
   genre: '#0b7285',
 };
 
-/** One small square per kind of answer: confidence across, share of right answers up, dots sized by how many. */
+/** A square for each kind of answer: confidence to the right, share of right answers upwards; a dot's area is the number of answers. */
 export function drawReliability(file: ScoreFile): string {
-  const panels = Object.entries(file.calibration).filter(([, calibration]) => calibration.answers > 0);
+  const panels = Object.entries(file.calibration);
   const widthPx = panels.length * (SIZE_PX + PADDING_PX) + PADDING_PX;
   const heightPx = SIZE_PX + 2 * PADDING_PX;
   const drawn = panels.map(([kind, { curve, answers }], index) => {
     const x = (value: number) => PADDING_PX + index * (SIZE_PX + PADDING_PX) + value * SIZE_PX;
     const y = (value: number) => PADDING_PX + (1 - value) * SIZE_PX;
     const dots = curve.map((bin) => {
-      const radiusPx = 3 + 9 * Math.sqrt(bin.count / answers);
-      return `<circle cx="${x(bin.meanConfidence).toFixed(1)}" cy="${y(bin.accuracy).toFixed(1)}" r="${radiusPx.toFixed(1)}" fill="${COLOURS[kind] ?? '#444'}" fill-opacity=".7"/>`;
+      const radiusPx = DOT_MIN_PX + DOT_SPREAD_PX * Math.sqrt(bin.count / answers);
+      return `<circle cx="${x(bin.meanConfidence).toFixed(1)}" cy="${y(bin.accuracy).toFixed(1)}" r="${radiusPx.toFixed(1)}" fill="${COLOURS[kind as ConfidenceKind]}" fill-opacity=".7"/>`;
     });
     return `<rect x="${x(0)}" y="${y(1)}" width="${SIZE_PX}" height="${SIZE_PX}" fill="none" stroke="#999"/>
 <line x1="${x(0)}" y1="${y(0)}" x2="${x(1)}" y2="${y(1)}" stroke="#999" stroke-dasharray="4 4"/>

@@ -1,10 +1,12 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 
 export const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
-/** Of the sample song. */
+/** Length of the sample song. */
 export const SONG_SECONDS = 90.7;
+/** Chosen: the sample song's tags and its info frame lie within. */
+const INFO_BYTES_MAX = 8192;
 
-/** MP3 frames stand for themselves: the same song several times is a longer MP3. */
+/** Writes the sample song `count` times in a row. MP3 has no container: frames after frames are a longer MP3. */
 export function repeatSong(path: string, count: number): string {
   const song = readFileSync(SAMPLE_SONG);
   writeFileSync(path, song);
@@ -13,8 +15,8 @@ export function repeatSong(path: string, count: number): string {
 }
 
 /**
- * An MP3 that is so long: the song has one bit rate, so its bytes are its time. What its first packet says of its length is wiped, and a frame
- * that is cut at the end is not decoded.
+ * Writes an MP3 of that length, cut or repeated from the sample song, whose constant bit rate makes bytes proportional to time. The
+ * info frame that states the song's own length is defaced; a frame cut at the end is not decoded.
  */
 export function songOfSeconds(path: string, seconds: number): string {
   const song = readFileSync(SAMPLE_SONG);
@@ -27,6 +29,3 @@ export function songOfSeconds(path: string, seconds: number): string {
   writeFileSync(path, Buffer.concat(copies).subarray(0, Math.ceil((song.length * seconds) / SONG_SECONDS)));
   return path;
 }
-
-/** Tags and the packet that tells of the song lie within. */
-const INFO_BYTES_MAX = 8192;

@@ -9,7 +9,7 @@ const tagged = (...labels: string[]) =>
     tags: { genres: labels.map((label) => ({ label, confidence: 0.5 })) },
     content: null,
   }) as unknown as AnalysisResult;
-/** Four tenths, of which half have a voice by its own account. */
+/** Four tenths of a second, half of which have a voice according to the result itself. */
 const VOICED = {
   tags: null,
   content: { voiceCurve: { values: [0.9, 0.2, 0.6, 0.1] }, voicePresence: 0.5 },
@@ -30,7 +30,7 @@ describe('genre', () => {
     expect(scoreKind(truth, tagged())).toEqual({ genre_first: 0, genre_among_three: 0 });
   });
 
-  it('is none of what is no music', () => {
+  it('is not to be named for noise', () => {
     expect(scoreKind({ ...SONG, music: false }, tagged())).toEqual({ no_genre: 1 });
     expect(scoreKind({ ...SONG, music: false }, tagged('jazz'))).toEqual({ no_genre: 0 });
     expect(scoreKind(SONG, tagged('jazz'))).toEqual({});
@@ -41,12 +41,12 @@ describe('voice', () => {
   const sung: [number, number][] = [[0, 0.1]];
 
   it('is scored by tenths and by its share', () => {
-    // The one sung tenth is above the three others; half is said, a quarter is so.
+    // The sung tenth has the highest value of the four. The answer is a half, the truth a quarter.
     expect(scoreKind({ ...SONG, sung }, VOICED)).toEqual({ voice_auc: 1, voice_share_off: 0.25 });
     expect(scoreKind({ ...SONG, sung }, tagged())).toEqual({});
   });
 
-  it('is told of what is known: the share sung, a rendering, a recording in several files', () => {
+  it('gives an answer for each thing the corpus knows: where somebody sings, a rendering, a recording in several files', () => {
     expect(toKindAnswers({ ...SONG, sung }, VOICED)).toEqual({ voice: { truthShare: 0.25, share: 0.5 } });
     expect(toKindAnswers({ ...SONG, render: {} }, VOICED)).toEqual({ voiceShare: 0.5 });
     expect(toKindAnswers({ ...SONG, recording: 'a' }, VOICED)).toEqual({

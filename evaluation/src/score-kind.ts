@@ -1,4 +1,4 @@
-/** Genre, voice and silence about what is no music: the scores of a song and the answers behind them. */
+/** Genre and voice of a song, and whether noise gets no genre: the scores, and the answers they are made of. */
 
 import type { AnalysisResult } from '@earshot/engine';
 import { areaUnderCurve, toTenths } from './metrics/voice.ts';
@@ -24,7 +24,7 @@ export function scoreKind(truth: Truth, { tags, content }: AnalysisResult): Scor
   }
   if (truth.music === false) scores.no_genre = Number(named.length === 0);
   if (truth.sung && content?.voiceCurve && content.voicePresence !== null) {
-    // Where the curve says nothing, it says of nobody that they sing.
+    // A tenth without a value counts as one without a voice.
     const values = content.voiceCurve.values.map((value) => value ?? 0);
     const tenths = toTenths(truth.sung, values.length);
     const area = areaUnderCurve(values, tenths);
@@ -34,7 +34,7 @@ export function scoreKind(truth: Truth, { tags, content }: AnalysisResult): Scor
   return scores;
 }
 
-/** For the page: what was said of genre and voice. */
+/** What the engine said of genre and voice, for docs/accuracy.md. */
 export function toKindAnswers(
   truth: Truth,
   { tags, content }: AnalysisResult,

@@ -17,11 +17,11 @@ const score = (truth: Partial<Truth>, estimate: Partial<Estimate>) =>
 const metronome = (count: number, startSeconds: number, periodSeconds = 0.5) =>
   Array.from({ length: count }, (_, index) => startSeconds + index * periodSeconds);
 
-it('scores nothing that is not known', () => {
+it('gives no score without an annotation', () => {
   expect(score({}, { tempo_bpm: 120, beats: metronome(9, 0), key: 'C', roles: [] })).toEqual({});
 });
 
-it('scores 0 for what is known and not said', () => {
+it('scores 0 where there is an annotation and no answer', () => {
   const span = { start: 0, end: 40, label: 'A' };
   const truth = {
     tempo_bpm: 120,
@@ -42,15 +42,15 @@ it('scores 0 for what is known and not said', () => {
 describe('beats', () => {
   const truth = { beats: metronome(16, 10), downbeats: metronome(4, 10, 2) };
 
-  it('count from half a beat before the annotation to half a beat behind it', () => {
+  it('are judged from half a beat before the annotation to half a beat behind it', () => {
     const beyond = score(truth, { beats: metronome(80, 0), downbeats: metronome(20, 0, 2) });
     expect(beyond).toEqual({ beat_f: 1, cmlc: 1, cmlt: 1, amlc: 1, amlt: 1, downbeat_f: 1 });
-    // 9.75 s is just within it: one wrong beat of 17.
+    // Judged from 9.75 to 17.75 s: the beat at 9.75 s is one wrong beat of 17.
     const early = score(truth, { beats: [9.7, 9.75, ...truth.beats, 17.8] });
     expect(early.beat_f).toBeCloseTo((2 * 16) / (16 + 17), 12);
   });
 
-  it.each([[[]], [[3]]])('of an annotation of %j give no score', (beats) => {
+  it.each([[[]], [[3]]])('get no score from an annotation of %j', (beats) => {
     expect(score({ beats, downbeats: beats }, { beats: metronome(9, 1), downbeats: [3] })).toEqual({});
   });
 });
@@ -99,19 +99,19 @@ describe('sections', () => {
     { start: 25, end: 40, label: 'instrumental' },
   ];
 
-  it('are scored by form, and by the words for them where there are some', () => {
+  it('are scored by form, and by function where the estimate names functions', () => {
     const form = { section_f_05: 1, section_f_3: 1, section_pairwise_f: 1 };
     expect(score({ sections }, { sections })).toEqual(form);
     expect(score({ sections }, { sections, roles })).toEqual({ ...form, section_role: 25 / 40 });
   });
 
-  it('are held against the voice, where it is known', () => {
+  it('are compared with where somebody sings, if the annotation tells', () => {
     expect(score({ sung: [[10, 40]] }, { roles })).toEqual({ section_voice: 0.5 });
     expect(score({ sung: [[10, 40]] }, {})).toEqual({});
   });
 });
 
-it('a mean is over the songs that have the score', () => {
+it('takes the mean over the songs that have the score', () => {
   expect(meanScores([{ key_exact: 1, beat_f: 0.5 }, { key_exact: 0 }, {}])).toEqual([
     { name: 'beat_f', mean: 0.5, songs: 1 },
     { name: 'key_exact', mean: 0.5, songs: 2 },

@@ -1,6 +1,6 @@
 /**
- * How right is the rhythm, the harmony and the form of one song? Which metrics can be had depends on what the truth and the estimate hold.
- * Those of genre and voice are in score-kind.ts.
+ * How right are the rhythm, the harmony and the form of one song? A metric is left out where the truth, or the kind of estimate, does not
+ * hold what it needs. Genre and voice are in score-kind.ts.
  */
 
 import { beatContinuity } from './metrics/beat-continuity.ts';
@@ -12,7 +12,7 @@ import { scoreSections } from './metrics/sections.ts';
 import type { Span } from './metrics/spans.ts';
 import { tempoAccuracy1, tempoAccuracy2 } from './metrics/tempo.ts';
 
-/** Annotation of a song, in the corpus's own names. */
+/** Annotation of a song, with the corpus's own field names. Times are seconds. */
 export type Truth = {
   id: string;
   audio: string;
@@ -25,17 +25,17 @@ export type Truth = {
   key?: string | null;
   chords?: Span[];
   sections?: Span[];
-  /** Spans in which somebody sings, of a corpus that knows. */
+  /** Spans in which somebody sings; absent where the corpus does not say. */
   sung?: [startSeconds: number, endSeconds: number][];
-  /** False for speech and noise: of them no genre is to be named. */
+  /** False for speech and noise, for which no genre is to be named. */
   music?: boolean;
-  /** Files of one recording share it: cut, or in another encoding. */
+  /** Shared by the files of one recording: other cuts, or other encodings. */
   recording?: string;
-  /** Of a rendering from notes, what plays it: nobody sings in it. */
+  /** Of a rendering from notes, the instruments; nobody sings in it. */
   render?: object;
 };
 
-/** What the engine said, in the same names. */
+/** The engine's answer, with the same field names. */
 export type Estimate = {
   tempo_bpm: number | null;
   beats: number[];
@@ -44,7 +44,7 @@ export type Estimate = {
   key: string | null;
   chords: Span[];
   sections: Span[];
-  /** The same sections under the word for each (verse, chorus); absent where an estimate has no words. */
+  /** The same sections labelled by function (verse, chorus); absent where an estimate does not name functions. */
   roles?: Span[];
 };
 
@@ -93,7 +93,7 @@ export function scoreSong(truth: Truth, estimate: Estimate): Scores {
 function scoreBeats(truth: Truth, estimate: Estimate): Scores {
   const beats = truth.beats ?? [];
   if (beats.length < 2) return {};
-  // Only where there is an annotation: half a beat beyond its ends.
+  // Beats are judged up to half a beat beyond the ends of the annotation.
   const marginSeconds = medianIntervalSeconds(beats) / 2;
   const annotated = (time: number) =>
     time >= beats[0]! - marginSeconds && time <= beats.at(-1)! + marginSeconds;

@@ -1,4 +1,4 @@
-/** Tempo and key of each song, truth beside answer, for the page that shows where the engine is wrong and whether it said so. */
+/** Tempo and key of each song, truth beside answer: docs/accuracy.md shows where the engine is wrong, and how sure it was. */
 
 import type { AnalysisResult } from '@earshot/engine';
 import { keyScore, parseKey } from './metrics/key.ts';
@@ -7,7 +7,7 @@ import type { SongAnswers } from './score-file.ts';
 import { toKindAnswers } from './score-kind.ts';
 import type { Estimate, Truth } from './score-song.ts';
 
-/** Chosen: from this confidence on an answer counts as given with conviction; below, as confessed to be uncertain. */
+/** Chosen: an answer with less confidence counts as marked uncertain. */
 export const SURE_CONFIDENCE_MIN = 0.75;
 
 export function toSongAnswers(truth: Truth, estimate: Estimate, result: AnalysisResult): SongAnswers {
@@ -45,19 +45,19 @@ export function formatAnswers(id: string, { tempo, key }: SongAnswers): string {
 
 function judgeTempo({ truthBpm, bpm, confidence }: SongAnswers['tempo']): string {
   if (truthBpm === null) return '–';
-  if (bpm !== null && tempoAccuracy1(truthBpm, bpm)) return 'right';
-  const level = bpm !== null && tempoAccuracy2(truthBpm, bpm) ? 'another level' : 'wrong';
-  return bpm === null ? 'abstains' : confess(level, confidence);
+  if (bpm === null) return 'abstains';
+  if (tempoAccuracy1(truthBpm, bpm)) return 'right';
+  return describeFault(tempoAccuracy2(truthBpm, bpm) ? 'another level' : 'wrong', confidence);
 }
 
 function judgeKey({ truth, key, confidence }: SongAnswers['key']): string {
   const trueKey = parseKey(truth);
   if (trueKey === null) return '–';
   if (key === null) return 'abstains';
-  return keyScore(trueKey, parseKey(key)) === 1 ? 'right' : confess('not the label', confidence);
+  return keyScore(trueKey, parseKey(key)) === 1 ? 'right' : describeFault('not the label', confidence);
 }
 
-function confess(fault: string, confidence: number | null): string {
+function describeFault(fault: string, confidence: number | null): string {
   return confidence === null || confidence < SURE_CONFIDENCE_MIN
     ? `${fault}, said to be uncertain`
     : `**${fault}, and sure**`;

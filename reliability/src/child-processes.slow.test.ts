@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program of that name where a world keeps its service, running and doing nothing. */
+/** Starts an idle program of that name in the folder where a world keeps its service. */
 async function plant(name: string): Promise<number> {
   const dist = join(folder, 'service', 'dist');
   mkdirSync(dist, { recursive: true });
@@ -26,7 +26,7 @@ async function plant(name: string): Promise<number> {
   return child.pid!;
 }
 
-/** A process with the decoder's name, which starts the rest of the list below itself and says the ids of all. */
+/** Starts a chain of processes with the decoder's name, each the parent of the next, in these working folders. Returns their ids. */
 async function plantDecoders(folders: string[], { lost = false } = {}): Promise<number[]> {
   const program = join(folder, 'decode', 'dist', 'child.cjs');
   mkdirSync(join(folder, 'decode', 'dist'), { recursive: true });
@@ -39,7 +39,7 @@ async function plantDecoders(folders: string[], { lost = false } = {}): Promise<
   );
   const [first, ...rest] = folders as [string, ...string[]];
   const args = [process.execPath, program, ...rest];
-  // A shell that ends at once leaves it without a parent.
+  // A shell that ends at once leaves its child without a parent.
   const [command, given] = lost ? ['sh', ['-c', '"$@" & exit', 'sh', ...args]] : [args[0]!, args.slice(1)];
   const child = spawn(command, given, { cwd: first });
   let pids: number[] = [];
@@ -57,7 +57,7 @@ async function plantDecoders(folders: string[], { lost = false } = {}): Promise<
 
 const fleetOf = (...pids: number[]) => ({ members: pids.map((pid) => ({ pid: () => pid }) as Member) });
 
-it('finds engines and PDF writers whose process is gone, and no others', async () => {
+it('finds engines and PDF writers whose parent is gone, and no others', async () => {
   const orphans = [await plant('engine-process.js'), await plant('pdf-process.js')];
   await plant('earshot.js');
   expect(findOrphans({ folder, fleet: fleetOf() }).sort()).toEqual(orphans.sort());
@@ -65,7 +65,7 @@ it('finds engines and PDF writers whose process is gone, and no others', async (
   expect(findOrphans({ folder: join(folder, 'another'), fleet: fleetOf() })).toEqual([]);
 });
 
-it('finds a decoder behind its walls by its launcher, and one that has lost it wherever it looks', async () => {
+it('finds decoders by the folder of their launcher, and for any folder those without a launcher', async () => {
   const [mine, others] = ['mine', 'others'].map((name) => join(folder, name, 'earshot-decode-x')) as [
     string,
     string,
@@ -77,6 +77,6 @@ it('finds a decoder behind its walls by its launcher, and one that has lost it w
   expect(sorted(findDecoders(join(folder, 'mine')))).toEqual(sorted(ours));
   const lost = await plantDecoders(['/'], { lost: true });
   expect(findDecoders(join(folder, 'mine'))).toEqual(expect.arrayContaining(lost));
-  // All of them were started here.
+  // This process has started all of them.
   expect(findOwnDecoders()).toEqual(expect.arrayContaining(planted));
 });

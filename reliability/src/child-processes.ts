@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { World } from './world.ts';
 
-/** The children that processes of the service start for themselves, as /proc shows them. */
+/** Finds, in /proc, the child processes that the service starts: decoders, engines and PDF writers. */
 
 const DECODER_PROGRAM = join('decode', 'dist', 'child.cjs');
 const DECODER_FOLDER = 'earshot-decode-';
-/** Chosen: whoever lost its parent and is to die has died by then. */
-const DYING_MS_MAX = 1_000;
+/** Chosen: a process that ends because its parent is gone has ended by then. */
+const ENDING_MS_MAX = 1_000;
 
 /**
- * Decoders that run below this temporary folder: launchers in it, and their children, who have another root. One that has lost
- * its launcher could be anybody's, and is counted wherever one looks.
+ * The decoders of the world with this temporary folder: launchers that run in it, and their children, whose root is another. A decoder
+ * that has lost its launcher could belong to any world, and is counted for each.
  */
 export function findDecoders(temporary: string): number[] {
   return findWithChildren(
@@ -21,16 +21,16 @@ export function findDecoders(temporary: string): number[] {
   );
 }
 
-/** Decoders that this process has started itself. */
+/** Decoders that this process has started itself, and those that have lost their launcher. */
 export function findOwnDecoders(): number[] {
   return findWithChildren((pid) => isDecoder(pid) && (parentOf(pid) === process.pid || isLostDecoder(pid)));
 }
 
-/** Those that are still there after what was dying is dead. */
+/** Finds processes twice, with time in between to end: those that were there both times. */
 export async function findLasting(find: () => number[]): Promise<number[]> {
   const found = find();
   if (found.length === 0) return [];
-  await delay(DYING_MS_MAX);
+  await delay(ENDING_MS_MAX);
   return find().filter((pid) => found.includes(pid));
 }
 
@@ -55,7 +55,7 @@ function isDecoder(pid: number): boolean {
     .some((word) => word.endsWith(DECODER_PROGRAM));
 }
 
-/** Engines and PDF writers of a world that no process of it has for a child any more. */
+/** Engines and PDF writers of a world whose parent is no longer a process of its fleet. */
 export function findOrphans({
   folder,
   fleet,
@@ -67,7 +67,7 @@ export function findOrphans({
   );
 }
 
-/** At work or waiting for the next song. */
+/** Engines of the workers that are running, busy or idle. */
 export function findEnginesOf({ folder, fleet }: World): number[] {
   const workers = fleet.of('work').map((worker) => worker.pid());
   return findProcesses(
@@ -75,7 +75,7 @@ export function findEnginesOf({ folder, fleet }: World): number[] {
   );
 }
 
-/** The name of the program of this world's service that a process runs; null when it runs another. */
+/** The file name of the service's program that a process runs; null for any other program. */
 function programOf(pid: number, folder: string): string | null {
   const home = join(folder, 'service', 'dist', '/');
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
@@ -94,7 +94,7 @@ function findProcesses(isOne: (pid: number) => boolean): number[] {
       try {
         return isOne(pid);
       } catch {
-        // It ended since it was seen, or is not ours to look at.
+        // It has ended since it was listed, or may not be read by us.
         return false;
       }
     });

@@ -3,6 +3,7 @@ import { writeReport } from './report.ts';
 import { runFull } from './scenarios/full.ts';
 import { runKills } from './scenarios/kills.ts';
 import { runMutants } from './scenarios/mutants.ts';
+import { UsageError } from './usage-error.ts';
 
 export type CommandInput = { seed: string; only: string | null; recordPath: string | null };
 export type Command = { summary: string; run(input: CommandInput): Promise<boolean> };
@@ -21,7 +22,7 @@ export const COMMANDS: Record<string, Command> = {
   report: {
     summary: 'the outcomes of a --record file as tables',
     async run({ recordPath }) {
-      if (recordPath === null) return false;
+      if (recordPath === null) throw new UsageError('report needs --record file');
       console.log(await writeReport(recordPath));
       return true;
     },
@@ -41,6 +42,7 @@ function runSmoke(seed: string) {
   return runKills({
     name: 'smoke',
     seed,
+    // Chosen: half a minute of kills, so that the run ends within three minutes.
     kills: 20,
     killsPerSecond: 0.7,
     operationsPerSecond: 4,

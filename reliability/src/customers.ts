@@ -7,8 +7,9 @@ import { type Places, type Submission, submissionOf } from './submissions.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
+/** Chosen: longer than any answer takes of a service that is up. */
 const CALL_MS_MAX = 15_000;
-/** A submission is repeated with its key for this long; then it stays unknown. */
+/** Chosen: how long a submission with a key is repeated before its outcome is recorded as unknown. */
 const INSIST_MS_MAX = 240_000;
 
 export type CustomerState = {
@@ -20,11 +21,11 @@ export type CustomerState = {
 };
 
 export type Customers = {
-  /** One operation to its last word, which is written down. */
+  /** Runs one operation until its outcome is known or given up, and records it. */
   operate(kind: OperationKind, tenant: Tenant, places?: Places): Promise<Entry['phase']>;
 };
 
-/** What a customer sends, and what is written down of the answer. */
+/** Sends what customers send, and records the answers. */
 export function createCustomers(world: World, state: CustomerState): Customers {
   const wire = createWire(world, state.random);
   const submit = createSubmitter(world, state, wire);
@@ -41,8 +42,8 @@ export function createCustomers(world: World, state: CustomerState): Customers {
 
 type Wire = {
   send(tenant: Tenant, path: string, init: RequestInit, auth?: 'key' | 'session'): Promise<Answer>;
-  /** Whose marker an answer shows although it is not theirs. */
-  foreignIn(tenant: Tenant, answer: Answer): string | undefined;
+  /** The name of another tenant whose marker is in the answer; null when there is none. */
+  foreignIn(tenant: Tenant, answer: Answer): string | null;
 };
 
 function createWire(world: World, random: Random): Wire {
@@ -54,14 +55,14 @@ function createWire(world: World, random: Random): Wire {
     const credentials: Record<string, string> =
       auth === 'key' ? { 'x-api-key': tenant.apiKey } : { authorization: `Bearer ${tenant.sessionToken}` };
     const headers = { ...credentials, ...(init.headers as Record<string, string> | undefined) };
-    // A signed address may lead to the store itself, where our credentials have no business.
+    // A signed URL may lead to the store itself, which must not be sent our credentials.
     if (URL.canParse(path)) return callService(path, init, CALL_MS_MAX);
     return callService(`${base}${path}`, { ...init, headers }, CALL_MS_MAX);
   }
 
-  function foreignIn(tenant: Tenant, answer: Answer): string | undefined {
-    if (answer.kind !== 'answer') return undefined;
-    return tenants.find((other) => other !== tenant && answer.text.includes(other.marker))?.name;
+  function foreignIn(tenant: Tenant, answer: Answer): string | null {
+    if (answer.kind !== 'answer') return null;
+    return tenants.find((other) => other !== tenant && answer.text.includes(other.marker))?.name ?? null;
   }
 
   return { send, foreignIn };
@@ -82,28 +83,28 @@ function createSubmitter(
     history.record({ ...facts, phase: 'invoke' });
     const answer = await insist(tenant, submission);
     const foreign = foreignIn(tenant, answer);
-    const told = { ...facts, ...(foreign === undefined ? {} : { foreign }) };
+    const outcome = { ...facts, ...(foreign === null ? {} : { foreign }) };
     if (answer.kind === 'unknown') {
-      history.record({ ...told, phase: 'unknown', reason: answer.reason });
+      history.record({ ...outcome, phase: 'unknown', reason: answer.reason });
       return 'unknown';
     }
     const { status, code } = answer;
     if (status !== 202) {
       const phase = isUndecided(answer) ? 'unknown' : 'failed';
-      history.record({ ...told, phase, status, ...(code === null ? {} : { code }) });
+      history.record({ ...outcome, phase, status, ...(code === null ? {} : { code }) });
       return phase;
     }
     const jobIds = jobIdsOf(answer.body);
-    // A client that did not hear the answer asks again; whatever it hears, there is one job.
+    // As a client that has lost the answer would: with the same key this must not make another job.
     if (key !== null && op % 2 === 0)
       await submission.send((path, init) => send(tenant, path, init, submission.auth));
-    history.record({ ...told, phase: 'ok', status, jobIds });
+    history.record({ ...outcome, phase: 'ok', status, jobIds });
     jobs.get(tenant.name)?.push(...jobIds);
     counts.acceptedJobs += jobIds.length;
     return 'ok';
   }
 
-  /** With a key, until there is a real answer; without one, once. */
+  /** With a key, repeated until there is a definite answer; without one, sent once. */
   async function insist(tenant: Tenant, submission: Submission): Promise<Answer> {
     const deadlineMs = performance.now() + INSIST_MS_MAX;
     for (;;) {
@@ -142,7 +143,7 @@ function createReaders(world: World, { random, jobs }: CustomerState, { send, fo
     return conclude(facts, tenant, await send(tenant, '/v1/analyses?limit=100', {}));
   }
 
-  /** Asks for another tenant's job in every way there is; the only right answer is 404. */
+  /** Asks for another tenant's job in one of all the ways there are; the only right answer is 404. */
   async function probe(tenant: Tenant): Promise<Entry['phase']> {
     const other = random.pick(tenants.filter((candidate) => candidate !== tenant));
     const theirs = other && jobs.get(other.name);
@@ -169,7 +170,7 @@ function createReaders(world: World, { random, jobs }: CustomerState, { send, fo
       status,
       ...(code === null ? {} : { code }),
       ...(status === 200 ? { seen: statusesIn(answer.body) } : {}),
-      ...(foreign === undefined ? {} : { foreign }),
+      ...(foreign === null ? {} : { foreign }),
     });
     return phase;
   }
@@ -177,7 +178,7 @@ function createReaders(world: World, { random, jobs }: CustomerState, { send, fo
   return { act, list, probe };
 }
 
-/** Neither yes nor no: the service was in trouble, or busy with the same key. */
+/** Neither a yes nor a no: the service was in trouble, or busy with the same key. */
 function isUndecided(answer: Answer & { kind: 'answer' }): boolean {
   return answer.status >= 500 || answer.status === 429 || answer.code === 'idempotency_in_progress';
 }

@@ -10,7 +10,7 @@ import type { Tenant } from './tenant.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** A service that takes its time, and a history that may be closed. */
+/** A service that answers after 100 ms. */
 const server = createServer((_request, response) => setTimeout(() => response.end('[]'), 100)).listen(0);
 await once(server, 'listening');
 afterAll(() => server.close());
@@ -34,9 +34,9 @@ function createStage() {
   return { driver: createDriver(world as unknown as World), history, entries, late };
 }
 
-it('has written its last word when it has ended, also under an open loop that nobody waits for', async () => {
+it('records nothing after it has ended, even of an open loop that nobody waits for', async () => {
   const { driver, history, entries, late } = createStage();
-  // As after a scenario whose body failed: the loop goes on and its promise is lost.
+  // As in a scenario whose body has failed: the loop goes on, and nobody waits for its promise.
   const lost = driver.performOpenLoop({
     operationsPerSecond: 100,
     mixture: { list: 1 },

@@ -6,7 +6,7 @@ import type { Places } from './submissions.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
-/** Customers who insist while nobody answers are counted here, or they would all be heard at once. */
+/** Chosen. Submissions are repeated while nothing answers; without a limit they would pile up and then arrive at once. */
 const RUNNING_MAX = 24;
 
 export type OperationKind =
@@ -15,13 +15,13 @@ export type OperationKind =
   | 'batch'
   | 'object'
   | 'session'
-  /** An address that has no audio: ends in `failed`. */
+  /** A URL without audio: the job ends in `failed`. */
   | 'broken'
   /** Audio long enough to be interrupted. */
   | 'long'
-  /** Long enough to be found at work. */
+  /** Audio long enough that its worker can be found at work. */
   | 'medium'
-  /** Audio that is small and long on its way. */
+  /** Short audio from a slow server. */
   | 'slow'
   | 'cancel'
   | 'delete'
@@ -29,6 +29,7 @@ export type OperationKind =
   | 'list'
   | 'probe';
 
+/** How often each kind is drawn, relative to the others. Chosen: mostly submissions and reads, with some of everything. */
 export const MIXTURE: Record<OperationKind, number> = {
   upload: 5,
   url: 5,
@@ -55,17 +56,17 @@ type OpenLoop = {
 };
 
 export type Driver = {
-  /** Runs one operation to its last word and writes everything down. */
+  /** Runs one operation until its outcome is recorded. */
   perform(kind: OperationKind, tenant?: Tenant, places?: Places): Promise<Entry['phase']>;
-  /** Starts operations on schedule, whether or not the earlier ones are answered, until `stop` says so. */
+  /** Starts operations on schedule, whether or not the earlier ones are answered, until `stop` is true. */
   performOpenLoop(options: OpenLoop): Promise<void>;
-  /** No operation starts any more; resolves when those under way have written their last word. */
+  /** From now on no operation starts; resolves when those under way have recorded their outcome. */
   end(): Promise<void>;
   jobsOf(tenant: Tenant): string[];
   counts: { operations: number; acceptedJobs: number };
 };
 
-/** Plays the customers of a world. Every choice comes from its own stream of the seed. */
+/** Plays the customers of a world. Its choices come from a random stream of its own. */
 export function createDriver(world: World): Driver {
   const { tenants } = world;
   const random = world.random.fork('driver');
@@ -75,7 +76,7 @@ export function createDriver(world: World): Driver {
   let ended = false;
   const customers = createCustomers(world, { random, jobs, counts, hasEnded: () => ended });
 
-  /** Whatever becomes of whoever asked for it, an operation is under way until its last word is written. */
+  /** An operation is under way until its outcome is recorded, even when its caller has given up. */
   async function perform(
     kind: OperationKind,
     tenant = random.pick(tenants),
@@ -108,7 +109,7 @@ export function createDriver(world: World): Driver {
     ) {
       await delay(Math.max(0, dueMs - performance.now()));
       const kind = random.weighted(mixture as Record<OperationKind, number>);
-      // Where the database does not answer, nothing more is sent.
+      // Nothing more is submitted while the database does not answer.
       const countOpen = () => countUnfinished(world).catch(() => unfinishedMax);
       const waiting = isSubmission(kind) && (await countOpen()) >= unfinishedMax;
       if (waiting || isOver() || running.size >= RUNNING_MAX) continue;

@@ -4,7 +4,7 @@ import { callService } from './http-call.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
 import { until } from './until.ts';
 
-/** A machine that does many other things beside needs minutes for what takes a second alone. */
+/** Chosen: a start takes a second on an idle machine, and minutes on a very busy one. */
 const START_MS_MAX = 300_000;
 
 export type Role = 'serve' | 'work';
@@ -21,32 +21,32 @@ export type Member = {
   /** Every exit, in order: status or signal. */
   exits: (number | string | null)[];
   kill(signal: NodeJS.Signals): void;
-  /** Extra environment from its next start on. */
+  /** Adds variables to its environment, from its next start on. */
   setEnv(env: Record<string, string>): void;
 };
 
 export type Fleet = {
   members: Member[];
   of(role: Role): Member[];
-  /** The address of some process that takes requests; waits for one when all are down. */
+  /** The URL of an API process; waits for one while all are down. */
   anyUrl(nth?: number): Promise<string>;
   allReady(timeoutMs: number): Promise<boolean>;
-  /** From now on; answers, whenever it is asked, who was started again since. */
+  /** Returns a function that lists the members that have been started again since this call. */
   watchRestarts(): () => Member[];
-  /** Whether every API process answers /ready with 200, each within `timeoutMs`. */
+  /** Whether every API process answers /ready with 200 within `timeoutMs`. */
   saysReady(timeoutMs: number): Promise<boolean>;
-  /** SIGTERM, or SIGKILL for what does not go. */
+  /** SIGTERM, then SIGKILL for those that do not end. */
   stop(): Promise<void>;
 };
 
-/** API and worker processes that are started again whenever they end, as a supervisor would. */
+/** Starts API and worker processes, and starts each again whenever it ends, as a supervisor would. */
 export async function startFleet(options: {
   program: string;
   env: Record<string, string>;
   logFolder: string;
   serveCount: number;
   workCount: number;
-  /** How many files, sockets among them, each process may have open. */
+  /** How many files and sockets each process may have open. */
   descriptorsMax?: number;
 }): Promise<Fleet> {
   let stopping = false;
@@ -80,10 +80,10 @@ export async function startFleet(options: {
     async stop() {
       stopping = true;
       for (const member of members) member.kill('SIGTERM');
-      const gone = () => members.every((member) => member.pid() === null);
-      if (await until(gone, 15_000)) return;
+      const haveEnded = () => members.every((member) => member.pid() === null);
+      if (await until(haveEnded, 15_000)) return;
       for (const member of members) member.kill('SIGKILL');
-      await until(gone, 10_000);
+      await until(haveEnded, 10_000);
     },
   };
   if (!(await fleet.allReady(START_MS_MAX))) {
@@ -109,7 +109,7 @@ function superviseMember(
   void (async () => {
     while (!isStopping()) {
       startCount += 1;
-      const process_ = startProcess({
+      const started = startProcess({
         ...commandOf(
           [process.execPath, '--enable-source-maps', options.program, role],
           options.descriptorsMax,
@@ -117,16 +117,16 @@ function superviseMember(
         env: { ...options.env, ...extraEnv },
         logPath: join(options.logFolder, `${name}.log`),
       });
-      current = process_;
-      process_.says(role === 'serve' ? /listens on (\S+)/ : /works on the jobs/).then((match) => {
-        if (match === null || process_.hasEnded()) return;
+      current = started;
+      started.says(role === 'serve' ? /listens on (\S+)/ : /works on the jobs/).then((match) => {
+        if (match === null || started.hasEnded()) return;
         url = match[1] ?? null;
         ready = true;
       });
-      const status = await process_.ended;
+      const status = await started.ended;
       exits.push(status);
       [current, url, ready] = [null, null, false];
-      // A process that cannot start must not be started a thousand times a second.
+      // A process that cannot start must not be started again in a tight loop.
       if (!isStopping()) await delay(100);
     }
   })();
@@ -148,7 +148,7 @@ function superviseMember(
   };
 }
 
-/** The shell sets the limit and is replaced by the program: signals still arrive. */
+/** With a limit, a shell sets it and is then replaced by the program, so that signals still reach the program. */
 function commandOf(
   [program = '', ...args]: readonly string[],
   descriptorsMax: number | undefined,

@@ -6,21 +6,22 @@ import type { Tenant } from './tenant.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
+/** Chosen, as the next two: longer than a service that is up ever takes. */
 export const CALL_MS_MAX = 15_000;
 const INSIST_MS_MAX = 60_000;
 const CODE_MS_MAX = 15_000;
-/** As many as one address may ask for in an hour. */
+/** The service's limit of sign-in codes for one address in an hour. */
 const CHALLENGES_MAX = 5;
 
 export type Guests = {
   call(method: string, path: string, token: string | null, body?: object, from?: string): Promise<Answer>;
-  /** Until there is a real answer. `again` tells whether an earlier try may have been heard. */
+  /** Repeats a call until it has a definite answer. `again`: an earlier try, whose answer was lost, may have been processed. */
   insist(send: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }>;
-  /** Somebody new is invited and signs in; without a token they did not get in. */
+  /** Invites somebody new, who signs in; the token is null when the sign-in failed. */
   admit(tenant: Tenant): Promise<{ phase: Phase; email: string; token: string | null }>;
 };
 
-/** People who come to a workspace with nothing but an address. */
+/** People who join a workspace with nothing but an email address. */
 export function createGuests(world: World, random: Random): Guests {
   const { history } = world;
 
@@ -47,7 +48,7 @@ export function createGuests(world: World, random: Random): Guests {
     }
   }
 
-  /** Signs in with the codes that are mailed; null when the address has used up its challenges. */
+  /** Signs in with the codes that are mailed. Null when no code comes or the address has used up its challenges. */
   async function signIn(email: string): Promise<string | null> {
     const from = `198.51.${random.integer(0, 255)}.${random.integer(1, 254)}`;
     const tried = new Set<string>();
@@ -56,7 +57,7 @@ export function createGuests(world: World, random: Random): Guests {
       const challengeId = bodyOf<{ challenge_id?: string }>(answer)?.challenge_id;
       if (challengeId === undefined) return null;
       const fresh = () => world.mail.codesFor(email).find((code) => !tried.has(code));
-      // A mail may come twice, and that of an earlier challenge late: a wrong code is no reason to give up.
+      // A mail may come twice, or late from an earlier challenge: after a wrong code the next one is tried.
       while (await until(() => fresh() !== undefined, CODE_MS_MAX)) {
         const code = fresh() ?? '';
         tried.add(code);
@@ -88,13 +89,13 @@ export function createGuests(world: World, random: Random): Guests {
   return { call, insist, admit };
 }
 
-/** A limit passes; a code that was tried too often stays spent, also when the service died at every try. */
+/** A rate limit passes, so 429 is worth repeating; a code that was tried too often stays spent. */
 function isDecided(answer: Answer): boolean {
   if (answer.kind !== 'answer' || answer.status >= 500) return false;
   return answer.status !== 429 || answer.code === 'too_many_attempts';
 }
 
-/** Null where there is no answer, or none in JSON. */
+/** Null when there is no answer, or its body is not JSON. */
 export function bodyOf<T>(answer: Answer): T | null {
   return answer.kind === 'answer' ? (answer.body as T | null) : null;
 }

@@ -1,12 +1,12 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /**
- * What the driver did and what it was told, one JSON line each and on disk before anything else happens: the witness
- * against which the service's own books are held.
+ * What the driver sent and was answered, as JSON lines, each on disk before anything else happens. The checker compares the service's
+ * own records with it.
  *
- * `invoke` before the first byte is sent; then `ok` (the service said yes), `failed` (it said no, and nothing may have
- * happened) or `unknown` (a reset, a time-out, a 5xx: it may have happened). A retry with the same idempotency key is the
- * same operation, and only its last word counts.
+ * `invoke` is recorded before the first byte is sent; then `ok` (the service said yes), `failed` (it said no, and nothing may have
+ * happened) or `unknown` (a reset, a time-out, a 5xx: it may have happened). A retry with the same idempotency key belongs to the
+ * same operation, and only the last entry counts.
  */
 export type Phase = 'invoke' | 'ok' | 'failed' | 'unknown';
 
@@ -18,16 +18,16 @@ export type Entry = {
   tenant: string;
   /** The idempotency key, where there is one. */
   key?: string;
-  /** Whose job it was about. */
+  /** What the operation was about: a job, a person, a payment event. */
   target?: string;
   status?: number;
   code?: string;
   jobIds?: string[];
   /** How many jobs the submission asks for. */
   jobsAsked?: number;
-  /** What a read saw: job id → status. */
+  /** What a read showed: job id → status. */
   seen?: Record<string, string>;
-  /** A read that showed something of another tenant: whose. */
+  /** The name of another tenant of whom the answer showed something. */
   foreign?: string;
   reason?: string;
 };
@@ -56,7 +56,7 @@ export function openHistory(path: string): History {
   };
 }
 
-/** What the operations of a kind were about that the service said yes to. */
+/** The targets of the operations of a kind that succeeded. */
 export function targetsOf(history: readonly Entry[], kind: string): string[] {
   return history.flatMap((entry) =>
     entry.kind === kind && entry.phase === 'ok' ? (entry.target ?? []) : [],

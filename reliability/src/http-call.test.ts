@@ -14,7 +14,7 @@ await once(server, 'listening');
 afterAll(() => server.close().closeAllConnections());
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-it('tells what the service said, and follows it nowhere', async () => {
+it('returns the answer, and does not follow redirects', async () => {
   expect(await callService(`${url}/refused`, {}, 10_000)).toEqual({
     kind: 'answer',
     status: 409,
@@ -29,7 +29,7 @@ it('tells what the service said, and follows it nowhere', async () => {
   });
 });
 
-it('does not know what became of a request whose answer was lost, late or half', async () => {
+it('is unknown after a reset, without an answer in time, and after half an answer', async () => {
   expect(await callService(`${url}/reset`, {}, 10_000)).toEqual({ kind: 'unknown', reason: 'ECONNRESET' });
   for (const path of ['/silence', '/half'])
     expect(await callService(`${url}${path}`, {}, 50)).toMatchObject({ kind: 'unknown' });

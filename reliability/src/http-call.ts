@@ -2,10 +2,10 @@ import { withDeadline } from '@earshot/sdk';
 
 export type Answer =
   | { kind: 'answer'; status: number; text: string; body: unknown; code: string | null }
-  /** Sent, perhaps, and nothing came back: it may have happened. */
+  /** No complete answer came back: the request may or may not have been processed. */
   | { kind: 'unknown'; reason: string };
 
-/** One request, which never throws and never waits longer than it was told. */
+/** Sends one request. Never throws, and never waits longer than `timeoutMs`. */
 export async function callService(url: string, init: RequestInit, timeoutMs: number): Promise<Answer> {
   try {
     const { status, text } = await withDeadline(timeoutMs, async (signal) => {

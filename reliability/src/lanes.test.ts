@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runInLanes } from './lanes.ts';
 
-it('runs two at a time, and what measures time alone at the end', async () => {
+it('runs two items at a time, and those that must be alone at the end', async () => {
   const events: string[] = [];
   const ends = new Map<string, () => void>();
   const running = runInLanes(

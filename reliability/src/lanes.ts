@@ -1,8 +1,8 @@
-/** Two worlds wait for leases and restarts most of the time; two cores have room for both. */
-const LANES = 2;
+/** Chosen: a world waits for leases and restarts most of the time, so that two fit on a machine of two cores. */
+const LANE_COUNT = 2;
 
 /**
- * Runs what may have company in lanes, in the order it comes; then, one after the other on a machine that does nothing else, what measures time.
+ * Runs items two at a time, in order; then, one after the other with nothing beside them, those that measure time.
  */
 export async function runInLanes<T>(
   items: readonly T[],
@@ -13,6 +13,6 @@ export async function runInLanes<T>(
   const takeNext = async (): Promise<void> => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await run(item);
   };
-  await Promise.all(Array.from({ length: LANES }, takeNext));
+  await Promise.all(Array.from({ length: LANE_COUNT }, takeNext));
   for (const item of items.filter(isAlone)) await run(item);
 }

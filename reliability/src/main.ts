@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { COMMANDS } from './commands.ts';
+import { UsageError } from './usage-error.ts';
 
 const USAGE = `Usage: npm run reliability -- <command> [--seed text] [--only name] [--record file]
 ${Object.entries(COMMANDS)
@@ -15,30 +16,37 @@ function readArguments() {
   });
   const [name = '', ...more] = positionals;
   if (!Object.hasOwn(COMMANDS, name) || more.length > 0)
-    throw new Error(`which command? ${positionals.join(' ')}`);
+    throw new UsageError(
+      positionals.length === 0 ? 'no command' : `no such command: ${positionals.join(' ')}`,
+    );
   return { name, values };
 }
 
 async function main(): Promise<number> {
-  let given: ReturnType<typeof readArguments>;
   try {
-    given = readArguments();
+    const { name, values } = readArguments();
+    const { only, seed = randomBytes(4).toString('hex') } = values;
+    console.log(`seed ${seed}`);
+    const green = await COMMANDS[name]!.run({ seed, only: only ?? null, recordPath: values.record ?? null });
+    if (!green)
+      console.log(
+        `RED. Again with: npm run reliability -- ${name} --seed ${seed}${only === undefined ? '' : ` --only '${only}'`}`,
+      );
+    return green ? 0 : 1;
   } catch (error) {
-    console.error(`${(error as Error).message}\n${USAGE}`);
+    if (!isUsageError(error)) throw error;
+    console.error(`${error.message}\n${USAGE}`);
     return 2;
   }
-  const { name, values } = given;
-  const { only, seed = randomBytes(4).toString('hex') } = values;
-  console.log(`seed ${seed}`);
-  const green = await COMMANDS[name]!.run({ seed, only: only ?? null, recordPath: values.record ?? null });
-  if (!green)
-    console.log(
-      `RED. Again with: npm run reliability -- ${name} --seed ${seed}${only === undefined ? '' : ` --only ${only}`}`,
-    );
-  return green ? 0 : 1;
+}
+
+/** Ours, or one of parseArgs. */
+function isUsageError(error: unknown): error is Error {
+  const { code } = error as { code?: string };
+  return error instanceof UsageError || (code?.startsWith('ERR_PARSE_ARGS_') ?? false);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
-// Only `process.exit` runs the hook that kills the processes under test (processes.ts).
+// A natural end would wait for the processes under test; `process.exit` runs the hook that kills them (processes.ts).
 process.exit(await main());

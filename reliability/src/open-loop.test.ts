@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { countStatuses, fireOpenLoop, percentileMs } from './open-loop.ts';
 
 const STALL_MS = 300;
-/** Says nothing for a while from its first request on, and breaks connections to `/broken`. */
+/** Answers nothing until 300 ms after its first request, and resets connections to `/broken`. */
 let stalled: Promise<void> | null = null;
 const server = createServer(async (request, response) => {
   if (request.url === '/broken') return void request.socket.resetAndDestroy();
@@ -18,15 +18,15 @@ afterAll(() => server.close().closeAllConnections());
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 describe('fireOpenLoop', () => {
-  it('sends on while nothing is answered, and counts from when each request was due', async () => {
+  it('keeps sending while nothing is answered, and measures from when each request was due', async () => {
     const samples = await fireOpenLoop(100, 0.1, () => ({ url, headers: {} }));
     expect(samples.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    // Due every 10 ms and all answered by the end of the stall. Timers may be a few milliseconds early, and late for long.
+    // Due every 10 ms, and answered at the end of the stall. Timers fire a few milliseconds early, or arbitrarily late.
     for (const [index, { latencyMs }] of samples.entries())
       expect(latencyMs).toBeGreaterThan(STALL_MS - 10 * index - 20);
   });
 
-  it('has no status where there was no answer', async () => {
+  it('has a status of null without an answer', async () => {
     const samples = await fireOpenLoop(100, 0.02, () => ({ url: `${url}/broken`, headers: {} }));
     expect(samples.map(({ status }) => status)).toEqual([null, null]);
     expect(countStatuses([...samples, { status: 200, latencyMs: 1 }])).toEqual({ 'no answer': 2, 200: 1 });

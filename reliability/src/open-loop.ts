@@ -1,22 +1,26 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Status null: no answer. */
+/** The status is null when there was no answer. */
 export type Sample = { status: number | null; latencyMs: number };
+/** Chosen: more than are waiting at once unless the service stalls for a second. */
+const SOCKETS_MAX = 256;
+
 export type Shot = { url: string; method?: string; headers: Record<string, string>; body?: string };
 
+/** Chosen: slower than this, a request counts as not answered. */
 const SHOT_MS_MAX = 30_000;
 
 /**
- * Sends on schedule, whether or not the earlier ones are answered, and counts every latency from the moment a request was
- * due: a client that waits for answers would not see a stall.
+ * Sends requests on schedule, whether or not the earlier ones are answered, and measures latency from the moment a request was due. A
+ * client that waits for answers would send nothing during a stall, and so hardly measure it.
  */
 export async function fireOpenLoop(
   requestsPerSecond: number,
   seconds: number,
   shotOf: (index: number) => Shot,
 ): Promise<Sample[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   const startMs = performance.now();
   const running: Promise<Sample>[] = [];
   for (let index = 0; index < requestsPerSecond * seconds; index += 1) {
@@ -53,7 +57,7 @@ function fire(shot: Shot, agent: Agent): Promise<number | null> {
   });
 }
 
-/** The least latency that so many per cent of the samples, of which there must be some, do not exceed (nearest rank). */
+/** The smallest latency that at least `percent` of the samples do not exceed (nearest rank). There must be a sample. */
 export function percentileMs(samples: readonly Sample[], percent: number): number {
   const sorted = samples.map(({ latencyMs }) => latencyMs).sort((left, right) => left - right);
   return Math.round(sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)]!);

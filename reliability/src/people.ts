@@ -5,20 +5,21 @@ import { subscriptionEvent } from './stand-ins/stripe-stand-in.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
-/** What people do beside analysing: they join a workspace, hand it over, and their payments arrive. */
+/** What people do besides analysing: they join a workspace, hand over its ownership, and pay. */
 export type People = {
   /** Somebody new is invited and signs in. */
   join(tenant: Tenant): Promise<Phase>;
-  /** The owner makes another member the owner; the next time it goes back. */
+  /** The owner makes a second member the owner, who hands the ownership back the next time. */
   handOver(tenant: Tenant): Promise<Phase>;
-  /** The payment provider tells something new of the subscription, every other time twice. */
+  /** The payment provider sends an event about the subscription, about every other time twice. */
   pay(tenant: Tenant): Promise<Phase>;
 };
 
 type Person = { userId: string; token: string };
-type Estate = { owner: Person; heir: Person };
+/** The present owner, and the member who is next. */
+type Ownership = { owner: Person; successor: Person };
 
-/** Sign-ins are limited by address: every guest comes from one of its own, as if through a proxy that is believed. */
+/** Sign-ins are limited by IP address, so each guest comes from its own, as if through a trusted proxy. */
 export const PEOPLE_ENV = { TRUSTED_PROXIES: '127.0.0.1/32' };
 
 /** The people of a world that was made with PEOPLE_ENV. */
@@ -26,15 +27,16 @@ export function createPeople(world: World): People {
   const { history } = world;
   const random = world.random.fork('people');
   const { call, insist, admit } = createGuests(world, random);
-  const estates = new Map<string, Estate>();
+  const ownerships = new Map<string, Ownership>();
   const paidSeconds = new Map<string, number>();
 
   async function join(tenant: Tenant): Promise<Phase> {
     return (await admit(tenant)).phase;
   }
 
-  async function settle(tenant: Tenant): Promise<Estate | null> {
-    const known = estates.get(tenant.name);
+  /** Admits a second member the first time; null when that fails. */
+  async function findOwnership(tenant: Tenant): Promise<Ownership | null> {
+    const known = ownerships.get(tenant.name);
     if (known) return known;
     const { token, email } = await admit(tenant);
     if (token === null) return null;
@@ -42,62 +44,61 @@ export function createPeople(world: World): People {
     const { answer: team } = await insist(() => call('GET', '/v1/account/team', token));
     const members = bodyOf<{ members?: { user_id: string; email: string }[] }>(team)?.members ?? [];
     const owner = members.find((member) => member.email === tenant.email);
-    const heir = members.find((member) => member.email === email);
-    if (!owner || !heir) return null;
-    const estate = {
+    const successor = members.find((member) => member.email === email);
+    if (!owner || !successor) return null;
+    const ownership = {
       owner: { userId: owner.user_id, token: tenant.sessionToken },
-      heir: { userId: heir.user_id, token },
+      successor: { userId: successor.user_id, token },
     };
-    estates.set(tenant.name, estate);
-    return estate;
+    ownerships.set(tenant.name, ownership);
+    return ownership;
   }
 
   async function handOver(tenant: Tenant): Promise<Phase> {
-    const estate = await settle(tenant);
-    if (estate === null) return 'unknown';
-    const { owner, heir } = estate;
+    const ownership = await findOwnership(tenant);
+    if (ownership === null) return 'unknown';
+    const { owner, successor } = ownership;
     const facts = {
       op: history.newOperation(),
       kind: 'handover',
       tenant: tenant.name,
-      target: heir.userId,
+      target: successor.userId,
     };
     history.record({ ...facts, phase: 'invoke' });
-    const path = `/v1/account/team/members/${heir.userId}/transfer-ownership`;
+    const path = `/v1/account/team/members/${successor.userId}/transfer-ownership`;
     const { answer, again } = await insist(() => call('POST', path, owner.token));
     if (answer.kind === 'unknown') {
       history.record({ ...facts, phase: 'unknown', reason: answer.reason });
-      estates.delete(tenant.name);
+      ownerships.delete(tenant.name);
       return 'unknown';
     }
-    // Who is no longer the owner was heard the first time.
+    // Forbidden at a repeated try: the first one was processed, and the caller is no longer the owner.
     const done = answer.status === 200 || (again && answer.status === 403);
     history.record({ ...facts, phase: done ? 'ok' : 'failed', status: answer.status });
-    if (done) estates.set(tenant.name, { owner: heir, heir: owner });
+    if (done) ownerships.set(tenant.name, { owner: successor, successor: owner });
     return done ? 'ok' : 'failed';
   }
 
   async function pay(tenant: Tenant): Promise<Phase> {
-    // Everybody is a customer of the provider; what was never subscribed must not begin to be.
+    // Every tenant is a customer of the provider, but an event must not subscribe one that never was.
     const customerId = tenant.metered ? world.stripe.customerOf(tenant.workspaceId) : null;
     if (customerId === null) return 'failed';
     const op = history.newOperation();
-    const createdSeconds = Math.max(
-      Math.floor(Date.now() / 1000),
-      (paidSeconds.get(tenant.name) ?? Math.floor(Date.now() / 1000)) + 1,
-    );
+    // Later than the event before it, so that the service takes it for newer.
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const createdSeconds = Math.max(nowSeconds, (paidSeconds.get(tenant.name) ?? nowSeconds) + 1);
     paidSeconds.set(tenant.name, createdSeconds);
     const id = `evt_op${op}`;
     const facts = { op, kind: 'payment', tenant: tenant.name, target: id };
     history.record({ ...facts, phase: 'invoke' });
-    const tell = async () => {
+    const sendEvent = async () => {
       const { body, signature } = subscriptionEvent(customerId, { id, createdSeconds });
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
       const url = `${await world.fleet.anyUrl(random.integer(0, 7))}/webhooks/stripe`;
       return callService(url, { method: 'POST', headers, body }, CALL_MS_MAX);
     };
-    const { answer } = await insist(tell);
-    if (createdSeconds % 2 === 0) await tell();
+    const { answer } = await insist(sendEvent);
+    if (createdSeconds % 2 === 0) await sendEvent();
     const phase = answer.kind === 'answer' && answer.status === 200 ? 'ok' : 'unknown';
     history.record({ ...facts, phase, ...(answer.kind === 'answer' ? { status: answer.status } : {}) });
     return phase;

@@ -8,26 +8,26 @@ import { REPOSITORY } from './repository.ts';
 import { until } from './until.ts';
 
 export type PostgresServer = {
-  /** For services: through the socket of the server. */
+  /** For services, through the server's socket. */
   url: string;
-  /** For services, through somebody who listens on a port of this machine. */
+  /** For services, through a proxy that listens on a port of this machine. */
   urlThrough(port: number): string;
   socketPath: string;
   pool: pg.Pool;
-  /** How many rows there are: a table and its conditions, as they stand behind `from`. */
+  /** Counts rows; `rows` is a table and its conditions, the text after `from`. */
   count(rows: string, ...params: unknown[]): Promise<number>;
-  /** Of the server that runs now. */
+  /** The process id of the server, which changes when it restarts. */
   pid(): Promise<number>;
-  /** True when it answers. */
+  /** Whether a connection can be made. */
   answers(): Promise<boolean>;
-  /** An empty database on the same server; stopping it leaves the server alone. */
+  /** Creates an empty database on the same server; its `stop` leaves the server running. */
   createDatabase(name: string): Promise<PostgresServer>;
   stop(): Promise<void>;
 };
 
 const ADMIN_PASSWORD = 'of the harness';
 
-/** Lends a server in a folder of its own, both of which are gone afterwards. */
+/** Runs `work` with a server in a temporary folder, and removes both afterwards. */
 export async function withPostgresServer<T>(
   name: string,
   work: (postgres: PostgresServer, folder: string) => Promise<T>,
@@ -45,8 +45,8 @@ export async function withPostgresServer<T>(
 }
 
 /**
- * A PostgreSQL of its own, with fsync on, kept alive by a process of its own: whoever is killed, the database is not, unless
- * a scenario kills it on purpose; then the keeper starts it again.
+ * Starts a PostgreSQL with fsync on and a keeper process beside it. Killing processes of the service does not touch it; when a scenario
+ * kills the server itself, the keeper starts it again.
  */
 export async function startPostgresServer(folder: string): Promise<PostgresServer> {
   const keeper = startProcess({
@@ -59,7 +59,7 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
     throw new Error(`PostgreSQL did not start; see ${folder}/postgres/postgres.log`);
   const cluster = join(folder, 'postgres', 'data', 'cluster');
   const pidPath = join(cluster, 'postmaster.pid');
-  // The server is nobody's child: it was made to survive whoever started it.
+  // The server is no child of this process: it is made to survive the one that started it.
   const forget = beforeExit(() =>
     process.kill(Number.parseInt(readFileSync(pidPath, 'utf8'), 10), 'SIGQUIT'),
   );
@@ -85,7 +85,7 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
   return server;
 }
 
-/** Ours is the superuser's, who sees every workspace; services get the role that they have in a data directory of their own. */
+/** Our pool is the superuser's, who sees every workspace; services connect with the role that they have in production. */
 function openDatabase(
   cluster: string,
   password: string,

@@ -2,7 +2,7 @@ import type { Outcome } from './scenario.ts';
 
 const LINES_SHOWN_MAX = 20;
 
-/** One scenario in words; true when every promise was kept. */
+/** Prints the outcome of a scenario; true when every promise was kept. */
 export function printOutcome(outcome: Outcome): boolean {
   const { name, seed, seconds, figures, violations, problems } = outcome;
   const fine = violations.length === 0 && problems.length === 0;

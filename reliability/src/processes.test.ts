@@ -8,7 +8,7 @@ import { until } from './until.ts';
 const folder = mkdtempSync(join(tmpdir(), 'earshot-processes-'));
 const logPaths: string[] = [];
 afterAll(async () => {
-  // A log may be opened only after its process has ended.
+  // A log file may be created only after its process has ended.
   await until(() => logPaths.every((path) => existsSync(path)), 10_000);
   rmSync(folder, { recursive: true });
 });
@@ -19,7 +19,7 @@ function start(name: string, program: string, command = process.execPath) {
   return startProcess({ command, args: ['-e', program], env: {}, logPath });
 }
 
-it('hears what a process says, also what it has said already, and nothing more when it has ended', async () => {
+it('finds lines that were printed before or after the call, and null once the process has ended', async () => {
   const started = start('speaker', `console.log('listens on 1234'); console.error('aside')`);
   expect((await started.says(/listens on (\d+)/))?.[1]).toBe('1234');
   expect((await started.says(/^listens/))?.[0]).toBe('listens');
@@ -31,7 +31,7 @@ it('hears what a process says, also what it has said already, and nothing more w
     .toEqual(['', 'aside', 'listens on 1234']);
 });
 
-it('tells a signal from a status', async () => {
+it('ends with a signal or with a status', async () => {
   const sleeper = start('sleeper', 'setInterval(() => {}, 1000)');
   sleeper.child.kill('SIGKILL');
   expect(await sleeper.ended).toBe('SIGKILL');
@@ -39,7 +39,7 @@ it('tells a signal from a status', async () => {
   expect(await start('failing', 'process.exit(7)').ended).toBe(7);
 });
 
-it('knows of no process where there is no such program', async () => {
+it('has no process id when there is no such program', async () => {
   const started = start('none', '', join(folder, 'none'));
   expect(started.pid).toBeNull();
   expect(await started.says(/anything/)).toBeNull();

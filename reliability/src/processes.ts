@@ -9,30 +9,30 @@ export type StartedProcess = {
   /** Exit status, or the signal that ended it. */
   ended: Promise<number | string | null>;
   hasEnded(): boolean;
-  /** The first match of `pattern` among the lines it prints; null when it ends before. */
+  /** The first match of `pattern` among the lines of its output; null when it ends without one. */
   says(pattern: RegExp): Promise<RegExpExecArray | null>;
 };
 
-/** What must not outlive us, however we end. */
+/** Cleaning up that must be done however this program ends. */
 const atExit = new Set<() => void>();
 process.on('exit', () => {
   for (const end of atExit) end();
 });
 
-/** Registers a last act for the case that this program ends before it could clean up; answers with its cancellation. */
+/** Registers a function to be called if this program ends before it could clean up; returns one that cancels it. */
 export function beforeExit(end: () => void): () => void {
   const quietly = () => {
     try {
       end();
     } catch {
-      // It is gone already.
+      // What it would end has ended already.
     }
   };
   atExit.add(quietly);
   return () => atExit.delete(quietly);
 }
 
-/** A process of ours, all of whose words go to a file. */
+/** Starts a process whose output is appended to a file, and which is killed if this program ends first. */
 export function startProcess(options: {
   command: string;
   args: readonly string[];

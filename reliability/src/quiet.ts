@@ -11,7 +11,7 @@ const UNFINISHED = `
     + (select count(*) from mail_outbox)
     + (select count(*) from meter_reports where reported_at is null) as count`;
 
-/** Lets the world come to rest: everybody outside behaves, every process runs, nothing is left to do. False: not in time. */
+/** Waits until every stand-in behaves, every process is up and nothing is left to do; false when that takes too long. */
 export async function comeToRest(world: World, timeoutMs: number): Promise<boolean> {
   world.webhooks.calm();
   world.origin.calm();
@@ -27,7 +27,7 @@ export async function comeToRest(world: World, timeoutMs: number): Promise<boole
     timeoutMs,
     200,
   );
-  // What was answered a moment ago may still be on its way to a file.
+  // Log lines and files of a moment ago may still be on their way to the disk.
   await delay(300);
   return rested;
 }

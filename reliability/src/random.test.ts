@@ -6,12 +6,12 @@ const draw = (seed: string) => {
   return Array.from({ length: 20 }, () => random.integer(0, 1000));
 };
 
-it('is the same again for the same seed, and another for another', () => {
+it('repeats its draws for the same seed, and not for another', () => {
   expect(draw('a')).toEqual(draw('a'));
   expect(draw('a')).not.toEqual(draw('b'));
 });
 
-it('has forks that do not shift each other', () => {
+it('has forks that do not depend on what else is drawn', () => {
   const random = createRandom('a');
   const before = random.fork('x').integer(0, 1e9);
   random.fork('y').integer(0, 1e9);

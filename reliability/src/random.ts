@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Everything random in a run comes from one of these, so a seed is the whole run. */
+/** The source of every random choice in a run, so that a seed repeats the choices. */
 export type Random = {
-  /** Uniform in 0..1, 1 excluded. */
+  /** Uniform, at least 0 and below 1. */
   next(): number;
-  /** Whole, from `min` to `max`, both included. */
+  /** A whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** By weight. */
+  /** A name, drawn in proportion to its weight. */
   weighted<K extends string>(weights: Record<K, number>): K;
   /** An independent stream: what one part of a run draws does not shift what another part gets. */
   fork(name: string): Random;
@@ -16,7 +16,7 @@ export type Random = {
 
 export function createRandom(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
-  // mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for choosing what to break.
+  // Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are enough for choosing what to break.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -35,7 +35,8 @@ export function createRandom(seed: string): Random {
         rest -= weight;
         if (rest < 0) return name;
       }
-      return entries[0]![0];
+      // Only by rounding, when the draw was next to 1.
+      return entries.findLast(([, weight]) => weight > 0)![0];
     },
     fork: (name) => createRandom(`${seed}/${name}`),
   };

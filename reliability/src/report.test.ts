@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeReport } from './report.ts';
-import type { Outcome } from './scenario.ts';
+import { type RecordedOutcome, writeReport } from './report.ts';
 
-const outcome = (name: string, rest: Partial<Outcome>): Outcome => ({
-  name,
+const outcome = (scenario: string, rest: Partial<RecordedOutcome>): RecordedOutcome => ({
+  scenario,
+  name: scenario,
   seed: 'abc',
   seconds: 7,
   figures: {},
@@ -15,12 +15,12 @@ const outcome = (name: string, rest: Partial<Outcome>): Outcome => ({
   ...rest,
 });
 
-it('adds up what was recorded, the later outcome of a scenario in place of the earlier', async () => {
+it('adds up the outcomes, with only the later one of a scenario that was recorded twice', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-report-'));
   const path = join(folder, 'record.jsonl');
   const outcomes = [
     outcome('kills', { figures: { kills: 100 }, problems: ['could not be run'] }),
-    outcome('kills', { figures: { kills: 20, answers: 'a|b' } }),
+    outcome('kills', { name: '200 kills', figures: { kills: 20, answers: 'a|b' } }),
     outcome('zombies', {
       figures: { kills: 3, zombies: 2 },
       violations: [
@@ -40,9 +40,10 @@ it('adds up what was recorded, the later outcome of a scenario in place of the e
     '| secrets found | 1 |',
     '| charged wrongly | 0 |',
     '| other expectations not met | 1 |',
-    '| kills | `abc` | 7 | kills 20, answers a/b | green |',
+    '| 200 kills | `abc` | 7 | kills 20, answers a/b | green |',
   ])
     expect(lines).toContain(line);
+  expect(lines.filter((line) => line.includes('`abc`'))).toHaveLength(2);
   expect(lines.at(-1)).toBe(
     '| zombies | `abc` | 7 | kills 3, zombies 2 | I1: job_1 is lost; I2: job_2 is there twice; I9: a secret is in a log; not ready |',
   );

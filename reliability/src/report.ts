@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Invariant } from './checker/check.ts';
 import type { Outcome } from './scenario.ts';
 
-/** Which promises stand behind each word of the summary. */
+/** The lines of the summary that must be zero, and the invariants whose violations each one counts. */
 const ZEROS: Record<string, readonly Invariant[]> = {
   'jobs lost or made twice': ['I1', 'I2'],
   'charged wrongly': ['I3'],
@@ -14,11 +14,16 @@ const ZEROS: Record<string, readonly Invariant[]> = {
   'secrets found': ['I9'],
 };
 
-/** The outcomes of a record as tables for docs/reliability.md; of a scenario recorded twice, the later one. */
+/** A line of a record: the outcome, and the name of the scenario in the list of all, which `--only` matches. */
+export type RecordedOutcome = Outcome & { scenario: string };
+
+/** The outcomes of a record as tables for docs/reliability.md. Of a scenario that was recorded twice, the later one counts. */
 export async function writeReport(recordPath: string): Promise<string> {
   const lines = (await readFile(recordPath, 'utf8')).split('\n').filter((line) => line !== '');
   const outcomes = [
-    ...new Map(lines.map((line) => JSON.parse(line) as Outcome).map((one) => [one.name, one])).values(),
+    ...new Map(
+      lines.map((line) => JSON.parse(line) as RecordedOutcome).map((outcome) => [outcome.scenario, outcome]),
+    ).values(),
   ];
   const sum = (figure: string) =>
     outcomes.reduce((total, { figures }) => total + (Number(figures[figure]) || 0), 0);

@@ -10,7 +10,7 @@ import { createWorld, type World, type WorldOptions } from './world.ts';
 
 export type Figures = Record<string, number | string>;
 
-/** What a scenario came to. `violations` come from the checker; `problems` are expectations of the scenario itself. */
+/** The outcome of a scenario. `violations` come from the checker; `problems` are failed expectations of the scenario itself. */
 export type Outcome = {
   name: string;
   seed: string;
@@ -29,10 +29,10 @@ export type ScenarioOptions = Partial<WorldOptions> & {
   restMsMax?: number;
 };
 
-/** Everything the run left unfinished counts against the service once this has passed. */
+/** Chosen: what is unfinished after this time counts against the service. */
 const REST_MS_MAX = 300_000;
 
-/** Builds a world, breaks it as `body` says, lets it come to rest, and asks the checker. */
+/** Builds a world, breaks it with `body`, lets it come to rest, and runs the checker. */
 export async function runScenario(
   options: ScenarioOptions,
   body: (stage: Stage) => Promise<Figures>,
@@ -51,11 +51,11 @@ export async function runScenario(
     await sampler.stop();
     const violations = await check(await gatherEvidence(world));
     if (sampler.sampleCount() === 0)
-      violations.push({ invariant: 'I3', message: 'the balances were never seen' });
+      violations.push({ invariant: 'I3', message: 'the balances were never sampled' });
     for (const message of sampler.problems()) violations.push({ invariant: 'I3', message });
     if (!rested && violations.length === 0)
       problems.push(`it did not come to rest within ${options.restMsMax ?? REST_MS_MAX} ms`);
-    const accepted = await countFates(world);
+    const fates = await countFates(world);
     return {
       name: options.name,
       seed: options.seed,
@@ -64,7 +64,7 @@ export async function runScenario(
         ...figures,
         operations: driver.counts.operations,
         'jobs accepted': driver.counts.acceptedJobs,
-        ...accepted,
+        ...fates,
         'webhook calls': world.webhooks.calls.length,
         'ledger samples': sampler.sampleCount(),
         'seconds to rest': restSeconds,
@@ -73,7 +73,7 @@ export async function runScenario(
       problems,
     };
   } finally {
-    // A body that failed leaves its customers behind; they write to a history that is about to be closed.
+    // After a body that failed, operations are still under way, and write to the history that is about to be closed.
     await driver.end();
     await sampler?.stop();
     await world.close();
@@ -88,7 +88,7 @@ async function countFates(world: World): Promise<Figures> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** The same, with a proxy between the services and PostgreSQL. */
+/** Runs a scenario with a proxy between the services and PostgreSQL. */
 export function runThroughProxy(
   options: ScenarioOptions,
   body: (stage: Stage, proxy: DatabaseProxy) => Promise<Figures>,

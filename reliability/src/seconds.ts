@@ -1,4 +1,4 @@
-/** To a tenth, as the tables of the report have them. */
+/** In tenths, as the tables of the report show them. */
 export function secondsOf(elapsedMs: number): number {
   return Math.round(elapsedMs / 100) / 10;
 }

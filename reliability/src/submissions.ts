@@ -12,14 +12,14 @@ export type Submission = {
   key: string | null;
   jobsAsked: number;
   auth: 'key' | 'session';
-  /** May be called again: the same bytes under the same key. */
+  /** May be called again, and then sends the same bytes with the same key. */
   send(request: Send): Promise<Answer>;
 };
 
-/** Other hosts than the sinks' own, by names that lead to them or elsewhere. */
+/** URLs to use instead of the stand-ins' own: with other host names, or of other servers. */
 export type Places = { originUrl?: string; ownUrl?: string };
 
-/** What one submission sends. The tenant's marker and the operation's number are in the name of the audio. */
+/** A submission of that kind. The audio's name contains the tenant's marker and the operation's number. */
 export function submissionOf(
   kind: OperationKind,
   op: number,
@@ -71,7 +71,7 @@ function post(request: Send, path: string, body: object, key: string | null): Pr
   return request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** A slot, the bytes into it, and the analysis of it: three requests, each of which may be lost and repeated. */
+/** Three requests, each of which may be lost and repeated: for a slot, with the bytes, and for the analysis. */
 async function sendThroughObject(
   request: Send,
   name: string,
@@ -79,7 +79,7 @@ async function sendThroughObject(
   tenant: Tenant,
   key: string | null,
 ): Promise<Answer> {
-  // A key stands for one request, whatever its route: each of the two has its own.
+  // A key stands for one request, whatever its route, so each of the two has its own.
   const keyFor = (purpose: string) => key && `${key}-${purpose}`;
   const file = { content_type: 'audio/wav', file_name: `${name}-0.wav` };
   const slot = await post(request, '/v1/storage-objects', file, keyFor('slot'));
@@ -90,25 +90,25 @@ async function sendThroughObject(
     headers: { 'content-type': 'audio/wav' },
     body: new Uint8Array(makeTone({ toneHz: 250 + (op % 800) })),
   });
-  // Refused is not the end: the bytes may be there already, or gone again with a job whose answer was lost. The submission knows.
+  // After a refusal the analysis is still requested, and decides: the bytes may be there already, or deleted with a job whose answer was lost.
   if (put.kind === 'unknown' || put.status >= 500 || put.status === 429) return put;
   const analysis = {
     storage_object_id: id,
     features: ['loudness'],
     metadata: { marker: tenant.marker },
-    // Kept audio stays to be compared with what was sent.
+    // Audio of every third job is kept, for the checker to compare with what was sent.
     retain_source: op % 3 === 0,
   };
   return post(request, '/v1/analyses', analysis, keyFor('analysis'));
 }
 
-/** Ours is reached at whichever process stands; a store has an address of its own. */
+/** A slot of the service is reached at any of its processes, so only the path is kept; a store has a host of its own. */
 function placeOf(signedUrl: string): string {
   const { pathname, search } = new URL(signedUrl);
   return pathname.startsWith('/v1/') ? `${pathname}${search}` : signedUrl;
 }
 
-/** Nothing was submitted yet, but the road may be free at the next try: neither yes nor no. */
+/** Nothing was submitted yet, and the next try may succeed: the outcome is unknown. */
 function refusalOf(answer: Answer): Answer {
   if (answer.kind === 'unknown' || answer.status >= 500) return answer;
   return { kind: 'unknown', reason: `on the way to the submission: ${answer.status} ${answer.code}` };

@@ -6,10 +6,10 @@ import type { WebhookSink } from './stand-ins/webhook-sink.ts';
 
 export type Endpoint = { id: string; url: string; secret: string };
 
-/** A customer: a workspace, its key, a person in it and a receiver of its webhooks. */
+/** A customer: a workspace with its API key, a person in it and a receiver of its webhooks. */
 export type Tenant = {
   name: string;
-  /** In the name or address of everything that is theirs; in nobody else's answers, ever. */
+  /** Part of the name or URL of all their audio. It must never appear in an answer to another tenant. */
   marker: string;
   email: string;
   workspaceId: string;
@@ -18,9 +18,9 @@ export type Tenant = {
   /** Signs the calls to a job's own webhook_url. */
   webhookSecret: string;
   endpoint: Endpoint;
-  /** Made by a scenario, beside the first. */
+  /** Added by a scenario. */
   furtherEndpoints: Endpoint[];
-  /** Where a job's own webhook_url points. */
+  /** The webhook_url of jobs that have one. */
   ownUrl: string;
   metered: boolean;
 };
@@ -38,7 +38,7 @@ export async function createTenant(
   const email = `${name}@example.com`;
   const url = await fleet.anyUrl();
   const registered = await post(`${url}/v1/auth/register`, { email });
-  // Without this proof, signing in would start clean, without the key.
+  // Unless the address is verified, the sign-in would create a workspace without the key.
   await post(`${url}/v1/auth/verify-email`, { token: await mail.verificationTokenFor(email, MAIL_MS_MAX) });
   const challenge = await post(`${url}/v1/auth/email/start`, { email });
   const code = await mail.codeFor(email, MAIL_MS_MAX);
@@ -63,7 +63,7 @@ export async function createTenant(
   };
 }
 
-/** One more receiver of everything that ends. */
+/** Registers one more receiver of the workspace's events. */
 export async function addEndpoint(url: string, webhooks: WebhookSink, tenant: Tenant): Promise<void> {
   const endpointUrl = `${webhooks.url}/endpoint/${tenant.name}/${tenant.furtherEndpoints.length + 1}`;
   const bearer = { authorization: `Bearer ${tenant.sessionToken}` };
@@ -94,7 +94,7 @@ async function subscribe(
   if (!response.ok) throw new Error(`The payment event was answered ${response.status}`);
 }
 
-/** For setting up, before anything is broken: everything but 2xx is an error. */
+/** For the setup, before anything is broken: any status but 2xx throws. */
 async function post(
   url: string,
   body: object,

@@ -14,7 +14,7 @@ it('is false when the condition does not hold in time', async () => {
 it.each([
   ['throws', () => throwOnce()],
   ['rejects', async () => throwOnce()],
-])('goes on with a condition that %s: it does not hold yet', async (_, condition) => {
+])('tries again after a condition that %s', async (_, condition) => {
   hasThrown = false;
   expect(await until(condition, 10_000, 1)).toBe(true);
 });

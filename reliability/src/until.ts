@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Plenty on a machine that does other things too. */
+/** Chosen: enough on a busy machine. */
 const SOON_MS_MAX = 30_000;
 
-/** True as soon as the condition holds, false when it does not in time. A condition that throws does not hold yet. */
+/** True as soon as the condition holds, false when the time is up. A condition that throws counts as not yet true. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   timeoutMs: number,
@@ -17,9 +17,10 @@ export async function until(
   }
 }
 
-/** For what must be so, or the rest would prove nothing. */
+/** Throws unless the condition becomes true: for conditions without which a scenario would prove nothing. */
 export async function expectSoon(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  if (!(await until(condition, SOON_MS_MAX))) throw new Error(`It did not come to pass that ${what}`);
+  if (!(await until(condition, SOON_MS_MAX)))
+    throw new Error(`Within ${SOON_MS_MAX / 1000} s it was not the case that ${what}`);
 }
 
 async function holds(condition: () => boolean | Promise<boolean>): Promise<boolean> {

@@ -21,7 +21,7 @@ import { startWebhookSink, type WebhookSink } from './stand-ins/webhook-sink.ts'
 import { createTenant, type Tenant } from './tenant.ts';
 import { buildVariant, type Patch } from './variants/build-variant.ts';
 
-/** One installation with everything around it, on this machine and in one folder. */
+/** An installation of the service with stand-ins for everything around it, in one folder of this machine. */
 export type World = {
   seed: string;
   random: Random;
@@ -33,12 +33,12 @@ export type World = {
   stripe: StripeStandIn;
   dns: DnsStandIn;
   canaries: Canaries;
-  /** Null: the audio is in files. */
+  /** Null when the audio is stored in files. */
   s3: S3StandIn | null;
   fleet: Fleet;
   history: History;
   tenants: Tenant[];
-  /** What must never show up in a log, a row, a delivery or an answer. */
+  /** Must never appear in a log, a row, a delivery or a mail. */
   secrets: string[];
   close(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export type World = {
 export type WorldOptions = {
   seed: string;
   patches: readonly Patch[];
-  /** Code that the program of the service begins with. */
+  /** Code to put at the beginning of the service's program. */
   banner?: string;
   /** API processes. */
   serveCount?: number;
@@ -54,15 +54,15 @@ export type WorldOptions = {
   workCount?: number;
   tenantCount?: number;
   env?: Record<string, string>;
-  /** The services' way to the database, when it is not the straight one. */
+  /** The database URL for the services, when they do not connect directly. */
   databaseUrl?: (postgres: PostgresServer) => Promise<string>;
-  /** Of each process of the service. */
+  /** Limit of open files and sockets for each process of the service. */
   descriptorsMax?: number;
-  /** Audio in a store of its own that can be made to misbehave. */
+  /** Stores audio in an S3 stand-in, which can be made to misbehave. */
   withS3?: boolean;
-  /** A server to take a new database of, instead of one of its own. */
+  /** A server to create the world's database on, instead of one of its own. */
   postgres?: PostgresServer;
-  /** Before anything starts; answers with how to undo it. */
+  /** Called before anything starts; returns how to undo it. */
   prepare?: (folder: string) => Promise<() => Promise<void>>;
 };
 
@@ -86,7 +86,7 @@ async function build(
   const random = createRandom(options.seed);
   const folder = await mkdtemp(join(tmpdir(), 'earshot-fire-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
-  // The decoder's transient user works below it.
+  // The decoder runs as another user, which has to get to its folder below.
   await chmod(folder, 0o711);
   for (const name of ['data', 'tmp', 'logs', 'database']) await mkdir(join(folder, name));
   await chmod(join(folder, 'tmp'), 0o1777);
@@ -131,7 +131,7 @@ async function build(
   closers.push(async () => history.close());
   const tenants: Tenant[] = [];
   for (let index = 0; index < (options.tenantCount ?? 3); index += 1) {
-    // Every other one pays by use, so that the meter at the provider is part of the picture.
+    // Every other tenant pays by use, so that usage is reported to the payment provider.
     const metered = index % 2 === 0;
     tenants.push(await createTenant({ fleet, mail, stripe, webhooks }, `tenant${index}`, { metered }));
   }
@@ -149,7 +149,7 @@ async function build(
   return { seed, random, folder, postgres, ...sinks, fleet, history, tenants, secrets };
 }
 
-/** Long and random, so that finding one anywhere is no coincidence. */
+/** Long and random, so that none is found by coincidence. */
 function plantSecrets() {
   const marker = () => randomBytes(24).toString('hex');
   return {
@@ -178,7 +178,7 @@ function serviceEnvironment(
     REQUESTS_PER_MINUTE: '10000000',
     DATABASE_CONNECTIONS_MAX: '8',
     STOP_GRACE_SECONDS: '5',
-    // A machine that plays all of this is late without being asked too much.
+    // This machine runs everything, and is late without being overloaded by requests.
     SHED_LOOP_DELAY_MS: '60000',
     SHED_POOL_WAIT_MS: '60000',
     SMTP_URL: `smtp://mailer:${planted.smtpPassword}@127.0.0.1:${sinks.mail.port}`,

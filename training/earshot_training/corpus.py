@@ -1,7 +1,7 @@
 """Writes composed clips as songs with their truth: `python -m earshot_training.corpus --out DIR`.
 
 The product can then be scored on them as on any corpus, tracker and all (`npm run evaluate -- --corpus DIR` in the
-root): styles never trained on by default, the training's own with `--seen`, seeds no training used either way.
+root): by default in styles never trained on, with `--seen` in those of the training; no training used the seeds.
 """
 
 from __future__ import annotations
@@ -30,9 +30,15 @@ NAMES = ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
 LOUDEST_SAMPLE = 0.9 * 32767
 
 
-def truth_of(clip: Clip) -> dict:
-    """In the fields of the evaluator. What a clip does not say (no key, no beat) is left out."""
-    truth: dict = {"style": clip.style, "chords": list_chords(clip.chord_labels)}
+def truth_of(clip: Clip, name: str) -> dict:
+    """The fields of the evaluator (evaluation/src/score-song.ts); without a key or beats, those are left out."""
+    truth: dict = {
+        "id": name,
+        "audio": f"{name}.wav",
+        "duration": CLIP_S,
+        "style": clip.style,
+        "chords": list_chords(clip.chord_labels),
+    }
     if len(clip.beats_s) > 1:
         truth |= {
             "tempo_bpm": 60 / float(np.median(np.diff(clip.beats_s))),
@@ -86,8 +92,7 @@ def main() -> None:
         for index, clip in enumerate(compose_batch(bank, CORPUS_SEED, [style], arguments.clips_per_style)):
             name = f"{style.name}-{index}"
             write_wav(arguments.out / f"{name}.wav", studio.play([clip])[0].cpu().numpy())
-            truth = {"id": name, "audio": f"{name}.wav", "duration_s": CLIP_S, **truth_of(clip)}
-            (arguments.out / f"{name}.json").write_text(json.dumps(truth))
+            (arguments.out / f"{name}.json").write_text(json.dumps(truth_of(clip, name)))
             names.append(name)
     print(f"{len(names)} clips in {arguments.out}")
 

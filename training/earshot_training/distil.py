@@ -1,8 +1,8 @@
 """One beat network that learns from several and from beats: `python -m earshot_training.distil`.
 
-The teachers hear every clip as it is; the student, which begins as a trained network, hears it distorted. It is to
-answer with the weighted mean of their log odds, and with the beats: those that were composed, and those that Beat
-This! hears in recordings (files of recordings.py). Shares and rates are chosen; README.md has what others gave.
+The teachers hear every clip as it is; the student, which begins as a trained network, hears it distorted. Its targets
+are the weighted mean of the teachers' log odds and the beats: those of composed clips, and those that Beat This! hears
+in recordings (files of recordings.py). Shares and rates are chosen; README.md has the results of others.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ROUND_STEPS = 3
 
 
 class FoldedBeatNetwork(nn.Module):
-    """An exported network of the beats' plan that can be trained on: batch norms are folded away."""
+    """An exported beat network, with batch norms folded away, that can be trained further."""
 
     def __init__(self, model: Model) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ class Distiller:
 
 
 class Shelf:
-    """The most recent composed clips and all recordings, with what the teachers heard and where the beats are."""
+    """The most recent composed clips and all recordings, with the teachers' answers and the beats."""
 
     def __init__(self, clip_count: int, recordings: dict[str, torch.Tensor], distiller: Distiller) -> None:
         self.distiller, device = distiller, distiller.device

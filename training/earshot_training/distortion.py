@@ -1,8 +1,7 @@
-"""What happens to music on its way to a listener, done to log-mel frames as they are drawn: other every time.
+"""Distorts log-mel frames, at random each time they are drawn, as music is distorted on its way to a listener.
 
-The ranges are our choice, wide enough for what rooms, loudspeakers, low bit rates and mastering do; none is measured.
-The weights shipped so far come from a compression that raised the five frames at either end of a clip; this one does
-not.
+The ranges are chosen, not measured, and wide enough for rooms, loudspeakers, low bit rates and mastering. The shipped
+weights were trained with a compression that raised the five frames at either end of a clip; this version does not.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from .features import MEL_BANDS, MEL_FRAMES_PER_S
 
 EQUALISED_CHANCE = 0.75
 KNOTS, KNOT_DB = 6, 4
-# In dB a band: a low-pass from somewhere above 1.8 kHz (band 38) on, a high-pass up to one below 930 Hz (band 22).
+# Slopes in dB per band: a low-pass from some band above 1.8 kHz (38) on, a high-pass up to some band below 930 Hz (22).
 LOW_PASS_CHANCE, LOW_PASS_FIRST_BAND, LOW_PASS_DB = 0.3, 38, 8
 HIGH_PASS_CHANCE, HIGH_PASS_LAST_BAND, HIGH_PASS_DB = 0.2, 22, 4
-# From a living room to a small hall, by the time to fall by 60 dB; at most 0.8 of the direct sound.
+# Reverberation times (60 dB) from a living room to a small hall; at most 0.8 of the direct sound.
 ROOM_CHANCE, ROOM_DECAY_S, ROOM_SHARE_MAX = 0.35, (0.15, 1.65), 0.8
 DECAY_OF_60_DB = 13.8  # ln(10^6), as a power
 TAIL_FRAMES = 100
-# Relative to the music.
+# In dB relative to the music.
 NOISE_CHANCE, NOISE_DB = 0.5, (-48, -14)
-# The share of the level's movement, over 0.22 s, that is taken away.
+# By which share, at most, changes of the level over 0.22 s are reduced.
 COMPRESSED_CHANCE, COMPRESSION_MAX = 0.5, 0.8
 LEVEL_FRAMES = 11
 LEVEL_RANGE = (1e-3, 100)

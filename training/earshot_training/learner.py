@@ -1,6 +1,6 @@
 """One network being trained: its optimiser, its running average, and the distortions its inputs get on the way.
 
-Rates, shares and ranges are chosen; README.md has what came of those that were tried ("What was tried").
+Rates, shares and ranges are chosen; README.md has the results of those that were tried ("What was tried").
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BATCH_CLIPS = 64
 WARM_UP_STEPS = 300
 AVERAGE_DECAY, STEPS_PER_AVERAGE = 0.996, 4
 WEIGHT_DECAY, LARGEST_GRADIENT = 1e-3, 1.0
-# Beats fill a tenth of the frames and downbeats a fortieth; without a bonus the network would rather say nothing.
+# Weights in the loss: beats are in a tenth of the frames, downbeats in a fortieth, and unweighted would be missed.
 POSITIVE_WEIGHT = (2.0, 3.0)
 KEY_LOSS_SHARE = 0.3
 SMALLEST_RATE_SHARE = 0.005
@@ -34,7 +34,7 @@ class Learner:
         self.network = network.to(device)
         self.average = copy.deepcopy(network)
         self.generator = torch.Generator(device).manual_seed(seed)
-        # Draws that decide shapes come from the host, so that the GPU never has to be waited for.
+        # Random numbers that decide shapes are drawn on the host, so that it never waits for the GPU.
         self._dice = random.Random(seed)
         self.step_count, self.losses = 0, []
         self._peak_rate = peak_rate

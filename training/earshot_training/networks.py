@@ -109,7 +109,7 @@ class BeatNetwork(nn.Module):
     """(batch, frames, 81) -> logits (batch, 2, frames)
 
     The longest dilation is chosen so that the last block's taps still fall inside a 30-second training clip: longer
-    ones would be trained on padding alone and then meet real music in a whole song.
+    ones would be trained on padding alone, and see music only in whole songs.
 
     The front end is the one of the run that gave the shipped weights. Written with PlaneConvolution, in a run whose
     music had also changed, it learned less (README.md, "What was tried").

@@ -1,8 +1,8 @@
-"""Recordings that nobody annotated, as clips with the teacher's beats: `python -m earshot_training.recordings`.
+"""Cuts recordings without annotations into clips with a teacher's beats: `python -m earshot_training.recordings`.
 
 Every recording is cut into clips of 30 s at its own speed and at seven others, drawn between four fifths and five
-fourths, since a few hundred recordings hold few tempi. The teacher hears each clip anew. Clips in which it hears few
-beats, or is unsure of many, are left out: where that begins is chosen, as are speeds and strides.
+fourths, since a few hundred recordings have few tempi. The teacher hears each clip by itself. Clips in which it hears
+few beats, or is unsure of many, are left out. Thresholds, speeds and strides are chosen.
 """
 
 from __future__ import annotations

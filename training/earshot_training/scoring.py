@@ -8,7 +8,7 @@ from .composer.compose import Clip
 from .features import MEL_FRAMES_PER_S
 
 TOLERANCE_S = 0.07
-# By eye, for comparing networks. A peak is the highest within 140 ms for beats, 300 ms for downbeats.
+# Set by eye, for comparing networks. A peak is the highest within 140 ms for beats, 300 ms for downbeats.
 BEAT_THRESHOLD, BEAT_REACH_FRAMES = 0.25, 7
 DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES = 0.2, 15
 

@@ -1,10 +1,10 @@
-"""Singing made of speech: takes words that people recorded, and sings them.
+"""Turns recorded words into singing.
 
 A vocoder (Morise, Yokomori and Ozawa, "WORLD: A Vocoder-Based High-Quality Speech Synthesis System for Real-Time
-Applications", IEICE Transactions E99-D(7), 2016) parts a voice into pitch, spectral envelope and aperiodicity. The
-pitch is replaced by notes of a scale, with glides and vibrato; vowels are held as long as the notes last; the envelope
-moves a little, so that one speaker becomes several singers. Ranges and shares are chosen by hand; nothing was fitted.
-Sources of the words: README.md.
+Applications", IEICE Transactions E99-D(7), 2016) separates a voice into pitch, spectral envelope and aperiodicity. The
+pitch is replaced by notes of a scale, with glides and vibrato; vowels are held as long as the notes last; the formants
+are moved a little, so that one speaker becomes several singers. Ranges and shares are chosen by hand; nothing was
+fitted. Sources of the words: README.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FRAME_S = 0.005
 LEVEL_HOP_SAMPLES = SAMPLE_RATE_HZ // 100
 LEVEL_HOP_S = LEVEL_HOP_SAMPLES / SAMPLE_RATE_HZ
 LOUD_SHARE = 0.03
-"""Of the level of the loudest twentieth: quieter is silence."""
+"""Frames below this share of the level of the loudest twentieth are silence."""
 WORD_GAP_S = 0.08
 WORD_S_MIN, WORD_S_MAX = 0.15, 4.0
 VOICED_S_MIN = 0.08
@@ -58,7 +58,7 @@ def analyse_word(word: np.ndarray) -> Word | None:
 
 
 def _stretch(voiced: np.ndarray, level: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Which frame of the spoken word each frame of the sung one shows: syllables get notes, vowels are held."""
+    """For each frame of the sung word, the frame of the spoken one: each syllable lasts a note, held on its vowel."""
     index: list[np.ndarray] = []
     edges = np.flatnonzero(np.diff(np.concatenate([[0], voiced.astype(int), [0]])))
     before = 0
@@ -78,7 +78,7 @@ def _stretch(voiced: np.ndarray, level: np.ndarray, rng: np.random.Generator) ->
 
 
 def _melody(rng: np.random.Generator, centre_hz: float, frame_count: int) -> np.ndarray:
-    """In Hz, for every frame: notes that glide into each other, shake now and then, and are never quite in tune."""
+    """Pitch in Hz for every frame: notes with glides between them, some vibrato, and a slow drift out of tune."""
     scale = SCALES[rng.integers(len(SCALES))]
     degrees = np.array([12 * octave + step for octave in (-1, 0, 1) for step in scale])
     at = len(scale) + rng.integers(-2, 4)
@@ -100,7 +100,7 @@ def _melody(rng: np.random.Generator, centre_hz: float, frame_count: int) -> np.
 
 
 def sing(words: list[Word], rng: np.random.Generator, duration_s: float) -> np.ndarray:
-    """A phrase or more of one singer; pauses lie between phrases."""
+    """Phrases of one singer, with pauses between them."""
     speaker_hz = np.median(np.concatenate([pitch_hz[pitch_hz > 0] for pitch_hz, *_ in words]))
     centre_hz = speaker_hz * 2 ** (rng.uniform(-2, 8) / 12)
     formant_ratio = rng.uniform(0.88, 1.18)
@@ -126,7 +126,7 @@ def sing(words: list[Word], rng: np.random.Generator, duration_s: float) -> np.n
 
 
 def _read_between(envelope: np.ndarray, index: np.ndarray) -> np.ndarray:
-    """Frames of an envelope at fractional places, in proportion to their decibels."""
+    """Frames of an envelope at fractional indices, interpolated in decibels."""
     low = np.clip(index.astype(int), 0, len(envelope) - 1)
     high = np.minimum(low + 1, len(envelope) - 1)
     part = (index - low)[:, None].astype(np.float32)
@@ -134,7 +134,7 @@ def _read_between(envelope: np.ndarray, index: np.ndarray) -> np.ndarray:
 
 
 def _move_formants(spectrum: np.ndarray, ratio: float) -> np.ndarray:
-    """A shorter or longer throat."""
+    """Scales the frequency axis, as a shorter or longer vocal tract does."""
     bins = np.arange(spectrum.shape[1]) / ratio
     left = np.clip(bins.astype(int), 0, spectrum.shape[1] - 2)
     fraction = np.clip(bins - left, 0, 1).astype(np.float32)
@@ -155,7 +155,7 @@ def _synthesise(word: Word, breath_exponent: float) -> np.ndarray:
 
 
 def speak(spoken: list[np.ndarray], rng: np.random.Generator, duration_s: float) -> np.ndarray:
-    """The words as they were spoken, quickly one after the other, as a rapper has them, or with pauses."""
+    """The words as they were spoken: one quickly after the other, as in rap, or with pauses."""
     hurried = rng.random() < 0.6
     pieces, spoken_s = [], 0.0
     while spoken_s < duration_s:

@@ -17,7 +17,7 @@ from .sounds.bank import SoundBank
 from .targets import MEL_FRAMES, stack_beat_targets
 
 CLIPS_PER_BATCH = 32
-# A clip with less has next to nothing to hear.
+# Chosen: a clip with fewer is almost silent.
 FEWEST_EVENTS = 40
 BATCHES_AHEAD = 4
 

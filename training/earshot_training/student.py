@@ -22,11 +22,11 @@ from .sounds.bank import load_sound_bank
 from .stream import ClipStream
 from .studio import Studio
 
-# Chosen; README.md has what other shares gave ("What was tried", run 8 and beats-recorded-v1).
+# Chosen; README.md has the results of other shares ("What was tried", run 8 and beats-recorded-v1).
 RECORDED_SHARE = 0.65
 """Of every batch."""
 DISTORTED_CHANCE = 0.7
-"""That half of a batch is distorted."""
+"""Chance that half of a batch is distorted."""
 STEPS_PER_ROUND = 3
 
 
@@ -43,7 +43,7 @@ class Student(BeatLearner):
         drawn = torch.randint(0, len(recorded["mel"]), (count,), device=self.device, generator=self.generator)
         mel = torch.cat([recorded["mel"][drawn], pool.mel[rows[count:]]]).float()
         beats = torch.cat([recorded["beats"][drawn], pool.beats[rows[count:]]]).float()
-        # What _distort does to the first half of a batch it does to both kinds.
+        # Shuffled: _distort and the distortion treat the first half of a batch differently.
         order = torch.randperm(len(rows), device=self.device, generator=self.generator)
         mel, beats = mel[order], beats[order]
         if self._dice.random() < DISTORTED_CHANCE:

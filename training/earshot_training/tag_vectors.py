@@ -1,9 +1,9 @@
-"""What the published taggers say of a made-up sound, for the engine's tests.
+"""Writes the answers of the published taggers to a generated sound, for the engine's tests.
 
 `python -m earshot_training.tag_vectors FOLDER`. FOLDER holds reference.py (musicnn in numpy, filters and front end as
-published) and the weights. The sound needs no file: `made_up_sound` is written once more in
-engine/src/tags/tagger.test.ts. The Jamendo network has no reference of its own; `jamendo_tags` follows its authors'
-code, here with the step over bands that the engine takes.
+published) and the weights. engine/src/tags/tagger.test.ts generates the same sound as `made_up_sound`. There is no
+reference file for the Jamendo network; `jamendo_tags` follows its authors' code, but looks at every second band, as the
+engine does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the beat network should answer: a small bump around every beat, since annotations are never exact to a frame."""
+"""Targets of the beat network: a small bump around every beat, since annotations are not exact to a frame."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ Foscarin, Schlüter and Widmer, "Beat This! Accurate beat tracking without DBN p
 weights are theirs, MIT; the weights come as an ONNX file (README.md says where from) and are put back into their
 PyTorch model, which runs fifty times faster on a GPU than the file does on a CPU. Needs beat_this, onnx and librosa.
 
-Deviations from how they pick beats: fainter peaks are kept, since a target may say how sure it is where an answer may
-not; and of two equal neighbours both are, which a target's bump hides and the count of sure beats (recordings.py) does
-not.
+Deviations from how they pick beats: fainter peaks are kept, since a target may be a probability; and of two equal
+neighbouring peaks both are kept, which hardly changes the targets, but counts twice among the sure beats
+(recordings.py).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from torch import nn
 from .features import SAMPLE_RATE_HZ
 from .targets import BUMP
 
-# Theirs, down to PEAK_REACH_FRAMES.
+# The values down to PEAK_REACH_FRAMES are theirs.
 FFT_SAMPLES, HOP_SAMPLES, BANDS = 1024, 441, 128
 LOWEST_HZ, HIGHEST_HZ, GAIN = 30, 11000, 1000
 SIZES = {"transformer_dim": 128, "ff_mult": 4, "n_layers": 6, "head_dim": 32, "stem_dim": 32}
 NORM_EPSILON = 1e-5
 PEAK_REACH_FRAMES = 3
-"""To either side, which a beat must top."""
+"""To either side; a beat is the highest frame within."""
 FAINTEST_CHANCE = 0.12
-"""Peaks below are no beats; those above count for as much as the teacher is sure of them. Theirs: 0.5."""
+"""Peaks below are dropped; those above keep their probability. Theirs: 0.5."""
 
 
 class Teacher:
@@ -61,7 +61,7 @@ def pick_peaks(logits: torch.Tensor) -> torch.Tensor:
 
 
 def spread_peaks(chances: torch.Tensor) -> torch.Tensor:
-    """The bump of targets.py around every peak, as high as the teacher is sure."""
+    """The bump of targets.py around every peak, scaled by the peak's probability."""
     target = chances.clone()
     for distance, height in BUMP.items():
         if distance > 0:
@@ -71,7 +71,7 @@ def spread_peaks(chances: torch.Tensor) -> torch.Tensor:
 
 
 def load_network(onnx_path: Path) -> nn.Module:
-    """Linear layers lie in the graph's order and turned; batch norms after convolutions are folded into them."""
+    """Linear layers are stored in the order of the graph, transposed; batch norms are folded into convolutions."""
     import onnx
     from beat_this.model.beat_tracker import BeatThis
 

@@ -1,6 +1,4 @@
-"""Quick scores for watching a run, on clips kept apart. The figures that count come from the evaluator over decoded
-songs.
-"""
+"""Quick scores on held-out clips, for watching a run. Networks are judged by the product's evaluator on songs."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ VALIDATION_BANK_OFFSET = 500_000
 
 
 class Validation:
-    """Clips kept apart: the training styles with unused seeds, and styles and one-shots never trained on."""
+    """Held-out clips: the training styles with unused seeds, and styles and one-shots never trained on."""
 
     def __init__(self, training_bank: SoundBank, device: str, batches: int, pool: Pool, scale: float) -> None:
         other_bank = load_sound_bank(pool, scale=scale, seed_offset=VALIDATION_BANK_OFFSET)

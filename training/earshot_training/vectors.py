@@ -1,7 +1,7 @@
-"""Answers of the shipped models to a made-up input, for the engine's tests: `python -m earshot_training.vectors`.
+"""Writes the shipped models' answers to a generated input, for the engine: `python -m earshot_training.vectors`.
 
-The input needs no file: feature k (counted over frames, then bands) is ((k * 7919) mod 1000) / 400. The vectors carry
-the weights' SHA-256, so that a test can tell stale vectors from a wrong kernel.
+Feature k of the input (counted over frames, then bands) is ((k * 7919) mod 1000) / 400. The vectors carry the weights'
+SHA-256, so that a test can tell stale vectors from a wrong kernel.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
 SPEECH has one audio file for each speaker, words with short silences between them; MUSIC instrumental music; SUNG songs
 in the layout of github.com/UltraStar-Deluxe/songs, whose song.txt says when each note is sung. What ours were, and
 their licences: README.md. Needs PyTorch, one GPU, pyworld and soundfile. Words are sung (singing.py) or spoken, and
-mixed with music as spectra, in ever new pairs. Shares, ranges and rates are chosen; the seed was, on ten songs.
+mixed with music as spectra, in new random pairs for every batch. Shares, ranges and rates are chosen; the seed was
+chosen by its scores on ten songs.
 
-A note ends where its vowel ends: gaps below a quarter of a second between notes count as voice.
+A note ends with its vowel, before the consonants: gaps below a quarter of a second between notes count as voice.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ Clip = tuple[np.ndarray, np.ndarray, bool]
 CLIP_S, SUNG_CLIPS, SPOKEN_CLIPS = 12, 22, 7
 CLIP_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S)
 GAP_FRAMES = int(0.25 * MEL_FRAMES_PER_S)
-# Of the power of a voice's loud frames: below, it is silent.
+# A frame of a voice below this share of the power of its loud frames is silent.
 SILENCE_SHARE = 2e-3
-# Of a speaker: with fewer, nearly every clip would be the same.
+# Speakers with fewer words are left out: their clips would be nearly the same.
 WORDS_MIN = 5
 SPEEDS = (1.0, 1.12, 1.22)
 STEPS, BATCH_CLIPS = 3500, 96
-# Of every batch: excerpts of songs that were sung, and clips without any voice.
+# Shares of every batch: excerpts of real singing, and clips without any voice.
 SUNG_SHARE, MUSIC_SHARE = 0.08, 0.3
 
 
@@ -68,7 +69,7 @@ def close_gaps(voiced: np.ndarray) -> np.ndarray:
 
 
 def describe_clip(audio: np.ndarray) -> Song:
-    """Spectrum with a voice of unit RMS, and where the voice is."""
+    """Mel magnitudes scaled to unit RMS where the voice is, and where that is."""
     mel = magnitudes(mel_spectrogram(audio))[:CLIP_FRAMES]
     power = np.square(mel).sum(1)
     voiced = close_gaps(power > SILENCE_SHARE * np.percentile(power, 90))
@@ -88,7 +89,7 @@ def make_voices(job: tuple[Path, int]) -> list[Clip]:
 
 
 def read_notes(text: str) -> list[tuple[float, float]]:
-    """[start, end] in seconds of what is sung, of an UltraStar song.txt, which counts in quarters of a beat."""
+    """Start and end in seconds of every note of an UltraStar song.txt, which counts in quarters of a beat."""
     header = dict(re.findall(r"^#(\w+):(.*?)\s*$", text, re.M))
     quarter_s = 60 / 4 / float(header["BPM"].replace(",", "."))
     start_s = float(header.get("GAP", "0").replace(",", ".")) / 1000
@@ -129,7 +130,7 @@ class Mixer:
         return torch.tensor(self.rng.uniform(low, high, (count, 1, 1)), dtype=torch.float32, device=self.device)
 
     def _colour(self, x: torch.Tensor, strength: float) -> torch.Tensor:
-        """Another room and another desk: a tilt and gentle bumps over the bands."""
+        """A tilt and gentle bumps over the bands, as from another room or mixing desk."""
         count, bands = len(x), x.shape[2]
         tilt = 0.35 * torch.randn(count, 1, 1, device=x.device) * torch.linspace(-1, 1, bands, device=x.device)
         bumps = F.interpolate(0.3 * torch.randn(count, 1, 7, device=x.device), bands, mode="linear")
@@ -164,7 +165,7 @@ class Mixer:
         other = self._colour(self._reverberate(self.voices[second].float()), 1.2) * 10 ** self._draw(-0.6, 0, count)
         voice = torch.sqrt(voice**2 + torch.where(with_second, other, 0.0) ** 2)
         label = self.voiced[at] | (self.voiced[second] & with_second[:, :, 0])
-        # Two tracks at once, now and then, so that their number is not all the music there is.
+        # Sometimes two tracks at once, for more variety than the tracks have.
         together = torch.where(self._draw(0, 1, count) < 0.3, 10 ** self._draw(-0.7, 0, count), 0.0)
         music = torch.sqrt(self._accompany(count) ** 2 + (together * self._accompany(count)) ** 2)
         without = self._draw(0, 1, count) < MUSIC_SHARE
@@ -213,7 +214,7 @@ def train(mixer: Mixer, level: float, size: tuple[int, int, int], steps: int, se
 
 
 def export(network: BeatNetwork) -> Model:
-    """The voice alone: how it is used could be told on the mixtures, but not on songs."""
+    """The first output alone: the second (spoken or sung) was right on the mixtures, but not on songs."""
     model = export_beats(network, "2")
     tensors = {**model.tensors, **{name: model.tensors[name][:1] for name in ("output.weight", "output.bias")}}
     return Model("voice", "2", {**model.architecture, "outputs": ["voice"]}, tensors)
@@ -232,7 +233,7 @@ def load_all(
 
 
 def level_of(tracks: list[np.ndarray]) -> float:
-    """RMS of mel magnitudes of audio of unit RMS: what the engine's frames have."""
+    """RMS of the mel magnitudes of audio with unit RMS, which is the level of the engine's frames."""
     return float(np.sqrt(np.mean([np.square(track.astype(np.float32)).mean() for track in tracks])))
 
 

@@ -1,9 +1,9 @@
-"""Trains a voice network on to hear the same in low bit rates: `python -m earshot_training.voice_encodings --help`.
+"""Trains a voice network further, to answer the same at low bit rates: `python -m earshot_training.voice_encodings`.
 
-The music of the first training had been through an encoder and the voices had not, so that a coder's noise came to
-speak against a voice. Here the network is its own teacher: what it says of a mixture as it is, it is to say of the same
-mixture after an encoder. SPEECH and MUSIC as in voice.py, MUSIC in the best quality there is. Needs PyTorch (a CPU will
-do: minutes), pyworld, soundfile and ffmpeg. Shares, ranges and rates are chosen.
+The music of the first training had been through an encoder and the voices had not, so the network took coding noise for
+evidence against a voice. Here the network is its own teacher: its target for an encoded mixture is its answer to the
+same mixture before encoding. SPEECH and MUSIC are as in voice.py, MUSIC without lossy encoding where possible. Needs
+PyTorch (minutes on a CPU), pyworld, soundfile and ffmpeg. Shares, ranges and rates are chosen.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ENCODERS = (
     *(("opus", ["-c:a", "libopus", "-b:a", rate]) for rate in ("24k", "40k", "64k")),
     *(("m4a", ["-c:a", "aac", "-b:a", rate]) for rate in ("48k", "96k")),
 )
-# Beyond, the network is as sure as it gets, and how sure says nothing.
+# Larger logits are clipped: they differ, but the network is sure either way.
 LOGIT_MAX = 5.0
 STEPS, BATCH_CLIPS = 260, 8
 STEPS_PER_REPORT = 130
@@ -63,7 +63,7 @@ def read_stereo(path: Path, start_s: float) -> np.ndarray:
     try:
         return np.frombuffer(run_ffmpeg(*wanted, *pcm, audio=b""), np.float32).reshape(-1, 2)
     except subprocess.CalledProcessError:
-        # The track ends before.
+        # The track is shorter than `start_s`.
         return np.empty((0, 2), np.float32)
 
 
@@ -88,7 +88,7 @@ def mix(music: np.ndarray, voice: np.ndarray | None, rng) -> np.ndarray:
 
 
 def make_clips(speech: Path, music: Path, count: int, seed: int) -> list[tuple[np.ndarray, list[np.ndarray]]]:
-    """Spectra of mixtures as they are, each with those after a few encoders."""
+    """Spectra of mixtures, each with those of the same mixture after a few encoders."""
     rng = np.random.default_rng(seed)
     tracks = sorted(music.iterdir())
     with ThreadPoolExecutor(2) as pool:

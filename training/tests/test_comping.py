@@ -13,7 +13,7 @@ HELD = "X---------------"
 
 
 class Written:
-    """A piece of one chord a half bar that keeps the pitches it is told to play, by pulse."""
+    """Stands in for a piece with equally long chords in the bar, and records the pitches played, by pulse."""
 
     def __init__(self, progression: str) -> None:
         chords = realise(progression, tonic=0)

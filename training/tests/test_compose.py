@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -52,12 +54,17 @@ def test_drums_alone_have_no_key_and_no_chord(bank):
 
 
 def test_ballads_are_annotated_at_the_slow_level(bank):
-    """The tempo a listener taps, though the accompaniment runs in eighths and sixteenths."""
-    ballad = [style for style in TRAINING_STYLES if style.name == "ballad"]
-    for seed in range(20):
-        clip = compose_clip(bank, seed, ballad)
-        if len(clip.beats_s) > 4:
-            assert 40 < 60 / np.median(np.diff(clip.beats_s)) < 140
+    """At the tempo a listener taps, although the accompaniment plays eighths and sixteenths."""
+    ballad = next(style for style in TRAINING_STYLES if style.name == "ballad")
+    slow = [replace(ballad, tempo_bpm=(65.0, 65.0))]
+    tempi_bpm = [
+        60 / np.median(np.diff(clip.beats_s))
+        for clip in (compose_clip(bank, seed, slow) for seed in range(20))
+        if len(clip.beats_s) > 4
+    ]
+    # A few clips are up to 14 % outside the range of their style; none is near 130.
+    assert len(tempi_bpm) > 10
+    assert 55 < min(tempi_bpm) and max(tempi_bpm) < 76
 
 
 @pytest.mark.parametrize("name", ["talk", "applause", "drone"])

@@ -22,6 +22,7 @@ def test_chords_are_listed_by_stretches_of_one_label():
 
 def test_talk_has_neither_beats_nor_key_to_score():
     talk = [style for style in TRAINING_STYLES if style.name == "talk"]
-    truth = truth_of(compose_clip(load_sound_bank(scale=0.02), 5, talk))
-    assert set(truth) == {"style", "chords"}
+    truth = truth_of(compose_clip(load_sound_bank(scale=0.02), 5, talk), "talk-5")
+    assert set(truth) == {"id", "audio", "duration", "style", "chords"}
+    assert (truth["id"], truth["audio"], truth["duration"]) == ("talk-5", "talk-5.wav", 30.0)
     assert {chord["label"] for chord in truth["chords"]} == {"N"}

@@ -21,7 +21,7 @@ def music(clips: int) -> torch.Tensor:
     return torch.rand(clips, MEL_FRAMES, 81, generator=torch.Generator().manual_seed(1)) * 3
 
 
-def test_a_folded_network_answers_as_its_file_does():
+def test_a_folded_network_answers_like_the_reference_inference():
     model, mel = untrained(1), music(1)
     heard = FoldedBeatNetwork(model)(mel)[0].detach().numpy()
     # The order of float32 sums differs.
@@ -53,7 +53,7 @@ def test_a_student_learns_beats_that_its_teachers_do_not_hear():
 
     def told_apart(beats_share: float) -> float:
         distiller = Distiller(teacher, [(teacher, 1.0)], "cpu", 1, beats_share)
-        # After a dozen the order is luck: of five seeds it was the other way round with one.
+        # Chosen: after twelve steps one of five seeds still had the order reversed.
         for _ in range(30):
             distiller.step(mel, distiller.label(mel), beats, 0.0)
         heard = distiller.network(mel)
@@ -62,7 +62,7 @@ def test_a_student_learns_beats_that_its_teachers_do_not_hear():
     assert told_apart(1.0) > told_apart(0.0)
 
 
-def test_a_batch_holds_both_kinds_with_what_belongs_to_them():
+def test_a_batch_has_recorded_and_composed_clips_with_their_own_labels():
     distiller = Distiller(untrained(1), [(untrained(1), 1.0)], "cpu", 1, beats_share=1)
     recordings = {
         "mel": torch.full((2, MEL_FRAMES, 81), 2.0).half(),
@@ -80,7 +80,7 @@ def test_a_batch_holds_both_kinds_with_what_belongs_to_them():
 @pytest.mark.parametrize(("shift", "silent"), [(2, [0, 1]), (-2, [79, 80])])
 def test_bands_that_a_shift_leaves_empty_are_silent(shift, silent):
     class Dice:
-        """Shifts by so many bands, silences none of them, and drops out at the start of the second half."""
+        """Shifts by `shift` bands and silences none; the drop-out is in the second clip."""
 
         def randrange(self, low, high):
             return shift if low == -2 else low

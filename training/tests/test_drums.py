@@ -20,7 +20,7 @@ EVERY_STEP = "x" * 16
 
 @dataclass
 class WrittenScore:
-    """Keeps what is struck and when, in place of sounds."""
+    """Records what is struck and when."""
 
     hits: list[tuple[str, float]] = field(default_factory=list)
 
@@ -38,7 +38,7 @@ def piece_of(metre, seed=1, section_bars=2):
 
 
 def drummer_of(groove):
-    """Strikes a clap where the groove has a snare, which no fill does."""
+    """Plays the groove's snare as a clap, which no fill uses."""
     return Drummer(
         kit=SimpleNamespace(),
         grooves=(groove, groove),
@@ -95,7 +95,7 @@ def test_the_kick_of_an_odd_bar_accents_its_first_step_alone(metre):
         assert groove.snare[0] == "." and "x" in groove.snare
 
 
-def test_the_hands_leave_the_groove_where_a_fill_begins():
+def test_snare_and_cymbal_stop_where_a_fill_begins():
     piece = piece_of(simple_metre(4))
     write_groove(piece, drummer_of(Groove("." * 16, EVERY_STEP, EVERY_STEP)), bar=1, groove_steps=12)
     fill_s = piece.timeline.at(1, 3)

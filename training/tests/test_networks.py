@@ -17,7 +17,7 @@ from earshot_training.sounds.bank import load_sound_bank  # noqa: E402
 
 
 def shake(network: torch.nn.Module) -> torch.nn.Module:
-    """Moves batch norms off their neutral start, so that a forgotten fold would show."""
+    """Randomises batch norms, so that one that is not folded in changes the result."""
     source = torch.Generator().manual_seed(0)
     for module in network.modules():
         if isinstance(module, (torch.nn.BatchNorm1d, torch.nn.BatchNorm2d)):
@@ -52,7 +52,7 @@ def test_exported_chord_network_answers_as_the_trained_one(tmp_path):
 
 
 @torch.no_grad()
-def test_matrix_product_is_the_convolution_it_stands_for():
+def test_the_matrix_product_equals_the_convolution():
     torch.manual_seed(2)
     layer = PlaneConvolution(3, 4, 3, 5, places=10)
     x = torch.rand(2, 7, 10, 3)
@@ -61,7 +61,7 @@ def test_matrix_product_is_the_convolution_it_stands_for():
 
 
 @torch.no_grad()
-def test_transposing_by_an_octave_fold_rotates_the_chords():
+def test_a_circular_convolution_of_a_rotated_input_is_rotated():
     torch.manual_seed(3)
     circle = PlaneConvolution(2, 3, 1, 12, places=12, circular=True)
     x = torch.rand(1, 4, 12, 2)

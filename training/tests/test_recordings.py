@@ -11,7 +11,7 @@ from earshot_training.student import Student  # noqa: E402
 from earshot_training.teacher import pick_peaks, spread_peaks  # noqa: E402
 
 
-def test_peaks_are_the_tops_of_their_surroundings_and_as_high_as_the_teacher_is_sure():
+def test_a_peak_is_the_highest_around_it_and_keeps_the_teachers_probability():
     logits = torch.full((1, 20), -9.0)
     logits[0, [4, 5, 12]] = torch.tensor([1.0, 2.0, -3.0])
     peaks = pick_peaks(logits)
@@ -19,7 +19,7 @@ def test_peaks_are_the_tops_of_their_surroundings_and_as_high_as_the_teacher_is_
     assert peaks[0, 5] == pytest.approx(1 / (1 + np.exp(-2.0)))
 
 
-def test_a_target_is_the_bump_of_composed_music_scaled_by_the_chance():
+def test_a_target_is_the_bump_of_composed_music_scaled_by_the_probability():
     chances = torch.zeros(1, 9)
     chances[0, 4] = 0.8
     assert spread_peaks(chances)[0].tolist() == pytest.approx([0, 0, 0.12, 0.4, 0.8, 0.4, 0.12, 0, 0])
@@ -33,7 +33,7 @@ def test_a_recording_is_cut_at_its_own_speed_first():
     assert np.array_equal(clips[1], audio[15 * 22050 :][:CLIP_SAMPLES])
 
 
-def test_a_distorted_clip_is_as_loud_as_before_and_never_not_a_number():
+def test_a_distorted_clip_is_as_loud_as_before_and_finite():
     mel = torch.rand(6, 200, 81, generator=torch.Generator().manual_seed(2)) * 3
     distorted = Distortion("cpu", 3)(mel)
     assert distorted.shape == mel.shape and bool(torch.isfinite(distorted).all())
@@ -49,7 +49,7 @@ def test_a_student_learns_from_both_kinds():
     student = Student(recordings, "cpu", 1, compiled=False, sizes=(16, 48))
     mel, beats = student._draw(pool, torch.arange(20))
     assert mel.shape == (20, 1500, 81) and beats.shape == (20, 2, 1500)
-    # Clips of the empty pool are silent; the others are recordings.
+    # The pool's clips are silent; 13 of 20, a share of .65, are recordings.
     assert int((mel.amax((1, 2)) > 0.2).sum()) == 13
 
 

@@ -27,7 +27,7 @@ def test_a_note_takes_the_nearest_sample_and_plays_it_as_much_faster_as_it_is_hi
 @pytest.mark.parametrize(
     ("start_s", "duration_s", "velocity"),
     [(31.0, 1.0, 1.0), (-3.0, 9.0, 1.0), (-1.0, 0.5, 1.0), (1.0, 1.0, QUIETEST_GAIN)],
-    ids=["begins after the clip", "begins too early", "ends before the clip", "nobody hears it"],
+    ids=["begins after the clip", "begins too early", "ends before the clip", "too quiet"],
 )
 def test_what_is_not_heard_in_the_clip_is_not_written(start_s, duration_s, velocity):
     written = score()
@@ -42,7 +42,7 @@ def events_of(rows: list[tuple[int, float]]) -> np.ndarray:
     return events
 
 
-def test_drums_are_told_from_what_has_a_pitch():
+def test_without_drums_the_pitched_events_are_left():
     events = events_of([(DRUMS, 1.0), (BASS, 2.0), (DRUMS, 3.0), (LEAD, 4.0)])
     assert field_of(without_drums(events), "start_s").tolist() == [2.0, 4.0]
 

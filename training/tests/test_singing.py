@@ -1,4 +1,4 @@
-"""What is sung of recorded words, as far as it needs no vocoder."""
+"""The parts of singing.py that need no vocoder."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from earshot_training.features import SAMPLE_RATE_HZ
 from earshot_training.singing import _melody, _stretch, speak, split_words
 
 
-def test_words_are_parted_at_silence():
+def test_words_are_separated_at_silence():
     word = np.sin(np.arange(int(0.5 * SAMPLE_RATE_HZ)) * 0.05).astype(np.float32)
     pause = np.zeros(int(0.3 * SAMPLE_RATE_HZ), np.float32)
     words = split_words(np.concatenate([word, pause, word, pause]))

@@ -15,7 +15,7 @@ from earshot_training.voice_encodings import STEREO_HZ, mix  # noqa: E402
 SONG = "#TITLE:Made up\n#BPM:300,0\n#GAP:1500\n: 0 4 60 La\n* 8 2 62 la\n- 12\nF 20 1 0 huh\nE\n"
 
 
-def test_notes_of_a_song_are_counted_in_quarters_of_a_beat_from_the_gap_on():
+def test_notes_of_a_song_are_counted_in_quarters_of_a_beat_after_the_gap():
     # A quarter of a beat at 300 a minute is 50 ms.
     assert read_notes(SONG) == pytest.approx([(1.5, 1.7), (1.9, 2.0), (2.5, 2.55)])
 
@@ -36,21 +36,21 @@ def test_a_voice_is_where_it_is_loud_and_at_unit_level_there():
     assert np.sqrt(np.square(mel[voiced].astype(float)).mean()) == pytest.approx(1, rel=0.01)
 
 
-def test_a_batch_says_where_somebody_sings():
+def test_a_batch_is_labelled_where_somebody_sings():
     voiced = np.zeros(CLIP_FRAMES, bool)
     voiced[100:200] = True
     voice = (np.where(voiced[:, None], 1.0, 0.0) * np.ones(MEL_BANDS)).astype(np.float16)
     music = np.full((CLIP_FRAMES + 10, MEL_BANDS), 0.5, np.float16)
     x, sung, spoken = Mixer([(voice, voiced, True)], [music], [], "cpu", 1).batch()
     assert x.shape == (96, CLIP_FRAMES, MEL_BANDS) and torch.isfinite(x).all()
-    # One voice, so a clip has it where it is voiced or nowhere; some have none.
+    # There is one voice: a clip has it in its voiced frames, or has none.
     with_voice = sung.any(1)
     assert 0 < with_voice.sum() < 96
     assert (sung[with_voice] == torch.from_numpy(voiced).float()).all()
     assert not spoken.any()
 
 
-def test_the_second_output_stays_behind():
+def test_the_second_output_is_not_exported():
     model: Model = export(BeatNetwork(4, 6, blocks=3))
     assert model.architecture["outputs"] == ["voice"]
     beats = export_beats(BeatNetwork(4, 6, blocks=3), "1")

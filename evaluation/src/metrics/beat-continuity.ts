@@ -6,7 +6,7 @@
  * Input: seconds, ascending. Fewer than two beats on either side score 0.
  */
 
-/** Of the period of the annotated beats. */
+/** Shares of the annotated period, from the papers. */
 const PHASE_TOLERANCE_RATIO = 0.175;
 const PERIOD_TOLERANCE_RATIO = 0.175;
 
@@ -68,7 +68,7 @@ function continuityOf(
   return { longest: longest / count, total: total / count };
 }
 
-/** The interval before an event, or after it where there is none before to compare. */
+/** The interval before an event, or with `lookAhead` the one after it, unless the event is the last. */
 function periodAt(times: readonly number[], index: number, lookAhead: boolean): number {
   if (lookAhead && index + 1 < times.length) return times[index + 1]! - times[index]!;
   return times[index]! - times[index - 1]!;

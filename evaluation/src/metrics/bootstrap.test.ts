@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bootstrapMean } from './bootstrap.ts';
 
 describe('bootstrapMean', () => {
-  it('is narrow about equal values, and about as wide as the error of the mean for others', () => {
+  it('has no width for equal values, and that of a normal interval for a hundred coins', () => {
     expect(bootstrapMean([0.5, 0.5, 0.5])).toEqual({ mean: 0.5, low: 0.5, high: 0.5, count: 3 });
     const coins = Array.from({ length: 100 }, (_, index) => index % 2);
     const { low, high } = bootstrapMean(coins)!;
@@ -10,7 +10,7 @@ describe('bootstrapMean', () => {
     expect(Math.abs(high - low - 0.196)).toBeLessThan(0.03);
   });
 
-  it('gives the same interval every time, and none of nothing', () => {
+  it('gives the same interval every time, and null without values', () => {
     expect(bootstrapMean([0, 1, 1])).toEqual(bootstrapMean([0, 1, 1]));
     expect(bootstrapMean([])).toBeNull();
   });

@@ -1,18 +1,20 @@
 /**
- * How far might a mean over songs be off, had other songs of the same kind been taken?
+ * How far might a mean over songs be off, if other songs of the same kind had been taken?
  *
  * Percentile bootstrap over songs: Efron and Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall 1993, chapter 13. The draws come from a
- * generator of fixed seed, so that a page that is written anew changes only where a score did.
+ * generator with a fixed seed, so that a page written again changes only where a score did.
  */
 
+/** Efron and Tibshirani's recommendation for intervals. */
 const DRAW_COUNT = 1000;
+/** Chosen. */
 const SEED = 20_261_116;
-/** On either side of an interval of 95 %. */
+/** On either side of a 95 % interval. */
 const OUTSIDE_SHARE = 0.025;
 
 export type Interval = { mean: number; low: number; high: number; count: number };
 
-/** The mean with its 95 % interval; null of nothing. */
+/** The mean with its 95 % interval; null without values. */
 export function bootstrapMean(values: readonly number[]): Interval | null {
   if (values.length === 0) return null;
   const draw = createGenerator(SEED);

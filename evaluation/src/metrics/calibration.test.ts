@@ -5,7 +5,7 @@ describe('calibration', () => {
   const claimed = (confidence: number, right: number, count: number) =>
     Array.from({ length: count }, (_, index) => ({ confidence, right: index < right }));
 
-  it('is the gap between what was claimed and what was right', () => {
+  it('measures the gap between confidence and accuracy, weighted by the answers', () => {
     expect(expectedCalibrationError(claimed(0.8, 8, 10))).toBeCloseTo(0, 12);
     expect(expectedCalibrationError(claimed(0.95, 5, 10))).toBeCloseTo(0.45, 12);
     expect(expectedCalibrationError([...claimed(0.25, 5, 10), ...claimed(0.95, 9, 10)])).toBeCloseTo(
@@ -14,7 +14,7 @@ describe('calibration', () => {
     );
   });
 
-  it('joins a bin of less than five answers to the next one up, where opposite errors cancel', () => {
+  it('joins a bin of fewer than five answers to the next one up', () => {
     const answers = [...claimed(0.05, 0, 3), ...claimed(0.15, 2, 3)];
     const [bin, ...others] = reliabilityCurve(answers);
     expect(others).toEqual([]);
@@ -24,7 +24,7 @@ describe('calibration', () => {
     expect(expectedCalibrationError(answers)).toBeCloseTo(1 / 3 - 0.1, 12);
   });
 
-  it('joins what is left at the top to the bin below', () => {
+  it('joins a small last bin to the one below', () => {
     expect(
       reliabilityCurve([...claimed(0.5, 3, 6), ...claimed(0.95, 1, 1)]).map(({ count }) => count),
     ).toEqual([7]);

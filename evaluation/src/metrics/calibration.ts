@@ -9,6 +9,7 @@
 export type Answer = { confidence: number; right: boolean };
 export type ReliabilityBin = { count: number; meanConfidence: number; accuracy: number };
 
+/** Chosen: usual for this measure. */
 const BIN_COUNT = 10;
 const BIN_ANSWERS_MIN = 5;
 

@@ -7,7 +7,7 @@
 import { parsePitchClass } from './pitch-class.ts';
 import { fillTo, type Span, withoutOverlaps } from './spans.ts';
 
-/** Intervals below the seventh, in semitones, of Harte's shorthands. */
+/** The triad of each of Harte's shorthands (Harte et al., ISMIR 2005): semitones above the root, without sevenths and tensions. */
 const TRIAD_INTERVALS: Record<string, readonly number[]> = {
   '': [0, 4, 7],
   maj: [0, 4, 7],

@@ -6,14 +6,14 @@
  * Input: seconds, ascending.
  */
 
-/** MIREX's tolerance for beats. */
+/** MIREX's tolerance for beats, to either side. */
 export const BEAT_TOLERANCE_SECONDS = 0.07;
 
 export function harmonicMean(precision: number, recall: number): number {
   return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0;
 }
 
-/** Size of the largest one-to-one matching. Walking both sorted lists and taking each pair at once is optimal. */
+/** Size of the largest one-to-one matching: on sorted lists, taking each pair as soon as it matches is optimal. */
 export function countMatches(
   reference: readonly number[],
   estimate: readonly number[],
@@ -45,7 +45,7 @@ export function eventF(
   return harmonicMean(matches / estimate.length, matches / reference.length);
 }
 
-/** From one event to the next; of two events or more. */
+/** Needs two events or more. */
 export function medianIntervalSeconds(timesSeconds: readonly number[]): number {
   const intervals = timesSeconds.slice(1).map((seconds, index) => seconds - timesSeconds[index]!);
   intervals.sort((a, b) => a - b);

@@ -8,6 +8,8 @@ describe('key', () => {
     ['C', 'F', 0],
     ['C', 'A minor', 0.3],
     ['A:min', 'C', 0.3],
+    ['A:min', 'E:min', 0.5],
+    ['A:min', 'F#', 0],
     ['C', 'Cm', 0.2],
     ['Bb', 'A# major', 1],
     ['C', 'D', 0],
@@ -15,7 +17,7 @@ describe('key', () => {
     expect(keyScore(parseKey(truth)!, parseKey(guess))).toBe(score);
   });
 
-  it('gives nothing for no answer', () => {
+  it('gives 0 for no answer', () => {
     expect(keyScore(parseKey('C')!, null)).toBe(0);
   });
 

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { rateNeighbours } from './neighbours.ts';
 
 describe('neighbours', () => {
-  it('counts those whose nearest other one has the same label, be it opposite to them', () => {
+  it('gives the share whose nearest other vector has the same label', () => {
     const items = [
       { label: 'a', vector: [1, 0] },
       { label: 'a', vector: [0.8, 0.6] },
       { label: 'b', vector: [0.6, 0.8] },
     ];
     expect(rateNeighbours(items)).toEqual({ count: 3, alike: 1 / 3 });
+    // The only other one is the nearest, even when it points the opposite way.
     const opposite = [items[0]!, { label: 'a', vector: [-1, 0] }];
     expect(rateNeighbours(opposite)).toEqual({ count: 2, alike: 1 });
     expect(rateNeighbours(items.slice(1, 2))).toBeNull();

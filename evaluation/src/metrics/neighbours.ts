@@ -1,4 +1,4 @@
-/** How many vectors there are, and for which share the nearest other one, by the dot product, has the same label. Null for fewer than two. */
+/** How many vectors there are, and for which share of them the nearest other one, by dot product, has the same label. Null for fewer than two. */
 export function rateNeighbours(
   items: readonly { label: string; vector: readonly number[] }[],
 ): { count: number; alike: number } | null {

@@ -5,19 +5,19 @@ const form = (text: string) =>
   text.split(' ').map((word, index) => ({ start: 10 * index, end: 10 * index + 10, label: word }));
 
 describe('roles of sections', () => {
-  it('are right where the words mean the same, by time', () => {
+  it('are scored by time: right where both words have the same role', () => {
     expect(rateRoles(form('intro A B transition1'), form('intro verse chorus break'))).toBe(1);
     expect(rateRoles(form('intro A B inst-b'), form('verse verse chorus bridge'))).toBe(0.5);
     expect(rateRoles(form('intro A'), [{ start: 0, end: 20, label: 'verse' }])).toBe(0.5);
   });
 
-  it('are not held against words that mean nothing, or answers that are not there', () => {
+  it('leave out annotated words without a role, and have no score without an answer', () => {
     expect(rateRoles(form('other1 A'), form('intro verse'))).toBe(1);
     expect(rateRoles(form('other1'), form('intro'))).toBeNull();
     expect(rateRoles(form('A'), [])).toBeNull();
   });
 
-  it('agree with who sings: verses have a voice, instrumentals none', () => {
+  it('agree with the voice where verses have one and instrumentals have none', () => {
     const sung: [number, number][] = [[11, 19]];
     expect(rateVoicedRoles(sung, form('intro verse instrumental'))).toBe(1);
     expect(rateVoicedRoles(sung, form('intro instrumental verse'))).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * Are sections called by the right words? Annotations seldom tell verse from chorus in words, so what can be held against them are three roles: the
- * intro, what is sung (verse, pre-chorus, chorus, bridge) and what is played in between or after (instrumental, break, outro).
+ * Do sections have the right function? Annotations seldom tell verse from chorus, so only three roles can be compared: the intro,
+ * what is sung (verse, pre-chorus, chorus, bridge), and what is played between or after (instrumental, break, outro).
  */
 
 import type { Span } from './spans.ts';
@@ -18,14 +18,14 @@ const ROLES: Record<string, Role> = {
   outro: 'played',
 };
 
-/** Of the corpora's words: letters are phrases of the tune; the others say what they are. Null for a word that does not. */
+/** The role of a corpus's label: letters are phrases of the tune, some words name a function; null for any other word. */
 function roleOfTruth(label: string): Role | null {
   if (/^[A-Z]$/.test(label)) return 'sung';
   if (label === 'intro') return 'intro';
   return /^(inst|transition|outro)/.test(label) ? 'played' : null;
 }
 
-/** Share of the time that has a role in the annotation and the same role in the answer; null when either says nothing. */
+/** Of the time that has a role in the annotation, the share with the same role in the answer; null when either has none. */
 export function rateRoles(truth: readonly Span[], guess: readonly Span[]): number | null {
   let knownSeconds = 0;
   let rightSeconds = 0;
@@ -40,12 +40,12 @@ export function rateRoles(truth: readonly Span[], guess: readonly Span[]): numbe
   return knownSeconds === 0 || guess.length === 0 ? null : rightSeconds / knownSeconds;
 }
 
-/** Somebody sings in it: in more than this share of the section. Our choice. */
+/** Chosen: a section is sung when somebody sings for more than this share of it. */
 const SUNG_SHARE_MIN = 0.25;
 
 /**
- * Of the time in sections that are called sung, or played in between: the share in sections where somebody does sing, or does not. Intro and outro
- * may be either.
+ * Of the time in sections that are called sung or played, the share in which the name agrees with whether somebody sings. An intro or
+ * outro may be either, and is left out.
  */
 export function rateVoicedRoles(
   sung: readonly (readonly [startSeconds: number, endSeconds: number])[],

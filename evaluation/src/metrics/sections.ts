@@ -1,12 +1,13 @@
 /**
  * Is the form right? Boundary F at 0.5 s and 3 s without the first and last boundary (Turnbull et al., ISMIR 2007) and
- * agreement of the labelling by pairs of frames (Levy & Sandler, IEEE TASLP 16(2), 2008). Where either has no boundary between
- * sections F is 0, even if neither has one: so mir_eval.segment.detection counts, with which the figures are to be compared.
+ * agreement of the labelling by pairs of frames (Levy & Sandler, IEEE TASLP 16(2), 2008). The boundary F is 0 where either side has no
+ * boundary between sections, even if neither has one: as in mir_eval.segment.detection, with whose figures these are compared.
  */
 
 import { eventF, harmonicMean } from './events.ts';
 import { fillTo, type Span, withoutOverlaps } from './spans.ts';
 
+/** As in mir_eval. */
 const FRAME_SECONDS = 0.1;
 const STRICT_SECONDS = 0.5;
 const LENIENT_SECONDS = 3;

@@ -1,12 +1,12 @@
-/** Labelled stretches of time, in seconds, named as the truth files of the corpus name them. */
+/** A labelled stretch of time, in seconds. The field names are those of the corpus's truth files. */
 export type Span = { start: number; end: number; label: string };
 
-/** Shorter leftovers of overlapping annotations are rounding, not content. */
+/** Chosen: what an overlap leaves of a span is dropped as rounding when it is shorter. */
 const SHORTEST_SECONDS = 1e-4;
-/** What is nearer is the same time, written in other digits. */
+/** Chosen: times that differ by less are equal but for float rounding. */
 const SAME_SECONDS = 1e-9;
 
-/** Sorted, without overlaps: a span begins where the one before it ends. */
+/** Sorted; where two overlap, the later one begins where the earlier one ends. */
 export function withoutOverlaps(spans: readonly Span[]): Span[] {
   const clean: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start)) {
@@ -16,7 +16,7 @@ export function withoutOverlaps(spans: readonly Span[]): Span[] {
   return clean;
 }
 
-/** Cut to [start, end], with `filler` where the annotation does not reach. */
+/** Cut to [start, end], with gaps filled by spans labelled `filler`. */
 export function fillTo(spans: readonly Span[], start: number, end: number, filler: string): Span[] {
   const inside = spans
     .map((span) => ({ ...span, start: Math.max(start, span.start), end: Math.min(end, span.end) }))

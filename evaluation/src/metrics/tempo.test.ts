@@ -2,12 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { tempoAccuracy1, tempoAccuracy2 } from './tempo.ts';
 
 describe('tempo', () => {
-  it('holds at exactly 4 % and not beyond', () => {
-    expect(tempoAccuracy1(100, 104)).toBe(true);
-    expect(tempoAccuracy1(100, 104.1)).toBe(false);
-    expect(tempoAccuracy1(100, 200)).toBe(false);
-    expect(tempoAccuracy2(100, 200)).toBe(true);
-    expect(tempoAccuracy2(90, 30)).toBe(true);
-    expect(tempoAccuracy2(100, 150)).toBe(false);
+  it.each([
+    [96, true],
+    [95.9, false],
+    [104, true],
+    [104.1, false],
+    [200, false],
+  ])('of 100 BPM answered as %d is right within 4 %%: %s', (estimateBpm, isRight) => {
+    expect(tempoAccuracy1(100, estimateBpm)).toBe(isRight);
+  });
+
+  it.each([
+    [90, true],
+    [180, true],
+    [270, true],
+    [45, true],
+    [30, true],
+    [31, true],
+    [32, false],
+    [135, false],
+    [360, false],
+  ])('of 90 BPM answered as %d is right but for a factor of 2 or 3: %s', (estimateBpm, isRight) => {
+    expect(tempoAccuracy2(90, estimateBpm)).toBe(isRight);
   });
 });

@@ -3,6 +3,7 @@
  * Comparison of Audio Tempo Induction Algorithms", IEEE TASLP 14(5), 2006.
  */
 
+/** Both from the paper. */
 const TOLERANCE_RATIO = 0.04;
 const FORGIVEN_FACTORS = [1, 2, 3, 1 / 2, 1 / 3];
 

@@ -10,7 +10,7 @@ describe('voice', () => {
     expect(toTenths(spans, 5)).toEqual([true, true, true, false, false]);
   });
 
-  it('is told by the share of pairs in the right order, a tie being half of one', () => {
+  it('is scored by the share of pairs in the right order, a tie counting half', () => {
     const truth = [true, true, false, false];
     expect(areaUnderCurve([0.9, 0.8, 0.2, 0.1], truth)).toBe(1);
     // Of four pairs two are right, one is a tie, one is wrong.

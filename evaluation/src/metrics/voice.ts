@@ -6,7 +6,7 @@
 
 export const TENTH_SECONDS = 0.1;
 
-/** Of each of `count` tenths, whether its middle lies in one of the spans. */
+/** For each of `count` tenths of a second, whether its middle lies in one of the spans. */
 export function toTenths(
   spans: readonly (readonly [startSeconds: number, endSeconds: number])[],
   count: number,
@@ -17,7 +17,10 @@ export function toTenths(
   });
 }
 
-/** The chance that a random tenth with a voice has the higher value; ties count half. Null when all tenths are alike. */
+/**
+ * The probability that a tenth with a voice has a higher value than one without; ties count half. Null when there are only tenths of
+ * one kind.
+ */
 export function areaUnderCurve(values: readonly number[], truth: readonly boolean[]): number | null {
   const order = values.map((_, k) => k).sort((a, b) => values[a]! - values[b]!);
   let rankSum = 0;

@@ -67,7 +67,7 @@ export type AuditRow = {
   metadata: Record<string, unknown>;
 };
 
-/** Everything the checker looks at, taken when all has come to rest. */
+/** Everything the checker looks at, gathered when the world has come to rest. */
 export type Evidence = {
   history: Entry[];
   tenants: Tenant[];
@@ -80,12 +80,12 @@ export type Evidence = {
   jobs: { kind: string; state: string; payload: unknown; last_error: string | null }[];
   unsentMailCount: number;
   meterReports: { analysis_id: string; reported_at: Date | null }[];
-  /** Active ones. */
+  /** Active memberships. */
   members: MemberRow[];
   invitations: InvitationRow[];
   paymentEvents: PaymentEventRow[];
   billing: BillingRow[];
-  /** What was noted of payments, invitations and ownership, in order. */
+  /** The audit entries about payments, invitations and ownership, in order. */
   audit: AuditRow[];
   /** Connections to addresses that no customer's URL may reach. */
   canaryConnections: string[];
@@ -93,12 +93,12 @@ export type Evidence = {
   meterEvents: MeterEvent[];
   mails: Mail[];
   objectFiles: Map<string, Buffer>;
-  /** Temporary folders of decoders that hold more than a socket: the next start of a process does not remove those. */
+  /** Temporary folders of decoders that hold more than a socket: the next start of a process does not remove them. */
   decoderFolders: string[];
   decoderPids: number[];
-  /** Engines and PDF writers whose process is gone. */
+  /** Engines and PDF writers whose parent process is gone. */
   orphanPids: number[];
-  /** Where a planted secret was found. */
+  /** The places where a planted secret was found. */
   secretsFound: string[];
   logs: string;
 };
@@ -150,7 +150,7 @@ async function gatherAccounts(
     invitations: await rows(
       'select workspace_id, email, accepted_at is not null as accepted from invitations',
     ),
-    // As `versionOf` of server/src/billing/subscription-state.ts counts an update, whose rank is 3.
+    // The version is that of `versionOf` in server/src/billing/subscription-state.ts, where an update has rank 3.
     paymentEvents: await rows(
       `select id, outcome, billing_accounts.workspace_id, (payload->>'created')::float8 * 10 + 3 as version
        from payment_events join billing_accounts using (customer_id) where event_type = 'customer.subscription.updated'`,
@@ -187,7 +187,7 @@ async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   return files;
 }
 
-/** A process killed while its decoder starts leaves a folder with no more than a socket, which the next start removes; a full one is a leak. */
+/** A folder with a socket alone is left by a process killed while its decoder starts, and removed by the next start. Any other is a leak. */
 function findFullFolders(temporary: string): string[] {
   return readdirSync(temporary).filter((name) =>
     readdirSync(join(temporary, name), { withFileTypes: true }).some(
@@ -196,10 +196,14 @@ function findFullFolders(temporary: string): string[] {
   );
 }
 
-/** In every text of every table, every log line, delivery and mail. */
+/** Searches every text of every table, every log line, delivery and mail. */
 async function findSecrets(world: World, logs: string): Promise<string[]> {
   const found: string[] = [];
-  const patterns = world.secrets.map((secret) => `%${secret.replace(/[\\%_]/g, '\\$&')}%`);
+  const secrets = [
+    ...world.secrets,
+    ...world.tenants.flatMap(({ furtherEndpoints }) => furtherEndpoints.map(({ secret }) => secret)),
+  ];
+  const patterns = secrets.map((secret) => `%${secret.replace(/[\\%_]/g, '\\$&')}%`);
   const { rows: tables } = await world.postgres.pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
@@ -208,7 +212,7 @@ async function findSecrets(world: World, logs: string): Promise<string[]> {
     const rowCount = await world.postgres.count(`${name} t where t::text like any ($1)`, patterns);
     if (rowCount > 0) found.push(`table ${name}: ${rowCount} rows`);
   }
-  for (const secret of world.secrets) {
+  for (const secret of secrets) {
     const name = `${secret.slice(0, 10)}…`;
     if (logs.includes(secret)) found.push(`logs: ${name}`);
     if (world.webhooks.calls.some(({ body }) => body.includes(secret))) found.push(`deliveries: ${name}`);

@@ -1,12 +1,12 @@
 import type { Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 
-/** Written by the attempt that holds the lease, and by nobody else. */
+/** Only the attempt that holds the lease writes these. */
 const ONCE_PER_ATTEMPT = ['audio.decoded', 'source.downloaded'];
 
 /**
- * I6: an attempt that was replaced writes nothing. In the log of a job its traces would be progress that goes back, a
- * step done twice within one attempt, or a word after the end.
+ * I6: an attempt that was replaced writes nothing. What it wrote would show in the log of the job: progress that goes back, a step done
+ * twice within one attempt, or an event after the end.
  */
 export function checkFencing({ events }: Evidence): string[] {
   const problems: string[] = [];

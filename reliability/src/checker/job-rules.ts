@@ -26,19 +26,19 @@ export function checkJobs(evidence: Evidence): string[] {
       continue;
     }
     if (row.deleted_at !== null) continue;
-    const told = (ends.get(row.id) ?? []).map(({ event_type }) => event_type);
-    if (told.length !== 1 || told[0] !== `job.${row.status}`)
-      problems.push(`${row.id} is ${row.status} but its log says ${told.join(', ') || 'nothing'}`);
+    const logged = (ends.get(row.id) ?? []).map(({ event_type }) => event_type);
+    if (logged.length !== 1 || logged[0] !== `job.${row.status}`)
+      problems.push(`${row.id} is ${row.status} but its log says ${logged.join(', ') || 'nothing'}`);
     if (row.has_result !== (row.status === 'completed'))
       problems.push(`${row.id} is ${row.status} and ${row.has_result ? 'has' : 'lacks'} a result`);
     if (row.stage !== null) problems.push(`${row.id} is ${row.status} and still at the stage ${row.stage}`);
   }
   for (const job of evidence.jobs) problems.push(`A job is left over: ${JSON.stringify(job)}`);
-  if (evidence.unsentMailCount > 0) problems.push(`${evidence.unsentMailCount} mails were never sent`);
+  if (evidence.unsentMailCount > 0) problems.push(`mails that were never sent: ${evidence.unsentMailCount}`);
   return [...problems, ...checkSightings(evidence, rows)];
 }
 
-/** What was seen by readers: an end that was shown stays, a cancel that was confirmed holds, what is deleted is gone. */
+/** What readers were shown: an end that was shown stays, a confirmed cancel holds, and what was deleted is gone. */
 function checkSightings(evidence: Evidence, rows: Map<string, AnalysisRow>): string[] {
   const problems: string[] = [];
   const shown = new Map<string, string>();
@@ -68,7 +68,7 @@ function checkSightings(evidence: Evidence, rows: Map<string, AnalysisRow>): str
   return problems;
 }
 
-/** I2: a submission makes all of its jobs once or none; yes means all, no means none, unknown means either. */
+/** I2: a submission makes each of its jobs once, or none. Answered yes means all of them, no means none, no answer means either. */
 export function checkSubmissions(evidence: Evidence): string[] {
   const problems: string[] = [];
   const made = new Map<string, Set<string>>();
@@ -76,7 +76,7 @@ export function checkSubmissions(evidence: Evidence): string[] {
     const operation = /-op(\d+)-\d+\.wav$/.exec(row.file_name ?? '')?.[1];
     if (operation) made.set(operation, (made.get(operation) ?? new Set()).add(row.id));
   }
-  for (const last of lastWords(evidence.history.filter(({ kind }) => isSubmission(kind)))) {
+  for (const last of finalEntries(evidence.history.filter(({ kind }) => isSubmission(kind)))) {
     const ids = new Set([...(made.get(String(last.op)) ?? []), ...(last.jobIds ?? [])]);
     const asked = last.jobsAsked ?? 1;
     const allowed = last.phase === 'ok' ? [asked] : last.phase === 'failed' ? [0] : [0, asked];
@@ -88,6 +88,7 @@ export function checkSubmissions(evidence: Evidence): string[] {
   return problems;
 }
 
-function lastWords(entries: readonly Entry[]): Entry[] {
+/** The last entry of each operation. */
+function finalEntries(entries: readonly Entry[]): Entry[] {
   return [...new Map(entries.map((entry) => [entry.op, entry])).values()];
 }

@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 import { TERMINAL } from './job-rules.ts';
 
-/** I3: the books add up, one charge per job, one return for each that gave nothing, one meter count for each that did. */
+/** I3: the books add up; a job is charged once, refunded once unless it completed, and metered once if it did. */
 export function checkLedger(evidence: Evidence): string[] {
   const problems: string[] = [];
   for (const { workspace_id, period, granted, overage, used } of evidence.balances) {
@@ -29,26 +29,28 @@ export function checkLedger(evidence: Evidence): string[] {
   return [...problems, ...checkMeter(evidence)];
 }
 
-/** The provider counts an identifier once, so the same one told twice is no second charge; another or none is. */
+/** The provider counts an identifier once, so reporting it twice is no fault. Not reporting it is one, and so is an unknown identifier. */
 function checkMeter(evidence: Evidence): string[] {
   const metered = new Set(
     evidence.tenants.filter((tenant) => tenant.metered).map((tenant) => tenant.workspaceId),
   );
   const told = new Set(evidence.meterEvents.map(({ identifier }) => identifier));
-  const owed = evidence.analyses.filter((row) => row.status === 'completed' && metered.has(row.workspace_id));
-  const owedIds = new Set(owed.map(({ id }) => id));
+  const billable = evidence.analyses.filter(
+    (row) => row.status === 'completed' && metered.has(row.workspace_id),
+  );
+  const billableIds = new Set(billable.map(({ id }) => id));
   return [
-    ...owed.filter(({ id }) => !told.has(id)).map(({ id }) => `${id} was never told to the meter`),
+    ...billable.filter(({ id }) => !told.has(id)).map(({ id }) => `${id} was never told to the meter`),
     ...[...told]
-      .filter((id) => !owedIds.has(id))
-      .map((id) => `the meter was told of ${id}, which is owed nothing`),
+      .filter((id) => !billableIds.has(id))
+      .map((id) => `the meter was told of ${id}, which is not to be billed`),
     ...evidence.meterReports
       .filter(({ reported_at }) => reported_at === null)
       .map(({ analysis_id }) => `the report of ${analysis_id} is still open`),
   ];
 }
 
-/** Part of I3: a payment event that was taken has its effect once, however often it came and whoever died over it. */
+/** Part of I3: an accepted payment event has its effect once, however often it came and whichever process died over it. */
 export function checkPayments(evidence: Evidence): string[] {
   const problems: string[] = [];
   const rows = new Map(evidence.paymentEvents.map((row) => [row.id, row]));
@@ -67,15 +69,19 @@ export function checkPayments(evidence: Evidence): string[] {
     evidence.paymentEvents.filter(({ outcome }) => outcome === 'applied'),
     ({ workspace_id }) => workspace_id,
   );
-  for (const { workspace_id, subscription_version } of evidence.billing) {
-    const events = applied.get(workspace_id) ?? [];
-    const effects = updates.get(workspace_id)?.length ?? 0;
-    if (effects !== events.length)
-      problems.push(`${workspace_id}: ${events.length} payment events had ${effects} effects`);
+  const versions = new Map(
+    evidence.billing.map(({ workspace_id, subscription_version }) => [workspace_id, subscription_version]),
+  );
+  for (const workspaceId of new Set([...updates.keys(), ...applied.keys()])) {
+    const events = applied.get(workspaceId) ?? [];
+    const effectCount = updates.get(workspaceId)?.length ?? 0;
+    if (effectCount !== events.length)
+      problems.push(`${workspaceId}: ${events.length} payment events had ${effectCount} effects`);
     const newest = Math.max(...events.map(({ version }) => version));
-    if (events.length > 0 && subscription_version !== newest)
+    const version = versions.get(workspaceId);
+    if (events.length > 0 && version !== newest)
       problems.push(
-        `${workspace_id}: the newest payment event is ${newest}, the account at ${subscription_version}`,
+        `${workspaceId}: the newest payment event is ${newest}, the account at ${version ?? 'none'}`,
       );
   }
   return problems;

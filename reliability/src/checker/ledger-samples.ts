@@ -3,10 +3,10 @@ import type { World } from '../world.ts';
 
 export type LedgerSampler = { problems(): string[]; sampleCount(): number; stop(): Promise<void> };
 
-/** Chosen: a wrong balance that is put right sooner is not seen. */
+/** Chosen. A balance that is wrong for less than this may be missed. */
 const SAMPLE_INTERVAL_MS = 400;
 
-/** In one snapshot: balances that their entries do not add up to. */
+/** The balances that differ from the sum of their entries, in one snapshot. */
 const UNBALANCED = `
   select b.workspace_id, b.period, b.granted + b.overage - b.used as balance, coalesce(sum(l.amount), 0)::int as ledger,
     b.used, count(*) filter (where l.entry = 'charge')::int - count(*) filter (where l.entry = 'refund')::int as charged
@@ -15,7 +15,7 @@ const UNBALANCED = `
   having b.granted + b.overage - b.used <> coalesce(sum(l.amount), 0) or b.used < 0
     or b.used <> count(*) filter (where l.entry = 'charge') - count(*) filter (where l.entry = 'refund')`;
 
-/** Charges must be right at every moment (I3), not only at the end: looks a few times a second for as long as a run lasts. */
+/** Balances must be right at every moment (I3), not only at the end: samples them a few times a second while a run lasts. */
 export function sampleLedger(world: World, intervalMs = SAMPLE_INTERVAL_MS): LedgerSampler {
   const stop = new AbortController();
   const problems = new Set<string>();
@@ -27,7 +27,7 @@ export function sampleLedger(world: World, intervalMs = SAMPLE_INTERVAL_MS): Led
         sampleCount += 1;
         for (const row of rows) problems.add(`while it ran: ${JSON.stringify(row)}`);
       } catch (error) {
-        // The database is broken on purpose, and its tables may not be there yet; this statement may not be wrong.
+        // Errors are expected of a database that is broken on purpose, or has no tables yet (42P01); not of this statement (42…).
         const { code = '' } = error as { code?: string };
         if (code.startsWith('42') && code !== '42P01') problems.add(`the balances cannot be read: ${error}`);
       }

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts';
 
-/** I7: nothing is left running or lying about. */
+/** I7: no process and no temporary folder is left over. */
 export function checkLeftovers({ decoderFolders, decoderPids, orphanPids, logs }: Evidence): string[] {
   return [
     ...decoderPids.map((pid) => `decoder ${pid} still runs`),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Evidence } from './evidence.ts';
 
 /**
- * I5: no row without its bytes while somebody needs them, no bytes without their row. Bytes go before their row does, so
- * one that died in between leaves a row that nobody needs, for the sweep to find.
+ * I5: no row without its bytes while somebody needs them, and no bytes without their row. Bytes are deleted before their row, so a
+ * process that dies in between leaves a row that nobody needs, which the sweep finds.
  */
 export function checkObjects({ objects, objectFiles, analyses }: Evidence): string[] {
   const problems: string[] = [];

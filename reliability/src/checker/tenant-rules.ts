@@ -1,7 +1,7 @@
 import { targetsOf } from '../history.ts';
 import type { Evidence } from './evidence.ts';
 
-/** I8: nobody reads, changes or infers what is another's. */
+/** I8: nobody reads, changes or infers what belongs to another tenant. */
 export function checkTenants({ history, canaryConnections }: Evidence): string[] {
   const problems = canaryConnections.map((address) => `a customer's URL led to ${address}`);
   for (const { op, kind, phase, tenant, status, foreign, reason } of history) {
@@ -12,7 +12,7 @@ export function checkTenants({ history, canaryConnections }: Evidence): string[]
   return problems;
 }
 
-/** Part of I8: who is in a workspace was invited, who was invited and came is in, and one of them owns it. */
+/** Part of I8: every member of a workspace was invited, everybody who accepted an invitation is a member, and one member is the owner. */
 export function checkTeams(evidence: Evidence): string[] {
   const { members, invitations, history, tenants } = evidence;
   const problems: string[] = [];
@@ -43,7 +43,7 @@ export function checkTeams(evidence: Evidence): string[] {
   return problems;
 }
 
-/** Every transfer begins with whom the one before it made the owner, and the last one's is the owner. */
+/** Every transfer is from the owner that the one before it made, and the last one made the present owner. */
 function checkOwnership({ audit }: Evidence, workspaceId: string, ownerId: string | undefined): string[] {
   const problems: string[] = [];
   let holder: unknown = null;

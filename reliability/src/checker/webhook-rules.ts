@@ -3,7 +3,7 @@ import type { DeliveryRow, Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 import { TERMINAL } from './job-rules.ts';
 
-/** I4: one event per end and target, told at least once, in the same bytes every time, signed so that the receiver believes it. */
+/** I4: one event per end and target, delivered at least once, with the same bytes every time and a signature that verifies. */
 export async function checkEvents(evidence: Evidence): Promise<string[]> {
   const problems: string[] = [];
   const deliveriesOf = groupBy(evidence.deliveries, ({ analysis_id }) => analysis_id);
@@ -13,9 +13,9 @@ export async function checkEvents(evidence: Evidence): Promise<string[]> {
     const endpoints = tenant ? [tenant.endpoint, ...tenant.furtherEndpoints].map(({ id }) => id) : [null];
     const targets = [...endpoints, ...(row.webhook_url === null ? [] : [null])];
     const deliveries = deliveriesOf.get(row.id) ?? [];
-    const told = deliveries.map(({ endpoint_id }) => endpoint_id);
-    if (told.length !== targets.length || targets.some((target) => !told.includes(target)))
-      problems.push(`${row.id} has ${told.length} deliveries for ${targets.length} targets`);
+    const reached = deliveries.map(({ endpoint_id }) => endpoint_id);
+    if (reached.length !== targets.length || targets.some((target) => !reached.includes(target)))
+      problems.push(`${row.id} has ${reached.length} deliveries for ${targets.length} targets`);
     for (const { id, event_type } of deliveries)
       if (event_type !== `analysis.${row.status}`)
         problems.push(`${id} says ${event_type} of ${row.id}, which is ${row.status}`);
@@ -57,7 +57,7 @@ async function checkCalls({ calls, tenants, analyses }: Evidence): Promise<strin
     const at = new Date(call.atMs);
     const verified = await verifyWebhook(call.body, call.headers, secret, at).catch(() => null);
     if (verified === null) {
-      problems.push(`${call.id} is signed so that ${call.path} does not believe it`);
+      problems.push(`${call.id} has a signature that does not verify at ${call.path}`);
       continue;
     }
     const jobId = String(verified.data.job_id);
@@ -67,7 +67,7 @@ async function checkCalls({ calls, tenants, analyses }: Evidence): Promise<strin
   return problems;
 }
 
-/** Who submitted by hand gets a mail when it is done. */
+/** A person who submitted an analysis gets a mail when it is completed. */
 function checkMails({ analyses, mails, tenants }: Evidence): string[] {
   return analyses
     .filter((row) => row.created_by_kind === 'user' && row.status === 'completed' && row.deleted_at === null)

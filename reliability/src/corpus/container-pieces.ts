@@ -1,4 +1,4 @@
-/** The smallest pieces of MP4, Ogg and ID3, with sizes that may be lies. */
+/** Builds the smallest pieces of MP4, Ogg and ID3, with declared sizes that may be wrong. */
 
 export function boxOf(type: string, body: Buffer): Buffer {
   const header = Buffer.alloc(8);
@@ -14,11 +14,12 @@ export function movieOf(parts: readonly Buffer[]): Buffer {
 const OGG_HEADER_BYTES = 27;
 const OGG_SEGMENTS_MAX = 255;
 
-/** With its true checksum: a page without is dropped unread (decode/src/containers/ogg-pages.ts). */
+/** With the right checksum: a page with a wrong one is dropped unread (decode/src/containers/ogg-pages.ts). */
 export function oggPageOf(options: {
   serial: number;
   sequence: number;
   body: Buffer;
+  /** The packet goes on in the next page. */
   open?: boolean;
 }): Buffer {
   const { serial, sequence, body } = options;
@@ -36,7 +37,7 @@ export function oggPageOf(options: {
   return withChecksum(Buffer.concat([header, segments, body]));
 }
 
-/** A copy whose pages all have this granule position, and checksums that fit. */
+/** A copy in which all pages have this granule position and the right checksum. */
 export function withGranules(ogg: Buffer, granule: bigint): Buffer {
   const copy = Buffer.from(ogg);
   for (let at = 0; at + OGG_HEADER_BYTES <= copy.length; ) {
@@ -49,7 +50,7 @@ export function withGranules(ogg: Buffer, granule: bigint): Buffer {
   return copy;
 }
 
-/** In place: CRC-32 of the page with a checksum of zero, by the polynomial 04c11db7 as it stands (RFC 3533). */
+/** In place. The CRC-32 of RFC 3533: over the page with a checksum of zero, polynomial 04c11db7, not reflected. */
 function withChecksum(page: Buffer): Buffer {
   page.writeUInt32LE(0, 22);
   let remainder = 0;

@@ -12,16 +12,16 @@ async function generate(seed: string): Promise<(Pick<CorpusFile, 'name' | 'famil
   return files;
 }
 
-it('has every family, each file under its own name, and is the same again for the same seed', async () => {
+it('has files of every family under distinct names, and is the same for the same seed', async () => {
   const files = await generate('a');
   const countOf = (family: CorpusFile['family']) => files.filter((file) => file.family === family).length;
-  // 50 files for each of four numbers of bits; 30 cuts in the headers and 30 through the file.
+  // 50 files for each of four counts of flipped bits; 30 cuts in the headers and 30 through the file.
   expect([countOf('bit flips'), countOf('truncation')]).toEqual([FORMATS * 4 * 50, FORMATS * 60]);
   expect(countOf('structured')).toBeGreaterThan(100);
   expect(new Set(files.map(({ name }) => name)).size).toBe(files.length);
   expect(await generate('a')).toEqual(files);
   const others = new Set((await generate('b')).map(({ sha256 }) => sha256));
   const flipped = files.filter(({ family }) => family === 'bit flips');
-  // One bit of a small file may fall on the same place twice.
+  // In a small file two seeds may flip the same single bit.
   expect(flipped.filter(({ sha256 }) => others.has(sha256)).length).toBeLessThan(flipped.length / 50);
 });

@@ -6,15 +6,15 @@ import { makeTone } from '../tone.ts';
 import { aiffOf } from './riff-files.ts';
 import { structuredFiles } from './structured-files.ts';
 
-/** One broken, lying or hostile file. Made when it is needed; the repository holds only how. */
+/** A broken, lying or hostile file, generated when it is needed. */
 export type CorpusFile = { name: string; family: 'bit flips' | 'truncation' | 'structured'; bytes: Buffer };
 
-/** Of the catalogue. */
+/** As many of each as the catalogue asks for. */
 const FLIPPED_BITS = [1, 8, 64, 512];
 const FILES_PER_FLIP = 50;
-/** In the first bytes, where headers are, and as many evenly through the file. */
-const HEADER_BYTES = 64;
+/** Cuts in the first bytes, where headers are, and as many evenly through the file. */
 const CUTS_EACH = 30;
+const HEADER_BYTES = 64;
 
 async function readFormats(): Promise<Record<string, Buffer>> {
   const fixture = (name: string) => readFile(join(REPOSITORY, 'decode', 'fixtures', name));
@@ -30,7 +30,7 @@ async function readFormats(): Promise<Record<string, Buffer>> {
   };
 }
 
-/** C1 to C3 of the catalogue, the same for the same seed. */
+/** C1 to C3 of the catalogue; the same files for the same seed. */
 export async function* generateCorpus(random: Random, canaryPath: string): AsyncGenerator<CorpusFile> {
   const formats = Object.entries(await readFormats());
   for (const [format, bytes] of formats) {

@@ -5,7 +5,7 @@ import { decodeFile } from '@earshot/decode';
 import { expect, it } from 'vitest';
 import { silentFlac } from './flac-files.ts';
 
-it('is silence to a decoder, all of it', async () => {
+it('decodes to silence of the full length', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-flac-'));
   const path = join(folder, 'silence.flac');
   const bytes = silentFlac({ sampleRateHz: 192_000, channelCount: 8, seconds: 10 });
@@ -18,7 +18,7 @@ it('is silence to a decoder, all of it', async () => {
     for (const samples of channels) expect(samples.every((sample) => sample === 0)).toBe(true);
   }
   await session.finish();
-  // Ten seconds, filled up to whole blocks of 65,535 samples.
+  // Ten seconds, rounded up to whole blocks of 65,535 samples.
   expect(sampleCount).toBe(30 * 65_535);
   // 30 frames of 8 constants: a thousandth of what they decode to.
   expect(bytes.length).toBeLessThan(1_500);

@@ -1,4 +1,4 @@
-/** FLAC streams that say anything about themselves, and real ones that hold hours of silence in a few kilobytes. */
+/** Builds FLAC streams with any metadata, and valid ones that hold hours of silence in a few kilobytes. */
 
 export type FlacFields = {
   sampleRateHz?: number;
@@ -6,7 +6,7 @@ export type FlacFields = {
   sampleBits?: number;
   totalSamples?: bigint;
   blockSamples?: number;
-  /** Further metadata blocks: type and body, with a size that may be a lie. */
+  /** Further metadata blocks: type and body, with a declared size that may be wrong. */
   blocks?: { type: number; body: Buffer; declaredBytes?: number }[];
   frames?: Buffer;
 };
@@ -37,12 +37,12 @@ export function flacOf(fields: FlacFields = {}): Buffer {
   return Buffer.concat([Buffer.from('fLaC'), ...metadata, fields.frames ?? Buffer.alloc(0)]);
 }
 
-/** The longest block that FLAC has: the fewest bytes for the most silence. */
+/** FLAC's longest block, which gives the most silence per byte. */
 const BOMB_BLOCK_SAMPLES = 65_535;
-/** Codes of the frame header for rates that have one. */
+/** The frame header's codes for sample rates; 0 refers to the stream's metadata. */
 const RATE_CODES: Record<number, number> = { 44100: 9, 192000: 3 };
 
-/** Silence: every subframe a constant, so that ten minutes of eight channels are a quarter of a megabyte. */
+/** Silence in constant subframes: ten minutes of eight channels at 192 kHz take 60 kB. */
 export function silentFlac(options: { sampleRateHz: number; channelCount: number; seconds: number }): Buffer {
   const { sampleRateHz, channelCount, seconds } = options;
   const frameCount = Math.ceil((seconds * sampleRateHz) / BOMB_BLOCK_SAMPLES);

@@ -1,4 +1,4 @@
-/** WAV and AIFF with any lie in any field. */
+/** Builds WAV and AIFF files with any value in any header field. */
 
 export type WavFields = {
   format?: number;
@@ -41,7 +41,7 @@ export function chunkOf(id: string, body: Buffer, declaredBytes = body.length): 
   return Buffer.concat([header, body]);
 }
 
-/** Big-endian samples are other numbers, but audio all the same. */
+/** Takes little-endian samples as they are: AIFF reads other values from them, but any values are audio. */
 export function aiffOf(samples: Buffer): Buffer {
   const common = Buffer.alloc(18);
   common.writeUInt16BE(1, 0);

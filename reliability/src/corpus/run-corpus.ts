@@ -9,33 +9,35 @@ import { secondsOf } from '../seconds.ts';
 import { makeTone } from '../tone.ts';
 import { type CorpusFile, generateCorpus } from './corpus.ts';
 
-/** Of the catalogue; the service's own are larger. */
+/** From the catalogue; the service's own limits are larger. */
 const LIMITS = { durationSecondsMax: 600, cpuSecondsMax: 60, wallSecondsMax: 60, stallSecondsMax: 30 };
-/** The wall of 60 s, and what a process takes to start and to end. */
+/** The wall limit of 60 s, and the time a process takes to start and to end. */
 const DECODE_SECONDS_MAX = 65;
-const RESIDENT_BYTES_MAX = 512 * 2 ** 20;
-/** A Node with nothing to do has 40 MB. */
-const DECODER_MEGABYTES_MIN = 30;
+/** From the catalogue. */
+const RESIDENT_MEGABYTES_MAX = 512;
+/** An idle Node has 40 MB: with less than this, only the decoder's launcher was measured. */
+const RESIDENT_MEGABYTES_MIN = 30;
 const FILES_AT_ONCE = 4;
-const TOLD_EVERY_FILES = 200;
-const MEMORY_LOOK_INTERVAL_MS = 100;
-/** One of so many files is decoded twice, to see the same. */
+const REPORT_EVERY_FILES = 200;
+const MEMORY_POLL_MS = 100;
+/** Every twentieth file is decoded twice, to compare the outcomes. */
 const TWICE_EVERY_FILES = 20;
 
 type Verdict = {
   end: 'decoded' | DecodeErrorCode;
   seconds: number;
+  /** Of the samples, to compare two decodings. */
   fingerprint: string;
   problem: string | null;
 };
 
-/** Every file of the corpus through the decoder as the service runs it: behind its walls, in a process of its own. */
+/** Decodes every file of the corpus as the service does: in a process of its own, behind its walls. */
 export async function runCorpus(seed: string): Promise<Outcome> {
   const startedMs = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'earshot-corpus-'));
+  const memory = watchMemory();
   try {
     const canary = await plantCanary(join(folder, 'canary.wav'));
-    const memory = watchMemory();
     const ends = new Map<string, number>();
     const problems: string[] = [];
     let inputCount = 0;
@@ -48,18 +50,16 @@ export async function runCorpus(seed: string): Promise<Outcome> {
         const verdict = await judge(next.value, join(folder, `input-${lane}`), twice);
         ends.set(verdict.end, (ends.get(verdict.end) ?? 0) + 1);
         slowestSeconds = Math.max(slowestSeconds, verdict.seconds);
-        if (inputCount % TOLD_EVERY_FILES === 0)
+        if (inputCount % REPORT_EVERY_FILES === 0)
           console.log(`      ${inputCount} files so far, ${problems.length} problems`);
         if (verdict.problem !== null) problems.push(`${next.value.name}: ${verdict.problem}`);
       }
     };
     await Promise.all(Array.from({ length: FILES_AT_ONCE }, (_, lane) => worker(lane)));
     const residentMegabytes = memory.stop();
-    if (residentMegabytes > RESIDENT_BYTES_MAX / 2 ** 20)
-      problems.push(`a decoder took ${residentMegabytes} MB`);
-    // The walls hide the decoder itself when only its launcher is looked at: it must have been seen.
-    if (residentMegabytes < DECODER_MEGABYTES_MIN)
-      problems.push(`no decoder was seen: ${residentMegabytes} MB`);
+    if (residentMegabytes > RESIDENT_MEGABYTES_MAX) problems.push(`a decoder took ${residentMegabytes} MB`);
+    if (residentMegabytes < RESIDENT_MEGABYTES_MIN)
+      problems.push(`no decoder was measured: the largest process had ${residentMegabytes} MB`);
     if ((await findLasting(findOwnDecoders)).length > 0) problems.push('decoders are left over');
     if (await canary.wasRead()) problems.push('the file of another tenant was read');
     const figures: Figures = {
@@ -71,6 +71,7 @@ export async function runCorpus(seed: string): Promise<Outcome> {
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     return { name: 'hostile audio', seed, seconds, figures, violations: [], problems };
   } finally {
+    memory.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -100,7 +101,7 @@ async function decode(path: string): Promise<Verdict> {
     await session.finish();
     const finite = Number.isFinite(sum);
     const verdict = { end: 'decoded', seconds: elapsed(), fingerprint: `${sampleCount} ${sum}` } as const;
-    return { ...verdict, problem: finite ? tooSlow(elapsed()) : 'samples that are no numbers' };
+    return { ...verdict, problem: finite ? tooSlow(elapsed()) : 'samples that are not finite' };
   } catch (error) {
     if (!(error instanceof DecodeError) || !DECODE_ERROR_CODES.includes(error.code))
       return {
@@ -122,7 +123,7 @@ function tooSlow(seconds: number): string | null {
   return seconds > DECODE_SECONDS_MAX ? `took ${Math.round(seconds)} s` : null;
 }
 
-/** A file that no input may lead to. Its access time lies before its change, so that even a lazy filesystem notes a read. */
+/** A file that no input may lead to. Its access time is before its change, so that a filesystem with relatime records a read. */
 async function plantCanary(path: string): Promise<{ path: string; wasRead(): Promise<boolean> }> {
   await writeFile(path, makeTone({ toneHz: 997 }));
   const accessed = new Date(Date.now() - 10 * 24 * 3600 * 1000);
@@ -130,7 +131,7 @@ async function plantCanary(path: string): Promise<{ path: string; wasRead(): Pro
   return { path, wasRead: async () => (await stat(path)).atimeMs > accessed.getTime() + 1000 };
 }
 
-/** The largest resident size seen of any decoder; the kernel keeps each one's peak. */
+/** The largest peak of resident memory among all decoders, in MB; the kernel keeps the peak of each process. */
 function watchMemory(): { stop(): number } {
   let peakKilobytes = 0;
   const timer = setInterval(async () => {
@@ -138,7 +139,7 @@ function watchMemory(): { stop(): number } {
       const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
       peakKilobytes = Math.max(peakKilobytes, Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
     }
-  }, MEMORY_LOOK_INTERVAL_MS);
+  }, MEMORY_POLL_MS);
   return {
     stop() {
       clearInterval(timer);

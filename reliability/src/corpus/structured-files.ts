@@ -6,7 +6,7 @@ import { chunkOf, floatSamples, wavOf } from './riff-files.ts';
 type NamedFile = readonly [name: string, bytes: Buffer];
 type Formats = Record<string, Buffer>;
 
-/** C3 of the catalogue: files made by somebody who knows the formats and means no good. */
+/** C3 of the catalogue: files as an attacker who knows the formats would make them. Counts and sizes are chosen. */
 export function structuredFiles(formats: Formats, canaryPath: string): NamedFile[] {
   return [
     ...tinyFiles(formats),
@@ -335,7 +335,7 @@ function polyglots(formats: Formats): NamedFile[] {
   ];
 }
 
-/** Text that other decoders would follow to somebody else's file or to the network. */
+/** Texts that other decoders would follow to a file of the host or to the network. */
 function disguises(canary: string): NamedFile[] {
   const texts: Record<string, string> = {
     'HLS naming a file': `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://${canary}\n#EXT-X-ENDLIST\n`,

@@ -8,13 +8,13 @@ const CLIENTS = 6;
 const ENDPOINTS = 6;
 const BATCH_JOBS = 5;
 const ROUNDS = 8;
-/** On a busy machine a process may be behind and say so; whoever is told to come again does. */
+/** On a busy machine a process may answer that it is overloaded; the client then tries again. */
 const TURNED_AWAY_MAX = 20;
 const TURNED_AWAY_PAUSE_MS = 500;
 
 /**
- * Two workspaces with six endpoints each that answer 500 at first, batches of addresses where nobody is, and everything
- * canceled at once by six clients: every end queues for six receivers while the retries of the same six come due.
+ * Two workspaces have six endpoints each, which answer 500 at first. Six clients submit batches of URLs that nothing serves, and cancel
+ * everything at once: each end is delivered to six receivers while retries to the same receivers come due.
  */
 export async function provokeCancels({ world, problems }: Stage): Promise<Figures> {
   world.webhooks.misbehave({ refuse: 1 }, 'at first');
@@ -43,11 +43,11 @@ export async function provokeCancels({ world, problems }: Stage): Promise<Figure
       }
     }),
   );
-  await blame(world, problems);
+  await checkFailures(world, problems);
   return { clients: CLIENTS, endpoints: ENDPOINTS * world.tenants.length, answers: JSON.stringify(answers) };
 }
 
-/** Port 9 of the loopback is open to us and nobody's. */
+/** Port 9 of the loopback: allowed as a target, and nothing listens there. */
 function unreachable(client: number, round: number) {
   return Array.from({ length: BATCH_JOBS }, (_, item) => ({
     url: `http://127.0.0.1:9/${client}-${round}-${item}.wav`,
@@ -75,11 +75,11 @@ async function callPatiently(url: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-/** What failed on its way failed because nobody was there, and says so. */
-async function blame(world: World, problems: string[]): Promise<void> {
+/** A job that failed before it was canceled can only have failed to download, and must say so. */
+async function checkFailures(world: World, problems: string[]): Promise<void> {
   const { rows } = await world.postgres.pool.query<{ id: string; error_code: string }>(
     `select id, error_code from analyses where status = 'failed' and error_code <> 'download_failed'`,
   );
   for (const { id, error_code } of rows)
-    problems.push(`${id} ended as ${error_code}; nobody was at its address`);
+    problems.push(`${id} ended as ${error_code}, although nothing serves its URL`);
 }

@@ -4,13 +4,13 @@ import { type Outcome, runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
-/** Between two faults: now the service has recovered, now it is still at it. */
+/** Chosen: between two faults the service sometimes has recovered, and sometimes has not. */
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_SPREAD = 600;
 
 type Fault = 'immediate restart' | 'kill -9' | 'all connections ended';
 
-/** A5: the database restarts, dies and drops everybody, under load; afterwards nobody has lost anything and all processes live. */
+/** A5: under load the database restarts, is killed, and ends all connections; nothing is lost and no process of the service ends. */
 export function runDatabaseFaults(seed: string, faults: Record<Fault, number>): Promise<Outcome> {
   return runScenario({ name: 'database restarts and losses', seed }, async ({ world, driver, problems }) => {
     let over = false;

@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 import { uploadFile } from '../upload.ts';
 import type { World } from '../world.ts';
 
-/** Of the catalogue: no request waits longer than this for a no. */
+/** Chosen: the catalogue lets a request wait 5 s to be refused; the rest is for a busy machine. */
 const ANSWER_MS_MAX = 8_000;
 const READY_MS_MAX = 10_000;
 const CROWD_MS_MAX = 60_000;
@@ -17,13 +17,13 @@ const SLOW_STATEMENT_MS = 2_000;
 const ROUNDS = 6;
 
 type State = {
-  /** Puts the database into it; answers with the way back. */
+  /** Puts the database into this state; returns a function that ends it. */
   enter(world: World, proxy: DatabaseProxy): Promise<() => Promise<void>>;
-  /** How a submission may be answered meanwhile. */
+  /** The statuses that a submission may be answered with meanwhile. */
   answers: readonly number[];
 };
 
-/** A6: the database is there and of no use. */
+/** A6: states in which the database is up and cannot be used. */
 const STATES: Readonly<Record<string, State>> = {
   'read-only': { enter: makeReadOnly, answers: [503] },
   unreachable: { enter: cutOff, answers: [503] },
@@ -54,9 +54,9 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
   });
 }
 
-/** The slowest of the answers while it lasts. */
+/** Checks the answers while the database is in the state; returns how long the slowest took. */
 async function endure({ world, problems }: Stage, name: string, state: State): Promise<number> {
-  // The pool notices at its next use. Twice in a row: where connections are taken away, the service may catch one for a moment.
+  // The pool notices at its next use. Not ready twice in a row: without free connections, the service may get one for a moment.
   const saysNo = async () => !(await world.fleet.saysReady(15_000));
   if (!(await until(async () => (await saysNo()) && (await saysNo()), READY_MS_MAX)))
     problems.push(`with a database that is ${name}, the API calls itself ready`);
@@ -77,7 +77,7 @@ async function endure({ world, problems }: Stage, name: string, state: State): P
   return slowestMs;
 }
 
-/** Without the driver: what it is answered is expected here, and a job that was accepted is found by the checker all the same. */
+/** Not through the driver, because refusals are expected here. The checker finds a job that was accepted anyway. */
 async function submit(world: World, round: number, signal: AbortSignal): Promise<Response> {
   const file = { name: 'state.wav', bytes: makeTone({ toneHz: 400 + round }) };
   const response = await uploadFile(await world.fleet.anyUrl(round), world.tenants[0], file, signal);
@@ -112,7 +112,7 @@ async function slowDown(_world: World, proxy: DatabaseProxy): Promise<() => Prom
   return async () => proxy.setDelay(0);
 }
 
-/** Takes every connection that the server has, and ends those of the service until it has none left. */
+/** Opens connections until the server has none left, and ends the service's until it has none. */
 async function takeAllConnections({ postgres }: World): Promise<() => Promise<void>> {
   const crowd: pg.Client[] = [];
   let taking = true;
@@ -139,7 +139,7 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
     await Promise.all(crowd.map((client) => client.end().catch(() => {})));
     ender.release();
   };
-  // A connection that somebody gives back is up for grabs, and the service may be quicker than the crowd.
+  // The service may be quicker than the crowd to take a connection that becomes free, so its connections are ended again and again.
   const endAll = async () => {
     while (taking) {
       endedCount = (await ender.query(END_ALL)).rowCount ?? 0;
@@ -150,5 +150,5 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
   const crowded = await until(() => full && endedCount === 0, CROWD_MS_MAX, 20);
   if (crowded) return leave;
   await leave();
-  throw new Error('The crowd did not get all connections');
+  throw new Error('The service still had connections when the time was up');
 }

@@ -8,8 +8,8 @@ import type { Patch } from '../variants/build-variant.ts';
 import type { World } from '../world.ts';
 
 /**
- * Collects garbage in the service itself about every 400 ms, for a fifth of its time at most: a deadline that hangs by a weak
- * reference then fails every time, not by chance.
+ * Collects garbage in the service about every 400 ms, for a fifth of its time at most: a deadline that only a weak reference keeps alive
+ * then fails every time, and not by chance.
  */
 export const COLLECTING_BANNER = `
 import { setFlagsFromString as setV8Flags } from 'node:v8';
@@ -25,7 +25,7 @@ collectAgain();
 `;
 
 const DOWNLOAD_SECONDS = 6;
-/** A download may take five minutes; nobody waits for that here. */
+/** Shortens the five minutes that a download may take. */
 export const SHORT_DOWNLOADS: readonly Patch[] = [
   {
     file: 'server/src/analyses/attempt/download.ts',
@@ -36,17 +36,17 @@ export const SHORT_DOWNLOADS: readonly Patch[] = [
 
 const POLLS = 30;
 const POLL_SECONDS = 3;
-/** Beyond its time, for a machine that does other things too. */
+/** Chosen: how late an answer may be on a busy machine. */
 const LATE_SECONDS_MAX = 15;
 
-/** Long polls end when they said they would, and so do downloads, whatever the garbage collector does. */
+/** Long polls and downloads end at their deadline, whatever the garbage collector does. */
 export async function provokeDeadlines({ world, driver, problems }: Stage): Promise<Figures> {
   const origin = await startDrippingOrigin();
   try {
     const [tenant] = world.tenants as [Tenant];
     await driver.perform('url', tenant, { originUrl: origin.url });
     const [jobId] = driver.jobsOf(tenant) as [string];
-    await expectSoon(() => origin.connections.length > 0, 'the download began');
+    await expectSoon(() => origin.connections.length > 0, 'the download has begun');
     const startedMs = performance.now();
     const answers = await Promise.all(
       Array.from({ length: POLLS }, () => poll(world, tenant, jobId, POLL_SECONDS)),
@@ -69,7 +69,7 @@ export async function provokeDeadlines({ world, driver, problems }: Stage): Prom
       'the download was open, seconds': first.lastedMs === null ? 'still' : secondsOf(first.lastedMs),
     };
   } finally {
-    // Whoever still waits for it is let go.
+    // This also ends a download that is still open.
     await origin.close();
   }
 }

@@ -9,12 +9,12 @@ import { uploadFile } from '../upload.ts';
 
 const run = promisify(execFile);
 const DISK_MEGABYTES = 16;
-/** All attempts of a job are over by then. */
+/** Chosen: all attempts of a job are over by then, and its file is deleted. */
 const FULL_MS = 60_000;
 
 /**
- * The volume with the audio is full. Uploads are refused with 507 and leave nothing, jobs that need room fail without a
- * charge, and all is well again without a restart once there is room. Null where a small volume cannot be made (no root).
+ * The volume with the audio is full. Uploads are refused with 507 and leave nothing behind, jobs that need room fail without a charge,
+ * and once there is room everything works again without a restart. Null where a small volume cannot be mounted (no root).
  */
 export async function runDiskFull(seed: string): Promise<Outcome | null> {
   if (!canMount()) return null;
@@ -26,7 +26,7 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
   };
   return runScenario(options, async ({ world, driver, problems }) => {
     await driver.perform('upload');
-    // What its file leaves behind would be room for the next.
+    // Deleted later, its file would leave room on the full disk.
     const isStored = `storage_objects where status <> 'deleted'`;
     if (!(await until(async () => (await world.postgres.count(isStored)) === 0, FULL_MS)))
       problems.push('the file of a finished job is still there');
@@ -53,8 +53,8 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
 const DATABASE_MEGABYTES = 320;
 
 /**
- * The volume of the database is full: its server cannot extend the write-ahead log and ends. Requests are answered 503;
- * with room again it recovers, and nothing that was promised is missing. Null without root, as above.
+ * The volume of the database is full: its server cannot extend the write-ahead log, and ends. Requests are answered 503; with room
+ * again the server recovers, and nothing that was accepted is lost. Null without root, as above.
  */
 export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null> {
   if (!canMount()) return null;
@@ -68,12 +68,12 @@ export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null>
     await Promise.all((['upload', 'object', 'url', 'session'] as const).map((kind) => driver.perform(kind)));
     const filler = join(world.folder, 'database', 'filler');
     await fill(filler);
-    // There is no room for another segment of the log, so switching to one brings the server down.
+    // There is no room for another segment of the log, so switching to one ends the server.
     for (let segment = 0; segment < 4; segment += 1)
       await world.postgres.pool.query('select pg_switch_wal(), txid_current()').catch(() => {});
     if (!(await until(async () => !(await world.postgres.answers()), 20_000)))
-      problems.push('the server of the database found room on a full disk');
-    const refused = await uploadsRefused(world, problems);
+      problems.push('the database still answers although its disk is full');
+    const refused = await uploadWithoutDatabase(world, problems);
     if (refused === 0) problems.push("no upload was refused with the database's disk full");
     await rm(filler);
     const freedMs = performance.now();
@@ -92,12 +92,13 @@ function canMount(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
-async function uploadsRefused(world: Stage['world'], problems: string[]): Promise<number> {
+/** How many of six uploads are refused with 503. */
+async function uploadWithoutDatabase(world: Stage['world'], problems: string[]): Promise<number> {
   let refused = 0;
   for (let round = 0; round < 6; round += 1) {
     const { status, code } = await upload(world, round);
     if (status === 503) refused += 1;
-    // Whatever still fits into the pages that are there is kept; the checker holds it to that.
+    // An upload may be accepted while its rows fit into existing pages; the checker then expects the job to be there.
     else if (status !== 202)
       problems.push(`with the database's disk full an upload was answered ${status} ${code}`);
   }
@@ -119,7 +120,7 @@ async function upload(
   return { status: response.status, code };
 }
 
-/** Until not one byte more goes in. */
+/** Writes until not one more byte fits. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -133,6 +134,7 @@ async function fill(path: string): Promise<void> {
   }
 }
 
+/** How many of ten uploads are refused with 507. */
 async function uploadWhileFull(world: Stage['world'], problems: string[]): Promise<number> {
   let refused = 0;
   for (let round = 0; round < 10; round += 1) {

@@ -17,7 +17,7 @@ import {
 } from '../variants/failpoints.ts';
 import type { World } from '../world.ts';
 
-/** What makes a service pass every point: all kinds of submissions, failures, cancels. */
+/** Kinds of operations that pass every point between them: submissions, failures and cancels. */
 const MIXTURE: Partial<Record<OperationKind, number>> = {
   upload: 3,
   url: 2,
@@ -28,12 +28,12 @@ const MIXTURE: Partial<Record<OperationKind, number>> = {
 };
 const POINT_MS_MAX = 150_000;
 const ROUND_MS = 200;
-/** A workspace sends a hundred invitations a day. */
+/** Below the hundred invitations that a workspace may send in a day. */
 const JOINS_MAX = 90;
-/** Points of requests and points of jobs are armed side by side: they take down different processes. */
+/** Points that API processes pass. They are armed beside those of workers, because each kind kills other processes. */
 const OF_REQUESTS = /^(upload|submit|payment|ownership|invitation|any transaction)/;
 
-/** A2: dies at every named point, `times` each, while customers go on. */
+/** A2: processes die at every failpoint, `times` at each, while customers go on. */
 export async function runFailpoints(seed: string, times: number): Promise<Outcome> {
   const root = await mkdtemp(join(tmpdir(), 'earshot-failpoint-'));
   const options = {
@@ -47,17 +47,17 @@ export async function runFailpoints(seed: string, times: number): Promise<Outcom
     return await runScenario(options, async (stage) => {
       let over = false;
       stage.world.webhooks.misbehave({ take: 5, refuse: 1, 'take-and-reset': 1 });
-      const lives = live(stage, () => over);
+      const customers = runCustomers(stage, () => over);
       const names = Object.keys(FAILPOINTS);
       const lanes = [
         names.filter((name) => OF_REQUESTS.test(name)),
         names.filter((name) => !OF_REQUESTS.test(name)),
       ];
       const deaths = await Promise.all(
-        lanes.map((lane) => dieAlong(lane, root, times, stage.problems)),
+        lanes.map((lane) => dieAtEach(lane, root, times, stage.problems)),
       ).finally(() => {
         over = true;
-        return lives;
+        return customers;
       });
       return { points: names.length, deaths: deaths.reduce((sum, count) => sum + count, 0) };
     });
@@ -66,18 +66,18 @@ export async function runFailpoints(seed: string, times: number): Promise<Outcom
   }
 }
 
-/** Customers who analyse, and people who join, hand over and pay. */
-async function live({ world, driver }: Stage, isOver: () => boolean): Promise<void> {
+/** Customers who submit analyses, and people who join, hand over ownership and pay. */
+async function runCustomers({ world, driver }: Stage, isOver: () => boolean): Promise<void> {
   const load = driver.performOpenLoop({
     operationsPerSecond: 5,
     mixture: MIXTURE,
     stop: isOver,
     unfinishedMax: 10,
   });
-  await Promise.all([load, keepHouse(world, isOver)]);
+  await Promise.all([load, runPeople(world, isOver)]);
 }
 
-async function keepHouse(world: World, isOver: () => boolean): Promise<void> {
+async function runPeople(world: World, isOver: () => boolean): Promise<void> {
   const people = createPeople(world);
   for (let round = 0; !isOver(); round += 1) {
     for (const tenant of world.tenants) {
@@ -90,7 +90,8 @@ async function keepHouse(world: World, isOver: () => boolean): Promise<void> {
   }
 }
 
-async function dieAlong(
+/** Arms one point after the other; returns how many deaths there were. */
+async function dieAtEach(
   names: readonly string[],
   root: string,
   times: number,
@@ -103,7 +104,7 @@ async function dieAlong(
     const left = await countTokens(root, name);
     await disarmFailpoint(root, name);
     deaths += times - left;
-    if (left > 0) problems.push(`"${name}" was died at ${times - left} times instead of ${times}`);
+    if (left > 0) problems.push(`${times - left} of ${times} processes died at "${name}"`);
   }
   return deaths;
 }

@@ -7,24 +7,24 @@ import { type Outcome, runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
-/** Enough to start and to work with, and no more. */
+/** Chosen: enough to start and to work. */
 const DESCRIPTORS_MAX = 256;
-/** More than that, to each process. */
+/** Chosen: more than that, to each process. */
 const CROWD_CONNECTIONS = 320;
 const CROWDED_MS = 3_000;
-/** Node keeps one in reserve, and some come and go. */
+/** Chosen: Node keeps one in reserve, and some are closed and opened all the time. */
 const SPARE_DESCRIPTORS = 4;
 
 /**
- * A12: more connections than a process has descriptors for. It must not end, nothing may be lost, and with the crowd gone
- * all is well again without a restart.
+ * A12: more connections than a process has descriptors for. It must not end, nothing may be lost, and once the connections are gone
+ * everything works again without a restart.
  */
 export function runFewDescriptors(seed: string): Promise<Outcome> {
   const options = { name: 'too few descriptors', seed, tenantCount: 2, descriptorsMax: DESCRIPTORS_MAX };
   return runScenario(options, async ({ world, driver, problems }) => {
     const restarted = world.fleet.watchRestarts();
-    const crowd = await comeInCrowds(world);
-    // They insist for as long as nobody is heard.
+    const crowd = await openCrowd(world);
+    // These are repeated until they are answered.
     const kinds = ['upload', 'object', 'url', 'session', 'upload', 'object'] as const;
     const patient = Promise.all(kinds.map((kind) => driver.perform(kind)));
     const used = () => Math.max(...world.fleet.of('serve').map(countDescriptors));
@@ -47,7 +47,7 @@ function countDescriptors(member: Member): number {
   return readdirSync(`/proc/${member.pid()}/fd`).length;
 }
 
-async function comeInCrowds(world: World): Promise<Socket[]> {
+async function openCrowd(world: World): Promise<Socket[]> {
   const urls = world.fleet.of('serve').flatMap((member) => member.url() ?? []);
   const sockets = urls.flatMap((url) =>
     Array.from({ length: CROWD_CONNECTIONS }, () => connect(Number(new URL(url).port), '127.0.0.1')),

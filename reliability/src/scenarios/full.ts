@@ -2,7 +2,9 @@ import { appendFile } from 'node:fs/promises';
 import { runCorpus } from '../corpus/run-corpus.ts';
 import { runInLanes } from '../lanes.ts';
 import { printOutcome } from '../print-outcome.ts';
+import type { RecordedOutcome } from '../report.ts';
 import type { Outcome } from '../scenario.ts';
+import { UsageError } from '../usage-error.ts';
 import { runDatabaseFaults } from './database-faults.ts';
 import { runDatabaseStates } from './database-states.ts';
 import { runDatabaseDiskFull, runDiskFull } from './disk-full.ts';
@@ -20,7 +22,7 @@ import { runPoison, runRollingRestarts, runStarvedHeartbeat, runZombies } from '
 
 type Run = (seed: string) => Promise<Outcome | null>;
 
-/** Everything but the mutants, the longest first. */
+/** Every scenario but the mutants, the longest first. Counts are chosen, within the half hour that a run may take. */
 export const FULL: Readonly<Record<string, Run>> = {
   kills: (seed) =>
     runKills({
@@ -70,7 +72,7 @@ export const FULL: Readonly<Record<string, Run>> = {
   load: (seed) => runLoad(seed, { seconds: 20 }),
 };
 
-/** Their verdict hangs by the clock. */
+/** Scenarios that measure time, and so run with nothing beside them. */
 const ALONE = [
   'heartbeat',
   'names',
@@ -81,7 +83,7 @@ const ALONE = [
   'kills with real clocks',
 ];
 
-/** Runs all, or those whose name contains `only`; every outcome is a line of `recordPath` as soon as it is known. */
+/** Runs all scenarios, or those whose name contains `only`, and appends each outcome to the file at `recordPath`. */
 export async function runFull(
   seed: string,
   only: string | null,
@@ -90,23 +92,23 @@ export async function runFull(
   let fine = true;
   const chosen = Object.entries(FULL).filter(([name]) => only === null || name.includes(only));
   if (chosen.length === 0)
-    throw new Error(`No scenario has "${only}" in its name. There are: ${Object.keys(FULL).join(', ')}`);
+    throw new UsageError(`No scenario has "${only}" in its name. There are: ${Object.keys(FULL).join(', ')}`);
   await runInLanes(
     chosen,
     ([name]) => ALONE.includes(name),
     async ([name, run]) => {
-      const outcome = await run(`${seed}-${name.replaceAll(' ', '-')}`).catch((error: unknown) =>
-        brokenRun(name, seed, error),
-      );
+      const ownSeed = `${seed}-${name.replaceAll(' ', '-')}`;
+      const outcome = await run(ownSeed).catch((error: unknown) => brokenRun(name, ownSeed, error));
       if (outcome === null) return console.log(`not run: ${name} (this machine does not allow it)`);
-      if (recordPath !== null) await appendFile(recordPath, `${JSON.stringify(outcome)}\n`);
+      const recorded: RecordedOutcome = { scenario: name, ...outcome };
+      if (recordPath !== null) await appendFile(recordPath, `${JSON.stringify(recorded)}\n`);
       fine = printOutcome(outcome) && fine;
     },
   );
   return fine;
 }
 
-/** A scenario that could not even be played is red, and the others are played all the same. */
+/** The outcome of a scenario that threw: red, and the other scenarios still run. */
 function brokenRun(name: string, seed: string, error: unknown): Outcome {
   const problems = [`could not be run: ${error instanceof Error ? error.stack : String(error)}`];
   return { name, seed, seconds: 0, figures: {}, violations: [], problems };

@@ -3,7 +3,7 @@ import { type Outcome, runScenario } from '../scenario.ts';
 import { makeTone } from '../tone.ts';
 import { uploadFile } from '../upload.ts';
 
-/** C4: names that mean something to a shell, a path, a header, a database or a person's eye. */
+/** C4: file names that are dangerous to a shell, a path, a header, a database or a reader. */
 const NAMES = [
   '../../etc/passwd',
   '..\\..\\boot.ini',
@@ -31,7 +31,7 @@ const NAMES = [
   '/',
 ];
 
-/** Hostile names, and every n-th of the hostile files, from the outside: the service answers, decides, charges for nothing that failed. */
+/** Uploads hostile names and every n-th hostile file: each gets a definite answer, and a failed job is not charged. */
 export function runHostileUploads(seed: string, options: { everyNth: number }): Promise<Outcome> {
   return runScenario(
     { name: 'hostile uploads', seed, tenantCount: 2, workCount: 2 },
@@ -47,7 +47,7 @@ export function runHostileUploads(seed: string, options: { everyNth: number }): 
         if (![202, 400, 413, 415, 422].includes(response.status))
           problems.push(`${what}: ${response.status}`);
         if (response.status === 202)
-          await assertCleanName(
+          await checkReturnedName(
             `${url}/v1/analyses/${body.job_id}`,
             { 'x-api-key': tenant?.apiKey ?? '' },
             what,
@@ -68,15 +68,15 @@ export function runHostileUploads(seed: string, options: { everyNth: number }): 
   );
 }
 
-/** What comes back may be shown in a terminal, a header and a page. */
-async function assertCleanName(
+/** The name that the API returns must be safe in a terminal, a header and a page. */
+async function checkReturnedName(
   url: string,
   headers: Record<string, string>,
   what: string,
   problems: string[],
 ): Promise<void> {
   const { file_name } = (await (await fetch(url, { headers })).json()) as { file_name: string | null };
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come back.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the name must not contain these.
   if (file_name !== null && (/[\u0000-\u001f\u007f/\\]/.test(file_name) || file_name.length > 255))
     problems.push(`${what} came back as ${JSON.stringify(file_name)}`);
 }

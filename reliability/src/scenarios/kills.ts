@@ -7,7 +7,7 @@ import { runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
-/** A1 of the catalogue: half of the kills for workers, a third for the API, the rest for both, for a decoder or for an engine. */
+/** Weights from A1 of the catalogue: half of the kills hit workers, a third the API, the rest both, a decoder or an engine. */
 const VICTIMS = { work: 100, serve: 60, both: 20, decoder: 20, engine: 20 };
 type Victim = keyof typeof VICTIMS;
 const UP_MS_MAX = 60_000;
@@ -17,11 +17,11 @@ export type KillOptions = {
   killsPerSecond: number;
   operationsPerSecond: number;
   unfinishedMax: number;
-  /** How long receivers of webhooks misbehave. */
+  /** When receivers of webhooks misbehave. */
   refusals?: 'always' | 'at first';
 };
 
-/** kill -9 at random moments while customers go on, then peace, then the books. */
+/** kill -9 at random moments while customers go on. */
 export function runKills(options: ScenarioOptions & KillOptions): Promise<Outcome> {
   return runScenario(options, async (stage) => {
     const killed = await killUnderLoad(stage, options);
@@ -54,7 +54,7 @@ async function killUnderLoad(
   return killed;
 }
 
-/** Only what is up is killed, or the count would say little. A worker may have no decoder or engine; then it goes itself. */
+/** Kills only what is up, so that every kill counts. Where there is no decoder or engine, kills a worker. Returns what was killed. */
 async function killOne(world: World, victim: Victim, random: Random): Promise<Victim> {
   if (victim === 'decoder' || victim === 'engine') {
     const pids = victim === 'decoder' ? findDecoders(join(world.folder, 'tmp')) : findEnginesOf(world);
@@ -74,7 +74,7 @@ function killIfThere(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It ended by itself since it was seen.
+    // It has ended by itself since it was listed.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     return false;
   }

@@ -12,7 +12,7 @@ import type { Patch } from '../variants/build-variant.ts';
 import type { World } from '../world.ts';
 import { holdSlowly } from './slow-clients.ts';
 
-/** A job of the load runs takes 200 ms and ends as one does that has no audio: all of the road but the listening. */
+/** Replaces the analysis in the load runs by a wait of 200 ms and the failure `no_audio`: all of a job but its computation. */
 export const STUB_WORK: Patch = {
   file: 'server/src/analyses/attempt/run.ts',
   find: '      const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);',
@@ -23,9 +23,17 @@ export const STUB_WORK: Patch = {
       const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);`,
 };
 const TENANTS = 5;
+/** From the catalogue, as the rates of reads and submits. */
 const FILLER_ROWS = 100_000;
+const READS_PER_SECOND = 200;
+const SUBMITS_PER_SECOND = 50;
+/** Five times what the two API processes together allow one workspace. */
+const OVERLOAD_PER_SECOND = 500;
+/** Chosen: the catalogue asks for 20 and 30 s, and this machine is busy. */
+const HEADERS_CUT_SECONDS_MAX = 30;
+const BODIES_CUT_SECONDS_MAX = 45;
 
-/** B1, B2, B4, B5, B8 and B9 of the catalogue, shorter than it asks for: the figures are of this machine at this hour. */
+/** B1, B2, B4, B5, B8 and B9 of the catalogue, at its rates, but shorter and with fewer clients and jobs than it asks for. */
 export function runLoad(seed: string, options: { seconds: number }): Promise<Outcome> {
   const scenario = {
     name: 'load',
@@ -33,7 +41,7 @@ export function runLoad(seed: string, options: { seconds: number }): Promise<Out
     patches: [STUB_WORK],
     tenantCount: TENANTS,
     workCount: 1,
-    // The limits of production: a workspace gets 3000 requests a minute from each process.
+    // As in production.
     env: { REQUESTS_PER_MINUTE: '3000', WORKER_CONCURRENCY: '4' },
   };
   return runScenario(scenario, async (stage) => {
@@ -49,7 +57,7 @@ export function runLoad(seed: string, options: { seconds: number }): Promise<Out
   });
 }
 
-/** A file per tenant to submit again and again, and a table that has seen a hundred thousand jobs. */
+/** Inserts a hundred thousand jobs, and uploads a file per tenant to be submitted again and again. */
 async function prepare(world: World): Promise<Map<Tenant, string>> {
   await world.postgres.pool.query(
     `insert into analyses (id, surface, status, source_kind, source_url, created_by_kind, demo_token_hash, demo_expires_at, completed_at)
@@ -94,9 +102,9 @@ function expectNo5xx(name: string, samples: readonly Sample[], problems: string[
 async function measureReads({ world, driver, problems }: Stage, seconds: number): Promise<Figures> {
   for (const tenant of world.tenants) await driver.perform('object', tenant);
   const shot = readShots(world, driver);
-  const samples = await fireOpenLoop(200, seconds, shot);
+  const samples = await fireOpenLoop(READS_PER_SECOND, seconds, shot);
   expectNo5xx('reads', samples, problems);
-  return summarize('reads at 200/s', samples);
+  return summarize(`reads at ${READS_PER_SECOND}/s`, samples);
 }
 
 function readShots(world: World, driver: Stage['driver']): (index: number) => Shot {
@@ -123,18 +131,18 @@ async function measureSubmits(
   objects: Map<Tenant, string>,
   seconds: number,
 ): Promise<Figures> {
-  // The free plan's hundred would be used up at once.
+  // The hundred credits of the free plan would be used up at once.
   const paying = world.tenants.filter((tenant) => tenant.metered);
-  const samples = await fireOpenLoop(50, seconds, (index) => {
+  const samples = await fireOpenLoop(SUBMITS_PER_SECOND, seconds, (index) => {
     const tenant = paying[index % paying.length]!;
     return submitShot(world, tenant, objects.get(tenant) ?? '', index);
   });
   expectNo5xx('submits', samples, problems);
   await until(async () => (await countUnfinished(world)) === 0, 180_000, 200);
-  return summarize('submits at 50/s', samples);
+  return summarize(`submits at ${SUBMITS_PER_SECOND}/s`, samples);
 }
 
-/** One tenant floods, a second later four others want a little: when are they through? */
+/** One tenant submits 300 jobs, then four others submit five each: how long do they wait? */
 async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, string>): Promise<Figures> {
   const [flooder, ...others] = world.tenants as [Tenant, ...Tenant[]];
   const { rows } = await world.postgres.pool.query<{ now: Date }>('select now()');
@@ -195,7 +203,7 @@ async function measureLargeUploads({ world, problems }: Stage): Promise<Figures>
   };
 }
 
-/** Now, or its peak. */
+/** VmRSS is the present value, VmHWM the peak. */
 function residentMegabytes(member: Member, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${member.pid()}/status`, 'latin1');
   return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024);
@@ -207,8 +215,10 @@ async function measureSlowClients({ world, driver, problems }: Stage): Promise<F
   const samples = await fireOpenLoop(20, 10, readShots(world, driver));
   expectNo5xx('reads beside slow clients', samples, problems);
   const { headersCutSeconds, bodiesCutSeconds } = await held;
-  if (headersCutSeconds > 30) problems.push(`slow headers were cut only after ${headersCutSeconds} s`);
-  if (bodiesCutSeconds > 45) problems.push(`slow bodies were cut only after ${bodiesCutSeconds} s`);
+  if (headersCutSeconds > HEADERS_CUT_SECONDS_MAX)
+    problems.push(`slow headers were cut only after ${headersCutSeconds} s`);
+  if (bodiesCutSeconds > BODIES_CUT_SECONDS_MAX)
+    problems.push(`slow bodies were cut only after ${bodiesCutSeconds} s`);
   return {
     'slow clients: headers cut after seconds, at most': headersCutSeconds,
     'slow clients: bodies cut after seconds, at most': bodiesCutSeconds,
@@ -216,12 +226,12 @@ async function measureSlowClients({ world, driver, problems }: Stage): Promise<F
   };
 }
 
-/** One workspace asks for far more than it may; it is shed, the others are not, and afterwards all is as before. */
+/** One workspace sends far more than its limit: it is refused, and afterwards the others are served as before. */
 async function measureOverload({ world, driver, problems }: Stage): Promise<Figures> {
   const [greedy] = world.tenants as [Tenant];
   const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
   const job = driver.jobsOf(greedy)[0];
-  const flood = fireOpenLoop(500, 20, (index) => ({
+  const flood = fireOpenLoop(OVERLOAD_PER_SECOND, 20, (index) => ({
     url: `${urls[index % urls.length]}/v1/analyses/${job}`,
     headers: { 'x-api-key': greedy.apiKey },
   }));
@@ -233,7 +243,7 @@ async function measureOverload({ world, driver, problems }: Stage): Promise<Figu
   const shed = flooded.filter(({ status }) => status === 429 || status === 503).length;
   if (shed === 0) problems.push('the overload was not shed');
   return {
-    ...summarize('overload at 500/s', flooded),
+    ...summarize(`overload at ${OVERLOAD_PER_SECOND}/s`, flooded),
     'overload: shed': shed,
     ...summarize('others beside the overload', others),
     ...summarize('reads after the overload', after),

@@ -7,7 +7,7 @@ import type { Outcome } from '../scenario.ts';
 import { until } from '../until.ts';
 import { buildVariant } from '../variants/build-variant.ts';
 
-/** Everything a migration makes: columns, indexes, policies, functions, and the list of what was applied. */
+/** What migrations create, as text: columns, indexes, policies and functions. */
 const SCHEMA = `
   select string_agg(line, e'\\n' order by line) as text from (
     select format('%s.%s %s %s', table_name, column_name, data_type, column_default) as line
@@ -16,12 +16,12 @@ const SCHEMA = `
     union all select format('%s on %s: %s', policyname, tablename, qual) from pg_policies
     union all select proname::text from pg_proc where pronamespace = 'public'::regnamespace
   ) as lines`;
-/** Longer than the whole migration takes on an idle machine: some cuts must come too late. */
+/** Chosen: longer than the whole migration takes on an idle machine, so that some cuts come too late. */
 const CUT_MS_MAX = 400;
 
 /**
- * A16: `migrate` is killed with -9 again and again, in the middle of its work. Each time the schema is as it was before, or
- * whole; never in between. In the end two that start together complete it.
+ * A16: `migrate` is killed with -9 in the middle of its work. The schema is then either as it was before or complete, never in between;
+ * and two that start together afterwards complete it.
  */
 export function runMigrationCut(seed: string, cuts: number): Promise<Outcome> {
   const startedMs = performance.now();
@@ -70,7 +70,7 @@ async function cutMigration(database: PostgresServer, child: StartedProcess, ran
   await delay(CUT_MS_MAX * random.next() ** 2);
   child.child.kill('SIGKILL');
   await child.ended;
-  // The server finishes the statement it is at, and then finds that nobody is there to commit.
+  // The server finishes its statement before it notices that the client is gone, and rolls back.
   await until(async () => !(await isBusy()), 30_000, 10);
 }
 

@@ -9,7 +9,7 @@ const CLOSED_SIX: NameAnswer = { addresses: ['::1'] };
 const CROWD_SIZE = 1_000;
 const crowd = Array.from({ length: CROWD_SIZE }, () => '127.0.0.1');
 
-/** Names that never lead to an open address alone; a submission with one is refused. */
+/** Names whose answers contain a closed address: a submission with one is refused. */
 const REFUSED: Record<string, NameAnswer> = {
   closed: CLOSED,
   'closed-six': CLOSED_SIX,
@@ -18,21 +18,22 @@ const REFUSED: Record<string, NameAnswer> = {
   'mixed-families': { addresses: ['127.0.0.1', '::1'] },
   'crowd-with-one-closed': { addresses: [...crowd, '127.0.0.2'] },
 };
-/** Names that cannot be resolved: a submission is taken, since they may be tomorrow, and fails. */
+/** Names that cannot be resolved: a submission is accepted, since they may resolve later, and fails. */
 const TROUBLES = ['no such name', 'server failure', 'silence', 'garbage'] as const;
 /**
- * A name that turns between the check and the request, or after the request has looked it up: whoever asks once more, for the
- * connection, is told something else. Which lookup that would be depends on how often the checks ask, so there is a name for each.
+ * Names that change from an open to a closed address between two lookups (DNS rebinding): a service that resolves once more for the
+ * connection, after its checks, would reach the closed one. There is a name for each number of lookups that the checks may take.
  */
 const TURNS: readonly (readonly NameAnswer[])[] = [
   ...[1, 2, 3, 4, 5, 6].map((lookups) => [...Array<NameAnswer>(lookups).fill(OPEN), CLOSED]),
   [OPEN, CLOSED_SIX],
   [OPEN, { alias: 'inner.test', addresses: ['127.0.0.2'] }],
 ];
+/** Chosen: the catalogue gives DNS 5 s; the rest is for a busy machine. */
 const ANSWER_MS_MAX = 8_000;
 const AT_A_TIME = 5;
 
-/** D4: names that lie, change and stay silent, in audio addresses and in webhooks; the canaries of the world must stay alone. */
+/** D4: names that lie, change or are not answered, in URLs of audio and of webhooks. No canary of the world may be reached. */
 export function runNames(seed: string, turns: number): Promise<Outcome> {
   return runScenario({ name: 'names that lie', seed, tenantCount: 2 }, (stage) => provokeNames(stage, turns));
 }
@@ -54,7 +55,7 @@ export async function provokeNames(stage: Stage, turns = 2 * TURNS.length): Prom
   };
 }
 
-/** Half of them under the audio, half under the webhook, which turns back in the end: its event must arrive all the same. */
+/** Half of the names are those of audio, half of a webhook. The latter change back in the end, and the event must still arrive. */
 async function turnNames({ world, driver }: Stage, turns: number): Promise<void> {
   const turnOne = async (number: number) => {
     const answers = TURNS[Math.floor(number / 2) % TURNS.length] ?? [];
@@ -101,7 +102,7 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
   }
 }
 
-/** The longest that a customer waited for an answer. */
+/** How long the slowest answer took. */
 async function useUnresolvable({ world, driver, problems }: Stage): Promise<number> {
   let slowestMs = 0;
   for (const trouble of TROUBLES) {
@@ -116,7 +117,7 @@ async function useUnresolvable({ world, driver, problems }: Stage): Promise<numb
   return slowestMs;
 }
 
-/** The open path, on real sockets: a plain name, and one with more addresses than fit into a datagram. */
+/** Names that are open: a plain one, and one with more addresses than fit into a datagram. */
 async function useHonest({ world, driver, problems }: Stage): Promise<void> {
   world.dns.script('honest.test', [OPEN]);
   world.dns.script('crowd.test', [{ addresses: crowd }]);

@@ -16,11 +16,11 @@ import {
 } from '../variants/planted-errors.ts';
 import type { World } from '../world.ts';
 
-/** One process of each kind, so that what fails is on the road, and one customer, who pays: a road a statement is more than comes for free. */
+/** One process of each kind and one customer, so that the failure hits the submission; a paying one, whose jobs take more statements. */
 const SMALL_WORLD = { serveCount: 1, workCount: 1, tenantCount: 1, patches: SHORT_LEASES };
-/** By this many uses a submission has come to its webhook, whatever else the processes do meanwhile. */
+/** Chosen: a submission and its webhook take fewer statements, requests or file operations than this. */
 const NTH_MAX = 400;
-const ROAD_MS_MAX = 60_000;
+const JOURNEY_MS_MAX = 60_000;
 
 const FAILED: Record<Planted, string> = {
   file: 'file operations failed',
@@ -28,10 +28,10 @@ const FAILED: Record<Planted, string> = {
   answer: 'answers lost',
 };
 
-/** Makes the n-th use of something fail; the answer tells, after the road, whether it came to that. */
+/** Makes the n-th use of something fail; the function returned tells afterwards whether it came to that. */
 type Arm = (nth: number) => Promise<() => Promise<boolean>>;
 
-/** A3: the n-th statement of the road from submission to webhook fails, for n = 1, 2, 3 … until a road needs no failure. */
+/** A3: the n-th statement between a submission and its webhook fails, for n = 1, 2, 3 … until there are fewer statements than n. */
 export function runNthStatement(seed: string, mode: CutMode): Promise<Outcome> {
   const scenario = { name: `n-th statement fails (${mode})`, seed, ...SMALL_WORLD };
   return runThroughProxy(scenario, async (stage, proxy) => {
@@ -42,12 +42,12 @@ export function runNthStatement(seed: string, mode: CutMode): Promise<Outcome> {
         return cut.done();
       };
     };
-    const { failures, last } = await walkRoads(stage, 'object', arm);
+    const { failures, last } = await failEach(stage, 'object', arm);
     return { 'statements cut': failures, 'last n': last };
   });
 }
 
-/** A3 for everything else that can fail on the road: files, and requests to somebody outside. */
+/** A3 for file operations, and for requests to other servers. */
 export async function runNthOperation(seed: string): Promise<Outcome> {
   const root = await mkdtemp(join(tmpdir(), 'earshot-planted-'));
   const scenario = {
@@ -58,7 +58,7 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
     banner: PLANTED_BANNER,
     env: { PLANTED_FOLDER: root },
   };
-  const roads: [Planted, OperationKind][] = [
+  const journeys: [Planted, OperationKind][] = [
     ['file', 'upload'],
     ['file', 'object'],
     ['file', 'url'],
@@ -68,14 +68,14 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
   try {
     return await runScenario(scenario, async (stage) => {
       const figures: Record<string, number> = {};
-      for (const [planted, kind] of roads) {
+      for (const [planted, kind] of journeys) {
         const arm: Arm = async (nth) => {
           await plantError(root, planted, nth);
           return () => uproot(root, planted);
         };
-        const { failures } = await walkRoads(stage, kind, arm);
+        const { failures } = await failEach(stage, kind, arm);
         figures[FAILED[planted]] = (figures[FAILED[planted]] ?? 0) + failures;
-        if (failures === 0) stage.problems.push(`no ${planted} is on the road of ${kind}`);
+        if (failures === 0) stage.problems.push(`no ${planted} failed for ${kind}: there is none`);
       }
       return figures;
     });
@@ -84,28 +84,29 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
   }
 }
 
-async function walkRoads(
+/** Submits with the first use failing, then with the second, and so on until no use is left to fail. */
+async function failEach(
   { world, driver, problems }: Stage,
   kind: OperationKind,
   arm: Arm,
 ): Promise<{ failures: number; last: number }> {
-  // Whatever fails, fails by our hand.
+  // Nothing else may fail.
   world.origin.calm();
   for (let nth = 1; nth < NTH_MAX; nth += 1) {
     const hasFailed = await arm(nth);
     const phase = await driver.perform(kind);
-    // Without a key it may stay unknown; whether it made one job or none is for the checker.
+    // Without a key the outcome may stay unknown; the checker finds out whether there is one job or none.
     if (phase === 'failed') problems.push(`the submission with failure ${nth} ended ${phase}`);
-    // The road is over when nothing is left to do; what the failure has delayed may take a lease and a retry.
-    const over = await until(async () => (await countOpen(world)) === 0, ROAD_MS_MAX, 30);
-    if (!over) problems.push(`with failure ${nth} the road did not end in a minute`);
+    // What the failure has delayed may take a lease and a retry.
+    const over = await until(async () => (await countOpen(world)) === 0, JOURNEY_MS_MAX, 30);
+    if (!over) problems.push(`a minute after failure ${nth} jobs or webhooks were left`);
     if (!(await hasFailed())) return { failures: nth - 1, last: nth };
   }
-  problems.push(`the road of ${kind} has no end: ${NTH_MAX} uses and more`);
+  problems.push(`${kind} still failed at use ${NTH_MAX - 1}`);
   return { failures: NTH_MAX - 1, last: NTH_MAX };
 }
 
 async function countOpen(world: World): Promise<number> {
-  const untold = `webhook_deliveries where status in ('pending', 'delivering')`;
-  return (await countUnfinished(world)) + (await world.postgres.count(untold));
+  const undelivered = `webhook_deliveries where status in ('pending', 'delivering')`;
+  return (await countUnfinished(world)) + (await world.postgres.count(undelivered));
 }

@@ -3,22 +3,22 @@ import { callService } from '../http-call.ts';
 import type { Figures, Stage } from '../scenario.ts';
 import { until } from '../until.ts';
 
-/** As many connections as one customer can fill, so that nobody needs a crowd to show what a crowd does. */
+/** So few connections that one customer can use them up. */
 export const FEW_CONNECTIONS = { DATABASE_CONNECTIONS_MAX: '3', SHED_POOL_WAIT_MS: '500' };
 
 const ASK_EVERY_MS = 50;
 const HELD_MS = 6_000;
-/** The pool is known to be behind by then: half a second of waiting, and a busy machine. */
+/** Chosen: by then the service knows that its pool is behind, which takes half a second of waiting on an idle machine. */
 const KNOWN_MS = 2_000;
-/** A refusal that waits for nothing, on a machine that does much else; one that waited for a connection takes five seconds. */
+/** Chosen: a refusal waits for nothing, but the machine may be busy. One that waited for a connection would take five seconds. */
 const REFUSED_MS_MAX = 2_500;
-/** `/ready` asks the database itself, for 1.5 s at most. */
+/** `/ready` asks the database, for 1.5 s at most. */
 const WELL_MS_MAX = 2_500;
 const CALL_MS_MAX = 30_000;
 
 /**
- * Every statement of the API waits for a lock that somebody forgot. Whoever asks then is refused at once and told when to come
- * again, and whether the service is well is answered all the same.
+ * Every statement of the API waits for a lock that was never released. Requests are then refused at once with a time to retry after,
+ * and the health checks are still answered.
  */
 export async function provokeOverload({ world, driver, problems }: Stage): Promise<Figures> {
   const base = await world.fleet.anyUrl();
@@ -48,7 +48,7 @@ export async function provokeOverload({ world, driver, problems }: Stage): Promi
     const shed = refused.filter(({ answer }) => answer.kind === 'answer' && answer.code === 'overloaded');
     if (shed.length < refused.length)
       problems.push(
-        `${refused.length - shed.length} of ${refused.length} were not refused while everybody waited`,
+        `${refused.length - shed.length} of ${refused.length} requests were not refused although the pool was exhausted`,
       );
     if (slowestMs > REFUSED_MS_MAX) problems.push(`a refusal took ${slowestMs} ms`);
     const answers = await Promise.all(well);
@@ -56,7 +56,7 @@ export async function provokeOverload({ world, driver, problems }: Stage): Promi
       ({ answer, tookMs }) => answer.kind !== 'answer' || answer.status !== 200 || tookMs > WELL_MS_MAX,
     );
     if (unwell.length > 0)
-      problems.push(`${unwell.length} of ${answers.length} asked in vain whether it is well`);
+      problems.push(`${unwell.length} of ${answers.length} health checks failed or were late`);
     return { refused: shed.length, 'slowest refusal ms': slowestMs };
   } finally {
     await lock.query('rollback').catch(() => {});
@@ -67,6 +67,6 @@ export async function provokeOverload({ world, driver, problems }: Stage): Promi
       10_000,
     );
     if (!again || (await driver.perform('upload')) !== 'ok')
-      problems.push('it does not serve once the lock is gone');
+      problems.push('the service does not recover once the lock is released');
   }
 }

@@ -3,21 +3,21 @@ import { callService } from '../http-call.ts';
 import type { Figures, Stage } from '../scenario.ts';
 import { until } from '../until.ts';
 
-/** As on the free plan: the customer who does not pay by use. */
+/** Of the free plan, which a tenant that is not metered has. */
 const QUOTA_BYTES = 500_000_000;
-/** Of the largest, 50 MB each. */
+/** Files of the largest size, 50 MB, that fit. */
 const UPLOADS_FITTING = 10;
 const UPLOADS = 12;
 const CALL_MS_MAX = 30_000;
 
 /**
- * A customer on the free plan parks files that nobody analyses, all at once and without saying how long they are. Ten of the
- * largest find room, the others a sentence; another customer notices nothing, and all the room comes back.
+ * A customer on the free plan uploads files at once, without a content length and without analysing them. Each reserves the room of the
+ * largest file: ten fit and the others are refused. Another customer notices nothing, and all the room is freed in the end.
  */
 export async function provokeParking({ world, driver, problems }: Stage): Promise<Figures> {
   const base = await world.fleet.anyUrl();
   const parker = world.tenants.find(({ metered }) => !metered);
-  if (!parker) throw new Error('Nobody here is on the free plan');
+  if (!parker) throw new Error('No tenant is on the free plan');
   const headers = { 'x-api-key': parker.apiKey, 'content-type': 'application/json' };
   const slots: string[] = [];
   for (let count = 0; count < UPLOADS; count += 1) {

@@ -14,38 +14,35 @@ import { FEW_CONNECTIONS, provokeOverload } from './overload.ts';
 import { provokeParking } from './parking.ts';
 import { provokeSlowNeighbours } from './slow-neighbours.ts';
 
-/**
- * Short scenarios that bring about one kind of trouble for certain, instead of waiting for it by chance: for the mutants,
- * and for the crash catalogue.
- */
+/** Short scenarios, each of which causes one kind of trouble for certain and not by chance: for the mutants, and for the catalogue. */
 export const PROVOCATIONS = {
-  /** Nothing is killed, but everybody outside misbehaves, and customers change their minds. */
+  /** Nothing is killed, but other servers misbehave, and customers cancel and delete. */
   'hard day': provokeHardDay,
-  /** The API dies with the 202 hardly on the wire. */
+  /** The API is killed right after it has answered 202. */
   'death after the answer': provokeDeathAfterAnswer,
-  /** A worker dies in the middle of a job. */
+  /** A worker is killed in the middle of a job. */
   'death at work': provokeDeathAtWork,
-  /** A worker sleeps through its lease and wakes while another has its job. */
+  /** A worker is stopped until its lease has expired, and goes on while another has its job. */
   zombie: provokeZombie,
-  /** Names of customers' hosts turn into addresses of ours. */
+  /** Host names given by customers change into internal addresses. */
   names: (stage) => provokeNames(stage),
-  /** People join, hand over and pay. */
+  /** People join, hand over ownership and pay. */
   people: provokePeople,
-  /** Everybody waits for the database, and more come. */
+  /** All requests wait for the database, and more come. */
   overload: provokeOverload,
-  /** A customer who does not pay fills the disk. */
+  /** A customer on the free plan fills the disk. */
   parking: provokeParking,
-  /** Those who wait, and a server that sends slowly, while garbage is collected. */
+  /** Long polls and a slow download, while garbage is collected. */
   deadlines: provokeDeadlines,
-  /** One customer's slow servers and hours of audio beside another's four seconds. */
+  /** One customer's slow servers and hours of audio, beside another's four seconds. */
   'slow neighbours': provokeSlowNeighbours,
-  /** Everything is canceled while every receiver's retries come due. */
+  /** Jobs are canceled while the retries of all their receivers come due. */
   cancels: provokeCancels,
 } as const satisfies Record<string, (stage: Stage) => Promise<Figures>>;
 export type Provocation = keyof typeof PROVOCATIONS;
 
 const ONE_OF_EACH = { serveCount: 1, workCount: 1 };
-/** Where trouble must not find a way round, there is one process of each kind. */
+/** One process of each kind where another one would serve instead and hide the trouble. */
 const WORLDS: Partial<Record<Provocation, Partial<ScenarioOptions>>> = {
   'hard day': ONE_OF_EACH,
   people: { ...ONE_OF_EACH, env: PEOPLE_ENV },
@@ -77,7 +74,7 @@ async function provokeHardDay({ world, driver }: Stage): Promise<Figures> {
     await Promise.all((['probe', 'probe', 'read', 'list'] as const).map((kind) => driver.perform(kind)));
   }
   await driver.perform('delete');
-  // Peace too early, and no receiver would have refused anything.
+  // The scenario may not end before a receiver has refused a call.
   await until(async () => (await countUnfinished(world)) === 0, 120_000);
   await until(() => world.webhooks.calls.some(({ behaviour }) => behaviour === 'refuse'), 10_000);
   return {};
@@ -102,7 +99,7 @@ async function provokeDeathAtWork({ world, driver }: Stage): Promise<Figures> {
   return { kills: world.fleet.of('work').length };
 }
 
-/** Which worker holds the running analysis; the id of a worker names its process. */
+/** The worker that runs an analysis, at this attempt or a later one. `leased_by` contains its process id. */
 export async function waitForWorker(world: World, attempt = 1): Promise<Member> {
   let found: Member | undefined;
   await until(async () => {
@@ -119,7 +116,7 @@ export async function waitForWorker(world: World, attempt = 1): Promise<Member> 
   return found;
 }
 
-/** How far the other one has come when the sleeper wakes. What the sleeper then writes hangs by moments: no single one tells. */
+/** Chosen: how long the second worker has had the job when the first goes on. What the first then writes depends on the moment. */
 const HEAD_STARTS_MS = [500, 0, 250];
 
 async function provokeZombie({ world, driver, problems }: Stage): Promise<Figures> {
@@ -133,7 +130,7 @@ async function provokeZombie({ world, driver, problems }: Stage): Promise<Figure
     } finally {
       sleeper.kill('SIGCONT');
     }
-    if (sleeper.exits.includes('SIGKILL')) problems.push('the sleeper was killed by somebody else');
+    if (sleeper.exits.includes('SIGKILL')) problems.push('the stopped worker was killed');
     await until(async () => (await countUnfinished(world)) === 0, 60_000);
   }
   return { zombies: HEAD_STARTS_MS.length };
@@ -144,7 +141,7 @@ async function provokePeople({ world, problems }: Stage): Promise<Figures> {
   for (const tenant of world.tenants) {
     for (const act of [people.join, people.handOver, people.handOver]) {
       const phase = await act(tenant);
-      if (phase !== 'ok') problems.push(`${tenant.name}: a step of a calm day ended ${phase}`);
+      if (phase !== 'ok') problems.push(`${tenant.name}: joining or handing over ended ${phase}`);
     }
     for (let count = 0; count < 4; count += 1) await people.pay(tenant);
   }

@@ -2,9 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { secondsOf } from '../seconds.ts';
 
 const DRIP_MS = 1_000;
+/** Chosen: above the limits that the caller checks. */
 const GIVE_UP_MS = 60_000;
 
-/** Clients that send a byte a second: how long until the service has cut the last of each kind. */
+/** Opens clients that send a byte a second; returns when the service has cut the last of each kind. */
 export async function holdSlowly(
   port: number,
   apiKey: string,
@@ -23,7 +24,7 @@ export async function holdSlowly(
   return { headersCutSeconds, bodiesCutSeconds };
 }
 
-/** Seconds until the other side has ended the connection. */
+/** Seconds until the service has closed the connection, or this side gives up. */
 function drip(port: number, opening: string): Promise<number> {
   const startedMs = performance.now();
   return new Promise((resolve) => {

@@ -3,14 +3,14 @@ import { type Outcome, runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
 import { QUICK_CLOCKS } from '../variants/clocks.ts';
 
-/** Good audio that a store in trouble has spoilt on the way would end so. */
+/** How a job would end if audio that the store has damaged were taken for the customer's. */
 const BLAMED_ON_AUDIO = ['unsupported_format', 'corrupt_audio', 'no_audio'];
 
-/** A14: a store that answers 500 and 503, breaks connections before and after it did as asked, cuts short and damages what it returns. */
+/** A14: the store answers 500 and 503, resets connections before and after processing, and truncates and damages what it returns. */
 export function runStoreFaults(seed: string, operations: number): Promise<Outcome> {
   const options = { name: 'a store in trouble', seed, withS3: true, patches: QUICK_CLOCKS };
   return runScenario(options, async ({ world, driver, problems }) => {
-    // Whatever fails is the store's doing.
+    // Only the store may cause failures.
     world.origin.calm();
     world.s3?.misbehave();
     const load = driver.performOpenLoop({
@@ -26,7 +26,7 @@ export function runStoreFaults(seed: string, operations: number): Promise<Outcom
       [BLAMED_ON_AUDIO],
     );
     for (const { id, error_code } of rows)
-      problems.push(`${id} ended as ${error_code}, and its audio is good`);
+      problems.push(`${id} ended as ${error_code}, although its audio is valid`);
     return { ...world.s3?.troubles };
   });
 }

@@ -9,12 +9,12 @@ import { SHORT_LEASES } from '../variants/clocks.ts';
 import type { World } from '../world.ts';
 import { waitForWorker } from './provocations.ts';
 
-/** Rounds end when there were enough sleepers, or when the machine cannot bring them about. */
+/** Chosen: a machine that has not produced enough zombies by then is too slow. */
 const ZOMBIE_MS_MAX = 600_000;
 
 /**
- * A7: workers that sleep through their lease. In every round half of the workers do, most while they fetch and some while they
- * analyse; in every other round they wake while another is at it, in the rest after it has come to its end.
+ * A7: workers that are stopped until their lease has expired. In every round half of the workers are, mostly while they download and
+ * sometimes while they analyse. In every other round they go on while another worker has the job, else after it has ended.
  */
 export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
   const options = {
@@ -40,14 +40,14 @@ export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
   });
 }
 
-/** How many attempts were replaced while their workers slept. */
+/** Stops two workers until their jobs have a second attempt. Returns how many do. */
 async function sleepThroughLeases(world: World, wakeWhen: 'at work' | 'at its end'): Promise<number> {
   const leases = await findLeases(world);
   const pids = [...new Set(leases.map(({ pid }) => pid))].slice(0, 2);
   const sleepers = pids.flatMap((pid) => world.fleet.of('work').find((member) => member.pid() === pid) ?? []);
   for (const sleeper of sleepers) sleeper.kill('SIGSTOP');
   const theirs = leases.filter(({ pid }) => pids.includes(pid)).map(({ analysisId }) => analysisId);
-  // Some may have ended in the moment before the sleep.
+  // Some may have ended in the moment before they were stopped.
   const asleep = (await findLeases(world)).filter(({ analysisId }) => theirs.includes(analysisId));
   const ids = asleep.map(({ analysisId }) => analysisId);
   const replaced = `analyses where id = any ($1) and attempt > 1 and (not $2 or status in ('completed', 'failed'))`;
@@ -68,7 +68,7 @@ async function findLeases(world: World): Promise<{ pid: number; analysisId: stri
   return rows.map(({ leased_by, id }) => ({ pid: Number(leased_by.split(':')[1]), analysisId: id }));
 }
 
-/** What a file might do to the worker that should contain it, by the name of the folder that it comes from. */
+/** Ways in which a file might end the worker, by name: the exit status or signal; null when it only throws. */
 const POISONS = { kill: 'SIGKILL', abort: 'SIGABRT', exit: 7, throw: null } as const;
 export const POISONED = {
   file: 'server/src/analyses/attempt/run.ts',
@@ -81,10 +81,10 @@ export const POISONED = {
   const startedMs = performance.now();
   progress.report`,
 };
-/** Two deaths in company and three alone (server/src/jobs/store.ts); what only throws has three attempts. */
+/** Two deaths beside other jobs and three alone (server/src/jobs/store.ts); a job that only throws has three attempts. */
 const STARTS_MAX = 5;
 
-/** A9: a poison job is given up after five workers, and those beside it are done all the same. */
+/** A9: a job that kills its worker is given up after five workers, and the jobs beside it still complete. */
 export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
   const options = { name: 'poison jobs', seed, tenantCount: 2, patches: [...SHORT_LEASES, POISONED] };
   return runScenario(options, async ({ world, driver, problems }) => {
@@ -130,7 +130,7 @@ export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
   });
 }
 
-/** A8: with every core busy for several leases, a job that runs is not taken for dead. */
+/** A8: with every core busy for several leases, the worker of a running job is not taken for dead. */
 export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
   return runScenario(
     { name: 'heartbeat under full CPU', seed, tenantCount: 2 },
@@ -155,12 +155,12 @@ export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
 }
 
 /**
- * A10: SIGTERM to every process in turn, under load: nothing fails, nothing is lost, everybody leaves with 0. One of the
- * API and one of the workers go together, so that one of each always stands.
+ * A10: SIGTERM to every process in turn, under load: nothing fails, nothing is lost, and every process exits with 0. One API process
+ * and one worker are restarted at a time, so that one of each is always up.
  */
 export function runRollingRestarts(seed: string, restarts: number): Promise<Outcome> {
   return runScenario({ name: 'rolling restarts', seed }, async ({ world, driver, problems }) => {
-    // With an origin that is never busy, a second attempt is one that a restart has cost.
+    // The origin never fails, so that a second attempt is due to a restart.
     world.origin.calm();
     let over = false;
     const load = driver.performOpenLoop({
@@ -193,7 +193,7 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
   });
 }
 
-/** How long it took to leave. */
+/** Returns how long the process took to exit, in milliseconds. */
 async function restartGently(member: Member, problems: string[]): Promise<number> {
   const exitsBefore = member.exits.length;
   const askedMs = performance.now();

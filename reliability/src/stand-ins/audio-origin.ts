@@ -4,19 +4,19 @@ import { makeTone } from '../tone.ts';
 import { listenOnLoopback } from './listen.ts';
 
 /**
- * Somebody's web server with audio. Each address decides once how it behaves, so a retry meets the same server; by weights that are chosen
- * so that most serve and every way to fail is met within minutes.
+ * The behaviours of a web server with audio, and how often each is drawn. A URL keeps its behaviour, so that a retry meets the same one.
+ * Weights are chosen: most URLs serve, and every kind of failure occurs within minutes.
  */
 const BEHAVIOURS = {
   serve: 12,
-  /** Overloaded at first, well at the next try. */
+  /** 503 at the first request, served afterwards. */
   'busy-once': 1,
   missing: 1,
   /** Promises more than it sends. */
   'cut-short': 1,
   'not-audio': 1,
   drip: 1,
-  /** As a drip, but long enough that a worker can be found waiting for it. */
+  /** Like drip, but long enough that a worker can be found waiting for it. */
   slow: 0,
   /** Takes a while to analyse. */
   medium: 0,
@@ -24,13 +24,14 @@ const BEHAVIOURS = {
 };
 type Behaviour = keyof typeof BEHAVIOURS;
 
+/** Chosen, as the two below. */
 const DRIP_MS = 800;
 const SLOW_MS = 1_500;
 const AUDIO_SECONDS = { medium: 40, long: 150 };
 
 export type AudioOrigin = {
   url: string;
-  /** From now on every address serves audio. */
+  /** From now on new URLs serve audio. */
   calm(): void;
   close(): Promise<void>;
 };
@@ -56,7 +57,7 @@ export async function startAudioOrigin(random: Random): Promise<AudioOrigin> {
   };
 }
 
-/** A tone of its own for every address, so that no two results are the same by accident. */
+/** The frequency is a hash of the path, so that two URLs hardly ever have the same result. */
 function toneOfPath(path: string): Buffer {
   const hash = [...path].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 997, 7);
   return makeTone({ toneHz: 200 + hash });

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Addresses that no customer's URL may lead to, whatever a name says. */
+/** Addresses that no URL of a customer may lead to, whatever its name resolves to. */
 export const CLOSED_ADDRESSES = ['127.0.0.2', '::1'] as const;
 
 export type Canaries = {
-  /** Where they listen: a machine may have no IPv6. */
+  /** The addresses listened on; a machine may lack IPv6. */
   addresses: string[];
-  /** Each one is a request that went where it must not. */
+  /** One for each forbidden connection. */
   connections: string[];
   close(): Promise<void>;
 };
 
-/** Listens on the closed addresses, at the very ports of the sinks: a name that turns from one to the other arrives here. */
+/** Listens on the closed addresses, at the ports of the sinks: a name that changes from an open to a closed address leads here. */
 export async function startCanaries(ports: readonly number[]): Promise<Canaries> {
   const connections: string[] = [];
   const addresses: string[] = [];

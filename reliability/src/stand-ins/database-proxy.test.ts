@@ -7,7 +7,7 @@ function message(type: string, body: string): Buffer {
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
 }
 
-it('counts simple and extended statements, however the bytes are cut', () => {
+it('counts simple and extended statements, wherever the stream is split', () => {
   const bytes = Buffer.concat([
     message('', '....user.earshot'),
     message('Q', 'begin'),

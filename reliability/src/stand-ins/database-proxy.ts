@@ -7,20 +7,20 @@ export type CutMode = 'before' | 'after';
 
 export type DatabaseProxy = {
   port: number;
-  /** Breaks the connection that sends the n-th statement from now on; `done` says whether it came to that. */
+  /** Breaks the connection that sends the n-th statement from now on; `done` tells whether it has. */
   cutStatement(nth: number, mode: CutMode): { done(): boolean };
   disarm(): void;
-  /** Every statement from now on waits this long before it is passed on. */
+  /** From now on every statement is delayed by this. */
   setDelay(delayMs: number): void;
-  /** Refuses connections and breaks those there are, until it is called with false. */
+  /** Breaks all connections, and refuses new ones until called with false. */
   setAway(away: boolean): void;
   close(): Promise<void>;
 };
 
-/** How long an answer is held back after a statement went through, so that it is done when the connection breaks. */
+/** Chosen: after a statement is passed on, the connection breaks only when the server has processed it. */
 const ANSWER_LOST_MS = 50;
 
-/** Between the services and PostgreSQL: counts statements in the wire protocol and cuts where it is told to. */
+/** A proxy between the services and PostgreSQL that counts statements in the wire protocol, and can cut, delay or refuse. */
 export async function startDatabaseProxy(socketPath: string): Promise<DatabaseProxy> {
   const pairs = new Set<{ client: Socket; upstream: Socket }>();
   let armed: { statementsLeft: number; mode: CutMode; cut: boolean } | null = null;
@@ -56,7 +56,7 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
       if (delayMs === 0 && heldCount === 0) return void upstream.write(chunk);
       heldCount += 1;
       const heldMs = delayMs;
-      // In order: what comes after a held statement waits behind it.
+      // In order: what follows a delayed statement waits behind it.
       lane = lane
         .then(() => delay(heldMs))
         .then(() => {
@@ -101,8 +101,8 @@ const QUERY = 'Q'.charCodeAt(0);
 const PARSE = 'P'.charCodeAt(0);
 
 /**
- * Statements that begin in each chunk of what a client sends: a simple query, or the parse of an extended one. The first
- * message of a connection has no type byte.
+ * Counts the statements that end in each chunk of a client's bytes: a simple query, or the parse of an extended one. The first message
+ * of a connection has no type byte.
  */
 export function createStatementCounter(): (chunk: Buffer) => number {
   let started = false;

@@ -1,4 +1,4 @@
-/** As much of DNS (RFC 1035) as a resolver of one name needs. */
+/** The part of DNS (RFC 1035) that answers a question about one name. */
 
 export const TYPE_A = 1;
 export const TYPE_AAAA = 28;
@@ -26,7 +26,7 @@ export function readQuestion(packet: Buffer): Question {
   };
 }
 
-/** The answer to a question; over UDP, one that is too long is cut to the word that it was. */
+/** The answer to a question. One too long for UDP has no records, and the flag that makes the client ask over TCP. */
 export function writeAnswer(
   question: Question,
   answer: { rcode: Rcode; alias: string | null; addresses: readonly string[] },
@@ -51,7 +51,7 @@ export function writeAnswer(
 function writeHeader(id: number, answerCount: number, rcode: number, cut: boolean): Buffer {
   const header = Buffer.alloc(12);
   header.writeUInt16BE(id, 0);
-  // A response, recursion asked for and available.
+  // A response; recursion desired and available.
   header.writeUInt16BE(0x8180 | (cut ? 0x0200 : 0) | rcode, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(answerCount, 6);
@@ -65,7 +65,7 @@ function writeName(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** To be forgotten at once: the time to live is 0. */
+/** With a time to live of 0, so that nobody caches it. */
 function writeRecord(owner: Buffer, type: number, data: Buffer): Buffer {
   const middle = Buffer.alloc(10);
   middle.writeUInt16BE(type, 0);
@@ -74,7 +74,7 @@ function writeRecord(owner: Buffer, type: number, data: Buffer): Buffer {
   return Buffer.concat([owner, middle, data]);
 }
 
-/** IPv6 addresses are written out in eight groups, or as ::1. */
+/** IPv6 addresses must be given in eight groups, or as ::1. */
 function writeAddress(address: string): Buffer {
   if (address === '::1') return Buffer.concat([Buffer.alloc(15), Buffer.from([1])]);
   return address.includes(':')

@@ -7,7 +7,7 @@ const resolver = new Resolver({ timeout: 5_000, tries: 1 });
 resolver.setServers([dns.server]);
 afterAll(() => dns.close());
 
-it('tells each lookup its own answer, and the last one for ever', async () => {
+it('gives each lookup its own answer, and repeats the last one', async () => {
   dns.script('a.test', [{ addresses: ['192.0.2.1'] }, { addresses: ['192.0.2.2', '::1'] }]);
   expect(await resolver.resolve4('a.test')).toEqual(['192.0.2.1']);
   expect(await resolver.resolve4('a.test')).toEqual(['192.0.2.2']);
@@ -15,19 +15,19 @@ it('tells each lookup its own answer, and the last one for ever', async () => {
   expect(dns.lookupCount('a.test')).toBe(3);
 });
 
-it('knows both families, and other names on the way', async () => {
+it('answers with both families of addresses, and through an alias', async () => {
   dns.script('b.test', [{ alias: 'inner.test', addresses: ['10.0.0.1', '2001:db8:0:0:0:0:0:7'] }]);
   expect(await resolver.resolve4('b.test')).toEqual(['10.0.0.1']);
   expect(await resolver.resolve6('b.test')).toEqual(['2001:db8::7']);
 });
 
-it('gives a long answer over TCP, as one lookup', async () => {
+it('gives a long answer over TCP, and counts it as one lookup', async () => {
   dns.script('c.test', [{ addresses: Array.from({ length: 1000 }, () => '192.0.2.3') }, { addresses: [] }]);
   expect(await resolver.resolve4('c.test')).toHaveLength(1000);
   expect(dns.lookupCount('c.test')).toBe(1);
 });
 
-it('makes trouble', async () => {
+it('fails when told to, and for a name without a script', async () => {
   dns.script('d.test', [{ trouble: 'server failure' }]);
   await expect(resolver.resolve4('d.test')).rejects.toMatchObject({ code: 'ESERVFAIL' });
   await expect(resolver.resolve4('unheard.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { type Question, type Rcode, readQuestion, TYPE_A, TYPE_AAAA, writeAnswer } from './dns-packets.ts';
 import { listenOnLoopback } from './listen.ts';
 
-/** What is told about a name at one lookup: both families of addresses, perhaps by way of another name. */
+/** The answer to one lookup of a name: addresses of both families, or an alias with addresses, or a failure. */
 export type NameAnswer =
   | { addresses: readonly string[]; alias?: string }
   | { trouble: 'no such name' | 'server failure' | 'silence' | 'garbage' };
@@ -12,14 +12,14 @@ export type NameAnswer =
 export type DnsStandIn = {
   /** For DNS_SERVERS. */
   server: string;
-  /** The n-th lookup gets the n-th answer, and the last one is for all that follow. */
+  /** The n-th lookup gets the n-th answer; all later ones get the last. */
   script(name: string, answers: readonly NameAnswer[]): void;
-  /** How often the name was asked for, in the family that was asked more often. */
+  /** How often the name was looked up, in the address family for which it was more often. */
   lookupCount(name: string): number;
   close(): Promise<void>;
 };
 
-/** A resolver that says what it is told to, over UDP and TCP. Names without a script do not exist. */
+/** A name server that answers from scripts, over UDP and TCP. Names without a script do not exist. */
 export async function startDnsStandIn(): Promise<DnsStandIn> {
   const scripts = new Map<string, readonly NameAnswer[]>();
   const asked = new Map<string, number>();
@@ -28,11 +28,11 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
     const question = readQuestion(packet);
     const answers = scripts.get(question.name) ?? [];
     const lookupCount = asked.get(keyOf(question)) ?? 0;
-    // What was cut over UDP is asked again over TCP, and is the same lookup.
+    // An answer too long for UDP is asked for again over TCP: the same lookup.
     if (transport === 'udp') asked.set(keyOf(question), lookupCount + 1);
     const nth = transport === 'udp' ? lookupCount : lookupCount - 1;
-    const told = answers[Math.min(nth, answers.length - 1)] ?? { trouble: 'no such name' };
-    return bytesOf(question, told, transport);
+    const scripted = answers[Math.min(nth, answers.length - 1)] ?? { trouble: 'no such name' };
+    return bytesOf(question, scripted, transport);
   }
 
   const tcp = createServer((socket) => {
@@ -56,7 +56,7 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
     const bytes = answer(packet, 'udp');
     if (bytes !== null) udp.send(bytes, from.port, from.address);
   });
-  // UDP ports are hardly used here, TCP ports by everybody: whoever gets the first has better chances with the second.
+  // Both need the same port. Hardly any UDP port is in use, so the one that TCP got is nearly always free.
   const { port, close } = await listenOnLoopback(tcp);
   udp.bind(port, '127.0.0.1');
   await once(udp, 'listening');
@@ -75,16 +75,16 @@ function keyOf({ name, type }: Question): string {
   return `${name} ${type}`;
 }
 
-function bytesOf(question: Question, told: NameAnswer, transport: 'udp' | 'tcp'): Buffer | null {
-  if ('addresses' in told) {
-    const addresses = told.addresses.filter(
+function bytesOf(question: Question, answer: NameAnswer, transport: 'udp' | 'tcp'): Buffer | null {
+  if ('addresses' in answer) {
+    const addresses = answer.addresses.filter(
       (address) => address.includes(':') === (question.type === TYPE_AAAA),
     );
-    return writeAnswer(question, { rcode: 'fine', alias: told.alias ?? null, addresses }, transport);
+    return writeAnswer(question, { rcode: 'fine', alias: answer.alias ?? null, addresses }, transport);
   }
-  const { trouble } = told;
+  const { trouble } = answer;
   if (trouble === 'silence') return null;
-  // The header of an answer, and then nothing that could be one.
+  // A valid header, followed by bytes that are no answer.
   if (trouble === 'garbage')
     return Buffer.concat([
       writeAnswer(question, { rcode: 'fine', alias: null, addresses: [] }, transport).subarray(0, 12),

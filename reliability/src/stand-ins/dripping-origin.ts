@@ -2,21 +2,21 @@ import { createServer } from 'node:http';
 import { makeTone } from '../tone.ts';
 import { listenOnLoopback } from './listen.ts';
 
-/** Just above what counts as too slow (server/src/analyses/attempt/at-least-rate.ts). */
+/** Just above the rate that the service gives up on (server/src/analyses/attempt/at-least-rate.ts). */
 const BYTES_PER_SECOND = 18_000;
 const STEP_MS = 100;
 const WAV_HEADER_BYTES = 44;
-/** At that rate 37 minutes: longer than any download may take. */
+/** Chosen: 37 minutes at that rate, longer than any download may take. */
 const PROMISED_BYTES = 40_000_000;
 
 export type DrippingOrigin = {
   url: string;
-  /** `lastedMs` is null while it stands. */
+  /** `lastedMs` is null while the connection is open. */
   connections: { openedMs: number; lastedMs: number | null }[];
   close(): Promise<void>;
 };
 
-/** Somebody's server that sends audio for as long as the reader stays. */
+/** A web server that sends audio slowly, for as long as the reader stays. */
 export async function startDrippingOrigin(): Promise<DrippingOrigin> {
   const connections: DrippingOrigin['connections'] = [];
   const tone = makeTone({ toneHz: 300 });

@@ -9,9 +9,9 @@ export type MailSink = {
   mails: Mail[];
   /** All sign-in codes mailed to the address, the newest first. */
   codesFor(recipient: string): string[];
-  /** The newest one, as soon as there is one. */
+  /** The newest code; waits for one. */
   codeFor(recipient: string, timeoutMs: number): Promise<string>;
-  /** The token that proves a registered address, as soon as it was mailed. */
+  /** The token that verifies a registered address; waits for it. */
   verificationTokenFor(recipient: string, timeoutMs: number): Promise<string>;
   close(): Promise<void>;
 };
@@ -29,7 +29,7 @@ export async function startMailSink(): Promise<MailSink> {
       done();
     },
   });
-  // A sender that is killed breaks its connection.
+  // A sender that is killed resets its connection.
   sink.on('error', () => {});
   const { port, close } = await listenOnLoopback(sink.server);
   const codesFor = (recipient: string) =>

@@ -23,7 +23,7 @@ function call(
   return fetch(`${store.env.S3_ENDPOINT}/${store.env.S3_BUCKET}/${path}`, init);
 }
 
-it('keeps what it is given, once, with its hash', async () => {
+it('stores an object once, with its hash, until it is deleted', async () => {
   const headers = { 'if-none-match': '*', 'x-amz-content-sha256': sha256, 'x-amz-meta-sha256': sha256 };
   expect((await call('PUT', 'a/b', headers, bytes)).status).toBe(200);
   expect((await call('PUT', 'a/b', headers, bytes)).status).toBe(412);
@@ -37,15 +37,16 @@ it('keeps what it is given, once, with its hash', async () => {
   expect((await call('HEAD', 'a/b')).status).toBe(404);
 });
 
-it('refuses what is not signed, and bytes that are not those that were signed', async () => {
+it('refuses a request without a signature, and bytes that do not match the signed hash', async () => {
   expect((await fetch(`${store.env.S3_ENDPOINT}/${store.env.S3_BUCKET}/x`)).status).toBe(403);
   const headers = { 'x-amz-content-sha256': sha256 };
   expect((await call('PUT', 'x', headers, Buffer.from('other'))).status).toBe(400);
 });
 
-it('makes every trouble when it is told to, and none when it is calm', async () => {
+it('causes every kind of trouble when told to, and none when calm', async () => {
   await call('PUT', 'c', { 'x-amz-meta-sha256': sha256 }, bytes);
   store.misbehave();
+  // Chosen: each trouble is drawn for one request in fourteen.
   for (let count = 0; count < 200; count += 1)
     await call('GET', 'c')
       .then((response) => response.text())

@@ -6,17 +6,17 @@ import { listenOnLoopback } from './listen.ts';
 const BUCKET = 'fire';
 const SHA256_METADATA = 'x-amz-meta-sha256';
 
-/** What a store in trouble does with a request; what concerns bytes on their way out is for reads alone. */
+/** What the store may do with a request, and how often each is drawn (chosen). `OF_READS` are drawn for reads only. */
 const TROUBLES = {
   serve: 8,
   'internal error': 1,
   'slow down': 1,
-  /** The connection breaks before anything was done. */
+  /** The connection is reset, and the request not processed. */
   'reset before': 1,
-  /** It is done, and nobody hears of it. */
+  /** The request is processed, and the connection reset before the answer. */
   'reset after': 1,
   'cut short': 1,
-  /** Full length, other bytes. */
+  /** The full length, with other bytes. */
   damaged: 1,
 };
 type Trouble = keyof typeof TROUBLES;
@@ -28,14 +28,14 @@ export type S3StandIn = {
   /** For the environment of the service. */
   env: Record<string, string>;
   objects: Map<string, StoredObject>;
-  /** How often each trouble was made. */
+  /** How often each trouble was caused. */
   troubles: Record<string, number>;
   misbehave(): void;
   calm(): void;
   close(): Promise<void>;
 };
 
-/** As much of S3 as the service uses, from memory. That its signatures are right is shown against a real store (deploy/scale-out). */
+/** The part of S3 that the service uses, in memory. Signatures are only checked against a real store (deploy/scale-out). */
 export async function startS3StandIn(random: Random): Promise<S3StandIn> {
   const objects = new Map<string, StoredObject>();
   const troubles: Record<string, number> = {};
@@ -126,7 +126,7 @@ function write(reply: Reply, trouble: Trouble, response: ServerResponse): void {
   if (response.req.method === 'HEAD') response.end();
   else if (trouble === 'cut short' && bytes.length > 1)
     response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
-  // What nobody hashed on the way in cannot be known to be damaged.
+  // Without a stored hash, the service could not notice the damage.
   else if (trouble === 'damaged' && SHA256_METADATA in headers) response.end(Buffer.alloc(bytes.length, 'X'));
   else response.end(bytes);
 }

@@ -10,10 +10,10 @@ export type MeterEvent = { identifier: string; customerId: string; answered: boo
 
 export type StripeStandIn = {
   url: string;
-  /** What was counted, as often as it was told. Stripe counts one identifier once. */
+  /** Every report that was counted, repeated ones too; Stripe itself counts an identifier once. */
   meterEvents: MeterEvent[];
   customerOf(workspaceId: string): string | null;
-  /** From now on three in ten meter events are refused, or counted and their answer lost. */
+  /** From now on three in ten meter events fail: half are refused, half are counted and their answer is lost. */
   misbehave(): void;
   calm(): void;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
     const reply = (body: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    // Lists before a checkout: nothing is open and nobody has subscribed.
+    // Lists that are asked for before a checkout: there are no sessions and no subscriptions.
     if (request.method === 'GET') return void reply({ object: 'list', data: [], has_more: false });
     switch (request.url) {
       case '/v1/customers': {
@@ -70,7 +70,7 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
   };
 }
 
-/** A signed event as Stripe would send it when the customer has subscribed, or when the subscription was touched. */
+/** A signed event: that the customer has subscribed, or with `touched` that the subscription was updated. */
 export function subscriptionEvent(
   customerId: string,
   touched?: { id: string; createdSeconds: number },

@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Random } from '../random.ts';
 import { listenOnLoopback } from './listen.ts';
 
-/** What a customer's receiver may do with a call. Only `take` and `slow` answer 2xx. */
+/** What a customer's receiver may do with a call, and how often each is drawn (chosen). Only `take` and `slow` answer 2xx. */
 const BEHAVIOURS = {
   take: 10,
   /** Answers after a while. */
   slow: 1,
   refuse: 2,
-  /** Accepts and says nothing until the caller gives up. */
+  /** Does not answer until the caller gives up. */
   hang: 0.5,
-  /** Has processed it and breaks the connection before the answer: the honest cause of duplicates. */
+  /** Processes the call and resets the connection before the answer, which causes duplicates. */
   'take-and-reset': 1,
   redirect: 0.5,
 };
@@ -31,8 +31,8 @@ export type WebhookSink = {
   /** From now on every call is taken. */
   calm(): void;
   /**
-   * From now on calls are treated as the weights say; the default is the mixture above. With 'at first', only the first call
-   * of each delivery is: where the waits of production apply, a third one would take five minutes to come.
+   * From now on behaviours are drawn by these weights; the default is the mixture above. With 'at first', only for the first call of
+   * each delivery: with the retry schedule of production, a third call would come five minutes later.
    */
   misbehave(weights?: Partial<Record<Behaviour, number>>, when?: 'always' | 'at first'): void;
   close(): Promise<void>;
@@ -43,7 +43,7 @@ const SLOW_MS = 700;
 export async function startWebhookSink(random: Random): Promise<WebhookSink> {
   const calls: WebhookCall[] = [];
   let weights: Record<string, number> = { take: 1 };
-  let patience: 'always' | 'at first' = 'always';
+  let misbehaves: 'always' | 'at first' = 'always';
   const server = createServer(async (request, response) => {
     const body = await request.toArray().then(
       (chunks) => Buffer.concat(chunks).toString(),
@@ -51,7 +51,7 @@ export async function startWebhookSink(random: Random): Promise<WebhookSink> {
     );
     if (body === null) return;
     const id = String(request.headers['webhook-id']);
-    const spared = patience === 'at first' && calls.some((call) => call.id === id);
+    const spared = misbehaves === 'at first' && calls.some((call) => call.id === id);
     const behaviour = spared ? 'take' : (random.weighted(weights) as Behaviour);
     calls.push({
       atMs: Date.now(),
@@ -72,7 +72,7 @@ export async function startWebhookSink(random: Random): Promise<WebhookSink> {
     },
     misbehave(chosen = BEHAVIOURS, when = 'always') {
       weights = chosen;
-      patience = when;
+      misbehaves = when;
     },
     close,
   };

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { REPOSITORY } from '../repository.ts';
 
-/** One change to the text of the service. `find` must be there exactly once: a patch that no longer fits is an error. */
+/** One change to a source of the service. `find` must occur exactly once: a patch that no longer fits is an error. */
 export type Patch = { file: string; find: string; replace: string };
 
 /**
- * The service with some of its text changed, as a folder of its own: shorter clocks, places to die at, planted bugs. The
- * product has no switch for any of these; nothing that is dangerous can be left on.
+ * The service with some of its source changed: shorter clocks, failpoints, planted bugs. The product has no switch for any of these, so
+ * none can be left on.
  */
 export type Variant = { program: string };
 
@@ -44,7 +44,7 @@ export async function buildVariant(
   return { program: join(folder, 'dist', 'earshot.js') };
 }
 
-/** As scripts/build.mjs has it. */
+/** Leaves packages of others out of the bundle, as scripts/build.mjs does. */
 const thirdPartyOutside: Plugin = {
   name: 'third-party-outside',
   setup(context) {

@@ -1,8 +1,8 @@
 import type { Patch } from './build-variant.ts';
 
 /**
- * The service's own waits, shortened in proportion: a lease of three seconds instead of fifteen, a webhook schedule of
- * half a minute instead of three days. One run with the real ones shows that these are not what holds it together.
+ * The service's own waits, shortened in proportion (chosen): a lease of three seconds instead of fifteen, a webhook schedule of half a
+ * minute instead of three days. One scenario runs with the real clocks, to show that the service does not depend on short ones.
  */
 export const QUICK_CLOCKS: readonly Patch[] = clocksOf({
   leaseMs: 3_000,
@@ -12,7 +12,7 @@ export const QUICK_CLOCKS: readonly Patch[] = clocksOf({
   idleTransactionMs: 2_000,
 });
 
-/** For scenarios that wait for leases to run out again and again. A crowded machine loses some that it should not. */
+/** For scenarios that often wait for a lease to expire. On a busy machine some expire that should not. */
 export const SHORT_LEASES: readonly Patch[] = clocksOf({
   leaseMs: 1_200,
   heartbeatMs: 250,
@@ -26,7 +26,7 @@ function clocksOf(own: {
   heartbeatMs: number;
   confirmMs: number;
   pollMs: number;
-  /** Less than the lease, as in production: a sleeper must not hold the locks that its successor needs. */
+  /** Less than the lease, as in production: a worker that is stopped must not keep the locks that its successor needs. */
   idleTransactionMs: number;
 }): readonly Patch[] {
   const changes: Record<string, [find: string, replace: string][]> = {

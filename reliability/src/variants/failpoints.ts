@@ -3,67 +3,73 @@ import { join } from 'node:path';
 import type { Patch } from './build-variant.ts';
 
 /**
- * Places to die at, one between every two things that must not come apart (A2 of the catalogue). A process that passes an
- * armed one takes one of its tokens and kills itself with -9.
+ * Failpoints: places to die at, between any two steps that must not come apart (A2 of the catalogue). A process that passes an armed one
+ * takes one of its tokens and kills itself with -9.
  */
 export const FAILPOINTS: Readonly<Record<string, Patch>> = {
-  'upload: bytes are coming': at(
+  'upload: receiving bytes': at(
     'analyses/receive-upload.ts',
     '    const stored = await ctx.storage.put(object.key, whole',
   ),
-  'upload: bytes are stored, no row says so': at(
+  'upload: bytes stored, not recorded': at(
     'analyses/receive-upload.ts',
     '    return { objectId: object.id, fileName, stored, discard };',
   ),
-  'submit: rows are written, not committed': at('analyses/analyses.ts', '  return created;\n}'),
-  'any transaction: committed, nobody was told': at(
+  'submit: rows written, not committed': at('analyses/analyses.ts', '  return created;\n}'),
+  'any transaction: committed, not answered': at(
     'platform/postgres.ts',
     '    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.',
   ),
-  'work: a job is claimed': at(
+  'work: job claimed': at(
     'jobs/worker.ts',
     '      for (const job of claimed) running.start(definition, job);',
   ),
-  'work: the audio is decoded': at('analyses/attempt/run.ts', '  await recordDecoded(ctx, job'),
-  'end: the result is written': at(
+  'work: audio decoded': at('analyses/attempt/run.ts', '  await recordDecoded(ctx, job'),
+  'end: result written': at(
     'analyses/attempt/complete.ts',
     "    await store.markEnded(tx, analysisId, { status: 'completed'",
   ),
-  'end: the refund is in the ledger, not in the balance': at(
+  'end: refund in the ledger, not in the balance': at(
     'usage/usage.ts',
     '  const overage = Math.max(0, balance.overage - 1);',
   ),
-  'end: the event is in the outbox': at('webhooks/announce.ts', '  return deliveries;\n}'),
-  'webhook: posted, not marked': at(
+  'end: event in the outbox': at('webhooks/announce.ts', '  return deliveries;\n}'),
+  'webhook: posted, not marked as delivered': at(
     'webhooks/deliver.ts',
     '  await settle(ctx, job, claim.delivery, result, { countsForHealth: true });',
   ),
-  'webhook: the retry is being planned': at('webhooks/deliver.ts', '    if (nextAttemptAt === null) return;'),
-  'mail: sent, not forgotten': at('mail/send.ts', '  await forgetMail(ctx, job);\n}\n\n/** The address'),
-  'meter: told, not marked': at('billing/report-usage.ts', '  await ctx.db.transaction(async (tx) => {'),
-  'audio: bytes are deleted, the row is not': at(
+  'webhook: planning the retry': at('webhooks/deliver.ts', '    if (nextAttemptAt === null) return;'),
+  'mail: sent, still in the outbox': at(
+    'mail/send.ts',
+    '  await forgetMail(ctx, job);\n}\n\n/** The address',
+  ),
+  'meter: reported, not marked as reported': at(
+    'billing/report-usage.ts',
+    '  await ctx.db.transaction(async (tx) => {',
+  ),
+  'audio: bytes deleted, row not': at(
     'storage-objects/storage-objects.ts',
     '    await store.markDeleted(tx, id);',
   ),
-  'payment: the event is noted, nothing came of it': at(
+  'payment: event recorded, not applied': at(
     'billing/payment-events.ts',
     '    const outcome = await applyEvent(ctx, tx, event);',
   ),
-  'payment: it had its effect, nobody noted which': at(
+  'payment: event applied, outcome not recorded': at(
     'billing/payment-events.ts',
     '    await store.savePaymentOutcome(tx, event.id, outcome);',
   ),
-  'ownership: one has stepped down, nobody is up': at(
+  'ownership: old owner demoted, new one not promoted': at(
     'workspaces/team.ts',
     "  await store.setRole(tx, workspaceId, userId, 'owner');",
   ),
-  'invitation: a member more, the invitation is open': at(
+  'invitation: member added, invitation still open': at(
     'workspaces/invitations.ts',
     '  await invitations.markAccepted(tx, id, now);',
   ),
 };
 
-/** Names are checked when the variant is built: a place that moved away is an error, not a point that never fires. */
+/** Patches that die before the line found. A line that no longer exists makes the build fail. */
 export function failpointPatches(): Patch[] {
   return Object.entries(FAILPOINTS).map(([name, patch]) => ({
     ...patch,
@@ -76,8 +82,8 @@ function at(file: string, find: string): Patch {
 }
 
 /**
- * Tokens are files in a folder named after the point. Removing one is atomic, so among processes that pass together each
- * token is for one of them; and arming needs no restart.
+ * Tokens are files in a folder named after the point. Removing one is atomic, so of several processes that pass at once only one takes
+ * it; and arming needs no restart.
  */
 export const FAILPOINT_BANNER = `
 import { readdirSync as listTokens, unlinkSync as takeToken } from 'node:fs';
@@ -98,7 +104,7 @@ export async function armFailpoint(root: string, name: string, times: number): P
   for (let token = 0; token < times; token += 1) await writeFile(join(folder, String(token)), '');
 }
 
-/** How often the point will still be died at. */
+/** How many deaths are left at the point. */
 export async function countTokens(root: string, name: string): Promise<number> {
   return (await readdir(folderOf(root, name))).length;
 }

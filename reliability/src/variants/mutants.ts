@@ -2,7 +2,7 @@ import type { Invariant } from '../checker/check.ts';
 import type { Provocation } from '../scenarios/provocations.ts';
 import type { Patch } from './build-variant.ts';
 
-/** A bug that somebody could have written, the trouble that brings it out, and the promise that it breaks. */
+/** A plausible bug, the provocation that exposes it, and the promise that it breaks. */
 export type Mutant = {
   name: string;
   provocation: Provocation;
@@ -53,7 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    // The heartbeat of a worker that wakes up is the other guard; one of the two alone holds.
+    // Either of two guards is enough, so both are removed: the check before a write, and the heartbeat of a worker that goes on.
     name: 'the lease is asked for neither before a write nor after a sleep',
     provocation: 'zombie',
     breaks: ['I6'],
@@ -179,7 +179,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    // The database itself is the second wall; one of the two alone holds.
+    // Either of two guards is enough, so both are removed: the condition of the query, and the policy of the database.
     name: 'a job is found whosever it is, and the second wall is down',
     provocation: 'hard day',
     breaks: ['I8'],
@@ -209,7 +209,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    // The order of events is the other guard; one of the two alone holds.
+    // Either of two guards is enough, so both are removed: the record of processed events, and the comparison of versions.
     name: 'a payment event counts as often as it comes',
     provocation: 'people',
     breaks: ['I3'],
@@ -242,7 +242,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    // The cap for each tenant is the other guard; one of the two alone holds.
+    // Either of two guards is enough, so both are removed: slots of their own for downloads, and the limit for each tenant.
     name: 'downloads take the slots of analyses, and one tenant all of them',
     provocation: 'slow neighbours',
     breaks: ['own'],
@@ -256,7 +256,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    // Making it again is the other guard; one of the two alone holds.
+    // Either of two guards is enough, so both are removed: the order of locks, and the repetition after a deadlock.
     name: 'turns are locked in any order, and a lost deadlock is not made again',
     provocation: 'cancels',
     breaks: ['own'],

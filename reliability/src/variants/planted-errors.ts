@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Patch } from './build-variant.ts';
 
-/** What can be made to fail at its n-th use: an operation on a file, a request to somebody outside, the answer to one. */
+/** What can be made to fail at its n-th use: a file operation, a request to another server, or the answer to one. */
 export type Planted = 'file' | 'request' | 'answer';
 
 const server = (file: string, find: string, replace: string): Patch => ({
@@ -13,7 +13,7 @@ const server = (file: string, find: string, replace: string): Patch => ({
 const failingBefore = (file: string, find: string): Patch =>
   server(file, find, `globalThis.failIfArmed('file', 'EIO');\n${find}`);
 
-/** Every step of keeping bytes (open, write, flush, name, flush the folder, look up, delete) and every request. */
+/** Every step of storing bytes (open, write, flush, link, flush the folder, look up, delete), and every request. */
 export const PLANTED_ERRORS: readonly Patch[] = [
   failingBefore('platform/write-through.ts', "  const file = await open(path, 'wx', 0o600);"),
   failingBefore('platform/write-through.ts', '    const { bytesWritten } = await file.write(rest);'),
@@ -29,7 +29,7 @@ export const PLANTED_ERRORS: readonly Patch[] = [
     '  const found = await stat(path).catch(nullIfMissing);\n  if (found === null) throw new ObjectMissing(key);',
   ),
   failingBefore('platform/storage-filesystem.ts', '      await rm(pathOf(key), { force: true });'),
-  // Without its answer a request may have been heard: the other side has done what it was asked to.
+  // When only the answer is lost, the other server has processed the request.
   server(
     'platform/http-request.ts',
     '  return new Promise((resolve, reject) => {\n    const send =',
@@ -42,7 +42,7 @@ export const PLANTED_ERRORS: readonly Patch[] = [
   ),
 ];
 
-/** Tokens are files with numbers for names; whoever takes the last one, 0, fails. */
+/** Tokens are files named by numbers, taken from the highest; the use that takes the last one, 0, fails. */
 export const PLANTED_BANNER = `
 import { readdirSync as listTokens, unlinkSync as takeToken } from 'node:fs';
 globalThis.plantIfArmed = (kind, code) => {
@@ -66,14 +66,14 @@ globalThis.failIfArmed = (kind, code) => {
 export async function plantError(root: string, kind: Planted, nth: number): Promise<void> {
   const folder = join(root, kind);
   await rm(folder, { recursive: true, force: true });
-  // Complete before it is seen: a half-armed folder would fail too early.
+  // Renamed when complete: with too few tokens in the folder, an earlier use would fail.
   const made = join(root, `${kind}-being-made`);
   await mkdir(made);
   for (let token = 0; token < nth; token += 1) await writeFile(join(made, String(token)), '');
   await rename(made, folder);
 }
 
-/** True when the failure came about; what is left is taken away. */
+/** Disarms; true when the failure has happened. */
 export async function uproot(root: string, kind: Planted): Promise<boolean> {
   const folder = join(root, kind);
   const left = await readdir(folder);

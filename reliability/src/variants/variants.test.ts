@@ -10,18 +10,18 @@ import { failpointPatches } from './failpoints.ts';
 import { MUTANTS } from './mutants.ts';
 import { PLANTED_ERRORS } from './planted-errors.ts';
 
-/** Found here in a moment, and not after half an hour of a full run. */
+/** A patch that no longer fits is found here, and not in the middle of a full run. */
 const variants: [name: string, patches: readonly Patch[]][] = [
   ['shorter clocks', QUICK_CLOCKS],
   ['short leases', SHORT_LEASES],
-  ['places to die at', failpointPatches()],
+  ['failpoints', failpointPatches()],
   ['operations that fail', PLANTED_ERRORS],
   ['work that takes no time', [STUB_WORK]],
   ['poison', [POISONED]],
   ...MUTANTS.map(({ name, patches }): [string, readonly Patch[]] => [name, patches]),
 ];
 
-it.each(variants)('fits the text of the service: %s', (_name, patches) => {
+it.each(variants)('fits the source of the service: %s', (_name, patches) => {
   for (const file of new Set(patches.map((patch) => patch.file))) {
     const text = readFileSync(join(REPOSITORY, file), 'utf8');
     const own = patches.filter((patch) => patch.file === file);

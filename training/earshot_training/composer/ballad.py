@@ -200,7 +200,7 @@ def _left_interval(chord: Chord, letter: str) -> int:
     third = 3 if 3 in chord.intervals else 4
     fifth = 7 if 7 in chord.intervals else 6 if 6 in chord.intervals else 8
     if shift:
-        # Over a foreign bass the hand keeps to notes that belong to both.
+        # Over a bass that is not the root, the hand keeps to notes of the chord.
         fifth, third = shift if shift >= 3 else 7, (shift + third) % 12
     return {"R": 0, "r": 0, "5": fifth, "8": 12, "9": 14, "T": 12 + third}[letter]
 
@@ -225,7 +225,7 @@ COUNTER_TUNE = MelodyStyle(lengths=("long", "lyrical", "calm"), rest_chance=0.3,
 
 
 def write_ballad(piece: Piece, sung: bool) -> None:
-    """Melody, bridge and piano; bass, pad and drums are the band's business."""
+    """Melody, bridge and piano; bass, pad and drums are written as for a band (compose.py)."""
     chance, bank = piece.chance, piece.bank
     alone = chance.happens(0.2)
     group = "piano" if alone else "pop_piano"

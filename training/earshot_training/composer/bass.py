@@ -1,4 +1,4 @@
-"""Bass lines. Written ones are strings in which each letter is a note of the chord; walking ones find their own way.
+"""Bass lines. Most are strings in which each letter is a note of the chord; walking ones are drawn note by note.
 
 'R' the chord's bass, 'r' the same but soft, '5' fifth, '8' octave, '3' third, '6' sixth, '7' seventh, 'N' the next
 chord's bass early, 'a' a step towards it, '-' hold, '.' rest. Chances, lengths and velocities are set by ear.
@@ -46,7 +46,7 @@ LINES: dict[str, list[str]] = {
     "tango": ["R---R---R---R-a-", "R-----R-5---R---"],
     "march": ["R---5---R---5---", "R-..5-..R-..5-.."],
 }
-# How often a line of this name is invented instead.
+# How often a line is invented instead of taken from the table.
 INVENTED_LINE_CHANCES = {"syncopated": 0.6, "funk": 0.6, "reggae": 0.4, "halves": 0.1, "ballad": 0.25, "boom": 0.3}
 SEMITONES_OF_LETTER = {"R": 0, "r": 0, "8": 12}
 
@@ -106,7 +106,7 @@ def _play_letter(
 
 
 def interval_of(chord: Chord, letter: str) -> int:
-    """Semitones above the chord's bass. A suspended chord's third is what stands for it, a triad's seventh is minor."""
+    """Semitones above the chord's bass. '3' is the fourth or second of a suspended chord; '7' is minor in a triad."""
     if letter in SEMITONES_OF_LETTER:
         return SEMITONES_OF_LETTER[letter]
     third = next((interval for interval in (3, 4, 5, 2) if interval in chord.intervals), 4)

@@ -1,6 +1,6 @@
 """Composes one clip: `compose_clip(bank, seed)` gives what sounds, where the beats are, and what the harmony is.
 
-Chances and ranges are set by hand, so that clips differ in everything a listener hears through; no corpus was counted.
+Chances and ranges are set by hand, not counted in a corpus, so that clips differ in everything but what is annotated.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .timeline import CLIP_S, Feel, Metre, Timeline
 CHORD_FRAMES_PER_S = 10
 CHORD_FRAMES = int(CLIP_S * CHORD_FRAMES_PER_S)
 BARS_PER_CHORD = (0.25, 0.5, 1.0, 2.0, 4.0)
-# Bass, chords and tunes carry the harmony; a stretch with fewer sounding notes than this says no chord.
+# A frame in which fewer pitched notes sound than this does not tell the chord.
 FEWEST_PITCHED_NOTES = 2
 FEWEST_NOTES_FOR_KEY = 12
 SIXTEENTH_PUSH_BPM = 84.0
@@ -48,7 +48,7 @@ class Mix:
     drive: list[float]
     """Gain before the tanh that distorts; 0 is clean."""
     pump_share: float
-    """Of the level, taken away on every beat."""
+    """By how much every beat lowers the level, as a share of it."""
     reverb_wet: float
     """Share of the room in what is heard, 0 to 1."""
     reverb_s: float
@@ -65,7 +65,7 @@ class Clip:
     chord_labels: np.ndarray
     """Per tenth of a second: 0..23 major and minor triads, 24 no chord, UNSCORED where the music does not say."""
     key_label: int | None
-    """0..11 major, 12..23 minor; None where nothing pitched tells a key."""
+    """0..11 major, 12..23 minor; None where there are too few pitched notes to tell a key."""
     beats_per_bar: int
     mix: Mix
 
@@ -103,7 +103,7 @@ def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYL
 
 def _draw_tempo_bpm(chance: Chance, style: Style, metre: Metre) -> float:
     bpm = chance.log_middling(*style.tempo_bpm)
-    # Some are faster or slower than their style.
+    # A few are outside the range of their style.
     if chance.happens(0.06):
         bpm *= chance.uniform(0.88, 1.14)
     if metre.steps_per_pulse == 3 and bpm > 84:
@@ -117,7 +117,7 @@ def _draw_tempo_bpm(chance: Chance, style: Style, metre: Metre) -> float:
 
 def _draw_feel(chance: Chance, style: Style) -> Feel:
     eighth = chance.uniform(*style.eighth_swing)
-    # Nobody swings both: what swings its eighths plays its sixteenths as they come.
+    # Never both: with swung eighths, sixteenths are even.
     sixteenth = chance.uniform(*style.sixteenth_swing) if chance.happens(0.6) and eighth <= SWUNG_EIGHTHS_MIN else 0.5
     steady = chance.happens(style.machine_time_chance)
     expressive = style.rubato > 0 and chance.happens(0.65)
@@ -151,7 +151,7 @@ def _plan_harmony(chance: Chance, style: Style, timeline: Timeline, form: Form) 
         bars_per_chord = 1.0
     else:
         weights = {bars: math.exp(-2.2 * abs(math.log(bars * bar_s / style.chord_s))) for bars in BARS_PER_CHORD}
-        # Four chords in a bar this fast are a run, not a harmony.
+        # Four chords in so short a bar would be heard as a run.
         if bar_s < 2.4:
             weights[0.25] = 0.0
         bars_per_chord = chance.pick_weighted(weights)

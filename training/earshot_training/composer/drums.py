@@ -12,10 +12,10 @@ from .patterns import fit, strokes
 from .piece import Piece
 from .timeline import Metre
 
-# Feels whose kick may be invented: the others would not be themselves without theirs.
+# Feels whose kick may be invented; the others are recognised by theirs.
 INVENTABLE_KICKS = {"rock", "hip", "funk", "break", "half"}
 
-# How often what happens. Set by hand, so that songs differ and no drummer repeats one bar; no corpus was counted.
+# How often each thing happens. Set by hand, not counted in a corpus, so that songs differ and bars vary.
 # A share of the songs:
 INVENTED_KICK_CHANCE = 0.3
 SAME_BEAT_IN_BOTH_THEMES_CHANCE = 0.6
@@ -45,9 +45,9 @@ class DrumStyle:
     percussion_chance: float = 0.15
     crash_chance: float = 0.4
     open_hat_chance: float = 0.0
-    """That the hat opens between the beats."""
+    """Chance that the hat opens between the beats."""
     pedal_hat_chance: float = 0.0
-    """That the foot closes the hat on two and four."""
+    """Chance that the foot closes the hat on two and four."""
     fill_chance: float = 0.5
 
 
@@ -106,13 +106,13 @@ def _invent_kick(chance: Chance, metre: Metre) -> str:
 
 @dataclass(frozen=True)
 class Drummer:
-    """What one drummer keeps to for a whole song."""
+    """What stays the same for a whole song."""
 
     kit: DrumKit
     grooves: tuple[Groove, Groove]
     """One for each theme of the form."""
     answer_kick: str | None
-    """Some alternate two kicks bar by bar."""
+    """A second kick, played in every other bar; None where there is one kick alone."""
     snare_piece: str
     cymbal_piece: str
     kick_gain: float
@@ -171,7 +171,7 @@ def write_drums(piece: Piece, style: DrumStyle) -> None:
 
 
 def _draw_groove_steps(piece: Piece, drummer: Drummer, bar: int) -> int:
-    """How much of the bar is groove; the rest of a section's last one may be a fill."""
+    """How many steps of the bar are groove; the rest, at the end of a section, is a fill."""
     chance, metre = piece.chance, piece.metre
     if not (piece.form.is_last_bar(bar) and chance.happens(drummer.fill_chance)):
         return metre.steps_per_bar
@@ -179,7 +179,7 @@ def _draw_groove_steps(piece: Piece, drummer: Drummer, bar: int) -> int:
 
 
 def write_groove(piece: Piece, drummer: Drummer, bar: int, groove_steps: int) -> None:
-    """One bar. After `groove_steps` the hands are busy elsewhere; the foot may go on."""
+    """One bar. After `groove_steps` snare and cymbal stop for the fill; the kick may go on."""
     chance, timeline, score, kit = piece.chance, piece.timeline, piece.score, drummer.kit
     section = piece.form.at(bar)
     groove = drummer.grooves[section.theme % 2]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ..sounds.bank import SoundBank, Voicing
 from .chance import Chance
 
-# General MIDI programs by the role a composer thinks in.
+# General MIDI programs by role.
 PROGRAM_GROUPS: dict[str, list[int]] = {
     "piano": [0, 0, 0, 1, 2, 3],
     "electric_piano": [4, 5],
@@ -46,7 +46,7 @@ PROGRAM_GROUPS: dict[str, list[int]] = {
     "pop_bridge": [0, 4, 5, 11, 24, 25, 27, 46, 48, 61, 88],
     "pop_piano": [0, 0, 0, 0, 1, 4, 5, 6, 24, 25, 46],
 }
-# Groups a synthesised tone may stand in for, so that no role keeps to the same few samples.
+# How often a synthesised tone takes the place of a group's samples, so that a role has more than a few sounds.
 SYNTHESISED_SHARE = {
     "synth_lead": 0.45,
     "pad": 0.35,

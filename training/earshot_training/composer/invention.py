@@ -1,7 +1,7 @@
-"""Rhythms no table holds: drawn step by step, likelier on strong steps, and then repeated like any other pattern.
+"""Invented rhythms: drawn step by step, likelier on strong steps, and then repeated like a pattern from a table.
 
-Tables teach the idioms; these teach that the idioms are not all there is. Syncopation is drawn per pattern, so that
-some keep to the beat and some avoid it.
+The tables hold idioms; invented rhythms keep the networks from relying on them. Syncopation is drawn per pattern, so
+that some keep to the beat and some avoid it.
 """
 
 from __future__ import annotations

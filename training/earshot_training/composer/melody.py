@@ -29,7 +29,7 @@ LENGTHS_PULSES: dict[str, list[float]] = {
 }
 PHRASE_FORMS = [[0, 0, 1, 0], [0, 1, 0, 2], [0, 1], [0, 0, 0, 1], [0, 2, 1, 2], [0, 0, 1, 2]]
 SWING_UNFRIENDLY_PULSES = (0.25, 0.75)
-# Beyond, eighths are heard as long and short.
+# Above this, eighths are heard as long and short.
 SWUNG_EIGHTHS_MIN = 0.56
 CADENCE_CHANCE = 0.35
 """How often a phrase comes to rest on the key note, which is much of what tells a key from its relative."""
@@ -44,7 +44,7 @@ class MelodyStyle:
     rest_chance: float = 0.15
     range_midi: tuple[int, ...] = (55, 60, 62, 67)
     harmony_chance: float = 0.0
-    """Of a second voice a third or sixth below."""
+    """Chance of a second voice, a third or sixth below."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """One-bar rhythms as strings: one character a step, sixteenths unless the bar is compound.
 
-'X' accent, 'x' stroke, 'o' ghost note, '-' hold the stroke before, '.' rest. How loud other symbols are is for whoever
-plays them to know.
+'X' accent, 'x' stroke, 'o' ghost note, '-' hold the stroke before, '.' rest. The part that uses other symbols decides
+how loud they are.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from .timeline import Metre
 
-# By ear.
+# Set by ear.
 SLOW_TWO_BEAT_BPM = 116.0
-"""Slower two-beats are often counted twice as slow: the bass then falls on every beat."""
+"""Below this a two-beat is often counted at half the tempo, with the bass on every beat."""
 STROKE_VELOCITY = {"X": 1.0, "x": 0.82, "o": 0.38}
 
 
@@ -22,7 +22,7 @@ class Stroke:
     pulse: float
     pulses_long: float
     velocity: float | None
-    """None where the symbol is not one of rhythm."""
+    """None for a symbol that is not one of these."""
     step: int
     symbol: str
 

@@ -1,6 +1,4 @@
-"""Progressions by idiom, as Roman numerals (see harmony.py). Common property of their idioms, no song's in
-particular.
-"""
+"""Progressions by idiom, as Roman numerals (see harmony.py). All are common; none is taken from a particular song."""
 
 # Idiom -> mode -> progressions. The mode is what a listener would call the key: of two relatives, the one whose tonic
 # a phrase sets out from, unless it closes on the other's. So A minor, F, C, G going round is in A minor.

@@ -26,10 +26,10 @@ EVENT_FIELDS = (
     "vibrato_semitones",
     "vibrato_hz",
 )
-"""The columns of an event. `sample_index` is into the sound bank, `rate_ratio` how much faster than recorded it is."""
-# What begins earlier has mostly rung out when the clip begins.
+"""The columns of an event. `sample_index` is into the sound bank; `rate_ratio` the playback rate over the recorded."""
+# A note that begins earlier has mostly died away when the clip begins.
 EARLIEST_START_S = -2.0
-# -48 dB: not heard beside anything else.
+# -48 dB: inaudible beside anything else.
 QUIETEST_GAIN = 0.004
 DRUM_RING_S = 1.6
 

@@ -2,7 +2,7 @@
 
 Tempi are those a listener taps, not those a score might notate: a ballad with sixteenth arpeggios is listed at 60 to
 90, a half-time trap beat at 60 to 90, bebop at 160 to 260. `VALIDATION_STYLES` are never trained on; their grooves
-and, for some, their instruments appear nowhere else. All numbers are set by hand, from how such music is played.
+and, for some, their instruments appear nowhere else. All numbers are set by hand, by how such music is played.
 """
 
 from __future__ import annotations
@@ -65,23 +65,23 @@ class Style:
     melody: MelodyStyle = PLAYED
     lead_chance: float = 0.85
     machine_time_chance: float = 0.3
-    """That the tempo does not drift at all."""
+    """Chance that the tempo does not drift at all."""
     drift: float = 0.006
-    """As a Feel's, on average."""
+    """Of the Feel, on average."""
     rubato: float = 0.0
     """Share by which the ends of phrases are stretched, on average."""
     timing_jitter_s: float = 0.006
     chord_s: float = 2.4
     """Typical time a chord lasts; the harmonic rhythm is chosen to come near it."""
     push_chance: float = 0.0
-    """That the band anticipates some bar lines by an eighth."""
+    """Chance that the band anticipates some bar lines by an eighth."""
     guitar_drive: tuple[float, float] = (0.0, 0.0)
-    """Least and most of a Mix's drive."""
+    """Range of the Mix's drive."""
     pump_chance: float = 0.0
     reverb: float = 0.35
-    """Half of the largest share that the room may have in what is heard."""
+    """Half of the largest reverb_wet of the Mix."""
     swells_db: float = 3.0
-    """Half of the largest spread of a clip's slow changes of level."""
+    """Half of the largest swells_db of the Mix."""
 
 
 def _drums(kicks: str, snares: str, cymbals: str, kits: tuple[str, ...] = BAND_KITS, **more: object) -> DrumStyle:

@@ -13,13 +13,13 @@ import numpy as np
 from .chance import Chance
 
 CLIP_S = 30.0
-# No beat of a rubato is shorter or longer than this makes it: two thirds and seven quarters of the tempo's own.
+# Limits of a beat's length in a rubato, as logarithms: two thirds and seven quarters of the length at the tempo.
 LOG_STRETCH_MIN, LOG_STRETCH_MAX = -0.4, 0.55
-# Nearer to one half nobody hears a swing.
+# Below this a swing is not heard.
 SWUNG_MIN = 0.501
-# Players are early and late: bars this far outside of the clip may still be heard in it.
+# Players are early or late, so bars this far outside the clip may still be heard in it.
 HEARD_BEFORE_S, HEARD_AFTER_S = 0.1, 0.5
-# A share of a pulse by which the first one lies before the clip at least, so that none is annotated on its very edge.
+# The first pulse lies before the clip by at least this share of a pulse: no beat is annotated at its very edge.
 EDGE_SHARE = 0.01
 
 
@@ -72,7 +72,7 @@ class Timeline:
         self.pulse_bpm = pulse_bpm
         self.feel = feel
         pulse_s = 60 / pulse_bpm
-        # More than a clip of the fastest rubato has, and a lead-in.
+        # Enough for a clip in the fastest rubato, and for a lead-in.
         pulse_count = int(CLIP_S / pulse_s * 1.6) + 3 * metre.pulses_per_bar + 8
         log_stretch = np.clip(_log_stretch(chance, pulse_count, metre, feel), LOG_STRETCH_MIN, LOG_STRETCH_MAX)
         lead_in_s = chance.uniform(0, metre.pulses_per_bar) * pulse_s

@@ -1,7 +1,7 @@
 """Mixes stems as studios, cheap radios and tapes do: drive, equalisers, reverb, ducking, compression, clipping, noise.
 
 Settings that belong to the style come with the clip; the rest is drawn at random for every clip, so that the networks
-learn to hear through production rather than to rely on it. Ranges and chances are set by ear.
+learn not to rely on production. Ranges and chances are set by ear.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ FFT_SAMPLES = 1 << 20
 EQ_POINTS, EQ_KNOTS = 24, 6
 EQ_LOWEST_HZ = 30.0
 REVERB_S = 2
-# How much of the room each stem gets: drums, bass, accompaniment, colour, lead.
+# How much of each stem is sent to the reverb: drums, bass, accompaniment, colour, lead.
 REVERB_SEND = (0.4, 0.15, 1.0, 1.0, 0.9)
 LOUDNESS_BLOCK_SAMPLES, COMPRESSOR_BLOCK_SAMPLES = 2205, 220
 COMPRESSOR_MEMORY_BLOCKS, COMPRESSOR_DECAY_BLOCKS = 60, 12
 DECAY_OF_60_DB = 6.9  # ln(1000), as an amplitude
-# Of the power of a stem's loudest block: what is quieter, 17 dB down, does not play.
+# A block with less than this share of the power of a stem's loudest one, 17 dB down, counts as silent.
 ACTIVE_SHARE = 0.02
 DUCKING_RELEASE_S = 0.12
 CONTROL_RATE_HZ = 100
@@ -169,7 +169,7 @@ def _unit_rms(mono: torch.Tensor) -> torch.Tensor:
 
 
 def _active_rms(stems: torch.Tensor) -> torch.Tensor:
-    """Loudness where a stem plays at all, so that a sparse part is not blown up."""
+    """RMS over the blocks in which a stem plays, so that a sparse part is not made louder."""
     power = _block_power(stems, LOUDNESS_BLOCK_SAMPLES)
     active = (power > ACTIVE_SHARE * power.amax(-1, keepdim=True)).float()
     return ((power * active).sum(-1) / (active.sum(-1) + 1e-9)).sqrt()

@@ -16,9 +16,9 @@ from .synthesis import synthesise_drum, synthesise_syllable, synthesise_tone
 
 BANK_PATH = Path(__file__).parents[2] / "samples" / "bank.xz"
 UNROLLED_LOOP_S = 2.6
-"""Chosen: longer than nearly every note of a clip."""
+"""Chosen: nearly every note of a clip is shorter."""
 FADE_SAMPLES = 1500
-"""With which a sound that is cut off ends."""
+"""Length of the fade-out of a sound that is cut off."""
 
 TONE_PITCHES_MIDI, BASS_TONE_PITCHES_MIDI = (38, 50, 62, 74), (28, 38)
 TONE_COUNT, BASS_TONE_COUNT, SINGER_COUNT, SPEAKER_COUNT = 110, 50, 45, 30

@@ -31,9 +31,9 @@ KEYS_PIANO, KEYS_PLUCKED, KEYS_BASS, KEYS_OTHER = (33, 45, 57, 69, 81), (40, 52,
 CYMBAL_KEYS = {49, 51, 52, 53, 55, 57, 59}
 # How much of a sound is kept: chosen, so that the bank stays small enough to commit.
 KEPT_DECAYING_S, KEPT_PIANO_S, KEPT_SUSTAINED_S, KEPT_DRUM_S, KEPT_CYMBAL_S = 1.3, 2.2, 1.1, 0.4, 1.0
-# Of the peak: 10 dB below the noise floor of mu-law.
+# A share of the peak, 10 dB below the noise floor of mu-law.
 AUDIBLE_SHARE = 0.004
-# A shorter loop is repeated, and goes on for the tail beyond its end, which resampling reads.
+# A shorter loop is repeated. Beyond its end it continues for the tail, which resampling reads.
 LOOP_SAMPLES_MIN, LOOP_TAIL_SAMPLES = 600, 200
 
 
@@ -65,7 +65,7 @@ class BankBuilder:
                 kept_s = KEPT_PIANO_S if program < 4 else KEPT_DECAYING_S
             index, owner = self._add_sample(font_index, zone, kept_s)
             rows.append((index, owner))
-        # A program made only of an earlier font's samples would merely make those more likely.
+        # A program with only an earlier font's samples would add no sound, and make those likelier.
         if rows and any(owner == font_index for _, owner in rows):
             self.programs += sorted({(font_index, program, index) for index, _ in rows})
 
@@ -96,7 +96,7 @@ class BankBuilder:
             data=np.concatenate(self.waveforms),
             offsets=np.cumsum([0] + [len(w) for w in self.waveforms]),
             pitches=np.array(self.pitches, np.float32),
-            # The file has no null: what does not loop ends its loop where it begins.
+            # There is no null in the file: a sample without a loop has one of length 0.
             loops=np.array([loop or (0, 0) for loop in self.loops], np.float32),
             programs=np.array(self.programs, np.int32),
             drums=np.array(self.drums, np.int32),
@@ -113,7 +113,7 @@ def _keys_of(program: int) -> tuple[int, ...]:
 
 
 def _trim(zone: SampleZone, kept_s: float) -> tuple[np.ndarray, tuple[float, float] | None]:
-    """Cuts to the kept length, resamples and scales to unit peak. A loop inside the cut survives it, but a piano's."""
+    """Cuts to the kept length, resamples and scales to unit peak. Keeps a loop that lies within, except a piano's."""
     waveform, loop, rate_hz = zone.waveform, zone.loop, zone.sample_rate_hz
     if loop is not None and loop[1] <= kept_s * rate_hz and kept_s < KEPT_PIANO_S:
         waveform, loop = _lengthen_loop(waveform[: loop[1]], loop)

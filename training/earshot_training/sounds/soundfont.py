@@ -18,7 +18,7 @@ GEN_KEY_RANGE, GEN_VELOCITY_RANGE = 43, 44
 GEN_INSTRUMENT, GEN_SAMPLE_ID = 41, 53
 GEN_SAMPLE_MODES, GEN_ROOT_KEY = 54, 58
 DRUM_BANK = 128
-# Chosen: so few samples hold no period of a note that is played.
+# Chosen: a shorter loop holds no period of any note that is played.
 LOOP_SAMPLES_MIN = 8
 
 

@@ -1,7 +1,7 @@
 """One-shots made from nothing but arithmetic: tones, sung and spoken syllables, drums.
 
-The point is not beauty but breadth: every parameter is drawn anew for each seed, so a network that has heard a few
-hundred of these cannot lean on the timbre of any one instrument. Every function returns a mono waveform with unit peak
+Every parameter is drawn anew for each seed, so that a network that has heard a few hundred of these does not rely on
+the timbre of any one instrument. Every function returns a mono waveform with unit peak
 at 22.05 kHz, and the same seed always gives the same waveform. Ranges are set by ear unless they name a source.
 """
 
@@ -41,7 +41,7 @@ def times_s(duration_s: float) -> np.ndarray:
 
 
 def shape_spectrum(waveform: np.ndarray, gain: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    # Longer by as much as a filter may ring, which would come round to the beginning.
+    # Padded, because the ringing of a filter would otherwise wrap around to the beginning.
     size_samples = 1 << int(np.ceil(np.log2(len(waveform) + 2048)))
     spectrum = np.fft.rfft(waveform, size_samples) * gain(np.fft.rfftfreq(size_samples, 1 / SAMPLE_RATE_HZ))
     return np.fft.irfft(spectrum, size_samples)[: len(waveform)]
@@ -163,7 +163,7 @@ def synthesise_syllable(seed: int, pitch_midi: float, spoken: bool) -> np.ndarra
         bend_semitones = r.uniform(-4, 3) * t / duration_s + r.randn() * 0.5
     else:
         scoop_semitones = r.uniform(-2.5, 0.7) * np.exp(-t * r.uniform(6, 25)) * (r.uniform() < 0.7)
-        # It sets in after a quarter of a second.
+        # The vibrato sets in after a quarter of a second.
         depth_semitones = r.uniform(0, 0.5) * np.clip((t - 0.25) * 4, 0, 1)
         bend_semitones = scoop_semitones + depth_semitones * np.sin(2 * np.pi * r.uniform(4.5, 7) * t)
     phase = np.cumsum(midi_to_hz(pitch_midi) * 2 ** (bend_semitones / 12)) / SAMPLE_RATE_HZ

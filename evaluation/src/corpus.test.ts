@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readCorpus } from './corpus.ts';
+
+it('reads every annotation but the manifest, in order of the names', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-corpus-'));
+  const truth = (name: string) => ({ id: name, audio: `${name}.ogg`, duration: 30 });
+  for (const name of ['b', 'a', 'manifest'])
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(truth(name)));
+  writeFileSync(join(folder, 'a.ogg'), '');
+  expect(readCorpus(folder)).toEqual(
+    ['a', 'b'].map((id) => ({ id, audioPath: join(folder, `${id}.ogg`), truth: truth(id) })),
+  );
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,36 @@
+import type { AnalysisResult } from '@earshot/engine';
+import { expect, it } from 'vitest';
+import { toEstimate } from './estimate.ts';
+
+const span = { startSeconds: 1, endSeconds: 3 };
+
+it("gives the result in the corpus's form, with sections by repetition and by function", () => {
+  const result = {
+    rhythm: {
+      bpm: 120,
+      beats: [{ timeSeconds: 1 }, { timeSeconds: 1.5 }],
+      downbeats: [{ timeSeconds: 1 }],
+      timeSignature: { beatsPerBar: 3 },
+    },
+    tonal: { key: 'A', scale: 'minor', chords: [{ ...span, label: 'E:maj' }] },
+    structure: { sections: [{ ...span, label: 'chorus', group: 'B' }] },
+  } as unknown as AnalysisResult;
+  expect(toEstimate(result)).toEqual({
+    tempo_bpm: 120,
+    beats: [1, 1.5],
+    downbeats: [1],
+    time_signature: '3/4',
+    key: 'A:min',
+    chords: [{ start: 1, end: 3, label: 'E:maj' }],
+    sections: [{ start: 1, end: 3, label: 'B' }],
+    roles: [{ start: 1, end: 3, label: 'chorus' }],
+  });
+});
+
+it('is empty where the result is', () => {
+  const silence = { rhythm: null, tonal: null, structure: null } as unknown as AnalysisResult;
+  expect(toEstimate(silence)).toEqual({
+    ...{ tempo_bpm: null, time_signature: null, key: null },
+    ...{ beats: [], downbeats: [], chords: [], sections: [], roles: [] },
+  });
+});

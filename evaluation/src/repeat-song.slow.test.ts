@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeFile } from '@earshot/decode';
+import { afterAll, expect, it } from 'vitest';
+import { repeatSong, SONG_SECONDS, songOfSeconds } from './repeat-song.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'earshot-repeat-song-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function decodedSeconds(path: string): Promise<number> {
+  const session = await decodeFile(path);
+  let sampleCount = 0;
+  for await (const { channels } of session.blocks) sampleCount += channels[0]!.length;
+  await session.finish();
+  return sampleCount / session.format.sampleRateHz;
+}
+
+// The length of the song is rounded to a tenth of a second, and a file ends with a whole frame.
+const isNear = (seconds: number, wanted: number) => Math.abs(seconds - wanted) < 0.2;
+
+it.each([10, 90, 200])('writes an MP3 of %d seconds', async (seconds) => {
+  const decoded = await decodedSeconds(songOfSeconds(join(folder, `${seconds}.mp3`), seconds));
+  expect(decoded).toSatisfy((found: number) => isNear(found, seconds));
+});
+
+it('writes the song twice in a row', async () => {
+  const decoded = await decodedSeconds(repeatSong(join(folder, 'twice.mp3'), 2));
+  expect(decoded).toSatisfy((found: number) => isNear(found, 2 * SONG_SECONDS));
+});

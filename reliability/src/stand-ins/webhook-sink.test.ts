@@ -1,0 +1,34 @@
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { createRandom } from '../random.ts';
+import { startWebhookSink } from './webhook-sink.ts';
+
+const sink = await startWebhookSink(createRandom('webhooks'));
+afterAll(() => sink.close());
+beforeEach(() => sink.calls.splice(0));
+
+const post = (id: string) =>
+  fetch(`${sink.url}/own/one`, { method: 'POST', headers: { 'webhook-id': id }, body: 'event' });
+const statusOf = async (id: string) => (await post(id)).status;
+
+it('takes every call at first, and records it', async () => {
+  expect(await statusOf('a')).toBe(200);
+  expect(sink.calls).toMatchObject([{ path: '/own/one', id: 'a', body: 'event', behaviour: 'take' }]);
+});
+
+it('misbehaves by the weights it is given until it is calm again', async () => {
+  sink.misbehave({ refuse: 1 });
+  expect([await statusOf('a'), await statusOf('a')]).toEqual([500, 500]);
+  sink.calm();
+  expect(await statusOf('a')).toBe(200);
+});
+
+it("misbehaves 'at first' for the first call of each delivery only", async () => {
+  sink.misbehave({ refuse: 1 }, 'at first');
+  expect([await statusOf('a'), await statusOf('a'), await statusOf('b')]).toEqual([500, 200, 500]);
+});
+
+it('records a call that it takes before it resets the connection', async () => {
+  sink.misbehave({ 'take-and-reset': 1 });
+  await expect(post('a')).rejects.toThrow();
+  expect(sink.calls).toMatchObject([{ id: 'a', body: 'event', behaviour: 'take-and-reset' }]);
+});
