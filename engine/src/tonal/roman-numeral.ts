@@ -1,9 +1,9 @@
 /**
- * Which degree of its key is a chord on: "vi", "V7", "bVII", "#iv°"?
+ * On which degree of its key does a chord stand: "vi", "V7", "bVII", "#iv°"?
  *
- * Capital numerals for chords with a major third (and suspensions), small ones for a minor third. Degrees count from the major scale in major
- * keys and from the natural minor scale in minor keys (III, VI and VII of A minor are C, F and G; its leading-note triad is #vii°).
- * The notation is that of harmony textbooks in English and of chord charts.
+ * Upper-case numerals stand for chords with a major third (and suspensions), lower-case ones for a minor third. Degrees are those of the major scale in
+ * major keys and of the natural minor scale in minor keys (III, VI and VII of A minor are C, F and G; its leading-note triad is #vii°).
+ * The notation is that of English textbooks of harmony and of chord charts.
  */
 
 import type { ChordQuality } from './chord-quality.ts';
