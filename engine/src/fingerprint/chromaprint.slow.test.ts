@@ -42,12 +42,12 @@ describe('plain signals', () => {
     expect(fingerprint([makeNoise(count)], 44_100).chromaprint).toBeNull();
   });
 
-  it('covers at most 120 seconds', () => {
+  it('cover at most 120 seconds', () => {
     const long = fingerprint([makeSine(8_000 * 130, 440, 8_000)], 8_000);
     expect(long.chromaprintDurationSeconds).toBe(120);
   });
 
-  it('hardly minds the gain', () => {
+  it('begin with the same words at a quarter of the gain', () => {
     const music = makeMusic(44_100, 10);
     const loud = fingerprint([music], 44_100).chromaprint!;
     const soft = fingerprint([music.map((value) => value / 4)], 44_100).chromaprint!;
@@ -70,7 +70,7 @@ describe('the text form', () => {
   });
 });
 
-it('needs sixteen columns for a word', () => {
+it('a word needs sixteen columns', () => {
   const column = () => new Float64Array(12).fill(1 / Math.sqrt(12));
   expect(classifyImage(Array.from({ length: 15 }, column))).toHaveLength(0);
   expect(classifyImage(Array.from({ length: 17 }, column))).toHaveLength(2);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../analyse.ts';
 import { makeMusic, makeNoise } from '../signal/test-signals.ts';
 
-/** docs/result-format.md#embedding: timbre, harmony, rhythm, dynamics, and the hidden units of the tagger, which does not listen here. */
+/** Lengths of the parts in docs/result-format.md#embedding: timbre, harmony, rhythm, dynamics, and the hidden units of the tagger, which is not run here. */
 const PARTS = [38, 6, 4, 2, 200];
 
 const RATE_HZ = 44_100;
@@ -20,24 +20,24 @@ describe('the embedding', () => {
 
   it('is a unit vector whose parts lie where the layout says', () => {
     expect(vector).toHaveLength(PARTS.reduce((sum, length) => sum + length));
-    const spoken = PARTS.map((length, part) => {
+    const isFilled = PARTS.map((length, part) => {
       const start = PARTS.slice(0, part).reduce((sum, before) => sum + before, 0);
       return vector.slice(start, start + length).some((value) => value !== 0);
     });
-    expect(spoken).toEqual([true, true, true, true, false]);
+    expect(isFilled).toEqual([true, true, true, true, false]);
     // Rounded to seven digits each.
     expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   });
 
-  it('hardly hears the gain', () => {
-    // Contrast and gates have a floor in absolute level, which the softer copy is nearer to.
+  it('hardly depends on the gain', () => {
+    // Contrast and gates have a floor at an absolute level, which is nearer to the softer copy.
     expect(likeness(vector, embedSignal(music.map((value) => value / 4))!)).toBeGreaterThan(0.995);
   });
 
   it('finds another part of the same music nearer than noise', () => {
     const part = embedSignal(music.subarray(4 * RATE_HZ))!;
     const noise = embedSignal(makeNoise(8 * RATE_HZ, 0.2))!;
-    // By far, where vectors that have nothing in common are alike by 0 and equal ones by 1.
+    // On a scale where equal vectors have 1 and unrelated ones 0.
     expect(likeness(vector, part)).toBeGreaterThan(likeness(vector, noise) + 0.3);
   });
 
