@@ -36,7 +36,23 @@ describe('the result', () => {
     expect(FEATURE_GROUPS.filter((group) => result[group] === null)).toEqual(['tags']);
     expect(result.unavailable.tags).toBe('no_model');
     expect(result.durationSeconds).toBe(12);
-    expect(result.summary.loudnessLufs).toBe(result.loudness!.integratedLufs);
+  });
+
+  it('sums up the groups', () => {
+    const { rhythm, tonal, loudness } = result;
+    expect(result.summary).toMatchObject({
+      durationSeconds: 12,
+      bpm: rhythm!.bpm,
+      bpmConfidence: rhythm!.confidence,
+      timeSignature: rhythm!.timeSignature!.beatsPerBar,
+      key: tonal!.key,
+      scale: tonal!.scale,
+      keyConfidence: tonal!.confidence,
+      loudnessLufs: loudness!.integratedLufs,
+      truePeakDbtp: loudness!.truePeakDbtp,
+      moodTags: [],
+      genreSuggestions: [],
+    });
   });
 
   it('holds nothing JSON cannot carry', () => {
@@ -64,6 +80,8 @@ it('leaves out the groups that were not requested', () => {
     expect(result[group]).toBeNull();
     expect(result.unavailable[group]).toBe('not_requested');
   }
+  // One reason stands for the whole group.
+  expect(Object.keys(result.unavailable).filter((name) => name.includes('.'))).toEqual([]);
 });
 
 it('tells a descriptor whose groups were not requested from one without its network', () => {
@@ -95,6 +113,23 @@ it('hears the same rhythm alone as with all the other groups', () => {
   expect(together.models).toEqual(expect.arrayContaining(alone.models));
 });
 
+it.each([
+  ['with its networks', loadModels(), ['chord network', 'rhythm', 'beat network', 'rhythm', 'tonal']],
+  ['without networks', undefined, ['tonal', 'rhythm', 'tonal']],
+])('reports progress that never falls, and the stages that are run: %s', (_, models, noteStages) => {
+  const analysis = startAnalysis(STEREO, {}, models);
+  analysis.push({ channels: [LEFT, RIGHT] });
+  const stages: string[] = [];
+  const fractions: number[] = [];
+  analysis.finish((stage, fraction) => {
+    if (stage !== stages.at(-1)) stages.push(stage);
+    fractions.push(fraction);
+  });
+  expect(stages).toEqual(['spectra', ...noteStages, 'content', 'structure', 'tags', 'summary']);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  expect([fractions[0], fractions.at(-1)! < 1]).toEqual([0, true]);
+});
+
 describe('little or no sound', () => {
   it.each([
     [0, 'silence'],
@@ -120,6 +155,7 @@ describe('little or no sound', () => {
       'structure.sections': 'silence',
       'loudness.integrated_lufs': 'silence',
       'content.voice_presence': 'silence',
+      'fingerprint.embedding': 'silence',
       instrumentalness: 'silence',
       speechiness: 'silence',
     });

@@ -129,9 +129,10 @@ function hearNotes(
   const { frames, patches, hints, models, needs } = input;
   // Bar lines depend on the chords: rhythm needs them even alone, or it would differ from rhythm with the other groups.
   if (!needs('rhythm', 'tonal', 'structure')) return { harmony: null, rhythm: null, tonal: null };
-  onProgress('chord network', 0.05);
+  const stage = models.chords ? 'chord network' : 'tonal';
+  onProgress(stage, 0.05);
   const harmony = hearHarmony({ ...frames, model: models.chords }, (done) =>
-    onProgress('chord network', 0.05 + 0.2 * done),
+    onProgress(stage, 0.05 + 0.2 * done),
   );
   const style = listener && hearStyle(listener, patches);
 
