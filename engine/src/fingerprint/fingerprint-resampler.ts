@@ -137,13 +137,13 @@ function createMirroredStream(
   convolve: (count: number, start: number, phase: number) => void,
 ): { heldCount(): number; take(count: number): number } {
   const window = createPolyphaseWindow(length, up, down, centre);
-  let headFilled = centre === 0;
+  let isHeadFilled = centre === 0;
 
   const fillHead = (): void => {
     for (const lane of viewLanes()) {
       for (let k = 1; k <= centre; k++) lane[centre - k] = lane[centre + k]!;
     }
-    headFilled = true;
+    isHeadFilled = true;
   };
 
   return {
@@ -151,8 +151,8 @@ function createMirroredStream(
     take(count) {
       window.heldCount += count;
       // The room for the head counts as held. libswresample mirrors once it has more samples than taps, and returns nothing for a shorter stream.
-      if (!headFilled && window.heldCount - centre <= length) return 0;
-      if (!headFilled) fillHead();
+      if (!isHeadFilled && window.heldCount - centre <= length) return 0;
+      if (!isHeadFilled) fillHead();
       // The kernels multiply up to a row's padding beyond the end by zero, so it must be finite.
       for (const lane of viewLanes()) lane.fill(0, window.heldCount, window.heldCount + rowLength);
       const ready = window.countReady();

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { loadModels } from '../../models/load-models.ts';
 import type { AnalysisHints } from '../result.ts';
 import { makeNoise, makeSine } from '../signal/test-signals.ts';
 import { analyseSpectra } from '../signal/test-spectra.ts';
@@ -7,8 +7,7 @@ import { analyseRhythm } from './analyse-rhythm.ts';
 import { makeBeats, makeDrumLoop, type TestBeat } from './test-rhythms.ts';
 
 const RATE_HZ = 22_050;
-const modelPath = new URL('../../models/beats-v3.bin', import.meta.url);
-const learned = existsSync(modelPath) ? new Uint8Array(readFileSync(modelPath)) : null;
+const learned = loadModels().beats;
 
 const analyseSignal = (signal: Float32Array, model: Uint8Array | null, hints?: AnalysisHints) =>
   analyseRhythm({ ...analyseSpectra(signal), hints, model });

@@ -101,9 +101,9 @@ function findBestBars(
   const origins: number[][] = [];
   for (let beat = 1; beat < beats.length; beat++) {
     const last = beats[beat - 1]!;
-    const rested = beats[beat]!.frame - last.frame > REST_BEATS * last.periodFrames;
+    const hasRested = beats[beat]!.frame - last.frame > REST_BEATS * last.periodFrames;
     const highest = scores.indexOf(Math.max(...scores));
-    const recounted = scores[highest]! - (rested ? 0 : REST_COST);
+    const recounted = scores[highest]! - (hasRested ? 0 : REST_COST);
     const from = states.map(({ beatsPerBar, placeInBar }, state) => {
       const counted =
         placeInBar > 0

@@ -45,7 +45,7 @@ export type TrackerOptions = {
   /** Step of the tempo grid. */
   tempoStepLogRatio?: number;
   /** Leaves out the beats, when only the scores are wanted. */
-  scoresOnly?: boolean;
+  isScoreOnly?: boolean;
 };
 
 /** All costs are log likelihoods. This one per unit of ln(period ratio); Krebs et al. use 100 on real music. */
@@ -86,7 +86,7 @@ export function trackBars(kernels: Kernels, observations: Float32Array, options:
     kernels.exports.trackBars(plan.pointer, chunk.pointer, frame, count);
     const decidedFrame = finalFrame;
     finalFrame = end === frameCount ? end : end - 1 - LAG_FRAMES;
-    if (options.scoresOnly) continue;
+    if (options.isScoreOnly) continue;
     paths.forEach((path, meter) => {
       for (const beat of traceBack(kernels, plan, end - 1, meter, decidedFrame)) {
         const last = path.at(-1);

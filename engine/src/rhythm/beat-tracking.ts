@@ -73,7 +73,7 @@ export function trackBeats(
       bpmMax,
       meters: RARE_METERS,
       meterChangeCost: Number.POSITIVE_INFINITY,
-      scoresOnly: true,
+      isScoreOnly: true,
     });
     const scores = [...held.meterScores, ...rare.meterScores];
     Object.assign(choice, chooseMeter([...meters, ...RARE_METERS], scores, durationSeconds, source));

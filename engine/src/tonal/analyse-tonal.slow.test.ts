@@ -147,12 +147,12 @@ function renderDrums(seconds: number): Float32Array {
   const noise = makeNoise(signal.length, 1, 3);
   for (let hit = 0; hit < seconds * 4; hit++) {
     const start = Math.round((hit * RATE_HZ) / 4);
-    const kick = hit % 4 === 0;
-    const snare = hit % 4 === 2;
+    const isKick = hit % 4 === 0;
+    const isSnare = hit % 4 === 2;
     for (let n = 0; n < 3000 && start + n < signal.length; n++) {
-      const fall = Math.exp(-n / (snare ? 900 : 250));
-      signal[start + n]! += (snare ? 0.4 : 0.1) * fall * noise[start + n]!;
-      if (kick) signal[start + n]! += 0.7 * Math.exp(-n / 1200) * Math.sin(0.03 * n * Math.exp(-n / 3000));
+      const fall = Math.exp(-n / (isSnare ? 900 : 250));
+      signal[start + n]! += (isSnare ? 0.4 : 0.1) * fall * noise[start + n]!;
+      if (isKick) signal[start + n]! += 0.7 * Math.exp(-n / 1200) * Math.sin(0.03 * n * Math.exp(-n / 3000));
     }
   }
   return signal;

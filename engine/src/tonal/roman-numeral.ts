@@ -12,21 +12,21 @@ import { scaleOf, tonicOf } from './key-name.ts';
 const MAJOR_DEGREES = ['I', 'bII', 'II', 'bIII', 'III', 'IV', '#IV', 'V', 'bVI', 'VI', 'bVII', 'VII'];
 const MINOR_DEGREES = ['I', 'bII', 'II', 'III', '#III', 'IV', '#IV', 'V', 'VI', '#VI', 'VII', '#VII'];
 
-const FORMS: Readonly<Record<ChordQuality, { small: boolean; suffix: string }>> = {
-  maj: { small: false, suffix: '' },
-  min: { small: true, suffix: '' },
-  '7': { small: false, suffix: '7' },
-  maj7: { small: false, suffix: 'maj7' },
-  min7: { small: true, suffix: '7' },
-  dim: { small: true, suffix: '°' },
-  hdim7: { small: true, suffix: 'ø7' },
-  sus4: { small: false, suffix: 'sus4' },
-  aug: { small: false, suffix: '+' },
+const FORMS: Readonly<Record<ChordQuality, { isLowerCase: boolean; suffix: string }>> = {
+  maj: { isLowerCase: false, suffix: '' },
+  min: { isLowerCase: true, suffix: '' },
+  '7': { isLowerCase: false, suffix: '7' },
+  maj7: { isLowerCase: false, suffix: 'maj7' },
+  min7: { isLowerCase: true, suffix: '7' },
+  dim: { isLowerCase: true, suffix: '°' },
+  hdim7: { isLowerCase: true, suffix: 'ø7' },
+  sus4: { isLowerCase: false, suffix: 'sus4' },
+  aug: { isLowerCase: false, suffix: '+' },
 };
 
 export function toRomanNumeral(root: number, quality: ChordQuality, key: number): string {
   const degrees = scaleOf(key) === 'major' ? MAJOR_DEGREES : MINOR_DEGREES;
   const degree = degrees[(root - tonicOf(key) + 12) % 12]!;
-  const { small, suffix } = FORMS[quality];
-  return (small ? degree.replace(/[IV]+/, (numeral) => numeral.toLowerCase()) : degree) + suffix;
+  const { isLowerCase, suffix } = FORMS[quality];
+  return (isLowerCase ? degree.replace(/[IV]+/, (numeral) => numeral.toLowerCase()) : degree) + suffix;
 }
