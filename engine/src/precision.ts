@@ -10,7 +10,7 @@
 const TIME_DECIMALS = 6;
 /** Rounded to a millionth, a grid of 120 BPM is at most a tenth of a millisecond off after six hours. */
 const TEMPO_DECIMALS = 6;
-/** Confidences are calibrated to hundredths at best, and the descriptors are formulas over ramps that are no steeper. */
+/** Confidences are calibrated to hundredths at best, and the ramps of the descriptors are set by hand. */
 const SHARE_DECIMALS = 3;
 
 const DECIMALS = new Map<string, number>([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnalysisHints } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
+import { CHORD_CLASS_COUNT, createChordActivation } from '../tonal/chord-activation.ts';
 import { trackBeats } from './beat-tracking.ts';
 import { makeActivation, makeBeats, type TestBeat } from './test-rhythms.ts';
 
@@ -67,6 +68,33 @@ describe('trackBeats', () => {
     const { choice, track: bars } = track(activation, { timeSignature: 3 });
     expect(choice.beatsPerBar).toBe(3);
     expect(bars.beats.every((beat) => beat.beatsPerBar === 3)).toBe(true);
+  });
+
+  it.each([5, 7])('finds bars of %i without a hint', (beatsPerBar) => {
+    const activation = makeActivation(makeBeats({ bpm: 100, beatsPerBar, endSeconds: 59 }), 60);
+    const { choice, track: bars } = track(activation);
+    expect(choice.beatsPerBar).toBe(beatsPerBar);
+    expect(new Set(bars.beats.map((beat) => beat.beatsPerBar))).toEqual(new Set([beatsPerBar]));
+  });
+
+  it('begins bars where the chords change', () => {
+    // Beats of half a second without any downbeat; from the third beat on, every fourth has a new chord.
+    const beats = makeBeats({ bpm: 120, beatsPerBar: 4, startSeconds: 0.5, endSeconds: 59 });
+    const activation = makeActivation(
+      beats.map((beat) => ({ ...beat, placeInBar: 1 })),
+      60,
+    );
+    const chords = createChordActivation(10, 600, 'learned');
+    chords.logProbabilities.fill(Math.log(0.001));
+    for (let frame = 0; frame < 600; frame++) {
+      const changes = Math.floor((frame + 5) / 20);
+      chords.logProbabilities[frame * CHORD_CLASS_COUNT + (changes % 24)] = Math.log(0.976);
+    }
+    const { beats: found } = trackBeats(createKernels(), activation, { timeSignature: 4 }, chords)!.track;
+    const downbeats = found.filter(({ placeInBar }) => placeInBar === 0);
+    expect(downbeats.map(({ frame }) => frame)).toEqual(
+      Array.from({ length: 29 }, (_, bar) => 75 + 100 * bar),
+    );
   });
 
   it.each([

@@ -98,6 +98,26 @@ describe('chooseTempo', () => {
     });
   });
 
+  it.each([
+    ['learned', { evidence: 0.18 * 4.2, plainness: 0.9, tempo: 5.15 }],
+    ['classical', { evidence: 0.28 * 3.2, plainness: 1.67, tempo: 7.2 }],
+  ] as const)('weighs evidence, plainness and tempo as fitted: %s', (source, weights) => {
+    // In a single meter, with the centre of the tempi and its double.
+    const levels = [makeLevel(95, 3), makeLevel(190, 2)].map((level) => ({
+      ...level,
+      track: { ...level.track, meterScores: [level.track.score] },
+    }));
+    const { alternatives } = chooseTempo(levels, [4], SECONDS, source)!;
+    const shareOf = (bpm: number) => alternatives.find((level) => level.bpm === bpm)!.weight;
+    const perSecond = levels.map(({ track }) => track.score / SECONDS) as [number, number];
+    expect(Math.log(shareOf(95) / shareOf(190))).toBeCloseTo(
+      weights.evidence * (perSecond[0] - perSecond[1]) +
+        weights.plainness * (3 - 2) +
+        weights.tempo * Math.LN2 ** 2,
+      9,
+    );
+  });
+
   it('is null without levels', () => {
     expect(choose()).toBeNull();
   });

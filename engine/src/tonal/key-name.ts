@@ -3,10 +3,10 @@
  *
  * A pitch class is 0..11 from C. A key is 0..23: twelve major keys from C, then twelve minor keys from C.
  * The `key` field of a result uses one fixed name per pitch class (PITCH_NAMES), so that equal keys compare equal. Chord
- * labels use the names a chart in that key would use: on the line of fifths, the twelve names from five below the tonic to
- * six above (in C: Db Ab Eb Bb F C G D A E B F#), which keeps every diatonic chord on its own letter and gives b2, b3, b6,
- * b7 and #4 to the chromatic ones. Names beyond six flats or four double-keyed sharps (Fb, E#, double accidentals) are
- * written by their plain neighbour, because chart readers prefer "E" to "Fb".
+ * labels use the names that a chart in their key would use: on the line of fifths, the twelve names from five below the tonic to
+ * six above it (in C: Db Ab Eb Bb F C G D A E B F#). These give each degree of the scale a letter of its own, and b2, b3, b6, b7
+ * and #4 to the other tones. Names outside of Gb to A# (Fb, E#, double accidentals) are replaced by their plain neighbour,
+ * because chart readers prefer "E" to "Fb".
  */
 
 import type { PitchName, Scale } from '../result.ts';
