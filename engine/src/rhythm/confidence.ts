@@ -6,6 +6,7 @@
  * Each source of activations has constants of its own, since onsets deserve less trust than the network at the same margin.
  */
 
+import { logistic } from '../logistic.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import type { BeatTime } from './beat-times.ts';
 
@@ -119,10 +120,6 @@ export function rateDownbeat(
 function logLength(durationSeconds: number): number {
   const { min, max } = LENGTH_SECONDS;
   return Math.log(Math.min(max, Math.max(min, durationSeconds)) / min);
-}
-
-function logistic(x: number): number {
-  return 1 / (1 + Math.exp(-x));
 }
 
 /** A softmax rounds its shares to 0 and 1, which means "as sure as it gets", not certainty. */

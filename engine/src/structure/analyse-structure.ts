@@ -5,6 +5,7 @@
  *    facts. Each step is a file of its own, which names its source.
  */
 
+import { logistic } from '../logistic.ts';
 import type { Curve, Section, Structure, Tonal, UnavailableReason } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { SILENCE_RMS } from '../silence-level.ts';
@@ -101,7 +102,6 @@ function rateBoundary(
   const bar = index === 0 ? sections[0]!.endBar : sections[index]!.startBar;
   const { offset, slope, recurring, withoutMeter } = CONFIDENCE;
   const recurs = sections.some(({ group }, other) => other !== index && group === sections[index]!.group);
-  const logit = offset + slope * salience[bar]! + (recurs ? recurring : 0);
-  const probability = 1 / (1 + Math.exp(-logit));
+  const probability = logistic(offset + slope * salience[bar]! + (recurs ? recurring : 0));
   return isMetric ? probability : withoutMeter * probability;
 }

@@ -6,6 +6,7 @@
 
 import { medianOf } from '../median.ts';
 import type { Curve, KeySpan, Section } from '../result.ts';
+import { notateKey } from '../tonal/key-notation.ts';
 
 export type SectionFacts = Pick<Section, 'bpm' | 'key' | 'loudnessLufs' | 'energy'>;
 
@@ -43,7 +44,7 @@ function findKey(keySpans: readonly KeySpan[], startSeconds: number, endSeconds:
   for (const span of keySpans) {
     const overlapSeconds = Math.min(endSeconds, span.endSeconds) - Math.max(startSeconds, span.startSeconds);
     if (overlapSeconds > (best?.overlapSeconds ?? 0)) {
-      best = { name: span.scale === 'minor' ? `${span.key}m` : span.key, overlapSeconds };
+      best = { name: notateKey(span.key, span.scale), overlapSeconds };
     }
   }
   return best?.name ?? null;

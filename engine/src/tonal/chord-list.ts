@@ -5,6 +5,7 @@
  * numerals, in the key at the middle of the chord.
  */
 
+import { logistic } from '../logistic.ts';
 import type { Beat, Chord, KeySpan } from '../result.ts';
 import type { FloatFrames } from '../signal/frame-matrix.ts';
 import type { ChordActivation } from './chord-activation.ts';
@@ -64,7 +65,7 @@ export function listChords(
 }
 
 function toConfidence(leadLogOdds: number, { offset, slope }: { offset: number; slope: number }): number {
-  return 1 / (1 + Math.exp(-(offset + slope * leadLogOdds)));
+  return logistic(offset + slope * leadLogOdds);
 }
 
 /** Finds the bar and beat at or before a time; null before the first beat. Times must ascend, since the search only moves forwards. */

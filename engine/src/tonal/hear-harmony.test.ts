@@ -9,13 +9,13 @@ import { drawChords, makeCadence } from './test-progressions.ts';
 const model = makeChordModel({ frontChannels: 8, channels: 8, dilations: [1] });
 const pitch = drawChords(makeCadence(0).slice(0, 1));
 
-it('is the tuning alone without a network', () => {
+it('harmony without a network is the tuning alone', () => {
   const { tuning, learned, models } = hearHarmony({ pitch, rms: 0.1, model: null });
   expect(tuning!.referenceHz).toBeCloseTo(440, 6);
   expect([learned, models]).toEqual([null, []]);
 });
 
-it('is the tuning and the activation of the network, which reports its progress', () => {
+it('harmony with a network has its activation too, and progress is reported', () => {
   const fractions: number[] = [];
   const harmony = hearHarmony({ pitch, rms: 0.1, model }, (fraction) => fractions.push(fraction));
   expect(harmony.tuning!.cents).toBeCloseTo(0, 6);
@@ -24,7 +24,7 @@ it('is the tuning and the activation of the network, which reports its progress'
   expect(fractions.at(-1)).toBe(1);
 });
 
-it('runs the network in the estimated tuning', () => {
+it('the network is run in the estimated tuning', () => {
   // A fifth of each tone lies on its own band and the rest a band up: 40 cents sharp, beyond what the network learned.
   const data = pitch.data.map((value, i) => value + 4 * (i % 144 === 0 ? 0 : pitch.data[i - 1]!));
   const sharp = { ...pitch, data };
@@ -37,13 +37,13 @@ it('runs the network in the estimated tuning', () => {
   expect(learned!.activation).not.toEqual(hearAt(0));
 });
 
-it('runs the network as if in tune where no frame has a peak', () => {
+it('the network is run as if in tune where no frame has a peak', () => {
   const noPeaks = { ...pitch, data: new Float32Array(pitch.data.length) };
   const { tuning, learned } = hearHarmony({ pitch: noPeaks, rms: 0.1, model });
   expect(tuning).toBeNull();
   expect(learned!.activation.frameCount).toBe(pitch.frameCount);
 });
 
-it.each([0, 1e-4, Number.NaN])('is empty at a level of %d', (rms) => {
+it.each([0, 1e-4, Number.NaN])('harmony is empty at a level of %d', (rms) => {
   expect(hearHarmony({ pitch, rms, model })).toEqual({ tuning: null, learned: null, models: [] });
 });

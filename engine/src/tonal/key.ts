@@ -5,6 +5,7 @@
  * ICML 2017); the confidence is a logistic function of the lead over the second key (Platt 1999).
  */
 
+import { logistic } from '../logistic.ts';
 import { ParameterError } from '../parameter-error.ts';
 import type { KeyCandidate } from '../result.ts';
 import { type KeyBlocks, weighKeys } from './key-evidence.ts';
@@ -94,7 +95,7 @@ export function confidenceOfKey(
     curve.offset + curve.offsetPerLogLength * logLength - (blocks.isCovered ? COVERED_COST_LOG_ODDS : 0);
   const slope = curve.slope + curve.slopePerLogLength * logLength;
   const leadLogOdds = Math.min(curve.leadLogOddsMax, leadOf(key, evidence));
-  return 1 / (1 + Math.exp(-(offset + slope * leadLogOdds)));
+  return logistic(offset + slope * leadLogOdds);
 }
 
 function rankKeys(evidence: Float64Array): number[] {
