@@ -42,6 +42,12 @@ describe('plain signals', () => {
     expect(fingerprint([makeNoise(count)], 44_100).chromaprint).toBeNull();
   });
 
+  it('make their first word in 2.8 seconds', () => {
+    const { chromaprint } = fingerprint([makeNoise(2.8 * 44_100)], 44_100);
+    // Of the header, the last three bytes are the number of words.
+    expect([...Buffer.from(chromaprint!, 'base64url').subarray(0, 4)]).toEqual([1, 0, 0, 1]);
+  });
+
   it('cover at most 120 seconds', () => {
     const long = fingerprint([makeSine(8_000 * 130, 440, 8_000)], 8_000);
     expect(long.chromaprintDurationSeconds).toBe(120);
