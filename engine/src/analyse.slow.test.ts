@@ -20,66 +20,91 @@ function analyseCut(longestBlock: number, seed: number): AnalysisResult {
   );
 }
 
-/** NaN and the infinities become null in JSON, and undefined vanishes. The supplement is no part of what is sent. */
+/** JSON turns NaN and the infinities into null and drops undefined. The supplement is not sent. */
 function expectToSurviveJson({ supplement: _, ...sent }: AnalysisResult): void {
   expect(JSON.parse(JSON.stringify(sent))).toEqual(sent);
 }
 
-describe('the result', () => {
-  const result = analyseCut(20_000, 1);
+const result = analyseCut(20_000, 1);
 
+describe('the result', () => {
   it('does not depend on how the stream was cut', () => {
     expect(JSON.stringify(analyseCut(900, 2))).toBe(JSON.stringify(result));
   });
 
-  it('holds every group, or says why not', () => {
-    for (const group of FEATURE_GROUPS) {
-      if (result[group] === null) expect(result.unavailable[group], group).toBeDefined();
-    }
+  it('holds every group but the tags, which need a network', () => {
+    expect(FEATURE_GROUPS.filter((group) => result[group] === null)).toEqual(['tags']);
+    expect(result.unavailable.tags).toBe('no_model');
     expect(result.durationSeconds).toBe(12);
-    expect(result.summary.loudnessLufs).toBe(result.loudness!.integratedLufs);
+  });
+
+  it('sums up the groups', () => {
+    const { rhythm, tonal, loudness } = result;
+    expect(result.summary).toMatchObject({
+      durationSeconds: 12,
+      bpm: rhythm!.bpm,
+      bpmConfidence: rhythm!.confidence,
+      timeSignature: rhythm!.timeSignature!.beatsPerBar,
+      key: tonal!.key,
+      scale: tonal!.scale,
+      keyConfidence: tonal!.confidence,
+      loudnessLufs: loudness!.integratedLufs,
+      truePeakDbtp: loudness!.truePeakDbtp,
+      moodTags: [],
+      genreSuggestions: [],
+    });
   });
 
   it('holds nothing JSON cannot carry', () => {
     expectToSurviveJson(result);
   });
 
-  it('gives times to the microsecond, whose segments are those that sounds are told of', () => {
+  it('gives times to the microsecond', () => {
     const { beats, onsets } = result.rhythm!;
     const timesSeconds = [...beats, ...onsets].map(({ timeSeconds }) => timeSeconds);
     expect(timesSeconds.length).toBeGreaterThan(20);
     for (const seconds of timesSeconds) expect(seconds).toBe(Number(seconds.toFixed(6)));
-    const onsetsSeconds = onsets.map(({ timeSeconds }) => timeSeconds);
+  });
+
+  it('describes the sound of each segment between its onsets', () => {
+    const onsetsSeconds = result.rhythm!.onsets.map(({ timeSeconds }) => timeSeconds);
     const segments = listSegments(onsetsSeconds, result.durationSeconds);
     expect(result.supplement.segmentSounds!.segmentCount).toBe(segments.length);
   });
 });
 
-it('leaves out what nobody asked for', () => {
-  const result = analyse(STEREO, [{ channels: [LEFT, RIGHT] }], { features: ['loudness'] });
-  expect(result.loudness).not.toBeNull();
+it('leaves out the groups that were not requested', () => {
+  const loudnessOnly = analyse(STEREO, [{ channels: [LEFT, RIGHT] }], { features: ['loudness'] });
+  expect(loudnessOnly.loudness).toEqual(result.loudness);
   for (const group of FEATURE_GROUPS.filter((name) => name !== 'loudness')) {
-    expect(result[group]).toBeNull();
-    expect(result.unavailable[group]).toBe('not_requested');
+    expect(loudnessOnly[group]).toBeNull();
+    expect(loudnessOnly.unavailable[group]).toBe('not_requested');
   }
+  // One reason stands for the whole group.
+  expect(Object.keys(loudnessOnly.unavailable).filter((name) => name.includes('.'))).toEqual([]);
 });
 
-it('tells what was not asked for from what nobody can hear', () => {
-  const heard = analyse(STEREO, [{ channels: [LEFT, RIGHT] }], { features: ['loudness'] }, loadModels());
-  expect(heard.unavailable).toMatchObject({
+it('tells a descriptor whose groups were not requested from one without its network', () => {
+  const loudnessOnly = analyse(
+    STEREO,
+    [{ channels: [LEFT, RIGHT] }],
+    { features: ['loudness'] },
+    loadModels(),
+  );
+  expect(loudnessOnly.unavailable).toMatchObject({
     energy: 'not_requested',
     danceability: 'not_requested',
     valence: 'not_requested',
     instrumentalness: 'not_requested',
   });
-  const deaf = analyse(STEREO, [{ channels: [LEFT, RIGHT] }]);
-  expect(deaf.unavailable).toMatchObject({
+  const withoutModels = analyse(STEREO, [{ channels: [LEFT, RIGHT] }]);
+  expect(withoutModels.unavailable).toMatchObject({
     instrumentalness: 'no_model',
     'content.voice_presence': 'no_model',
   });
 });
 
-it('says the same of rhythm alone as of rhythm with everything else', () => {
+it('hears the same rhythm alone as with all the other groups', () => {
   const hear = (features?: FeatureGroup[]) =>
     analyse(STEREO, [{ channels: [LEFT, RIGHT] }], { features }, loadModels());
   const [alone, together] = [hear(['rhythm']), hear()];
@@ -88,33 +113,56 @@ it('says the same of rhythm alone as of rhythm with everything else', () => {
   expect(together.models).toEqual(expect.arrayContaining(alone.models));
 });
 
+it.each([
+  ['with its networks', loadModels(), ['chord network', 'rhythm', 'beat network', 'rhythm', 'tonal']],
+  ['without networks', undefined, ['tonal', 'rhythm', 'tonal']],
+])('reports progress that never falls, and the stages that are run: %s', (_, models, noteStages) => {
+  const analysis = startAnalysis(STEREO, {}, models);
+  analysis.push({ channels: [LEFT, RIGHT] });
+  const stages: string[] = [];
+  const fractions: number[] = [];
+  analysis.finish((stage, fraction) => {
+    if (stage !== stages.at(-1)) stages.push(stage);
+    fractions.push(fraction);
+  });
+  expect(stages).toEqual(['spectra', ...noteStages, 'content', 'structure', 'tags', 'summary']);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  expect([fractions[0], fractions.at(-1)! < 1]).toEqual([0, true]);
+});
+
 describe('little or no sound', () => {
-  it.each([0, 1, 100, 44_100])('%d samples of noise give a result', (count) => {
-    const result = analyse({ sampleRateHz: RATE_HZ, channelCount: 1 }, [
+  it.each([
+    [0, 'silence'],
+    [1, 'too_short'],
+    [100, 'too_short'],
+    [44_100, 'too_short'],
+  ])('%d samples of noise have no tempo: %s', (count, reason) => {
+    const short = analyse({ sampleRateHz: RATE_HZ, channelCount: 1 }, [
       { channels: [makeNoise(count, 0.1)] },
     ]);
-    expectToSurviveJson(result);
-    expect(result.summary.bpm).toBeNull();
-    expect(result.unavailable['rhythm.bpm']).toBeDefined();
+    expectToSurviveJson(short);
+    expect(short.summary.bpm).toBeNull();
+    expect(short.unavailable['rhythm.bpm']).toBe(reason);
   });
 
   it('silence has neither tempo nor key nor loudness, and says so', () => {
     const silence = new Float32Array(10 * RATE_HZ);
-    const result = analyse(STEREO, [{ channels: [silence, silence] }], {}, loadModels());
-    expect(result.summary).toMatchObject({ bpm: null, key: null, loudnessLufs: null, truePeakDbtp: null });
-    expect(result.unavailable).toMatchObject({
+    const silent = analyse(STEREO, [{ channels: [silence, silence] }], {}, loadModels());
+    expect(silent.summary).toMatchObject({ bpm: null, key: null, loudnessLufs: null, truePeakDbtp: null });
+    expect(silent.unavailable).toMatchObject({
       'rhythm.bpm': 'silence',
       'tonal.key': 'silence',
       'structure.sections': 'silence',
       'loudness.integrated_lufs': 'silence',
       'content.voice_presence': 'silence',
+      'fingerprint.embedding': 'silence',
       instrumentalness: 'silence',
       speechiness: 'silence',
     });
   });
 });
 
-/** A metronome: no music, and yet it has a tempo. */
+/** A metronome: not music, but with a tempo. */
 function makeClicks(bpm: number, seconds: number): Float32Array {
   const clicks = new Float32Array(seconds * RATE_HZ);
   for (let at = 0; at < clicks.length; at += Math.round((60 / bpm) * RATE_HZ)) {
@@ -125,18 +173,18 @@ function makeClicks(bpm: number, seconds: number): Float32Array {
   return clicks;
 }
 
-it('a metronome has a tempo, and neither key nor genre nor singer', () => {
+it('a metronome has a tempo, but no key, no genre and no voice', () => {
   const clicks = makeClicks(120, 15);
-  const result = analyse(
+  const metronome = analyse(
     { sampleRateHz: RATE_HZ, channelCount: 1 },
     [{ channels: [clicks] }],
     {},
     loadModels(),
   );
-  expect(result.summary.bpm).toBeCloseTo(120, 0);
-  expect(result.summary.key).toBeNull();
-  expect(result.content!.voicePresence).toBe(0);
-  expect(result.unavailable).toMatchObject({ 'tonal.key': 'noise', 'tags.genres': 'noise' });
+  expect(metronome.summary.bpm).toBeCloseTo(120, 0);
+  expect(metronome.summary.key).toBeNull();
+  expect(metronome.content!.voicePresence).toBe(0);
+  expect(metronome.unavailable).toMatchObject({ 'tonal.key': 'noise', 'tags.genres': 'noise' });
 });
 
 describe('bad parameters', () => {

@@ -1,8 +1,8 @@
 /**
  * One analysis, top to bottom: the table of contents of the engine.
  *
- * While the samples stream in (`push`), memory stays constant but for compact frames; when the stream ends (`finish`), the
- * musical questions are answered from those frames. The same samples give the same result, however they were cut into blocks.
+ * Samples stream in through `push`, which keeps nothing of them but compact frames; `finish` answers the musical questions from
+ * those frames. The result does not depend on how the samples were cut into blocks.
  */
 
 import { assembleResult, type Measurements } from './assemble-result.ts';
@@ -85,7 +85,7 @@ function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModel
     sineGain: PITCH_FRAMES.fftSize / 4,
   });
   const spectrum = createMeanSpectrumMeter(kernels, sampleRateHz);
-  // The taggers' hidden units are the embedding's ear for sound, tempo and key depend on the style, and so does whether anybody sings.
+  // The fingerprint's embedding holds the taggers' hidden units; tempo and key depend on the style they hear, voice and form on whether somebody sings.
   const patchKeeper =
     models.tags && needs('tags', 'fingerprint', 'rhythm', 'tonal', 'structure', 'content')
       ? createPatchKeeper(ANALYSIS_RATE_HZ)
@@ -126,7 +126,7 @@ function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModel
   };
 }
 
-/** The whole of an analysis for audio that is at hand. */
+/** Analyses audio whose blocks are all at hand. */
 export function analyse(
   format: PcmFormat,
   blocks: Iterable<PcmBlock>,
@@ -138,7 +138,7 @@ export function analyse(
   return analysis.finish();
 }
 
-/** Far above any recording: a format beyond is a mistake of the caller. */
+/** Far above any recording: a format beyond these is a mistake of the caller. */
 const CHANNELS_MAX = 64;
 const SAMPLE_RATE_HZ_MAX = 768_000;
 

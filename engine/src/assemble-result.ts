@@ -1,4 +1,4 @@
-/** The parts of an analysis put together: the groups that were asked for, the summary, a reason for each absence; in digits that mean something. */
+/** Assembles the result: the requested groups, the summary and a reason for each absent value, with numbers rounded to the digits that mean something. */
 
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import type { Chromaprint } from './fingerprint/chromaprint.ts';
@@ -20,7 +20,7 @@ import { summarise } from './summary.ts';
 type Unavailable = Record<string, UnavailableReason>;
 type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable' | 'supplement'>;
 
-/** What was measured on the samples and their spectra, whatever the sound is. */
+/** Measured on the samples and their spectra, whether or not the sound is music. */
 export type Measurements = {
   durationSeconds: number;
   loudness: MeasuredLoudness;
@@ -76,7 +76,7 @@ function explainAbsence(
   { fingerprint }: Groups,
   tagsAreWanted: boolean,
 ): Unavailable {
-  const unasked = tagsAreWanted ? null : 'not_requested';
+  const notRequested = tagsAreWanted ? null : 'not_requested';
   return {
     ...loudness.unavailable,
     ...quality.unavailable,
@@ -89,8 +89,8 @@ function explainAbsence(
     ...explain(fingerprint?.embedding === null ? 'silence' : null, ['fingerprint.embedding']),
     ...explain(voice.reason, ['content.voice_presence', 'instrumentalness']),
     ...explain(tags.tags === null ? tags.reason : null, ['tags']),
-    ...explain(unasked ?? tags.reason, ['tags.genres', 'genre_suggestions']),
-    ...explain(unasked ?? tags.moodsReason, ['tags.moods', 'mood_tags']),
+    ...explain(notRequested ?? tags.reason, ['tags.genres', 'genre_suggestions']),
+    ...explain(notRequested ?? tags.moodsReason, ['tags.moods', 'mood_tags']),
   };
 }
 
@@ -98,7 +98,7 @@ function explain(reason: UnavailableReason | null, names: string[]): Unavailable
   return reason ? Object.fromEntries(names.map((name) => [name, reason])) : {};
 }
 
-/** Groups nobody asked for go, and so do the reasons inside them: one reason stands for the whole group. */
+/** Drops the groups that were not requested with the reasons inside them: one reason stands for the whole group. */
 function keepWanted(
   groups: Groups,
   unavailable: Unavailable,

@@ -1,6 +1,6 @@
 /**
- * The musical questions, in the order in which one leans on the other: chords, style, beats, key, kind of sound, voice, form, tags.
- * What turns out to be speech or noise has no beat, no key and no form.
+ * Answers the musical questions in the order of their dependencies: chords, style, beats, key, kind of sound, voice, form, tags.
+ * Sound that turns out to be speech or noise gets no beats, no key and no form.
  */
 
 import {
@@ -36,7 +36,7 @@ import { analyseTonal, type TonalAnalysis } from './tonal/analyse-tonal.ts';
 import { type Harmony, hearHarmony } from './tonal/hear-harmony.ts';
 import { withoutPitch } from './tonal/without-pitch.ts';
 
-/** Weights of the networks, as bytes: the engine reads no files. Without one, its questions take the classical road. */
+/** Weights of the networks as bytes, because the engine reads no files. Without its network, a question is answered by a classical method or not at all. */
 export type AnalysisModels = {
   beats: Uint8Array | null;
   chords: Uint8Array | null;
@@ -44,17 +44,17 @@ export type AnalysisModels = {
   voice: Uint8Array | null;
 };
 
-/** `fraction` of the work after the last sample, 0..1, as `stage` begins: a rough share, for a progress bar. */
+/** Hears how far the work after the last sample is: `fraction` is a rough share, 0..1, for a progress bar; `stage` is what runs next. */
 export type ProgressListener = (stage: string, fraction: number) => void;
 
 export type MusicInput = {
   frames: SpectralFrames;
   loudness: MeasuredLoudness['loudness'];
-  /** Pieces of the sound for the taggers. */
+  /** Excerpts for the taggers. */
   patches: readonly KeptPatch[];
   hints: AnalysisHints | undefined;
   models: AnalysisModels;
-  /** Whether one of the groups was asked for. */
+  /** Whether any of the groups was requested. */
   needs: (...groups: FeatureGroup[]) => boolean;
 };
 
@@ -62,12 +62,12 @@ export type Music = {
   rhythm: Rhythm | null;
   tonal: Tonal | null;
   structure: Structure | null;
-  /** Why a group that was looked for is empty. */
+  /** Why a requested group is empty; null where it is not. */
   reasons: Record<'rhythm' | 'tonal' | 'structure', UnavailableReason | null>;
   content: DescribedContent;
   voice: DescribedVoice;
   tags: AnalysedTags;
-  /** Of the networks that were asked. */
+  /** Of the networks that were run. */
   models: ModelProvenance[];
 };
 
@@ -120,18 +120,19 @@ type HeardNotes = {
   tonal: TonalAnalysis | null;
 };
 
-/** Chords, beats and key, each null where nothing needs it. */
+/** Chords, beats and key, each null where no requested group needs it. */
 function hearNotes(
   input: MusicInput,
   listener: TagListener | null,
   onProgress: ProgressListener,
 ): HeardNotes {
   const { frames, patches, hints, models, needs } = input;
-  // Bar lines lean on the chords, so that rhythm alone needs them too, and says the same as with everything else.
+  // Bar lines depend on the chords: rhythm needs them even alone, or it would differ from rhythm with the other groups.
   if (!needs('rhythm', 'tonal', 'structure')) return { harmony: null, rhythm: null, tonal: null };
-  onProgress('chord network', 0.05);
+  const stage = models.chords ? 'chord network' : 'tonal';
+  onProgress(stage, 0.05);
   const harmony = hearHarmony({ ...frames, model: models.chords }, (done) =>
-    onProgress('chord network', 0.05 + 0.2 * done),
+    onProgress(stage, 0.05 + 0.2 * done),
   );
   const style = listener && hearStyle(listener, patches);
 
@@ -151,14 +152,14 @@ type Heard = HeardNotes & {
   listener: TagListener | null;
   content: DescribedContent;
   unmusical: 'speech' | 'noise' | null;
-  /** Of the rhythm and of the tonality, what is left where the sound is speech or noise. */
+  /** Rhythm and tonality, emptied where the sound is speech or noise. */
   pulse: Rhythm | null;
   pitch: Tonal | null;
   voice: HeardVoice | null;
   structure: StructureAnalysis | null;
 };
 
-/** What kind of music it is; and what the taggers take for no music after all has no key and no form, and a beat only if that is plain. */
+/** Names the kind of music. Sound that the taggers do not take for music loses its key and its form, and its beats unless they are plain. */
 function nameMusic({ frames, patches, models }: MusicInput, heard: Heard): Music {
   const { harmony, listener, rhythm, tonal, content, unmusical, pulse, pitch, voice, structure } = heard;
   const { durationSeconds } = frames;
@@ -170,7 +171,7 @@ function nameMusic({ frames, patches, models }: MusicInput, heard: Heard): Music
   );
   const noMusic = unmusical ?? tags.noMusic;
   const noPulse = pulse && findReasonAgainstPulse(content.content, noMusic, pulse);
-  // What was not asked for says nothing against it.
+  // A group that was not requested is no evidence against form.
   const noForm = findReasonAgainstForm(noMusic, {
     isPitched: tonal?.reason == null,
     hasPulse: (noPulse ?? rhythm?.reason) == null,
@@ -199,7 +200,7 @@ function nameMusic({ frames, patches, models }: MusicInput, heard: Heard): Music
   };
 }
 
-/** Whether the sound stays where it is, and whether it has nothing that music is made of. */
+/** Whether the harmony hardly moves, and whether the sound lacks both notes and beats (content/abstention.ts). */
 function judgeMovement(
   { rhythm, tonal, pulse, pitch }: Heard,
   durationSeconds: number,
@@ -215,9 +216,10 @@ function judgeMovement(
 const timesOf = (beats: readonly { timeSeconds: number }[] | undefined): number[] =>
   beats?.map(({ timeSeconds }) => timeSeconds) ?? [];
 
+/** More likely hip-hop than not. */
 const RAP_CONFIDENCE_MIN = 0.5;
 
-/** Whether somebody raps at a moment: where a voice is heard in what is hip-hop more likely than not. */
+/** Whether a voice that is heard at a moment raps: it does where the music is hip-hop. */
 function findRap(tags: Tags | null): (seconds: number) => boolean {
   const hipHop = tags?.genres.find(
     ({ label, confidence }) => label === 'hip-hop' && confidence > RAP_CONFIDENCE_MIN,

@@ -1,38 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import { roundNumbers } from './precision.ts';
 
-describe('a number is given with the digits that mean something', () => {
+describe('rounding', () => {
   it.each([
     ['a time to the microsecond', { timeSeconds: 31.320151254924962 }, { timeSeconds: 31.320151 }],
     ['a tempo to the millionth', { bpm: 96.6421024154417 }, { bpm: 96.642102 }],
     ['a confidence to three decimals', { confidence: 0.9570134622458424 }, { confidence: 0.957 }],
-    ['whatever it is of', { bpmConfidence: 0.86708 }, { bpmConfidence: 0.867 }],
-    ['a descriptor too', { energy: 0.68660485 }, { energy: 0.687 }],
-    ['in lists as well', { beats: [{ strength: 0.18637928366661072 }] }, { beats: [{ strength: 0.186 }] }],
-  ])('%s', (_, heard, given) => {
+    ['a confidence of anything to three decimals', { bpmConfidence: 0.86708 }, { bpmConfidence: 0.867 }],
+    ['a descriptor to three decimals', { energy: 0.68660485 }, { energy: 0.687 }],
+    [
+      'a number inside a list',
+      { beats: [{ strength: 0.18637928366661072 }] },
+      { beats: [{ strength: 0.186 }] },
+    ],
+  ])('gives %s', (_, heard, given) => {
     expect(roundNumbers(heard)).toEqual(given);
   });
 
   it.each([
     ...['confidence', 'keyConfidence', 'weight', 'strength', 'severity', 'stability', 'ratio'],
     ...['energy', 'danceability', 'valence', 'acousticness', 'instrumentalness', 'speechiness'],
-  ])('three decimals for %s', (name) => {
+  ])('gives three decimals for %s', (name) => {
     expect(roundNumbers({ [name]: 0.123456 })).toEqual({ [name]: 0.123 });
   });
 
-  it('but a step, which is counted off thousands of times', () => {
+  it('leaves a step as it is, because it is multiplied by an index, and the values of its curve', () => {
     const curve = { hopSeconds: 0.20001666666666665, startSeconds: 1 / 3, values: [1 / 3, null] };
     expect(roundNumbers(curve)).toEqual({ ...curve, startSeconds: 0.333333 });
   });
 
-  it('and what is measured in other units', () => {
+  it('leaves numbers in other units as they are', () => {
     const loudness = { integratedLufs: -12.948491270889521, key: 'Am', limited: true, events: null };
     expect(roundNumbers(loudness)).toEqual(loudness);
   });
 });
 
-describe('times', () => {
-  it('of neighbouring samples are two at every rate that can be read', () => {
+describe('rounded times', () => {
+  it('of neighbouring samples stay distinct, a day into a file of the highest rate', () => {
     const rateHz = 768_000;
     for (let sample = 86_400 * rateHz; sample < 86_400 * rateHz + 1000; sample++) {
       const [one, next] = [sample, sample + 1].map((at) => roundNumbers({ timeSeconds: at / rateHz }));
@@ -40,7 +44,7 @@ describe('times', () => {
     }
   });
 
-  it('that touch still do, and none passes another', () => {
+  it('keep their order, and spans that touch still touch', () => {
     const times = Array.from({ length: 1000 }, (_, index) => index ** 1.5 / 1e5);
     const spans = times.slice(1).map((endSeconds, index) => ({ startSeconds: times[index]!, endSeconds }));
     const rounded = roundNumbers(spans);

@@ -1,16 +1,16 @@
 /**
  * How many digits does a number of the result deserve?
  *
- * Those that say something of the sound. The others are noise of the arithmetic, do not compress, and were half of what a result takes.
- * The unit is the last word of a name, so the name decides. Rounding keeps order, and equal times stay equal: a span still ends where
+ * Those that say something about the sound. The others are noise of the arithmetic, do not compress, and made up half of a result's size.
+ * The last word of a name is its unit, so the name decides. Rounding keeps order, and equal times stay equal: a span still ends where
  * the next begins, and a bar still begins with its beat.
  */
 
-/** A microsecond is less than one sample at every rate that can be read, and a thousandth of what an onset can be heard to. */
+/** A microsecond is shorter than a sample at every rate that can be read, and a thousandth of the precision of an onset. */
 const TIME_DECIMALS = 6;
-/** A millionth off, a grid of 120 BPM is a tenth of a millisecond late after six hours. */
+/** Rounded to a millionth, a grid of 120 BPM is at most a tenth of a millisecond off after six hours. */
 const TEMPO_DECIMALS = 6;
-/** Confidences are calibrated to hundredths at best, and the descriptors are formulas over ramps that are no steeper. */
+/** Confidences are calibrated to hundredths at best, and the ramps of the descriptors are set by hand. */
 const SHARE_DECIMALS = 3;
 
 const DECIMALS = new Map<string, number>([
@@ -22,7 +22,7 @@ const DECIMALS = new Map<string, number>([
   ].map((word): [string, number] => [word, SHARE_DECIMALS]),
 ]);
 
-/** A step is multiplied by its place in a curve, and so would be what it is off. */
+/** Not rounded: the time of a value is this step times its index, which would multiply the error. */
 const STEP = 'hopSeconds';
 
 export function roundNumbers<T>(value: T): T {
@@ -32,7 +32,7 @@ export function roundNumbers<T>(value: T): T {
 function roundMember(value: unknown, decimals: number | null): unknown {
   if (typeof value === 'number') return decimals === null ? value : round(value, decimals);
   if (value === null || typeof value !== 'object') return value;
-  // Long lists of plain numbers, as a curve's, have no unit in their name.
+  // Lists of plain numbers, such as the values of a curve, have no unit in their name.
   if (Array.isArray(value)) {
     return typeof value[0] === 'number' ? value : value.map((member) => roundMember(member, null));
   }

@@ -23,7 +23,7 @@ export const FEATURE_GROUPS = [
 ] as const;
 export type FeatureGroup = (typeof FEATURE_GROUPS)[number];
 
-/** What the caller already knows; each narrows the search, none is echoed as an estimate unheard. */
+/** What the caller already knows. Each hint narrows the search; none is returned as an estimate without being heard. */
 export type AnalysisHints = {
   bpm?: number;
   bpmMin?: number;
@@ -71,7 +71,7 @@ export type AnalysisResult = {
   supplement: Supplement;
 };
 
-/** No part of the public result: what reports and exports are written from besides. */
+/** Not part of the public result: what reports, exports and the bands of the waveform are made from besides. */
 export type Supplement = {
   visuals: Visuals;
   /** Null without rhythm or tonal. */
@@ -165,7 +165,7 @@ export type Tonal = {
   tuningCents: number | null;
   /** Vocabulary of major, minor and no chord. */
   chords: Chord[];
-  /** The same spans with sevenths and their kin. */
+  /** The same spans with sevenths, suspensions, diminished and augmented chords too. */
   chordsSevenths: Chord[];
   /** Mean chroma from C, largest value 1. */
   chroma: number[];
@@ -283,7 +283,7 @@ export type Content = {
   voicePresence: number | null;
   voicePresenceConfidence: number | null;
   voiceSpans: VoiceSpan[];
-  /** Probability of a voice in every tenth of a second; null when nobody listened for one. */
+  /** Probability of a voice in every tenth of a second; null when no voice network was run. */
   voiceCurve: Curve | null;
 };
 export type VoiceSpan = {
@@ -311,7 +311,7 @@ export type Fingerprint = {
   chromaprintDurationSeconds: number;
   /** Unit-length vector for similarity by dot product. */
   embedding: number[] | null;
-  /** Of the vector's layout; vectors of two versions are not to be compared. */
+  /** Of the vector's layout: vectors of different versions do not compare. */
   embeddingVersion: number;
 };
 

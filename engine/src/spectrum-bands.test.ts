@@ -3,7 +3,7 @@ import { MEL_FRAMES } from './signal/front-end.ts';
 import { summariseBands } from './spectrum-bands.ts';
 import type { Heatmap } from './visuals.ts';
 
-/** Rows of the spectrogram at these places are white in a column. */
+/** A spectrogram whose columns are white in the rows listed for each, and black elsewhere. */
 function draw(columns: number[][]): Heatmap {
   const rowCount = MEL_FRAMES.bandCount;
   const values = new Uint8Array(rowCount * columns.length);
@@ -12,12 +12,12 @@ function draw(columns: number[][]): Heatmap {
   return { rowCount, columnCount: columns.length, secondsPerColumn: 0.25, values };
 }
 
-describe('bands of a spectrum', () => {
-  it('are none of nothing', () => {
+describe('the bands of a spectrogram', () => {
+  it('are null without columns', () => {
     expect(summariseBands(draw([]))).toBeNull();
   });
 
-  it('are silent in silence', () => {
+  it('are zero in silence', () => {
     expect(summariseBands(draw([[], []]))).toEqual({
       hopSeconds: 0.25,
       low: [0, 0],
@@ -34,7 +34,16 @@ describe('bands of a spectrum', () => {
     });
   });
 
-  it('grow with the level, each band by its own loudest moment', () => {
+  it('meet at 200 Hz and at 2 kHz', () => {
+    // The rows beside the two limits have centres of 186, 225, 1,996 and 2,079 Hz on the mel scale of Slaney's Auditory Toolbox.
+    expect(summariseBands(draw([[3], [4], [41], [42]]))).toMatchObject({
+      low: [255, 0, 0, 0],
+      mid: [0, 255, 255, 0],
+      high: [0, 0, 0, 255],
+    });
+  });
+
+  it('are levels relative to the loudest moment of the same band', () => {
     // Two rows have twice the power of one: the square root of a half in level.
     expect(summariseBands(draw([[1], [1, 2]]))?.low).toEqual([Math.round(255 * Math.SQRT1_2), 255]);
   });

@@ -1,6 +1,6 @@
 /**
- * How much of the song is low, middle and high, over time: what a waveform is coloured by. From the spectrogram that is drawn anyway,
- * so it costs nothing to hear. Bass reaches to 200 Hz and highs begin at 2 kHz, as on DJs' players.
+ * How loud are the lows, middles and highs of the song over time? Players colour the waveform by it. Summed from the spectrogram,
+ * which is drawn anyway. Lows reach up to 200 Hz and highs begin at 2 kHz, as on DJs' players.
  */
 
 import { listMelEdges } from './signal/band-weights.ts';
@@ -9,7 +9,7 @@ import { DYNAMIC_RANGE_DB, type Heatmap } from './visuals.ts';
 
 export type SpectrumBands = {
   hopSeconds: number;
-  /** 0 to 255, the loudest moment of each band being 255: bands are told apart, not compared. */
+  /** 0 to 255, where 255 is the loudest moment of the same band: levels of two bands do not compare. */
   low: number[];
   mid: number[];
   high: number[];
@@ -43,7 +43,7 @@ function levelsOf({ columnCount, values }: Heatmap, firstRow: number, endRow: nu
   return Array.from(levels, (level) => (peak === 0 ? 0 : Math.round(255 * Math.sqrt(level / peak))));
 }
 
-/** What a brightness of the spectrogram was drawn from; black is nothing. */
+/** The power behind each brightness of the spectrogram; black counts as none. */
 const POWERS = Float64Array.from({ length: 256 }, (_, value) =>
   value === 0 ? 0 : 10 ** (((value / 255 - 1) * DYNAMIC_RANGE_DB) / 10),
 );

@@ -20,8 +20,8 @@ const levels = Float64Array.from(makeNoise(150, 2, 23));
 const meanLevel = levels.reduce((sum, level) => sum + level, 0) / levels.length;
 const rowOf = (values: Float32Array, row: number): Float32Array =>
   values.subarray(BANDS * row, BANDS * (row + 1));
-/** Of rounding, over 150 turns or a hundred additions and subtractions. */
-const DOUBLE = 1e-12;
+/** For rounding over 150 turns, or a hundred additions and subtractions. */
+const DOUBLE_TOLERANCE = 1e-12;
 
 export const CONTENT_COMPARISONS: Comparison[] = [
   {
@@ -53,7 +53,7 @@ export const CONTENT_COMPARISONS: Comparison[] = [
     },
     twin: () =>
       Array.from({ length: ROWS }, (_, row) => [...keepPeaksReference(rowOf(magnitudes, row))]).flat(),
-    tolerance: DOUBLE,
+    tolerance: DOUBLE_TOLERANCE,
   },
   {
     kernels: ['compareRows'],
@@ -96,7 +96,7 @@ export const CONTENT_COMPARISONS: Comparison[] = [
       return [kernels.exports.sumTurns(values!, levels.length, meanLevel, turnsAt!, 3)];
     },
     twin: () => [sumTurnsReference(levels, [9, 10, 11])],
-    tolerance: DOUBLE,
+    tolerance: DOUBLE_TOLERANCE,
   },
   {
     kernels: ['findPeriodicity'],
@@ -106,6 +106,6 @@ export const CONTENT_COMPARISONS: Comparison[] = [
       return [kernels.exports.findPeriodicity(values, levels.length, meanLevel, power, 12, 60)];
     },
     twin: () => [findPeriodicityReference(levels, 12, 60)],
-    tolerance: DOUBLE,
+    tolerance: DOUBLE_TOLERANCE,
   },
 ];

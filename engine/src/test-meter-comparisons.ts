@@ -28,14 +28,16 @@ import type { Comparison } from './test-signal-comparisons.ts';
 
 const noise = makeNoise(1003, 0.9);
 const other = makeNoise(1003, 0.9, 2);
-/** Of single precision, over a dozen taps or 32 samples. */
-const SINGLE = 1e-6;
+/** For single precision over a dozen taps or 32 samples. */
+const SINGLE_TOLERANCE = 1e-6;
 
 function onNoise(kernels: Kernels): number {
   return kernels.copyFloats(noise).pointer;
 }
 
-/** Just below where the sine is cut. */
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/** Just below the level at which the sine is cut off. */
 const CLIPPED_LEVEL_MIN = 0.784;
 const clipped = makeSine(3000, 700, 44_100, 1.5).map((value) => Math.max(-0.8, Math.min(0.8, value)));
 const binClasses = Uint8Array.from(noise, (value) => Math.floor(6 + 6 * value));
@@ -90,10 +92,12 @@ export const METER_COMPARISONS: Comparison[] = [
         TRUE_PEAK_PHASES.map((phase) => phase[tap]!),
       ).flat();
       const pointer = kernels.copyFloats(taps).pointer;
-      return [kernels.exports.findInterpolatedPeak(padded.pointer + 48, 1014, pointer, 3, 0)];
+      return [
+        kernels.exports.findInterpolatedPeak(padded.pointer + 12 * FLOAT_BYTES, 1003 + 11, pointer, 3, 0),
+      ];
     },
     twin: () => [findTruePeakReference(noise)],
-    tolerance: SINGLE,
+    tolerance: SINGLE_TOLERANCE,
   },
   {
     kernels: ['findExtremes'],
@@ -110,14 +114,17 @@ export const METER_COMPARISONS: Comparison[] = [
     run: (kernels) => {
       const region = kernels.allocateFloats(4 + 960);
       region.view.set(noise.subarray(0, 960), 4);
-      const { peaks, jolts, sums, squareSums } = createStretchReader(kernels, 960)(region.pointer + 16, 960);
+      const { peaks, jolts, sums, squareSums } = createStretchReader(kernels, 960)(
+        region.pointer + 4 * FLOAT_BYTES,
+        960,
+      );
       return [...peaks, ...jolts, ...sums, ...squareSums];
     },
     twin: () => {
       const { peaks, jolts, sums, squareSums } = summariseStretchesReference(noise.subarray(0, 960));
       return [...peaks, ...jolts, ...sums, ...squareSums];
     },
-    tolerance: SINGLE,
+    tolerance: SINGLE_TOLERANCE,
   },
   {
     kernels: ['gatherStretches'],
@@ -152,7 +159,7 @@ export const METER_COMPARISONS: Comparison[] = [
       kernels.exports.sumProducts(onNoise(kernels), kernels.copyFloats(other).pointer, 1003),
     ],
     twin: () => [noise.reduce((sum, value, n) => sum + value * other[n]!, 0)],
-    // Single precision inside 32 samples, of products that all but cancel.
+    // Single precision within 32 samples, of products that nearly cancel.
     tolerance: 1e-5,
   },
   {

@@ -17,7 +17,7 @@ import type { Comparison } from './test-signal-comparisons.ts';
 const noise = makeNoise(1003, 0.9);
 const other = makeNoise(1003, 0.9, 2);
 
-/** The layers on both: wasm memory and the arena of their twins. */
+/** Runs the layers, as kernels or as twins, one after the other. */
 function runLayers(kernels: NetworkKernels): number[] {
   const channels = 16;
   const input = kernels.copyFloats(noise.subarray(0, 20 * channels));
@@ -76,7 +76,7 @@ function runTracker(kernels: Kernels): number[] {
   return [...meterScores, ...beats.map(({ frame }) => frame)];
 }
 
-/** The kernels with one of the tracker's two in TypeScript. */
+/** The kernels with one of the two that the tracker uses replaced by its twin. */
 function withTwin(kernels: Kernels, name: 'trackBars' | 'tracePath'): Kernels {
   const { memory } = kernels.exports;
   const twins: Pick<KernelExports, typeof name> = {

@@ -35,10 +35,10 @@ const pitch: FloatFrames = { frameRateHz: 10, binCount: 144, frameCount: 3, data
 
 const rowOf = (values: Float32Array, width: number, row: number): Float32Array =>
   values.subarray(width * row, width * (row + 1));
-/** Logarithms of which the third row is a pause. */
+/** Logarithms of four frames, of which the third is silent. */
 const cepstrumLogs = makeNoise(4 * 81, 3, 15).map((value, n) => value - (Math.floor(n / 81) === 2 ? 9 : 2));
 
-/** Levels below which chroma says little, of the size of its own. */
+/** Floors of about the size of the chroma itself. */
 const MIDDLE_FLOOR = 0.5;
 const BASS_FLOOR = 0.25;
 
@@ -279,7 +279,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       );
       return out.view;
     },
-    // The last class, no chord, is not the kernel's to write.
+    // The kernel does not write the last class, no chord.
     twin: () =>
       [0, 1].flatMap((row) => [
         ...matchTriadsReference(
@@ -305,7 +305,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
   },
 ];
 
-/** The twin of the kernel: the likeness of bar `a` to bar `b`. */
+/** The twin of the kernel addLikenesses: the likeness of two bars. */
 function compareBarsReference({ width, data }: BarVectors, a: number, b: number): number {
   let sum = 0;
   for (let i = 0; i < width; i++) sum += data[a * width + i]! * data[b * width + i]!;

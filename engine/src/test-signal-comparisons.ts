@@ -21,8 +21,8 @@ export type Comparison = {
 
 const noise = makeNoise(1003, 0.9);
 const other = makeNoise(1003, 0.9, 2);
-/** Of single precision, over a thousand terms. */
-const SINGLE = 1e-6;
+/** For single precision over a thousand terms. */
+const SINGLE_TOLERANCE = 1e-6;
 
 function onNoise(kernels: Kernels): number {
   return kernels.copyFloats(noise).pointer;
@@ -53,7 +53,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       const { re, im } = transformRealReference(noise.subarray(0, 512));
       return [...re.subarray(0, 257), ...im.subarray(0, 257)];
     },
-    tolerance: SINGLE,
+    tolerance: SINGLE_TOLERANCE,
   },
   {
     kernels: ['takeMagnitudes'],
@@ -64,7 +64,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       return out.view;
     },
     twin: () => noise.map((re, n) => 0.3 * Math.hypot(re, other[n]!)),
-    tolerance: SINGLE,
+    tolerance: SINGLE_TOLERANCE,
   },
   {
     kernels: ['addPowers'],
@@ -110,7 +110,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
         melRows,
       );
     },
-    tolerance: SINGLE,
+    tolerance: SINGLE_TOLERANCE,
   },
   {
     kernels: ['takeLogarithms'],
@@ -132,7 +132,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
         return resampler.output.view.slice(0, count);
       },
       twin: () => resampleReference(noise, rateHz, 22_050),
-      // Single precision over some two hundred taps of either sign.
+      // Single precision over about two hundred taps of either sign.
       tolerance: 1e-5,
     }),
   ),
@@ -148,13 +148,13 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       return out.view;
     },
     twin: () => noise.map((value, n) => (value + other[n]! + noise[1002 - n]!) / 3),
-    tolerance: SINGLE,
+    tolerance: SINGLE_TOLERANCE,
   },
   {
     kernels: ['sumSquares'],
     run: (kernels) => [kernels.exports.sumSquares(onNoise(kernels), 1003)],
     twin: () => [noise.reduce((sum, value) => sum + value * value, 0)],
-    // Of double precision, added up in another order.
+    // Double precision, added up in another order.
     tolerance: 1e-12,
   },
   {

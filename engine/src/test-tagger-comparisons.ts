@@ -15,11 +15,11 @@ const other = makeNoise(1600, 0.9, 2);
 const WINDOW = createHannWindow(WINDOW_SAMPLES);
 const FRAME_COUNT = 3;
 const ROW_COUNT = 11;
-/** As the first filters of a patch: no multiple of the eight that are computed together. */
+/** Like the number of first filters of a patch, not a multiple of the eight that are computed together. */
 const FILTER_COUNT = 13;
 const WIDTH = 16;
 
-/** Rows of noise, the same on both: wasm memory and the arena of the twins. */
+/** Runs a kernel, or its twin, on the same rows of noise. */
 function onRows(run: (kernels: NetworkKernels, rows: number, out: number) => void) {
   return (kernels: NetworkKernels): Float32Array => {
     const rows = kernels.copyFloats(noise);
@@ -62,7 +62,7 @@ export const TAGGER_COMPARISONS: Comparison[] = [
         { hopSamples: HOP_SAMPLES, frameCount: FRAME_COUNT, window: WINDOW },
         listTriangles('slaney'),
       ),
-    // Of single precision, over a few hundred terms.
+    // Single precision over a few hundred terms.
     tolerance: 1e-6,
   },
   compareRows(

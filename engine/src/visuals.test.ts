@@ -10,7 +10,7 @@ const withOne = (count: number, at: number, value = 1) =>
   zeros(count).map((_, index) => (index === at ? value : 0));
 
 describe('visuals', () => {
-  it('are empty for nothing and black for silence', () => {
+  it('have no columns without frames, and are black in silence', () => {
     const empty = drawVisuals(matrix(50, 81, []), matrix(10, 144, []));
     expect(empty.spectrogram.columnCount).toBe(0);
     const silent = drawVisuals(matrix(50, 81, [zeros(81)]), matrix(10, 144, [zeros(144)]));
@@ -26,7 +26,7 @@ describe('visuals', () => {
     expect(spectrogram.values[20]).toBe(128);
   });
 
-  it('fold octaves and the half-semitones around a pitch into its class', () => {
+  it('fold the octaves of a pitch, and the band below it, into its pitch class', () => {
     // Band 18 is A2; 17 and 42 (A3) belong to the same class.
     const frames = [withOne(144, 18), withOne(144, 17), withOne(144, 42)];
     const { chromagram } = drawVisuals(matrix(50, 81, []), matrix(10, 144, frames));

@@ -1,8 +1,8 @@
 /**
  * What does the sound look like? A spectrogram and a chromagram small enough to be a picture.
  *
- * Columns are means of equal stretches of frames, so that nothing short is lost to sampling; the spectrogram shows decibels
- * below its own peak, the chromagram each column scaled to its strongest pitch class.
+ * Each column is the mean of a stretch of frames, so that no short sound falls between two columns. The spectrogram shows decibels below its peak;
+ * the chromagram scales each column to its strongest pitch class.
  */
 
 import { copyFrames, type FrameMatrix } from './signal/frame-matrix.ts';
@@ -31,7 +31,7 @@ function drawSpectrogram(mel: FrameMatrix): Heatmap {
   const means = averageColumns(mel, mel.binCount, (bin) => bin);
   let peak = 0;
   for (let i = 0; i < means.values.length; i++) if (means.values[i]! > peak) peak = means.values[i]!;
-  // What is darker than black needs no logarithm.
+  // Values at or below black, silence among them, have no logarithm to take.
   const black = peak * 10 ** (-DYNAMIC_RANGE_DB / 20);
   return toHeatmap(means, (value) => {
     if (value <= black) return 0;
@@ -40,7 +40,7 @@ function drawSpectrogram(mel: FrameMatrix): Heatmap {
   });
 }
 
-/** Half-semitone bands from C: two bands make a pitch class, octaves fold. */
+/** Half-semitone bands from C: each pitch class has its own band and the one below it, in every octave. */
 function drawChromagram(pitch: FrameMatrix): Heatmap {
   const means = averageColumns(pitch, PITCH_CLASS_COUNT, (bin) => ((bin + 1) >> 1) % PITCH_CLASS_COUNT);
   const peaks = new Float64Array(means.columnCount);

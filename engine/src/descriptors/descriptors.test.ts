@@ -3,7 +3,7 @@ import { analyse } from '../analyse.ts';
 import { makeNoise } from '../signal/test-signals.ts';
 import { computeDescriptors, type DescriptorInput } from './descriptors.ts';
 
-/** A middling song of which a test changes one thing. */
+/** An average song with some values changed. */
 function song(change: {
   plrLu?: number | null;
   onsetRateHz?: number;
@@ -63,7 +63,7 @@ describe('descriptors', () => {
     expect(rate(more)[name]!).toBeGreaterThan(rate(less)[name]!);
   });
 
-  it('are the weights of their ingredients, each as far up its ramp as it is', () => {
+  it('are weighted means of their ingredients on their ramps', () => {
     const busy = { plrLu: 7, onsetRateHz: 7, centroidHz: 3500, flux: 0.22 };
     expect(rate(busy).energy).toBeCloseTo(1, 12);
     expect(rate({ ...busy, plrLu: 20 }).energy).toBeCloseTo(1 - 0.35, 12);
@@ -71,25 +71,25 @@ describe('descriptors', () => {
     // Half-way in octaves.
     expect(rate({ ...busy, centroidHz: Math.sqrt(500 * 3500) }).energy).toBeCloseTo(1 - 0.2 / 2, 12);
     expect(rate({ ...busy, flux: 0.06 }).energy).toBeCloseTo(1 - 0.2, 12);
-    // Pulse 0.7, stability 0.8 and the tempo people move to.
+    // A pulse of 0.7, a stability of 0.8 and the preferred tempo.
     expect(rate({ bpm: 118 }).danceability).toBeCloseTo(0.4 * 0.7 + 0.3 * 0.8 + 0.3, 12);
-    // Half an octave off is one deviation.
+    // Half an octave from it is one standard deviation.
     const halfAnOctave = 118 * Math.SQRT2;
     expect(rate({ bpm: halfAnOctave }).danceability).toBeCloseTo(
       0.4 * 0.7 + 0.3 * 0.8 + 0.3 * Math.exp(-0.5),
       12,
     );
-    // A key as sure as 0.9.
+    // The key has a confidence of 0.9.
     expect(rate({ bpm: 160, centroidHz: 3500 }).valence).toBeCloseTo(0.5 * 0.95 + 0.3 + 0.2, 12);
     expect(rate({ bpm: 60, centroidHz: 500, scale: 'minor' }).valence).toBeCloseTo(0.5 * 0.05, 12);
-    // A sub 10 dB below its reference is half-way from 5 above to 25 below.
+    // A sub of -10 dB is half-way from 5 to -25 dB.
     expect(rate({ plrLu: 20, flatness: 0.08, flux: 0.06 }).acousticness).toBeCloseTo(
       0.35 + 0.3 + 0.15 + 0.1,
       12,
     );
   });
 
-  it('call no more of it speech than has a voice, where one was listened for', () => {
+  it('have no more speech than voice, where a voice network was run', () => {
     const speechinessOf = (speechiness: number | null, instrumentalness: number | null) =>
       computeDescriptors({ ...song({}), speechiness, instrumentalness }).descriptors.speechiness;
     expect(speechinessOf(0.8, 0.75)).toBe(0.25);
@@ -108,7 +108,7 @@ describe('descriptors', () => {
     }
   });
 
-  it('say why they are absent', () => {
+  it('have a reason for each absence', () => {
     const explain = (change: Parameters<typeof song>[0], reasons: DescriptorInput['reasons']) =>
       computeDescriptors({ ...song(change), reasons }).unavailable;
     expect(explain({ bpm: null }, { rhythm: 'outside_hint', tonal: null })).toEqual({
@@ -128,7 +128,7 @@ describe('descriptors', () => {
     });
   });
 
-  it('do not hear the gain of the file', () => {
+  it('do not depend on the gain of the file', () => {
     const bursts = makeNoise(22_050 * 8, 0.5).map((value, index) =>
       index % 11_025 < 2_000 ? value : value * 0.01,
     );
@@ -138,7 +138,7 @@ describe('descriptors', () => {
       ]).summary;
     const [loud, quiet] = [summaryAt(1), summaryAt(0.25)];
     expect(loud.energy).not.toBeNull();
-    // Band energies near the silence floor may fall on its other side: a hundredth is not heard as a difference.
+    // Bands near the silence floor may fall below it.
     expect(Math.abs(loud.energy! - quiet.energy!)).toBeLessThan(0.01);
     expect(Math.abs(loud.acousticness! - quiet.acousticness!)).toBeLessThan(0.01);
   });

@@ -1,10 +1,10 @@
 /**
- * How energetic, danceable, happy, acoustic, instrumental and spoken is it? Six numbers from 0 to 1, as formulas over what the other groups measured.
+ * How energetic, danceable, happy, acoustic, instrumental and spoken is the sound? Six numbers from 0 to 1.
  *
- * Each is a weighted mean of ramps, so it rises (or falls) with every ingredient and with nothing else; none sees the gain of the file. They
- * describe the sound, not the listener: docs/result-format.md says what each is known to go along with, and how loosely.
+ * Four are weighted means of ramps over what the other groups measured, so each rises or falls with its ingredients and nothing else; none depends on
+ * the gain of the file. They describe the sound, not the listener: docs/result-format.md says what each is known to go along with, and how loosely.
  * Weights and ramps are set by hand: no corpus here has people's ratings (docs/algorithms.md, Feelings).
- * Instrumentalness and speechiness are measured elsewhere (content/) and handed through.
+ * Instrumentalness and speechiness are measured elsewhere (content/).
  */
 
 import type { Loudness, Rhythm, Summary, Timbre, Tonal, UnavailableReason } from '../result.ts';
@@ -14,7 +14,7 @@ export type Descriptors = Pick<
   'energy' | 'danceability' | 'valence' | 'acousticness' | 'instrumentalness' | 'speechiness'
 >;
 
-/** Those that are made here; who measured the others knows why they are absent. */
+/** Those that are computed here; content/ gives the reasons for the absence of the others. */
 type Computed = Omit<Descriptors, 'instrumentalness' | 'speechiness'>;
 
 export type DescriptorInput = {
@@ -23,9 +23,9 @@ export type DescriptorInput = {
   rhythm: Rhythm | null;
   tonal: Tonal | null;
   speechiness: number | null;
-  /** Share of the sounding time without a voice; null when nobody listened for one. */
+  /** Share of the sounding time without a voice; null when no voice network was run. */
   instrumentalness: number | null;
-  /** Why there is no tempo, or no key; null where there is, or nobody asked. */
+  /** Why there is no tempo, or no key; null where there is one, or the group was not requested. */
   reasons: Record<'rhythm' | 'tonal', UnavailableReason | null>;
 };
 
@@ -44,7 +44,7 @@ export function computeDescriptors(input: DescriptorInput): {
   return { descriptors, unavailable: explainAbsence(descriptors, input) };
 }
 
-/** Nobody speaks without a voice: where one was listened for, no more is speech than has one. */
+/** Speech needs a voice: where a voice network was run, no more of the time is speech than has a voice. */
 function boundSpeechiness({
   speechiness,
   instrumentalness,
@@ -95,7 +95,7 @@ function rateValence({ tonal, rhythm, timbre }: DescriptorInput): number | null 
   ]);
 }
 
-/** Wide dynamics, tones that stand out of the noise, little below 60 Hz: sound that was not made by machines or squeezed by them. */
+/** Wide dynamics, tones rather than noise, steady spectra and little below 60 Hz are acoustic: neither synthesised nor heavily compressed. */
 function rateAcousticness({ loudness, timbre }: DescriptorInput): number | null {
   const sub = timbre.tonalBalance.find(({ band }) => band === 'sub');
   if (loudness.plrLu === null || timbre.flatness === null || timbre.flux === null || !sub) return null;
@@ -129,11 +129,12 @@ function weighAll(parts: [weight: number, value: number][]): number {
   return parts.reduce((sum, [weight, value]) => sum + weight * value, 0);
 }
 
-/** 0 up to `low`, 1 from `high` on, straight between. */
+/** 0 up to `low`, 1 from `high` on, linear between. */
 function rampUp(value: number, low: number, high: number): number {
   return Math.max(0, Math.min(1, (value - low) / (high - low)));
 }
 
+/** 1 up to `low`, 0 from `high` on, linear between. */
 function rampDown(value: number, low: number, high: number): number {
   return 1 - rampUp(value, low, high);
 }

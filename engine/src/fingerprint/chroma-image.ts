@@ -1,10 +1,10 @@
 /**
- * Which pitch classes sound, and when? The picture a fingerprint is read from: twelve of them, eight columns a second.
+ * Which pitch classes sound, and when? The image that a fingerprint is computed from: twelve rows, eight columns a second.
  *
  * Hamming frames of 4096 samples at 11,025 Hz, a third of their length apart; the power between 28 and 3520 Hz folded into pitch classes
  * from A; each smoothed over five frames and scaled to unit length.
  * Jang et al., "Pairwise Boosted Audio Fingerprint", IEEE Trans. Information Forensics and Security 4(4), 2009, with the chroma of
- * Chromaprint (Lalinský, "How does Chromaprint work?", 2011) in place of its filter bank. All constants are those of Chromaprint: they are the
+ * Chromaprint (Lalinský, "How does Chromaprint work?", 2011) in place of its filter bank. All constants are Chromaprint's, which define the
  * format.
  */
 
@@ -20,7 +20,7 @@ const HIGHEST_HZ = 3520;
 /** A0, where the counting of pitch classes begins. */
 const BASE_HZ = 27.5;
 const SMOOTHING = [0.25, 0.75, 1, 0.75, 0.25];
-/** Columns of a smaller length are all zero. */
+/** Columns of a smaller norm are set to zero. */
 const NORM_MIN = 0.01;
 const SAMPLE_MAX = 32767;
 

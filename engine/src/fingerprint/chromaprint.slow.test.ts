@@ -42,12 +42,18 @@ describe('plain signals', () => {
     expect(fingerprint([makeNoise(count)], 44_100).chromaprint).toBeNull();
   });
 
-  it('covers at most 120 seconds', () => {
+  it('make their first word in 2.8 seconds', () => {
+    const { chromaprint } = fingerprint([makeNoise(2.8 * 44_100)], 44_100);
+    // Of the header, the last three bytes are the number of words.
+    expect([...Buffer.from(chromaprint!, 'base64url').subarray(0, 4)]).toEqual([1, 0, 0, 1]);
+  });
+
+  it('cover at most 120 seconds', () => {
     const long = fingerprint([makeSine(8_000 * 130, 440, 8_000)], 8_000);
     expect(long.chromaprintDurationSeconds).toBe(120);
   });
 
-  it('hardly minds the gain', () => {
+  it('begin with the same words at a quarter of the gain', () => {
     const music = makeMusic(44_100, 10);
     const loud = fingerprint([music], 44_100).chromaprint!;
     const soft = fingerprint([music.map((value) => value / 4)], 44_100).chromaprint!;
@@ -70,7 +76,7 @@ describe('the text form', () => {
   });
 });
 
-it('needs sixteen columns for a word', () => {
+it('a word needs sixteen columns', () => {
   const column = () => new Float64Array(12).fill(1 / Math.sqrt(12));
   expect(classifyImage(Array.from({ length: 15 }, column))).toHaveLength(0);
   expect(classifyImage(Array.from({ length: 17 }, column))).toHaveLength(2);

@@ -1,6 +1,5 @@
 /**
- * Which recording is it? The fingerprint under which AcoustID and MusicBrainz know it: Chromaprint's algorithm 2, equal to
- * fpcalc's.
+ * Which recording is it? The fingerprint by which AcoustID and MusicBrainz find it: Chromaprint's algorithm 2, equal to that of fpcalc.
  *
  * Lalinský, "How does Chromaprint work?", 2011 (acoustid.org/chromaprint). The first 120 seconds, as fpcalc takes them.
  */
@@ -16,9 +15,9 @@ import { createFingerprintResampler } from './fingerprint-resampler.ts';
 const LENGTH_SECONDS = 120;
 
 export type Chromaprint = {
-  /** Null when the sound is shorter than one word of it, 2.8 seconds. */
+  /** Null when the sound is too short for one word of the fingerprint, 2.8 seconds. */
   chromaprint: string | null;
-  /** Of the sound that went into it. */
+  /** Length of the sound that was fingerprinted. */
   chromaprintDurationSeconds: number;
 };
 

@@ -1,23 +1,23 @@
 /**
- * What are the bits of a fingerprint? Sixteen comparisons turn sixteen columns of the chroma image into 32 of them.
+ * What are the bits of a fingerprint? Sixteen classifiers turn sixteen columns of the chroma image into 32 bits.
  *
- * Each compares the sums over parts of a rectangle of the image, which begins at its pitch class and the window's first column, by
- * the logarithm of their ratio, and sorts it into four bins of two bits in Gray code: values that fall near a threshold then differ in one
- * bit only. Rectangles and thresholds are those of Chromaprint's algorithm 2, trained by its author; they are the format.
+ * Each classifier sums two parts of a rectangle of the image, which starts at the window's first column, and quantises the logarithm of their ratio
+ * into four bins. The bins are numbered in Gray code, so that values on either side of a threshold differ in one bit. Rectangles and
+ * thresholds are those of Chromaprint's algorithm 2, trained by its author; they define the format.
  */
 
 import { PITCH_CLASS_COUNT } from '../tonal/key-name.ts';
 
-export const WINDOW_COLUMNS = 16;
+const WINDOW_COLUMNS = 16;
 
-/** How the rectangle is cut; the first part named is compared with the second. */
+/** How the rectangle is cut into two parts. */
 type Cut =
-  | 'whole' // everything with nothing
-  | 'upper-lower' // higher pitches with lower ones
-  | 'later-earlier' // the second half of the time with the first
-  | 'diagonals' // one pair of opposite quarters with the other
-  | 'pitch-middle' // the middle third of the pitches with the outer ones
-  | 'time-middle'; // the middle third of the time with the outer ones
+  | 'whole' // all of it, and nothing
+  | 'upper-lower' // the higher pitches, and the lower ones
+  | 'later-earlier' // the second half of the time, and the first
+  | 'diagonals' // one pair of opposite quarters, and the other
+  | 'pitch-middle' // the middle third of the pitches, and the outer ones
+  | 'time-middle'; // the middle third of the time, and the outer ones
 
 type Classifier = {
   cut: Cut;
@@ -56,7 +56,7 @@ const CLASSIFIERS: readonly Classifier[] = [
 
 const GRAY_CODE = [0, 1, 3, 2];
 
-/** A part of a rectangle: x and width in columns, y and height in pitch classes. */
+/** A rectangle: x and width in columns, y and height in pitch classes. */
 type Part = { x: number; y: number; width: number; height: number };
 
 const COMPARISONS = CLASSIFIERS.map(({ cut, lowestClass, classCount, columnCount, thresholds }) => {
@@ -83,7 +83,7 @@ export function classifyImage(columns: readonly Float64Array[]): Uint32Array {
   return words;
 }
 
-/** What is compared with what. */
+/** The rectangles of the first part and those of the second. */
 function cutIntoParts(cut: Cut, width: number, height: number): [Part[], Part[]] {
   const halfWidth = Math.floor(width / 2);
   const halfHeight = Math.floor(height / 2);
@@ -120,7 +120,7 @@ function cutIntoParts(cut: Cut, width: number, height: number): [Part[], Part[]]
 
 const STRIDE = PITCH_CLASS_COUNT + 1;
 
-/** Sums over any rectangle in four look-ups: Crow's summed-area table, SIGGRAPH 1984. */
+/** Crow's summed-area table, SIGGRAPH 1984: the sum over any rectangle takes four look-ups. */
 function sumRectangles(columns: readonly Float64Array[]): Float64Array {
   const table = new Float64Array((columns.length + 1) * STRIDE);
   columns.forEach((column, x) => {
@@ -133,7 +133,7 @@ function sumRectangles(columns: readonly Float64Array[]): Float64Array {
   return table;
 }
 
-/** Of the window that begins at a column. */
+/** Sums parts of the window that begins at column `window`. */
 function sumParts(table: Float64Array, window: number, parts: readonly Part[]): number {
   let sum = 0;
   for (let i = 0; i < parts.length; i++) {

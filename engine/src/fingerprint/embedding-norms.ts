@@ -1,7 +1,7 @@
 /**
- * Mean and spread of every feature of the embedding over music: 187 excerpts of 45 to 60 s from seven collections (the dev and real corpora and the
- * music of five Debian packages), each collection counting the same. In the units and the order of `collectFeatures`, by a program that was
- * not kept: a feature that changes there is to be measured anew.
+ * Mean and standard deviation of every feature of the embedding, in the units and the order of `collectFeatures`. Measured on 187 excerpts of 45 to 60 s
+ * from seven collections of equal weight (the dev and real corpora and the music of five Debian packages). The program was not kept, so a feature that
+ * changes has to be measured again.
  */
 export const EMBEDDING_NORMS = {
   shape: [

@@ -1,8 +1,8 @@
 /**
- * Through which low-pass does fpcalc bring sound to 11,025 Hz? libswresample's, set as Chromaprint sets it.
+ * With which low-pass filter does fpcalc resample to 11,025 Hz? That of libswresample, with the settings of Chromaprint.
  *
- * A sinc of 0.8 of the lower Nyquist frequency and 16 periods under a Kaiser window of beta 9, all phases normalised by the sum of the
- * first. Where the ratio of the rates needs more than 256 phases there are 256, and the one below serves.
+ * A sinc with a cutoff at 0.8 of the lower Nyquist frequency and 16 periods, under a Kaiser window of beta 9; all phases are normalised by the sum of
+ * the first. Where the ratio of the rates needs more than 256 phases there are 256, and the next lower one is used.
  */
 
 import { besselI0 } from '../signal/kaiser.ts';
@@ -21,10 +21,10 @@ export type FingerprintFilter = {
   /** Taps in use; the rows are padded with zeros to a multiple of 8. */
   length: number;
   rowLength: number;
-  /** Tap under the present sample in phase 0. */
+  /** The tap at the filter's centre in phase 0. */
   centre: number;
   rowCount: number;
-  /** Row r is the filter r / rowCount input samples past its centre. */
+  /** Row r is the filter for r / rowCount of an input sample past its centre. */
   rows: Float64Array;
 };
 
@@ -52,7 +52,7 @@ export function designFingerprintFilter(sampleRateHz: number): FingerprintFilter
   return { up, down, length, rowLength, centre, rowCount, rows: rows.map((value) => value / norm) };
 }
 
-/** Coefficients of 15 fractional bits, rounded from single precision, halves to even. */
+/** Coefficients with 15 fractional bits, rounded from single precision, halves to even. */
 export function toIntegerRows(rows: Float64Array): Int16Array {
   return Int16Array.from(rows, (value) =>
     Math.max(-32768, Math.min(32767, roundHalfToEven(Math.fround(value * 32768)))),

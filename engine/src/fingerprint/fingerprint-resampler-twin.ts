@@ -1,6 +1,6 @@
 import { designFingerprintFilter, toIntegerRows } from './fingerprint-filter.ts';
 
-/** The twin of the integer path for one channel of 16-bit integers. */
+/** The twin of the integer path, for one channel of 16-bit integers. */
 export function resampleIntegersReference(samples: ArrayLike<number>, sampleRateHz: number): number[] {
   const filter = designFingerprintFilter(sampleRateHz);
   const { length, rowLength, centre, rowCount, up, down } = filter;

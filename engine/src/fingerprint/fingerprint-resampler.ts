@@ -1,12 +1,12 @@
 /**
- * What does fpcalc hear? The stream at 11,025 Hz, mono, in 16-bit integers, sample for sample as it makes it before it fingerprints.
+ * Which samples does fpcalc fingerprint? The stream at 11,025 Hz, mono, in 16-bit integers, equal to fpcalc's sample for sample.
  *
- * A fingerprint is a row of comparisons, each able to tip over by the ripple of a filter; to equal the fingerprints in the world's
- * databases, one must begin with equal samples. fpcalc filters sources of 16 bits in integers, channel by channel, and then averages;
- * all others it filters in floats and rounds at the end. A source shows its kind in its first block that is not silent.
- * Before the first sample stands the mirror image of what follows; after the last nothing is made up.
- * FFmpeg's libswresample (resample.c), as fpcalc 1.5.1 of Chromaprint drives it.
- * Deviation: more than two channels are averaged, where fpcalc weighs them by their places, which are not known here.
+ * A fingerprint consists of comparisons that the ripple of a filter can tip over, so fingerprints equal those in public databases only if the
+ * samples are equal. fpcalc filters sources of 16 bits in integers, channel by channel, and then averages; all others it averages and filters in
+ * floats, and rounds at the end. The first block that is not silent decides which of the two a source is.
+ * Before the first sample the stream is continued by its mirror image; after the last it is not continued.
+ * Source: FFmpeg's libswresample (resample.c), as fpcalc 1.5.1 of Chromaprint calls it.
+ * Deviation: more than two channels are averaged, where fpcalc weights them by their positions, which are not known here.
  */
 
 import { STAGE_SAMPLES, STAGE_STRIDE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
@@ -15,7 +15,7 @@ import { createPolyphaseWindow } from '../signal/polyphase.ts';
 import { designFingerprintFilter, type FingerprintFilter, toIntegerRows } from './fingerprint-filter.ts';
 
 export type FingerprintResampler = {
-  /** Whole numbers of 16 bits, as floats; good until the next push. */
+  /** Whole numbers of 16 bits, as floats; valid until the next push. */
   push(block: StagedBlock): Float32Array;
 };
 
@@ -32,7 +32,7 @@ export function createFingerprintResampler(
     push(block) {
       if (path !== null) return path.push(block);
       if (block.peaks.every((peak) => peak === 0)) {
-        // Both paths make zeros of zeros; the one not taken is left behind.
+        // Both paths return the same zeros; feeding both keeps the one that is chosen later in step.
         floats.push(block);
         return integers.push(block);
       }
@@ -89,7 +89,7 @@ function createIntegerPath(
       });
       const count = stream.take(sampleCount);
       const view = output.view.subarray(0, count);
-      // The sum of two integers is halved by a shift after adding one, which rounds halves up.
+      // libswresample adds one to the sum of two channels and shifts it right, which rounds halves up.
       for (let n = 0; n < count; n++) view[n] = Math.floor(view[n]! / channelCount + 0.5);
       return view;
     },
@@ -130,30 +130,30 @@ function createFloatPath(
   };
 }
 
-/** Counts samples through the filter; the caller writes them into the lanes at `heldCount` and reports them with `take`. */
+/** Counts the samples of a stream with a mirrored head. The caller writes samples into the lanes at `heldCount` and reports them with `take`. */
 function createMirroredStream(
   { length, rowLength, centre, up, down }: FingerprintFilter,
   viewLanes: () => (Int16Array | Float32Array)[],
   convolve: (count: number, start: number, phase: number) => void,
 ): { heldCount(): number; take(count: number): number } {
   const window = createPolyphaseWindow(length, up, down, centre);
-  let headFilled = centre === 0;
+  let isHeadFilled = centre === 0;
 
   const fillHead = (): void => {
     for (const lane of viewLanes()) {
       for (let k = 1; k <= centre; k++) lane[centre - k] = lane[centre + k]!;
     }
-    headFilled = true;
+    isHeadFilled = true;
   };
 
   return {
     heldCount: () => window.heldCount,
     take(count) {
       window.heldCount += count;
-      // The room for the head counts as held. libswresample mirrors once it has more samples than taps, and makes nothing of a shorter stream.
-      if (!headFilled && window.heldCount - centre <= length) return 0;
-      if (!headFilled) fillHead();
-      // The kernels read, times zero, up to a row's padding beyond the end; what stands there must be finite.
+      // The room for the head counts as held. libswresample mirrors once it has more samples than taps, and returns nothing for a shorter stream.
+      if (!isHeadFilled && window.heldCount - centre <= length) return 0;
+      if (!isHeadFilled) fillHead();
+      // The kernels multiply up to a row's padding beyond the end by zero, so it must be finite.
       for (const lane of viewLanes()) lane.fill(0, window.heldCount, window.heldCount + rowLength);
       const ready = window.countReady();
       convolve(ready, window.start, window.phase);
@@ -165,7 +165,7 @@ function createMirroredStream(
   };
 }
 
-/** Room for the head, a block, what waits for its last taps, and the rounding up of a kernel's last vector. */
+/** Room for the head, a block, the samples that wait for their last taps, and the rounded-up reads of the kernels. */
 function capacityOf({ rowLength, up, down }: FingerprintFilter): number {
   return STAGE_SAMPLES + 4 * rowLength + Math.ceil(down / up) + 16;
 }

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { loadModels } from '../../models/load-models.ts';
 import type { AnalysisHints } from '../result.ts';
 import { makeNoise, makeSine } from '../signal/test-signals.ts';
 import { analyseSpectra } from '../signal/test-spectra.ts';
@@ -7,8 +7,7 @@ import { analyseRhythm } from './analyse-rhythm.ts';
 import { makeBeats, makeDrumLoop, type TestBeat } from './test-rhythms.ts';
 
 const RATE_HZ = 22_050;
-const modelPath = new URL('../../models/beats-v3.bin', import.meta.url);
-const learned = existsSync(modelPath) ? new Uint8Array(readFileSync(modelPath)) : null;
+const learned = loadModels().beats;
 
 const analyseSignal = (signal: Float32Array, model: Uint8Array | null, hints?: AnalysisHints) =>
   analyseRhythm({ ...analyseSpectra(signal), hints, model });
@@ -30,12 +29,12 @@ describe.each([
   ['with the shipped network', learned],
   ['without a network', null],
 ])('analyseRhythm on drum loops %s', (_, model) => {
-  it.each([60, 90, 120, 150, 180])('tells %i BPM or a simple ratio of it, unrounded', (bpm) => {
+  it.each([60, 90, 120, 150, 180])('finds %i BPM or an octave of it, unrounded', (bpm) => {
     const { beats, signal } = loop(bpm, 4, 24);
     const { rhythm, reason } = analyseSignal(signal, model);
     expect(reason).toBeNull();
     const ratio = rhythm.bpm! / bpm;
-    // Which octave of a bare drum loop people tap is a matter of taste; the tempo is not.
+    // People disagree about the octave of a bare drum loop.
     const octave = 2 ** Math.round(Math.log2(ratio));
     expect(Math.abs(ratio / octave - 1)).toBeLessThan(0.002);
     const every = Math.max(1, Math.round(1 / octave));
@@ -45,8 +44,8 @@ describe.each([
     expect(Math.max(...phases.map((phase) => share(phase, rhythm.beats)))).toBeGreaterThan(0.9);
   });
 
-  it.each([45, 75, 110, 140, 200, 240])('finds the beats of %i BPM when told so', (bpm) => {
-    // Without off-beats: at 45 BPM the beats between would be as good as the beats.
+  it.each([45, 75, 110, 140, 200, 240])('finds the beats of %i BPM when the tempo is hinted', (bpm) => {
+    // Without off-beats, which at 45 BPM would be as good as the beats.
     const { beats, signal } = loop(bpm, 4, 24, null);
     const { rhythm } = analyseSignal(signal, model, { bpm });
     expect(Math.abs(rhythm.bpm! / bpm - 1)).toBeLessThan(0.002);
@@ -57,7 +56,7 @@ describe.each([
     [100, 101],
     [99, 100],
     [99.9, 100.1],
-  ])('stays within the bounds %d to %d that were asked for, or says that it cannot', (bpmMin, bpmMax) => {
+  ])('stays within the hinted bounds %d to %d, or gives a reason why not', (bpmMin, bpmMax) => {
     for (const bpm of [100, 99.98, 100.02, 104]) {
       const { rhythm, reason } = analyseSignal(loop(bpm, 4, 24, null).signal, model, { bpmMin, bpmMax });
       if (rhythm.bpm === null) expect(['outside_hint', 'no_pulse']).toContain(reason);
@@ -107,7 +106,7 @@ describe.each([
     expect(reasonOf(new Float32Array(0))).toBe('silence');
     expect(reasonOf(new Float32Array(1))).toBe('silence');
     expect(reasonOf(new Float32Array(10 * RATE_HZ))).toBe('silence');
-    // The network is not even asked.
+    // The network is not run on silence.
     expect(analyseSignal(new Float32Array(10 * RATE_HZ), model).models).toEqual([]);
     expect(reasonOf(loop(120, 4, 2).signal)).toBe('too_short');
     expect(reasonOf(makeNoise(20 * RATE_HZ, 0.3))).toBe('no_pulse');
@@ -117,7 +116,7 @@ describe.each([
     expect(reasonOf(impulse)).toBe('no_pulse');
   });
 
-  it('is consistent: bars count up, downbeats are first beats, confidences are chances', () => {
+  it('counts bars upwards, lists first beats as downbeats and gives confidences between 0 and 1', () => {
     const { rhythm } = analyseSignal(loop(100, 3, 24).signal, model, { bpm: 100, timeSignature: 3 });
     const firsts = rhythm.beats.filter((beat) => beat.beatInBar === 1);
     expect(rhythm.downbeats.map((beat) => beat.timeSeconds)).toEqual(firsts.map((beat) => beat.timeSeconds));

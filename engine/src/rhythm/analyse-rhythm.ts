@@ -1,18 +1,17 @@
 /**
- * Where are the beats and bars, how fast is it, and is there a pulse at all? From the mel frames of a file, top to bottom; every step names its
- * source in a file of its own.
+ * Where are the beats and bars, how fast is the music, and is there a pulse at all?
  *
  * 1. onsets  2. beat activation, by the network or without it  3. tempo levels, the one people tap, and its beats and bars
- * 4. times, tempo, meter, swing  5. how sure, and whether to speak at all.
+ * 4. times, tempo, meter, swing  5. confidences, and whether to report a pulse at all. Each step is a file of its own, which names its source.
  */
 
 import { readModelFile } from '../learned/model-file.ts';
 import type { AnalysisHints, ModelProvenance, Rhythm, UnavailableReason, WeightedTempo } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
+import { SILENCE_RMS } from '../silence-level.ts';
 import type { Style } from '../tags/style.ts';
 import type { ChordActivation } from '../tonal/chord-activation.ts';
-import { SILENCE_RMS } from '../tonal/pitchedness.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { type BeatTime, placeBeats } from './beat-times.ts';
 import { type BeatTracking, trackBeats } from './beat-tracking.ts';
@@ -34,11 +33,11 @@ export type RhythmInput = {
   rms: number;
   durationSeconds: number;
   hints?: AnalysisHints;
-  /** Weights of the beat network; without them onsets have to do. */
+  /** Weights of the beat network; null takes the onsets instead. */
   model: Uint8Array | null;
-  /** The chord network's opinion, by which bar lines are found; null leaves them to the sound of the beats. */
+  /** The chord network's activation, which helps to place the bar lines; null leaves them to the beat activation alone. */
   chords?: ChordActivation | null;
-  /** By which the level people tap is chosen; null leaves it to the beats. */
+  /** Style of the music, which helps to choose the level people tap; null leaves that to the beats alone. */
   style?: Style | null;
 };
 
@@ -46,15 +45,15 @@ export type RhythmAnalysis = {
   rhythm: Rhythm;
   /** Why there is no tempo; null when there is one. */
   reason: UnavailableReason | null;
-  /** Mean log likelihood ratio of a beat, pulse or not: how plainly beats are heard. Null where none were found, or not looked for. */
+  /** Mean log likelihood ratio of the tracked beats, whether or not they make a pulse: how plainly they are heard. Null without a track. */
   beatScore: number | null;
   activation: BeatActivation;
   models: ModelProvenance[];
 };
 
-/** Two bars at a common tempo: fewer beats can be fitted by anything. */
+/** Two bars at 120 BPM: a grid fits any few beats. */
 const DURATION_SECONDS_MIN = 4;
-/** Tempi lighter than this are no alternatives. A choice. */
+/** Tempi of less weight are not listed as alternatives. Chosen. */
 const ALTERNATIVE_WEIGHT_MIN = 0.005;
 
 export function analyseRhythm(
@@ -108,10 +107,10 @@ export function analyseRhythm(
   };
 }
 
-/** As far as a tempo may be measured beside the bound that its beats were held to: 10 ms in two seconds. */
+/** How far beyond a hinted bound a tempo may be measured, although its beats were tracked within it: 10 ms in two seconds. */
 const BOUND_RATIO_MAX = 1.005;
 
-/** The tempo within the bounds that were asked for: at the bound when it was measured a hair beyond, null when further. */
+/** The tempo within the hinted bounds: moved to the bound when it was measured just beyond, null when further. */
 function bindTempo(
   tempo: Tempo,
   { bpmMin = 0, bpmMax = Number.POSITIVE_INFINITY }: AnalysisHints = {},
@@ -171,7 +170,7 @@ function describePulse(
   };
 }
 
-/** The levels with their weights; the chosen one, which is first, at the tempo that was measured. */
+/** The levels with their weights. The chosen one, which is first, gets the measured tempo. */
 function listAlternatives(alternatives: readonly WeightedTempo[], bpm: number): WeightedTempo[] {
   return alternatives
     .map((alternative, index) => (index === 0 ? { ...alternative, bpm } : alternative))

@@ -17,7 +17,7 @@ function makeBeats(count: number, firstPlace = 0): TrackedBeat[] {
   }));
 }
 
-/** What the activation says of each beat: log odds that a bar begins there. */
+/** Observations in which each beat begins a bar with the given log odds. */
 function observe(beats: readonly TrackedBeat[], downbeatLogOdds: (index: number) => number): Float32Array {
   const observations = new Float32Array(2 * (beats.at(-1)!.frame + PERIOD_FRAMES));
   beats.forEach(({ frame }, index) => {
@@ -27,7 +27,7 @@ function observe(beats: readonly TrackedBeat[], downbeatLogOdds: (index: number)
   return observations;
 }
 
-/** A chord that moves on at each of the beats `isChange` names. */
+/** A new chord on each beat for which `isChange` is true. */
 function playChords(beats: readonly TrackedBeat[], isChange: (index: number) => boolean): ChordActivation {
   const frameCount = Math.ceil(((beats.at(-1)!.frame + PERIOD_FRAMES) / FRAME_RATE_HZ) * CHORD_RATE_HZ);
   const activation = createChordActivation(CHORD_RATE_HZ, frameCount, 'learned');
@@ -46,7 +46,7 @@ const places = (beats: readonly TrackedBeat[]): string =>
   beats.map(({ placeInBar }) => placeInBar + 1).join('');
 
 describe('placeBarLines', () => {
-  it('leaves the bars where the beats sound like it and chords agree or stand still', () => {
+  it('keeps the bars when the chords agree with them or never change', () => {
     const beats = makeBeats(24);
     const observations = observe(beats, (index) => (index % 4 === 0 ? 2 : -2));
     for (const isChange of [(index: number) => index % 4 === 0, () => false]) {
@@ -54,7 +54,7 @@ describe('placeBarLines', () => {
     }
   });
 
-  it('moves them where chords change against a weak opinion of the sound', () => {
+  it('moves the bar lines to the chord changes when the activation is weak', () => {
     const beats = makeBeats(24);
     const observations = observe(beats, (index) => (index % 4 === 0 ? 0.5 : -0.5));
     const chords = playChords(beats, (index) => index % 4 === 2);
@@ -63,14 +63,14 @@ describe('placeBarLines', () => {
     expect(placed.map(({ frame }) => frame)).toEqual(beats.map(({ frame }) => frame));
   });
 
-  it('keeps them against a chord now and then', () => {
+  it('keeps the bars against an occasional chord change elsewhere', () => {
     const beats = makeBeats(48);
     const observations = observe(beats, (index) => (index % 4 === 0 ? 3 : -3));
     const chords = playChords(beats, (index) => index % 16 === 2);
     expect(placeBarLines(beats, observations, chords, options)).toEqual(beats);
   });
 
-  it('hears bars of three', () => {
+  it('changes bars of four to bars of three', () => {
     const beats = makeBeats(48);
     const observations = observe(beats, (index) => (index % 3 === 0 ? 1 : -1));
     const placed = placeBarLines(
@@ -83,11 +83,11 @@ describe('placeBarLines', () => {
     expect(new Set(placed.map(({ beatsPerBar }) => beatsPerBar))).toEqual(new Set([3]));
   });
 
-  it('counts anew after a rest', () => {
+  it('starts a new count after a rest', () => {
     const first = makeBeats(16);
     const rest = 20 * PERIOD_FRAMES + 10;
     const beats = [...first, ...makeBeats(16).map((beat) => ({ ...beat, frame: beat.frame + rest }))];
-    // Sixteen beats and a rest of four and a bit: the second count begins on what would have been a first beat, two late.
+    // The second half plays its downbeats two beats later than the count of the first half would put them.
     const observations = observe(beats, (index) => ((index < 16 ? index : index + 2) % 4 === 0 ? 2 : -2));
     const chords = playChords(beats, () => false);
     expect(places(placeBarLines(beats, observations, chords, options))).toBe(
@@ -95,7 +95,7 @@ describe('placeBarLines', () => {
     );
   });
 
-  it('has nothing to say of a single beat', () => {
+  it('returns a single beat as it is', () => {
     const beats = makeBeats(1);
     const observations = observe(beats, () => 0);
     expect(

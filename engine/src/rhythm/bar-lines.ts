@@ -1,11 +1,12 @@
 /**
- * Which of the beats begin bars? The tracker has found the beats and bars by how they sound; here the bars are laid again, knowing where chords change.
+ * Which of the beats begin bars? The tracker found beats and bars from the beat activation; this step counts the bars again with the chords. The
+ * beats stay where they are.
  *
- * Harmony moves with bars more often than inside them, and hears what a downbeat network cannot: a drummer who plays the second beat loudest
- * changes no chord on it (Papadopoulos & Peeters, "Joint estimation of chords and downbeats from an audio signal", IEEE TASLP 2011). Beats stay where they are.
+ * Chords change at bar lines more often than inside bars. That corrects the downbeat network where, say, a drummer plays the second beat loudest
+ * (Papadopoulos & Peeters, "Joint estimation of chords and downbeats from an audio signal", IEEE TASLP 2011).
  *
- * 1. for each beat, the log odds that a bar begins there: the activation's, and how much the chords of the beat before and after it differ
- * 2. the best path (Viterbi) through the places of a bar in every meter, under the tracker's own costs of a change of meter and of a lost count.
+ * 1. for each beat, the log odds that a bar begins there: those of the activation, plus how much the chords before and after the beat differ
+ * 2. the best path (Viterbi) through the places of a bar in every meter, at the tracker's costs for a change of meter and for a lost count.
  */
 
 import { CHORD_CLASS_COUNT, type ChordActivation } from '../tonal/chord-activation.ts';
@@ -16,20 +17,19 @@ import { REST_COST, type TrackedBeat } from './bar-tracker.ts';
  * .935 .866 .712 .900 without, .948 .880 .771 .925 at 8 to 10; at 4 and at 30 less.
  */
 const CHORD_CHANGE_WEIGHT = 10;
-/** Of a full change, as much as says nothing: chords waver inside bars too. A choice. */
+/** The share of a full change that is evidence neither for nor against a bar line, since chords waver inside bars too. Chosen. */
 const USUAL_CHANGE_SHARE = 0.25;
-/** A gap this much longer than the beat is a rest, after which the count may begin anywhere. A choice. */
+/** A gap longer than this is a rest, after which the count may begin anywhere in the bar. Chosen. */
 const REST_BEATS = 1.5;
 
 export type BarLineOptions = {
-  /** Of the observations. */
   frameRateHz: number;
   /** Beats in a bar. */
   meters: readonly number[];
   meterChangeCost: number;
 };
 
-/** `observations` as the tracker reads them (beat-activation.ts). */
+/** `observations` are those of `observeBeats`. */
 export function placeBarLines(
   beats: readonly TrackedBeat[],
   observations: Float32Array,
@@ -54,7 +54,7 @@ export function placeBarLines(
   return findBestBars(beats, evidence, options);
 }
 
-/** Half the sum of absolute differences of the mean chord probabilities on either side, 0..1; null at the edges. */
+/** Total variation distance, 0..1, of the mean chord probabilities before and after a beat; null at the ends, where one side is empty. */
 function measureChange(
   chords: ChordActivation,
   fromSeconds: number,
@@ -67,7 +67,7 @@ function measureChange(
   return before.reduce((sum, value, chord) => sum + Math.abs(value - after[chord]!), 0) / 2;
 }
 
-/** Frames count by how much of them lies inside; frame n is about the time n / rate and half a frame to either side. */
+/** Mean chord probabilities. Frame n covers half a frame to either side of n / rate; a frame that lies partly inside counts by that share. */
 function averageChords(chords: ChordActivation, fromSeconds: number, toSeconds: number): Float64Array | null {
   const { frameRateHz, frameCount, logProbabilities } = chords;
   const from = Math.max(0, fromSeconds * frameRateHz + 0.5);
@@ -83,7 +83,7 @@ function averageChords(chords: ChordActivation, fromSeconds: number, toSeconds: 
   return mean;
 }
 
-/** The path through (meter, place in bar) that gathers most evidence on its first places. */
+/** The path through (meter, place in bar) that collects the most evidence on the first beats of its bars. */
 function findBestBars(
   beats: readonly TrackedBeat[],
   evidence: readonly number[],
@@ -101,9 +101,9 @@ function findBestBars(
   const origins: number[][] = [];
   for (let beat = 1; beat < beats.length; beat++) {
     const last = beats[beat - 1]!;
-    const rested = beats[beat]!.frame - last.frame > REST_BEATS * last.periodFrames;
+    const hasRested = beats[beat]!.frame - last.frame > REST_BEATS * last.periodFrames;
     const highest = scores.indexOf(Math.max(...scores));
-    const recounted = scores[highest]! - (rested ? 0 : REST_COST);
+    const recounted = scores[highest]! - (hasRested ? 0 : REST_COST);
     const from = states.map(({ beatsPerBar, placeInBar }, state) => {
       const counted =
         placeInBar > 0

@@ -1,18 +1,18 @@
 /**
  * The most likely sequence of beats, each with its tempo and its place in the bar: a bar-pointer model.
  *
- * A state is a beat that begins on a frame with a tempo (on a geometric grid), a meter and a beat of the bar. From one beat to the next the frames
- * in between are "no beat"; relative to "no beat everywhere" a path scores the log likelihood ratios of its beats, less what its moves cost:
+ * A state is a beat: the frame it falls on, its tempo (on a geometric grid), its meter and its place in the bar. The frames between two beats are
+ * "no beat". A path scores the log likelihood ratios of its beats against "no beat" everywhere, less the costs of its moves:
  *   - tempo: λ · |ln(period / last period)|;
- *   - timing: the grid's period falls between two whole frames, which are free, one frame to either side costs a little (people are not clocks);
- *   - meter: changes at bar lines cost, if they are allowed at all;
+ *   - timing: the period on the grid falls between two whole frames, which are free; a frame to either side costs a little (people are not clocks);
+ *   - meter: changes cost, and happen at bar lines only, if they are allowed at all;
  *   - rest: after a stretch without beats a path may begin again with any tempo and phase. It may also begin late and end early.
  *
  * Krebs, Böck & Widmer, "An efficient state-space model for joint tempo and meter tracking", ISMIR 2015.
- * Deviations: the original walks every frame of every beat. Between beats nothing branches, so scores of beats alone are kept (the same paths, a
- * tenth of the work). λ acts on the logarithm of the ratio, so the best change of tempo is found in two sweeps over the grid. There is no
- * backpointer: the path is found again from the scores. Decisions older than `LAG_FRAMES` are final: memory stays constant on files
- * of hours, and paths part for longer only where nothing is heard.
+ * Deviations: the original has a state for every frame of every beat. Nothing branches between beats, so only the scores of beats are kept (the same
+ * paths for a tenth of the work). λ acts on the logarithm of the ratio, so that the best change of tempo is found in two sweeps over the grid. There
+ * are no backpointers: the path is found again from the scores. Beats older than `LAG_FRAMES` are final, so that memory stays constant on files of
+ * hours; competing paths differ for longer only where nothing is heard.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -42,29 +42,29 @@ export type TrackerOptions = {
   meters: readonly number[];
   /** Infinity keeps one meter throughout. */
   meterChangeCost: number;
-  /** Between neighbouring tempi of the grid. */
+  /** Step of the tempo grid. */
   tempoStepLogRatio?: number;
   /** Leaves out the beats, when only the scores are wanted. */
-  scoresOnly?: boolean;
+  isScoreOnly?: boolean;
 };
 
 /** All costs are log likelihoods. This one per unit of ln(period ratio); Krebs et al. use 100 on real music. */
 const TEMPO_CHANGE_COST = 100;
-/** Two whole frames of every period are free; with this step they cover all tempi but the slowest, and jitter covers those. */
+/** The two free frames of each period cover all tempi between the steps but the slowest, which jitter covers. */
 const TEMPO_STEP_LOG_RATIO = 0.02;
-/** Of a beat one frame outside the two its period allows. A choice, as is the next. */
+/** Of a beat one frame outside the two free ones. Chosen, as is the next. */
 const JITTER_COST = 2;
-/** About two dozen beats on which nothing is heard. */
+/** As much as about two dozen beats on which nothing is heard. */
 export const REST_COST = 60;
 
 const HISTORY_FRAMES = 2048;
 const CHUNK_FRAMES = 1024;
-/** Longest look back from one beat to the one before. */
+/** Longest period; with jitter, a path looks back two frames further at most. */
 const PERIOD_FRAMES_MAX = 254;
 /** 15 s at 50 frames a second. */
 const LAG_FRAMES = HISTORY_FRAMES - CHUNK_FRAMES - PERIOD_FRAMES_MAX - 2;
 const UNREACHED = -1e9;
-/** A pad, because rows of all tempi at multiples of a power of two would compete for the same cache lines. */
+/** Padding: tempi whose rows lie a power of two apart would compete for the same cache lines. */
 const TEMPO_PAD_FLOATS = 16;
 const RECORD_WORDS = 3;
 const PATH_WORDS = 2;
@@ -76,7 +76,7 @@ export function trackBars(kernels: Kernels, observations: Float32Array, options:
   const frameCount = observations.length / 2;
   const chunk = kernels.allocateFloats(2 * CHUNK_FRAMES);
   const plan = createPlan(kernels, options);
-  // One path for each meter it may end in: which of them is best is known only at the end.
+  // One path for each meter it may end in, since the best of them is known only at the end.
   const paths = options.meters.map((): TrackedBeat[] => []);
   let finalFrame = -1;
   for (let frame = 0; frame < frameCount; frame += CHUNK_FRAMES) {
@@ -86,11 +86,11 @@ export function trackBars(kernels: Kernels, observations: Float32Array, options:
     kernels.exports.trackBars(plan.pointer, chunk.pointer, frame, count);
     const decidedFrame = finalFrame;
     finalFrame = end === frameCount ? end : end - 1 - LAG_FRAMES;
-    if (options.scoresOnly) continue;
+    if (options.isScoreOnly) continue;
     paths.forEach((path, meter) => {
       for (const beat of traceBack(kernels, plan, end - 1, meter, decidedFrame)) {
         const last = path.at(-1);
-        // A path that was overtaken since the last decision may overlap it by a beat.
+        // If another path has taken the lead since the last traceback, its first beat may overlap the last one kept.
         const overlaps = last !== undefined && beat.frame < last.frame + last.periodFrames / 2;
         if (beat.frame <= finalFrame && !overlaps) path.push(beat);
       }
@@ -110,13 +110,13 @@ type Plan = {
   laneCount: number;
   meters: { beatsPerBar: number; firstLane: number; lastLane: number }[];
   meterOfLane: number[];
-  /** Per frame and meter, of RECORD_WORDS the first. */
+  /** The first of RECORD_WORDS words for each frame and meter. */
   bestScores: Float32Array;
-  /** Room for the beats of a path, two words each. */
+  /** Room for the beats of a path, PATH_WORDS each. */
   path: Int32Array;
 };
 
-/** Lays out what the kernel reads; the words are listed in engine/wasm/assembly/bar-pointer.ts. */
+/** Writes what the kernel reads into its memory; the words of the plan are listed in engine/wasm/assembly/bar-pointer.ts. */
 function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   const { tempoStepLogRatio = TEMPO_STEP_LOG_RATIO } = options;
   const periodsFrames = listPeriods(options, tempoStepLogRatio);
@@ -158,7 +158,7 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   writeCost(15, REST_COST);
   write(16, 4 * tempoFloats);
   const pointer = floats(new Float32Array(words.buffer));
-  // Views only now, after the last allocation: growing the memory would detach them.
+  // Views come after the last allocation, which may grow the memory and detach them.
   history.view.fill(UNREACHED);
   return {
     pointer,
@@ -187,7 +187,7 @@ function listPeriods(
   return Array.from({ length: count }, (_, i) => shortestFrames * Math.exp(i * tempoStepLogRatio));
 }
 
-/** Beats after `afterFrame` of the best path that ends in a meter at `lastFrame` or before, in order. */
+/** The beats after `afterFrame`, in order, of the best path that ends in a meter at `lastFrame` or before. */
 function traceBack(
   kernels: Kernels,
   plan: Plan,
@@ -210,7 +210,7 @@ function traceBack(
   });
 }
 
-/** Of the best path that ends in a meter at `frame` or before. */
+/** The score of the best path that ends in a meter at `frame` or before. */
 function readBestScore(plan: Plan, frame: number, meter: number): number {
   return plan.bestScores[((frame & (HISTORY_FRAMES - 1)) * plan.meters.length + meter) * RECORD_WORDS]!;
 }

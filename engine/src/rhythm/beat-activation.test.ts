@@ -11,13 +11,13 @@ const observe = (beat: number, downbeat: number) => [
 ];
 
 it.each([
-  // "No beat" is spread over the other fifteen sixteenths of a period.
+  // "No beat" is spread over fifteen sixteenths of a period.
   ['as likely as not a beat, and no downbeat', 0.5, 0, 0.5, 0.02, 0.5],
   ['a beat that may be a downbeat', 0.8, 0.3, 0.5, 0.3, 0.2],
-  // The two outputs do not add up to one: a twentieth is left for the beat.
+  // A twentieth is left for the beat, since the two outputs do not add up to one.
   ['all downbeat', 0.6, 0.6, 0.03, 0.6, 0.4],
   ['a downbeat that is heard more plainly than its beat', 0.2, 0.6, 0.03, 0.6, 0.4],
-  // No frame is surer than .98.
+  // No probability is nearer to 0 or 1 than .02.
   ['surely a beat', 1, 0, 0.98, 0.02, 0.02],
   ['surely none', 0, 0, 0.02, 0.02, 0.98],
 ])('a frame that is %s', (_name, beat, downbeat, beatAlone, downbeatAlone, neither) => {
@@ -27,7 +27,7 @@ it.each([
   expect(forDownbeat).toBeCloseTo(Math.log((15 * downbeatAlone) / neither), 5);
 });
 
-it('two log likelihood ratios a frame, none of none', () => {
+it('gives two log likelihood ratios for each frame, and none without frames', () => {
   expect(observe(0.5, 0)).toHaveLength(4);
   const nothing = new Float32Array(0);
   expect(

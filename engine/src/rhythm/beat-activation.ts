@@ -1,8 +1,6 @@
 /**
- * How much does each frame look like a beat and like a downbeat? What the tracker decodes.
- *
- * A type of its own, so that the tracker neither knows nor cares where it comes from: a network (src/learned) or onsets and
- * periodicity (classical-activation.ts).
+ * How much does each frame look like a beat and like a downbeat? This is what the tracker decodes, whether it comes from a network
+ * (hear-beats.ts) or from onsets (classical-activation.ts).
  */
 
 export type BeatActivation = {
@@ -17,11 +15,11 @@ export type BeatActivation = {
 /** A beat occupies about a sixteenth of its period (Krebs, Böck & Widmer 2015: λ = 16), so "no beat" spreads over the other fifteen. */
 const NO_BEAT_SHARE = 15;
 /**
- * No frame speaks louder than this. The networks are sure to 1e-4 where they are wrong, and a single missed beat must not outweigh
- * the song. Set by hand, as is the next.
+ * No probability is taken to be nearer to 0 or 1. The networks give 1e-4 even where they are wrong, and a single missed beat must not
+ * outweigh the song. Set by hand, as is the next.
  */
 const PROBABILITY_FLOOR = 0.02;
-/** Of an activation that is all downbeat, this much still counts for "beat, not downbeat": the two outputs do not add up to one. */
+/** "Beat, not downbeat" gets at least this share of the activation, since the two outputs of the networks do not add up to one. */
 const DOWNBEAT_LEAK = 0.05;
 
 /** Per frame: log likelihood ratio of "beat, not downbeat" and of "downbeat" against "no beat", interleaved. */

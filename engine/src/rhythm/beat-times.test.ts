@@ -24,7 +24,7 @@ describe('placeBeats', () => {
   it('finds times between the frames', () => {
     const beats = steady({ bpm: 117.7 });
     place(beats).forEach((beat, index) => {
-      // The bump is a parabola, so three samples of it give its top back to the accuracy of 32 bits.
+      // Each bump is a parabola, so three samples of it give its top exactly, up to 32-bit rounding.
       expect(beat.timeSeconds).toBeCloseTo(beats[index]!.timeSeconds, 4);
     });
   });
@@ -39,7 +39,7 @@ describe('placeBeats', () => {
     expect(placed[12]!.timeSeconds).toBeCloseTo(beats[12]!.timeSeconds, 2);
   });
 
-  it('counts evenly where the tracker heard nothing for four beats and wandered, but not for three', () => {
+  it('replaces four beats in a row that were not heard with evenly spaced ones, but not three', () => {
     const beats = steady();
     const wandering = (count: number) =>
       beats.map((beat, index) =>
@@ -48,19 +48,19 @@ describe('placeBeats', () => {
     const heard = (count: number) => beats.filter((_, index) => index < 10 || index >= 10 + count);
     const placed = place(heard(4), wandering(4));
     expect(placed).toHaveLength(beats.length);
-    // Two heard beats apart by five periods, each known to a frame.
+    // Interpolated between two heard beats five periods apart.
     expect(placed[11]!.timeSeconds).toBeCloseTo(beats[11]!.timeSeconds, 2);
     expect(place(heard(3), wandering(3))[11]!.timeSeconds).toBeCloseTo(beats[11]!.timeSeconds + 0.2, 1);
   });
 
-  it('counts through 31 beats, and not through more', () => {
+  it('counts 31 beats through a rest, and not more', () => {
     const beats = makeBeats({ bpm: 240, beatsPerBar: 4, startSeconds: 0.1, endSeconds: 20 });
     const heardWithout = (count: number) => beats.filter((_, index) => index < 10 || index >= 10 + count);
     const placedWithout = (count: number) => place(heardWithout(count)).length;
     expect([placedWithout(31), placedWithout(32)]).toEqual([beats.length, beats.length - 32]);
   });
 
-  it('leaves a rest alone when they do not', () => {
+  it('leaves a rest as it is when no whole number of beats fits', () => {
     const first = steady({ endSeconds: 5 });
     const second = makeBeats({ bpm: 120, beatsPerBar: 4, startSeconds: 6.74, endSeconds: 20 });
     expect(place([...first, ...second])).toHaveLength(first.length + second.length);
@@ -77,7 +77,7 @@ describe('placeBeats', () => {
     expect(inside.at(-1)!.timeSeconds).toBeCloseTo(16.513, 2);
   });
 
-  it('makes nothing of nothing', () => {
+  it('places no beats where none were tracked', () => {
     expect(place([], [])).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * When exactly are the tracked beats, and where does one count on without hearing any?
+ * When exactly are the tracked beats, and where does a listener count beats that are not heard?
  *
- * 1. move each beat to the peak of the activation beside it, between frames  2. count on through stretches where nothing was heard, if the beats on
- *    either side agree about the tempo  3. count back to where the sound begins and on to where it ends. The rules are ours, and their limits chosen by ear.
+ * 1. move each beat to the peak of the activation around it, between frames  2. count beats through rests, if a whole number of them fits
+ * 3. count back to where the sound begins and on to where it ends. The rules are our own, and their limits chosen by ear.
  */
 
 import type { TrackedBeat } from './bar-tracker.ts';
@@ -15,24 +15,24 @@ export type BeatTime = {
   /** 0 is the downbeat. */
   placeInBar: number;
   beatsPerBar: number;
-  /** How plainly it was heard, 0..1. A beat that was only counted was not heard at all. */
+  /** How plainly it was heard, 0..1; 0 for a beat that was only counted. */
   beatActivation: number;
   downbeatActivation: number;
 };
 
 /** How far from its frame a beat may be moved: 40 ms, inside the tolerance of 70 ms by which beats are judged. */
 const SNAP_FRAMES = 2;
-/** A lower peak is noise: it moves no beat, and a beat on it was not heard. */
+/** A lower peak is noise: no beat is moved to it, and a beat on it counts as not heard. */
 const HEARD_ACTIVATION_MIN = 0.05;
-/** So many beats in a row on which nothing was heard are a rest. */
+/** This many beats in a row that were not heard are a rest. */
 const SILENT_RUN_BEATS = 4;
-/** A gap this much longer than the common interval is a rest. */
+/** A gap longer than this many common intervals is a rest. */
 const REST_BEATS = 1.6;
-/** A rest is counted through if its length is this near a whole number of beats, in beats. */
+/** A rest is counted through if its length is this near a whole number of beats. */
 const COUNT_TOLERANCE_BEATS = 0.25;
-/** Longer rests end the count: a listener would have lost it too. */
+/** Longer rests are not counted through: a listener would have lost count too. */
 const COUNT_BEATS_MAX = 32;
-/** Intervals that tell the tempo at either end. */
+/** Intervals from which the tempo beside a rest, or at either end, is taken. */
 const EDGE_INTERVALS = 8;
 
 export function placeBeats(
@@ -62,9 +62,7 @@ function findPeak(curve: Float32Array, frame: number): number {
   return curve[highest]! < HEARD_ACTIVATION_MIN ? frame : interpolatePeak(curve, highest);
 }
 
-/**
- * Where the tracker rested, or heard nothing for several beats and wandered: evenly spaced beats if a whole number of them fits, else as tracked.
- */
+/** Fills rests, and replaces runs of beats that were not heard, with evenly spaced beats if a whole number of them fits; else leaves them as tracked. */
 function countThroughRests(tracked: readonly BeatTime[]): BeatTime[] {
   if (tracked.length < 2) return [...tracked];
   const commonSeconds = medianInterval(tracked);
@@ -120,7 +118,7 @@ function countOutwards(beats: readonly BeatTime[], sound: SoundSpan): BeatTime[]
   const before: BeatTime[] = [];
   for (let n = 1; n <= COUNT_BEATS_MAX; n++) {
     const timeSeconds = first.timeSeconds - n * firstPeriodSeconds;
-    // A first sound a little late is still on its beat.
+    // The first sound may come a little after its beat.
     if (timeSeconds < 0 || timeSeconds < sound.startSeconds - firstPeriodSeconds / 4) break;
     before.unshift(countedBeat(first, -n, timeSeconds));
   }
@@ -139,7 +137,7 @@ function countedBeat(from: BeatTime, steps: number, timeSeconds: number): BeatTi
   return { timeSeconds, placeInBar, beatsPerBar, beatActivation: 0, downbeatActivation: 0 };
 }
 
-/** In seconds; the least squares slope of time over beat number: less shaken by one early beat than the mean interval. Null for a single beat. */
+/** In seconds: the least squares slope of time over beat number, which a single early beat moves less than it moves the mean interval. Null for a single beat. */
 function averageInterval(beats: readonly BeatTime[]): number | null {
   if (beats.length < 2) return null;
   const middle = (beats.length - 1) / 2;

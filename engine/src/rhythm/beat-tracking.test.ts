@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnalysisHints } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
+import { CHORD_CLASS_COUNT, createChordActivation } from '../tonal/chord-activation.ts';
 import { trackBeats } from './beat-tracking.ts';
 import { makeActivation, makeBeats, type TestBeat } from './test-rhythms.ts';
 
@@ -25,12 +26,12 @@ const track = (activation: ReturnType<typeof makeActivation>, hints?: AnalysisHi
   trackBeats(createKernels(), activation, hints)!;
 
 describe('trackBeats', () => {
-  it('stays at the slow level when the beats between are faint, and leaves it when they are not', () => {
+  it('takes the slow level when the beats between are faint, and the fast one when they are not', () => {
     expect(track(makeTwoLevels(70, 0.15)).choice.level.bpm).toBeCloseTo(70, 0);
     expect(track(makeTwoLevels(70, 0.9)).choice.level.bpm).toBeCloseTo(140, 0);
   });
 
-  it('obeys a tempo hint, also against its own choice', () => {
+  it('obeys a tempo hint, even against its own choice', () => {
     const activation = makeTwoLevels(70, 0.15);
     expect(track(activation, { bpm: 142 }).choice.level.bpm).toBeCloseTo(140, 0);
     expect(track(activation, { bpm: 69 }).choice.level.bpm).toBeCloseTo(70, 0);
@@ -43,9 +44,9 @@ describe('trackBeats', () => {
     expect(track(fast, { bpmMax: 100 }).choice.level.bpm).toBeCloseTo(70, 0);
   });
 
-  it.each([62, 70, 79, 87, 91, 103, 114, 124])('keeps a tempo of %i that is a bound itself', (bpm) => {
+  it.each([62, 70, 79, 87, 91, 103, 114, 124])('finds a tempo of %i that is itself a hinted bound', (bpm) => {
     const activation = makeActivation(makeBeats({ bpm, beatsPerBar: 4, endSeconds: 59 }), 60);
-    // The grid of periods is 2 % wide at most.
+    // The tempo grid has steps of 2 %.
     for (const hints of [{ bpmMin: bpm }, { bpmMax: bpm }, { bpmMin: bpm, bpmMax: bpm }]) {
       const found = track(activation, hints).choice.level.bpm;
       expect(Math.abs(found / bpm - 1), JSON.stringify(hints)).toBeLessThan(0.02);
@@ -56,7 +57,7 @@ describe('trackBeats', () => {
     [25, { bpmMax: 35 }],
     [30, { bpmMax: 35 }],
     [380, { bpmMin: 300 }],
-  ])('searches beyond what is searched unasked: %i in %j', (bpm, hints) => {
+  ])('searches beyond the usual range when a hint lies there: %i BPM with %j', (bpm, hints) => {
     const activation = makeActivation(makeBeats({ bpm, beatsPerBar: 4, endSeconds: 59 }), 60);
     expect(Math.abs(track(activation, hints).choice.level.bpm / bpm - 1)).toBeLessThan(0.02);
   });
@@ -69,17 +70,48 @@ describe('trackBeats', () => {
     expect(bars.beats.every((beat) => beat.beatsPerBar === 3)).toBe(true);
   });
 
+  it.each([5, 7])('finds bars of %i without a hint', (beatsPerBar) => {
+    const activation = makeActivation(makeBeats({ bpm: 100, beatsPerBar, endSeconds: 59 }), 60);
+    const { choice, track: bars } = track(activation);
+    expect(choice.beatsPerBar).toBe(beatsPerBar);
+    expect(new Set(bars.beats.map((beat) => beat.beatsPerBar))).toEqual(new Set([beatsPerBar]));
+  });
+
+  it('begins bars where the chords change', () => {
+    // Beats of half a second without any downbeat; from the third beat on, every fourth has a new chord.
+    const beats = makeBeats({ bpm: 120, beatsPerBar: 4, startSeconds: 0.5, endSeconds: 59 });
+    const activation = makeActivation(
+      beats.map((beat) => ({ ...beat, placeInBar: 1 })),
+      60,
+    );
+    const chords = createChordActivation(10, 600, 'learned');
+    chords.logProbabilities.fill(Math.log(0.001));
+    for (let frame = 0; frame < 600; frame++) {
+      const changes = Math.floor((frame + 5) / 20);
+      chords.logProbabilities[frame * CHORD_CLASS_COUNT + (changes % 24)] = Math.log(0.976);
+    }
+    const { beats: found } = trackBeats(createKernels(), activation, { timeSignature: 4 }, chords)!.track;
+    const downbeats = found.filter(({ placeInBar }) => placeInBar === 0);
+    expect(downbeats.map(({ frame }) => frame)).toEqual(
+      Array.from({ length: 29 }, (_, bar) => 75 + 100 * bar),
+    );
+  });
+
   it.each([
     [{ bpm: 5 }, 'tempo hint'],
-    [{ bpmMin: 150, bpmMax: 100 }, 'above'],
+    [{ bpmMin: 150, bpmMax: 100 }, 'bpmMin 150 is above bpmMax 100'],
+    [{ bpm: 120, bpmMin: 150, bpmMax: 100 }, 'bpmMin 150 is above bpmMax 100'],
     [{ bpm: 120, bpmMin: 150 }, 'bpm 120 is not within 150 to 400 BPM'],
+    [{ bpm: 120, bpmMax: 100 }, 'bpm 120 is not within 20 to 100 BPM'],
     [{ timeSignature: 0 }, 'timeSignature'],
+    [{ timeSignature: 17 }, 'timeSignature'],
+    [{ timeSignature: 3.5 }, 'timeSignature'],
     [{ bpmMax: Number.NaN }, 'tempo hint'],
   ] as [AnalysisHints, string][])('refuses the hint %j', (hints, message) => {
     expect(() => track(makeTwoLevels(70, 0.1, 10), hints)).toThrow(message);
   });
 
-  it('keeps to a tempo that changes for good, beyond any level', () => {
+  it('follows a tempo that changes for good to one at no level', () => {
     const slow = makeBeats({ bpm: 80, beatsPerBar: 4, endSeconds: 45 });
     const fast = makeBeats({ bpm: 105, beatsPerBar: 4, startSeconds: 45.5, endSeconds: 89 });
     const { beats } = track(makeActivation([...slow, ...fast], 90)).track;
@@ -91,13 +123,13 @@ describe('trackBeats', () => {
     expect(found(fast) / fast.length).toBeGreaterThan(0.95);
   });
 
-  it('finds nothing where nothing is', () => {
+  it('is null without a beat', () => {
     expect(trackBeats(createKernels(), makeActivation([], 20))).toBeNull();
     expect(trackBeats(createKernels(), makeActivation([], 0))).toBeNull();
   });
 });
 
-it('does not take a fast level, whose periods are whole frames, for a change of tempo', () => {
+it('does not mistake the rounding of fast periods to whole frames for a change of tempo', () => {
   // 231.8 BPM lies between 12 and 13 frames a beat; every other beat is stronger, so 115.9 is the level to choose.
   const { choice, track: bars } = track(makeTwoLevels(115.9, 0.3));
   expect(choice.level.bpm).toBeCloseTo(115.9, 0);
@@ -106,8 +138,8 @@ it('does not take a fast level, whose periods are whole frames, for a change of 
   expect((3000 * (bars.beats.length - 1)) / (last.frame - first.frame)).toBeCloseTo(115.9, 0);
 });
 
-it('does not take to the double of the chosen tempo because it drifts', () => {
-  // From 66 to 78 BPM and back, with beats half-way between that are heard well enough to make up most of a free track.
+it('stays at the chosen tempo when it drifts, and does not slip to its double', () => {
+  // From 66 to 78 BPM and back; the beats half-way between are loud enough for the free track to take most of them.
   const beats: TestBeat[] = [];
   for (let timeSeconds = 0.5, n = 0; timeSeconds < 58; n++) {
     beats.push({ timeSeconds, placeInBar: n % 4 });

@@ -1,10 +1,10 @@
 /**
  * Where are the beats and bars, at the level people tap?
  *
- * 1. the tempo levels (tempo-levels.ts)  2. the choice of one (tempo-choice.ts)  3. the final track at it (bar-tracker.ts)  4. its bar lines once
- *    more with the chords, if those are known (bar-lines.ts). Each names its source; the order and the numbers below are ours.
+ * 1. the tempo levels (tempo-levels.ts)  2. the choice of one (tempo-choice.ts)  3. the final track at it (bar-tracker.ts)  4. its bar lines again
+ *    with the chords, if those are known (bar-lines.ts). Each file names its source; the order and the numbers below are our own.
  *
- * Only the final track may change meter, between its own and the two common ones: the comparison of levels and meters needs tracks that each hold to one.
+ * Only the final track may change meter, between the chosen one and the two common ones: levels and meters are compared by tracks in a single meter.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -20,31 +20,32 @@ import { findTempoLevels, LEVEL_RATIOS, type TempoLevels, type TempoRange } from
 
 export type BeatTracking = { choice: TempoChoice; track: BarTrack };
 
+/** Searched without a hint. Chosen: people tap another level of music that is slower or faster. */
 const BPM_MIN = 40;
 const BPM_MAX = 260;
-/** Hints may go beyond what is searched unasked. */
+/** A hint may go further. */
 const HINT_BPM_MIN = 20;
 const HINT_BPM_MAX = 400;
-/** How far the music may be from the hinted tempo: our choice, a little more than a semitone of tape speed. */
+/** How far the music may be from the hinted tempo. Chosen: a little more than a semitone of tape speed. */
 const HINT_TOLERANCE_RATIO = 1.08;
 const COMPARED_METERS = [2, 3, 4, 6];
-/** Tried at the chosen level only: they say nothing about which level to choose. */
+/** Tried at the chosen level only: they do not help to choose the level. */
 const RARE_METERS = [5, 7];
 const COMMON_METERS = [4, 3];
-/** About eight bars of clear downbeats; on dev songs and composed clips. */
+/** As much as about eight bars of clear downbeats score. Set on songs of the dev corpus and on composed clips. */
 const METER_CHANGE_COST = 40;
 
-// When a tempo changes for good. By ear on dev, the last two on recordings (docs/algorithms.md).
+// Music strays when it changes its tempo for good. Set by ear on the dev corpus, the last two on recordings (docs/algorithms.md).
 
-/** Of the time that must be away from every level. */
+/** Share of the time that the free track must be away from every level. */
 const STRAY_SHARE = 0.15;
 /** Beats over which the tempo of the free track is measured. */
 const STRAY_BEATS = 8;
-/** From a level. */
+/** From here the free track is away from a level. */
 const STRAY_DISTANCE_LOG_RATIO = 0.05;
-/** By how much the free track must score more than any that is held to a level; octave slips gain less. */
+/** By how much the free track must outscore every track held to a level; octave slips gain less. */
 const STRAY_GAIN_RATIO = 1.15;
-/** How far a changing tempo may go from the chosen one: not to its double, which a free track would take to. */
+/** How far a straying tempo may go from the chosen one: not to its double, to which a free track would slip. */
 const STRAY_WIDTH_RATIO = 1.6;
 
 /** Null when no path of beats is better than none. */
@@ -72,7 +73,7 @@ export function trackBeats(
       bpmMax,
       meters: RARE_METERS,
       meterChangeCost: Number.POSITIVE_INFINITY,
-      scoresOnly: true,
+      isScoreOnly: true,
     });
     const scores = [...held.meterScores, ...rare.meterScores];
     Object.assign(choice, chooseMeter([...meters, ...RARE_METERS], scores, durationSeconds, source));
@@ -95,7 +96,7 @@ function isStraying({ free, levels }: TempoLevels, { level }: TempoChoice, frame
   if (levels.some(({ track }) => free.score < STRAY_GAIN_RATIO * track.score)) return false;
   let strayFrames = 0;
   let allFrames = 0;
-  // Over several beats: a single period is known to a frame only, which is 8 % of a fast beat.
+  // Over several beats, since a single period is known only to a frame, 8 % of a fast beat.
   for (let n = STRAY_BEATS; n < free.beats.length; n += STRAY_BEATS) {
     const spanFrames = free.beats[n]!.frame - free.beats[n - STRAY_BEATS]!.frame;
     const ratio = (60 * frameRateHz * STRAY_BEATS) / spanFrames / level.bpm;
@@ -119,10 +120,13 @@ function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
       throw new ParameterError(`a tempo hint must be ${HINT_BPM_MIN} to ${HINT_BPM_MAX} BPM, is ${value}`);
     }
   }
+  if (bpmMin !== undefined && bpmMax !== undefined && bpmMin > bpmMax) {
+    throw new ParameterError(`bpmMin ${bpmMin} is above bpmMax ${bpmMax}`);
+  }
   const range =
     bpm === undefined
       ? {
-          // A bound beyond what is searched unasked opens that side.
+          // A bound outside of the usual range opens that side of it.
           bpmMin: bpmMin ?? (bpmMax !== undefined && bpmMax <= BPM_MIN ? HINT_BPM_MIN : BPM_MIN),
           bpmMax: bpmMax ?? (bpmMin !== undefined && bpmMin >= BPM_MAX ? HINT_BPM_MAX : BPM_MAX),
         }
@@ -132,9 +136,7 @@ function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
         };
   if (range.bpmMin > range.bpmMax) {
     const bounds = `${bpmMin ?? HINT_BPM_MIN} to ${bpmMax ?? HINT_BPM_MAX} BPM`;
-    throw new ParameterError(
-      bpm === undefined ? `bpmMin ${bpmMin} is above bpmMax ${bpmMax}` : `bpm ${bpm} is not within ${bounds}`,
-    );
+    throw new ParameterError(`bpm ${bpm} is not within ${bounds}`);
   }
   return range;
 }

@@ -20,7 +20,7 @@ function makeMel(frameCount: number, exactFramesMax?: number) {
 const listen = (mel: ReturnType<typeof makeMel>) =>
   computeClassicalActivation(mel, RMS, computeOnsetEnvelope(mel, RMS));
 
-it('hears a new harmony as a likelier downbeat than the same one struck again', () => {
+it('rates a new harmony as a likelier downbeat than the same one struck again', () => {
   const { downbeat } = listen(makeMel(1000));
   const likeliest = (from: number) => Math.max(...downbeat.subarray(from - 2, from + 5));
   for (let change = 200; change <= 700; change += 100) {
@@ -29,7 +29,7 @@ it('hears a new harmony as a likelier downbeat than the same one struck again', 
   }
 });
 
-it('hears the frames of a long file, kept in 16 bits, as it hears those of a short one', () => {
+it('gives nearly the same for the frames of a long file, which are kept in 16 bits', () => {
   const exact = listen(makeMel(1000));
   const compact = listen(makeMel(1000, 100));
   // A relative error of 2^-11 in the magnitudes.
@@ -38,7 +38,7 @@ it('hears the frames of a long file, kept in 16 bits, as it hears those of a sho
   });
 });
 
-it('is nothing in silence and for no frames', () => {
+it('is zero in silence and empty without frames', () => {
   const silent = new FrameMatrixBuilder(50, BANDS);
   for (let frame = 0; frame < 10; frame++) silent.append(new Float32Array(BANDS));
   const mel = silent.finish();

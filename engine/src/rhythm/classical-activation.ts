@@ -1,9 +1,9 @@
 /**
- * Beat activation without a network: what begins loudly, and what begins in the bass or with a new harmony.
+ * How much is each frame a beat and a downbeat, without a network? Loud onsets are beats; those in the bass or with a new harmony are downbeats.
  *
- * 1. onset envelope, against its own level of the last and next seconds, squashed to 0..1: the beat activation
- * 2. how much the spectrum after a frame differs from the one before (half a second each), and how much of the onset lies in the bass: on
- *    downbeats chords change and the bass moves. The two weigh the beat activation into that of downbeats.
+ * 1. the onset envelope relative to its level in the seconds around it, squashed to 0..1, is the beat activation
+ * 2. how much the spectra of the half seconds before and after a frame differ, and how much of the onset lies in the bass, turn it into the downbeat
+ *    activation: on downbeats chords change and the bass moves.
  *
  * Ellis, "Beat tracking by dynamic programming", J. New Music Research 36(1), 2007 (onset envelope as beat evidence);
  * Davies & Plumbley, "A spectral difference approach to extracting downbeats in musical audio", EUSIPCO 2006 (2).
@@ -14,24 +14,24 @@ import { createKernels } from '../signal/kernels.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { compressMel, type OnsetEnvelope } from './onset-envelope.ts';
 
-// The numbers below are our choice, none a paper's; docs/algorithms.md says how well they do.
+// Chosen: the numbers below are not from the papers. docs/algorithms.md says how well they do.
 
-/** Of the registers beside the whole: the bass tells more of a beat than the hi-hat. */
+/** Of the registers, beside 1 for all bands: the bass says more about beats than the hi-hat does. */
 const LOW_WEIGHT = 0.5;
 const HIGH_WEIGHT = 0.25;
 /** To either side; longer than a bar, so that an accent stands out among its neighbours and a quiet passage is not silenced. */
 const LEVEL_SECONDS = 3;
-/** On the scale of the onset envelope: weaker than this is nothing, however quiet its surroundings. */
+/** On the scale of the onset envelope: much weaker onsets are none, however quiet their surroundings. */
 const LEVEL_FLOOR = 0.05;
-/** An onset at this multiple of the local level is half as likely a beat as any onset can be. */
+/** An onset at this multiple of the local level gets half of BEAT_MAX. */
 const HALF_LEVEL = 1.5;
-/** An onset alone is at best this likely a beat: eighths and fills are onsets too. */
+/** The highest activation of an onset: eighths and fills are onsets too. */
 const BEAT_MAX = 0.8;
-/** About a beat: what is compared before and after a frame is a harmony, not a stroke. */
+/** About a beat: long enough to compare harmonies, not strokes. */
 const CHANGE_SECONDS = 0.5;
-/** Beside a new harmony: the bass strikes on other beats too. */
+/** Beside 1 for a new harmony: the bass plays on other beats too. */
 const BASS_WEIGHT = 0.25;
-/** A beat is at best with this share of its likelihood a downbeat: harmonies change within bars too. */
+/** The largest share of the beat activation that a downbeat gets: harmonies change within bars too. */
 const DOWNBEAT_SHARE_MAX = 0.6;
 
 export function computeClassicalActivation(
@@ -45,7 +45,7 @@ export function computeClassicalActivation(
     (value, frame) => value + LOW_WEIGHT * onsets.low[frame]! + HIGH_WEIGHT * onsets.high[frame]!,
   );
   const mean = smooth(mixed, radiusFrames);
-  // What noise does all the time is no onset.
+  // Noise raises the envelope all the time.
   const raised = mixed.map((value, frame) => Math.max(0, value - mean[frame]!));
   const level = smoothSquares(raised, radiusFrames);
   const beat = raised.map((value, frame) => {
@@ -64,7 +64,7 @@ export function computeClassicalActivation(
   return { frameRateHz, beat, downbeat, source: 'classical' };
 }
 
-/** Mean around each frame, `radiusFrames` to either side. */
+/** Mean over `radiusFrames` to either side of each frame. */
 function smooth(values: Float32Array, radiusFrames: number): Float32Array {
   const sums = new Float64Array(values.length + 1);
   for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i]! + values[i]!;

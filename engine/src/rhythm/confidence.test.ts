@@ -21,7 +21,7 @@ const BEAT: BeatTime = {
 };
 
 describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
-  it('rises with everything that speaks for the answer', () => {
+  it('rises with each kind of evidence', () => {
     expect(rateTempo({ ...EVIDENCE, levelWeight: 0.95 }, source)).toBeGreaterThan(
       rateTempo(EVIDENCE, source),
     );
@@ -38,14 +38,14 @@ describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
     );
   });
 
-  it('trusts what leads for a whole song more than what leads for half a minute, and no more beyond three', () => {
+  it('grows with the length of the music, between half a minute and three minutes', () => {
     const after = (durationSeconds: number) => rateTempo({ ...EVIDENCE, durationSeconds }, source);
     expect(after(120)).toBeGreaterThan(after(30));
     expect(after(10)).toBe(after(30));
     expect(after(600)).toBe(after(180));
   });
 
-  it('tells a level that another one rivals from one without a rival, however plain the beats', () => {
+  it('is lower for a level with a rival, however plain its beats are', () => {
     const rivalled = rateTempo({ ...EVIDENCE, levelWeight: 0.999, scorePerBeat: 5.6 }, source);
     const alone = rateTempo({ ...EVIDENCE, levelWeight: 0.999_999, scorePerBeat: 5.6 }, source);
     expect((1 - rivalled) / (1 - alone)).toBeGreaterThan(3);
@@ -60,20 +60,20 @@ describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
     ).toBeGreaterThan(0);
   });
 
-  it('finds no pulse in a path that chance could have found', () => {
+  it('finds no pulse in a track of few or faint beats', () => {
     expect(hasPulse({ ...EVIDENCE, scorePerBeat: 0.2 }, BUSY_HZ, source)).toBe(false);
     expect(hasPulse({ ...EVIDENCE, beatCount: 3 }, BUSY_HZ, source)).toBe(false);
     expect(hasPulse(EVIDENCE, BUSY_HZ, source)).toBe(true);
   });
 });
 
-it.each(['learned', 'classical'] as const)('of a tempo is the regression that was fitted: %s', (source) => {
-  // Log odds of 0 for even shares, no score and half a minute: what is left is the constant of the regression.
+it.each(['learned', 'classical'] as const)('follows the fitted regression for the tempo: %s', (source) => {
+  // Even shares, a score of 0 and half a minute are zeros of the regression and leave its constant.
   const even = { ...EVIDENCE, levelWeight: 0.5, meterWeight: 0.5, scorePerBeat: 0, durationSeconds: 30 };
   const logOdds = (probability: number) => Math.log(probability / (1 - probability));
   const tempo = { learned: -0.22, classical: -0.77 }[source];
   expect(logOdds(rateTempo(even, source))).toBeCloseTo(tempo, 12);
-  // Of shares of e to 1, and of a score of 1, the weights.
+  // Shares of e to 1, and a score of 1, each add one weight.
   const levelWeight = Math.E / (1 + Math.E);
   const [perLogOdds, perScore] = { learned: [0.63, 0.26], classical: [0.6, 0.51] }[source] as [
     number,
@@ -83,7 +83,7 @@ it.each(['learned', 'classical'] as const)('of a tempo is the regression that wa
   expect(logOdds(rateTempo({ ...even, scorePerBeat: 1 }, source)) - tempo).toBeCloseTo(perScore, 12);
 });
 
-it('believes a pulse under slow strings only if the network hears it plainly, and onsets alone never', () => {
+it('believes a pulse with few onsets only if the network hears it plainly, and never without the network', () => {
   expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.8 }, QUIET_HZ, 'learned')).toBe(true);
   expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.1 }, BUSY_HZ, 'learned')).toBe(true);
   expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.1 }, QUIET_HZ, 'learned')).toBe(false);

@@ -1,11 +1,12 @@
 /**
- * How sure? Logistic regressions from what the tracker saw to the chance of being right.
+ * How sure are tempo, meter, beats and downbeats? Logistic regressions from the tracker's evidence to the probability of being right.
  *
  * "Right" is what the evaluation counts: tempo within 4 %, a beat or downbeat within 70 ms, the same number of beats in a bar. The constants were
  * fitted on 460 recordings of ten genres and on the dev corpus; docs/algorithms.md has the recipe and docs/accuracy.md the reliability curves.
- * Activations without a network deserve less trust at the same margin, hence a table for each source.
+ * Each source of activations has constants of its own, since onsets deserve less trust than the network at the same margin.
  */
 
+import { logistic } from '../logistic.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import type { BeatTime } from './beat-times.ts';
 
@@ -17,7 +18,7 @@ export type TempoEvidence = {
   scorePerBeat: number;
   /** Beats of the track. */
   beatCount: number;
-  /** Of the audio: what leads for a whole song leads more surely than what leads for half a minute. */
+  /** Of the audio: a level that leads for a whole song is surer than one that leads for half a minute. */
   durationSeconds: number;
 };
 
@@ -29,13 +30,13 @@ const TEMPO = {
 } as const satisfies Record<Source, object>;
 
 /**
- * A beat of this score is plainly heard; one that is heard more plainly says no more about the level. Songs in half time have the
- * plainest beats of all, every second one of them left out.
+ * A beat of this score is plainly heard; a higher score says no more about the level. Tracks at half the tempo score highest of all, since
+ * they leave out the weaker half of the beats.
  */
 export const PLAIN_SCORE = 3.5;
-/** Shares of levels are told apart up to here. */
+/** Shares of levels are distinguished up to this distance from 0 and 1. */
 const LEVEL_DOUBT_MIN = 1e-6;
-/** Lengths are counted in the first, and as the fitted range's ends beyond it. */
+/** The range that was fitted: other lengths count as its ends. Length is the logarithm of the ratio to the shortest. */
 const LENGTH_SECONDS = { min: 30, max: 180 };
 
 const METER = {
@@ -53,20 +54,20 @@ const DOWNBEAT = {
   classical: { bias: -1.9, meter: 0.27, activation: 1.76, length: 1.77 },
 } as const satisfies Record<Source, object>;
 
-/** Fewer beats than these can be laid through any few onsets. */
+/** Fewer beats fit any few onsets. */
 const PULSE_BEATS_MIN = 6;
 /**
- * Mean score of a beat below which chance alone finds a path. With the network, noise reaches 0.7; a rubato recording of a dance by Brahms
- * has 1.1, a tempo worth telling with the little confidence it then gets. Synthetic speech in three languages has 1.0 to 1.5: that it is
- * no music is heard by content/, not here. Onsets alone cannot tell speech from music either.
+ * Mean score of a beat below which the path may be chance. With the network, noise reaches 0.7; a rubato recording of a dance by Brahms
+ * has 1.1, a tempo worth reporting with the little confidence it then gets. Synthetic speech in three languages has 1.0 to 1.5: neither the
+ * network nor onsets tell it from music, content/ does.
  */
 const PULSE_SCORE_MIN: Record<Source, number> = { learned: 0.9, classical: 0.45 };
 /**
- * Where hardly anything begins (noise, tones, drones, and slow strings), beats must be plainer to be believed. Of ten slow classical recordings
- * the four with scores from 1.6 to 2.6 have their tempo told rightly, and the four below 0.8 do not.
+ * Where there are few onsets (noise, tones, drones, and slow strings), beats must be plainer to be believed. Of ten slow classical recordings
+ * the four with scores from 1.6 to 2.6 get the right tempo, and the four below 0.8 do not.
  */
 const QUIET_PULSE_SCORE_MIN: Record<Source, number> = { learned: 1.5, classical: Number.POSITIVE_INFINITY };
-/** A pulse at the slowest tempo begins something oftener. */
+/** The slowest tempo that is searched without a hint has 0.67 beats a second. */
 const ONSET_RATE_HZ_MIN = 0.5;
 
 export function hasPulse(evidence: TempoEvidence, onsetRateHz: number, source: Source): boolean {
@@ -74,7 +75,7 @@ export function hasPulse(evidence: TempoEvidence, onsetRateHz: number, source: S
   return evidence.beatCount >= PULSE_BEATS_MIN && evidence.scorePerBeat >= scoreMin;
 }
 
-/** That the tempo is within 4 % of what people tap. */
+/** The probability that the tempo is within 4 % of what people tap. */
 export function rateTempo(
   { levelWeight, scorePerBeat, durationSeconds }: TempoEvidence,
   source: Source,
@@ -88,19 +89,19 @@ export function rateTempo(
   );
 }
 
-/** That bars have this many beats. */
+/** The probability that bars have this many beats. */
 export function rateMeter({ meterWeight, scorePerBeat }: TempoEvidence, source: Source): number {
   const { bias, meter, score } = METER[source];
   return logistic(bias + meter * logit(meterWeight) + score * scorePerBeat);
 }
 
-/** That a beat falls within 70 ms of this time. */
+/** The probability that a beat falls within 70 ms of this time. */
 export function rateBeat(beat: BeatTime, tempoConfidence: number, source: Source): number {
   const { bias, tempo, activation } = BEAT[source];
   return logistic(bias + tempo * logit(tempoConfidence) + activation * beat.beatActivation);
 }
 
-/** That a bar begins there. */
+/** The probability that a bar begins within 70 ms of this time. */
 export function rateDownbeat(
   beat: BeatTime,
   meterConfidence: number,
@@ -121,11 +122,7 @@ function logLength(durationSeconds: number): number {
   return Math.log(Math.min(max, Math.max(min, durationSeconds)) / min);
 }
 
-function logistic(x: number): number {
-  return 1 / (1 + Math.exp(-x));
-}
-
-/** Shares of a softmax come within rounding of 0 and 1, where they mean "as sure as it gets", not certainty. */
+/** A softmax rounds its shares to 0 and 1, which means "as sure as it gets", not certainty. */
 function logit(share: number, doubtMin = 0.001): number {
   const clamped = Math.min(1 - doubtMin, Math.max(doubtMin, share));
   return Math.log(clamped / (1 - clamped));

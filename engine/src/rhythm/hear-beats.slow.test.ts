@@ -11,7 +11,7 @@ const FRAME_RATE_HZ = 50;
 const BANDS = 81;
 const model = readModelFile(makeBeatModel({ frontChannels: 12, channels: 5, dilations: [1, 2, 4] }));
 
-/** Noise and silence in turn, of these lengths. */
+/** Noise and silence in turn, of these lengths in seconds. */
 function makeMel(...seconds: { sound?: number; silence?: number }[]): FrameMatrix {
   const random = makeRandom(3);
   const rows = seconds.flatMap(({ sound = 0, silence = 0 }) => [
@@ -25,17 +25,17 @@ function makeMel(...seconds: { sound?: number; silence?: number }[]): FrameMatri
 const whole = (mel: FrameMatrix) => runBeatNetwork(createKernels(), model, mel, 0.5);
 
 describe('hearBeats', () => {
-  it('hears all of what has no long silence', () => {
+  it('runs the network on everything where no silence is long', () => {
     const mel = makeMel({ sound: 2, silence: 100 }, { sound: 2 });
     expect(hearBeats(model, mel, 0.5)).toEqual(whole(mel));
   });
 
-  it('asks nothing about the inside of a long silence, and hears the rest as it would', () => {
+  it('leaves out the inside of a long silence without changing the rest', () => {
     const mel = makeMel({ sound: 3, silence: 150 }, { sound: 3, silence: 150 });
     const { beat, downbeat } = hearBeats(model, mel, 0.5);
     const all = whole(mel);
-    const asked = (seconds: number) => beat[seconds * FRAME_RATE_HZ] !== 0;
-    expect([1, 32, 34, 122, 124, 154, 185, 187, 305].map(asked)).toEqual([
+    const isHeard = (seconds: number) => beat[seconds * FRAME_RATE_HZ] !== 0;
+    expect([1, 32, 34, 122, 124, 154, 185, 187, 305].map(isHeard)).toEqual([
       true,
       true,
       false,
@@ -46,7 +46,7 @@ describe('hearBeats', () => {
       false,
       false,
     ]);
-    // The network of this test hears 0.3 s to either side; from there on the rest is the same to the bit.
+    // The network of this test sees 0.3 s to either side, so a second from the edges nothing differs.
     for (const [from, to] of [
       [0, 32],
       [124, 185],
@@ -57,7 +57,7 @@ describe('hearBeats', () => {
     }
   });
 
-  it('has no beats in silence alone', () => {
+  it('is zero where there is only silence', () => {
     const { beat } = hearBeats(model, makeMel({ silence: 200 }), 0);
     expect(beat.every((value) => value === 0)).toBe(true);
   });

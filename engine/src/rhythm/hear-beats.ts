@@ -1,8 +1,7 @@
 /**
- * How much is each frame a beat, to the beat network (learned/beat-network.ts)?
+ * How much is each frame a beat, according to the beat network (learned/beat-network.ts)?
  *
- * The inside of long silences is left out, where no frame is a beat: the network costs the same whatever it hears, and three hours of
- * silence cost as much as an opera.
+ * The network is not run inside long silences, where no frame is a beat: three hours of silence would cost it as much as an opera.
  */
 
 import { type BeatProbabilities, runBeatNetwork } from '../learned/beat-network.ts';
@@ -11,11 +10,11 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { markSound } from './sound-span.ts';
 
-/** Relative to the RMS of the whole: far below any fade or reverberation that a beat could be heard in. A choice. */
+/** Relative to the RMS of the whole: far below any fade or reverberation in which a beat could be heard. Chosen. */
 const SILENCE_DB = -80;
-/** Kept of a silence on either side: the network hears 20.4 s (1,022 frames) to either, the rest is slack. */
+/** Run at either end of a silence: the network sees 20.4 s (1,022 frames) to either side; the rest is slack. */
 const MARGIN_SECONDS = 30;
-/** Shorter ones are heard like everything else: a general pause belongs to the music. */
+/** Shorter silences are not left out. Chosen: a general pause belongs to the music. */
 const SILENCE_SECONDS_MIN = 120;
 
 export function hearBeats(model: ModelFile, mel: FrameMatrix, rms: number): BeatProbabilities {
@@ -38,7 +37,7 @@ export function hearBeats(model: ModelFile, mel: FrameMatrix, rms: number): Beat
 /** Frames, the end exclusive. */
 type FrameSpan = { start: number; end: number };
 
-/** Everything but the inside of long silences, in order. */
+/** Everything but the insides of long silences, in order. */
 function findSpansToHear(mel: FrameMatrix): FrameSpan[] {
   const { frameCount, frameRateHz } = mel;
   const marginFrames = MARGIN_SECONDS * frameRateHz;
@@ -49,7 +48,7 @@ function findSpansToHear(mel: FrameMatrix): FrameSpan[] {
   for (let frame = 0; frame <= frameCount; frame++) {
     if (frame < frameCount && sounding[frame] === 0) continue;
     if (frame - silentSince >= SILENCE_SECONDS_MIN * frameRateHz) {
-      // Silence at either end of the file has no music on its other side.
+      // Silence at either end of the file has music on one side only, and needs one margin.
       const from = silentSince === 0 ? 0 : silentSince + marginFrames;
       if (from > start) spans.push({ start, end: Math.round(from) });
       start = Math.round(frame === frameCount ? frameCount : frame - marginFrames);

@@ -12,7 +12,7 @@ function bars(beatsPerBar: number, barCount: number, startSeconds: number): Beat
   }));
 }
 
-it('tells the one meter of a song, without changes', () => {
+it('lists no changes in a song of one meter', () => {
   expect(describeMeter(bars(3, 20, 0), 0.8, 30)).toEqual({ beatsPerBar: 3, confidence: 0.8, changes: [] });
 });
 
@@ -43,13 +43,13 @@ it('does not report one at the beginning or at the end either', () => {
   ]);
 });
 
-it('is the first meter where none holds', () => {
+it('is the first meter where none holds for long enough', () => {
   expect(describeMeter([...bars(3, 1, 0), ...bars(2, 1, 1.5)], 0.8, 9)).toMatchObject({
     beatsPerBar: 3,
     changes: [],
   });
 });
 
-it('says nothing without beats', () => {
+it('is null without beats', () => {
   expect(describeMeter([], 0.5, 10)).toBeNull();
 });

@@ -1,16 +1,17 @@
 /**
  * How are the beats grouped?
  *
- * The meters of the bars as tracked (bar-tracker.ts, bar-lines.ts), each from where it begins; the one that holds longest names the piece. Ours.
+ * Spans of equal meter, from the tracked bars (bar-tracker.ts, bar-lines.ts). The meter that holds for the longest time is that of the piece. The
+ * rules are our own.
  */
 
 import type { MeterSpan, Rhythm } from '../result.ts';
 import type { BeatTime } from './beat-times.ts';
 
-/** Bars a meter must hold to be told: a single odd bar is an upbeat or a slip. A choice. */
+/** Bars a meter must hold to be reported: a single odd bar is an upbeat or a slip. Chosen. */
 const CHANGE_BARS_MIN = 4;
 
-/** `confidence` is that of the bars as a whole; every span has it. Null without beats. */
+/** Every span gets `confidence`, which is that of the bars as a whole. Null without beats. */
 export function describeMeter(
   beats: readonly BeatTime[],
   confidence: number,
@@ -39,7 +40,7 @@ export function describeMeter(
   return { beatsPerBar: commonest[0], confidence, changes: kept.length > 1 ? kept : [] };
 }
 
-/** The spans that hold, or the first where none does, over the time of them all; equal neighbours are one. */
+/** The spans that are long enough, or the first where none is, stretched over the time of the others; equal neighbours are joined. */
 function mergeShortSpans(spans: readonly MeterSpan[], beats: readonly BeatTime[]): MeterSpan[] {
   const long = spans.filter(({ startSeconds, endSeconds, beatsPerBar }) => {
     const isInside = ({ timeSeconds }: BeatTime) => timeSeconds >= startSeconds && timeSeconds < endSeconds;

@@ -6,7 +6,7 @@
  *
  * Böck & Widmer, "Maximum filter vibrato suppression for onset detection", DAFx 2013 (SuperFlux).
  * Deviation: mel bands of the shared front end instead of 24 bands an octave; they are about two semitones wide above 500 Hz, so one neighbour
- * on either side covers a vibrato. Values are divided by the number of bands: the registers compare.
+ * on either side covers a vibrato. Sums are divided by the number of bands, so that registers of different width compare.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -19,9 +19,9 @@ export type OnsetEnvelope = {
   frameRateHz: number;
   /** All bands. */
   full: Float32Array;
-  /** Below about 200 Hz: kick drums and bass. */
+  /** Up to a centre of 225 Hz: kick drums and bass. */
   low: Float32Array;
-  /** Above about 2.4 kHz: hi-hats, sticks, consonants. */
+  /** From a centre of 2.9 kHz: hi-hats, sticks, consonants. */
   high: Float32Array;
 };
 
@@ -29,7 +29,7 @@ export type OnsetEnvelope = {
 const COMPRESSION_GAIN = 10;
 /** 40 ms: an attack rises over about that long at a window of 46 ms. */
 const LAG_FRAMES = 2;
-/** Bands of the 81 from 30 Hz to 10 kHz whose centre lies below 200 Hz, and the first above 2.4 kHz. */
+/** Of the 81 mel bands from 30 Hz to 10 kHz: the last low band has its centre at 225 Hz, the first high one at 2,868 Hz. Chosen. */
 export const LOW_BANDS_END = 5;
 export const HIGH_BANDS_START = 50;
 
@@ -62,7 +62,7 @@ export function computeOnsetEnvelope(mel: FrameMatrix, rms: number): OnsetEnvelo
   return { frameRateHz: mel.frameRateHz, full, low, high };
 }
 
-/** The frames as logarithms; `historyFrames` before the one sought stay readable. */
+/** The frames as logarithms, of which the `historyFrames` before the one sought stay readable. */
 export function compressMel(
   kernels: Kernels,
   mel: FrameMatrix,

@@ -18,7 +18,7 @@ const findOnsets = (mel: FrameMatrix): number[] =>
   pickOnsets(computeOnsetEnvelope(mel, 1).full, 50).map((onset) => onset.timeSeconds);
 
 describe('onsets', () => {
-  it('are found where a sound begins, and only there', () => {
+  it('are found where a sound begins, and nowhere else', () => {
     const starts = [40, 90, 115];
     const mel = makeMel(200, (frame, band) =>
       starts.reduce(
@@ -34,7 +34,7 @@ describe('onsets', () => {
     });
   });
 
-  it('are not made by vibrato: energy that moves between neighbouring bands', () => {
+  it('are not caused by vibrato, which moves energy between neighbouring bands', () => {
     const vibrato = makeMel(300, (frame, band) => {
       const centre = 40 + Math.sin((2 * Math.PI * 6 * frame) / 50);
       return Math.max(0, 1 - Math.abs(band - centre) / 2);
@@ -46,7 +46,7 @@ describe('onsets', () => {
     expect(pickOnsets(computeOnsetEnvelope(leaps, 0.1).full, 50).length).toBeGreaterThan(8);
   });
 
-  it('depend on the ratio to the RMS, not on the gain', () => {
+  it('do not depend on the gain of the file', () => {
     const random = makeRandom(5);
     const mel = makeMel(200, (frame) => (frame % 30 === 0 ? 1 : 0.05) * random());
     const louder = { ...mel, data: mel.data.map((value) => 16 * value) };
@@ -62,7 +62,7 @@ describe('onsets', () => {
     expect(findOnsets(mel)).toEqual([]);
   });
 
-  it('are told apart by register', () => {
+  it('are counted in their register', () => {
     const strike = (low: number, high: number): FrameMatrix =>
       makeMel(60, (frame, band) => (frame >= 30 && band >= low && band < high ? 1 : 0));
     const kick = computeOnsetEnvelope(strike(0, 5), 1);

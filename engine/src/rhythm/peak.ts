@@ -1,11 +1,11 @@
-/** Where between the frames a peak lies: the top of the parabola through it and its neighbours, at most half a frame away. */
+/** The place of a peak between the frames: the top of the parabola through it and its neighbours, at most half a frame away. */
 export function interpolatePeak(curve: Float32Array, frame: number): number {
   const before = curve[frame - 1];
   const at = curve[frame];
   const after = curve[frame + 1];
   if (before === undefined || at === undefined || after === undefined) return frame;
   const bend = before - 2 * at + after;
-  // A flat top has no place of its own.
+  // A flat curve has no top.
   if (bend > -1e-9) return frame;
   return frame + Math.max(-0.5, Math.min(0.5, (0.5 * (before - after)) / bend));
 }

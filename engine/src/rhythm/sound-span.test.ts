@@ -5,25 +5,25 @@ import { findSound } from './sound-span.ts';
 function melOf(levels: readonly number[]) {
   return { data: Float32Array.from(levels), frameCount: levels.length, binCount: 1, frameRateHz: 50 };
 }
-const of = (count: number, level: number) => Array<number>(count).fill(level);
+const repeat = (count: number, level: number) => Array<number>(count).fill(level);
 
-it('lies between the silence before and after', () => {
-  const mel = melOf([...of(50, 0), ...of(100, 1), ...of(25, 0)]);
+it('is what lies between silence at both ends', () => {
+  const mel = melOf([...repeat(50, 0), ...repeat(100, 1), ...repeat(25, 0)]);
   expect(findSound(mel, 3.5)).toEqual({ startSeconds: 1, endSeconds: 3 });
 });
 
 it('ends where a fade is 45 dB below the whole', () => {
-  // 2 dB a frame: the 22nd is 44 dB below, the 23rd 46.
+  // 2 dB a frame: the 22nd frame is 44 dB down, the 23rd 46 dB.
   const fade = Array.from({ length: 50 }, (_, index) => 10 ** (-(index + 1) / 10));
-  const mel = melOf([...of(1000, 1), ...fade]);
+  const mel = melOf([...repeat(1000, 1), ...fade]);
   expect(findSound(mel, 21)!.endSeconds).toBeCloseTo((1000 + 22) / 50, 9);
 });
 
-it('does not pass the end of the audio with its last frame', () => {
-  expect(findSound(melOf(of(601, 1)), 12.005)).toEqual({ startSeconds: 0, endSeconds: 12.005 });
+it('ends with the audio, before the end of its last frame', () => {
+  expect(findSound(melOf(repeat(601, 1)), 12.005)).toEqual({ startSeconds: 0, endSeconds: 12.005 });
 });
 
-it('is nowhere in silence', () => {
-  expect(findSound(melOf(of(100, 0)), 2)).toBeNull();
+it('is null in silence', () => {
+  expect(findSound(melOf(repeat(100, 0)), 2)).toBeNull();
   expect(findSound(melOf([]), 0)).toBeNull();
 });

@@ -1,24 +1,25 @@
 /**
  * Where does the music begin and end?
  *
- * From the first to the last frame whose power is above a share of the mean. Ours.
+ * With the first and the last frame whose power exceeds a share of the mean power. The rule is our own.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { sumRowSquares } from '../signal/row-squares.ts';
 
-/** Relative to the RMS of the whole: fades and reverberation tails are silence to a tapping foot. By ear. */
+/** Relative to the RMS of the whole: nobody taps along to the end of a fade or of a reverberation. Set by ear. */
 const SILENCE_DB = -45;
 
 export type SoundSpan = { startSeconds: number; endSeconds: number };
 
+/** Null in silence. */
 export function findSound(mel: FrameMatrix, durationSeconds: number): SoundSpan | null {
   const { frameRateHz } = mel;
   const sounding = markSound(mel, SILENCE_DB);
   const first = sounding.indexOf(1);
   if (first < 0) return null;
-  // The last frame may reach beyond the end.
+  // The last frame may reach beyond the end of the audio.
   return {
     startSeconds: first / frameRateHz,
     endSeconds: Math.min(durationSeconds, (sounding.lastIndexOf(1) + 1) / frameRateHz),

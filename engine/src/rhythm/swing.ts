@@ -2,7 +2,7 @@
  * Where between two beats does the off-beat eighth fall?
  *
  * 1. average the onset envelope over all beats, as a function of the phase from one beat to the next  2. the highest peak in the middle of the
- *    profile is the off-beat; its phase is the ratio: 0.5 straight, 2/3 triplet swing. The method is ours, and its numbers chosen by hand.
+ *    profile is the off-beat; its phase is the ratio: 0.5 straight, 2/3 triplet swing. The method is our own, and its numbers set by hand.
  *
  * Confidence falls when the peak hardly stands out of the profile (no eighths are played) and when the two halves of the song disagree.
  */
@@ -11,14 +11,14 @@ import { interpolatePeak } from './peak.ts';
 
 /** Steps of the profile from one beat to the next. */
 const PHASE_COUNT = 48;
-/** Where an off-beat eighth can fall: from a lazy straight eighth to a dotted one. Ratios are of the beat. */
+/** Where an off-beat eighth may fall, as a share of the beat: from an early straight eighth to a dotted one. */
 const OFF_BEAT_RATIO_MIN = 0.44;
 const OFF_BEAT_RATIO_MAX = 0.76;
 /** The peak on the beat lies within an eighth of a beat of it. */
 const ON_BEAT_PHASE_COUNT = PHASE_COUNT / 8;
-/** Four bars of four: a choice. */
+/** Four bars of four. Chosen. */
 const BEATS_MIN = 16;
-/** A sixteenth falls on 0.75 whether or not the eighths swing, so a peak so late needs a quiet 0.5 to count. */
+/** A later peak is taken for a sixteenth, which falls on 0.75 whether or not the eighths swing. */
 const LATE_RATIO = 0.71;
 /** Height of the peak over the profile's mean, relative to the peak on the beat, at which confidence is one half. */
 const PROMINENCE_HALF = 0.15;
@@ -26,11 +26,12 @@ const PROMINENCE_HALF = 0.15;
 const APART_RATIO_SCALE = 0.03;
 
 export type Swing = {
-  /** Of the beat. */
+  /** Of the first eighth to the beat. */
   ratio: number;
   confidence: number;
 };
 
+/** Null for too few beats, and without a clear off-beat. */
 export function measureSwing(
   envelope: Float32Array,
   frameRateHz: number,
@@ -43,7 +44,7 @@ export function measureSwing(
   const halves = [beatsSeconds.slice(0, middle + 1), beatsSeconds.slice(middle)].map((half) =>
     findOffBeat(foldProfile(envelope, frameRateHz, half)),
   );
-  // A half without an off-beat is as far from the whole as can be.
+  // A half without an off-beat counts as a full beat apart.
   const apartRatio = Math.max(...halves.map((half) => (half ? Math.abs(half.ratio - whole.ratio) : 1)));
   const clear = whole.prominence / (whole.prominence + PROMINENCE_HALF);
   return { ratio: whole.ratio, confidence: clear * Math.exp(-apartRatio / APART_RATIO_SCALE) };
@@ -72,7 +73,7 @@ function foldProfile(
 
 function findOffBeat(profile: Float32Array): { ratio: number; prominence: number } | null {
   const mean = profile.reduce((sum, value) => sum + value, 0) / PHASE_COUNT;
-  // The envelope answers an attack a little later than the activation that placed the beats: phases count from its own peak.
+  // The envelope peaks a little later than the activation that placed the beats, so phases count from its own peak on the beat.
   const onBeat = findHighest(profile, -ON_BEAT_PHASE_COUNT, ON_BEAT_PHASE_COUNT);
   const offBeat = findHighest(
     profile,
@@ -85,7 +86,7 @@ function findOffBeat(profile: Float32Array): { ratio: number; prominence: number
   return { ratio, prominence: (offBeat.height - mean) / (onBeat.height - mean) };
 }
 
-/** Highest peak of the profile, taken as a circle, from one phase to another. */
+/** The highest peak between two phases of the profile, which wraps around from each beat to the next. */
 function findHighest(profile: Float32Array, from: number, to: number): { at: number; height: number } | null {
   const around = Float32Array.from(
     { length: to - from + 3 },

@@ -6,7 +6,7 @@ import type { TempoLevel } from './tempo-levels.ts';
 const SECONDS = 100;
 const METERS = [2, 3, 4];
 
-/** A level with a beat everywhere, each of score `perBeat`, in bars of four; `inTwos` and `inThrees` are shares of that score. */
+/** A level whose beats score `perBeat` each in bars of four; bars of two and of three score these shares of that. */
 function makeLevel(bpm: number, perBeat: number, { inTwos = 0.8, inThrees = 0.5 } = {}): TempoLevel {
   const beats = Array.from(
     { length: Math.round((bpm / 60) * SECONDS) },
@@ -29,21 +29,21 @@ function makeLevel(bpm: number, perBeat: number, { inTwos = 0.8, inThrees = 0.5 
 const choose = (...levels: TempoLevel[]) => chooseTempo(levels, METERS, SECONDS, 'learned');
 
 describe('chooseTempo', () => {
-  it('takes the faster of two levels when its extra beats are heard as well as the others', () => {
+  it('takes the faster of two levels when its extra beats are as plain as the others', () => {
     expect(choose(makeLevel(60, 3.4), makeLevel(120, 3.3))!.level.bpm).toBe(120);
   });
 
-  it('takes the slower when the extra beats bring little', () => {
+  it('takes the slower of two levels when the extra beats are faint', () => {
     expect(choose(makeLevel(70, 3.4), makeLevel(140, 1.8))!.level.bpm).toBe(70);
   });
 
-  it('takes the slower when its bars are plainly of two beats', () => {
+  it('takes the slower of two levels when bars of two fit it better than bars of four', () => {
     const fast = makeLevel(136, 3);
     expect(choose(makeLevel(68, 3.2, { inTwos: 0.8 }), fast)!.level.bpm).toBe(136);
     expect(choose(makeLevel(68, 3.2, { inTwos: 1.2 }), fast)!.level.bpm).toBe(68);
   });
 
-  it('goes by the style where the beats leave it open, and not by a style that is common', () => {
+  it('follows the style where the beats leave the level open, unless the style is near the mean', () => {
     const levels = [makeLevel(82, 3.2), makeLevel(164, 2.5)];
     const styled = (hipHop: number) =>
       chooseTempo(levels, METERS, SECONDS, 'learned', { hipHop, blues: 0, country: 0, metal: 0, happy: 0 })!;
@@ -52,7 +52,7 @@ describe('chooseTempo', () => {
     expect(styled(0.4).alternatives).toEqual(choose(...levels)!.alternatives);
   });
 
-  it('doubles a fast tempo only in a style that is counted fast', () => {
+  it('takes 244 rather than 122 BPM only in a style that is counted fast', () => {
     const levels = [makeLevel(122, 2.98), makeLevel(244, 2.55)];
     const styled = (hipHop: number) =>
       chooseTempo(levels, METERS, SECONDS, 'learned', { hipHop, blues: 0, country: 0, metal: 0, happy: 0 })!;
@@ -61,11 +61,11 @@ describe('chooseTempo', () => {
     expect(styled(-1).level.bpm).toBe(244);
   });
 
-  it('prefers common tempi when the beats are as plain', () => {
+  it('prefers a common tempo among levels of equal evidence', () => {
     expect(choose(makeLevel(44, 1.2), makeLevel(88, 1.2), makeLevel(176, 1.2))!.level.bpm).toBe(88);
   });
 
-  it('shares between all levels, the heaviest first, to a sum of one', () => {
+  it('lists all levels with shares that add up to one, the heaviest first', () => {
     const { alternatives, level, levelWeight } = choose(
       makeLevel(90, 3),
       makeLevel(45, 2),
@@ -86,7 +86,7 @@ describe('chooseTempo', () => {
     expect(choose(waltz)).toMatchObject({ beatsPerBar: 3 });
   });
 
-  it('compares levels under a hinted meter too', () => {
+  it('compares levels in a hinted meter, where bars of two and four are not tracked', () => {
     const held = [makeLevel(70, 3.2), makeLevel(140, 1.2)].map((level) => ({
       ...level,
       track: { ...level.track, meterScores: [level.track.score] },
@@ -98,7 +98,27 @@ describe('chooseTempo', () => {
     });
   });
 
-  it('has no choice among no levels', () => {
+  it.each([
+    ['learned', { evidence: 0.18 * 4.2, plainness: 0.9, tempo: 5.15 }],
+    ['classical', { evidence: 0.28 * 3.2, plainness: 1.67, tempo: 7.2 }],
+  ] as const)('weighs evidence, plainness and tempo as fitted: %s', (source, weights) => {
+    // In a single meter, with the centre of the tempi and its double.
+    const levels = [makeLevel(95, 3), makeLevel(190, 2)].map((level) => ({
+      ...level,
+      track: { ...level.track, meterScores: [level.track.score] },
+    }));
+    const { alternatives } = chooseTempo(levels, [4], SECONDS, source)!;
+    const shareOf = (bpm: number) => alternatives.find((level) => level.bpm === bpm)!.weight;
+    const perSecond = levels.map(({ track }) => track.score / SECONDS) as [number, number];
+    expect(Math.log(shareOf(95) / shareOf(190))).toBeCloseTo(
+      weights.evidence * (perSecond[0] - perSecond[1]) +
+        weights.plainness * (3 - 2) +
+        weights.tempo * Math.LN2 ** 2,
+      9,
+    );
+  });
+
+  it('is null without levels', () => {
     expect(choose()).toBeNull();
   });
 });

@@ -1,19 +1,20 @@
 /**
- * Which of the tempi one could tap is the one people do?
+ * At which of the tempo levels do people tap?
  *
- * Every tempo level gets a utility, and the softmax over them is the answer with its doubts (a conditional logit: McFadden 1974):
- *   - evidence: what its tracks score per second of audio, all meters together. Per second, because the beats of one song are heard alike: a
- *     thousand of them do not make a thousand witnesses;
- *   - plainness: the score of one of its beats, up to where a beat is as plain as it can be. It settles half against double: the extra
- *     beats of the faster level count for it only if they are heard about as well as the others;
- *   - twos: how much better bars of two fit than bars of four. They do at the slower of two levels, which the evidence alone takes too seldom:
- *     its beats are the first and third of the bars the network hears;
- *   - tempo: people tap near a hundred a minute, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002). Beyond an
- *     octave it matters no more how far in the styles that are counted fast: all 14 recordings of them that are answered at 200 and more are so
- *     fast. In others it does, up to 223: a bare kick with eighths in the bass is not counted at their double;
- *   - style: hip-hop is counted slow for its sound, and what is least like it (country, jazz, swing) fast. The tagger's other tags add nothing to this one.
+ * Every level gets a utility, and their softmax gives each level its share (a conditional logit: McFadden 1974). The utility adds up
+ *   - evidence: the score of the level's tracks per second of audio, all meters together. It does not grow with the length of the song, because the
+ *     beats of one song are alike: a thousand of them are not a thousand independent observations;
+ *   - plainness: the mean score of the level's beats, up to that of a plainly heard beat. It decides between half and double tempo: the extra beats
+ *     of the faster level count only if they are heard about as well as the others;
+ *   - twos: how much better bars of two fit than bars of four. They fit better at the slower of two levels, whose beats are the first and third of the
+ *     bars that the network hears, and which the evidence alone chooses too seldom;
+ *   - tempo: people tap near a hundred a minute, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002). In styles that
+ *     are counted fast, tempi more than an octave away cost no more than an octave: all 14 recordings of such styles that are answered at 200 BPM or
+ *     more are that fast. In other styles the cost grows up to 223 BPM, so that a bare kick with eighths in the bass is not counted at the eighths;
+ *   - style: hip-hop is counted slowly, and the styles least like it (country, jazz, swing) fast. The tagger's other tags improve nothing.
  *
- * The meter is chosen within the level: four is common, three less so, the others rare. A slow song whose beats alternate looks like bars of two; it is one of four.
+ * The meter is chosen within the level: four is common, three less so, the others rare. Bars of two cost extra, since a slow song of four whose beats
+ * alternate looks like them.
  *
  * The weights were fitted on recordings and the dev corpus together (docs/algorithms.md has the recipe).
  */
@@ -39,20 +40,20 @@ export type TempoChoice = MeterChoice & {
 };
 
 type ChoiceWeights = {
-  /** Of the joint utility of the meters. */
+  /** For the log-sum-exp of the meters' utilities. */
   evidence: number;
-  /** Of the score of a beat. */
+  /** For the mean score of a beat. */
   plainness: number;
-  /** Of the score that bars of two gain over bars of four, as a share of the whole. */
+  /** For the score that bars of two gain over bars of four, as a share of the track's score. */
   twos: number;
-  /** Of the squared logarithm of tempo over centre, as far as `FARTHEST_LOG_RATIO`. */
+  /** For the squared log ratio of the tempo to the centre, limited by `FARTHEST_LOG_RATIO`. */
   tempo: number;
-  /** Of the same logarithm, times how much the style is hip-hop. */
+  /** For the same log ratio times how much the style is hip-hop. */
   hipHop: number;
 };
 
 type MeterWeights = {
-  /** Of the score per second. */
+  /** For the score per second. */
   evidence: number;
   /** Beats in a bar → cost. */
   costs: Readonly<Record<number, number>>;
@@ -60,7 +61,7 @@ type MeterWeights = {
 
 const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
   learned: { evidence: 0.18, plainness: 0.9, twos: 6.4, tempo: 5.15, hipHop: -0.9 },
-  // Onsets say less about the level than the network does, so the common tempi have to say more.
+  // Onsets say less about the level than the network does, so the tempo itself weighs more.
   classical: { evidence: 0.28, plainness: 1.67, twos: 4.6, tempo: 7.2, hipHop: -1.35 },
 };
 const METER_WEIGHTS: Record<BeatActivation['source'], MeterWeights> = {
@@ -68,13 +69,14 @@ const METER_WEIGHTS: Record<BeatActivation['source'], MeterWeights> = {
   classical: { evidence: 3.2, costs: { 2: 2.2, 3: 2.4, 4: 0, 5: 8, 6: 8.5, 7: 8.5 } },
 };
 const TEMPO_CENTRE_BPM = 95;
-/** From the centre, beyond which it matters no more how far. */
+/** Tempi further from the centre count as this far. */
 const FARTHEST_LOG_RATIO = { slow: -Math.LN2, fast: Math.log(2.35), fastInFastStyles: Math.LN2 };
-/** From the mean of recordings, within which a style says nothing: rendered pop lies there, and is tapped at any level. */
+/** A style this near to the mean of recordings does not count: rendered pop lies there, and is tapped at any level. */
 const COMMON_STYLE_SPREADS = 0.5;
-/** Of a meter that only a hint can ask for. */
+/** The cost of a meter that only a hint can ask for. */
 const OTHER_METER_COST = 6;
 
+/** Null without levels. */
 export function chooseTempo(
   levels: readonly TempoLevel[],
   meters: readonly number[],

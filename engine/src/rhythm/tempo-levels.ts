@@ -1,11 +1,11 @@
 /**
- * The tempi a listener could tap to this music: the one the tracker likes best and those in a simple ratio to it, each tracked on its own.
+ * At which tempi could a listener tap to this music? At the one the tracker finds, and at those in a simple ratio to it, each tracked on its own.
  *
  * 1. track freely  2. take the tempo that holds longest  3. for it and for its half, double, third, triple and the like, track again with the
  *    tempo held near that level and the meter held throughout, for every meter.
  *
- * A free path settles octaves beat by beat and may swing between half and double inside a song; tracks that are held to a level can be
- * compared as wholes (tempo-choice.ts). The procedure is ours, as are the numbers; the tracker is that of Krebs et al. (bar-tracker.ts).
+ * A free track may jump between half and double tempo inside a song; tracks that are held to one level can be compared as wholes
+ * (tempo-choice.ts). The procedure and its numbers are our own; the tracker is that of Krebs et al. (bar-tracker.ts).
  */
 
 import type { Kernels } from '../signal/kernels.ts';
@@ -13,7 +13,7 @@ import { type BarTrack, type TrackedBeat, trackBars } from './bar-tracker.ts';
 import { fitPeriod } from './tempo.ts';
 
 export type TempoLevel = {
-  /** Of the track. */
+  /** Measured on the track. */
   bpm: number;
   bpmMin: number;
   bpmMax: number;
@@ -21,16 +21,16 @@ export type TempoLevel = {
 };
 
 export type TempoLevels = {
-  /** What the tracker does when nothing holds it. */
+  /** The track that is held to no level. */
   free: BarTrack;
   levels: TempoLevel[];
 };
 
 export type TempoRange = { bpmMin: number; bpmMax: number };
 
-/** Meters of the free track: they only steer it to a level, and three and four stand for all. */
+/** Meters of the free track, which only has to find the common tempo: three and four stand for all. */
 const FREE_METERS = [3, 4];
-/** And its tempo only has to fall inside a level. */
+/** Coarser than the tracker's own step: its tempo only has to fall inside a level. */
 const FREE_TEMPO_STEP_LOG_RATIO = 0.03;
 /** Twice and thrice as fast or slow, and the dotted levels of compound and triplet music. */
 export const LEVEL_RATIOS = [1, 1 / 3, 1 / 2, 2 / 3, 3 / 2, 2, 3];
@@ -54,7 +54,7 @@ export function findTempoLevels(
   });
   const commonFrames = findCommonPeriod(free.beats);
   if (commonFrames === null) return { free, levels: [] };
-  // Periods are tried on a grid, whose ends may lie just outside.
+  // The tracker's tempo grid may reach just beyond the range.
   const heardBpm = Math.min(range.bpmMax, Math.max(range.bpmMin, (60 * frameRateHz) / commonFrames));
   const tracks = LEVEL_RATIOS.map((ratio) => heardBpm * ratio)
     .filter((bpm) => bpm >= range.bpmMin && bpm <= range.bpmMax)
@@ -74,7 +74,7 @@ export function findTempoLevels(
   return { free, levels: dropRepeated(tracks) };
 }
 
-/** Two levels may drift into one another; the better track stands for both. */
+/** Where two levels have found the same tempo between them, keeps the one whose track scores more. */
 function dropRepeated(levels: readonly TempoLevel[]): TempoLevel[] {
   const isSame = (a: TempoLevel, b: TempoLevel): boolean =>
     Math.abs(Math.log(a.bpm / b.bpm)) < SAME_LEVEL_LOG_RATIO;
@@ -89,7 +89,7 @@ function dropRepeated(levels: readonly TempoLevel[]): TempoLevel[] {
   );
 }
 
-/** The period in frames that holds for the longest time: the median of the beats' periods, each weighted by its own length. */
+/** The period in frames that holds for the longest time: the median of the beats' periods, each weighted by its own length. Null without beats. */
 function findCommonPeriod(beats: readonly TrackedBeat[]): number | null {
   const periods = beats.map((beat) => beat.periodFrames).sort((a, b) => a - b);
   const half = periods.reduce((sum, period) => sum + period, 0) / 2;

@@ -12,12 +12,12 @@ describe('measureTempo', () => {
     for (const point of tempo.curve) expect(point.bpm).toBeCloseTo(bpm, 6);
   });
 
-  it('is exact to 0.01 % when beats are rounded to frames of 20 ms', () => {
+  it('is exact to 0.01 % for beats rounded to frames of 20 ms', () => {
     const rounded = steady(300, 60 / 121.3).map((time) => Math.round(time * 50) / 50);
     expect(Math.abs(measureTempo(rounded)!.bpm / 121.3 - 1)).toBeLessThan(1e-4);
   });
 
-  it('is not moved by a few misplaced beats, a missing one or a gap', () => {
+  it('is not moved by misplaced beats, a missing beat or a gap', () => {
     const timesSeconds = steady(120, 0.5);
     timesSeconds[30]! += 0.12;
     timesSeconds[31]! -= 0.1;
@@ -26,7 +26,7 @@ describe('measureTempo', () => {
     expect(measureTempo([...timesSeconds, ...later])!.bpm).toBeCloseTo(120, 1);
   });
 
-  it('tells the tempo that prevails when there are two', () => {
+  it('is the prevailing tempo when there are two', () => {
     const tempo = measureTempo([...steady(150, 0.5), ...steady(40, 0.4, 75)])!;
     expect(tempo.bpm).toBeCloseTo(120, 1);
     expect(tempo.curve.at(-1)!.bpm).toBeCloseTo(150, 1);
@@ -44,7 +44,7 @@ describe('measureTempo', () => {
     expect(wander(0.01)).toBeGreaterThan(wander(0.05));
   });
 
-  it.each([[[]], [[1]], [[1, 2]]])('has no tempo for %j', (timesSeconds) => {
+  it.each([[[]], [[1]], [[1, 2]]])('is null for %j', (timesSeconds) => {
     expect(measureTempo(timesSeconds)).toBeNull();
     expect(fitPeriod(timesSeconds)).toBeNull();
   });

@@ -1,9 +1,9 @@
 /**
- * How fast, and how steadily? The tempo of the beats, unrounded.
+ * How fast is the music, and how steady?
  *
- * 1. beats that follow each other at about the common interval form runs  2. one straight line per run, all with the same slope, by least squares
- *    with Huber's weights: the slope is the beat period. Single intervals are whole to a few milliseconds; the slope over a song to
- *    a few microseconds  3. the same over a few bars gives the curve.
+ * 1. beats that follow each other at about the common interval form runs  2. a straight line through the beats of each run, all with the same slope,
+ *    by least squares with Huber's weights: the slope is the beat period. A single interval is known to a few milliseconds, the slope over a song
+ *    to a few microseconds  3. the same over a few bars at a time gives the tempo curve.
  *
  * Huber, "Robust estimation of a location parameter", Ann. Math. Statist. 35, 1964.
  */
@@ -11,16 +11,16 @@
 import { medianOf } from '../median.ts';
 import type { TempoPoint } from '../result.ts';
 
-/** An interval this far from the common one breaks a run. A choice. */
+/** An interval further than this from the common one ends a run. Chosen. */
 const RUN_TOLERANCE_RATIO = 1.15;
-/** Deviations beyond this lose weight; human timing scatters by 10 to 20 ms. */
+/** Larger deviations lose weight; human timing scatters by 10 to 20 ms. */
 const HUBER_SECONDS = 0.02;
-/** Enough for the weights to settle: a choice. */
+/** Chosen: enough for the weights to settle. */
 const HUBER_ROUNDS = 5;
 /** Beats in the window of one point of the curve: long enough to average out timing, short enough for a ritardando. */
 const CURVE_BEATS = 9;
 const CURVE_STEP_BEATS = 4;
-/** Root mean square of ln(local tempo / tempo) at which stability falls to 1/e: three per cent is plainly felt as push and pull. By ear. */
+/** Root mean square of ln(local tempo / tempo) at which stability falls to 1/e: three per cent is plainly felt as push and pull. Set by ear. */
 const STABILITY_SCALE_LOG_RATIO = 0.03;
 
 export type Tempo = { bpm: number; stability: number; curve: TempoPoint[] };
@@ -49,7 +49,7 @@ function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
   return points;
 }
 
-/** Seconds from beat to beat. */
+/** Seconds from beat to beat; null for fewer than three beats. */
 export function fitPeriod(timesSeconds: readonly number[]): number | null {
   if (timesSeconds.length < 3) return null;
   const intervalsSeconds = timesSeconds.slice(1).map((time, index) => time - timesSeconds[index]!);
@@ -66,7 +66,7 @@ export function fitPeriod(timesSeconds: readonly number[]): number | null {
   return useful.length === 0 ? commonSeconds : fitCommonSlope(useful);
 }
 
-/** Slope of time over beat number in seconds, shared by all runs, each with its own start. */
+/** The slope, in seconds per beat, shared by the lines through all runs. */
 function fitCommonSlope(runs: readonly number[][]): number {
   let weights = runs.map((run) => run.map(() => 1));
   let slopeSeconds = 0;

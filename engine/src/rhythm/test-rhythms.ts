@@ -1,4 +1,4 @@
-/** Rhythms with known answers: ideal activations and drum loops. */
+/** Rhythms with known beats: ideal activations and drum loops. */
 
 import { makeRandom } from '../test-random.ts';
 import type { BeatActivation } from './beat-activation.ts';
@@ -20,9 +20,7 @@ export function makeBeats(options: {
   return beats;
 }
 
-/**
- * What a good network says about such beats: a bump of three or four frames on each, `floor` elsewhere. Bumps lie between the frames as the beats do.
- */
+/** The activation of an ideal network: a parabola of three or four frames around each beat, which may lie between frames, and `floor` elsewhere. */
 export function makeActivation(
   beats: readonly TestBeat[],
   durationSeconds: number,

@@ -1,6 +1,6 @@
 import type { Rhythm } from '../result.ts';
 
-/** Onsets are heard in any sound; everything that is built on a pulse is absent. */
+/** A rhythm without a pulse: the onsets, which any sound may have, and nothing else. */
 export function withoutPulse({ onsets, onsetRateHz }: Pick<Rhythm, 'onsets' | 'onsetRateHz'>): Rhythm {
   return {
     bpm: null,

@@ -6,8 +6,8 @@ const outline = (form: Form) =>
   analyseStructure(makeSong(form)).structure.sections.map(({ group, startBar }) => [group, startBar]);
 
 describe('long pieces', () => {
-  it('finds the form of an hour as of a song', () => {
-    // 1800 bars: seven times the reach of the comparison.
+  it('have the form of an hour found as that of a song', () => {
+    // 1,800 bars: seven times as many as bars are compared over.
     const letters = ['A', 'B', 'A', 'C', 'B', 'D'];
     const form: Form = Array.from({ length: 225 }, (_, i): [string, number] => [
       letters[i % letters.length]!,

@@ -109,7 +109,7 @@ describe('form', () => {
     expect(sections.at(-1)!.endSeconds).toBe(51.25);
   });
 
-  it('carries tempo, key, loudness and energy of each section', () => {
+  it('has the tempo, key, loudness and energy of each section', () => {
     const song = makeSong([
       ['A', 8],
       ['B', 8],
@@ -129,11 +129,11 @@ describe('form', () => {
     expect(sections.map(({ bpm }) => bpm)).toEqual([120, 120, 120]);
     expect(sections.map(({ key }) => key)).toEqual(['C', 'C', 'Am']);
     expect(sections[0]!.loudnessLufs).toBeCloseTo(-24, 6);
-    // Ten LU below the loudest is half of the range of twenty.
+    // Ten LU below the loudest section is half of the range of twenty.
     expect(sections.map(({ energy }) => energy!.toFixed(2))).toEqual(['0.50', '1.00', '1.00']);
   });
 
-  it('needs no downbeats, and no beats at all', () => {
+  it('is found without downbeats, and without any beats', () => {
     const song = makeSong([
       ['A', 8],
       ['B', 8],
@@ -156,7 +156,7 @@ describe('form', () => {
     ]);
   });
 
-  it('is surer of a section that comes back, and half as sure without a meter', () => {
+  it('has surer sections where they come back, and half the confidence without a meter', () => {
     const song = makeSong([
       ['A', 8],
       ['B', 8],
@@ -166,19 +166,19 @@ describe('form', () => {
       analyseStructure(input).structure.sections.map(({ confidence }) => confidence);
     const logOdds = (probability: number): number => Math.log(probability / (1 - probability));
     const [first, second, third] = sure(song);
-    // The first begins with the piece and is rated by its end, where the second begins: the return is worth 0.29.
+    // The first section begins with the piece and is rated by its end, where the second begins; that it comes back adds 0.29.
     expect(logOdds(first!) - logOdds(second!)).toBeCloseTo(0.29, 9);
     expect(third).toBeGreaterThan(second!);
-    // By its own bar line, which is not as salient as that of the first to the last digit.
+    // Rated by a bar line of its own, whose salience differs a little.
     expect(third).not.toBe(first);
-    // A bar line 1.5 to 2.5 deviations above the others: -0.79 + 1.12 times that.
+    // A salience of 1.5 to 2.5 deviations: -0.79 + 1.12 times that.
     expect(logOdds(second!)).toBeGreaterThan(0.89);
     expect(logOdds(second!)).toBeLessThan(2.01);
     const free = sure({ ...song, beatsSeconds: [], downbeatsSeconds: [] });
     expect(free).toEqual([first! / 2, second! / 2, third! / 2]);
   });
 
-  it('hears where somebody sings', () => {
+  it('labels sections by where somebody sings', () => {
     const song = makeSong([
       ['I', 8],
       ['A', 8],
@@ -193,7 +193,7 @@ describe('form', () => {
     expect(labels(null)[2]).not.toBe('instrumental');
   });
 
-  it('tells a break by its length', () => {
+  it('has a break or an instrumental, by its length', () => {
     const labels = (unsungBars: number) => {
       const song = makeSong([
         ['A', 16],
@@ -210,7 +210,7 @@ describe('form', () => {
     expect(labels(8)).toEqual(['verse', 'chorus', 'instrumental', 'verse', 'chorus']);
   });
 
-  it('gives the same answer twice, every number finite', () => {
+  it('is the same twice, in finite numbers', () => {
     const song = makeSong([
       ['A', 8],
       ['B', 8],
@@ -223,7 +223,7 @@ describe('form', () => {
 });
 
 describe('abstention', () => {
-  it('from what is too short', () => {
+  it('from a piece that is too short', () => {
     expect(analyseStructure(makeSong([['A', 7]]))).toMatchObject({
       structure: { sections: [] },
       reason: 'too_short',
@@ -231,7 +231,7 @@ describe('abstention', () => {
     expect(analyseStructure(makeSong([['A', 8]])).reason).toBeNull();
   });
 
-  it('from silence and from nothing', () => {
+  it('from silence and from an empty recording', () => {
     const song = makeSong([['A', 12]]);
     expect(analyseStructure({ ...song, rms: 1e-4 })).toMatchObject({
       structure: { sections: [], segments: { fadeInEndSeconds: null, fadeOutStartSeconds: null } },

@@ -1,12 +1,14 @@
 /**
- * What is the form of the piece? Sections with their groups, parts and facts, and its fades; every step names its source in a file of its own.
+ * What is the form of the piece? Its fades, and its sections with their groups, labels and facts.
  *
- * bars -> what each bar sounds like -> how alike bars are -> how salient bar lines are -> segments -> groups -> sections with names and facts.
+ * 1. bars  2. what each bar sounds like  3. how alike bars are  4. how salient bar lines are  5. segments  6. groups of them  7. sections with labels and
+ *    facts. Each step is a file of its own, which names its source.
  */
 
+import { logistic } from '../logistic.ts';
 import type { Curve, Section, Structure, Tonal, UnavailableReason } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
-import { SILENCE_RMS } from '../tonal/pitchedness.ts';
+import { SILENCE_RMS } from '../silence-level.ts';
 import { describeBars } from './bar-features.ts';
 import { createBarGrid } from './bar-grid.ts';
 import { rateBarLines } from './bar-line-salience.ts';
@@ -28,24 +30,24 @@ export type StructureInput = {
   durationSeconds: number;
   beatsSeconds: readonly number[];
   downbeatsSeconds: readonly number[];
-  /** For the tuning and the keys; null when there is none. */
+  /** Null where the sound has no pitch or tonality was not requested. */
   tonal: Pick<Tonal, 'tuningCents' | 'keyChanges'> | null;
   /** Short-term loudness. */
   loudness: Curve;
-  /** Probability of a voice; null when nobody listened for one. */
+  /** Probability of a voice; null when no voice network was run. */
   voice: Curve | null;
 };
 
 export type StructureAnalysis = { structure: Structure; reason: UnavailableReason | null };
 
-/** Form needs a few phrases: two of four bars. A choice. */
+/** Chosen: two phrases of four bars. */
 const BARS_MIN = 8;
 
 /**
- * P(the section begins within half a second of where a person says) = 1 / (1 + exp(-(offset + slope * salience + recurring))): salience of its
- * first bar line, and `recurring` when its group comes back. Fitted on 498 boundaries found in the dev corpus and in the songs left out when the
- * salience was chosen. The first section's beginning is certain and takes its end's.
- * Where bars are cut evenly it counts `withoutMeter` of that, a choice.
+ * P(the section begins within half a second of an annotated boundary) = 1 / (1 + exp(-(offset + slope * salience + recurring))), with the salience of
+ * its first bar line, and `recurring` only when its group comes back. Fitted on 498 boundaries found in the dev corpus and in the songs left out when
+ * the salience was chosen. The first section begins with the piece and is rated by its end instead.
+ * Where there is no meter and bars are cut evenly, the probability is multiplied by `withoutMeter`. Chosen.
  */
 const CONFIDENCE = { offset: -0.79, slope: 1.12, recurring: 0.29, withoutMeter: 0.5 };
 
@@ -100,7 +102,6 @@ function rateBoundary(
   const bar = index === 0 ? sections[0]!.endBar : sections[index]!.startBar;
   const { offset, slope, recurring, withoutMeter } = CONFIDENCE;
   const recurs = sections.some(({ group }, other) => other !== index && group === sections[index]!.group);
-  const logit = offset + slope * salience[bar]! + (recurs ? recurring : 0);
-  const probability = 1 / (1 + Math.exp(-logit));
+  const probability = logistic(offset + slope * salience[bar]! + (recurs ? recurring : 0));
   return isMetric ? probability : withoutMeter * probability;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBlockSums, createDiagonalSums, medianSimilarity } from './band-sums.ts';
 import { makeBand } from './test-songs.ts';
 
-/** Of bars i and j a number of its own, exact in 32 bits. */
+/** A different number for each pair of bars, exact in 32 bits. */
 const own = (i: number, j: number) => (16 * i + j) / 256;
 const BARS = 9;
 const pairs = Array.from({ length: BARS }, (_, i) =>
@@ -20,7 +20,7 @@ describe('the sum of a block', () => {
     }
   });
 
-  it('has no pairs further apart than the band holds', () => {
+  it('leaves out pairs that the band does not hold', () => {
     const sums = createBlockSums(makeBand(BARS, own, 4), 20);
     const held = pairs.filter(({ i, j }) => j - i < 4);
     expect(sums(0, BARS)).toBe(held.reduce((sum, { i, j }) => sum + own(i, j), 0));
@@ -28,7 +28,7 @@ describe('the sum of a block', () => {
 });
 
 describe('sums along diagonals', () => {
-  it.each([4, BARS])('are those of the pairs before a bar, %i lags of them', (lagCount) => {
+  it.each([4, BARS])('add up the pairs before a bar, in a band of %i lags', (lagCount) => {
     const sums = createDiagonalSums(makeBand(BARS, own, lagCount));
     expect(sums).toHaveLength((BARS + 1) * lagCount);
     for (let bar = 0; bar <= BARS; bar++) {
@@ -41,7 +41,7 @@ describe('sums along diagonals', () => {
 });
 
 describe('the median', () => {
-  /** Bar i has its likeness to the next one; all others are further apart than the band holds. */
+  /** Bars with these likenesses, each to the next bar; the band holds no others. */
   const medianOf = (likenesses: readonly number[]) =>
     medianSimilarity(makeBand(likenesses.length + 1, (i) => likenesses[i]!, 2));
 
@@ -54,16 +54,16 @@ describe('the median', () => {
     { likenesses: [-0.5, 1.0000001, 1.0000001], median: 1 },
     { likenesses: [-1.0000001, 0.5, -1.0000001], median: -1 },
   ])('of $likenesses is $median, the lower of two', ({ likenesses, median }) => {
-    // A step of the count is a thousandth.
+    // The histogram has steps of a thousandth.
     expect(medianOf(likenesses)).toBeCloseTo(median, 3);
   });
 
-  it('is that of all pairs and not of bars with themselves', () => {
+  it('leaves out the similarity of bars to themselves', () => {
     const likenesses = pairs.map(({ i, j }) => own(i, j)).sort((a, b) => a - b);
     expect(medianSimilarity(makeBand(BARS, own))).toBeCloseTo(likenesses[likenesses.length / 2 - 1]!, 2);
   });
 
-  it('is unknown of a single bar', () => {
+  it('is null for a single bar', () => {
     expect(medianSimilarity(makeBand(1, own))).toBeNull();
   });
 });

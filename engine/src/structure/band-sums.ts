@@ -1,18 +1,18 @@
 /**
- * How alike are the bars of a block, or of two stretches side by side, and what is usual in the piece?
+ * How alike are the bars of a block, the bars of two stretches, and any two bars of the piece?
  *
- * Running sums over a band of similarities (self-similarity.ts), so that a block costs its length and a diagonal one difference; and the median, by
- * counting.
+ * Running sums over a band of similarities (self-similarity.ts), with which the sum of a block takes as many steps as it has bars, and that of a
+ * diagonal a single subtraction; and the median similarity, by a histogram.
  */
 
 import type { SimilarityBand } from './self-similarity.ts';
 
-/** Sum over the pairs of bars in [start, end) less than `lagEnd` apart; each call takes as long as the stretch. */
+/** Sums the similarities of the pairs of bars in [start, end) that are less than `lagEnd` apart. */
 export function createBlockSums(
   band: SimilarityBand,
   lagEnd: number,
 ): (start: number, end: number) => number {
-  // column[i * width + k]: similarity of bar i with the k bars before it that are in reach.
+  // column[i * width + k]: sum of the similarities of bar i with the k bars before it.
   const width = Math.min(lagEnd, band.lagCount);
   const column = new Float64Array(band.barCount * width);
   for (let i = 0; i < band.barCount; i++) {
@@ -42,7 +42,7 @@ export function createDiagonalSums({ barCount, lagCount, values }: SimilarityBan
 /** Steps of a thousandth. */
 const MEDIAN_BIN_COUNT = 2000;
 
-/** Median over all pairs of bars held, which lie in -1..1; null for a single bar. */
+/** The lower median of the similarities, -1..1, of all pairs of bars held; null for a single bar. */
 export function medianSimilarity({ barCount, lagCount, values }: SimilarityBand): number | null {
   const counts = new Float64Array(MEDIAN_BIN_COUNT + 1);
   let total = 0;

@@ -1,12 +1,12 @@
 /**
  * What does each bar sound like?
  *
- * Four descriptions, each one vector a bar, all resolved within the bar so that two bars are alike only when the same happens at the same
- * place: `rhythm` (rises of nine bands on sixteen positions), `sound` (27 mel bands on eight positions), `timbre` (the cepstrum of the bar's mean
- * spectrum), `melody` (three octaves of semitones from C4 on eight positions). Every description is centred on its mean over the piece, so that
- * the cosine of two bars measures what they share beyond what the whole piece shares.
+ * Four descriptions, each a vector for every bar: `rhythm` (rises of nine bands at sixteen positions), `sound` (27 mel bands at eight positions),
+ * `timbre` (the cepstrum of the bar's mean spectrum) and `melody` (three octaves of semitones from C4 at eight positions). The positions make two bars
+ * alike only when the same happens at the same place. Each description is centred on its mean over the piece, so that the cosine of two bars measures
+ * what they share beyond what the whole piece shares.
  *
- * Barwise descriptions for form: Marmoret, Cohen and Bimbot, "Barwise Music Structure Analysis with the Correlation Block-Matching
+ * Barwise descriptions: Marmoret, Cohen and Bimbot, "Barwise Music Structure Analysis with the Correlation Block-Matching
  * Segmentation Algorithm", Transactions of ISMIR 6(1), 2023.
  */
 
@@ -71,7 +71,7 @@ function describeSound(
   const spectrum = kernels.allocateDoubles(MEL_BAND_COUNT);
   const cepstrum = kernels.allocateDoubles(CEPSTRUM_COUNT);
   const logMel = createLogFrames(kernels, mel, { gain: rms > 0 ? MEL_GAIN / rms : 0, shift: 1 }, 1);
-  // Sixteen positions for the rises, and two of them together for the sound.
+  // Two positions of the rhythm make one of the sound.
   const positionsPerSound = RHYTHM.positionCount / SOUND.positionCount;
   bars.forEach((bar, index) => {
     spectrum.view.fill(0);
@@ -93,7 +93,7 @@ function describeSound(
           spectrum.pointer,
         );
       logMel.visit(from, to, ({ first, count, logarithms }) => {
-        // Before the first frame of all there is none to rise from.
+        // The first frame of all has none before it to rise from.
         const alone = first === 0 ? 1 : 0;
         if (alone) add(logarithms, 1, 0);
         add(logarithms + alone * MEL_BAND_COUNT * FLOAT_BYTES, count - alone, MEL_BAND_COUNT);
@@ -107,7 +107,7 @@ function describeSound(
       MEL_BAND_COUNT,
       cepstrum.pointer,
     );
-    // The mean level of an orthonormal transform weighs half as much.
+    // In an orthonormal transform the power of the first coefficient is halved.
     cepstrum.view[0]! *= Math.SQRT1_2;
     timbre.view.set(cepstrum.view, index * CEPSTRUM_COUNT);
   });
@@ -141,7 +141,7 @@ function describeMelody(
   return melody;
 }
 
-/** Of the type-II discrete cosine transform of a bar's mean spectrum; its first coefficients are the shape without the detail. */
+/** The first rows of the type-II discrete cosine transform, which keep the shape of a spectrum without its detail. */
 const COSINES = Float64Array.from({ length: CEPSTRUM_COUNT * MEL_BAND_COUNT }, (_, index) => {
   const k = Math.floor(index / MEL_BAND_COUNT);
   const band = index % MEL_BAND_COUNT;

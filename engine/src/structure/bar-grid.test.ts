@@ -12,34 +12,34 @@ describe('the bar grid', () => {
     });
   });
 
-  it('joins a sliver after the last downbeat to the bar before it', () => {
+  it('drops a last downbeat just before the end', () => {
     expect(createBarGrid([], every(2, 5), 8.3).edgesSeconds).toEqual([0, 2, 4, 6, 8]);
   });
 
-  it('does not stretch the last bar over a long tail', () => {
+  it('gives the last bar the usual length before a long tail', () => {
     expect(createBarGrid([], every(2, 4), 30).edgesSeconds).toEqual([0, 2, 4, 6, 8]);
   });
 
-  it('takes four beats for a bar without downbeats', () => {
+  it('has bars of four beats without downbeats', () => {
     expect(createBarGrid(every(0.5, 12), [], 6).edgesSeconds).toEqual([0, 2, 4, 6]);
   });
 
-  it('cuts free music evenly', () => {
+  it('cuts music without beats evenly', () => {
     const { edgesSeconds, isMetric } = createBarGrid([], [], 9);
     expect(edgesSeconds).toEqual([0, 2.25, 4.5, 6.75, 9]);
     expect(isMetric).toBe(false);
   });
 
-  it('has one bar for next to nothing', () => {
+  it('has one bar in a tenth of a second', () => {
     expect(createBarGrid([], [], 0.1).edgesSeconds).toEqual([0, 0.1]);
   });
 
-  it('takes two downbeats for a meter, and one for none', () => {
+  it('needs two downbeats for a meter', () => {
     expect(createBarGrid(every(0.5, 12), [0.5, 2.5], 6).edgesSeconds).toEqual([0.5, 2.5, 4.5]);
     expect(createBarGrid(every(0.5, 12), [1], 6).edgesSeconds).toEqual([0, 2, 4, 6]);
   });
 
-  it('leaves out what is said to lie beyond the end', () => {
+  it('ignores beats and downbeats at or beyond the end', () => {
     expect(createBarGrid([], every(2, 6), 7).edgesSeconds).toEqual([0, 2, 4, 6, 7]);
     expect(createBarGrid(every(0.5, 16), [], 5).edgesSeconds).toEqual([0, 2, 4, 5]);
     // A second downbeat at the end begins no bar, so there is no meter.
@@ -48,7 +48,7 @@ describe('the bar grid', () => {
     expect(createBarGrid(every(1, 5), [], 3.9).isMetric).toBe(false);
   });
 
-  it('keeps a last bar of three tenths, and the second of two whatever its length', () => {
+  it('keeps a last bar of three tenths, and the second of two bars whatever its length', () => {
     expect(createBarGrid([], every(10, 5), 43).edgesSeconds).toEqual([0, 10, 20, 30, 40, 43]);
     expect(createBarGrid([], [0, 2], 2.3).edgesSeconds).toEqual([0, 2, 2.3]);
   });

@@ -1,9 +1,9 @@
 /**
- * Which bars does the piece have, the unit in which form is thought of?
+ * Which bars does the piece have? Form is counted in them.
  *
- * From the downbeats; from groups of four beats when there are beats but no downbeats; from equal pieces of two seconds when there is no
- * pulse, so that free music has sections too. Bars tile the stretch from the first downbeat to the end; what precedes the first downbeat (an
- * upbeat, silence) belongs to the first section but to no bar. The rules are ours.
+ * They come from the downbeats; without downbeats, from groups of four beats; without beats, from equal pieces of two seconds, so that free music
+ * has sections too. What precedes the first downbeat (an upbeat, silence) belongs to the first section but to no bar, and so does what follows
+ * the last bar. The rules are our own.
  */
 
 import { medianOf } from '../median.ts';
@@ -15,10 +15,10 @@ export type BarGrid = {
   isMetric: boolean;
 };
 
-/** The usual meter; and four beats at 120 BPM. */
+/** Chosen: the usual meter, and four beats of it at 120 BPM. */
 const BEATS_PER_BAR_ASSUMED = 4;
 const FREE_BAR_SECONDS = 2;
-/** A last piece shorter than this share of a bar is joined to the bar before it. A choice. */
+/** A rest after the last downbeat that is shorter than this share of a bar is no bar of its own. Chosen. */
 const LAST_BAR_SHARE_MIN = 0.3;
 
 export function createBarGrid(
@@ -41,7 +41,7 @@ function closeLastBar(starts: number[], durationSeconds: number): number[] {
   const edges = [...starts];
   const restSeconds = durationSeconds - edges.at(-1)!;
   if (restSeconds < LAST_BAR_SHARE_MIN * typicalSeconds && edges.length > 2) edges.pop();
-  // The tail after the last bar (a held chord, applause) is no bar; the last section reaches over it.
+  // What follows the last bar (a held chord, applause) is no bar; the last section includes it.
   edges.push(Math.min(durationSeconds, edges.at(-1)! + typicalSeconds));
   return edges;
 }

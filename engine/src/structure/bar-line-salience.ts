@@ -1,13 +1,13 @@
 /**
  * How much does each bar line look like the beginning of a section, compared with the other bar lines of the piece?
  *
- * The mean of five signs, each in standard deviations from its mean over the piece: the contrast of what is played within four bars; the
- * contrast within eight bars, above that of the neighbouring bar lines; the contrast of the content within eight bars; how much a
- * repetition begins here; and that, above the neighbouring bar lines. Signs in deviations mean the same in a dense and in a sparse mix.
+ * The mean of five signs: the contrast of texture within four bars; the contrast of texture within eight bars, less that of neighbouring bar lines; the
+ * contrast of content within eight bars; how much a repetition begins here; and that, less the same of neighbouring bar lines. Each sign is measured
+ * in standard deviations from its mean over the piece, which makes it comparable between dense and sparse mixes.
  *
  * Contrast: Foote, "Automatic Audio Segmentation Using a Measure of Audio Novelty", ICME 2000. Beginnings of repetitions: Goto, "A Chorus
  * Section Detection Method for Musical Audio Signals and Its Application to a Music Listening Station", IEEE TASLP 14(5), 2006.
- * Deviation: the signs count alike. Which five was chosen on songs of docs/algorithms.md; weights fitted there score no better on others.
+ * Deviation: all signs weigh the same. The five were chosen on the songs named in docs/algorithms.md; weights fitted there score no better on others.
  */
 
 import { createBlockSums, createDiagonalSums, medianSimilarity } from './band-sums.ts';
@@ -15,16 +15,16 @@ import type { SelfSimilarity, SimilarityBand } from './self-similarity.ts';
 
 const NEAR_REACH_BARS = 4;
 const FAR_REACH_BARS = 8;
-/** Bar lines on either side that one must stand out from. */
+/** How many bar lines on either side a bar line must stand out from. */
 const NEIGHBOUR_COUNT = 2;
-/** Compared before and after a bar line; more would miss where a repetition begins. */
+/** Bars compared before and after a bar line; more would blur where a repetition begins. */
 const REPETITION_BARS = 2;
-/** Bars nearer than this repeat within a phrase. */
+/** Repetitions at a smaller distance lie within a phrase. */
 const REPETITION_LAG_BARS_MIN = 4;
-/** Signs that spread less do not differ but by rounding. */
+/** A smaller deviation is rounding only. */
 const DEVIATION_MIN = 1e-6;
 
-/** For the bar lines 0 to the number of bars; the first and the last, where nothing meets, are 0. */
+/** A value for each bar line, from the start of the first bar to the end of the last; those two, which have bars on one side only, are 0. */
 export function rateBarLines({ texture, content }: SelfSimilarity): Float64Array {
   const repetitions = findRepetitionStarts(content);
   const signs = [
@@ -37,7 +37,7 @@ export function rateBarLines({ texture, content }: SelfSimilarity): Float64Array
   return signs[0]!.map((_, bar) => signs.reduce((sum, sign) => sum + sign[bar]!, 0) / signs.length);
 }
 
-/** Of what follows a bar line with what precedes it: about 0 inside a section, up to 1 and more at a change. */
+/** The contrast of the bars after each bar line with those before it: about 0 inside a section, 1 or more at a change. */
 export function measureContrast(band: SimilarityBand, reachBars: number): Float64Array {
   const sums = createBlockSums(band, reachBars * 2);
   const contrast = new Float64Array(band.barCount + 1);
@@ -59,8 +59,8 @@ function meanOfPairs(sum: number, count: number): number {
 }
 
 /**
- * By how much more the bars after a bar line are like those after another one than the bars before the two are, for the best of the others;
- * likeness counts from what is usual in the piece.
+ * How much a repetition begins at each bar line: by how much the bars after it resemble the bars after some other bar line more than the bars before
+ * the two resemble each other. Likeness counts above the median of the piece; the best other bar line decides.
  */
 export function findRepetitionStarts(content: SimilarityBand): Float64Array {
   const { barCount, lagCount } = content;
@@ -83,8 +83,8 @@ export function findRepetitionStarts(content: SimilarityBand): Float64Array {
 }
 
 /**
- * Each less the highest of its neighbours; beyond the ends the last bar line between two bars stands for those that are not there. The first
- * and the last of all come to nothing in deviations.
+ * Each value less the highest of its neighbours. Neighbours beyond the first and the last inner bar line are replaced by these. The values of the
+ * two outer bar lines are not used.
  */
 function standOut(values: Float64Array): Float64Array {
   const last = values.length - 2;
@@ -101,7 +101,7 @@ function standOut(values: Float64Array): Float64Array {
   });
 }
 
-/** Over the bar lines between two bars; all 0 when they do not differ. */
+/** In standard deviations from the mean over the inner bar lines; all 0 when these do not differ, and 0 for the two outer bar lines. */
 function inDeviations(values: Float64Array): Float64Array {
   const inner = values.subarray(1, -1);
   const mean = inner.reduce((sum, value) => sum + value, 0) / inner.length;

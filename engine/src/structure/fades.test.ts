@@ -14,7 +14,7 @@ describe('fades', () => {
     expect(Math.abs(fadeOutStartSeconds! - 50)).toBeLessThan(1.5);
   });
 
-  it('finds a fade-in where it ends, silence before it aside', () => {
+  it('finds where a fade-in ends, after silence', () => {
     const curve = makeCurve(60, (t) => (t < 2 ? null : music(t) - Math.max(0, 10 - t) * 4));
     const { fadeInEndSeconds, fadeOutStartSeconds } = findFades(curve);
     expect(fadeOutStartSeconds).toBeNull();
@@ -31,7 +31,7 @@ describe('fades', () => {
     expect(findFades(makeCurve(60, levelAt))).toEqual({ fadeInEndSeconds: null, fadeOutStartSeconds: null });
   });
 
-  it('finds none in nothing', () => {
+  it('finds none in an empty curve', () => {
     expect(findFades(makeCurve(0, music))).toEqual({ fadeInEndSeconds: null, fadeOutStartSeconds: null });
   });
 
@@ -44,31 +44,31 @@ describe('fades', () => {
     ['14 LU are not', [...steady(20), -15, -20, -24], null],
     ['two seconds are not', [...steady(20), -18, -26], null],
     ['silence after it does not count', [...steady(20), -15, -20, -25, null, -80, null], 119],
-    ['it begins at the last moment within 3 LU', [...steady(20), -13, -18, -23, -28], 120],
-    ['a rise of 3 LU on the way is the music', [...steady(20), -20, -28, -25, -30], 119],
-    ['a rise of 4 LU is a new beginning', [...steady(20), -20, -29, -25, -30], null],
-    ['it begins no more than 8 LU below the music', [...steady(20), -30, -18, -18, -23, -28, -33], 122],
-    ['further below, a quiet part ends', [...steady(20), -30, -19, -19, -24, -29, -34], null],
+    ['it begins at the last value within 3 LU of the maximum', [...steady(20), -13, -18, -23, -28], 120],
+    ['a rise of 3 LU does not interrupt it', [...steady(20), -20, -28, -25, -30], 119],
+    ['a rise of 4 LU interrupts it', [...steady(20), -20, -29, -25, -30], null],
+    ['it may begin 8 LU below the level of the music', [...steady(20), -30, -18, -18, -23, -28, -33], 122],
+    ['it does not begin 9 LU below that level', [...steady(20), -30, -19, -19, -24, -29, -34], null],
     [
-      'the level of the music is that of its loudest quarter, wherever that lies',
+      'the level is that of the loudest quarter, wherever that lies',
       [...steady(14), ...steady(11, -40), -19, -24, -29, -34],
       null,
     ],
-    ['silence after a sudden end is none', [...steady(20), null, null, null, null, null], null],
+    ['silence after a sudden end is no fade', [...steady(20), null, null, null, null, null], null],
     ['it may begin with the piece', [-10, -15, -20, -25], 100],
-    ['small rises add up to a new beginning', [...steady(20), -20, -31, -28, -25, -30, -35], null],
+    ['small rises add up', [...steady(20), -20, -31, -28, -25, -30, -35], null],
     [
-      'a quarter of the time is enough to be the level of the music',
+      'a louder part of less than a quarter is not the level',
       [...steady(7), ...steady(18, -40), -19, -24, -29, -34],
       125,
     ],
     [
-      'quiet music before the loud does not lower it',
+      'quiet music before the loud part does not lower the level',
       [...steady(11, -40), ...steady(14), -40, -19, -24, -29, -34],
       null,
     ],
     [
-      'long silence before it does not lower that level',
+      'silence before the loud part does not lower the level',
       [...new Array(40).fill(null), ...steady(14), ...steady(11, -40), -19, -24, -29, -34],
       null,
     ],

@@ -1,26 +1,24 @@
 /**
  * Does the piece fade in or out, and where does the fade end or begin?
  *
- * A fade-out is a last stretch over which the loudness falls, nearly without rising again, from the level of the music to far below it. It
- * begins where the loudness last stood at the level it had before. A fade-in is the same backwards. Silence before and after the sound is
- * not part of a fade.
- *
- * The rules are ours, their limits set by ear. Input: a loudness curve of short windows in LUFS, null where there is silence.
+ * A fade-out is a stretch at the end over which the loudness falls, nearly without rising again, from the level of the music to far below it. It
+ * begins where the loudness was last near its maximum. A fade-in is the same backwards. Silence before and after the sound is not part of a
+ * fade. The rules are our own, and their limits set by ear.
  */
 
 import type { Curve } from '../result.ts';
 
-/** A fade takes at least this long; an ending chord that rings out is shorter. */
+/** A fade lasts at least this long; a last chord that rings out is shorter. */
 const FADE_SECONDS_MIN = 3;
-/** And loses at least this much. */
+/** A fade loses at least this much. */
 const FADE_DEPTH_LU_MIN = 15;
-/** Rises of less than this are the music's own, not the end of the fade. */
+/** Rises up to this do not interrupt a fade: the music itself goes up and down. */
 const RIPPLE_LU = 3;
 /** The level of the music: the loudness exceeded a quarter of the time. */
 const LEVEL_QUANTILE = 0.75;
-/** A fade starts from no less than this below that level. */
+/** A fade begins no further than this below that level. */
 const BELOW_LEVEL_LU_MAX = 8;
-/** As the absolute gate of ITU-R BS.1770: quieter is no programme. */
+/** The absolute gate of ITU-R BS.1770; silence of the curve, null, counts as this. */
 const SILENCE_LUFS = -70;
 
 export type Fades = { fadeInEndSeconds: number | null; fadeOutStartSeconds: number | null };
@@ -38,7 +36,7 @@ export function findFades(curve: Curve): Fades {
   };
 }
 
-/** Index at which the fall to the end begins, or null. */
+/** The index at which the fall to the end begins; null when it is no fade. */
 function findFallStart(levelsLufs: readonly number[], hopSeconds: number): number | null {
   let end = levelsLufs.length - 1;
   while (end > 0 && levelsLufs[end]! <= SILENCE_LUFS) end--;
@@ -54,21 +52,21 @@ function findFallStart(levelsLufs: readonly number[], hopSeconds: number): numbe
   }
   const sounding = levelsLufs.filter((level) => level > SILENCE_LUFS).sort((a, b) => a - b);
   const musicLufs = sounding[Math.floor(LEVEL_QUANTILE * (sounding.length - 1))]!;
-  const first = findStartOfFall(levelsLufs, start, end, highestLufs);
+  const first = findLastNear(highestLufs, levelsLufs, start, end);
   const isLong = (end - first) * hopSeconds >= FADE_SECONDS_MIN;
   const isDeep = levelsLufs[first]! - levelsLufs[end]! >= FADE_DEPTH_LU_MIN;
   return isLong && isDeep && levelsLufs[first]! >= musicLufs - BELOW_LEVEL_LU_MAX ? first : null;
 }
 
-/** The maximum may lie far back in steady music: the fall begins where the loudness was last within the ripple of it. */
-function findStartOfFall(
+/** The last index within the ripple of the maximum, which may lie far back in steady music. */
+function findLastNear(
+  highestLufs: number,
   levelsLufs: readonly number[],
   start: number,
   end: number,
-  highestLufs: number,
 ): number {
-  let first = start;
+  let last = start;
   for (let index = start; index <= end; index++)
-    if (levelsLufs[index]! >= highestLufs - RIPPLE_LU) first = index;
-  return first;
+    if (levelsLufs[index]! >= highestLufs - RIPPLE_LU) last = index;
+  return last;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { groupSegments } from './grouping.ts';
 import { makeBand } from './test-songs.ts';
 
-/** Likeness of segments by their numbers, of the bars that lie at the same place in both; bars of one segment are alike. */
+/** Groups segments whose bars at the same place have the likeness that `content` gives for the two segments; other bars are unlike. */
 function group(
   bounds: readonly number[],
   content: (a: number, b: number) => number,
@@ -24,7 +24,7 @@ const between =
     pairs[`${Math.min(a, b)}${Math.max(a, b)}`] ?? other;
 
 describe('groups', () => {
-  it('are segments that are alike, numbered as they come', () => {
+  it('are segments that are alike, numbered by first appearance', () => {
     expect(group([0, 8, 16, 24, 32], between({ '02': 0.9, '13': 0.8 }))).toEqual([
       [0, 8, 0],
       [8, 16, 1],
@@ -40,22 +40,22 @@ describe('groups', () => {
     expect(group([0, 8, 16, 24], between({ '02': alike })).map(([, , number]) => number)).toEqual(expected);
   });
 
-  it('take in what is like all of them on average, the likest first', () => {
-    // The third is like the first alone: 0.3 on average of the two that are likest.
+  it('take in a segment by its average likeness to all of theirs, the most alike first', () => {
+    // The last is like one of the two that join first: 0.3 on average.
     const chain = between({ '02': 0.9, '24': 0.6 });
     expect(group([0, 8, 16, 24, 32, 40], chain).map(([, , number]) => number)).toEqual([0, 1, 0, 2, 3]);
     const close = between({ '02': 0.9, '24': 0.6, '04': 0.4 });
     expect(group([0, 8, 16, 24, 32, 40], close).map(([, , number]) => number)).toEqual([0, 1, 0, 2, 0]);
   });
 
-  it('join neighbours', () => {
+  it('are one section where they are neighbours', () => {
     expect(group([0, 8, 16, 24], between({ '01': 0.9 }))).toEqual([
       [0, 16, 0],
       [16, 24, 1],
     ]);
   });
 
-  it('know a segment that begins a bar later, and one that is a part of another', () => {
+  it('contain segments that are alike with a shift, if it leaves three quarters in common', () => {
     const similarity = (shift: number, alike: number) => ({
       // Bar i of the first segment is bar i + shift of the third.
       content: makeBand(24, (i, j) => (i < 8 && j - i === 16 + shift ? alike : -0.5)),
@@ -63,25 +63,25 @@ describe('groups', () => {
     });
     const numbers = (shift: number) =>
       groupSegments([0, 8, 16, 24], similarity(shift, 0.9)).map(({ group }) => group);
-    // Eight bars, seven and six of them in common; five are less than three quarters.
+    // Eight, seven and six of eight bars in common are enough; five are not.
     expect([0, 1, 2, -2, 3, -3].map((shift) => numbers(shift)[2])).toEqual([0, 0, 0, 0, 2, 2]);
   });
 
   it.each([
     [0.76, [0, 1, 0]],
     [0.74, [0, 1, 2]],
-  ])('compare single bars by how they are played: %f', (alike, expected) => {
+  ])('compare single bars by texture: %f', (alike, expected) => {
     expect(
       group([0, 1, 9, 10], () => -1, between({ '02': alike }, -1)).map(([, , number]) => number),
     ).toEqual(expected);
   });
 
-  it('compare a single bar with a longer segment by how they are played, wherever it stands', () => {
+  it('compare a single bar with a longer segment by texture, wherever it stands', () => {
     const alike = between({ '13': 0.9 }, -1);
     expect(group([0, 8, 9, 17, 25], () => -1, alike).map(([, , number]) => number)).toEqual([0, 1, 2, 1]);
   });
 
-  it('compare two bars note by note', () => {
+  it('compare segments of two bars by content', () => {
     const numbers = (content: number, texture: number) =>
       group([0, 2, 10, 12], between({ '02': content }, -1), between({ '02': texture }, -1)).map(
         ([, , number]) => number,
@@ -92,13 +92,13 @@ describe('groups', () => {
     ]);
   });
 
-  it('look at no bar after the segment', () => {
-    // What follows the two is nothing alike.
+  it('do not depend on the bars after a segment', () => {
+    // The segments after the two are unlike.
     const numbers = group([0, 8, 16, 24, 32], between({ '02': 0.46, '13': -1 }, -1));
     expect(numbers.map(([, , number]) => number)).toEqual([0, 1, 0, 2]);
   });
 
-  it('are not looked for beyond the reach of the comparison', () => {
+  it('join only segments near enough to have been compared', () => {
     const similarity = { content: makeBand(40, () => 0.9, 12), texture: makeBand(40, () => -1, 12) };
     expect(groupSegments([0, 8, 16, 24, 32, 40], similarity).map(({ group }) => group)).toEqual([0]);
     const apart = {
@@ -114,17 +114,17 @@ describe('a segment that continues its neighbour', () => {
     group(bounds, between(content), () => texture).map(([start, end]) => end! - start!);
 
   it.each([
-    // Texture across the boundary of more than .25.
+    // A texture across the boundary of more than .25 joins the two.
     ['played alike', [0, 8, 16], {}, 0.26, [16]],
     ['played otherwise', [0, 8, 16], {}, 0.24, [8, 8]],
-    // Four bars and less get .05.
+    // Segments of up to four bars gain .05.
     ['short', [0, 8, 12], {}, 0.21, [12]],
     ['not quite short', [0, 8, 13], {}, 0.21, [8, 5]],
-    // More than 24 bars together cost .2.
+    // More than 24 bars together lose .2.
     ['long', [0, 16, 25], {}, 0.44, [16, 9]],
     ['not quite long', [0, 16, 24], {}, 0.44, [24]],
     ['long, but very much alike', [0, 16, 25], {}, 0.46, [25]],
-    // What comes back costs .1, and where both do they stay.
+    // One that comes back loses .1; two that come back are never joined.
     ['one of which comes back', [0, 8, 16, 24], { '02': 0.9 }, 0.34, [8, 8, 8]],
     ['one of which comes back, alike', [0, 6, 12, 18], { '02': 0.9 }, 0.36, [18]],
     ['both of which come back', [0, 8, 16, 24, 32], { '02': 0.9, '13': 0.9 }, 0.9, [8, 8, 8, 8]],
@@ -132,7 +132,7 @@ describe('a segment that continues its neighbour', () => {
     expect(lengths(bounds, content, texture)).toEqual(expected);
   });
 
-  it('takes the name of the one that comes back', () => {
+  it('joins the group of the one that comes back', () => {
     // The second, found nowhere else, continues the first and not the third.
     const texture = (a: number, b: number) => (a + b === 1 ? 0.9 : 0);
     expect(group([0, 8, 16, 24, 32], between({ '03': 0.9 }), texture)).toEqual([
@@ -148,16 +148,16 @@ describe('a segment that continues its neighbour', () => {
     ]);
   });
 
-  it('is judged by the eight bars on either side', () => {
-    // The first eight of twelve bars are nothing like the rest.
+  it('is judged by eight bars on either side of the boundary', () => {
+    // Of each twelve bars, the four that are furthest from the boundary are unlike the rest.
     const texture = makeBand(24, (i, j) => (i < 4 || j >= 20 ? -1 : 0.3));
     const content = makeBand(24, () => 0);
     expect(groupSegments([0, 12, 24], { texture, content })).toHaveLength(1);
   });
 
-  it('joins the likest first', () => {
+  it('joins the most alike first', () => {
     const texture = (a: number, b: number) => (a + b === 1 ? 0.3 : a + b === 3 ? 0.5 : 0);
-    // The second and third become one of 16 bars; with the first it would be 24, and still is alike enough on average.
+    // The second and third become one of 17 bars; with the first it would have 25, which costs too much.
     expect(group([0, 8, 16, 25], () => 0, texture)).toEqual([
       [0, 8, 0],
       [8, 25, 1],
@@ -169,7 +169,7 @@ describe('a segment that continues its neighbour', () => {
     ]);
   });
 
-  it('is short by itself, wherever it stands', () => {
+  it('may be short on either side of the boundary', () => {
     const texture = (a: number, b: number) => (a + b === 3 ? 0.21 : 0);
     expect(group([0, 8, 12, 20], () => 0, texture)).toEqual([
       [0, 8, 0],

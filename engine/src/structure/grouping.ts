@@ -1,36 +1,36 @@
 /**
  * Which segments are the same section again?
  *
- * Two segments are as alike as their bars are along the best alignment of one with the other. Segments are joined into groups by average
- * linkage while the average stays above a threshold; equal neighbours become one section, and a segment that merely continues its neighbour (played
- * alike, and at least one of the two found nowhere else) is taken into it.
+ * The similarity of two segments is the mean over their bars along the best alignment of one with the other. Average linkage joins segments into groups
+ * while that mean stays above a threshold. Neighbours of the same group become one section, and so does a segment with the neighbour that it merely
+ * continues: the two are played alike, and at least one of them comes back nowhere else.
  *
  * Average linkage: Sokal and Michener, "A Statistical Method for Evaluating Systematic Relationships", Univ. Kansas Sci. Bull. 38, 1958. The
- * alignment and the rule for continuations are ours; another value for any one number gains .003 at most (docs/algorithms.md).
+ * alignment and the rule for continuations are our own; changing any one of their numbers gains .003 at most (docs/algorithms.md).
  *
- * Output: sections in bars with a group number each, neighbours differ; groups are numbered by first appearance.
+ * Output: sections in bars, each with the number of its group, by first appearance. Neighbours differ.
  */
 
 import { type SelfSimilarity, type SimilarityBand, similarityOf } from './self-similarity.ts';
 
 export type BarSection = { startBar: number; endBar: number; group: number };
 
-/** Average similarity along the alignment above which two segments are the same section. */
+/** Mean similarity along the alignment from which two segments are the same section. */
 const SAME_SECTION_MIN = 0.45;
 /** The share of the shorter segment an alignment must cover. */
 const ALIGNED_SHARE_MIN = 0.75;
 const ALIGNED_BARS_MIN = 2;
-/** A single bar is compared by texture alone, which is higher by about this much. */
+/** A single bar is compared by texture alone, whose values are higher by about this much. */
 const TEXTURE_EXCESS = 0.3;
 
-/** Texture similarity across a boundary above which it is none. */
+/** Texture similarity across a boundary above which the second segment continues the first. */
 const CONTINUATION_MIN = 0.25;
 const CONTINUATION_REACH_BARS = 8;
-/** Few bars are less likely a section of their own, and a group that recurs is more likely one. */
+/** A short segment is less likely a section of its own, and a group that comes back more likely. */
 const SHORT_BARS = 4;
 const SHORT_BONUS = 0.05;
 const RECURRING_PENALTY = 0.1;
-/** Longer sections than this need more to grow. */
+/** Sections that would become longer than this need a higher similarity to grow. */
 const LONG_BARS = 24;
 const LONG_PENALTY = 0.2;
 
@@ -43,7 +43,7 @@ export function groupSegments(bounds: readonly number[], similarity: SelfSimilar
 
 type Link = { sum: number; count: number };
 
-/** Group number of every segment. Links exist only between segments near enough to have been compared. */
+/** The group of each segment. Only segments near enough to have been compared are linked. */
 function linkSegments(bounds: readonly number[], similarity: SelfSimilarity): number[] {
   const count = bounds.length - 1;
   const group = Array.from({ length: count }, (_, index) => index);
@@ -80,7 +80,7 @@ function findBestLink(links: Map<number, Link>): { to: number; mean: number } | 
   return best;
 }
 
-/** Hands b's links to a. Returns the clusters whose links changed. */
+/** Merges the links of b into those of a. Returns the clusters whose links changed. */
 function mergeLinks(links: Map<number, Link>[], a: number, b: number): number[] {
   links[a]!.delete(b);
   links[b]!.delete(a);
@@ -95,7 +95,7 @@ function mergeLinks(links: Map<number, Link>[], a: number, b: number): number[] 
   return [a, ...links[a]!.keys()];
 }
 
-/** Mean similarity along the best alignment; null when the segments are out of reach of each other. */
+/** The mean similarity along the best alignment; null when the segments are too far apart to have been compared. */
 function compareSegments(
   bounds: readonly number[],
   a: number,

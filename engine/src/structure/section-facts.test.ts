@@ -14,7 +14,7 @@ const find = (facts: { beats?: number[]; keys?: KeySpan[]; loudness?: (number | 
   createFactFinder(facts.beats ?? [], facts.keys ?? [], curve(facts.loudness ?? []));
 
 describe('the tempo of a section', () => {
-  it('is that of the median of its beats, the first of the next aside', () => {
+  it('is that of the median interval between its own beats', () => {
     const beats = [0, 1, 1.5, 2, 2.5, 3.25, 4, 9];
     // 0.5, 0.5, 0.5 and 0.75 from second 1 on.
     expect(find({ beats })(1, 4).bpm).toBe(120);
@@ -22,7 +22,7 @@ describe('the tempo of a section', () => {
     expect(find({ beats })(2.5, 4.1).bpm).toBe(80);
   });
 
-  it('is not known of two beats', () => {
+  it('is null for two beats', () => {
     expect(find({ beats: [0, 1, 2, 3] })(1, 3).bpm).toBeNull();
     expect(find({ beats: [0, 1, 2, 3] })(1, 3.1).bpm).toBe(60);
   });
@@ -34,12 +34,12 @@ describe('the key of a section', () => {
     ['its only one', 0, 10, 'C'],
     ['that of most of it', 2, 17, 'C'],
     ['that of most of it, minor', 4, 17, 'Am'],
-    ['none beyond the last', 30, 40, null],
+    ['null beyond the last span', 30, 40, null],
   ])('is %s', (_name, start, end, expected) => {
     expect(find({ keys })(start, end).key).toBe(expected);
   });
 
-  it('is the first of two that share it', () => {
+  it('is the first of two keys of equal length', () => {
     expect(find({ keys })(5, 15).key).toBe('C');
   });
 });
@@ -48,7 +48,7 @@ describe('the loudness of a section', () => {
   const loudness = [-20, -10, -10, null, -20, -30];
   it.each([
     ['of a steady stretch', 11, 13, -10],
-    // A tenth of the power and the whole of it: 0.55 of it.
+    // Powers of 0.01 and 0.1.
     ['is the mean of the powers', 10, 12, 10 * Math.log10(0.055)],
     ['counts silence as no power', 12, 14, 10 * Math.log10(0.05)],
     ['begins with the first value in it', 10.5, 12.5, -10],
@@ -62,16 +62,16 @@ describe('the loudness of a section', () => {
     ['in silence', 13, 14],
     ['beyond the curve', 20, 30],
     ['before the curve', 0, 5],
-  ])('is not known %s', (_name, start, end) => {
+  ])('is null %s', (_name, start, end) => {
     expect(find({ loudness })(start, end).loudnessLufs).toBeNull();
   });
 });
 
-it('energy is one for the loudest section, and none 20 LU below', () => {
+it('energy is 1 for the loudest section, and 0 from 20 LU below it on', () => {
   expect(rateEnergies([-14, -24, -34, -50, null])).toEqual([1, 0.5, 0, 0, null]);
 });
 
-it('a voice has the share of the time in which it is likely', () => {
+it('the share of voice counts values of a half and more, and is null outside of the curve', () => {
   const voice = curve([0.9, 0.5, 0.49, null, 0.8, 0.8]);
   expect(findVoiceShare(voice, 10, 14)).toBe(0.5);
   expect(findVoiceShare(voice, 14, 99)).toBe(1);

@@ -1,15 +1,16 @@
 /**
- * What do the other groups say about the stretch of one section? Its tempo, key, loudness, energy and voice.
+ * What are the tempo, key, loudness, energy and share of voice of each section?
  *
- * The median interval of its beats, the key of most of its time, the mean of its powers. Ours.
+ * Summaries of what the other groups measured: the median interval of its beats, the key of most of its time, the mean of its powers.
  */
 
 import { medianOf } from '../median.ts';
 import type { Curve, KeySpan, Section } from '../result.ts';
+import { notateKey } from '../tonal/key-notation.ts';
 
 export type SectionFacts = Pick<Section, 'bpm' | 'key' | 'loudnessLufs' | 'energy'>;
 
-/** Sections this far below the loudest have no energy left. A choice. */
+/** Sections this far below the loudest have an energy of 0. Chosen. */
 const ENERGY_RANGE_LU = 20;
 
 export function createFactFinder(
@@ -24,7 +25,7 @@ export function createFactFinder(
   });
 }
 
-/** 1 for the loudest section, 0 for one 20 LU or more below it. */
+/** 1 for the loudest section, 0 for those ENERGY_RANGE_LU or more below it. */
 export function rateEnergies(loudnessLufs: readonly (number | null)[]): (number | null)[] {
   const loudestLufs = Math.max(...loudnessLufs.map((value) => value ?? Number.NEGATIVE_INFINITY));
   return loudnessLufs.map((value) =>
@@ -43,13 +44,13 @@ function findKey(keySpans: readonly KeySpan[], startSeconds: number, endSeconds:
   for (const span of keySpans) {
     const overlapSeconds = Math.min(endSeconds, span.endSeconds) - Math.max(startSeconds, span.startSeconds);
     if (overlapSeconds > (best?.overlapSeconds ?? 0)) {
-      best = { name: span.scale === 'minor' ? `${span.key}m` : span.key, overlapSeconds };
+      best = { name: notateKey(span.key, span.scale), overlapSeconds };
     }
   }
   return best?.name ?? null;
 }
 
-/** Mean of the powers behind the curve's levels. */
+/** The level of the mean power, where silence has none; null when all of it is silence. */
 function findLoudness(curve: Curve, startSeconds: number, endSeconds: number): number | null {
   const first = Math.max(0, Math.ceil((startSeconds - curve.startSeconds) / curve.hopSeconds));
   const end = Math.min(curve.values.length, Math.ceil((endSeconds - curve.startSeconds) / curve.hopSeconds));
@@ -63,7 +64,7 @@ function findLoudness(curve: Curve, startSeconds: number, endSeconds: number): n
   return power > 0 ? 10 * Math.log10(power / count) : null;
 }
 
-/** Share of the time in which a voice is likelier than none; null where the curve says nothing. */
+/** The share of the time in which a voice is as likely as not, or likelier; null outside of the curve. */
 export function findVoiceShare(curve: Curve, startSeconds: number, endSeconds: number): number | null {
   const first = Math.round((startSeconds - curve.startSeconds) / curve.hopSeconds);
   const end = Math.round((endSeconds - curve.startSeconds) / curve.hopSeconds);

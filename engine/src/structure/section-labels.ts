@@ -1,17 +1,17 @@
 /**
  * What part does each section play: intro, verse, chorus, …?
  *
- * Rules over repetition, place, length, loudness and voice, each with the usage of popular song behind it. They read form, not words, so
- * their confidence is modest, and least where a rule only says "none of the others". In a song that is sung, verse, chorus and bridge are sung, and what is
- * not is an intro, an outro, a break or an instrumental, whichever section it repeats: a solo is often played over the verse.
+ * Rules over repetition, place, length, loudness and voice, which follow the usage of popular song. They go by form, not by words, so their confidence
+ * is modest, and lowest where a section only fits none of the other labels. In a song that is sung, verse, chorus and bridge are sung: a section
+ * without a voice is an intro, an outro, a break or an instrumental even if it repeats another, since solos are often played over the verse.
  *
- * 1. The first section of more than four bars, an intro aside, is the verse: songs tell before they sum up.
- * 2. The chorus is the other group that comes back most and loudest: the part made to be remembered. When the first group is clearly louder than
- *    that and comes back as often, the song opens with its chorus, and the two change places.
+ * 1. The first section after the intro that is longer than four bars is the verse.
+ * 2. The chorus is the other group that comes back most often and is loudest: the part made to be remembered. When the first group is clearly louder
+ *    than that and comes back as often, the song opens with its chorus, and the two change places.
  * 3. A group that always leads into the chorus, shorter than the verse, is a pre-chorus.
  * 4. A first section that never returns, is much shorter than what follows, or is played before somebody sings, is the intro; a last one likewise the outro.
- * 5. A section in between that never returns: a break when short or much quieter than the piece, a bridge after the second chorus or past the
- *    middle, else instrumental (interlude).
+ * 5. Any other section is a break when it is short or much quieter than the piece, a bridge after the second chorus or past the middle, and else an
+ *    instrumental (interlude).
  *
  * After the descriptions of song form in Everett, "The Foundations of Rock", Oxford 2009, chapter 6.
  */
@@ -23,26 +23,26 @@ export type LabelledSection = { label: SectionLabel; confidence: number };
 export type SectionOutline = {
   group: number;
   barCount: number;
-  /** 0..1 within the piece, of which 0.15 are 3 LU (section-facts.ts); null when loudness is not known. */
+  /** 0..1 within the piece, where 0.15 is 3 LU (section-facts.ts); null in silence. */
   energy: number | null;
-  /** Share of the section in which somebody is heard to sing; null when nobody listened. */
+  /** Share of the section in which somebody sings; null when no voice network was run. */
   voiceShare: number | null;
 };
 
-/** A section of so many bars is short, and one of half the longest in a piece of short ones. */
+/** A section of up to this many bars is short, or of up to half the longest if that is less. */
 const SHORT_BARS = 4;
 const INTRO_BARS_MAX = 16;
 const QUIET_ENERGY = 0.6;
-/** A chorus heard four times is as much one as a chorus heard more. */
+/** A group that comes back more often is no more likely the chorus. */
 const CHORUS_COUNT_MAX = 4;
-/** Twenty LU weigh as much as three more occurrences. */
+/** The full range of energy, twenty LU, weighs as much as three more occurrences. */
 const CHORUS_ENERGY_WEIGHT = 3;
 /** 3 LU. */
 const CLEARLY_LOUDER_ENERGY = 0.15;
-/** Up to this share a voice is taken for a mistake, and a song without a section above the second for one that is not sung. */
+/** Up to the first share a voice is taken for an error of the network. A song is sung if any of its sections reaches the second. */
 const UNSUNG_VOICE_SHARE_MAX = 0.15;
 const SUNG_VOICE_SHARE_MIN = 0.35;
-/** How often form alone gives the part away: a judgement, since no corpus here tells parts in words (docs/algorithms.md). The limits above are too. */
+/** Estimates of how often the rules are right: no corpus here has labelled sections (docs/algorithms.md). The limits above were set by hand too. */
 const CONFIDENCE = {
   introUnique: 0.8,
   introShort: 0.6,
@@ -53,7 +53,7 @@ const CONFIDENCE = {
   bridge: 0.35,
   break: 0.4,
   instrumental: 0.3,
-  /** Where a sung song has no voice. */
+  /** For a break or an instrumental without a voice in a sung song. */
   unsung: 0.6,
 } as const;
 
@@ -94,11 +94,11 @@ function labelUnsung(sections: readonly SectionOutline[], index: number, shortBa
 type GroupSummary = {
   count: number;
   firstIndex: number;
-  /** Of all its sections. */
+  /** Over all its sections. */
   barCount: number;
-  /** The mean; a section of unknown loudness counts as middling. */
+  /** The mean over its sections, where null counts as 0.5. */
   energy: number;
-  /** Whether any of its sections may be. */
+  /** Whether any of its sections may be sung. */
   isSung: boolean;
 };
 
@@ -149,7 +149,7 @@ function pickPreChorus(
   if (chorus === null || verse === null) return null;
   const verseBars = groups.get(verse)!.barCount / groups.get(verse)!.count;
   for (const [group, { count, barCount, firstIndex }] of groups) {
-    // The chorus does not lead into itself, and the verse is not shorter than itself.
+    // The rule excludes the chorus, whose last section does not lead into itself, and the verse, which is not shorter than itself.
     if (count < 2 || firstIndex === 0) continue;
     const isLeading = sections.every(
       (section, index) => section.group !== group || sections[index + 1]?.group === chorus,

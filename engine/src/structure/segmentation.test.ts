@@ -6,7 +6,7 @@ import { priceOfLength, segmentBars } from './segmentation.ts';
 import { type SelfSimilarity, type SimilarityBand, similarityOf } from './self-similarity.ts';
 import { makeBand } from './test-songs.ts';
 
-/** Bars of the same letter are alike by `inside`, others by `across`. */
+/** Bars of the same letter have a likeness of `inside`, others of `across`. */
 const makeBlocks = (letters: string, inside = 1, across = 0) =>
   makeBand(letters.length, (i, j) => (letters[i] === letters[j] ? inside : across));
 const nothing = (barCount: number) => makeBand(barCount, () => 0);
@@ -37,13 +37,13 @@ describe('segments', () => {
     [12, [0, 12]],
     [16, [0, 16]],
     [24, [0, 8, 24]],
-  ])('of %i bars where nothing tells are %j', (bars, expected) => {
+  ])('of %i bars without any likeness are %j', (bars, expected) => {
     expect(segment({ texture: nothing(bars), content: nothing(bars) })).toEqual(expected);
   });
 
-  it('are blocks that are played alike, of any length', () => {
+  it('are blocks of like texture, of any length', () => {
     const letters = 'AAAAAABBBBBBBBBBCCCCCCCC';
-    // The content has half its weight in what is played; descriptions are centred, so that others are unlike.
+    // Content shares half its weight with texture. Descriptions are centred, which makes other bars unlike.
     const similarity = { texture: makeBlocks(letters, 0.6, -0.3), content: makeBlocks(letters, 0.3, -0.15) };
     expect(segment(similarity)).toEqual([0, 6, 16, 24]);
   });
@@ -53,21 +53,21 @@ describe('segments', () => {
     expect(bounds).toEqual([0, 16, 32]);
   });
 
-  it('are what comes back as a whole, though nothing is told by how it is played', () => {
+  it('are stretches that come back as a whole, even without a likeness of texture', () => {
     const texture = nothing(28);
-    // Bars 4 to 11 again from 16 on: without, 8 and 16 bars would be cheaper.
+    // Bars 4 to 11 come back at 16; otherwise segments of 8 and 16 bars would be cheaper.
     const content = makeBand(28, (i, j) => (j - i !== 12 ? 0 : i >= 4 && i < 12 ? 1 : -1));
     expect(segment({ texture, content })).toEqual([0, 4, 12, 16, 24, 28]);
   });
 
-  it('recur by more than is usual in the piece', () => {
+  it('do not recur where all bars are alike', () => {
     const texture = makeBlocks('A'.repeat(16), 0.2);
-    // Everything is like everything: to come back is nothing special.
+    // No stretch recurs by more than the median.
     const everywhere = makeBand(16, () => 0.7);
     expect(segment({ texture, content: everywhere })).toEqual(segment({ texture, content: nothing(16) }));
   });
 
-  it('of 16 bars recur too: they need not be halved for it', () => {
+  it('of 16 bars may recur whole', () => {
     const content = makeBand(32, (i, j) => (j - i === 16 ? 1 : 0));
     expect(segmentBars({ texture: nothing(32), content }, new Float64Array(33))).toEqual([0, 16, 32]);
   });
@@ -82,13 +82,13 @@ describe('segments', () => {
   });
 });
 
-describe('of all segmentations', () => {
+describe('among all segmentations', () => {
   const BARS = 18;
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('the best one is found: piece %i', (seed) => {
     const random = makeRandom(seed);
     const likeness = () => 2 * random() - 1;
-    // Half of the pieces have bars too far apart to be compared.
+    // In half of the pieces some bars are too far apart to be compared.
     const lagCount = seed % 2 === 0 ? BARS : 7;
     const similarity = { texture: makeBand(BARS, likeness), content: makeBand(BARS, likeness, lagCount) };
     const salience = Float64Array.from({ length: BARS + 1 }, likeness);
@@ -96,7 +96,7 @@ describe('of all segmentations', () => {
   });
 });
 
-/** Tries every set of bar lines, each as good as the head of segmentation.ts says. */
+/** Tries every set of bar lines, and rates each by the formula at the head of segmentation.ts. */
 function findBestOfAll({ texture, content }: SelfSimilarity, salience: Float64Array): number[] {
   const { barCount } = texture;
   const worths = Array.from({ length: barCount }, (_, start) =>
@@ -123,7 +123,7 @@ function findBestOfAll({ texture, content }: SelfSimilarity, salience: Float64Ar
   return best.bounds;
 }
 
-/** A seventh of the likenesses of bars up to seven apart. */
+/** A seventh of the sum of the likenesses of bars up to seven apart. */
 function cohesionOf(texture: SimilarityBand, start: number, bars: number): number {
   let sum = 0;
   for (let i = start; i < start + bars; i++)
@@ -131,7 +131,7 @@ function cohesionOf(texture: SimilarityBand, start: number, bars: number): numbe
   return sum / 7;
 }
 
-/** The mean likeness to the likest stretch elsewhere, above the median; nothing for less than three bars. */
+/** By how much the mean likeness to the most alike stretch elsewhere exceeds the median; 0 for fewer than three bars. */
 function recurrenceOf(content: SimilarityBand, start: number, bars: number): number {
   if (bars < 3) return 0;
   const means = Array.from({ length: content.barCount - bars + 1 }, (_, other) => other)

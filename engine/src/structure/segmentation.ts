@@ -1,33 +1,32 @@
 /**
- * Where do sections begin?
+ * Where do segments begin? Sections are made of them (grouping.ts).
  *
- * The segmentation in bars that maximises, by dynamic programming, the sum over segments of
- *   length * (how alike the bars of the segment are played + a fifth of how well the whole segment recurs elsewhere)
- *   - a penalty for unusual lengths + the salience of the bar line it begins with.
+ * Dynamic programming finds the segmentation into bars with the largest sum over its segments of
+ *   length * (similarity of texture within the segment + 0.2 * similarity of content to its best recurrence elsewhere)
+ *   - a price for unusual lengths + the salience of the bar line at which it begins.
  *
  * Homogeneous blocks and the length penalty: Marmoret, Cohen and Bimbot, TISMIR 6(1), 2023 (8 bars are usual, then multiples of 4, then
  * of 2). Recurrence as fitness of a segment: Müller, Jiang and Grosche, "A Robust Fitness Measure for Capturing Repetitions in Music
  * Recordings", IEEE TASLP 21(3), 2013.
- * Deviation: all is one sum, because each alone misses what another shows: a new verse over the old groove recurs, a new groove contrasts.
- *
- * Output: bar numbers, from 0 to the number of bars, both included.
+ * Deviation: one sum of all terms, because each alone misses boundaries that another finds: a new verse over the old groove recurs, a new groove
+ * contrasts.
  */
 
 import { createBlockSums, createDiagonalSums, medianSimilarity } from './band-sums.ts';
 import type { SelfSimilarity, SimilarityBand } from './self-similarity.ts';
 
-/** Longest phrase; longer sections are several phrases of one group, joined later. */
+/** The longest phrase; grouping.ts joins the phrases of longer sections. */
 const SEGMENT_BARS_MAX = 16;
-/** Bars further apart than this say nothing about homogeneity: sections evolve. The seven bands of Marmoret et al. */
+/** Bars further apart than this do not count for homogeneity, since sections evolve. The seven bands of Marmoret et al. */
 const BLOCK_REACH_BARS = 7;
-/** Shorter segments recur by chance. A choice. */
+/** Shorter segments recur by chance. Chosen. */
 const RECURRING_BARS_MIN = 3;
-/** Beside cohesion, unusual lengths and salience, which count once. Halving or doubling any of them changes little: docs/algorithms.md. */
+/** Beside 1 for texture, lengths and salience. Halving or doubling any of the four changes little (docs/algorithms.md). */
 const RECURRENCE_WEIGHT = 0.2;
-/** The salience, in deviations, that a bar line must have for a segment to begin there, other things being equal. */
+/** The salience, in standard deviations, from which a bar line speaks for a new segment. */
 const SALIENCE_PRICE = 0.5;
 
-/** `salience` is that of the bar lines. */
+/** Bar numbers at which segments begin, and the number of bars at the end. `salience` has a value for each bar line. */
 export function segmentBars({ texture, content }: SelfSimilarity, salience: Float64Array): number[] {
   const { barCount } = texture;
   const cohesion = createCohesion(texture);
@@ -57,15 +56,15 @@ export function priceOfLength(bars: number): number {
   return bars % 2 === 0 ? 0.5 : 1;
 }
 
-/** Sum of similarities of near pairs of a segment, on the scale of one per bar. */
+/** Length times similarity of texture: the sum over near pairs of bars, scaled to one per bar. */
 function createCohesion(texture: SimilarityBand): (startBar: number, bars: number) => number {
   const sums = createBlockSums(texture, BLOCK_REACH_BARS + 1);
   return (startBar, bars) => sums(startBar, startBar + bars) / BLOCK_REACH_BARS;
 }
 
 /**
- * For a first bar: by how much the best recurrence of a segment of every length exceeds what is usual between bars of the piece. A
- * recurrence is a diagonal of `content`, whole and not overlapping the segment.
+ * For the segments of each length that begin at a bar: by how much the similarity to their best recurrence exceeds the median between bars of the
+ * piece. A recurrence is a whole stretch of bars elsewhere, a diagonal of `content`, that does not overlap the segment.
  */
 function createRecurrence(content: SimilarityBand): (startBar: number) => Float64Array {
   const { barCount, lagCount } = content;

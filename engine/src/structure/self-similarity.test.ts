@@ -29,7 +29,7 @@ const makeFeatures = (barCount: number): BarFeatures => ({
 });
 
 describe('self-similarity', () => {
-  it('is one of a bar with itself, and symmetric', () => {
+  it('is 1 for a bar with itself, and symmetric', () => {
     const { texture, content } = compareBars(makeFeatures(20));
     for (let bar = 0; bar < 20; bar++) {
       expect(similarityOf(texture, bar, bar)).toBeCloseTo(1, 5);
@@ -37,7 +37,7 @@ describe('self-similarity', () => {
     }
   });
 
-  it('holds a band of fixed width, so that it grows with the piece and not with its square', () => {
+  it('is kept in a band of fixed width', () => {
     const { texture } = compareBars(makeFeatures(1000));
     expect(texture.values).toHaveLength(1000 * LAG_BARS_MAX);
     expect(similarityOf(texture, 0, LAG_BARS_MAX - 1)).not.toBeNull();
@@ -54,7 +54,7 @@ describe('bars', () => {
   const edges = [...song.downbeatsSeconds, song.durationSeconds];
   const similarity = compareBars(describeBars(edges, song.mel, song.pitch, 1, 0));
 
-  it('are alike where the same is played and unlike where not', () => {
+  it('are alike where the same is played, and unlike elsewhere', () => {
     expect(similarityOf(similarity.content, 1, 9)).toBeGreaterThan(0.8);
     expect(similarityOf(similarity.content, 1, 5)).toBeLessThan(0);
     expect(similarityOf(similarity.texture, 1, 2)).toBeGreaterThan(0.8);
@@ -69,7 +69,7 @@ describe('bars', () => {
     });
   });
 
-  it('are all alike when all are silent', () => {
+  it('have no likeness in silence, and are still segmented', () => {
     const silence = { ...song.mel, data: new Float32Array(song.mel.data.length) };
     const pitch = { ...song.pitch, data: new Float32Array(song.pitch.data.length) };
     const flat = compareBars(describeBars(edges, silence, pitch, 1, 0));
@@ -78,7 +78,7 @@ describe('bars', () => {
     expect([bounds[0], bounds.at(-1)]).toEqual([0, 12]);
   });
 
-  it('may be a single one', () => {
+  it('make one segment where there is only one', () => {
     const single = compareBars(describeBars([0, BAR_SECONDS], song.mel, song.pitch, 1, 0));
     expect(segmentBars(single, rateBarLines(single))).toEqual([0, 1]);
   });

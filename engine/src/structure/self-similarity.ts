@@ -2,10 +2,10 @@
  * How alike are bars i and j, up to a few hundred bars apart?
  *
  * Two mixtures of the bar descriptions. `texture` (rhythm, sound, timbre) tells whether two bars are played alike: sections are blocks of it.
- * `content` (melody, rhythm, sound) tells whether two bars are the same bar: repetitions are diagonals of it.
+ * `content` (melody, rhythm, sound) tells whether two bars are the same: repetitions are diagonals of it.
  *
- * Only a band about the diagonal is kept, so that memory and time grow with the length of the piece and not with its square; a repetition
- * further apart than the band (about eight minutes) goes unnoticed.
+ * Only a band around the diagonal of the matrix is kept, so that memory and time grow with the length of the piece and not with its square.
+ * Repetitions further apart than that, about eight minutes, are not found.
  *
  * Self-similarity of music: Foote, "Visualizing Music and Audio using Self-Similarity", ACM Multimedia 1999.
  */
@@ -13,6 +13,7 @@
 import { createKernels } from '../signal/kernels.ts';
 import type { BarFeatures } from './bar-features.ts';
 
+/** Chosen: over eight minutes of two-second bars. */
 export const LAG_BARS_MAX = 256;
 
 export type SimilarityBand = {
@@ -25,7 +26,7 @@ export type SimilarityBand = {
 
 export type SelfSimilarity = { texture: SimilarityBand; content: SimilarityBand };
 
-/** Shares of the descriptions. Each alone finds fewer sections; the weights are round numbers, not optima. */
+/** Weights of the descriptions: round numbers, not optima. Each description alone finds fewer sections. */
 const TEXTURE = { rhythm: 0.5, sound: 0.25, timbre: 0.25 };
 const CONTENT = { rhythm: 0.25, sound: 0.25, melody: 0.5 };
 

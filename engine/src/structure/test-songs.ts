@@ -1,4 +1,4 @@
-/** Spectra of songs with a known form, made bar by bar without audio: every section letter has a groove, a colour and a tune of its own. */
+/** Spectra of songs with a known form, drawn bar by bar without audio: every section letter has a groove, a spectrum and a tune of its own. */
 
 import type { Curve } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -46,7 +46,7 @@ export function makeCurve(durationSeconds: number, levelAt: (seconds: number) =>
   return { hopSeconds, startSeconds: 0, values };
 }
 
-/** How alike bars are, by their numbers, the earlier first; only bars less than `lagCount` apart are held. */
+/** A band of similarities given by the numbers of two bars, the earlier first; only bars less than `lagCount` apart are held. */
 export function makeBand(
   barCount: number,
   alike: (earlier: number, later: number) => number,
@@ -74,7 +74,7 @@ function createFrames(
   };
 }
 
-/** A letter's hits, colour and tune come from its own random numbers; the tune is four bars long, as phrases are. */
+/** A letter's hits, spectrum and tune come from its own random numbers; the tune is four bars long, as phrases are. */
 function writeBar(
   mel: FrameMatrix,
   pitch: FrameMatrix,

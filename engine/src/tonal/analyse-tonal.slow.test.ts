@@ -53,12 +53,12 @@ describe('a cadence', () => {
     );
   });
 
-  it.each(CENTS)('is the same music %i cents off', (cents) => {
+  it.each(CENTS)('has the same chords %i cents off', (cents) => {
     const { tonal } = analyseChords(makeCadence(7), cents);
     expect(tonal.chords.map(({ label }) => label)).toEqual(['G:maj', 'E:min', 'C:maj', 'D:maj', 'G:maj']);
   });
 
-  it('places its chords in bars and beats', () => {
+  it('has the bar and beat of each chord', () => {
     const { tonal } = analyseChords(makeCadence(0));
     // Beats every half second, chords every two: each chord is a bar.
     expect(tonal.chords.map(({ bar, beat }) => [bar, beat])).toEqual([
@@ -71,14 +71,14 @@ describe('a cadence', () => {
     expect(tonal.chords.map(({ startSeconds }) => startSeconds)).toEqual([0, 2, 4, 6, 8]);
   });
 
-  it('has chords without beats too, and no places for them', () => {
+  it('has chords without beats too, but no bar and beat of them', () => {
     const { tonal } = analyseChords(makeCadence(0), 0, { beats: [] });
     expect(tonal.chords.map(({ label, bar, beat }) => [label, bar, beat])).toEqual(
       ['C:maj', 'A:min', 'F:maj', 'G:maj', 'C:maj'].map((label) => [label, null, null]),
     );
   });
 
-  it('tells sevenths in their own list, over the same spans', () => {
+  it('lists sevenths separately, over the same spans', () => {
     const chords = [makeChord(2, [0, 3, 7, 10]), makeChord(7, [0, 4, 7, 10]), makeChord(0, [0, 4, 7, 11])];
     const { tonal } = analyseChords([...chords, ...chords]);
     expect(tonal.chords.slice(0, 3).map(({ label }) => label)).toEqual(['D:min', 'G:maj', 'C:maj']);
@@ -89,18 +89,18 @@ describe('a cadence', () => {
     );
   });
 
-  it('obeys a hint of the key', () => {
+  it('is in the hinted key', () => {
     const { tonal } = analyseChords(makeCadence(0), 0, { hints: { key: 'A minor' } });
     expect([tonal.key, tonal.scale]).toEqual(['A', 'minor']);
     expect(tonal.chords.map(({ roman }) => roman)).toEqual(['III', 'i', 'VI', 'VII', 'III']);
     expect(tonal.confidence).toBeLessThan(0.5);
   });
 
-  it('gives the same answer twice and every number finite', () => {
+  it('gives the same finite numbers twice', () => {
     const input = prepare(renderChords(makeCadence(13), 15));
     const first = JSON.stringify(analyseTonal(input));
     expect(JSON.stringify(analyseTonal(input))).toBe(first);
-    // JSON writes what is not finite as null.
+    // JSON would turn numbers that are not finite into null.
     expect(JSON.parse(first)).toEqual(analyseTonal(input));
   });
 });
@@ -124,12 +124,12 @@ describe('abstention', () => {
     });
   });
 
-  it('does not tell a key unheard because it was hinted', () => {
+  it('has no key in noise, even if one was hinted', () => {
     const { tonal } = analyseTonal(prepare(makeNoise(6 * RATE_HZ, 0.3), { hints: { key: 'C' } }));
     expect(tonal.key).toBeNull();
   });
 
-  it('calls a silent beginning no chord', () => {
+  it('has no chord in a silent beginning', () => {
     const silent = new Float32Array(2 * RATE_HZ);
     const music = renderChords(makeCadence(0));
     const signal = new Float32Array(silent.length + music.length);
@@ -147,12 +147,12 @@ function renderDrums(seconds: number): Float32Array {
   const noise = makeNoise(signal.length, 1, 3);
   for (let hit = 0; hit < seconds * 4; hit++) {
     const start = Math.round((hit * RATE_HZ) / 4);
-    const kick = hit % 4 === 0;
-    const snare = hit % 4 === 2;
+    const isKick = hit % 4 === 0;
+    const isSnare = hit % 4 === 2;
     for (let n = 0; n < 3000 && start + n < signal.length; n++) {
-      const fall = Math.exp(-n / (snare ? 900 : 250));
-      signal[start + n]! += (snare ? 0.4 : 0.1) * fall * noise[start + n]!;
-      if (kick) signal[start + n]! += 0.7 * Math.exp(-n / 1200) * Math.sin(0.03 * n * Math.exp(-n / 3000));
+      const fall = Math.exp(-n / (isSnare ? 900 : 250));
+      signal[start + n]! += (isSnare ? 0.4 : 0.1) * fall * noise[start + n]!;
+      if (isKick) signal[start + n]! += 0.7 * Math.exp(-n / 1200) * Math.sin(0.03 * n * Math.exp(-n / 3000));
     }
   }
   return signal;

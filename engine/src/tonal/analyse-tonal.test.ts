@@ -27,7 +27,7 @@ function prepare(chords: readonly TestChord[], overrides: Partial<TonalInput> = 
 }
 const NO_STYLE: Style = { hipHop: 0, blues: 0, country: 0, metal: 0, happy: 0 };
 
-/** The same song with a network that hears one chord throughout, and these keys only. */
+/** The same song with a network that hears one chord throughout, and only the keys with a logit. */
 function hearWith(
   song: TonalInput,
   { chord, certainty, logits }: { chord: number; certainty: number; logits: Record<number, number> },
@@ -44,7 +44,7 @@ function hearWith(
 const A_MINOR = createKey(9, 'minor');
 const cadence = makeCadence(A_MINOR);
 
-describe('a cadence that is drawn', () => {
+describe('a cadence of drawn frames', () => {
   it('has its key, its chords and its chroma', () => {
     const { tonal, reason } = analyseTonal(prepare([...cadence, ...cadence]));
     expect(reason).toBeNull();
@@ -62,20 +62,20 @@ describe('a cadence that is drawn', () => {
       ['E:maj', 'V'],
     ]);
     expect(tonal.chordsSevenths).toHaveLength(tonal.chords.length);
-    // A, the tone of three of the four chords, is the strongest.
+    // A belongs to three of the four chords.
     expect(tonal.chroma).toHaveLength(12);
     expect(tonal.chroma[9]).toBe(1);
     expect(Math.min(...tonal.chroma)).toBeGreaterThanOrEqual(0);
     expect(tonal.chroma.filter((value) => value === 1)).toHaveLength(1);
   });
 
-  it('obeys a hint, and offers nothing else', () => {
+  it('is in the hinted key, without alternatives', () => {
     const { tonal } = analyseTonal(prepare(cadence, { hints: { key: 'C major' } }));
     expect([tonal.key, tonal.scale, tonal.alternatives]).toEqual(['C', 'major', []]);
     expect(analyseTonal(prepare(cadence)).tonal.alternatives).toHaveLength(5);
   });
 
-  it('is in the given key where its relative is heard, since somebody knows', () => {
+  it('is in the hinted key where its relative is heard', () => {
     const [c, eb] = [makeCadence(0), makeCadence(3)];
     const song = prepare([...c, ...c, ...c, ...c, ...c, ...eb, ...eb, ...eb, ...eb, ...eb]);
     const keysOf = (input: TonalInput) => analyseTonal(input).tonal.keyChanges.map(({ key }) => key);
@@ -102,11 +102,11 @@ describe('a cadence that is drawn', () => {
     expect([alone.key, alone.scale]).toEqual(['C', 'major']);
   });
 
-  it('is called major or minor by the custom of its style', () => {
+  it('is major or minor by the custom of its style', () => {
     const heard = hearWith(prepare([makeChord(0, [0, 4, 7], 4)]), {
       chord: 0,
       certainty: 0.99,
-      // What speaks for C major beside the network, but for the custom.
+      // As much as the chroma says for C major.
       logits: { 0: 0, [A_MINOR]: 4 },
     });
     const scaleIn = (style: Partial<Style>) =>
@@ -114,7 +114,7 @@ describe('a cadence that is drawn', () => {
     expect([scaleIn({ blues: 2 }), scaleIn({ country: 2 })]).toEqual(['minor', 'major']);
   });
 
-  it('is not there where the network is sure of no chord, unless it is rap; then it is less sure', () => {
+  it('is absent where the network is sure of no chord, except under rap, where the key is less sure', () => {
     const song = prepare(cadence);
     const hear = (certainty: number, style: Style | null) =>
       analyseTonal({ ...hearWith(song, { chord: 0, certainty, logits: { [A_MINOR]: 0 } }), style });
@@ -126,7 +126,7 @@ describe('a cadence that is drawn', () => {
     expect(logOdds(plain.confidence) - logOdds(covered.confidence)).toBeCloseTo(1.1, 9);
   });
 
-  it('is heard in the tuning that was found', () => {
+  it('is analysed in the estimated tuning', () => {
     const song = prepare(cadence);
     const tuning = { cents: 30, referenceHz: 447.7, concentration: 0.9 };
     const { tonal } = analyseTonal({ ...song, harmony: { ...song.harmony, tuning } });
@@ -134,36 +134,32 @@ describe('a cadence that is drawn', () => {
     expect(tonal.chroma).not.toEqual(analyseTonal(song).tonal.chroma);
   });
 
-  it('leaves silence before the first chord without one', () => {
+  it('has no chord in the silence before it', () => {
     const song = prepare(cadence);
     song.pitch.data.fill(0, 0, 16 * 144);
     const { chords } = analyseTonal(song).tonal;
     expect(chords[0]).toMatchObject({ startSeconds: 0, label: 'N' });
-    // The beat whose frames mostly sound.
+    // The half beat from 1.5 s on mostly sounds.
     expect(chords[0]!.endSeconds).toBe(1.5);
   });
 });
 
-describe('no key and no chord', () => {
+describe('abstention', () => {
   it.each<[string, Partial<TonalInput>, string | null]>([
-    ['in silence', { rms: 1e-4 }, 'silence'],
-    ['at no level', { rms: Number.NaN }, 'silence'],
-    ['in less than a second', { durationSeconds: 0.99 }, 'too_short'],
-    [
-      'where nothing has a pitch',
-      { harmony: { tuning: null, learned: null, models: [] } },
-      'no_pitched_content',
-    ],
-  ])('%s', (_name, overrides, reason) => {
+    ['silence', { rms: 1e-4 }, 'silence'],
+    ['a level that is not a number', { rms: Number.NaN }, 'silence'],
+    ['less than a second', { durationSeconds: 0.99 }, 'too_short'],
+    ['nothing with a pitch', { harmony: { tuning: null, learned: null, models: [] } }, 'no_pitched_content'],
+  ])('from %s', (_name, overrides, reason) => {
     expect(analyseTonal(prepare(cadence, overrides))).toEqual({ tonal: NOTHING, reason });
   });
 
-  it('but in a second, above silence', () => {
+  it('does not concern a second of sound just above silence', () => {
     const { tonal, reason } = analyseTonal(prepare([makeChord(0, [0, 4, 7], 1)], { rms: 1.1e-4 }));
     expect([reason, tonal.chords.map(({ label }) => label)]).toEqual([null, ['C:maj']]);
   });
 
-  it('is known of a hint that is no key', () => {
+  it('does not hide a hint that is not a key', () => {
     expect(() => analyseTonal(prepare(cadence, { hints: { key: 'loud' } }))).toThrow('not a key');
   });
 });

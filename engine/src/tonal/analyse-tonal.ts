@@ -1,12 +1,13 @@
 /**
- * Everything about pitch: chroma, key and its changes, chords.
+ * Which keys and chords does the music have?
  *
- * chroma in the tuning that was heard -> chord activation (templates, and the network's when there is one) -> is there pitched sound at all? ->
- * key over time -> chords on the beat grid, named in the key of their place.
+ * 1. chroma in the estimated tuning  2. is there pitched sound at all?  3. the key of the whole and its changes  4. chord activation, by templates and,
+ *    if there is one, the network  5. chords on the beat grid, each named in the key at its place. Each step is a file of its own.
  */
 
 import type { AnalysisHints, Beat, Tonal, UnavailableReason } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { SILENCE_RMS } from '../silence-level.ts';
 import type { Style } from '../tags/style.ts';
 import { combineActivations } from './chord-activation.ts';
 import { decodeChords } from './chord-decoder.ts';
@@ -18,11 +19,11 @@ import { estimateKey, readKeyHint } from './key.ts';
 import { findKeySpans } from './key-changes.ts';
 import { createKeyBlocks } from './key-evidence.ts';
 import { pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
-import { findPitch, findSoundEdges, markSilentFrames, SILENCE_RMS } from './pitchedness.ts';
+import { findPitch, findSoundEdges, markSilentFrames } from './pitchedness.ts';
 import { matchChordTemplates } from './template-chords.ts';
 import { withoutPitch } from './without-pitch.ts';
 
-/** A chord needs about this long to be one. */
+/** A chord takes about this long to be heard as one. Chosen. */
 const DURATION_SECONDS_MIN = 1;
 
 export type TonalInput = {
@@ -35,7 +36,7 @@ export type TonalInput = {
   beats: readonly Beat[];
   hints?: AnalysisHints;
   harmony: Harmony;
-  /** By which a tonic with both thirds is called major or minor; null for the custom of all music. */
+  /** Style of the music, by whose custom a tonic with both thirds is called major or minor; null for the custom of all music. */
   style?: Style | null;
 };
 

@@ -12,27 +12,27 @@ describe('log-probabilities', () => {
     expect([values[0], values[4]]).toEqual([7, 9]);
   });
 
-  it('come out of scores beyond what an exponential holds', () => {
+  it('are finite for scores whose exponentials overflow', () => {
     const values = Float32Array.of(900, 900);
     normaliseLogRow(values, 0, 2);
     expect([...values]).toEqual([Math.fround(-Math.LN2), Math.fround(-Math.LN2)]);
   });
 });
 
-describe('two opinions', () => {
+describe('two activations', () => {
   const make = (frameRateHz: number, frameCount: number, value: number) => {
     const activation = createChordActivation(frameRateHz, frameCount, 'classical');
     activation.logProbabilities.fill(value);
     return activation;
   };
 
-  it('are one, the templates’ tempered', () => {
+  it('combine by the sum of their logarithms, 0.7 for the templates', () => {
     const both = combineActivations(make(10, 3, -1), make(10, 3, -2));
     expect(both).toMatchObject({ frameRateHz: 10, frameCount: 3, source: 'learned' });
     expect([...both.logProbabilities]).toEqual(new Array(75).fill(Math.fround(-2.4)));
   });
 
-  it('of other frames cannot be', () => {
+  it('with different frames are refused', () => {
     expect(() => combineActivations(make(10, 3, 0), make(10, 4, 0))).toThrow('the same frames');
     expect(() => combineActivations(make(10, 3, 0), make(20, 3, 0))).toThrow('the same frames');
   });

@@ -1,6 +1,5 @@
 /**
- * What the chord decoder reads: for every frame, how probable is each of 25 chords. Whoever can fill this in, templates or a network,
- * can feed the decoder.
+ * How probable is each of 25 chords in every frame? Templates and the network both answer in this form, which the chord decoder reads.
  *
  * Classes: twelve major triads from C, twelve minor triads from C, no chord.
  */
@@ -42,8 +41,8 @@ export function normaliseLogRow(values: Float32Array, start: number, count: numb
 }
 
 /**
- * Two opinions as a product of experts: the network's, tempered by the templates'. They err on different songs, and together beat
- * either (dev corpus, maj/min: .918 network, .893 templates, .922 both; flat for weights from 0.5 to 1.3).
+ * The product of the network's probabilities and of a power of the templates'. The two err on different songs, and together beat either
+ * (dev corpus, maj/min: .918 network, .893 templates, .922 both; flat for powers from 0.5 to 1.3).
  */
 const TEMPLATE_WEIGHT = 0.7;
 

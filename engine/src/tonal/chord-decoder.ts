@@ -1,9 +1,9 @@
 /**
  * Which chords, from where to where?
  *
- * The activation is summed over the cells of the beat grid; the most probable sequence of chords is found by the Viterbi algorithm with a
- * cost for changing the chord that depends on the beat and not on the chords (key-dependent costs changed nothing on the dev corpus once the
- * activation is this sharp). How far the chord leads the next best one over its span becomes its confidence.
+ * The activation is summed over the cells of the beat grid; the Viterbi algorithm finds the most probable sequence of chords. The cost of a chord
+ * change depends on where in the beat it falls, not on the two chords: costs that depend on the key changed nothing on the dev corpus. How far a
+ * chord leads the next best one over its span becomes its confidence.
  *
  * Sheh and Ellis, "Chord Segmentation and Recognition using EM-Trained Hidden Markov Models", ISMIR 2003; beat-synchronous as in
  * Bello and Pickens, "A Robust Mid-level Representation for Harmonic Content in Music Signals", ISMIR 2005.
@@ -14,9 +14,9 @@
 import { CHORD_CLASS_COUNT, type ChordActivation, NO_CHORD } from './chord-activation.ts';
 import { type CellOpening, type ChordCell, framesOfCell } from './chord-grid.ts';
 
-/** Bars bring new chords, the beats within them fewer. Accuracy on the dev corpus is flat from half to twice. */
+/** Chords change at bar lines more often than at other beats. Accuracy on the dev corpus is flat from half to twice these costs. */
 const CHANGE_COST_LOG_ODDS: Readonly<Record<CellOpening, number>> = { downbeat: 6, beat: 12, between: 16 };
-/** Of every chord in a silent frame, beside 0 for none: two such frames pay for a change. */
+/** Of each chord in a silent frame, where no chord has 0: two such frames pay for a change. Chosen. */
 const SILENT_LOG_PROBABILITY = -8;
 
 export type ChordSpan = {
@@ -24,7 +24,7 @@ export type ChordSpan = {
   endSeconds: number;
   /** 0..24, as in the activation. */
   chord: number;
-  /** Mean per frame, by which the chord leads the best other one over its span; may be negative. */
+  /** By how much the chord leads the best other one, as a mean over the frames of its span; may be negative. */
   leadLogOdds: number;
 };
 
@@ -64,7 +64,7 @@ function sumOverCells(
   return { scores, frameCounts };
 }
 
-/** Viterbi. One cost for all changes makes a step linear in the classes: the best predecessor is oneself or the overall best. */
+/** Viterbi. Since all changes cost the same, the best predecessor of a chord is the chord itself or the overall best, and a step is linear in the chords. */
 function findBestPath(scores: Float64Array, costs: Float64Array): Uint8Array {
   const count = costs.length;
   const from = new Uint8Array(count * CHORD_CLASS_COUNT);

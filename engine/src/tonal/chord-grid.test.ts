@@ -22,7 +22,7 @@ describe('where a chord may change', () => {
     ]);
   });
 
-  it('is at quick beats alone', () => {
+  it('is not halfway between quick beats', () => {
     expect(gridOf([beat(0, 1), beat(0.25, 2), beat(0.5, 3)], 10, 1)).toEqual([
       [0, 0.25, 'downbeat'],
       [0.25, 0.5, 'beat'],
@@ -31,7 +31,7 @@ describe('where a chord may change', () => {
     expect(gridOf([beat(0, 1), beat(0.35, 2)], 10, 1).map(([start]) => start)).toEqual([0, 0.175, 0.35]);
   });
 
-  it('is where the sound begins and ends too, in its order among the beats', () => {
+  it('is also where the sound begins and ends', () => {
     expect(gridOf([beat(0.5, 4), beat(0.75, 1)], 10, 2, [1.5, 0.25])).toEqual([
       [0, 0.25, 'downbeat'],
       [0.25, 0.5, 'downbeat'],
@@ -41,13 +41,13 @@ describe('where a chord may change', () => {
     ]);
   });
 
-  it('leaves no cell of a twentieth of a second or less, at either end or between', () => {
+  it('is never a twentieth of a second or less from the last place or from the end', () => {
     const beats = [beat(0.05, 1), beat(0.5, 2), beat(1, 3)];
     expect(gridOf(beats, 10, 1.04, [0.53]).map(([start]) => start)).toEqual([0, 0.275, 0.5, 0.75]);
     expect(gridOf(beats, 10, 1.0625).map(([start]) => start)).toEqual([0, 0.275, 0.5, 0.75, 1]);
   });
 
-  it('is between any two frames when there are no beats to speak of', () => {
+  it('is between any two frames with fewer than two beats', () => {
     for (const beats of [[], [beat(0.2, 1)]]) {
       const grid = gridOf(beats, 10, 0.5);
       expect(grid.map(([start]) => start)).toEqual([0, 0.15, 0.25, 0.35]);

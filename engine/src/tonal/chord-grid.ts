@@ -1,8 +1,8 @@
 /**
- * Where may a chord change? At beats, because harmony moves with them; halfway between them, at a higher price, because pushed chords do and
- * because the beats may be wrong by half of one; at every frame when there are no beats.
+ * Where may a chord change? At beats, because harmony moves with them; halfway between them, at a higher cost, because pushed chords come early
+ * and because the tracked beats may be half a beat off; at every frame when there are no beats.
  *
- * The halves cost .001 of chord accuracy on the dev corpus while the beats are right, and save .10 when they are half a beat off.
+ * The half beats cost .001 of chord accuracy on the dev corpus when the beats are right, and save .10 when they are half a beat off.
  */
 
 import type { Beat } from '../result.ts';
@@ -12,18 +12,18 @@ export type CellOpening = 'downbeat' | 'beat' | 'between';
 export type ChordCell = {
   startSeconds: number;
   endSeconds: number;
-  /** What the cell starts with. */
+  /** Where in the bar the cell starts. */
   opening: CellOpening;
 };
 
-/** Beats closer than this (170 a minute) are not halved: harmony does not move five times a second. */
+/** Beats closer than this (171 a minute) are not halved: harmony does not move five times a second. */
 const HALVED_BEAT_SECONDS_MIN = 0.35;
-/** A piece of a beat at either end that is shorter than this is no cell of its own. */
+/** An edge this near to the one before it, or to the end of the recording, is left out. Chosen. */
 const CELL_SECONDS_MIN = 0.05;
 
 /**
- * Cells that tile 0 to `durationSeconds`. Empty when there is no duration. `soundSeconds`, where the sound begins and ends, are edges too, so
- * that silence before the first chord and after the last is not given to them.
+ * Cells that tile 0 to `durationSeconds`; none when there is no duration. `soundSeconds`, where the sound begins and ends, are edges too, so
+ * that the first and the last chord do not take in the silence beside them.
  */
 export function createChordGrid(
   beats: readonly Beat[],
@@ -68,8 +68,8 @@ function listFrameEdges(frameRateHz: number, durationSeconds: number): Edge[] {
 }
 
 /**
- * The frames of a cell; at least one. A frame centred up to half a frame before the cell is of it: its window reaches well into the cell, and
- * what begins there is louder than what ends.
+ * The frames of a cell; at least one. A frame centred up to half a frame before the cell belongs to it: its window reaches well into the cell, and
+ * a chord is louder where it begins than where the one before it ends.
  */
 export function framesOfCell(
   cell: Pick<ChordCell, 'startSeconds' | 'endSeconds'>,

@@ -5,7 +5,7 @@ import { listChords } from './chord-list.ts';
 import { makeBeats } from './test-progressions.ts';
 
 const SECONDS = 8;
-/** Every frame sounds a tone and its fifth, as strong as the third is wanted. */
+/** Every frame has the same twelve values. */
 function makeChroma(row: readonly number[]) {
   const frameCount = 10 * SECONDS;
   const data = Float32Array.from({ length: 12 * frameCount }, (_, i) => row[i % 12]!);
@@ -53,7 +53,7 @@ describe('a chord in a result', () => {
     expect(chords[0]).toMatchObject({ label: 'C:maj', roman: null, startSeconds: 0, endSeconds: 8 });
   });
 
-  it('is none in both lists where there is none', () => {
+  it('is N in both lists where there is no chord', () => {
     const { chords, chordsSevenths } = listChords(
       [span(0, 8, NO_CHORD)],
       C_MAJOR,
@@ -69,7 +69,8 @@ describe('a chord in a result', () => {
         beat: 1,
         label: 'N',
         roman: null,
-        confidence: expect.any(Number),
+        // The lead of 1 on the curve of the templates.
+        confidence: expect.closeTo(1 / (1 + Math.exp(-(1.2 + 0.89))), 12),
       },
     ]);
     expect(chordsSevenths).toEqual(chords);
@@ -90,10 +91,10 @@ describe('a chord in a result', () => {
     expect(chordsSevenths[0]!.confidence).toBeGreaterThan(0.3 * chords[0]!.confidence);
   });
 
-  it('is as sure as its lead, by the curve of whoever heard it', () => {
+  it('has a confidence by its lead and by the curve of its source', () => {
     const sure = (lead: number, source: 'learned' | 'classical') =>
       listChords([span(0, 8, 0, lead)], C_MAJOR, IN_C, [], source).chords[0]!.confidence;
-    // An even chance where offset and slope meet: .41 / .36 and 1.2 / .89 below.
+    // Even odds where offset + slope * lead is 0.
     expect(sure(-0.41 / 0.36, 'learned')).toBeCloseTo(0.5, 12);
     expect(sure(-1.2 / 0.89, 'classical')).toBeCloseTo(0.5, 12);
     // Three to one is ln 3 in log-odds.
@@ -101,7 +102,7 @@ describe('a chord in a result', () => {
     expect(sure((Math.log(3) - 1.2) / 0.89, 'classical')).toBeCloseTo(0.75, 12);
   });
 
-  it('lies on the beat it starts on, up to 70 ms early, or on the one before', () => {
+  it('starts on the beat up to 70 ms after its start, or on the one before', () => {
     const beats = makeBeats(4);
     const spans = [0, 0.4, 0.44, 0.9, 2.1, 7].map((start) => span(start, start + 0.1, 0));
     const { chords } = listChords(spans, C_MAJOR, IN_C, beats, 'classical');

@@ -1,10 +1,11 @@
 /**
- * How is each decoded chord written down, on which beat does it lie, and how sure is it?
+ * How is each decoded chord written down, on which beat does it start, and how sure is it?
  *
- * A label in the key of its place, a Roman numeral, bar and beat, confidence. Labels: Harte, Sandler, Abdallah and Gómez, "Symbolic
- * Representation of Musical Chords", ISMIR 2005.
+ * Labels follow Harte, Sandler, Abdallah and Gómez, "Symbolic Representation of Musical Chords", ISMIR 2005, and are spelled, like the Roman
+ * numerals, in the key at the middle of the chord.
  */
 
+import { logistic } from '../logistic.ts';
 import type { Beat, Chord, KeySpan } from '../result.ts';
 import type { FloatFrames } from '../signal/frame-matrix.ts';
 import type { ChordActivation } from './chord-activation.ts';
@@ -15,13 +16,13 @@ import { toRomanNumeral } from './roman-numeral.ts';
 
 /**
  * P(chord right) = 1 / (1 + exp(-(offset + slope * lead))), lead in log-odds per frame (Platt 1999); fitted to the share of time chords are right on
- * the dev corpus, apart for the two kinds of activation, whose log-odds differ in scale.
+ * the dev corpus, separately for the two kinds of activation, whose log-odds differ in scale.
  */
 const CONFIDENCE = {
   learned: { offset: 0.41, slope: 0.36 },
   classical: { offset: 1.2, slope: 0.89 },
 } as const;
-/** A chord that starts up to this long before a beat is said to start on it: the 70 ms within which a beat counts as found in docs/accuracy.md. */
+/** A chord that starts up to this long before a beat starts on it: the 70 ms within which docs/accuracy.md counts a beat as found. */
 const BEAT_TOLERANCE_SECONDS = 0.07;
 
 export type ChordLists = { chords: Chord[]; chordsSevenths: Chord[] };
@@ -64,10 +65,10 @@ export function listChords(
 }
 
 function toConfidence(leadLogOdds: number, { offset, slope }: { offset: number; slope: number }): number {
-  return 1 / (1 + Math.exp(-(offset + slope * leadLogOdds)));
+  return logistic(offset + slope * leadLogOdds);
 }
 
-/** Bar and beat of a time that is on a beat or after one; the search only moves forwards, as the chords do. */
+/** Finds the bar and beat at or before a time; null before the first beat. Times must ascend, since the search only moves forwards. */
 function createBeatFinder(beats: readonly Beat[]): (seconds: number) => Pick<Chord, 'bar' | 'beat'> {
   let index = -1;
   return (seconds) => {
@@ -79,6 +80,7 @@ function createBeatFinder(beats: readonly Beat[]): (seconds: number) => Pick<Cho
   };
 }
 
+/** Finds the key at a time; null without keys. Times must ascend. */
 function createKeyFinder(spans: readonly KeySpan[]): (seconds: number) => number | null {
   let index = 0;
   return (seconds) => {

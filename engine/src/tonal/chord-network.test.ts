@@ -25,7 +25,7 @@ const createArena = (): NetworkKernels => createReferenceLayers(400_000);
 const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
 
 /** Made by fixtures/make_chord_vectors.py. */
-describe('the training side', () => {
+describe('the network of the training code', () => {
   const model = readModelFile(new Uint8Array(readFixture('random-chord-cnn.bin')));
   const vectors = JSON.parse(readFixture('chord-vectors.json').toString()) as {
     rms: number;
@@ -49,7 +49,7 @@ describe('the training side', () => {
   it('hears the same chords', () => {
     const { activation } = hear();
     vectors.chordLogits.flatMap(normalise).forEach((value, index) => {
-      // Activations in steps of 1/512; the training side computes in floats.
+      // Activations have steps of 1/512 here and are floats there.
       expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(4e-3);
     });
   });
@@ -58,25 +58,25 @@ describe('the training side', () => {
     const { keys } = hear();
     const scores = keys.head.score(keys.features.map((sum) => sum / frameCount));
     normalise(vectors.keyLogits).forEach((value, key) => {
-      // Averaged over the frames, the steps matter less.
+      // The mean over the frames evens out the steps.
       expect(Math.abs(scores[key]! - value)).toBeLessThan(1e-3);
     });
   });
 });
 
 describe('the chord network', () => {
-  it('computes what its layers are defined to', () => {
+  it('computes what its layers define', () => {
     const pitch = makePitch(12);
     const expected = computeChordsPlainly(MODEL, SIZE, pitch, RMS);
     const { activation } = run(createKernels(), pitch);
     expect(activation).toMatchObject({ frameRateHz: 10, frameCount: 12, source: 'learned' });
     expected.forEach((value, index) => {
-      // Activations in steps of 1/512, a few thousand products a value.
+      // Activations have steps of 1/512, and each value sums a few thousand products.
       expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(6e-3);
     });
   });
 
-  it('is the same in wasm and in TypeScript, to the last bit', () => {
+  it('gives the same bits in WebAssembly and in TypeScript', () => {
     const pitch = makePitch(9);
     const wasm = run(createKernels(), pitch);
     const twin = run(createArena(), pitch, 4);
@@ -84,7 +84,7 @@ describe('the chord network', () => {
     expect(wasm.keys.features).toEqual(twin.keys.features);
   });
 
-  it('does not depend on how many frames are handed on at once', () => {
+  it('does not depend on how many frames go from layer to layer at once', () => {
     const pitch = makePitch(70);
     const whole = run(createKernels(), pitch, 256).activation.logProbabilities;
     for (const rowsMax of [1, 7, 64]) {
@@ -92,12 +92,12 @@ describe('the chord network', () => {
     }
   });
 
-  it('hears far-off tunings as if they were in tune', () => {
+  it('moves the bands back when the tuning is far off', () => {
     const pitch = makePitch(5);
     const hear = (data: Float32Array, tuningCents: number) =>
       runChordNetwork(createKernels(), MODEL, { pitch: { ...pitch, data }, rms: RMS, tuningCents }).activation
         .logProbabilities;
-    // Half a semitone is one band: what lies there is one band down once it is in tune.
+    // 50 cents are one band.
     const sharp = pitch.data.map((_, index) => (index % 144 === 0 ? 0 : pitch.data[index - 1]!));
     const cut = pitch.data.map((value, index) => (index % 144 === 143 ? 0 : value));
     expect(hear(sharp, 50)).toEqual(hear(cut, 0));
@@ -114,19 +114,19 @@ describe('the chord network', () => {
     ] as const) {
       const heard = hear(pitch.data, cents);
       hear(between(step), 0).forEach((value, index) => {
-        // Activations in steps of 1/512: where a float is rounded otherwise, the next one.
+        // Rounding may move an activation to the next of its steps of 1/512.
         expect(Math.abs(heard[index]! - value)).toBeLessThan(4e-3);
       });
     }
   });
 
-  it('sees no further than its layers reach', () => {
+  it('sees six frames to either side', () => {
     const pitch = makePitch(40);
     const other = { ...pitch, data: pitch.data.slice() };
     other.data.fill(0, 30 * 144);
     const before = run(createKernels(), pitch).activation.logProbabilities;
     const after = run(createKernels(), other).activation.logProbabilities;
-    // Two frames of the first convolutions and one and three of the blocks: six in all.
+    // One frame for each of the first two convolutions, one and three for the blocks.
     expect(after.slice(0, 24 * 25)).toEqual(before.slice(0, 24 * 25));
     expect(after.slice(24 * 25, 25 * 25)).not.toEqual(before.slice(24 * 25, 25 * 25));
   });
@@ -136,7 +136,7 @@ describe('the chord network', () => {
     const { keys } = run(createKernels(), pitch);
     expect(keys.head.featureCount).toBe(12 * SIZE.channels);
     expect(keys.features).toHaveLength(3 * keys.head.featureCount);
-    // Of frames that are all alike, blocks far from both ends are too.
+    // With equal frames, blocks away from both ends are equal.
     const pattern = makePitch(1).data;
     const data = Float32Array.from({ length: 100 * 144 }, (_, index) => pattern[index % 144]!);
     const alike = run(createKernels(), { ...makePitch(100), data }).keys.features;
@@ -149,11 +149,11 @@ describe('the chord network', () => {
     expect(logits.reduce((sum, logit) => sum + Math.exp(logit), 0)).toBeCloseTo(1, 5);
   });
 
-  it('turns its keys with the pitch classes', () => {
+  it('rotates its keys with the pitch classes', () => {
     const { head } = run(createKernels(), makePitch(1)).keys;
     const random = makeRandom(3);
     const mean = Float32Array.from({ length: head.featureCount }, random);
-    // Features lie by pitch class, channels inside: a semitone up is one row of channels on.
+    // A semitone up is one row of channels further.
     const turned = new Float32Array(mean.length);
     turned.set(mean.subarray(0, -SIZE.channels), SIZE.channels);
     turned.set(mean.subarray(-SIZE.channels), 0);
@@ -164,13 +164,13 @@ describe('the chord network', () => {
     }
   });
 
-  it('gives nothing for nothing and stays finite for silence', () => {
+  it('gives nothing without frames and finite values for silence', () => {
     expect(run(createKernels(), makePitch(0)).activation.logProbabilities).toHaveLength(0);
     const silence = { ...makePitch(3), data: new Float32Array(3 * 144) };
     expect([...run(createKernels(), silence).activation.logProbabilities].every(Number.isFinite)).toBe(true);
   });
 
-  it('refuses another kind of network and frames of another kind', () => {
+  it('refuses the model of another network, odd sizes and frames of other bands', () => {
     const input = { pitch: makePitch(1), rms: RMS, tuningCents: 0 };
     const other = { ...MODEL, architecture: { ...MODEL.architecture, kind: 'beat-tcn' } };
     expect(() => runChordNetwork(createKernels(), other, input)).toThrow('not a chord network');

@@ -6,9 +6,9 @@
  * 3. residual blocks, circular over pitch classes and dilated in time: how does this frame lie among its neighbours?
  * 4. a major and a minor logit for every pitch class, one for no chord; and of the mean over time the same for keys
  *
- * Everything after the fold treats the twelve pitch classes alike, so what the network learned on one root it knows on all; the idea of folding
- * octaves inside the network: Korzeniowski and Widmer, "A Fully Convolutional Deep Auditory Model for Musical Chord Recognition", MLSP 2016.
- * Sizes come from the model file (engine/models/README.md). Memory is constant but for the 25 numbers a frame that are the answer.
+ * Everything after the fold treats the twelve pitch classes alike, so what the network learned on one root it knows on all. Folding octaves inside the
+ * network follows Korzeniowski and Widmer, "A Fully Convolutional Deep Auditory Model for Musical Chord Recognition", MLSP 2016.
+ * Sizes come from the model file (engine/models/README.md). Memory is constant but for the 25 probabilities of each frame.
  */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
@@ -48,16 +48,16 @@ import {
 import { CENTS_PER_BAND, PITCH_BAND_COUNT, PITCH_MAGNITUDE_UNIT } from './semitones.ts';
 
 /**
- * The network learned tunings of up to 35 cents. Beyond this its accuracy falls (dev songs played 40 cents sharp: chords .895 to .869) unless
- * the bands are moved back (.895), which blurs them and is not worth it closer to 440 Hz.
+ * Bands are moved to 440 Hz when the tuning is further off than this. The network was trained on tunings of up to 35 cents, and its accuracy falls
+ * further out (dev songs played 40 cents sharp: chords .895 to .869, moved .895). Moving blurs the bands, so it is not worth it nearby.
  */
 const TUNING_CENTS_MAX = 25;
-/** Frames handed on at once. */
+/** Frames handed from layer to layer at once. Chosen. */
 const ROWS_MAX = 256;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** The kernels read inputs four at a time: the taps over the bands, rounded up. */
+/** The taps over the bands, rounded up because the kernels read inputs four at a time. */
 const INNER_COUNT = Math.ceil(BAND_TAPS / 4) * 4;
-/** Zeros on both sides, and as many more at the end as the rounded-up reads reach. */
+/** A frame of bands with zeros on both sides, as far as the rounded-up reads reach. */
 const ROW_FLOATS = PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT - BAND_TAPS;
 
 export type LearnedTonality = {
@@ -77,7 +77,7 @@ export type ChordNetworkInput = {
   tuningCents: number;
 };
 
-/** `onProgress` hears the fraction of frames done. */
+/** `onProgress` gets the fraction of frames done. */
 export function runChordNetwork(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -118,7 +118,7 @@ function readArchitecture({ architecture }: ModelFile): ChordArchitecture {
   return { frontChannels, channels, dilations, gain: input.gain };
 }
 
-/** The first convolution reads the pitch frames where they lie, zeros before the first and after the last. */
+/** The first convolution, whose results go to the next layer. Frames before the first and after the last are zeros. */
 function feedFrames(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -174,7 +174,7 @@ function feedFrames(
   next.end();
 }
 
-/** The bands of a frame are what the channels are to the other layers. */
+/** Packs the bands of a frame as the other layers pack their channels. */
 function packInput(kernels: NetworkKernels, model: ModelFile, frontChannels: number): PackedConvolution {
   return packConvolution(
     kernels,
@@ -189,7 +189,7 @@ function packInput(kernels: NetworkKernels, model: ModelFile, frontChannels: num
   );
 }
 
-/** The bands, moved by the tuning when it is out of the network's reach; interpolated between neighbours. */
+/** The frames as if tuned to 440 Hz, interpolated between bands, when the tuning is beyond TUNING_CENTS_MAX; else as they are. */
 function moveBands(pitch: FrameMatrix, tuningCents: number): FrameMatrix {
   if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return pitch;
   const whole = Math.floor(tuningCents / CENTS_PER_BAND);

@@ -17,7 +17,7 @@ const QUALITIES: [ChordQuality, 'major' | 'minor', number[]][] = [
 ];
 
 describe('chord quality', () => {
-  it.each(QUALITIES)('hears %s', (quality, triad, intervals) => {
+  it.each(QUALITIES)('is heard in sound: %s', (quality, triad, intervals) => {
     for (const root of [0, 4, 9]) {
       const { pitch, rms, durationSeconds } = analyseSpectra(renderChords([makeChord(root, intervals, 3)]));
       const chord = triad === 'major' ? root : root + 12;
@@ -26,8 +26,8 @@ describe('chord quality', () => {
     }
   });
 
-  it('listens to the frames of the span alone, and says how it stands among the others', () => {
-    // A second each of C with its seventh, C alone, and C with all twelve.
+  it('is heard in the frames of the span alone, and its share is lower where they are mixed', () => {
+    // A second each of C7, C, and all twelve pitch classes.
     const rows = [
       [4, 0, 0, 0, 2.2, 0, 0, 3.4, 0, 0, 2.2, 0.5],
       [4, 0, 0, 0, 2.2, 0, 0, 3.4, 0, 0, 0, 0.5],
@@ -39,7 +39,7 @@ describe('chord quality', () => {
       refineQuality({ startSeconds, endSeconds, chord: 0, leadLogOdds: 1 }, chroma)!;
     expect(hear(0, 1).quality).toBe('7');
     expect(hear(1, 2).quality).toBe('maj');
-    // Its own tones at their usual strengths: rare qualities are left a few in a hundred.
+    // The tones have their usual strengths, so the rare qualities share a few per cent.
     expect(hear(1, 2).share).toBeGreaterThan(0.95);
     expect(hear(1, 2).share).toBeLessThan(1);
     const unclear = hear(0, 2).share;
@@ -47,17 +47,17 @@ describe('chord quality', () => {
     expect(unclear).toBeLessThan(0.95);
   });
 
-  it('is one of nine words', () => {
+  it('has one of nine names', () => {
     expect(['maj', 'hdim7', 'aug'].map(isChordQuality)).toEqual([true, true, true]);
     expect(['', 'major', 'N'].map(isChordQuality)).toEqual([false, false, false]);
   });
 
-  it('says nothing about no chord', () => {
+  it('is null for no chord', () => {
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 10, data: new Float32Array(120) };
     expect(refineQuality({ startSeconds: 0, endSeconds: 1, chord: 24, leadLogOdds: 0 }, chroma)).toBeNull();
   });
 
-  it('keeps the triad when there is nothing to hear, with its share among what is written', () => {
+  it('is that of the triad in silence, with the share that follows from the rarities', () => {
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 10, data: new Float32Array(120) };
     const hear = (chord: number) =>
       refineQuality({ startSeconds: 0, endSeconds: 1, chord, leadLogOdds: 0 }, chroma);

@@ -1,12 +1,12 @@
 /**
- * Is the major chord a seventh, a suspension, an augmented one; is the minor chord a seventh or diminished?
+ * Is a major chord a seventh, suspended or augmented; is a minor chord a seventh or diminished?
  *
- * The mean chroma over the chord's span, turned to its root, is compared with what each quality should look like: its tones at their usual
- * strengths, each with a trace of its third partial a fifth above. The squared distance is a Gaussian log-likelihood, to which the log of how
- * rare the quality is is added, so that a seventh is named only when it is heard.
+ * The mean chroma over the chord's span, rotated to its root, is compared with a template of each quality: its tones at their usual strengths,
+ * each with its third partial a fifth above. The squared distance gives a Gaussian log-likelihood; adding the log of the quality's share names a
+ * seventh only when it is heard.
  *
- * Vocabulary and comparison after Mauch and Dixon, ISMIR 2010. On spans of the dev corpus with known root: 88.9 % of the time right,
- * against 87.7 % for naming only triads.
+ * Vocabulary and comparison after Mauch and Dixon, ISMIR 2010. On spans of the dev corpus with known root, the quality is right 88.9 % of the time,
+ * against 87.7 % for naming triads only.
  */
 
 import type { FloatFrames } from '../signal/frame-matrix.ts';
@@ -27,7 +27,7 @@ type QualityModel = {
   quality: ChordQuality;
   /** Relative strength by semitones above the root. */
   tones: Readonly<Record<number, number>>;
-  /** Minus the log of its share among chords on the same triad, beside the triad itself; by hand, roughly what pop has. */
+  /** Minus the log of its frequency relative to the plain triad. Set by hand, roughly as in pop. */
   rarity: number;
 };
 
@@ -44,10 +44,10 @@ const OF_MINOR: readonly QualityModel[] = [
   { quality: 'dim', tones: { 0: 1, 3: 0.65, 6: 0.7 }, rarity: 3 },
   { quality: 'hdim7', tones: { 0: 1, 3: 0.65, 6: 0.7, 10: 0.6 }, rarity: 3.8 },
 ];
-/** Strength of a tone's third partial, an octave and a fifth up, beside the tone. */
+/** Strength of a tone's third partial, an octave and a fifth up, relative to the tone. */
 const THIRD_PARTIAL_SHARE = 0.25;
 const FIFTH_SEMITONES = 7;
-/** Of every pitch class of a chroma vector of length one about its model. Strengths, share and deviation are set by hand. */
+/** Standard deviation of each pitch class about its template, both of unit length. Strengths, share and deviation are set by hand. */
 const DEVIATION = 0.14;
 
 const MODELS_OF_MAJOR = OF_MAJOR.map(withTemplate);

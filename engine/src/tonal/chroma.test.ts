@@ -37,7 +37,7 @@ describe('chroma', () => {
     });
   });
 
-  it('is zero for silence and empty for nothing', () => {
+  it('is zero for silence and empty without frames', () => {
     const silence = { frameRateHz: 10, binCount: 144, frameCount: 3, data: new Float32Array(3 * 144) };
     expect([...computeChroma(silence, 0, 0).middle.data].every((value) => value === 0)).toBe(true);
     const nothing = { frameRateHz: 10, binCount: 144, frameCount: 0, data: new Float32Array(0) };
@@ -51,24 +51,24 @@ describe('chroma', () => {
     return computeChroma({ frameRateHz: 10, binCount: 144, frameCount: 300, data }, 0.1, 0);
   };
 
-  it('hears the middle register best at C4, and a bell less around it, in every frame', () => {
+  it('weighs the middle register by a bell around C4, in every frame', () => {
     const [centre, above, below] = [48, 72, 24].map((band) => toneAt(band).middle);
     // An octave is 12 of 14 semitones off: exp(-0.5 (12 / 14)²).
     expect(above!.data[0]! / centre!.data[0]!).toBeCloseTo(0.6926, 4);
     expect(above!.data[12 * 299]).toBe(above!.data[0]);
-    // The whitening of C3 has fewer neighbours: 31 for 37.
+    // C3 is whitened over 31 semitones, C4 over 37.
     expect(below!.data[0]! / centre!.data[0]!).toBeCloseTo((0.6926 * (30 / 31)) / (36 / 37), 4);
     expect([...centre!.data.subarray(1, 12)]).toEqual(new Array(11).fill(0));
     expect(centre).toMatchObject({ frameRateHz: 10, binCount: 12, frameCount: 300 });
   });
 
-  it('hears the bass best at Ab2', () => {
+  it('weighs the bass by a bell around Ab2', () => {
     const [centre, above] = [16, 40].map((band) => toneAt(band).bass);
-    // exp(-0.5 (12 / 7)²), and 27 neighbours for 37.
+    // exp(-0.5 (12 / 7)²); Ab2 is whitened over 27 semitones, Ab3 over 37.
     expect(above!.data[8]! / centre!.data[8]!).toBeCloseTo((0.23 * (36 / 37)) / (26 / 27), 3);
   });
 
-  it('is averaged over the frames that are asked for', () => {
+  it('has a mean over any frames', () => {
     const data = Float32Array.from({ length: 48 }, (_, i) => i);
     const frames = { frameRateHz: 10, binCount: 12, frameCount: 4, data };
     expect([...averageChroma(frames, 1, 3)]).toEqual(Array.from({ length: 12 }, (_, p) => 18 + p));

@@ -1,10 +1,10 @@
 /**
- * How strong is every pitch class, now?
+ * How strong is every pitch class in each frame?
  *
- * The whitened semitones are summed over octaves under two bells: the middle register, where chords are voiced, and the bass, which
- * carries roots.
+ * The whitened semitones are summed over octaves under two bell curves: one for the middle register, where chords are voiced, and one for the
+ * bass, which carries roots.
  *
- * A chroma of each register: Mauch and Dixon, ISMIR 2010. Deviation: both fall off as bells.
+ * A chroma for each register: Mauch and Dixon, ISMIR 2010. Deviation: the registers are weighted by Gaussian bells.
  */
 
 import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
@@ -15,7 +15,7 @@ import { createSemitoneFrames, SEMITONE_COUNT } from './semitones.ts';
 
 type Bell = { centreSemitones: number; widthSemitones: number };
 
-/** Over the semitones from C2: about C4, and about Ab2. Set by hand; no search is on record. */
+/** In semitones above C2: around C4 and around Ab2. Set by hand; no search is on record. */
 export const MIDDLE_BELL: Bell = { centreSemitones: 24, widthSemitones: 14 };
 const BASS_BELL: Bell = { centreSemitones: 8, widthSemitones: 7 };
 
@@ -46,7 +46,7 @@ export function computeChroma(pitch: FrameMatrix, rms: number, tuningCents: numb
   return { middle: registers[0]!.chroma, bass: registers[1]!.chroma };
 }
 
-/** Mean over frames `from` to `to`. */
+/** Mean over the frames from `from` up to, not including, `to`; zeros without frames. */
 export function averageChroma(chroma: FloatFrames, from: number, to: number): Float64Array {
   const mean = new Float64Array(PITCH_CLASS_COUNT);
   for (let frame = from; frame < to; frame++) {

@@ -1,15 +1,15 @@
 /**
- * What is heard of harmony before anybody knows the beats: the tuning, and the network's opinion of every frame.
+ * What can be known of the harmony before the beats: the tuning, and the chord network's activation for every frame.
  *
- * Bar lines are laid with it (rhythm/bar-lines.ts), keys and chords are made of it (analyse-tonal.ts).
+ * Bar lines need it (rhythm/bar-lines.ts), and so do keys and chords (analyse-tonal.ts).
  */
 
 import { readModelFile } from '../learned/model-file.ts';
 import type { ModelProvenance } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
+import { SILENCE_RMS } from '../silence-level.ts';
 import { type LearnedTonality, runChordNetwork } from './chord-network.ts';
-import { SILENCE_RMS } from './pitchedness.ts';
 import { estimateTuning, type Tuning } from './tuning.ts';
 
 export type Harmony = {
@@ -29,7 +29,7 @@ export type HarmonyInput = {
   model: Uint8Array | null;
 };
 
-/** `onProgress` hears the fraction done, 0..1. */
+/** `onProgress` gets the fraction done, 0..1. */
 export function hearHarmony(
   { pitch, rms, model: bytes }: HarmonyInput,
   onProgress: (fraction: number) => void = () => {},

@@ -43,7 +43,7 @@ describe('key changes', () => {
     expect(spans[0]).toMatchObject({ key: 'D', scale: 'minor', startSeconds: 0 });
   });
 
-  it('is the given key where its relative is heard, and another where that is', () => {
+  it('takes the relative of the given key for it, but not another key', () => {
     const { blocks, durationSeconds } = makeBlocks([
       ...Array.from({ length: 5 }, () => C_MAJOR),
       ...Array.from({ length: 5 }, () => EB_MAJOR),
@@ -71,7 +71,7 @@ describe('a path of keys', () => {
   const A_MINOR = createKey(9, 'minor');
   const E_MAJOR = createKey(4, 'major');
 
-  /** So many blocks of each key, so many times as strong, heard without a doubt by a network whose features are the evidence for the keys. */
+  /** Blocks in which a network hears one key beyond doubt, `times` as strongly: its features are the evidence for the 24 keys. */
   function hear(course: readonly (readonly [key: number, blocks: number, times?: number])[]) {
     const keys = course.flatMap(([key, count]) => new Array<number>(count).fill(key));
     const levels = course.flatMap(([, count, times = 1]) => new Array<number>(count).fill(times));
@@ -103,7 +103,7 @@ describe('a path of keys', () => {
     );
   }
 
-  it('changes between the blocks where it does, to the end of the piece', () => {
+  it('changes at the blocks where the evidence does, and ends with the piece', () => {
     expect(
       follow(
         [
@@ -120,7 +120,7 @@ describe('a path of keys', () => {
     ]);
   });
 
-  it('changes there too when one of the two is heard more plainly, and fills more of the windows', () => {
+  it('changes there too when one of the two keys is heard six times as strongly', () => {
     for (const [first, second] of [
       [1, 6],
       [6, 1],
@@ -136,7 +136,7 @@ describe('a path of keys', () => {
     }
   });
 
-  it('changes there too when the new key is heard more plainly some time later', () => {
+  it('changes there too when the new key becomes stronger later', () => {
     const course = [
       [C_MAJOR, 24],
       [EB_MAJOR, 4],
@@ -156,7 +156,7 @@ describe('a path of keys', () => {
     ]);
   });
 
-  it('is as sure of each key as if its part were all there is', () => {
+  it('rates each key by its own part alone', () => {
     const confidences = (...keys: number[]) => {
       const { blocks } = hear(keys.map((key) => [key, 24] as const));
       return findKeySpans(blocks, keys[0]!, { durationSeconds: 1 }).map(({ confidence }) => confidence);
@@ -166,7 +166,7 @@ describe('a path of keys', () => {
     expect(confidences(C_MAJOR, EB_MAJOR)).toEqual([alone, alone]);
   });
 
-  it('lasts a quarter of a minute when a visit does', () => {
+  it('keeps a visit of a quarter of a minute', () => {
     expect(
       follow(
         [
@@ -183,7 +183,7 @@ describe('a path of keys', () => {
     ]);
   });
 
-  it('is never shorter than a quarter of a minute, however plain a visit is', () => {
+  it('drops a shorter visit, however strong', () => {
     const visit = (blocks: number, times: number) =>
       follow(
         [
@@ -203,7 +203,7 @@ describe('a path of keys', () => {
     ['the nearest bar line', [50, 58, 61, 63], 61],
     ['the nearest bar line, before it', [50, 58, 62.1, 63], 58],
     ['a bar line less than a block away', [57.6, 64], 57.6],
-    ['where it is, with the bar lines a block away', [57.5, 62.5], 60],
+    ['its block, when the bar lines are a block away', [57.5, 62.5], 60],
   ])('changes at %s', (_name, barLinesSeconds, expected) => {
     const course = [
       [C_MAJOR, 24],
@@ -213,11 +213,11 @@ describe('a path of keys', () => {
     expect([first![1], second![0]]).toEqual([expected, expected]);
   });
 
-  it('is that of the whole when it stays, whatever was heard', () => {
+  it('is that of the whole when it does not change, whatever the path says', () => {
     expect(follow([[EB_MAJOR, 24]], C_MAJOR)).toEqual([[0, 59, 'C major']]);
   });
 
-  it('is not looked for in less than half a minute', () => {
+  it('has no changes in less than half a minute', () => {
     const halves = (blocks: number) =>
       follow(
         [
@@ -231,7 +231,7 @@ describe('a path of keys', () => {
   });
 
   it.each([
-    // A change is paid by ten blocks of the new key, and by twenty when that is the relative or the parallel one.
+    // Ten blocks of the new key pay for a change, twenty when it is the relative or the parallel one.
     ['another key', C_MAJOR, EB_MAJOR, 15, 2],
     ['another key of the other scale', C_MAJOR, D_MINOR, 15, 2],
     ['another key, hardly', C_MAJOR, EB_MAJOR, 8, 1],
@@ -258,8 +258,8 @@ describe('a path of keys', () => {
     ).toHaveLength(spans);
   });
 
-  it('passes over a key of less than a quarter of a minute on the way to a relative', () => {
-    // By way of a third key the change costs no more than at once.
+  it('skips a short key on the way to the relative one', () => {
+    // Two changes by way of a third key cost as much as the direct one.
     const through = (blocks: number) =>
       follow(
         [
@@ -273,7 +273,7 @@ describe('a path of keys', () => {
     expect(through(12)).toEqual(['C major', 'E major', 'A minor']);
   });
 
-  it('goes on after a key it passes over, when what follows counts as the same', () => {
+  it('continues after a skipped key, when the relative that follows is taken for the given key', () => {
     const course = [
       [C_MAJOR, 30],
       [E_MAJOR, 4, 6],
@@ -282,7 +282,7 @@ describe('a path of keys', () => {
     expect(follow(course, C_MAJOR, { homeIsGiven: true })).toEqual([[0, 159, 'C major']]);
   });
 
-  it('is the given key where its relative or parallel is heard, and no other', () => {
+  it('takes the relative or the parallel of the given key for it, but no other', () => {
     const course = [
       [C_MAJOR, 30],
       [createKey(0, 'minor'), 48],

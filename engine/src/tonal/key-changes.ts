@@ -1,12 +1,12 @@
 /**
  * Does the key change, and where?
  *
- * Every block is judged by a window around it; the most probable path of keys through those judgements (Viterbi) pays for every change.
- * The window blurs a change over its own length but centres it, so the change is then put between the two blocks where the evidence of
- * what comes before and after, in the two keys, is largest.
+ * Every block gets the evidence of a window around it; Viterbi finds the best path of keys through these, at a cost for every change.
+ * The window blurs each change, so the change is then moved to the block at which the evidence for the one key before it and for the other
+ * after it is largest.
  *
  * Key tracking with a change penalty: Temperley, "The Cognition of Basic Musical Structures", MIT Press 2001, chapter 7.
- * Deviation: going to the relative or the parallel key costs twice as much, since what looks like it is mostly a phrase that leans on the other triad.
+ * Deviation: a change to the relative or the parallel key costs twice as much, since it is mostly just a phrase around the other triad.
  */
 
 import type { KeySpan } from '../result.ts';
@@ -16,28 +16,28 @@ import { KEY_COUNT, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 
 /** As long as the excerpts the network learned keys from. */
 const WINDOW_SECONDS = 30;
-/** Of the window, to either side of a block. */
+/** Half the window, in blocks. */
 const REACH_BLOCKS = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
-/** Summed over the blocks of the new key. Set by hand; what is found with them: docs/algorithms.md. */
+/** What a change must gain, summed over the blocks of the new key. Set by hand; docs/algorithms.md has what they find. */
 const CHANGE_COST_LOG_ODDS = 60;
 const CLOSE_KEY_COST_LOG_ODDS = 120;
-/** Evidence of one block is limited to this, so that a single odd phrase cannot pay for a change: ten blocks do. */
+/** The most that one block can say against a key, so that a single odd phrase cannot pay for a change: ten blocks can. */
 const EVIDENCE_LOG_ODDS_MIN = -6;
-/** A choice: a shorter visit is a modulation within a section, not a key of the piece. */
+/** Chosen: a shorter visit is a modulation within a section, not a key of the piece. */
 const SPAN_SECONDS_MIN = 15;
 
 export type KeySpanOptions = {
   durationSeconds: number;
-  /** A change is put on the nearest of these within a block: blocks can tell no finer, and music changes key at bar lines. */
+  /** A change is moved to the nearest of these if one is less than a block away: blocks are no finer, and music changes key at bar lines. */
   barLinesSeconds?: readonly number[];
-  /** The caller knows the key of the whole: its relative and parallel keys are then taken for it. */
+  /** Whether `homeKey` comes from the caller, in which case its relative and parallel keys are taken for it. */
   homeIsGiven?: boolean;
 };
 
 /** A key from one block to another. */
 type BlockSpan = { key: number; from: number; to: number };
 
-/** Spans that tile the piece; a single one, in `homeKey`, the key of the whole, when the key stays. */
+/** Spans that tile the piece. When the key does not change, there is one span in `homeKey`, the key of the whole. */
 export function findKeySpans(
   blocks: KeyBlocks,
   homeKey: number,
@@ -85,7 +85,7 @@ function findKeyPath(blocks: KeyBlocks, homeKey: number): Uint8Array {
   return path;
 }
 
-/** The best score of a path that ends in each key, one block on; `sources` gets the keys from which they come. */
+/** The best score of a path that ends in each key, one block on. Writes the key before each into `sources`. */
 function takeStep(best: Float64Array, evidence: Float64Array, sources: Uint8Array): Float64Array {
   const next = new Float64Array(KEY_COUNT);
   for (let key = 0; key < KEY_COUNT; key++) {
@@ -112,7 +112,7 @@ function judgeAround(blocks: KeyBlocks, block: number): Float64Array {
   return evidence.map((value) => Math.max(EVIDENCE_LOG_ODDS_MIN, value - largest));
 }
 
-/** Of a change, [from][to]. */
+/** The cost of a change, [from][to]. */
 const COSTS = Float64Array.from({ length: KEY_COUNT * KEY_COUNT }, (_, index) => {
   const to = index % KEY_COUNT;
   const from = (index - to) / KEY_COUNT;
@@ -127,6 +127,7 @@ function isCloseKey(from: number, to: number): boolean {
   return intervalSemitones === 0 || intervalSemitones === (scaleOf(from) === 'major' ? 9 : 3);
 }
 
+/** Joins equal neighbours, and gives the time of a span that is too short to the one before it. */
 function dropShortSpans(spans: readonly BlockSpan[]): BlockSpan[] {
   const kept: BlockSpan[] = [];
   for (const span of spans) {
@@ -138,7 +139,7 @@ function dropShortSpans(spans: readonly BlockSpan[]): BlockSpan[] {
   return kept;
 }
 
-/** Moves every boundary to the block that separates the two keys best. */
+/** Moves each boundary to the block that separates the two keys best. */
 function placeBoundaries(blocks: KeyBlocks, spans: readonly BlockSpan[]): void {
   for (let i = 1; i < spans.length; i++) {
     const before = spans[i - 1]!;

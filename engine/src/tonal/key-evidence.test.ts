@@ -13,22 +13,22 @@ const repeat = (row: readonly number[], count: number): (readonly number[])[] =>
 const NEUTRAL = { hipHop: 0, blues: 0, country: 0, metal: 0, happy: 0 };
 
 describe('profiles', () => {
-  it('correlate with a triad as computed elsewhere', () => {
+  it('correlate with a triad by Pearson’s coefficient', () => {
     const correlations = correlateProfiles(C_TRIAD);
-    // Pearson’s coefficient of the triad with the turned table, computed in Python.
+    // Computed in Python from the triad and the rotated table.
     expect(correlations[createKey(0, 'major')]).toBeCloseTo(0.83954, 4);
     expect(correlations[createKey(7, 'major')]).toBeCloseTo(0.40119, 4);
     expect(correlations[createKey(9, 'minor')]).toBeCloseTo(0.40743, 4);
   });
 
-  it('are blind to level and to what all pitch classes share', () => {
+  it('ignore the level and what all pitch classes share', () => {
     const plain = correlateProfiles(C_TRIAD);
     correlateProfiles(C_TRIAD.map((value) => 40 * value + 3)).forEach((value, key) => {
       expect(value).toBeCloseTo(plain[key]!, 12);
     });
   });
 
-  it('turn with the chroma', () => {
+  it('rotate with the chroma', () => {
     const chroma = Array.from({ length: 12 }, (_, p) => ((p * p * 7) % 11) / 11);
     const turned = chroma.map((_, p) => chroma[(p + 12 - 5) % 12]!);
     const plain = correlateProfiles(chroma);
@@ -37,7 +37,7 @@ describe('profiles', () => {
     });
   });
 
-  it('say nothing about a chroma that is flat', () => {
+  it('have no correlation with a flat chroma', () => {
     expect([...correlateProfiles(new Array(12).fill(2))]).toEqual(new Array(24).fill(0));
   });
 });
@@ -47,7 +47,7 @@ describe('blocks', () => {
     expect([blockFramesAt(10), blockFramesAt(100), blockFramesAt(0.1)]).toEqual([25, 250, 1]);
   });
 
-  it('hold the sums of their frames, the last of those that are left', () => {
+  it('hold the sums of their frames, the last of the remaining ones', () => {
     const rows = Array.from({ length: 60 }, (_, frame) =>
       Array.from({ length: 12 }, (_, p) => (p === 3 ? frame : 1)),
     );
@@ -77,7 +77,7 @@ describe('blocks', () => {
 });
 
 describe('the evidence for keys', () => {
-  it('without a network is the profiles’, of the blocks that are asked for', () => {
+  it('without a network is that of the profiles, in the given blocks', () => {
     const turned = C_TRIAD.map((_, p) => C_TRIAD[(p + 7) % 12]!);
     const blocks = createKeyBlocks(makeFrames([...repeat(C_TRIAD, 25), ...repeat(turned, 25)]), null);
     const first = weighKeys(blocks, 0, 1);
@@ -85,7 +85,7 @@ describe('the evidence for keys', () => {
     expect(weighKeys(blocks, 1, 2)[5]).toBeCloseTo(first[0]!, 10);
   });
 
-  it('hears the network on the mean of the frames, however many the last block has', () => {
+  it('scores the mean of the network’s features over the frames, also where the last block is short', () => {
     const heard: number[][] = [];
     const head = {
       featureCount: 2,
@@ -105,13 +105,13 @@ describe('the evidence for keys', () => {
       [1, 2],
       [1, 2],
     ]);
-    // Of silence it is the network's alone, and the lean to minor.
+    // In silence it is the logit of the network, plus the lean of minor keys.
     expect(evidence[5]).toBe(5);
     expect(evidence[17]).toBeCloseTo(17.9, 10);
     expect([...weighKeys(blocks, 1, 1)].every(Number.isFinite)).toBe(true);
   });
 
-  it('takes from a major key what lies on its flat seventh', () => {
+  it('lowers a major key by what lies on its flat seventh', () => {
     const head = { featureCount: 1, score: () => new Float32Array(24) };
     const learned = { head, features: new Float32Array(1) };
     const frames = makeFrames(repeat([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0], 25));
@@ -119,7 +119,7 @@ describe('the evidence for keys', () => {
       weighKeys(createKeyBlocks(frames, given), 0, 1),
     ) as [Float64Array, Float64Array];
     const added = Array.from(withNetwork, (value, key) => value - without[key]!);
-    // Half of the chroma is six times the mean share, at 1.5 each: for C with its B flat, and D with its C.
+    // Half of the chroma is six twelfths, at 1.5 each: C major loses it for the B flat, D major for the C.
     const expected = new Array(24).fill(0).fill(0.9, 12);
     expected[0] = -9;
     expected[2] = -9;

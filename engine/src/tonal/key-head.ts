@@ -1,8 +1,8 @@
 /**
  * Which key does the chord network hear in a stretch of music?
  *
- * A layer that is circular over the pitch classes of the mean over time, and a major and a minor logit for each of them. The network and its
- * source: chord-network.ts.
+ * From the mean of its features over time: a layer that is circular over the pitch classes, and a major and a minor logit for each of them.
+ * chord-network.ts describes the network and names its source.
  */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
@@ -11,7 +11,7 @@ import { normaliseLogRow } from './chord-activation.ts';
 import type { KeyHead } from './key-evidence.ts';
 import { KEY_COUNT, PITCH_CLASS_COUNT } from './key-name.ts';
 
-/** Key logits of features averaged over any stretch of time. */
+/** The head scores features that are averaged over any stretch of time. */
 export function createKeyHead(kernels: Kernels, model: ModelFile, channels: number): KeyHead {
   const hiddenWeight = kernels.copyDoubles(
     packHidden(getTensor(model, 'key_hidden.weight', [channels, channels, PITCH_CLASS_COUNT]), channels),

@@ -1,12 +1,12 @@
 /**
- * Names of keys and pitch classes, and the one spelling policy of all labels.
+ * How are keys and pitch classes named?
  *
  * A pitch class is 0..11 from C. A key is 0..23: twelve major keys from C, then twelve minor keys from C.
  * The `key` field of a result uses one fixed name per pitch class (PITCH_NAMES), so that equal keys compare equal. Chord
- * labels use the names a chart in that key would use: on the line of fifths, the twelve names from five below the tonic to
- * six above (in C: Db Ab Eb Bb F C G D A E B F#), which keeps every diatonic chord on its own letter and gives b2, b3, b6,
- * b7 and #4 to the chromatic ones. Names beyond six flats or four double-keyed sharps (Fb, E#, double accidentals) are
- * written by their plain neighbour, because chart readers prefer "E" to "Fb".
+ * labels use the names that a chart in their key would use: on the line of fifths, the twelve names from five below the tonic to
+ * six above it (in C: Db Ab Eb Bb F C G D A E B F#). These give each degree of the scale a letter of its own, and b2, b3, b6, b7
+ * and #4 to the other tones. Names outside of Gb to A# (Fb, E#, double accidentals) are replaced by their plain neighbour,
+ * because chart readers prefer "E" to "Fb".
  */
 
 import type { PitchName, Scale } from '../result.ts';
@@ -49,7 +49,7 @@ export function createKey(tonic: number, scale: Scale): number {
   return (((tonic % 12) + 12) % 12) + (scale === 'minor' ? 12 : 0);
 }
 
-/** The number 0..23 of a key by the names a result has. */
+/** The number, 0..23, of a key as named in a result. */
 export function keyNumberOf(key: PitchName, scale: Scale): number {
   return createKey(PITCH_NAMES.indexOf(key), scale);
 }
@@ -76,8 +76,8 @@ export function spellPitchClass(pitchClass: number, key: number | null): string 
 }
 
 /**
- * A key as people write it ("A", "Am", "F# minor", "Bb:min", "c#m"), as the keys it allows: both scales when only a
- * tonic is named. Null when it is none.
+ * The keys that a hint allows, written as people write keys ("A", "Am", "F# minor", "Bb:min", "c#m"): both scales when only a
+ * tonic is named. Null when the text is not a key.
  */
 export function parseKeyHint(text: string): number[] | null {
   const match = /^\s*([A-Ga-g])([#♯b♭]*)[\s:_-]*(.*?)\s*$/.exec(text);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PitchName, Scale } from '../result.ts';
 import { notateCamelot, notateKey, notateOpenKey } from './key-notation.ts';
 
-// The published wheels of Mixed In Key and Traktor, all 24 keys.
+// All 24 keys on the published wheels of Mixed In Key and Traktor.
 const WHEEL: [PitchName, Scale, string, string, string][] = [
   ['Ab', 'minor', 'Abm', '1A', '6m'],
   ['Eb', 'minor', 'Ebm', '2A', '7m'],

@@ -3,7 +3,7 @@ import { confidenceOfKey, estimateKey, readKeyHint } from './key.ts';
 import type { KeyBlocks } from './key-evidence.ts';
 import { createKey } from './key-name.ts';
 
-/** Blocks of 2.5 s without a note, judged by a network that always says the same. */
+/** Blocks of 2.5 s without a note, and a network that always gives these logits. */
 function makeBlocks(logits: Record<number, number>, seconds = 30): KeyBlocks {
   const blockCount = seconds / 2.5;
   const score = () => Float32Array.from({ length: 24 }, (_, key) => logits[key] ?? -50);
@@ -22,13 +22,13 @@ const G_MAJOR = createKey(7, 'major');
 const E_MINOR = createKey(4, 'minor');
 
 describe('the key of a piece', () => {
-  it('is the one with most evidence, and the first of equals', () => {
+  it('is the one with the most evidence, and the first of equals', () => {
     expect(estimateKey(makeBlocks({ [G_MAJOR]: 1, [E_MINOR]: 2 }), null).key).toBe(E_MINOR);
     expect(estimateKey(makeBlocks({ [G_MAJOR]: 1, [E_MINOR]: 1 }), null).key).toBe(G_MAJOR);
   });
 
-  it('leaves five alternatives, with the weight they have among all', () => {
-    // Three to one, once the evidence is flattened by its slope.
+  it('has five alternatives with their softmax weights', () => {
+    // Three to one at the fitted slope of 0.48.
     const { alternatives } = estimateKey(
       makeBlocks({ [G_MAJOR]: Math.log(3) / 0.48, [E_MINOR]: 0, 2: -9, 3: -8, 1: -10 }),
       null,
@@ -44,7 +44,7 @@ describe('the key of a piece', () => {
     expect(alternatives[0]!.weight).toBeLessThanOrEqual(0.25);
   });
 
-  it('shares the weight with an equal also where evidence is beyond what an exponential holds', () => {
+  it('has half the weight beside an equal, even where the exponentials overflow', () => {
     const { alternatives } = estimateKey(makeBlocks({ [G_MAJOR]: 4000, [E_MINOR]: 4000 }), null);
     expect(alternatives[0]!.weight).toBeCloseTo(0.5, 12);
   });
@@ -58,12 +58,12 @@ describe('the key of a piece', () => {
 });
 
 describe('a hint', () => {
-  it('allows the keys it names, and says nothing where there is none', () => {
+  it('allows the keys it names, and no hint allows all', () => {
     expect(readKeyHint('Em')).toEqual([E_MINOR]);
     expect(readKeyHint(undefined)).toBeNull();
   });
 
-  it('that is no key is refused', () => {
+  it('that is not a key is refused', () => {
     expect(() => readKeyHint('loud')).toThrow('not a key: "loud"');
   });
 });
@@ -84,15 +84,21 @@ describe('the confidence of a key', () => {
   };
 
   it.each([
-    // The odds at half a minute: -0.33 + 0.48 a unit, and -0.33 + 0.87.
-    ['even, by a network', 0.33 / 0.48, 30, true, 0.5],
-    ['three to one, by a network', (0.33 + Math.log(3)) / 0.48, 30, true, 0.75],
-    ['even, by the profiles', 0.33 / 0.87, 30, false, 0.5],
-    ['three to one, by the profiles', (0.33 + Math.log(3)) / 0.87, 30, false, 0.75],
-    // Four times as long: both constants of the curve move by what they have for the logarithm of the length.
-    ['surer of more, by a network', (0.33 - 0.82 * Math.log(4)) / 0.48, 120, true, 0.5],
+    // Log-odds at half a minute: -0.33 + 0.48 lead with a network, -0.33 + 0.87 lead without.
+    ['even with a network', 0.33 / 0.48, 30, true, 0.5],
+    ['three to one with a network', (0.33 + Math.log(3)) / 0.48, 30, true, 0.75],
+    ['even without a network', 0.33 / 0.87, 30, false, 0.5],
+    ['three to one without a network', (0.33 + Math.log(3)) / 0.87, 30, false, 0.75],
+    // Four times as long adds ln 4 times the constants per log length to offset and slope.
     [
-      'surer of more, by the profiles',
+      'even for a smaller lead in two minutes with a network',
+      (0.33 - 0.82 * Math.log(4)) / 0.48,
+      120,
+      true,
+      0.5,
+    ],
+    [
+      'even for a smaller lead in two minutes without a network',
       (0.33 - 0.29 * Math.log(4)) / (0.87 + 0.19 * Math.log(4)),
       120,
       false,
@@ -106,7 +112,7 @@ describe('the confidence of a key', () => {
     expect(sure(-1, 30, true)).toBeCloseTo(1 / (1 + Math.exp(0.81)), 12);
   });
 
-  it('grows with a network’s lead up to five', () => {
+  it('grows with the lead, up to five with a network', () => {
     expect(sure(5, 30, true)).toBeGreaterThan(sure(4.9, 30, true));
     expect(sure(9, 30, true)).toBe(sure(5, 30, true));
     expect(sure(9, 30, false)).toBeGreaterThan(sure(5, 30, false));

@@ -1,10 +1,11 @@
 /**
  * In which key is the piece, what else could it be, and how sure is that?
  *
- * The evidence of the whole piece decides. The alternatives carry the weights of a softmax over that evidence, its temperature fitted (Guo et al.,
+ * The evidence of the whole piece decides. The weights of the alternatives are a softmax over that evidence with a fitted temperature (Guo et al.,
  * ICML 2017); the confidence is a logistic function of the lead over the second key (Platt 1999).
  */
 
+import { logistic } from '../logistic.ts';
 import { ParameterError } from '../parameter-error.ts';
 import type { KeyCandidate } from '../result.ts';
 import { type KeyBlocks, weighKeys } from './key-evidence.ts';
@@ -28,10 +29,10 @@ const CONFIDENCE = {
 } as const;
 /** The length at which offset and slope are as written. */
 const LENGTH_UNIT_SECONDS = 30;
-/** What the constants were fitted on; shorter and longer music counts as the shortest and the longest of that. */
+/** The range that was fitted: other lengths count as its ends. */
 const LENGTH_SECONDS = { min: 10, max: 135 };
 const ALTERNATIVE_COUNT = 5;
-/** Log-odds that covered pitches cost: of 14 recordings of hip-hop that were rated .64 in the mean without it, five were right. */
+/** What covered pitches cost: of 14 recordings of hip-hop with a mean confidence of .64 without it, five were right. */
 const COVERED_COST_LOG_ODDS = 1.1;
 
 export type KeyEstimate = {
@@ -40,7 +41,7 @@ export type KeyEstimate = {
   alternatives: KeyCandidate[];
 };
 
-/** Keys a hint allows; null without one. */
+/** The keys a hint allows; null without a hint. Throws ParameterError when it is not a key. */
 export function readKeyHint(hint: string | undefined): number[] | null {
   if (hint === undefined) return null;
   const keys = parseKeyHint(hint);
@@ -78,7 +79,7 @@ function leadOf(key: number, evidence: Float64Array): number {
   return evidence[key]! - best;
 }
 
-/** Confidence of a key chosen on the evidence of blocks `from` to `to`. */
+/** The confidence of a key that was chosen on the evidence of these blocks, `to` not included. */
 export function confidenceOfKey(
   key: number,
   evidence: Float64Array,
@@ -94,13 +95,14 @@ export function confidenceOfKey(
     curve.offset + curve.offsetPerLogLength * logLength - (blocks.isCovered ? COVERED_COST_LOG_ODDS : 0);
   const slope = curve.slope + curve.slopePerLogLength * logLength;
   const leadLogOdds = Math.min(curve.leadLogOddsMax, leadOf(key, evidence));
-  return 1 / (1 + Math.exp(-(offset + slope * leadLogOdds)));
+  return logistic(offset + slope * leadLogOdds);
 }
 
 function rankKeys(evidence: Float64Array): number[] {
   return Array.from(evidence, (_, key) => key).sort((a, b) => evidence[b]! - evidence[a]!);
 }
 
+/** Softmax of the evidence times `slope`. */
 function flatten(evidence: Float64Array, slope: number): Float64Array {
   const largest = Math.max(...evidence);
   const weights = evidence.map((value) => Math.exp(slope * (value - largest)));

@@ -1,8 +1,8 @@
 /**
- * The layers of the chord network (chord-network.ts tells what each is for), on rows of one frame each.
+ * The layers of the chord network, on rows of one frame each (chord-network.ts describes what each layer is for).
  *
- * Inside a row lie bands, semitones or pitch classes, and inside those the channels. Rows of bands carry zeros on both sides; rows of pitch
- * classes carry the circle and eleven of it again, so that a convolution twelve wide can start at any of them.
+ * A row holds bands, semitones or pitch classes, and each of those its channels. Rows of bands have zeros on both sides. Rows of pitch classes hold
+ * the twelve and then the first eleven again, so that a convolution over twelve can start at any of them.
  */
 
 import {
@@ -44,7 +44,7 @@ export function pitchClassRowFloats(channels: number): number {
   return WRAPPED_COUNT * channels;
 }
 
-/** From half semitones to pitch classes: the second convolution, the octave-wide one, and the fold. */
+/** From bands to pitch classes: the second convolution, the octave-wide one and the fold. */
 export function createFold(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -64,7 +64,7 @@ export function createFold(
   return createRowLayer(kernels, { rowFloats, reachRows: 1, compute }, rowsMax, next);
 }
 
-/** The same of one frame: `input` is the row before it, `out` its row of pitch classes. */
+/** The same for one frame: `input` points to the row before the frame's own, `out` to its row of pitch classes. */
 function createFrameFold(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -109,7 +109,7 @@ function createFrameFold(
   };
 }
 
-/** A residual block: each frame plus what a convolution over it and its neighbours `dilation` frames away finds. */
+/** A residual block: adds to each frame a convolution over it and its neighbours `dilation` frames away. */
 export function createBlock(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -150,13 +150,13 @@ export function createBlock(
       );
       applyEluWrapped(kernels, found.pointer, out + row * rowBytes, channels);
     }
-    // The rows of the frames themselves lie `dilation` rows after the first of their past; both sides hold the circle and its repetition.
+    // The frames' own rows begin `dilation` rows into their past; they hold the twelve and the eleven repeated as `out` does.
     kernels.exports.addInto(out, past + dilation * rowBytes, rowCount * rowFloats);
   };
   return createRowLayer(kernels, { rowFloats, reachRows: dilation, compute }, rowsMax, next);
 }
 
-/** Weights [out, in, time, band] (time may be missing), read as taps in time and bands × channels inside. */
+/** Packs weights [out, in, time, band], or [out, in, band] for a single frame. */
 function packOverBands(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -201,7 +201,7 @@ function packFold(
   );
 }
 
-/** ELU of a row of pitch classes, written as the circle and its repetition. */
+/** Writes the ELU of twelve pitch classes, and of the first eleven again. */
 function applyEluWrapped(kernels: NetworkKernels, input: number, out: number, channels: number): void {
   const circle = PITCH_CLASS_COUNT * channels;
   kernels.exports.applyElu(input, out, circle, circle - channels);

@@ -10,11 +10,11 @@ function makeChroma(row: readonly number[]) {
   return { frameRateHz: 10, binCount: 12, frameCount: FRAMES, data };
 }
 const triad = makeChroma([5, 0, 0, 0, 4, 0, 0, 4, 0, 0, 0, 0]);
-/** Its largest pitch class is so many times the mean one: one of `crest` beside eleven that share the rest of twelve. */
+/** A chroma whose largest pitch class is `crest` times the mean one. */
 const crested = (crest: number) => makeChroma([crest, ...new Array(11).fill((12 - crest) / 11)]);
 const flat = makeChroma(Array.from({ length: 12 }, () => 1));
 const allSounding = new Uint8Array(FRAMES);
-/** A network that gives the likeliest chord that probability, and no chord the rest. */
+/** A network that gives one chord this probability, and the rest to no chord. */
 function makeCertainty(probability: number) {
   const activation = createChordActivation(10, FRAMES, 'learned');
   activation.logProbabilities.fill(-30);
@@ -34,9 +34,9 @@ describe('pitched sound', () => {
     ['a sure network against noisy signs', tuned(0.2), flat, makeCertainty(0.6), 'plain'],
     ['an unsure network with clear signs', tuned(0.9), triad, makeCertainty(0.2), 'plain'],
     ['an unsure network with noisy signs', tuned(0.3), flat, makeCertainty(0.2), 'none'],
-    ['as much agreement and as few pitch classes as it takes', tuned(0.45), crested(2.95), null, 'plain'],
-    ['a few pitch classes more', tuned(0.45), crested(2.85), null, 'none'],
-    ['a bit less agreement', tuned(0.449), triad, null, 'none'],
+    ['just enough agreement and few enough pitch classes', tuned(0.45), crested(2.95), null, 'plain'],
+    ['too flat a chroma', tuned(0.45), crested(2.85), null, 'none'],
+    ['too little agreement', tuned(0.449), triad, null, 'none'],
     ['silence, however well in tune', tuned(0.9), makeChroma(new Array(12).fill(0)), null, 'none'],
     ['a network that hears no chord', tuned(0.9), triad, makeCertainty(0.02), 'none'],
   ])('%s', (_name, tuning, chroma, learned, expected) => {
@@ -46,24 +46,24 @@ describe('pitched sound', () => {
   it.each([
     ['a loop under a rap', { hipHop: 2 }, 0.02, 'covered'],
     ['drums alone', { hipHop: 2 }, 0.004, 'none'],
-    ['what is no rap', { hipHop: 1 }, 0.1, 'none'],
+    ['another style', { hipHop: 1 }, 0.1, 'none'],
     ['a rap over plain chords', { hipHop: 2 }, 0.6, 'plain'],
-  ])('may be covered: %s', (_name, style, certainty, expected) => {
+  ])('under another sound: %s', (_name, style, certainty, expected) => {
     expect(findPitch(tuned(0.05), flat, allSounding, makeCertainty(certainty), style)).toBe(expected);
   });
 
-  it('is judged on the frames that sound', () => {
+  it('is judged by the frames that are not silent', () => {
     const chroma = makeChroma([5, 0, 0, 0, 4, 0, 0, 4, 0, 0, 0, 0]);
     chroma.data.fill(1, 0, 12 * 12);
     const silent = new Uint8Array(FRAMES).fill(1, 0, 12);
     expect(findPitch(tuned(0.9), chroma, silent, null, null)).toBe('plain');
     expect(findPitch(tuned(0.9), chroma, allSounding, null, null)).toBe('none');
-    // Frames without a pitch class say nothing either way.
+    // Frames without any pitch class do not count.
     chroma.data.fill(0, 0, 12 * 12);
     expect(findPitch(tuned(0.9), chroma, allSounding, null, null)).toBe('plain');
   });
 
-  it('is what the network says of them', () => {
+  it('is judged by the network in those frames too', () => {
     const learned = makeCertainty(0.3);
     learned.logProbabilities.fill(-30, 0, 12 * CHORD_CLASS_COUNT);
     const silent = new Uint8Array(FRAMES).fill(1, 0, 12);
@@ -83,7 +83,7 @@ describe('silence', () => {
     data: Float32Array.from(levels.flatMap((level) => [level, level])),
   });
 
-  it('is a hundredth of the mean level', () => {
+  it('is a frame at or below a hundredth of the mean level', () => {
     expect([...markSilentFrames(makePitch([0, 0.001, 0.5, 1, 1, 0.002]))]).toEqual([1, 1, 0, 0, 0, 1]);
     // The mean square is 0.5: a hundredth of its root is 0.00707.
     expect([...markSilentFrames(makePitch([1, 0.0072, 1, 0.0069]))]).toEqual([0, 0, 0, 1]);
@@ -91,7 +91,7 @@ describe('silence', () => {
     expect(markSilentFrames(makePitch([]))).toHaveLength(0);
   });
 
-  it('has edges where the sound begins and ends, frame windows allowed for', () => {
+  it('has edges where the sound begins and ends, less the reach of the frames', () => {
     expect(findSoundEdges(Uint8Array.of(1, 1, 0, 0, 0, 1), 10)).toEqual([0.35, 0.25]);
     expect(findSoundEdges(Uint8Array.of(0, 1, 1, 1), 10)).toEqual([-0.15]);
     expect(findSoundEdges(Uint8Array.of(0, 0), 10)).toEqual([]);

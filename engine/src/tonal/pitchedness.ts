@@ -1,12 +1,12 @@
 /**
  * Is there pitched sound at all, and in which frames?
  *
- * Three signs, each near 1 for music and small for drums, noise and speech: spectral peaks agree on one tuning, the chroma has few strong
- * pitch classes, and the network, if there is one, is sure of its chords. A recording that shows none of them gets no key and no chords,
- * unless it is rap: there a loop lies under drums and a speaking voice, and shows as little as a drum alone.
+ * Three signs tell music from drums, noise and speech: its spectral peaks agree on one tuning (concentration), its chroma has few strong pitch classes
+ * (crest), and the network, if there is one, is sure of its chords (certainty). A recording without them gets no key and no chords, unless it is rap,
+ * where drums and a voice cover a loop so that it shows as little of them as drums alone.
  *
- * Seen on the dev corpus, real recordings and drum loops: concentration .55-.97 in music, .01-.42 in loops and noise (one loop with a tuned
- * drum: .79); chroma crest 3.2-5.6 in music, 1.6-2.8 in loops, noise and gliding speech; chord certainty .62-.98 in music, .20 in a solo trumpet, .00-.17 in loops.
+ * Measured on the dev corpus, real recordings and drum loops: concentration .55-.97 in music, .01-.42 in loops and noise (one loop with a tuned
+ * drum: .79); crest 3.2-5.6 in music, 1.6-2.8 in loops, noise and gliding speech; certainty .62-.98 in music, .20 in a solo trumpet, .00-.17 in loops.
  */
 
 import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
@@ -17,32 +17,30 @@ import { CHORD_CLASS_COUNT, type ChordActivation, NO_CHORD } from './chord-activ
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import type { Tuning } from './tuning.ts';
 
-/** -80 dBFS: below it lies dither, not music. */
-export const SILENCE_RMS = 1e-4;
-/** A frame whose pitch bands hold less than this share of the recording's mean level is silent: 40 dB down, a choice. */
+/** A frame below this share of the recording's mean level is silent. Chosen: 40 dB down. */
 const SILENT_SHARE = 0.01;
 
-/** A sound reaches into frames centred this much before and after it: most of the half length of the 8192-point window. */
+/** A sound shows in frames centred this much before and after it: most of half the 8192-point window. */
 const FRAME_REACH_SECONDS = 0.15;
 
-/** Both lie between what music and what loops and noise were seen to have. */
+/** Both lie between the ranges of music and those of loops and noise above. */
 const CONCENTRATION_MIN = 0.45;
 const CREST_MIN = 2.9;
-/** From here the network's certainty is enough by itself: loops stay below .17. */
+/** From here the network's certainty is enough by itself: loops have .17 at most. */
 const CERTAINTY_CLEAR = 0.25;
-/** Up to here it is enough against the other two signs. */
+/** Below this the other two signs do not count. */
 const CERTAINTY_MIN = 0.12;
 
 /**
- * From here on, in spreads of recordings, it is hip-hop, and what the network hardly hears is a loop under the words: of 14 such recordings five get their
- * key right, one of them with a certainty of .016. Drum loops stand at 1.04 at most, and at .005.
+ * A recording is rap from this many standard deviations of the style hip-hop on; from the certainty below it has a covered loop. Of 14 such recordings
+ * five get the right key, one of them with a certainty of .016. Drum loops reach 1.04 and .005.
  */
 const HIP_HOP_STANDING_MIN = 1.2;
 const COVERED_CERTAINTY_MIN = 0.01;
 
 export type Pitchedness = 'plain' | 'covered' | 'none';
 
-/** 1 for frames with nothing to hear. */
+/** 1 for silent frames, 0 for the others. */
 export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
   const levels = sumRowSquares(createKernels(), pitch);
   const total = levels.reduce((sum, level) => sum + level, 0);
@@ -50,7 +48,7 @@ export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
   return Uint8Array.from(levels, (level) => (level <= threshold ? 1 : 0));
 }
 
-/** Where the sound begins and ends; empty when it does at neither end of the recording. */
+/** Where the sound begins and ends, each only if the recording is silent before or after it. */
 export function findSoundEdges(silent: Uint8Array, frameRateHz: number): number[] {
   const first = silent.indexOf(0);
   const last = silent.lastIndexOf(0);
@@ -60,6 +58,7 @@ export function findSoundEdges(silent: Uint8Array, frameRateHz: number): number[
   return edges;
 }
 
+/** Whether pitches are plain, covered by drums and a rapping voice, or absent. */
 export function findPitch(
   tuning: Tuning | null,
   chroma: FloatFrames,

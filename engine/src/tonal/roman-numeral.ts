@@ -1,9 +1,9 @@
 /**
- * Which degree of its key is a chord on: "vi", "V7", "bVII", "#iv°"?
+ * On which degree of its key does a chord stand: "vi", "V7", "bVII", "#iv°"?
  *
- * Capital numerals for chords with a major third (and suspensions), small ones for a minor third. Degrees count from the major scale in major
- * keys and from the natural minor scale in minor keys (III, VI and VII of A minor are C, F and G; its leading-note triad is #vii°).
- * The notation is that of harmony textbooks in English and of chord charts.
+ * Upper-case numerals stand for chords with a major third (and suspensions), lower-case ones for a minor third. Degrees are those of the major scale in
+ * major keys and of the natural minor scale in minor keys (III, VI and VII of A minor are C, F and G; its leading-note triad is #vii°).
+ * The notation is that of English textbooks of harmony and of chord charts.
  */
 
 import type { ChordQuality } from './chord-quality.ts';
@@ -12,21 +12,21 @@ import { scaleOf, tonicOf } from './key-name.ts';
 const MAJOR_DEGREES = ['I', 'bII', 'II', 'bIII', 'III', 'IV', '#IV', 'V', 'bVI', 'VI', 'bVII', 'VII'];
 const MINOR_DEGREES = ['I', 'bII', 'II', 'III', '#III', 'IV', '#IV', 'V', 'VI', '#VI', 'VII', '#VII'];
 
-const FORMS: Readonly<Record<ChordQuality, { small: boolean; suffix: string }>> = {
-  maj: { small: false, suffix: '' },
-  min: { small: true, suffix: '' },
-  '7': { small: false, suffix: '7' },
-  maj7: { small: false, suffix: 'maj7' },
-  min7: { small: true, suffix: '7' },
-  dim: { small: true, suffix: '°' },
-  hdim7: { small: true, suffix: 'ø7' },
-  sus4: { small: false, suffix: 'sus4' },
-  aug: { small: false, suffix: '+' },
+const FORMS: Readonly<Record<ChordQuality, { isLowerCase: boolean; suffix: string }>> = {
+  maj: { isLowerCase: false, suffix: '' },
+  min: { isLowerCase: true, suffix: '' },
+  '7': { isLowerCase: false, suffix: '7' },
+  maj7: { isLowerCase: false, suffix: 'maj7' },
+  min7: { isLowerCase: true, suffix: '7' },
+  dim: { isLowerCase: true, suffix: '°' },
+  hdim7: { isLowerCase: true, suffix: 'ø7' },
+  sus4: { isLowerCase: false, suffix: 'sus4' },
+  aug: { isLowerCase: false, suffix: '+' },
 };
 
 export function toRomanNumeral(root: number, quality: ChordQuality, key: number): string {
   const degrees = scaleOf(key) === 'major' ? MAJOR_DEGREES : MINOR_DEGREES;
   const degree = degrees[(root - tonicOf(key) + 12) % 12]!;
-  const { small, suffix } = FORMS[quality];
-  return (small ? degree.replace(/[IV]+/, (numeral) => numeral.toLowerCase()) : degree) + suffix;
+  const { isLowerCase, suffix } = FORMS[quality];
+  return (isLowerCase ? degree.replace(/[IV]+/, (numeral) => numeral.toLowerCase()) : degree) + suffix;
 }

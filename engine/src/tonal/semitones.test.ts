@@ -5,7 +5,7 @@ import { makeNoise } from '../signal/test-signals.ts';
 import { compressionGain, createSemitoneFrames, createSemitoneWeights, SEMITONE_COUNT } from './semitones.ts';
 import { takeSemitonesReference } from './semitones-twin.ts';
 
-/** More than the window of frames that is held at a time. */
+/** More frames than are held at a time. */
 const FRAMES = 300;
 const RMS = 0.3;
 const pitch: FloatFrames = {
@@ -16,7 +16,7 @@ const pitch: FloatFrames = {
 };
 
 describe('semitones', () => {
-  it.each([0, 17, -33, 50])('%i cents off share every band between two of them, and lose none', (cents) => {
+  it.each([0, 17, -33, 50])('share the whole of every band between them at %i cents', (cents) => {
     const { firstBands, weights } = createSemitoneWeights(cents);
     const shares = new Float64Array(144);
     firstBands.forEach((first, s) => {
@@ -26,19 +26,19 @@ describe('semitones', () => {
     for (let band = 2; band < 142; band++) expect(shares[band]).toBeCloseTo(1, 12);
   });
 
-  it('in tune are the even bands, with half of the odd ones', () => {
+  it('take the even bands and half of the odd ones in tune', () => {
     const { firstBands, weights } = createSemitoneWeights(0);
     expect(firstBands[10]).toBe(18);
     expect([...weights.subarray(50, 55)]).toEqual([0, 0.5, 1, 0.5, 0]);
   });
 
-  it('half a band sharp move by it', () => {
+  it('move up by half a band at 25 cents', () => {
     const { firstBands, weights } = createSemitoneWeights(25);
     expect(firstBands[10]).toBe(19);
     expect([...weights.subarray(50, 55)]).toEqual([0.25, 0.75, 0.75, 0.25, 0]);
   });
 
-  it('are those of the twin in every frame, whichever part is visited', () => {
+  it('equal the twin’s in every frame, whichever part is visited', () => {
     const kernels = createKernels();
     const frames = createSemitoneFrames(kernels, pitch, RMS, 17);
     const seen = new Map<number, Float64Array>();
@@ -63,8 +63,8 @@ describe('semitones', () => {
     }
   });
 
-  it('are heard against the level of the recording, and not at all in silence', () => {
-    // A tone at that level is compressed by log(1 + 10 x); the unit is that of an unscaled transform.
+  it('are compressed relative to the level of the recording, and zero in silence', () => {
+    // A magnitude at the level of the recording becomes 10, in units of the unscaled transform.
     expect(compressionGain(RMS) * 90.5 * RMS).toBeCloseTo(10, 12);
     expect(compressionGain(0)).toBe(0);
   });

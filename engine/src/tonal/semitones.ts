@@ -1,14 +1,14 @@
 /**
- * How strong is every semitone from C2 to B7, now, whatever the tuning and however loud the recording?
+ * How strong is every semitone from C2 to B7 in each frame, whatever the tuning and the level of the recording?
  *
  * 1. the half-semitone bands become 72 semitones at the estimated tuning (triangles one semitone wide to each side, which share
  *    every band's magnitude between neighbouring semitones and lose none of it)
- * 2. magnitudes relative to the recording's level are compressed by a logarithm, because hearing is
- * 3. the mean of the surrounding three octaves is taken off, so that broadband sound (drums, breath) vanishes and peaks stay
+ * 2. magnitudes relative to the recording's level are compressed by a logarithm, as loudness is in hearing
+ * 3. the mean of the surrounding three octaves is subtracted, so that broadband sound (drums, breath) vanishes and peaks stay
  *
  * Log compression and whitening: Mauch and Dixon, "Approximate Note Transcription for the Improved Identification of Difficult
- * Chords", ISMIR 2010. Deviation: no note transcription (least squares) after it; on the dev corpus subtracting expected partials
- * lowered chord accuracy (.893 to .867 maj/min), since it removes real fifths and thirds with the partials.
+ * Chords", ISMIR 2010. Deviation: no note transcription (least squares) follows. On the dev corpus, subtracting the expected partials
+ * lowered chord accuracy (.893 to .867 maj/min), since it removes real fifths and thirds as well.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -23,7 +23,7 @@ const BANDS_PER_SEMITONE = 2;
 /** Bands under the triangle of a semitone. */
 export const WEIGHT_REACH_BANDS = 2 * BANDS_PER_SEMITONE + 1;
 export const CENTS_PER_BAND = 50;
-/** Magnitudes of the pitch frames are those of an unscaled 8192-point transform; a unitary one is its square root smaller. */
+/** Divides the magnitudes of the pitch frames, which are those of an unscaled 8192-point transform, to those of a unitary one: √8192. */
 export const PITCH_MAGNITUDE_UNIT = 90.5;
 
 /** log(1 + gain x): chord accuracy is flat from 3 to 30. */
@@ -32,7 +32,7 @@ const COMPRESSION_GAIN = 10;
 export const WHITENING_REACH_SEMITONES = 18;
 
 export type SemitoneFrames = {
-  /** Frames `from` to `to` in pieces: `use` hears where the rows of SEMITONE_COUNT 64-bit values lie, how many, and which frame is first. */
+  /** Frames `from` to `to` in pieces. `use` gets the address of rows of SEMITONE_COUNT 64-bit values, their number, and the frame of the first. */
   visit(from: number, to: number, use: (rows: number, count: number, first: number) => void): void;
 };
 
@@ -74,11 +74,12 @@ export function createSemitoneFrames(
   };
 }
 
+/** 0 in silence. */
 export function compressionGain(rms: number): number {
   return rms > 0 ? COMPRESSION_GAIN / (PITCH_MAGNITUDE_UNIT * rms) : 0;
 }
 
-/** Band weights of every semitone: a triangle over the tuned centre, two bands (one semitone) to each side. */
+/** Band weights of every semitone: a triangle around its tuned centre that reaches two bands (one semitone) to each side. */
 export function createSemitoneWeights(tuningCents: number): {
   firstBands: Int32Array;
   weights: Float64Array;

@@ -4,7 +4,7 @@ import { BASS_TEMPLATE, BASS_WEIGHT, SHARPNESS } from './template-chords.ts';
 
 const TRIAD_SEMITONES = { fifth: 7, majorThird: 4, minorThird: 3 };
 
-/** The twin of the kernel, for one frame: scores of the 24 triads, times the sharpness. */
+/** The twin of the kernel matchTriads, for one frame: scores of the 24 triads, times the sharpness. */
 export function matchTriadsReference(
   middle: Float32Array,
   bass: Float32Array,

@@ -3,10 +3,10 @@ import type { FloatFrames } from '../signal/frame-matrix.ts';
 import { CHORD_CLASS_COUNT, NO_CHORD } from './chord-activation.ts';
 import { matchChordTemplates } from './template-chords.ts';
 
-/** More than the window of frames that is held at a time. */
+/** More frames than are held at a time. */
 const FRAMES = 600;
 
-/** Row by row from the pitch classes that sound, at a level. */
+/** Chroma in which these pitch classes sound in each frame, at a level. */
 function makeRows(sounding: (frame: number) => { pitchClasses: number[]; level?: number }): FloatFrames {
   const data = new Float32Array(FRAMES * 12);
   for (let frame = 0; frame < FRAMES; frame++) {
@@ -22,7 +22,7 @@ const row = (values: Float32Array, frame: number): Float32Array =>
 const likeliest = (values: Float32Array): number => values.indexOf(Math.max(...values));
 
 describe('templates', () => {
-  it('know every triad by its tones, in every frame', () => {
+  it('find every triad by its tones, in every frame', () => {
     const middle = makeRows((frame) => ({ pitchClasses: triad(frame % 24) }));
     const bass = makeRows((frame) => ({ pitchClasses: [frame % 24] }));
     const activation = matchChordTemplates({ middle, bass });
@@ -34,7 +34,7 @@ describe('templates', () => {
     }
   });
 
-  it('weigh the bass of the same frame: of two triads on the same tones the root decides', () => {
+  it('decide between two triads of the same tones by the bass of the frame', () => {
     // C E G A is C with a sixth, or A minor with a seventh.
     const middle = makeRows(() => ({ pitchClasses: [0, 4, 7, 9] }));
     const bass = makeRows((frame) => ({ pitchClasses: [frame % 3 === 0 ? 0 : 9] }));
@@ -44,7 +44,7 @@ describe('templates', () => {
     }
   });
 
-  it('do not depend on the level, but hear no chord far below that of the rest', () => {
+  it('do not depend on the level, but find no chord far below the mean level', () => {
     const makeSong = (level: number) =>
       matchChordTemplates({
         middle: makeRows((frame) => ({ pitchClasses: triad(5), level: frame < 500 ? level : level / 200 })),
@@ -57,14 +57,14 @@ describe('templates', () => {
     });
   });
 
-  it('give a score of a half to no chord', () => {
+  it('score no chord with a half', () => {
     const nothing = makeRows(() => ({ pitchClasses: [] }));
     const values = row(matchChordTemplates({ middle: nothing, bass: nothing }).logProbabilities, 7);
-    // Ten log-odds a unit: five against nothing for the 24 others.
+    // Ten log-odds per unit of score: five for no chord, none for the 24 triads.
     expect(Math.exp(values[NO_CHORD]!)).toBeCloseTo(Math.exp(5) / (Math.exp(5) + 24), 5);
   });
 
-  it('have nothing to say about nothing', () => {
+  it('give nothing without frames', () => {
     const empty = { frameRateHz: 10, binCount: 12, frameCount: 0, data: new Float32Array(0) };
     expect(matchChordTemplates({ middle: empty, bass: empty }).logProbabilities).toHaveLength(0);
   });

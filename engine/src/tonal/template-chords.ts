@@ -1,8 +1,8 @@
 /**
- * Chord probabilities without a network: how well does each triad explain the chroma?
+ * How well does each triad explain the chroma? Chord probabilities without a network.
  *
- * The cosine of the middle-register chroma with a triad's three pitch classes, plus a smaller part for the bass sounding the root
- * (or, less convincingly, the fifth or the third), scaled to log-odds. No chord has a constant score that a clear triad exceeds.
+ * The cosine of the middle-register chroma with a triad's three pitch classes, plus a smaller part for a bass on the root (or, for less, on the
+ * fifth or the third), scaled to log-odds. No chord has a constant score, which a clear triad exceeds.
  *
  * Templates: Fujishima, "Realtime Chord Recognition of Musical Sound", ICMC 1999; bass evidence as in Mauch and Dixon, ISMIR 2010.
  */
@@ -19,14 +19,14 @@ import {
 import type { Chroma } from './chroma.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 
-/** Log-odds per unit of score. Fitted with the switch penalty of the decoder; flat from 6 to 10. */
+/** Log-odds per unit of score. Fitted together with the decoder's cost of a change; accuracy is flat from 6 to 10. */
 export const SHARPNESS = 10;
-/** This and the template: set by hand on the dev corpus. No search for them is on record. */
+/** This and the template were set by hand on the dev corpus; no search is on record. */
 export const BASS_WEIGHT = 0.4;
 export const BASS_TEMPLATE = { root: 1, fifth: 0.4, third: 0.3 };
-/** By hand too: below the score of any clear triad (about 0.8), above that of spread chroma. */
+/** Set by hand: below the score of any clear triad (about 0.8), above that of a flat chroma. */
 const NO_CHORD_SCORE = 0.5;
-/** By hand too: frames far below the mean level get short chroma vectors, so that they say little. */
+/** Set by hand: shortens the vectors of frames far below the mean level, so that they count for little. */
 const LEVEL_FLOOR_SHARE = 0.05;
 
 export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {
@@ -55,7 +55,7 @@ export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {
   });
   const out = activation.logProbabilities;
   for (let frame = 0; frame < middle.frameCount; frame += windowRows(0)) {
-    // The two move together, so that their rows are those of the same frames.
+    // Both windows hold the same frames.
     bassWindow.seek(frame);
     window.visit(frame, Math.min(middle.frameCount, frame + windowRows(0)), (_, count) => {
       out.set(scores.view.subarray(0, count * CHORD_CLASS_COUNT), frame * CHORD_CLASS_COUNT);
@@ -68,7 +68,7 @@ export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {
   return activation;
 }
 
-/** A share of the root mean square length of the rows. */
+/** LEVEL_FLOOR_SHARE of the root mean square length of the rows. */
 function findLevelFloor(data: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < data.length; i++) sum += data[i]! * data[i]!;

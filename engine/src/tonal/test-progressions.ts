@@ -1,4 +1,4 @@
-/** Music with known answers: chords of synthesised tones at any tuning, as sound and as the frames of it. */
+/** Music with known chords: synthesised tones at any tuning, and drawn pitch frames. */
 
 import type { Beat } from '../result.ts';
 import type { FloatFrames } from '../signal/frame-matrix.ts';
@@ -100,7 +100,7 @@ export function makeBeats(durationSeconds: number, beatSeconds = 0.5): Beat[] {
 
 const PITCH = { rateHz: 10, bandCount: 144, firstMidi: 36 };
 
-/** The pitch frames of such chords, drawn band by band without audio: the root two octaves below middle C, every tone above it and an octave on. */
+/** Pitch frames of chords, drawn without audio: the root in the octave from C2, and every tone in those from C4 and C5. */
 export function drawChords(chords: readonly TestChord[]): FloatFrames {
   const { rateHz, bandCount, firstMidi } = PITCH;
   const rows = chords.flatMap(({ pitchClasses, seconds }) => {

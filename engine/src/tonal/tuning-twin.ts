@@ -1,6 +1,6 @@
 import { FIRST_BAND, PEAK_SHARE_MIN } from './tuning.ts';
 
-/** The twin of the kernel, for one frame: places and heights of its peaks. */
+/** The twin of the kernel findBandPeaks, for one frame: places and heights of its peaks. */
 export function findBandPeaksReference(bands: Float32Array): [place: number, height: number][] {
   const threshold = PEAK_SHARE_MIN * Math.max(...bands);
   const peaks: [number, number][] = [];
@@ -14,8 +14,8 @@ export function findBandPeaksReference(bands: Float32Array): [place: number, hei
 }
 
 /**
- * Offset of a peak from its middle band, in bands: the centre of gravity of the three, counted from the lower neighbour, which is what the
- * peak's surroundings contribute. The band filters are triangles that add up to one, so a lone sine comes out within 1.5 cents.
+ * Offset of a peak from its middle band, in bands: the centre of gravity of the three bands above the level of the weaker neighbour, which is that of
+ * the peak's surroundings. The band filters are triangles that add up to one, so a lone sine is placed within 1.5 cents.
  */
 function placePeak(below: number, here: number, above: number): number {
   const floor = Math.min(below, above);

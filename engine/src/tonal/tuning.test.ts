@@ -6,7 +6,7 @@ import { estimateTuning } from './tuning.ts';
 
 const tuningOf = (signal: Float32Array) => estimateTuning(analyseSpectra(signal).pitch);
 
-/** Frames with the same peaks, more than are held at a time: a band, and how high it and its upper neighbour are. */
+/** More frames than are held at a time, all with the same peaks: a band, its height and that of its upper neighbour. */
 function drawPeaks(...peaks: [band: number, height: number, above: number][]) {
   const data = new Float32Array(300 * 144);
   for (let frame = 0; frame < 300; frame++) {
@@ -17,19 +17,19 @@ function drawPeaks(...peaks: [band: number, height: number, above: number][]) {
 
 describe('tuning', () => {
   it('is where the peak lies between the half semitones', () => {
-    // A third of 50 cents up; of two neighbours the centre of gravity.
+    // The centre of gravity of heights 2 and 1 is a third of a band up.
     const tuning = estimateTuning(drawPeaks([60, 2, 1]))!;
     expect(tuning.cents).toBeCloseTo(50 / 3, 9);
     expect(tuning.referenceHz).toBeCloseTo(440 * 2 ** (50 / 3 / 1200), 9);
     expect(tuning.concentration).toBeCloseTo(1, 9);
   });
 
-  it('is the mean of the peaks, each as strong as it is', () => {
-    // Three in tune and one a quarter tone off point the opposite way.
+  it('is the circular mean of the peaks, weighted by their heights', () => {
+    // A peak a quarter tone off points the other way than one in tune: 3 - 1 of 4.
     const tuning = estimateTuning(drawPeaks([60, 3, 0], [71, 1, 0]))!;
     expect(tuning.cents).toBeCloseTo(0, 9);
     expect(tuning.concentration).toBeCloseTo(0.5, 9);
-    // Angles of 90° and 0°, alike: 12.5 cents.
+    // Angles of 90° and 0° with equal weights: 45°, 12.5 cents.
     const between = estimateTuning(drawPeaks([60, 1, 1], [80, 1, 0]))!;
     expect(between.cents).toBeCloseTo(12.5, 9);
     expect(between.concentration).toBeCloseTo(Math.SQRT1_2, 9);
@@ -57,7 +57,7 @@ describe('tuning', () => {
     expect(tuningOf(signal.map((x) => x / 64))!.cents).toBeCloseTo(tuningOf(signal)!.cents, 3);
   });
 
-  it('is absent from silence and from nothing', () => {
+  it('is null in silence and without sound', () => {
     expect(tuningOf(new Float32Array(RATE_HZ))).toBeNull();
     expect(tuningOf(new Float32Array(0))).toBeNull();
   });

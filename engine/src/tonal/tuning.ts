@@ -1,8 +1,8 @@
 /**
  * How far is the music tuned from A = 440 Hz?
  *
- * Every spectral peak of every frame is placed between the half-semitone bands; its place within its semitone is an angle, and the
- * magnitude-weighted mean of all angles is the tuning. The length of that mean vector tells how well the peaks agree: near 1 for tempered
+ * Every spectral peak of every frame is placed between the half-semitone bands. Its place within its semitone is an angle, and the
+ * magnitude-weighted circular mean of all angles is the tuning. The length of the mean vector is how well the peaks agree: near 1 for tempered
  * instruments, small for drums and noise.
  *
  * Peak-based circular tuning: Dressler and Streich, "Tuning Frequency Estimation Using Circular Statistics", ISMIR 2007.
@@ -15,7 +15,7 @@ import { createKernels } from '../signal/kernels.ts';
 
 /** From C4 up a half semitone is wider than the main lobe of the 8192-point window. */
 export const FIRST_BAND = 48;
-/** Peaks below this share of the frame's largest magnitude are noise or leakage: 20 dB down, a choice. */
+/** Peaks below this share of the frame's largest magnitude are noise or leakage. Chosen: 20 dB down. */
 export const PEAK_SHARE_MIN = 0.1;
 const CENTS_PER_SEMITONE = 100;
 const REFERENCE_HZ = 440;

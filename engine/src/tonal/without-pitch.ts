@@ -1,6 +1,6 @@
 import type { Tonal } from '../result.ts';
 
-/** What is told of pitch where nothing has one; the caller says why. */
+/** The tonality of sound without pitch; the caller gives the reason. */
 export function withoutPitch(): Tonal {
   return {
     key: null,

@@ -22,14 +22,14 @@ function drawPieces(pieces: Iterable<Float32Array>, rateHz = RATE_HZ): Waveform 
   return collector.finish();
 }
 
-/** So many samples of a signal that begins again and again, in blocks of nine turns. */
-function* repeatTo(turn: Float32Array, sampleCount: number): Generator<Float32Array> {
-  const block = Float32Array.from({ length: 9 * turn.length }, (_, n) => turn[n % turn.length]!);
+/** A periodic signal of this many samples, in blocks of nine periods. */
+function* repeatTo(period: Float32Array, sampleCount: number): Generator<Float32Array> {
+  const block = Float32Array.from({ length: 9 * period.length }, (_, n) => period[n % period.length]!);
   for (let left = sampleCount; left > 0; left -= block.length) yield block.subarray(0, left);
 }
 
 describe('zoom levels', () => {
-  it('takes the extremes of each pixel, the last one shorter', () => {
+  it('have the extremes of each pixel, of which the last may be shorter', () => {
     const noise = makeNoise(5000);
     const { levels } = draw(noise);
     expect(levels.map(({ samplesPerPixel, length }) => [samplesPerPixel, length])).toEqual([
@@ -40,7 +40,7 @@ describe('zoom levels', () => {
     for (const { samplesPerPixel, length, data } of levels) {
       for (let pixel = 0; pixel < length; pixel++) {
         const part = noise.subarray(pixel * samplesPerPixel, (pixel + 1) * samplesPerPixel);
-        // A step of 8 bits is 1/128; cutting towards zero loses less than one.
+        // Truncation towards zero loses less than one step of 8 bits, 1/128.
         expect(data[2 * pixel]! / 128 - Math.min(...part)).toBeGreaterThanOrEqual(-1e-4);
         expect(data[2 * pixel]! / 128 - Math.min(...part)).toBeLessThan(1 / 128 + 1e-4);
         expect(Math.max(...part) - data[2 * pixel + 1]! / 128).toBeGreaterThanOrEqual(-1e-4);
@@ -49,7 +49,7 @@ describe('zoom levels', () => {
     }
   });
 
-  it('does not depend on where the blocks end', () => {
+  it('do not depend on where the blocks end', () => {
     const noise = makeNoise(9000);
     expect(draw(noise, 77)).toEqual(draw(noise));
   });
@@ -61,11 +61,11 @@ describe('zoom levels', () => {
     [96_000, 2048],
     [192_000, 4096],
     [1, 1],
-  ])('has pixels of about one length: at %d Hz %d samples', (rateHz, samplesPerPixel) => {
+  ])('have pixels of about 23 ms: at %d Hz %d samples', (rateHz, samplesPerPixel) => {
     expect(drawPieces([makeNoise(100)], rateHz).levels[0]!.samplesPerPixel).toBe(samplesPerPixel);
   });
 
-  it('doubles its step for a file beyond the bound', () => {
+  it('double the step for a file beyond the bound', () => {
     // 441 samples are one period of 100 Hz.
     const period = makeSine(441, 100, RATE_HZ, 0.9);
     const { levels } = drawPieces(repeatTo(period, 1024 * 32_768 + 1));
@@ -78,14 +78,14 @@ describe('zoom levels', () => {
 });
 
 describe('plain signals', () => {
-  it('none, one sample, silence, a constant', () => {
+  it('of no samples, one sample, silence and a constant have exact pixels', () => {
     expect(draw(new Float32Array(0)).levels.every(({ length }) => length === 0)).toBe(true);
     expect(draw(Float32Array.of(0.5)).levels[0]!.data).toEqual([64, 64]);
     expect(draw(new Float32Array(1024)).levels[0]!.data).toEqual([0, 0]);
     expect(draw(new Float32Array(1024).fill(-1)).levels[0]!.data).toEqual([-128, -128]);
   });
 
-  it('shows an impulse in its pixel only, and holds what is beyond full scale', () => {
+  it('clip at full scale, here an impulse in the second pixel', () => {
     expect(draw(makeImpulse(3072, 1400, 3)).levels[0]!.data).toEqual([0, 0, 0, 127, 0, 0]);
   });
 });

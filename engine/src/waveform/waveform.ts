@@ -1,19 +1,19 @@
 /**
- * What does the wave look like? Least and largest sample per pixel, at three zoom levels, in audiowaveform's JSON form
- * (version 2, 8 bits, one channel: the mean of all, as audiowaveform does unless told to split).
+ * What does the wave look like? The lowest and highest sample of each pixel, at three zoom levels, in audiowaveform's JSON form
+ * (version 2, 8 bits, one channel: the mean of all, which is audiowaveform's default).
  *
- * A pixel of the finest level is 23 ms of CD audio, about as short at other rates: some twenty to a beat. Half of that would be as much
- * again as everything else that is stored of a song. When a file outgrows the bound on pixels, neighbours are merged and the step
- * doubles, so memory and result stay bounded however long the file is.
+ * A pixel of the finest level is 23 ms of CD audio and about as much at other rates, some twenty to a beat. Pixels of half that length would take up
+ * as much as everything else that is stored of a song. When a file outgrows the bound on pixels, neighbours are merged and the step doubles, so
+ * memory and result stay bounded however long the file is.
  */
 
 import type { Waveform, WaveformLevel } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
 const FINEST_SECONDS_PER_PIXEL = 1024 / 44_100;
-/** Twelve minutes of CD audio at the finest step. */
+/** Chosen: twelve minutes of CD audio at the finest step. */
 const PIXELS_MAX = 32_768;
-/** Of the finest level's step: 1024, 4096 and 16384 samples for a song. */
+/** Multiples of the finest step: 1024, 4096 and 16384 samples for a song of CD audio. */
 const LEVEL_FACTORS = [1, 4, 16];
 
 export type WaveformCollector = {
@@ -63,12 +63,12 @@ export function createWaveformCollector(kernels: Kernels, sampleRateHz: number):
   };
 }
 
-/** A power of two, as the steps of coarser levels are. */
+/** The power of two nearest to FINEST_SECONDS_PER_PIXEL, in samples. */
 function finestStepAt(sampleRateHz: number): number {
   return 2 ** Math.max(0, Math.round(Math.log2(sampleRateHz * FINEST_SECONDS_PER_PIXEL)));
 }
 
-/** Joins `factor` neighbouring pixels into one: so every coarser level is made of the finest. */
+/** Joins each `factor` neighbouring pixels into one, which makes every coarser level out of the finest. */
 export function mergePixels(pixels: readonly number[], factor: number): number[] {
   const merged: number[] = [];
   for (let at = 0; at < pixels.length; at += 2 * factor) {
@@ -95,7 +95,7 @@ function describeLevel(pixels: number[], samplesPerPixel: number, sampleRate: nu
   };
 }
 
-/** The upper eight bits of a 16-bit sample, cut towards zero as audiowaveform cuts them. */
+/** The upper eight bits of a 16-bit sample, truncated towards zero as in audiowaveform. */
 function toEightBits(sample: number): number {
   return Math.trunc(Math.max(-32768, Math.min(32767, Math.round(sample * 32768))) / 256) || 0;
 }
