@@ -56,16 +56,17 @@ function drawChromagram(pitch: FrameMatrix): Heatmap {
 type Means = { rowCount: number; columnCount: number; secondsPerColumn: number; values: Float64Array };
 
 function averageColumns(matrix: FrameMatrix, rowCount: number, rowOfBin: (bin: number) => number): Means {
-  const { binCount } = matrix;
-  const columnCount = Math.min(COLUMNS_MAX, matrix.frameCount);
-  const framesPerColumn = columnCount > 0 ? matrix.frameCount / columnCount : 0;
+  const { binCount, frameCount } = matrix;
+  const columnCount = Math.min(COLUMNS_MAX, frameCount);
+  const framesPerColumn = columnCount > 0 ? frameCount / columnCount : 0;
+  // Of whole numbers: a multiple of a rounded width can end a frame too early.
+  const firstOf = (column: number) => Math.floor((column * frameCount) / columnCount);
   const values = new Float64Array(rowCount * columnCount);
   const rows = Int32Array.from({ length: binCount }, (_, bin) => rowOfBin(bin) * columnCount);
   const sums = new Float64Array(binCount);
   const frames = new Float32Array(Math.ceil(framesPerColumn + 1) * binCount);
   for (let column = 0; column < columnCount; column++) {
-    const first = Math.floor(column * framesPerColumn);
-    const end = Math.max(first + 1, Math.floor((column + 1) * framesPerColumn));
+    const [first, end] = [firstOf(column), firstOf(column + 1)];
     sums.fill(0);
     copyFrames(matrix, first, end, frames);
     for (let at = 0; at < (end - first) * binCount; ) {
