@@ -19,13 +19,13 @@ it('keeps magnitudes to one part in 2048', () => {
   expect(worst).toBeGreaterThan(2 ** -12);
 });
 
-it('keeps zero, calls what nobody could hear zero, and stops at the largest', () => {
+it('keeps zero, rounds inaudible values to zero, and clamps at the largest', () => {
   const [zero, tiny, one, huge] = roundTrip(Float32Array.from([0, 1e-20, 1, 1e30]));
   expect([zero, tiny, one]).toEqual([0, 0, 1]);
   expect(huge).toBeGreaterThan(2 ** 31.99);
 });
 
-it('a long matrix becomes compact on its way, in the same memory, and reads as before', () => {
+it('a matrix that grows long is converted in place, and reads as before', () => {
   const bins = 3;
   const row = (frame: number) => [frame, frame + 0.5, 1 / (frame + 1)];
   const [floats, compact] = [1000, 100].map((exactFrames) => {
