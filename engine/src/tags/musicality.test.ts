@@ -13,7 +13,7 @@ const models = { msd: readWeights('tags-msd-v1.bin'), jamendo: readWeights('tags
 const rate = (samples: Float32Array): number =>
   rateMusicality(hearTags(createTagListener(models, RATE_HZ), [{ startSeconds: 0, samples }]));
 
-it('holds a steady noise and a murmur for no music, and more so than chords over a beat', () => {
+it('rates steady noise and speech-like sound as no music, and chords over a beat higher than either', () => {
   const music = rate(makeMusic(RATE_HZ, PATCH_SECONDS));
   const noise = rate(makeNoise(Math.round(PATCH_SECONDS * RATE_HZ), 0.2));
   const speech = rate(makeSpeech(RATE_HZ, PATCH_SECONDS));

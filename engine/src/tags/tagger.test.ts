@@ -30,7 +30,7 @@ function makeUpSound(kind: number): Float32Array {
 
 describe('the shipped taggers', () => {
   for (const name of ['msd', 'jamendo'] as const) {
-    it(`${name}: say of a sound what the published network says`, () => {
+    it(`${name}: gives the probabilities of the published network`, () => {
       const bytes = new Uint8Array(
         readFileSync(new URL(`../../models/tags-${name}-v1.bin`, import.meta.url)),
       );
