@@ -1,7 +1,7 @@
 /**
  * Mean and spread of every feature of the embedding over music: 187 excerpts of 45 to 60 s from seven collections (the dev and real corpora and the
- * music of five Debian packages), each collection counting the same. In the units and the order of `collectFeatures`, by a program that was
- * not kept: a feature that changes there is to be measured anew.
+ * music of five Debian packages), each collection counting the same. They are in the units and the order of `collectFeatures`. The program that measured
+ * them was not kept: when a feature changes there, its norms have to be measured again.
  */
 export const EMBEDDING_NORMS = {
   shape: [

@@ -1,11 +1,10 @@
 /**
  * Which recordings sound alike? A unit vector per recording; the dot product of two is their likeness.
  *
- * The hidden units of a tagger (what kind of sound), and statistics the groups hold already (timbre, tonal balance, harmony, rhythm, dynamics),
- * each brought to the mean and spread it has over music, so that no unit outweighs another, and weighed by group. Harmony enters by the magnitudes
- * of the Fourier transform of the mean chroma, which a transposition does not change; tempo as an angle that comes round every octave, so that half
- * time is the same. What is unknown is zero, the mean: it speaks neither for nor against. How often the nearest of 186 others is of the same piece:
- * docs/algorithms.md.
+ * It holds the hidden units of the first tagger (what kind of sound) and statistics of the other groups (timbre, tonal balance, harmony, rhythm,
+ * dynamics), each standardised by its mean and spread over music and weighted by group. Harmony is given by the magnitudes of the Fourier transform of
+ * the mean chroma, which do not change with transposition; tempo by an angle that turns once per octave, so that half time is the same. An unknown value
+ * is zero, the mean, and so counts neither for nor against. How often the nearest neighbour has the same genre: docs/accuracy.md.
  */
 
 import type { Loudness, Rhythm, Timbre, Tonal } from '../result.ts';
@@ -17,14 +16,14 @@ export type EmbeddingInput = {
   loudness: Loudness;
   rhythm: Rhythm | null;
   tonal: Tonal | null;
-  /** Of the first tagger; null when it did not listen. */
+  /** The hidden units of the first tagger; null when it did not run. */
   hidden: ArrayLike<number> | null;
 };
 
-/** Goes up with every change of the layout below: vectors of two versions are not to be compared. */
+/** Must be raised with every change of the layout below: vectors of two versions cannot be compared. */
 export const EMBEDDING_VERSION = 2;
 
-/** Round numbers, not fitted; why just these was not written down. */
+/** Chosen, as round numbers; the reasons were not recorded. */
 const GROUP_WEIGHTS = {
   shape: 1,
   movement: 0.6,
@@ -34,15 +33,15 @@ const GROUP_WEIGHTS = {
   rhythm: 0.6,
   dynamics: 0.4,
 };
-/** The taggers' ear outweighs the statistics: of recordings it knows what kind they are. */
+/** Chosen: the hidden units outweigh the statistics because they tell kinds of music apart. */
 const HIDDEN_WEIGHT = 2;
-/** Spreads from the mean beyond which a value says no more. */
+/** Chosen: values further from the mean are clamped, so that no single one decides the likeness. */
 const DISTANCE_MAX_SPREADS = 3;
 const CONTRAST_OCTAVES = 6;
 const BALANCE_BANDS = 7;
 const CHROMA_HARMONICS = 6;
 
-/** Null when there was nothing to hear. */
+/** Null for a recording without sound. */
 export function embed(input: EmbeddingInput): number[] | null {
   const groups = collectFeatures(input);
   if (groups === null) return null;
@@ -57,7 +56,7 @@ export function embed(input: EmbeddingInput): number[] | null {
   });
   vector.push(...weighHidden(input.hidden));
   const length = Math.hypot(...vector);
-  // Seven digits are more than the features have; shorter results are worth them.
+  // Seven decimals exceed the accuracy of the features and keep the result short.
   return length === 0 ? null : vector.map((value) => Math.round((value / length) * 1e7) / 1e7);
 }
 
@@ -75,7 +74,7 @@ function standardise(value: number, mean: number, spread: number): number {
 
 type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
 
-/** The features before they are brought to scale. */
+/** The features in their own units. */
 function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
   if (timbre.centroidHz === null) return null;
   const tempoAngle = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / 120) : null;
@@ -98,7 +97,7 @@ function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): F
   };
 }
 
-/** |X[k]| / X[0] of the twelve pitch classes, k = 1..6. */
+/** |X[k]| / X[0] of the Fourier transform over the twelve pitch classes, k = 1..6. */
 function describeChroma(chroma: number[]): number[] {
   const total = chroma.reduce((a, b) => a + b, 0);
   return Array.from({ length: CHROMA_HARMONICS }, (_, index) => {
