@@ -165,7 +165,7 @@ function recordBest(plan: usize, row: usize, laneBytes: usize, frame: i32, frame
   }
 }
 
-/** tempo · laneCount + lane of the first place between two lanes of the frame's rows that has that score. */
+/** tempo · laneCount + lane of the first place with that score, from lane `first` to lane `last` of the frame's rows. */
 function findPlace(plan: usize, row: usize, laneBytes: usize, first: i32, last: i32, score: f32): i32 {
   const tempoCount = load<i32>(plan, 8);
   const tempoBytes = <usize>load<u32>(plan, 64);
@@ -197,7 +197,7 @@ export function tracePath(plan: usize, lastFrame: i32, meter: i32, afterFrame: i
   return count;
 }
 
-/** Behind `beat`, the one from which it was reached; false where the path begins. */
+/** Writes the beat from which `beat` was reached behind it; returns false where the path begins. */
 function findPrevious(plan: usize, beat: usize): bool {
   const frame = load<i32>(beat);
   const laneCount = load<i32>(plan, 12);
@@ -225,7 +225,7 @@ function findPrevious(plan: usize, beat: usize): bool {
   return load<i32>(previous, 4) >= 0;
 }
 
-/** Of the moves from a lane (in bytes) to a beat, writes down the best that scores more than `highest`; returns the higher of the two. */
+/** Writes the best of the moves from a lane (in bytes) to a beat if it scores more than `highest`; returns the higher of the two scores. */
 function weighMoves(
   plan: usize, frame: i32, tempo: i32, fromLane: i32, cost: f64, highest: f64, previous: usize,
 ): f64 {
