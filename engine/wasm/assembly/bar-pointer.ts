@@ -67,8 +67,8 @@ function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): 
 }
 
 /**
- * Scratch, second half: every beat of a bar takes the score of the one before it, the first that of the last. A pass of its own, because a
- * vector load soon after a narrower store to the same place would have to wait for it.
+ * Scratch, second half: every beat of a bar takes the score of the one before it, the first that of the last. It is a separate pass, because a
+ * vector load soon after a narrower store to the same address would stall.
  */
 // @ts-ignore: decorator
 @inline
@@ -81,7 +81,7 @@ function turnBars(plan: usize, laneBytes: usize): void {
   let entered = left + laneBytes * tempoCount;
   for (let tempo = 0; tempo < tempoCount; tempo++) {
     for (let at: usize = 0; at < laneBytes; at += 16) v128.store(entered + at, v128.load(left + at - 4));
-    // In one lane, because only vectors have a maximum that is one instruction (lanes.ts).
+    // In one lane, because only vectors have a maximum that is one instruction (lanes.ts). It starts below every score.
     let barEnd = f32x4.splat(-3e38);
     for (let meter = meters; meter < metersEnd; meter += 8) {
       barEnd = f32x4.pmax(barEnd, v128.load32_zero(left + load<i32>(meter, 4)));
@@ -179,9 +179,9 @@ function findPlace(plan: usize, row: usize, laneBytes: usize, first: i32, last: 
 }
 
 /**
- * The beats after `afterFrame` of the best path that ends in a meter at `lastFrame` or before, the last first: 32-bit words frame and
- * tempo · laneCount + lane, two for each. There is no backpointer: each beat is found from the scores, as the best of all the moves to the one
- * after it. `out` has room for one beat more than there can be. Returns how many there are.
+ * Writes the beats after `afterFrame` of the best path that ends in a meter at `lastFrame` or before, the last one first: two 32-bit words for each,
+ * its frame and tempo · laneCount + lane. There are no backpointers: the beat before another is found from the scores, as the best of all moves to it.
+ * `out` has room for one beat more than there can be. Returns how many there are.
  */
 export function tracePath(plan: usize, lastFrame: i32, meter: i32, afterFrame: i32, out: usize): i32 {
   const end = bestOf(plan, lastFrame, meter);

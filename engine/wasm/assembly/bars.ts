@@ -62,6 +62,7 @@ export function centreAndScale(vectors: usize, barCount: i32, width: i32): void 
       const value = <f64>load<f32>(vectors + at);
       squares += value * value;
     }
+    // Chosen: smaller sums of squares are rounding.
     const scale = squares > 1e-12 ? 1 / Math.sqrt(squares) : 0;
     for (let at: usize = 0; at < rowBytes; at += 4) store<f32>(vectors + at, <f32>(<f64>load<f32>(vectors + at) * scale));
   }
