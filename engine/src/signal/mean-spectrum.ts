@@ -1,5 +1,5 @@
 /**
- * The mean power spectrum of a whole file at its own rate: where its energy lies, up to Nyquist.
+ * The mean power spectrum of a whole file at its own sampling rate, up to Nyquist.
  *
  * Welch, "The Use of Fast Fourier Transform for the Estimation of Power Spectra", IEEE Trans. Audio and Electroacoustics 15(2), 1967:
  * the average of windowed periodograms of short frames. His frames overlap, ours leave gaps: every third block of 4096 samples is a
