@@ -47,7 +47,7 @@ describe('spans of voice', () => {
     expect(listVoiceSpans(voice, [], isNeverRapped)).toHaveLength(spanCount);
   });
 
-  it('are spoken where the region is speech, and rapped where they are said to be', () => {
+  it('are spoken where the region is speech, else rapped where `isRapped` holds, else sung', () => {
     const voice = curve([[0.9, 50]]);
     expect(listVoiceSpans(voice, [region('speech', 0, 5)], () => true)[0]!.kind).toBe('spoken');
     expect(listVoiceSpans(voice, [region('music', 0, 5)], () => true)[0]!.kind).toBe('rapped');

@@ -52,7 +52,7 @@ const POOL_BANDS = 3;
 /** Memory that every layer may use while it computes; a layer is done with it before it calls the next. */
 type Scratch = {
   floats: number;
-  /** Turns rows into 16-bit numbers and says where they are. */
+  /** Converts rows to 16-bit numbers and returns their address. */
   toFixed: (input: number, count: number) => number;
 };
 
@@ -277,7 +277,7 @@ function loadDilated(
   );
 }
 
-/** A 1×1 layer over a row of two branches, which lie in it as bands do, each padded to whole blocks. */
+/** A 1×1 layer over a row of two branches, laid out like two bands, each padded to whole blocks. */
 function loadMix(
   kernels: NetworkKernels,
   model: ModelFile,

@@ -122,7 +122,7 @@ describe('convolveFixed', () => {
     }
   });
 
-  it('reads the axes of a tensor in any order, and pads bands whose channels are fewer', () => {
+  it('reads the axes of a tensor in any order, and pads each band to the channels of a packed row', () => {
     const sizes = { out: 9, channel: 5, tap: 3, band: 2 };
     const bandChannels = 8;
     const rowCount = 7;

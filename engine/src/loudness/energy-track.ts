@@ -2,8 +2,8 @@
  * How much energy does the ear get, and when? K-weighted energy over time, from which all loudness values are computed.
  *
  * Energies of 10 ms are summed in windows of 400 ms (momentary, and the gating blocks of BS.1770) and 3 s (short-term). Both are kept
- * every 100 ms, the overlap of 75 % that the recommendation asks of gating blocks. The momentary maximum is taken every 10 ms: every 100 ms,
- * a burst of 400 ms between two windows would read up to 0.6 LU low (EBU Tech 3341, case 13). A burst of 3 s reads at most 0.07 LU low (case 10).
+ * every 100 ms, the overlap of 75 % that the recommendation asks of gating blocks. The momentary maximum is taken every 10 ms instead, because at
+ * 100 ms a burst of 400 ms between two windows would read up to 0.6 LU low (EBU Tech 3341, case 13); a burst of 3 s reads at most 0.07 LU low (case 10).
  */
 
 import type { StagedBlock } from '../signal/block-stage.ts';

@@ -28,8 +28,8 @@ export function listSegments(onsetsSeconds: readonly number[], durationSeconds: 
 }
 
 /**
- * The frames that belong to the segment rather than to its neighbours: the middle half of their window, with 92 % of the energy of a Hann window, lies
- * inside. For a segment too short for that it is the one frame nearest its middle.
+ * The frames whose window has its middle half, with 92 % of the energy under a Hann window, inside the segment: the others belong to its neighbours.
+ * A segment too short for that gets the one frame nearest its middle.
  */
 export function findFramesInside(
   { startSeconds, endSeconds }: Pick<SegmentSpan, 'startSeconds' | 'endSeconds'>,

@@ -120,7 +120,7 @@ describe('little or no sound', () => {
   it.each([
     ['no samples', 0, 'too_short'],
     ['silence', COUNT, 'silence'],
-  ])('%s has no timbre, and says so', (_, count, reason) => {
+  ])('%s has no timbre, for a reason', (_, count, reason) => {
     const { timbre, unavailable } = measure(new Float32Array(count));
     expect(timbre).toMatchObject({
       centroidHz: null,
