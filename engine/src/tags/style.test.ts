@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PATCH_SECONDS } from './patch-keeper.ts';
 import { chooseStylePatches, hearStyle } from './style.ts';
-import { createTagListener, type TagListener } from './tag-listener.ts';
+import type { TagListener } from './tag-listener.ts';
 import { raiseTags, TEST_TAGS } from './test-logits.ts';
+import { listenWithTaggers } from './test-taggers.ts';
 
 const RATE_HZ = 22_050;
 const LENGTH = Math.round(PATCH_SECONDS * RATE_HZ);
@@ -15,12 +15,6 @@ function makeTone(hz: number, startSeconds: number) {
     (_, n) => 0.3 * Math.sin((2 * Math.PI * hz * n) / RATE_HZ),
   );
   return { startSeconds, samples };
-}
-
-function listen(): TagListener {
-  const read = (name: string) =>
-    new Uint8Array(readFileSync(new URL(`../../models/tags-${name}-v1.bin`, import.meta.url)));
-  return createTagListener({ msd: read('msd'), jamendo: read('jamendo') }, RATE_HZ);
 }
 
 describe('hearStyle', () => {
@@ -45,13 +39,15 @@ describe('hearStyle', () => {
   });
 
   it('gives no style for silence', () => {
-    expect(hearStyle(listen(), [])).toBeNull();
-    expect(hearStyle(listen(), [SILENCE, SILENCE])).toBeNull();
+    expect(hearStyle(listenWithTaggers(RATE_HZ), [])).toBeNull();
+    expect(hearStyle(listenWithTaggers(RATE_HZ), [SILENCE, SILENCE])).toBeNull();
   });
 
   it('ignores silent patches beside music', () => {
     const music = [makeTone(220, 0), makeTone(330, 3)];
-    expect(hearStyle(listen(), [SILENCE, ...music, SILENCE])).toEqual(hearStyle(listen(), music));
+    expect(hearStyle(listenWithTaggers(RATE_HZ), [SILENCE, ...music, SILENCE])).toEqual(
+      hearStyle(listenWithTaggers(RATE_HZ), music),
+    );
   });
 
   it('takes three patches, evenly spread', () => {
@@ -59,13 +55,4 @@ describe('hearStyle', () => {
     // The middles of three thirds of seven.
     expect(chooseStylePatches(music).map(({ startSeconds }) => startSeconds)).toEqual([3, 9, 15]);
   });
-});
-
-it('a tag listener runs each tagger once on a patch, and lists the taggers that ran', () => {
-  const listener = listen();
-  const music = [makeTone(220, 0)];
-  const [first] = listener.hear('msd', music);
-  hearStyle(listener, music);
-  expect(listener.hear('msd', music)[0]).toBe(first);
-  expect(listener.models().map(({ name }) => name)).toEqual(['tags-msd']);
 });

@@ -5,6 +5,7 @@
 
 import { readModelFile } from '../learned/model-file.ts';
 import { oncePerModel } from '../learned/once-per-model.ts';
+import { ParameterError } from '../parameter-error.ts';
 import type { ModelProvenance } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createResampler } from '../signal/resample.ts';
@@ -12,7 +13,7 @@ import { createMelPower, HOP_SAMPLES, TAGGER_RATE_HZ, WINDOW_SAMPLES } from './m
 import { type KeptPatch, PATCH_SECONDS } from './patch-keeper.ts';
 import { withPatchKernels } from './patch-kernels.ts';
 import { createTagger, type TaggedPatch } from './tagger-network.ts';
-import type { TaggerName } from './taxonomy.ts';
+import { listTagsUsed, type TaggerName } from './taxonomy.ts';
 
 export type HeardPatch = { startSeconds: number } & TaggedPatch;
 export type TaggerModels = Record<TaggerName, Uint8Array>;
@@ -47,6 +48,12 @@ export function createTagListener(models: TaggerModels, rateHz: number): TagList
     if (known) return known;
     const model = readModelFile(models[name]);
     const { tagger, measure } = loadTagger(model);
+    const missing = listTagsUsed(name).find((tag) => !tagger.sizes.tags.includes(tag));
+    if (missing !== undefined) {
+      throw new ParameterError(
+        `model ${model.provenance.name} is not the ${name} tagger: it has no tag ${missing}`,
+      );
+    }
     const loaded: LoadedTagger = {
       tags: tagger.sizes.tags,
       provenance: model.provenance,

@@ -364,3 +364,11 @@ export const ERAS: readonly TaxonomyEntry[] = [
   { label: '1990s', spread: 1.0, tags: [['msd', '90s', 1]] },
   { label: '2000s', spread: 1.0, tags: [['msd', '00s', 1]] },
 ];
+
+/** The tags of a tagger that the words need. */
+export function listTagsUsed(tagger: TaggerName): string[] {
+  const used = [...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].flatMap(({ tags }) =>
+    tags.flatMap(([name, tag]) => (name === tagger ? [tag] : [])),
+  );
+  return [...new Set(used)];
+}

@@ -1,13 +1,9 @@
 import { TAG_NORMS } from './tag-norms.ts';
-import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName } from './taxonomy.ts';
+import { listTagsUsed, type TaggerName } from './taxonomy.ts';
 
-const NAMES = [
-  ...[...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].flatMap(({ tags }) => tags),
-  ['msd', 'instrumental'] as const,
-];
-/** The tags that the taxonomy uses, filled up to 50 with others. */
+/** The tags that the code uses, filled up to 50 with others. */
 const tagsOf = (tagger: TaggerName): string[] => {
-  const used = [...new Set(NAMES.filter(([of]) => of === tagger).map(([, tag]) => tag))];
+  const used = [...listTagsUsed(tagger), ...(tagger === 'msd' ? ['instrumental'] : [])];
   return Array.from({ length: 50 }, (_, k) => used[k] ?? `other ${k}`);
 };
 export const TEST_TAGS = { msd: tagsOf('msd'), jamendo: tagsOf('jamendo') };
