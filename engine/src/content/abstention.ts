@@ -38,7 +38,7 @@ export function findReasonToAbstain(content: Regions): 'speech' | 'noise' | null
   return unmusical !== null && unmusical.confidence >= CONFIDENCE_MIN ? unmusical.kind : null;
 }
 
-/** The reason to withhold a tempo that is not plain: `noMusic`, or no region is music, however low their confidence; null to report it. */
+/** The reason to withhold a tempo that is not plain: `noMusic`, or that no region is music, at whatever confidence. Null to report the tempo. */
 export function findReasonAgainstPulse(
   content: Regions,
   noMusic: 'speech' | 'noise' | null,

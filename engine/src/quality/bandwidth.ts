@@ -22,7 +22,7 @@ const SLOPE_HZ = 250;
 /** Chosen, as is all that judges the cliff: planted cliffs are found, and a slope of five poles is not one (quality.slow.test.ts). */
 const CLIFF_DB_MIN = 20;
 const CLIFF_DB_SURE = 50;
-/** An edge where encoders cut, but without a cliff, is less certain to be no encoder's than an edge elsewhere. */
+/** Chosen: an edge without a cliff where encoders cut rules an encoder out less surely than an edge elsewhere. */
 const UNLIKELY_CONFIDENCE = { edgeInRange: 0.6, edgeElsewhere: 0.8 };
 const ENCODER_CUTOFF_HZ = { min: 10_000, max: 20_700 };
 /** At lower rates the usual cut of an encoder would lie beyond Nyquist. */

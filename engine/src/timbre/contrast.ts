@@ -10,7 +10,7 @@ import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
 const OCTAVE_BANDS = 24;
-/** The strongest and the weakest fifth of the bands of an octave are its peak and its valley, as in the paper. */
+/** Chosen: the strongest and the weakest fifth of the bands of an octave are its peak and its valley. */
 const END_SHARE = 0.2;
 export const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);
 /** Chosen: a valley counts as at most 100 dB below its peak, since beside a pure tone there is only the window's leakage. */
