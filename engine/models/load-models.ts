@@ -1,7 +1,7 @@
 /**
- * Finds the shipped weights. The engine itself reads no files; whoever calls it does, with this.
+ * Reads the shipped weights for callers of the engine, which itself reads no files.
  *
- * The folder is found through the package, not beside this file: a bundle carries this code elsewhere, but the weights stay here.
+ * The folder is found through the package rather than beside this file, because a bundler may move this code but not the weights.
  */
 
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { AnalysisModels } from '../src/hear-music.ts';
-import { tellModelHash } from '../src/learned/model-file.ts';
+import { rememberModelHash } from '../src/learned/model-file.ts';
 import { MODEL_FILES } from './model-files.ts';
 
 export function loadModels(): AnalysisModels {
@@ -18,7 +18,7 @@ export function loadModels(): AnalysisModels {
     const path = join(engine, 'models', name);
     if (!existsSync(path)) return null;
     const bytes = new Uint8Array(readFileSync(path));
-    tellModelHash(bytes, createHash('sha256').update(bytes).digest('hex'));
+    rememberModelHash(bytes, createHash('sha256').update(bytes).digest('hex'));
     return bytes;
   };
   const msd = read(MODEL_FILES.tagsMsd);

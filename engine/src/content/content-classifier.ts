@@ -16,7 +16,7 @@ type Coefficients = { mean: number; spread: number } & Record<(typeof KINDS)[num
 
 const BIAS: KindProbabilities = { music: 2.671, speech: -0.771, noise: -3.651 };
 
-/** Per feature: its mean and spread in the fit, and how much a spread's excess speaks for each kind. */
+/** Per feature: its mean and spread in the fit, and what one spread above the mean adds to the log odds of each kind. */
 const COEFFICIENTS: Record<(typeof FEATURE_NAMES)[number], Coefficients> = {
   pauses: { mean: 0.1176, spread: 0.15, music: 0.304, speech: 0.053, noise: -0.357 },
   syllables: { mean: 0.2918, spread: 0.1609, music: 0.179, speech: 0.368, noise: -0.548 },
@@ -31,9 +31,9 @@ const COEFFICIENTS: Record<(typeof FEATURE_NAMES)[number], Coefficients> = {
   pitchContrast: { mean: 1.6006, spread: 0.3174, music: 0.213, speech: 0.773, noise: -0.986 },
 };
 
-/** Features farther out than this were not in the fit. */
+/** Features farther from the mean than this did not occur in the fit. */
 const EXCESS_MAX_SPREADS = 3;
-/** What a pulse that holds its tempo adds to the log odds of music: speech has none, whatever a beat tracker makes of it. A choice. */
+/** Chosen. Added to the log odds of music for a steady pulse: speech has none, whatever beats a tracker finds in it. */
 const STEADY_PULSE_LOGIT = 3;
 
 export function classifyWindow(features: WindowFeatures, hasSteadyPulse: boolean): KindProbabilities {

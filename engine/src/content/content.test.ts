@@ -24,6 +24,8 @@ const MUSIC = makeMusic(RATE_HZ, 12);
 const SPEECH = makeSpeech(RATE_HZ, 12);
 const NOISE = makeNoise(12 * RATE_HZ, 0.2);
 const SILENCE = new Float32Array(4 * RATE_HZ);
+/** 120 BPM for twelve seconds. */
+const BEATS = Array.from({ length: 24 }, (_, k) => k * 0.5);
 
 describe('kinds of sound', () => {
   it('music', () => {
@@ -54,23 +56,21 @@ describe('kinds of sound', () => {
     expect(findReasonToAbstain(heard.content)).toBeNull();
   });
 
-  it('one after the other, with borders where they are', () => {
-    const beats = Array.from({ length: 24 }, (_, k) => k * 0.5);
-    const heard = listen(join(MUSIC, SILENCE, SPEECH, NOISE), beats);
+  it('one after the other, with a border at each change', () => {
+    const heard = listen(join(MUSIC, SILENCE, SPEECH, NOISE), BEATS);
     expect(kindsOf(heard)).toEqual(['music', 'silence', 'speech', 'noise']);
     heard.content.regions.forEach(({ startSeconds }, index) => {
-      // A window is three seconds long, so a border without silence is known to a second or two.
+      // A window is three seconds long, so a border without silence is found to within two seconds.
       expect(Math.abs(startSeconds - [0, 12, 16, 28][index]!)).toBeLessThanOrEqual(2);
     });
     expect(heard.content.regions.at(-1)!.endSeconds).toBe(40);
     expect(findReasonToAbstain(heard.content)).toBeNull();
   });
 
-  it('a steady pulse speaks for music', () => {
-    const beats = Array.from({ length: 24 }, (_, k) => k * 0.5);
-    expect(listen(SPEECH, beats).speechiness!).toBeLessThan(listen(SPEECH).speechiness!);
-    const stumbling = beats.map((time, k) => time + (k % 3) * 0.09);
-    expect(listen(SPEECH, stumbling).speechiness).toBe(listen(SPEECH).speechiness);
+  it('a steady pulse counts towards music, an uneven one does not', () => {
+    expect(listen(SPEECH, BEATS).speechiness!).toBeLessThan(listen(SPEECH).speechiness!);
+    const uneven = BEATS.map((seconds, k) => seconds + (k % 3) * 0.09);
+    expect(listen(SPEECH, uneven).speechiness).toBe(listen(SPEECH).speechiness);
   });
 
   it('does not depend on gain', () => {
@@ -86,19 +86,19 @@ describe('little or plain sound', () => {
     expect(heard.unavailable['content.regions']).toBe('too_short');
   });
 
-  it('a constant, an impulse and a sine give regions that cover the file', () => {
-    for (const signal of [
-      new Float32Array(5 * RATE_HZ).fill(0.5),
-      makeImpulse(5 * RATE_HZ, 50_000),
-      makeSine(5 * RATE_HZ, 440, RATE_HZ),
-    ]) {
-      const { regions } = listen(signal).content;
-      expect(regions[0]!.startSeconds).toBe(0);
-      expect(regions.at(-1)!.endSeconds).toBe(5);
-      for (const { confidence } of regions) {
-        expect(confidence).toBeGreaterThanOrEqual(0);
-        expect(confidence).toBeLessThanOrEqual(1);
-      }
+  it.each([
+    ['a constant', new Float32Array(5 * RATE_HZ).fill(0.5)],
+    ['an impulse', makeImpulse(5 * RATE_HZ, 50_000)],
+    ['a sine', makeSine(5 * RATE_HZ, 440, RATE_HZ)],
+  ])('%s has regions that cover the file without gaps', (_, signal) => {
+    const { regions } = listen(signal).content;
+    expect([0, ...regions.map(({ endSeconds }) => endSeconds)]).toEqual([
+      ...regions.map(({ startSeconds }) => startSeconds),
+      5,
+    ]);
+    for (const { confidence } of regions) {
+      expect(confidence).toBeGreaterThanOrEqual(0);
+      expect(confidence).toBeLessThanOrEqual(1);
     }
   });
 });

@@ -1,9 +1,10 @@
 /**
  * What kind of sound is where: music, speech, noise or silence?
  *
- * 1. seconds without sound  2. features of windows of three seconds in what is left  3. a linear classifier, which a steady pulse helps; each second
- * takes the mean of the windows over it  4. the most likely sequence of kinds, changes being rare (Viterbi), joined into regions.
- * The features name their source (window-features.ts). Singing counts as music; speech over music is called by what prevails.
+ * 1. find the seconds without sound  2. describe the rest in windows of three seconds (window-features.ts, which names the source)
+ * 3. classify each window, a steady pulse speaking for music; a second gets the mean of the windows over it
+ * 4. decode the most likely sequence of kinds at a cost for each change (Viterbi), and join it into regions.
+ * Singing counts as music; speech over music is called by what prevails.
  */
 
 import type { Content, ContentKind, UnavailableReason } from '../result.ts';
@@ -14,11 +15,16 @@ import { describeFrames } from './frame-features.ts';
 import { WINDOW_SECONDS } from './level-movement.ts';
 import { describeWindow } from './window-features.ts';
 
-/** Of a mel frame, the sum of the squares of 81 magnitudes, for noise at -75 dBFS. */
+/** The energy of a mel frame, the sum of the squares of its 81 magnitudes, for noise at -75 dBFS. */
 const SILENCE_ENERGY = 81 * 1e-8;
-/** Against a change of kind from one second to the next. A choice, as are the next three. */
+/** Chosen. The price of a change of kind from one second to the next. */
 const CHANGE_COST_LOG_ODDS = 6;
-/** Beats up to a second around the window are asked; four intervals at least, spread by less than a twenty-fifth of their mean. */
+/** Keeps the logarithm of a probability finite; far below any that decides. */
+const PROBABILITY_FLOOR = 1e-6;
+/**
+ * Chosen, all three. A pulse is steady when there are at least so many intervals between the beats of a window, with this margin on either side, and
+ * their standard deviation is less than this share of their mean.
+ */
 const PULSE_MARGIN_SECONDS = 1;
 const PULSE_INTERVALS_MIN = 4;
 const PULSE_SPREAD_SHARE_MAX = 0.04;
@@ -33,7 +39,7 @@ export type DescribedContent = {
 /** Null for a second without sound. */
 type Second = KindProbabilities | null;
 
-/** `beatsSeconds`: empty when there is no pulse, or nobody looked for one. */
+/** `beatsSeconds` is empty when there is no pulse or beats were not analysed. */
 export function describeContent(frames: SpectralFrames, beatsSeconds: readonly number[]): DescribedContent {
   const unavailable: Record<string, UnavailableReason> = {};
   const seconds = frames.durationSeconds < WINDOW_SECONDS ? [] : rateSeconds(frames, beatsSeconds);
@@ -75,7 +81,7 @@ function rateSeconds(
   });
 }
 
-/** Whether beats go through the window, and the intervals between them keep one length. */
+/** Whether beats run through the window at even intervals. */
 function hasSteadyPulse(beatsSeconds: readonly number[], startSeconds: number): boolean {
   const first = findFirstAtOrAfter(beatsSeconds, startSeconds - PULSE_MARGIN_SECONDS);
   const endSeconds = startSeconds + WINDOW_SECONDS + PULSE_MARGIN_SECONDS;
@@ -103,7 +109,7 @@ function findFirstAtOrAfter(ascending: readonly number[], value: number): number
   return low;
 }
 
-/** What is left over after the last whole second belongs to it. */
+/** Whether each whole second sounds. */
 function markSounding(mel: FrameMatrix, secondCount: number): boolean[] {
   const perSecond = Math.round(mel.frameRateHz);
   const magnitudes = new Float32Array(perSecond * mel.binCount);
@@ -135,6 +141,7 @@ function placeWindows(first: number, end: number, durationSeconds: number): numb
   return [Math.max(0, Math.min(around, durationSeconds - WINDOW_SECONDS))];
 }
 
+/** The rest after the last whole second belongs to the last region. */
 function joinRegions(seconds: Second[], durationSeconds: number): Content['regions'] {
   const kinds = decodeKinds(seconds);
   const regions: Content['regions'] = [];
@@ -143,8 +150,8 @@ function joinRegions(seconds: Second[], durationSeconds: number): Content['regio
     const confidence = second === null ? 1 : second[kinds[index]!];
     const region = regions.at(-1);
     if (region?.kind === kind) {
-      const seconds = index - region.startSeconds;
-      region.confidence = (region.confidence * seconds + confidence) / (seconds + 1);
+      const lengthSeconds = index - region.startSeconds;
+      region.confidence = (region.confidence * lengthSeconds + confidence) / (lengthSeconds + 1);
       region.endSeconds = index + 1;
     } else {
       regions.push({ startSeconds: index, endSeconds: index + 1, kind, confidence });
@@ -155,7 +162,7 @@ function joinRegions(seconds: Second[], durationSeconds: number): Content['regio
   return regions;
 }
 
-/** The most likely kind of every second. Silence says nothing either way. */
+/** The most likely kind of every second; a silent second speaks for no kind. */
 function decodeKinds(seconds: Second[]): (typeof KINDS)[number][] {
   const origins: number[][] = [];
   let scores = KINDS.map(() => 0);
@@ -164,7 +171,7 @@ function decodeKinds(seconds: Second[]): (typeof KINDS)[number][] {
     const from = KINDS.map((_, k) => (scores[k]! >= scores[best]! - CHANGE_COST_LOG_ODDS ? k : best));
     scores = KINDS.map((kind, k) => {
       const arrival = scores[from[k]!]! - (from[k] === k ? 0 : CHANGE_COST_LOG_ODDS);
-      return arrival + (second === null ? 0 : Math.log(second[kind] + 1e-6));
+      return arrival + (second === null ? 0 : Math.log(second[kind] + PROBABILITY_FLOOR));
     });
     origins.push(from);
   }

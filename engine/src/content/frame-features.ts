@@ -1,7 +1,7 @@
 /**
  * How loud, bright, flat and new is every frame, and how steady is its pitch?
  *
- * What the windows of window-features.ts, which names the source, need of every frame: computed once, since windows overlap by two thirds.
+ * Computed once per frame because the windows of window-features.ts, which names the source, overlap by two thirds.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -10,9 +10,9 @@ import { createKernels, type Kernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import { createLevelMovement, type LevelMovement } from './level-movement.ts';
 
-/** 0.3 s: a sung or played tone lasts, a spoken vowel has moved on. */
+/** 0.3 s of pitch frames: a sung or played tone still lasts, a spoken vowel has moved on. */
 export const STABILITY_FRAMES = 3;
-/** An octave around a band. */
+/** Half an octave to either side of a band. */
 export const PEAK_REACH_BANDS = 12;
 /** Added to magnitudes, so that silence has a logarithm and no division is by 0. */
 export const LEVEL_FLOOR = 1e-9;

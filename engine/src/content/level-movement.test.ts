@@ -18,13 +18,13 @@ describe('movement at the pace of syllables', () => {
     [5, 1],
     [8, 1],
     [8 + 1 / 3, 0],
-  ])('of a level that moves %d times a second is %i of it', (frequencyHz, share) => {
+  ])('for a level that swings %d times a second has a share of %i', (frequencyHz, share) => {
     // Whole cycles within the window, so that no power leaks.
     expect(measureModulation(waveOf(frequencyHz))).toBeCloseTo(share, 9);
   });
 
-  it('is a share of all movement', () => {
-    // Of two waves the squares of the heights are 1 and 4.
+  it('is measured as a share of all movement, and is 0 for a constant level', () => {
+    // Two waves whose amplitudes squared are 1 and 4.
     const both = levelsOf(
       (seconds) => Math.cos(2 * Math.PI * 4 * seconds) + 2 * Math.cos(2 * Math.PI * seconds),
     );
@@ -33,24 +33,24 @@ describe('movement at the pace of syllables', () => {
   });
 });
 
-describe('what repeats at the distance of beats', () => {
-  it.each([2, 4])('is all of a level that comes back %i times a second', (frequencyHz) => {
+describe('repetition at the distance of beats', () => {
+  it.each([2, 4])('is 1 for a level that repeats %i times a second', (frequencyHz) => {
     expect(measurePeriodicity(waveOf(frequencyHz))).toBeCloseTo(1, 9);
   });
 
-  it('is looked for from 0.24 to 1.2 seconds', () => {
-    // A swing of three seconds is likest itself at the shortest distance that is tried.
+  it('is sought from 0.24 to 1.2 seconds', () => {
+    // A swing of three seconds resembles itself most at the shortest distance, 12 frames.
     const slow = waveOf(1 / 3);
     const at = (lagFrames: number) => findPeriodicityReference(slow, lagFrames, lagFrames);
     expect(measurePeriodicity(slow)).toBeCloseTo(at(12), 9);
-    // A stroke every 1.2 seconds comes back at the longest one; every 1.22 seconds it comes too late.
+    // A stroke every 1.2 seconds repeats at the longest distance, 60 frames; every 1.22 seconds it comes too late.
     const every = (periodFrames: number) =>
       measurePeriodicity(levelsOf((seconds) => (Math.round(seconds * RATE_HZ) % periodFrames === 0 ? 1 : 0)));
     expect(every(60)).toBeGreaterThan(0.9);
     expect(every(61)).toBeLessThan(0.1);
   });
 
-  it('is nothing in a level that stays', () => {
+  it('is 0 for a constant level', () => {
     expect(measurePeriodicity(levelsOf(() => 7))).toBe(0);
   });
 });

@@ -1,21 +1,21 @@
 /**
  * How does the level move within a window of three seconds: at the pace of syllables, or at that of beats?
  *
- * Power of the levels at 3 to 8 Hz, and their autocorrelation. Modulation at the pace of syllables: Scheirer and Slaney, ICASSP 1997 (theirs at 4 Hz).
+ * The power of the levels at 3 to 8 Hz (Scheirer and Slaney, ICASSP 1997, at 4 Hz), and their autocorrelation.
  */
 
 import type { Kernels } from '../signal/kernels.ts';
 
 export const WINDOW_SECONDS = 3;
-/** Some three to seven a second, with a margin. */
+/** Speech has three to seven syllables a second; with a margin. */
 const SYLLABLES_HZ = { low: 3, high: 8 };
 /** 50 to 250 BPM. */
 const BEAT_SECONDS = { min: 0.24, max: 1.2 };
 
 export type LevelMovement = {
-  /** Share of the movement of a window's levels that has the pace of syllables; none of none. By Parseval the whole movement is the variance. */
+  /** The share of the power of a window's levels about their mean that has the pace of syllables; 0 for levels that do not move. */
   measureModulation(levels: Float64Array): number;
-  /** The highest autocorrelation of a window's levels at the distance of beats, and no less than 0: what repeats is played. */
+  /** The highest autocorrelation of a window's levels at the distance of beats, at least 0: what repeats is played. */
   measurePeriodicity(levels: Float64Array): number;
 };
 
@@ -27,8 +27,8 @@ export function createLevelMovement(kernels: Kernels, frameRateHz: number): Leve
   const lagMaxFrames = Math.floor(BEAT_SECONDS.max * frameRateHz);
   return {
     measureModulation(levels) {
-      const { mean, variance } = describe(levels);
-      if (variance === 0) return 0;
+      const { mean, squares } = sumSquaresAboutMean(levels);
+      if (squares === 0) return 0;
       held.view.set(levels);
       const syllables = kernels.exports.sumTurns(
         held.pointer,
@@ -37,17 +37,18 @@ export function createLevelMovement(kernels: Kernels, frameRateHz: number): Leve
         turns.pointer,
         turns.length / 2,
       );
-      return (2 * syllables) / (windowFrames * variance);
+      // By Parseval the power at all frequencies, positive and negative, is the sum of squares times the number of frames.
+      return (2 * syllables) / (windowFrames * squares);
     },
     measurePeriodicity(levels) {
-      const { mean, variance } = describe(levels);
-      if (variance === 0) return 0;
+      const { mean, squares } = sumSquaresAboutMean(levels);
+      if (squares === 0) return 0;
       held.view.set(levels);
       return kernels.exports.findPeriodicity(
         held.pointer,
         windowFrames,
         mean,
-        variance,
+        squares,
         lagMinFrames,
         lagMaxFrames,
       );
@@ -55,7 +56,7 @@ export function createLevelMovement(kernels: Kernels, frameRateHz: number): Leve
   };
 }
 
-/** Cosine and sine of the steps of the frequencies of syllables. */
+/** Cosine and sine of the angle per frame, for every frequency of syllables that has whole cycles in a window. */
 function listSyllableTurns(windowFrames: number, frameRateHz: number): number[] {
   const turns: number[] = [];
   const last = (SYLLABLES_HZ.high * windowFrames) / frameRateHz;
@@ -66,14 +67,14 @@ function listSyllableTurns(windowFrames: number, frameRateHz: number): number[] 
   return turns;
 }
 
-function describe(levels: Float64Array): { mean: number; variance: number } {
+function sumSquaresAboutMean(levels: Float64Array): { mean: number; squares: number } {
   let sum = 0;
   for (let i = 0; i < levels.length; i++) sum += levels[i]!;
   const mean = sum / levels.length;
-  let variance = 0;
+  let squares = 0;
   for (let i = 0; i < levels.length; i++) {
-    const off = levels[i]! - mean;
-    variance += off * off;
+    const deviation = levels[i]! - mean;
+    squares += deviation * deviation;
   }
-  return { mean, variance };
+  return { mean, squares };
 }

@@ -1,13 +1,12 @@
 /**
  * When does somebody sing, rap or speak?
  *
- * A small network gives every frame a probability; tenths of a second, smoothed, become spans.
+ * A small network gives every frame a probability; smoothed tenths of a second become spans, which bridge the pauses for breath within a line.
  *
- * Whether anybody sings at all is not for the frames alone: where the whole recording sounds instrumental (tags/sung-odds.ts), a frame needs to be surer.
+ * The frames alone do not decide: where the whole recording sounds instrumental (tags/sung-odds.ts), a frame needs to be surer.
  *
- * The network is built like that of the beats (learned/beat-network.ts) and was trained on recorded words, sung by a vocoder or as they were
- * spoken, over instrumental music (training/README.md). Notes end where a vowel ends: a line of a song is longer than its notes, so pauses for
- * breath are closed.
+ * The network is built like that of the beats (learned/beat-network.ts). It was trained on recorded words, sung by a vocoder or left as spoken,
+ * over instrumental music (training/README.md).
  */
 
 import { runFrameNetwork } from '../learned/beat-network.ts';
@@ -17,20 +16,26 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 
 export const TENTH_SECONDS = 0.1;
-/** To either side of a tenth, in tenths; and what the log odds of a note need to become those of a line. Chosen on the sung songs of `voice` (`npm run evaluate`, docs/accuracy.md). */
+/**
+ * Tenths to either side that are averaged, and the intercept and slope that calibrate the mean log odds. Chosen on the sung songs of `voice`
+ * (`npm run evaluate`, docs/accuracy.md).
+ */
 const SMOOTHING_TENTHS = 3;
 const LINE_LOGIT = -1.05;
 const LINE_SLOPE = 0.96;
 /**
- * Log odds against a singer count so much in every frame; those for one count nothing, because sung songs have solos. Beyond the bound they say no
- * more: what is as plain as speech is still heard. Chosen on `voice` and on renderings in which nobody sings.
+ * Weight of the log odds against a singer in the recording. Log odds for one count nothing, because sung songs have solos; the bound lets voices
+ * as plain as speech through. Chosen on `voice` and on renderings in which nobody sings.
  */
 const SUNG_WEIGHT = 1.5;
 const SUNG_LOGIT_MIN = -2.5;
-/** Spans: pauses up to this are breath, as chosen on `voice`; shorter calls than this are none, by ear. */
+/** Longer pauses end a span: chosen on `voice`. */
 const PAUSE_SECONDS_MAX = 0.7;
+/** Shorter spans are no voice: chosen by ear. */
 const SPAN_SECONDS_MIN = 0.4;
 const PROBABILITY_MIN = 0.5;
+/** Keeps the log odds of a probability finite. */
+const PROBABILITY_MARGIN = 1e-6;
 
 export type HeardVoice = {
   /** Probability of a voice in every tenth of a second. */
@@ -38,7 +43,7 @@ export type HeardVoice = {
   models: ModelProvenance[];
 };
 
-/** `sungLogOdds` are those that anybody sings in the recording; null when nobody can tell. */
+/** `sungLogOdds` are the log odds that anybody sings in the recording; null when they are unknown. */
 export function hearVoice(
   mel: FrameMatrix,
   rms: number,
@@ -47,7 +52,7 @@ export function hearVoice(
   sungLogOdds: number | null,
 ): HeardVoice {
   const model = readModelFile(bytes);
-  const [frames] = runFrameNetwork(createKernels(), model, mel, rms);
+  const [frames] = runFrameNetwork(createKernels(), model, mel, rms, ['voice']);
   const perTenth = Math.round(mel.frameRateHz * TENTH_SECONDS);
   const tenthCount = Math.floor(mel.frameCount / perTenth);
   const logits = Float64Array.from({ length: tenthCount }, (_, tenth) => {
@@ -65,7 +70,7 @@ export function hearVoice(
   };
 }
 
-/** Probabilities of a voice, of the network's log odds in every tenth. */
+/** The network's log odds in every tenth, as probabilities of a voice. */
 export function rateTenths(logits: Float64Array, sungLogOdds: number | null): number[] {
   const recordingLogit = SUNG_WEIGHT * Math.max(SUNG_LOGIT_MIN, Math.min(0, sungLogOdds ?? 0));
   return Array.from(logits, (_, tenth) => {
@@ -78,7 +83,7 @@ export function rateTenths(logits: Float64Array, sungLogOdds: number | null): nu
   });
 }
 
-/** Nobody sings in silence or noise, and where the sound is speech somebody speaks, as surely as it is. */
+/** There is no voice in silence or noise; in speech there is one with at least the confidence that it is speech. */
 export function agreeWithRegions(values: readonly number[], regions: Content['regions']): number[] {
   const agreed = [...values];
   for (const { kind, startSeconds, endSeconds, confidence } of regions) {
@@ -98,10 +103,10 @@ export type DescribedVoice = {
   reason: UnavailableReason | null;
 };
 
-/** `heard` is null when nobody listened, and then `otherwise` says why. */
+/** `heard` is null when the network did not run, for the reason `unheardReason`. */
 export function describeVoice(
   heard: HeardVoice | null,
-  otherwise: UnavailableReason,
+  unheardReason: UnavailableReason,
   regions: Content['regions'],
   durationSeconds: number,
   isRapped: (seconds: number) => boolean,
@@ -109,7 +114,7 @@ export function describeVoice(
   const sounding = regions.filter(({ kind }) => kind !== 'silence');
   const soundingSeconds = sounding.reduce((sum, region) => sum + region.endSeconds - region.startSeconds, 0);
   if (heard === null || soundingSeconds === 0) {
-    const reason = heard === null ? otherwise : regions.length === 0 ? 'too_short' : 'silence';
+    const reason = heard === null ? unheardReason : regions.length === 0 ? 'too_short' : 'silence';
     const voice = { voicePresence: null, voicePresenceConfidence: null, voiceSpans: [], voiceCurve: null };
     return { voice, instrumentalness: null, reason };
   }
@@ -134,7 +139,7 @@ function toShare(value: number): number {
   return Math.round(1000 * Math.max(0, Math.min(1, value))) / 1000;
 }
 
-/** `isRapped` says of a time whether what is sung there is rather rapped. */
+/** `isRapped` tells whether a voice at that time is rapped rather than sung. */
 export function listVoiceSpans(
   { values }: Curve,
   regions: Content['regions'],
@@ -161,7 +166,7 @@ export function listVoiceSpans(
   });
 }
 
-/** [first, end) of the runs, those that only a breath lies between as one. */
+/** [first, end) of the runs of voiced tenths, joined across a breath. */
 function joinTenths(voiced: readonly boolean[]): [number, number][] {
   const pauseTenths = Math.round(PAUSE_SECONDS_MAX / TENTH_SECONDS);
   const runs: [number, number][] = [];
@@ -175,11 +180,11 @@ function joinTenths(voiced: readonly boolean[]): [number, number][] {
 }
 
 function takeLogit(probability: number): number {
-  const inside = Math.min(1 - 1e-6, Math.max(1e-6, probability));
+  const inside = Math.min(1 - PROBABILITY_MARGIN, Math.max(PROBABILITY_MARGIN, probability));
   return Math.log(inside / (1 - inside));
 }
 
-/** Without the digits that a product with 0.1 leaves behind. */
+/** Not times 0.1, which would leave 0.30000000000000004 for 3. */
 function toSeconds(tenths: number): number {
   return Math.round(tenths) / 10;
 }

@@ -21,7 +21,7 @@ const EVEN: FrameFeatures = {
   movement: createLevelMovement(createKernels(), RATE_HZ),
 };
 
-/** Three seconds whose frames have these energies in turn, over and over, and these flatnesses beside them. */
+/** The features of three seconds whose frames repeat these energies and these flatnesses in turn. */
 const describeEnergies = (energies: readonly number[], flatnesses: readonly number[] = [0]) =>
   describeFrames({ energies: fill(energies), flatnesses: fill(flatnesses) });
 
@@ -31,43 +31,46 @@ function describeFrames(frames: Partial<FrameFeatures>) {
 }
 
 describe('pauses', () => {
-  it('are the frames 10 dB and more below the mean of the window', () => {
-    // The mean is 0.548 and a tenth of it 0.0548: of five frames one is below.
+  it('are the frames more than 10 dB below the mean of the window', () => {
+    // The mean is 0.548; one frame in five is below a tenth of that.
     expect(describeEnergies([1, 1, 0.54, 0.15, 0.05])('pauses')).toBeCloseTo(1 / 5, 12);
     expect(describeEnergies([1, 1, 1, 1])('pauses')).toBe(0);
     expect(describeEnergies([1, 0, 0, 0])('pauses')).toBeCloseTo(3 / 4, 12);
   });
 
-  it('count as 30 dB below the mean, however deep they are', () => {
+  it('count as 30 dB below the mean when they are deeper', () => {
     const [deep, deeper] = [1e-4, 1e-12].map((pause) => describeEnergies([1, pause])('levelSpread'));
-    // Levels are ln(2) and ln(1e-3): half their distance is the spread.
+    // The levels are ln 2 and ln 1e-3; the standard deviation of two values is half their distance.
     expect(deep).toBeCloseTo((Math.log(2) - Math.log(1e-3)) / 2, 3);
     expect(deeper).toBeCloseTo(deep!, 3);
     const shallow = describeEnergies([1, 5e-3])('levelSpread');
     expect(shallow).toBeCloseTo(Math.log(1 / 5e-3) / 2, 9);
   });
 
-  it('do not colour the spectrum when they are 20 dB below the mean', () => {
+  it('do not count towards the spectrum when they are more than 20 dB below the mean', () => {
     expect(describeEnergies([1, 0.004], [-1, -9])('flatness')).toBe(-1);
     expect(describeEnergies([1, 0.02], [-1, -9])('flatness')).toBe(-5);
   });
 });
 
-it('looks back to no frame before the window', () => {
-  // What the first frame has new is new since a frame outside; the first three are likened to frames outside.
+it('leaves out frames that were compared with frames before the window', () => {
+  // The flux of the first frame is relative to one outside; so are the pitch likenesses of the first three.
   expect(describeFrames({ fluxes: fill([9, ...new Array(59).fill(2)]) })('flux')).toBe(2);
   expect(
     describeFrames({ pitchLikenesses: fill([9, 9, 9, ...new Array(57).fill(2)]) })('pitchStability'),
   ).toBe(2);
 });
 
-it('is nothing where the pitches end before the window does', () => {
+it('describes no window that is silent or reaches beyond the file', () => {
+  expect(describeWindow(EVEN, 0, 1)).toBeNull();
+  expect(describeWindow(EVEN, 0, 0.99)).not.toBeNull();
+  expect(describeWindow({ ...EVEN, energies: fill([1]).subarray(1) }, 0, 1e-12)).toBeNull();
   expect(describeWindow({ ...EVEN, pitchLikenesses: fill([0]).subarray(1) }, 0, 1e-12)).toBeNull();
 });
 
 describe('attack', () => {
   it('is the skewness of the steps of the level', () => {
-    // Of 59 steps of the logarithm, in steps of ln 2: up by three, down by one three times, and so on.
+    // 59 steps in units of ln 2: +3, -1, -1, -1, and so on.
     const steps = Array.from({ length: 59 }, (_, at) => (at % 4 === 0 ? 3 : -1));
     const moment = (order: number) => steps.reduce((sum, step) => sum + step ** order, 0) / 59;
     expect(describeEnergies([1, 8, 4, 2])('attack')).toBeCloseTo(moment(3) / moment(2) ** 1.5, 9);

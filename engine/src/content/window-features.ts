@@ -26,12 +26,12 @@ export const FEATURE_NAMES = [
 
 export type WindowFeatures = Float64Array;
 
-/** Frames below this share of the window's mean energy are pauses: 10 dB, a choice. */
+/** Chosen: a frame more than 10 dB below the mean energy of the window is a pause. */
 const PAUSE_SHARE = 0.1;
-/** Of the mean energy, -30 dB: how deep a pause is says more about the room than about the sound. */
+/** Chosen: deeper than 30 dB below the mean energy, a pause tells more about the room than about the sound. */
 const PAUSE_FLOOR = 1e-3;
 
-/** In the order of FEATURE_NAMES, of the window that begins at `startSeconds`; null when it is silent or the file ends before it does. */
+/** The features of the window that begins at `startSeconds`, in the order of FEATURE_NAMES; null when it is silent or reaches beyond the file. */
 export function describeWindow(
   frames: FrameFeatures,
   startSeconds: number,
@@ -69,7 +69,7 @@ export function describeWindow(
   );
 }
 
-/** Those values whose energy is above the floor, the loudest frame's at least. */
+/** The values of the frames whose energy is above the floor; the loudest frame always is. */
 function keepWhereLoud(values: Float64Array, energies: ArrayLike<number>, floor: number): Float64Array {
   const kept = new Float64Array(values.length);
   let count = 0;
@@ -100,8 +100,8 @@ function spreadOf(values: Float64Array): number {
   const mean = meanOf(values);
   let squares = 0;
   for (let i = 0; i < values.length; i++) {
-    const off = values[i]! - mean;
-    squares += off * off;
+    const deviation = values[i]! - mean;
+    squares += deviation * deviation;
   }
   return Math.sqrt(squares / values.length);
 }

@@ -1,10 +1,10 @@
 /**
  * Which recordings sound alike? A unit vector per recording; the dot product of two is their likeness.
  *
- * It holds statistics of the other groups (timbre, tonal balance, harmony, rhythm, dynamics) and the hidden units of a tagger, which know what kind of
- * sound it is. Each feature is standardised by its mean and spread over music, so that no unit outweighs another, and weighted by group. Harmony is
- * the magnitudes of the Fourier transform of the mean chroma, which do not change with transposition; tempo is an angle that repeats every octave, so
- * that half tempo is the same. Unknown features are zero, the mean. docs/algorithms.md has how often the nearest of 186 others is of the same piece.
+ * It holds the hidden units of the first tagger (what kind of sound) and statistics of the other groups (timbre, tonal balance, harmony, rhythm,
+ * dynamics), each standardised by its mean and spread over music and weighted by group. Harmony is given by the magnitudes of the Fourier transform of
+ * the mean chroma, which do not change with transposition; tempo by an angle that turns once per octave, so that half time is the same. An unknown value
+ * is zero, the mean, and so counts neither for nor against. How often the nearest neighbour has the same genre: docs/accuracy.md.
  */
 
 import type { Loudness, Rhythm, Timbre, Tonal } from '../result.ts';
@@ -16,14 +16,14 @@ export type EmbeddingInput = {
   loudness: Loudness;
   rhythm: Rhythm | null;
   tonal: Tonal | null;
-  /** Hidden units of the first tagger; null when it was not run. */
+  /** The hidden units of the first tagger; null when it did not run. */
   hidden: ArrayLike<number> | null;
 };
 
-/** Increased with every change of the layout below, since vectors of different versions do not compare. */
+/** Must be raised with every change of the layout below: vectors of two versions cannot be compared. */
 export const EMBEDDING_VERSION = 2;
 
-/** Chosen: round numbers, not fitted, for reasons that were not recorded. */
+/** Chosen, as round numbers; the reasons were not recorded. */
 const GROUP_WEIGHTS = {
   shape: 1,
   movement: 0.6,
@@ -33,15 +33,15 @@ const GROUP_WEIGHTS = {
   rhythm: 0.6,
   dynamics: 0.4,
 };
-/** Chosen: the hidden units outweigh the statistics, since they know the kind of music. */
+/** Chosen: the hidden units outweigh the statistics because they tell kinds of music apart. */
 const HIDDEN_WEIGHT = 2;
-/** Standardised values are limited to this many spreads from the mean. Chosen. */
+/** Chosen: values further from the mean are clamped, so that no single one decides the likeness. */
 const DISTANCE_MAX_SPREADS = 3;
 const CONTRAST_OCTAVES = 6;
 const BALANCE_BANDS = 7;
 const CHROMA_HARMONICS = 6;
 
-/** Null in silence. */
+/** Null for a recording without sound. */
 export function embed(input: EmbeddingInput): number[] | null {
   const groups = collectFeatures(input);
   if (groups === null) return null;
@@ -56,7 +56,7 @@ export function embed(input: EmbeddingInput): number[] | null {
   });
   vector.push(...weighHidden(input.hidden));
   const length = Math.hypot(...vector);
-  // Seven digits are more than the features have, and keep the result short.
+  // Seven decimals exceed the accuracy of the features and keep the result short.
   return length === 0 ? null : vector.map((value) => Math.round((value / length) * 1e7) / 1e7);
 }
 
@@ -74,7 +74,7 @@ function standardise(value: number, mean: number, spread: number): number {
 
 type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
 
-/** The features before they are standardised; null in silence. */
+/** The features in their own units. */
 function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
   if (timbre.centroidHz === null) return null;
   const tempoAngle = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / 120) : null;
@@ -97,7 +97,7 @@ function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): F
   };
 }
 
-/** |X[k]| / X[0] of the twelve pitch classes, k = 1..6. */
+/** |X[k]| / X[0] of the Fourier transform over the twelve pitch classes, k = 1..6. */
 function describeChroma(chroma: number[]): number[] {
   const total = chroma.reduce((a, b) => a + b, 0);
   return Array.from({ length: CHROMA_HARMONICS }, (_, index) => {

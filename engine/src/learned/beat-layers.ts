@@ -23,7 +23,6 @@ import {
 import type { RowLayer } from './row-layer.ts';
 
 export type BeatLayers = {
-  outputCount: number;
   bandCount: number;
   /** Input value = log1p(gain · magnitude) · scale + offset. */
   gain: number;
@@ -50,19 +49,23 @@ const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 const POOL_BANDS = 3;
 
-/** Memory that every layer may use while it computes: none calls another before it is done with it. */
+/** Memory that every layer may use while it computes; a layer is done with it before it calls the next. */
 type Scratch = {
   floats: number;
-  /** Turns rows into 16-bit numbers and says where they are. */
+  /** Converts rows to 16-bit numbers and returns their address. */
   toFixed: (input: number, count: number) => number;
 };
 
-export function loadBeatLayers(kernels: NetworkKernels, model: ModelFile, rowsMax: number): BeatLayers {
-  const sizes = readSizes(model);
+export function loadBeatLayers(
+  kernels: NetworkKernels,
+  model: ModelFile,
+  outputs: readonly string[],
+  rowsMax: number,
+): BeatLayers {
+  const sizes = readSizes(model, outputs);
   const { bandCount } = sizes;
   const scratch = createScratch(kernels, sizes, rowsMax);
   return {
-    outputCount: sizes.outputCount,
     bandCount,
     gain: sizes.gain,
     scale: getTensor(model, 'input.scale', [1])[0]!,
@@ -135,7 +138,7 @@ function loadFirstBands(
   };
 }
 
-/** The same on the channels of the first, for a row without zero bands. */
+/** The same on the channels of the first; its output rows have no zero bands. */
 function loadSecondBands(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -274,7 +277,7 @@ function loadDilated(
   );
 }
 
-/** A 1×1 layer over a row of two branches, which lie in it as bands do, each padded to whole blocks. */
+/** A 1×1 layer over a row of two branches, laid out like two bands, each padded to whole blocks. */
 function loadMix(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -313,7 +316,7 @@ function loadDense(
   );
 }
 
-function readSizes(model: ModelFile): Sizes {
+function readSizes(model: ModelFile, expectedOutputs: readonly string[]): Sizes {
   const { kind, input, frontChannels, channels, kernel, dilations, outputs } = model.architecture as {
     kind?: unknown;
     input?: { bands?: unknown; gain?: unknown };
@@ -336,6 +339,11 @@ function readSizes(model: ModelFile): Sizes {
     !Array.isArray(outputs)
   ) {
     throw new ParameterError(`model ${model.provenance.name} is not a beat network this engine knows`);
+  }
+  if (outputs.join() !== expectedOutputs.join()) {
+    throw new ParameterError(
+      `model ${model.provenance.name} has the outputs [${outputs}], expected [${expectedOutputs}]`,
+    );
   }
   return {
     ...{ bandCount, gain, frontChannels, channels, dilations },

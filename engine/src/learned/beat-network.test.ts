@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeRandom } from '../test-random.ts';
-import { runBeatNetwork } from './beat-network.ts';
+import { runBeatNetwork, runFrameNetwork } from './beat-network.ts';
 import { createReferenceLayers } from './layers-twin.ts';
 import { readModelFile } from './model-file.ts';
 import { type BeatNetworkSize, makeBeatModel } from './test-model.ts';
@@ -25,7 +25,7 @@ describe('runBeatNetwork', () => {
   const mel = makeMel(75);
   const whole = runBeatNetwork(createKernels(), model, mel, 0.5);
 
-  it('gives probabilities that are not all alike', () => {
+  it('gives probabilities that differ from frame to frame', () => {
     expect(Math.min(...whole.beat)).toBeGreaterThan(0);
     expect(Math.max(...whole.beat)).toBeLessThan(1);
     expect(Math.max(...whole.beat) - Math.min(...whole.beat)).toBeGreaterThan(0.05);
@@ -66,16 +66,21 @@ describe('runBeatNetwork', () => {
   it('equals the layers written out in double precision', () => {
     const expected = computeDirectly(mel, 0.5);
     expected.forEach(([beat, downbeat], frame) => {
-      // 16-bit activations are off by up to 0.001; half of that is left after the layers average it.
+      // Each 16-bit activation is off by up to 0.001; averaging in the layers leaves at most half of that.
       expect(whole.beat[frame]).toBeCloseTo(beat!, 3);
       expect(whole.downbeat[frame]).toBeCloseTo(downbeat!, 3);
     });
   });
 
-  it('refuses a model or bands it does not know', () => {
+  it('refuses a model of another kind or with other outputs, and another number of bands', () => {
     const other = readModelFile(makeBeatModel({ ...SMALL, channels: 0 }));
     expect(() => runBeatNetwork(createKernels(), other, mel, 1)).toThrow('not a beat network');
-    expect(() => runBeatNetwork(createKernels(), model, { ...mel, binCount: 80 }, 1)).toThrow('81 bands');
+    expect(() => runFrameNetwork(createKernels(), model, mel, 1, ['voice'])).toThrow(
+      'model test has the outputs [beat,downbeat], expected [voice]',
+    );
+    expect(() => runBeatNetwork(createKernels(), model, { ...mel, binCount: 80 }, 1)).toThrow(
+      'expected 81 bands, got 80',
+    );
   });
 });
 

@@ -7,8 +7,8 @@
  *
  * Böck & Davies, "Deconstruct, analyse, reconstruct: how to improve tempo, beat, and downbeat estimation", ISMIR 2020 (the block).
  * Sizes come from the model file (engine/models/README.md); batch norms are already folded into the convolutions.
- * Input: linear mel magnitudes and the RMS of the signal, which stands in for bringing the signal to unit RMS. Rows between layers are
- * frames with the channels inside, padded to whole blocks of eight.
+ * Input: linear mel magnitudes, and the RMS of the signal to divide them by. A row between layers is a frame of channels, padded to whole blocks
+ * of eight.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -23,8 +23,9 @@ import { createRowLayer, type RowInput, type RowSink } from './row-layer.ts';
 
 export type BeatProbabilities = { frameRateHz: number; beat: Float32Array; downbeat: Float32Array };
 
-/** Rows handed from layer to layer at once. Chosen: few enough for the second-level cache, enough to hide the cost of a call. */
+/** Rows passed from layer to layer at once. Chosen: few enough for the second-level cache, enough to hide the cost of a call. */
 const ROWS_MAX = 256;
+const BEAT_OUTPUTS = ['beat', 'downbeat'] as const;
 
 export function runBeatNetwork(
   kernels: NetworkKernels,
@@ -33,23 +34,26 @@ export function runBeatNetwork(
   rms: number,
   rowsMax = ROWS_MAX,
 ): BeatProbabilities {
-  const [beat, downbeat] = runFrameNetwork(kernels, model, mel, rms, rowsMax);
+  const [beat, downbeat] = runFrameNetwork(kernels, model, mel, rms, BEAT_OUTPUTS, rowsMax);
   return { frameRateHz: mel.frameRateHz, beat: beat!, downbeat: downbeat! };
 }
 
-/** Every output's probabilities for every frame of `mel`, the linear magnitudes of a signal of that `rms`. */
+/**
+ * The probabilities of each of the `outputs`, which the model must have, for every frame of `mel`: linear magnitudes of a signal whose RMS is `rms`.
+ */
 export function runFrameNetwork(
   kernels: NetworkKernels,
   model: ModelFile,
   mel: FrameMatrix,
   rms: number,
+  outputs: readonly string[],
   rowsMax = ROWS_MAX,
 ): Float32Array[] {
-  const layers = loadBeatLayers(kernels, model, rowsMax);
+  const layers = loadBeatLayers(kernels, model, outputs, rowsMax);
   const { bandCount } = layers;
   if (mel.binCount !== bandCount)
     throw new ParameterError(`expected ${bandCount} bands, got ${mel.binCount}`);
-  const probabilities = Array.from({ length: layers.outputCount }, () => new Float32Array(mel.frameCount));
+  const probabilities = outputs.map(() => new Float32Array(mel.frameCount));
   const entrance = chainLayers(kernels, layers, rowsMax, probabilities);
   const { scale, offset } = layers;
   const gain = layers.gain / (rms + RMS_FLOOR);

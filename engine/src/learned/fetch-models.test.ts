@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { fetchModels } from '../../models/fetch-models.ts';
 
-/** Answers what is below /models/ with its name. */
+/** Answers a request below /models/ with the name of the file. */
 const server = createServer((request, response) => {
   const [, folder, name] = request.url!.split('/');
   response.writeHead(folder === 'models' && name ? 200 : 404).end(name);
@@ -30,12 +30,15 @@ describe('fetchModels', () => {
     },
   );
 
-  it.each(['/models', '/models/', '../models'])('finds %s from the page it is on', async (folder) => {
-    vi.stubGlobal('location', { href: `${origin}/player/index.html` });
-    expect(await fetchModels(folder)).toEqual(models);
-  });
+  it.each(['/models', '/models/', '../models'])(
+    'resolves %s against the address of the page',
+    async (folder) => {
+      vi.stubGlobal('location', { href: `${origin}/player/index.html` });
+      expect(await fetchModels(folder)).toEqual(models);
+    },
+  );
 
-  it('says which address does not have them', async () => {
+  it('names the address that did not answer with a file', async () => {
     await expect(fetchModels(`${origin}/elsewhere`)).rejects.toThrow(
       /^http:\/\/127\.0\.0\.1:\d+\/elsewhere\/[a-z0-9-]+\.bin answered 404: /,
     );

@@ -1,8 +1,8 @@
 /**
  * The large layers of the networks in 16-bit whole numbers, twice as fast as in floats (engine/wasm/assembly/fixed-point.ts).
  *
- * Both roundings are far below what the networks notice: activations lose 0.001 of one, weights a thousandth of their size. On the dev songs
- * no score changes in its third digit (docs/accuracy.md is made with them).
+ * Rounding is harmless: an activation is off by 0.001 at most, a weight by a thousandth of its size. On the dev songs no score of
+ * docs/accuracy.md changes in its third digit.
  */
 
 import type { NetworkKernels } from './network-kernels.ts';
@@ -15,15 +15,15 @@ import {
   type WeightAxes,
 } from './packed-convolution.ts';
 
-/** `scales` is an address too. */
+/** `scales` is the address of one scale for each output. */
 export type FixedConvolution = PackedConvolution & { scales: number };
 
-/** Of the weights of one tap and output: times 2¹⁵, the largest activation, it is just below 2³¹. */
+/** The most that the magnitudes of one tap's weights may sum to: times 2¹⁵, the largest activation, it is just below 2³¹. */
 const TAP_MAGNITUDE_MAX = 65_535;
 
 /**
- * As `packConvolution`; `bandChannels` times the bands is even. Each output channel has the finest scale at which no sum can overflow; its
- * weights are multiplied by its factor before.
+ * As `packConvolution`, in 16-bit numbers; `bandChannels` times the number of bands must be even. Each output channel gets the finest scale at which no
+ * sum can overflow, after its weights are multiplied by its factor.
  */
 export function packFixedConvolution(
   kernels: NetworkKernels,
@@ -57,7 +57,7 @@ export function packFixedConvolution(
   return convolution;
 }
 
-/** Rows of the layer before, as 16-bit numbers: room for `valueCount` of them. */
+/** A function that turns up to `valueCount` floats into 16-bit numbers and returns their address, the same at every call. */
 export function createFixedRows(
   kernels: NetworkKernels,
   valueCount: number,

@@ -1,7 +1,7 @@
 const wordView = new Int32Array(1);
 const floatView = new Float32Array(wordView.buffer);
 
-/** The twin of the kernel, for one value: moves its bits to their places in a 32-bit float. */
+/** The twin of the kernel `decodeHalves`, for one value: moves the bits of a binary16 to their places in a 32-bit float. */
 export function decodeHalf(bits: number): number {
   const exponent = (bits >> 10) & 0x1f;
   if (exponent === 0) return (bits & 0x8000 ? -1 : 1) * (bits & 0x3ff) * 2 ** -24;

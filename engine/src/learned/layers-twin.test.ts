@@ -59,7 +59,7 @@ describe('convolveTaps', () => {
       });
       expect(actual).toEqual(expected);
 
-      // The definition, in double precision: both must also be right, not only equal.
+      // Equal outputs may both be wrong, so they are compared with the definition in double precision too.
       for (let row = 0; row < rowCount; row++) {
         for (let o = 0; o < outWidth; o++) {
           let sum = bias[o] ?? 0;
@@ -116,13 +116,13 @@ describe('convolveFixed', () => {
             sum += input[(row + t * dilation) * channels + i]! * weights[(o * tapCount + t) * channels + i]!;
           }
         }
-        // At most half a step of 1/512 for each product with its weight, and the weights' own rounding.
+        // At most half a step of 1/512 for each activation times its weight, and the rounding of the weights.
         expect(Math.abs(actual[row * outWidth + o]! - sum)).toBeLessThan((tapCount * 0.6) / 512);
       }
     }
   });
 
-  it('reads the axes of a tensor in any order, and pads bands whose channels are fewer', () => {
+  it('reads the axes of a tensor in any order, and pads each band to the channels of a packed row', () => {
     const sizes = { out: 9, channel: 5, tap: 3, band: 2 };
     const bandChannels = 8;
     const rowCount = 7;
@@ -192,7 +192,7 @@ describe('convolveFixed', () => {
 });
 
 describe('elementwise layers', () => {
-  it('rounding to 16 bits equals its twin, ties and ends too', () => {
+  it('rounding to 16 bits equals its twin, takes ties to the even number and stops at the ends', () => {
     const input = Float32Array.from([
       ...randomFloats(64, 90),
       1 / 1024,

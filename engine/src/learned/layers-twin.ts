@@ -1,9 +1,8 @@
 /**
- * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing of model.ts, and the oracle
- * of their tests.
+ * The layers of the networks in TypeScript: the twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing of model.ts, for their tests.
  *
- * They work on an arena of floats with the same pointers (byte offsets) as the wasm memory, so a network runs on either without
- * knowing which. Every step is rounded to 32 bits in the kernel's order; the two agree to the last bit.
+ * They address an array of floats by byte offsets, as the kernels address wasm memory, so the same network code runs on either. Every step is rounded
+ * to 32 bits in the kernel's order; the two agree to the last bit.
  */
 
 import { ParameterError } from '../parameter-error.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../parameter-error.ts';
-import { getTensor, readModelFile } from './model-file.ts';
+import { getTensor, readModelFile, rememberModelHash } from './model-file.ts';
 import { writeModelFile } from './test-model.ts';
 
 describe('readModelFile', () => {
@@ -26,6 +26,17 @@ describe('readModelFile', () => {
     expect(file.provenance.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('takes the hash that was remembered for the bytes', () => {
+    const bytes = writeModelFile({}, {});
+    rememberModelHash(bytes, 'known');
+    expect(readModelFile(bytes).provenance.sha256).toBe('known');
+  });
+
+  it('reads the same bytes once', () => {
+    const bytes = writeModelFile({}, {});
+    expect(readModelFile(bytes)).toBe(readModelFile(bytes));
+  });
+
   it('reads a file that lies anywhere in a larger buffer', () => {
     const file = writeModelFile({}, { t: { shape: [1], values: [5] } });
     const larger = new Uint8Array(file.length + 3);
@@ -33,13 +44,14 @@ describe('readModelFile', () => {
     expect([...getTensor(readModelFile(larger.subarray(3)), 't', [1])]).toEqual([5]);
   });
 
-  it('refuses what is not a whole model file', () => {
+  it('refuses a file that is damaged, cut short or contradicts itself', () => {
     const file = writeModelFile({}, { t: { shape: [64], values: new Float32Array(64) } });
     expect(() => readModelFile(new Uint8Array(0))).toThrow(ParameterError);
     expect(() => readModelFile(Uint8Array.from(file, (byte, at) => (at === 0 ? 0 : byte)))).toThrow(
       'not a model',
     );
-    expect(() => readModelFile(file.slice(0, file.length - 16))).toThrow('beyond the end');
+    expect(() => readModelFile(file.slice(0, file.length - 16))).toThrow('tensor t lies beyond the end');
+    expect(() => readModelFile(file.slice(0, 32))).toThrow('cut short or misaligned');
     expect(() => readModelFile(writeModelFile({}, { t: { shape: [3], values: [1, 2] } }))).toThrow(
       'do not hold',
     );

@@ -1,6 +1,6 @@
 import type { KernelExports } from '../signal/kernels.ts';
 
-/** What a network needs of the kernels; `createKernels()` has it, and so has their twin (layers-twin.ts). */
+/** The part of the kernels that networks use; `createKernels()` provides it, and so does their twin (layers-twin.ts). */
 export type NetworkKernels = {
   exports: Pick<
     KernelExports,

@@ -1,6 +1,6 @@
 import type { ModelFile } from './model-file.ts';
 
-/** `make`, but once for each model, whose answer is kept as long as the model is: a process that hears many songs packs its weights once. */
+/** Calls `make` once for each model and keeps the answer as long as the model: a process that analyses many songs packs its weights once. */
 export function oncePerModel<Made>(make: (model: ModelFile) => Made): (model: ModelFile) => Made {
   const made = new WeakMap<ModelFile, { answer: Made }>();
   return (model) => {

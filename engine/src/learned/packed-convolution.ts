@@ -1,4 +1,4 @@
-/** Weights of one convolution in kernel memory, in the order in which the kernel reads them (engine/wasm/assembly/network.ts). */
+/** Packs the weights of a convolution into kernel memory, in the order in which the kernel reads them (engine/wasm/assembly/network.ts). */
 
 import type { NetworkKernels } from './network-kernels.ts';
 
@@ -22,7 +22,7 @@ export function padChannels(channelCount: number): number {
 /** One axis of a tensor of weights. Inside a tap of a convolution lie bands, and inside a band channels. */
 export type WeightAxis = 'out' | 'tap' | 'band' | 'channel';
 
-/** The axes of a tensor with their sizes, outermost first; an axis that is missing has one place. */
+/** The axes of a tensor with their sizes, outermost first; a missing axis has the size 1. */
 export type WeightAxes = readonly (readonly [axis: WeightAxis, size: number])[];
 
 type WeightLayout = {
@@ -43,7 +43,7 @@ function readAxes(axes: WeightAxes): WeightLayout {
   return { sizes, strides };
 }
 
-/** Copies a tensor for the kernels that pack one, and gives what they all ask for first: where it lies, and its layout. */
+/** Copies a tensor for the kernels that pack weights; returns their first arguments: its address, its strides and its sizes. */
 export function copyTensor(kernels: NetworkKernels, weights: Float32Array, axes: WeightAxes) {
   const { sizes, strides } = readAxes(axes);
   return [
@@ -69,7 +69,7 @@ export function shapeOf(axes: WeightAxes, bandChannels: number) {
   };
 }
 
-/** What weights are multiplied by: a factor for each place inside a row, and one for each output. */
+/** Factors to multiply the weights by: one for each place inside a row, and one for each output. */
 export type WeightFactors = { inner?: Float32Array; out?: Float32Array };
 
 /**

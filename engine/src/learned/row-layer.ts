@@ -1,15 +1,14 @@
 /**
- * Layers of a network over an endless stream of rows, at constant memory.
+ * Layers of a network over a stream of rows of any length, in constant memory.
  *
- * A layer that looks `reachRows` to either side holds its input back until that much of the future has come, and keeps that much of the
- * past; before the first row and after the last it sees zeros, as the padded convolutions of the training did. Each layer delays, none
- * repeats work, and an output row never depends on how the input was cut: a network with eighty seconds of sight costs the same on
- * two hours as on one song.
+ * A layer that looks `reachRows` to either side waits for that many later rows and keeps that many earlier ones; before the first row and after
+ * the last it sees zeros, like the padded convolutions of the training. No layer repeats work, and no output row depends on how the input was cut:
+ * although the beat network looks twenty seconds to either side, a second of audio costs the same in two hours as in one song.
  */
 
 import type { NetworkKernels } from './network-kernels.ts';
 
-/** Where rows go: write at most `rowsMax` rows at `room()`, then say how many with `accept`. */
+/** Takes rows: write at most `rowsMax` of them at the address `room()`, then call `accept` with their number. */
 export type RowSink = {
   room(): number;
   accept(rowCount: number): void;
@@ -23,11 +22,11 @@ export type RowInput = RowSink & { roomView(): Float32Array };
 export type RowLayer = {
   rowFloats: number;
   reachRows: number;
-  /** Output rows for `rowCount` rows, of which the first has its past of `reachRows` rows starting at `past`. */
+  /** Computes `rowCount` output rows at `out`; the input of the first begins `reachRows` rows before it, at `past`. */
   compute(past: number, rowCount: number, out: number): void;
 };
 
-/** `rowsMax` is the most rows handed on at once. */
+/** `rowsMax` is the most rows that `accept` takes at once. */
 export function createRowLayer(
   kernels: NetworkKernels,
   layer: RowLayer,

@@ -1,6 +1,6 @@
 /**
- * Which weights were these? SHA-256 of the bytes of a model, for provenance, by a kernel of ours because the engine is pure: node:crypto is I/O's
- * side of the wall and WebCrypto is asynchronous. The kernel's twin is node:crypto, in the tests.
+ * Which weights were used? The SHA-256 of a model file, for its provenance. By a kernel of ours, because the engine runs without Node, and WebCrypto is
+ * asynchronous. The kernel's twin is node:crypto, in the tests.
  *
  * FIPS 180-4, section 6.2.
  */
@@ -45,7 +45,7 @@ function writeDigest(words: Int32Array): string {
   return Array.from(words, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** First 32 bits after the point. */
+/** The first 32 bits after the binary point. */
 function fractionBits(value: number): number {
   return Math.floor((value - Math.floor(value)) * 2 ** 32) | 0;
 }

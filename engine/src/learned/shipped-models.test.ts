@@ -21,7 +21,7 @@ const vectors = JSON.parse(
 const readWeights = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../../models/${name}`, import.meta.url)));
 
-/** A signal of unit RMS whose compressed features are the vectors' made-up ones. */
+/** Magnitudes, for an RMS of 1, that the compression log1p(gain · magnitude / unit) turns into the input of the vectors. */
 function makeMagnitudes(binCount: number, frameRateHz: number, gain: number, unit: number): FrameMatrix {
   const { frames, stride, modulus, divisor } = vectors.input;
   const data = Float32Array.from(
@@ -32,7 +32,7 @@ function makeMagnitudes(binCount: number, frameRateHz: number, gain: number, uni
 }
 
 describe('the shipped weights', () => {
-  it('are named by the hash that the engine computes itself', () => {
+  it('have the same SHA-256 from node:crypto and from the engine', () => {
     const { tags, ...others } = loadModels();
     const all = [others, tags!].flatMap((group) => Object.values(group) as Uint8Array[]);
     expect(all).toHaveLength(5);
@@ -46,13 +46,13 @@ describe('the shipped weights', () => {
   const chordWeights = readWeights('chords-v2.bin');
   const voiceWeights = readWeights('voice-v3.bin');
 
-  it('are those the vectors were made from', () => {
+  it('are the ones the test vectors were made from', () => {
     expect(hashSha256(createKernels(), beatWeights)).toBe(vectors.beats.sha256);
     expect(hashSha256(createKernels(), chordWeights)).toBe(vectors.chords.sha256);
     expect(hashSha256(createKernels(), voiceWeights)).toBe(vectors.voice.sha256);
   });
 
-  it('hear the beats the training side hears', () => {
+  it('give the beats that the training code computes', () => {
     const { beat, downbeat } = runBeatNetwork(
       createKernels(),
       readModelFile(beatWeights),
@@ -65,18 +65,19 @@ describe('the shipped weights', () => {
     ] as const;
     for (const [probabilities, logits] of pairs) {
       logits.forEach((logit, frame) => {
-        // Activations in steps of 1/512 through ten layers; the training side computes in floats.
+        // Activations in steps of 1/512 through ten layers; the training code computes in floats.
         expect(Math.abs(probabilities[frame]! - 1 / (1 + Math.exp(-logit)))).toBeLessThan(1e-3);
       });
     }
   });
 
-  it('hear the voice the training side hears', () => {
+  it('give the voice that the training code computes', () => {
     const [voice] = runFrameNetwork(
       createKernels(),
       readModelFile(voiceWeights),
       makeMagnitudes(81, 50, 10, 1),
       1,
+      ['voice'],
     );
     vectors.voice.voiceLogits.forEach((logit, frame) => {
       // As above.
@@ -84,7 +85,7 @@ describe('the shipped weights', () => {
     });
   });
 
-  it('hear the chords the training side hears', () => {
+  it('give the chords that the training code computes', () => {
     const { activation } = runChordNetwork(createKernels(), readModelFile(chordWeights), {
       pitch: makeMagnitudes(144, 10, 3, PITCH_MAGNITUDE_UNIT),
       rms: 1,
@@ -95,7 +96,7 @@ describe('the shipped weights', () => {
       const row = logits.map((ofClass) => ofClass[frame]!);
       const total = Math.log(row.reduce((sum, logit) => sum + Math.exp(logit), 0));
       row.forEach((logit, chord) => {
-        // Activations in steps of 1/512 through eight layers; the training side computes in floats.
+        // Activations in steps of 1/512 through eight layers; the training code computes in floats.
         expect(
           Math.abs(activation.logProbabilities[frame * row.length + chord]! - (logit - total)),
         ).toBeLessThan(1e-2);

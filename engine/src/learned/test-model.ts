@@ -1,4 +1,4 @@
-/** Model files for tests: the container written from tensors, and a small beat network of random weights. */
+/** Model files for tests: a writer of the container (engine/models/README.md), and small beat networks of random weights. */
 
 import { makeRandom } from '../test-random.ts';
 
@@ -7,7 +7,7 @@ export type TestTensor = {
   values: ArrayLike<number>;
   dtype?: 'f32' | 'f16' | 'i8';
   scale?: number | number[];
-  /** What a 16-bit tensor stores, since JavaScript of this age has no such array. */
+  /** The bit patterns of an `f16` tensor: not every supported Node has Float16Array. */
   bits?: number[];
 };
 

@@ -14,7 +14,7 @@ const AZIMUTHS: Record<number, (number | null)[]> = {
 };
 
 it.each(Object.entries(AZIMUTHS))(
-  '%s channels count by their places, as BS.1770-5 says',
+  '%s channels are weighted by their azimuth, as in BS.1770-5',
   (count, azimuths) => {
     const weights = azimuths.map((degrees) => {
       if (degrees === null) return 0;
@@ -24,6 +24,6 @@ it.each(Object.entries(AZIMUTHS))(
   },
 );
 
-it('channels whose places nobody knows count alike', () => {
+it('all channels weigh 1 in a layout that is not known', () => {
   expect(listChannelWeights(12)).toEqual(Array.from({ length: 12 }, () => 1));
 });

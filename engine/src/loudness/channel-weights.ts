@@ -2,9 +2,9 @@
  * How much each channel counts (ITU-R BS.1770-5, tables 3 and 5): +1.5 dB between 60 and 120 degrees to the side, nothing
  * for the low-frequency channel, one for all others.
  *
- * The decoder tells the number of channels and not their places, so the usual order of WAVE files is assumed: L R C LFE and then
- * the surrounds; four and five channels are L R and L R C with the surrounds, and no LFE. In 7.1 the back pair stands at 135 degrees,
- * outside the range, and only the side pair is raised.
+ * The decoder reports how many channels there are, not where they stand, so the usual order of WAVE files is assumed: L R C LFE, then
+ * the surrounds; four and five channels are L R and L R C with the surrounds, without LFE. In 7.1 the back pair stands at 135 degrees,
+ * outside the range, so only the side pair is raised.
  */
 
 /** +1.5 dB of energy, as the table prints it. */

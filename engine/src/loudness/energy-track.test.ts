@@ -21,7 +21,7 @@ it.each([1, 2, 3])('weighted energy of %d channels equals its twin', (channelCou
   expect(momentaryEnergies[0]! / (expected / windowSamples)).toBeCloseTo(1, 9);
 });
 
-it('lets the registers of the filters come to rest in silence', () => {
+it('decays to exactly zero in silence, without denormal numbers', () => {
   const kernels = createKernels();
   const meter = createEnergyMeter(kernels, 48_000, 1);
   const block = kernels.copyFloats(makeNoise(4096));

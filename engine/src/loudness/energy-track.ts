@@ -1,9 +1,9 @@
 /**
- * How much energy does the ear get, and when? K-weighted energy over time, the one measurement all loudness values are made of.
+ * How much energy does the ear get, and when? K-weighted energy over time, from which all loudness values are computed.
  *
- * Energies of 10 ms are added up into windows of 400 ms (momentary, and the gating blocks of BS.1770) and 3 s
- * (short-term). Both are kept every 100 ms, the overlap of 75 % that the recommendation asks of gating blocks; the maxima are
- * followed every 10 ms, without which a burst between two windows would be read up to 0.6 LU low (EBU Tech 3341, cases 10 and 13).
+ * Energies of 10 ms are summed in windows of 400 ms (momentary, and the gating blocks of BS.1770) and 3 s (short-term). Both are kept
+ * every 100 ms, the overlap of 75 % that the recommendation asks of gating blocks. The momentary maximum is taken every 10 ms instead, because at
+ * 100 ms a burst of 400 ms between two windows would read up to 0.6 LU low (EBU Tech 3341, case 13); a burst of 3 s reads at most 0.07 LU low (case 10).
  */
 
 import type { StagedBlock } from '../signal/block-stage.ts';
@@ -16,14 +16,14 @@ export const MOMENTARY_SECONDS = 0.4;
 export const SHORT_TERM_SECONDS = 3;
 
 const STEPS_PER_SECOND = 100;
-const STEPS_PER_HOP = 10;
-const MOMENTARY_STEPS = 40;
-const SHORT_TERM_STEPS = 300;
-/** Where the two sums lie in the state of a filter pair: its registers come first (engine/wasm/assembly/loudness.ts). */
-const SUMS_AT = 12;
-const PAIR_STATE_DOUBLES = SUMS_AT + 2;
+const STEPS_PER_HOP = Math.round(ENERGY_HOP_SECONDS * STEPS_PER_SECOND);
+const MOMENTARY_STEPS = Math.round(MOMENTARY_SECONDS * STEPS_PER_SECOND);
+const SHORT_TERM_STEPS = SHORT_TERM_SECONDS * STEPS_PER_SECOND;
+/** Index of the two sums in the state of a filter pair, after its registers (engine/wasm/assembly/loudness.ts). */
+const SUMS_INDEX = 12;
+const PAIR_STATE_DOUBLES = SUMS_INDEX + 2;
 
-/** Mean weighted squares, summed over the channels. Window i ends i hops after the first full one, which begins at 0. */
+/** Mean weighted squares, summed over the channels. Window i begins i hops after 0; only full windows count. */
 export type EnergyTrack = {
   momentaryEnergies: Float64Array;
   shortTermEnergies: Float64Array;
@@ -50,9 +50,10 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
   const closeStep = (): void => {
     let energy = 0;
     pairs.forEach(({ view }, index) => {
-      energy += weights[2 * index]! * view[SUMS_AT]! + (weights[2 * index + 1] ?? 0) * view[SUMS_AT + 1]!;
-      view[SUMS_AT] = 0;
-      view[SUMS_AT + 1] = 0;
+      energy +=
+        weights[2 * index]! * view[SUMS_INDEX]! + (weights[2 * index + 1] ?? 0) * view[SUMS_INDEX + 1]!;
+      view[SUMS_INDEX] = 0;
+      view[SUMS_INDEX + 1] = 0;
     });
     windows.push(energy / Math.max(1, positionSample - stepStartSample));
     stepStartSample = positionSample;
@@ -83,9 +84,9 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
   };
 }
 
-/** Sums of the last 40 and 300 steps. */
+/** Means over the last 40 and 300 steps. */
 function createSlidingWindows(): { push(energy: number): void; finish(): EnergyTrack } {
-  // Every step stands here twice, a window apart, so that the last ones always lie side by side.
+  // A ring buffer that holds every step twice, a window apart, so that the latest steps are always contiguous.
   const recent = new Float64Array(2 * SHORT_TERM_STEPS);
   const momentaryEnergies: number[] = [];
   const shortTermEnergies: number[] = [];
@@ -105,13 +106,13 @@ function createSlidingWindows(): { push(energy: number): void; finish(): EnergyT
       recent[stepCount % SHORT_TERM_STEPS] = energy;
       recent[(stepCount % SHORT_TERM_STEPS) + SHORT_TERM_STEPS] = energy;
       stepCount++;
-      const onHop = stepCount % STEPS_PER_HOP === 0;
+      const isHopEnd = stepCount % STEPS_PER_HOP === 0;
       if (stepCount >= MOMENTARY_STEPS) {
         const mean = meanOfLast(MOMENTARY_STEPS);
         momentaryMaxEnergy = Math.max(momentaryMaxEnergy, mean);
-        if (onHop) momentaryEnergies.push(mean);
+        if (isHopEnd) momentaryEnergies.push(mean);
       }
-      if (stepCount >= SHORT_TERM_STEPS && onHop) {
+      if (stepCount >= SHORT_TERM_STEPS && isHopEnd) {
         const mean = meanOfLast(SHORT_TERM_STEPS);
         shortTermMaxEnergy = Math.max(shortTermMaxEnergy, mean);
         shortTermEnergies.push(mean);

@@ -6,14 +6,14 @@ const energiesAt = (...levelsLufs: number[]) => Float64Array.from(levelsLufs, lu
 describe('loudness range', () => {
   // Of n values in order, the percentiles are those at rank round((n - 1) * share), counted from 0 (EBU Tech 3342, annex).
   it.each([
-    ['six: ranks 0.5 and 4.75 are the second and the last', [-25, -24, -22, -21, -20.5, -20], 4],
-    ['twelve: ranks 1.1 and 10.45 are the second and the last but one', range(-31, -20), 9],
-    ['one', [-23], 0],
+    ['six values: ranks 0.5 and 4.75 are the second and the last', [-25, -24, -22, -21, -20.5, -20], 4],
+    ['twelve values: ranks 1.1 and 10.45 are the second and the last but one', range(-31, -20), 9],
+    ['one value', [-23], 0],
   ])('of %s', (_, levelsLufs, rangeLu) => {
     expect(measureLoudnessRange(energiesAt(...levelsLufs))).toBeCloseTo(rangeLu, 9);
   });
 
-  it('leaves out what lies more than 20 LU below the mean, and what is below -70 LUFS', () => {
+  it('ignores values more than 20 LU below the mean or below -70 LUFS', () => {
     const levelsLufs = [...range(-29, -20), -55, -90];
     expect(measureLoudnessRange(energiesAt(...levelsLufs))).toBeCloseTo(8, 9);
     expect(measureLoudnessRange(energiesAt(-71, -80))).toBeNull();
@@ -21,12 +21,17 @@ describe('loudness range', () => {
 });
 
 describe('programme loudness', () => {
-  it('leaves out what lies more than 10 LU below the mean, and nothing nearer', () => {
-    // The mean of the energies of -20 and -29 is -22.5; the gate lies at -32.5 or, with a third value far below, a little lower.
+  it('ignores blocks more than 10 LU below the mean', () => {
+    // The mean is -21.7, so that the gate is at -31.7.
     expect(integrateLoudness(energiesAt(-20, -20, -40))).toBeCloseTo(-20, 9);
+    // The mean is -22.5, so that the gate, at -32.5, keeps both.
     const meanEnergy = (lufsToEnergy(-20) + lufsToEnergy(-29)) / 2;
     expect(lufsToEnergy(integrateLoudness(energiesAt(-20, -29))!)).toBeCloseTo(meanEnergy, 12);
+  });
+
+  it('is unknown when no block is above -70 LUFS', () => {
     expect(integrateLoudness(energiesAt(-70.1))).toBeNull();
+    expect(integrateLoudness(energiesAt())).toBeNull();
   });
 });
 

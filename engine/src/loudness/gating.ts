@@ -1,10 +1,8 @@
 /**
- * How loud is the whole, and over what range? From energies to loudness: the gates of ITU-R BS.1770-5 (programme loudness) and EBU Tech 3342
- * (loudness range).
+ * How loud is the whole, and over what range? The gates of ITU-R BS.1770-5 (programme loudness) and EBU Tech 3342 (loudness range).
  *
- * A block counts when it is louder than -70 LUFS, and again when it is louder than the mean of those less 10 LU. The
- * range is the distance between the 10th and the 95th percentile of short-term loudness, with a relative gate of -20 LU, so
- * that neither a fade nor a single shot decides it.
+ * A block counts if it is louder than -70 LUFS and less than 10 LU below the mean of the blocks that are. The range is the distance between
+ * the 10th and the 95th percentile of short-term loudness, with a relative gate of -20 LU, so that neither a fade nor a single shot decides it.
  */
 
 /** Makes a 997 Hz sine of 0 dBFS in one channel read -3.01 LUFS. */

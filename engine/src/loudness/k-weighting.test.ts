@@ -13,3 +13,11 @@ it('yields the published coefficients at 48 kHz', () => {
   expect(highPass.a1).toBeCloseTo(-1.99004745483398, 12);
   expect(highPass.a2).toBeCloseTo(0.99007225036621, 12);
 });
+
+it.each([1000, 3000, 8000, 44_100, 192_000])('is stable at %d Hz', (sampleRateHz) => {
+  for (const { a1, a2 } of designKWeighting(sampleRateHz)) {
+    // The poles of z² + a1 z + a2 lie inside the unit circle (Jury's criterion).
+    expect(Math.abs(a2)).toBeLessThan(1);
+    expect(Math.abs(a1)).toBeLessThan(1 + a2);
+  }
+});

@@ -39,7 +39,7 @@ function designHighPass(sampleRateHz: number): Biquad {
   return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / HIGH_PASS.q + k * k) / a0 };
 }
 
-/** Below 4 kHz of sampling rate the shelf would lie beyond Nyquist; it then stays just under it. */
+/** At sampling rates below 3.4 kHz the shelf would lie beyond Nyquist; it is kept just under it. */
 function warp(frequencyHz: number, sampleRateHz: number): number {
   return Math.tan(Math.PI * Math.min(frequencyHz / sampleRateHz, 0.49));
 }

@@ -1,7 +1,7 @@
 /**
  * How loud is it? Programme loudness, range, maxima, peaks and curves after ITU-R BS.1770-5 and EBU R 128.
  *
- * 1. K-weighted energy over time  2. gates  3. peaks between the samples  4. what follows from them: ReplayGain, platform gains.
+ * 1. K-weighted energy over time  2. gates  3. peaks between the samples  4. ReplayGain and the gains of streaming platforms.
  */
 
 import type { Curve, Loudness, UnavailableReason } from '../result.ts';
@@ -21,7 +21,7 @@ import { createPeakMeter } from './true-peak.ts';
 /** ReplayGain 2.0 (Hydrogenaudio wiki): gain to -18 LUFS, peak as the largest sample. */
 const REPLAY_GAIN_REFERENCE_LUFS = -18;
 
-/** Chosen: two values a second, and beyond this many the step is doubled, so that an opera's result stays readable. */
+/** Chosen: two values a second. Beyond this many values the hop is doubled, so that the result of an opera stays small. */
 const CURVE_VALUES_MAX = 4096;
 const CURVE_HOP_SECONDS = 0.5;
 /** The absolute gate: below it a curve has no value. */

@@ -1,8 +1,8 @@
 /**
  * What will the streaming services do to the level of this track?
  *
- * Each moves a track to its own target. Down always; up only as far as the true peak stays below -1 dBTP, and YouTube not at all. The targets
- * are those the services are known for; they publish them in help pages, change them, and let listeners choose others.
+ * Each service brings a track to its own target: always down; up only until the true peak is at -1 dBTP, and on YouTube never. The targets
+ * are the commonly quoted ones; the services publish them in help pages, change them, and let listeners choose others.
  */
 
 import type { PlatformGain } from '../result.ts';

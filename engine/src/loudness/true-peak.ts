@@ -21,7 +21,7 @@ const PHASE_1 = [
 ];
 export const TRUE_PEAK_PHASES = [PHASE_0, PHASE_1, PHASE_1.toReversed(), PHASE_0.toReversed()];
 
-/** No interpolated value exceeds the largest sample in reach times this. */
+/** An interpolated value is at most this many times the largest sample that the filter reads. */
 const GAIN_MAX = Math.max(
   ...TRUE_PEAK_PHASES.map((phase) => phase.reduce((sum, tap) => sum + Math.abs(tap), 0)),
 );
@@ -52,7 +52,7 @@ export function createPeakMeter(kernels: Kernels, channelCount: number): PeakMet
     take({ channels, peaks, sampleCount }) {
       channels.forEach((pointer, channel) => {
         samplePeak = Math.max(samplePeak, peaks[channel]!);
-        // The filter reaches back into the block before.
+        // The filter also reads the end of the previous block.
         const reach = Math.max(peaks[channel]!, peaksBefore[channel]!);
         peaksBefore[channel] = peaks[channel]!;
         if (reach * GAIN_MAX > truePeak) interpolate(pointer, sampleCount);

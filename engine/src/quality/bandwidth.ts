@@ -3,28 +3,29 @@
  *
  * The mean power spectrum of the whole file: the bandwidth is the highest frequency still above the noise of 16-bit samples.
  * Instruments and microphones fade out towards high frequencies; MP3, AAC and Vorbis encoders cut off at 11 to 20.5 kHz, with a cliff
- * of tens of decibels within a few hundred hertz. A file resampled from a lower rate shows the same cliff and is called
- * the same: what is above it is lost either way.
+ * of tens of decibels within a few hundred hertz. A file resampled from a lower rate has the same cliff and gets the same verdict:
+ * what is above it is lost either way.
  */
 
 import type { Quality } from '../result.ts';
 import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
 
-/** Chosen: about a second of CD audio; a mean of fewer says more of a moment than of the recording. */
+/** Chosen: about a second of CD audio; fewer frames describe a moment rather than the recording. */
 export const BANDWIDTH_FRAMES_MIN = 4;
 /** Dither of 16 bits lies near -124 dBFS in a bin of this size; the rest is a margin. */
 const AUDIBLE_DBFS = -110;
+/** Chosen: bins to either side that a level is averaged over. */
 const SMOOTHING_BINS = 3;
-/** Mean levels are compared over this range on either side of the edge, leaving the slope itself out. */
+/** The cliff is the difference of the mean levels this far below and above the edge, without the slope between them. */
 const SIDE_HZ = 1000;
 const SLOPE_HZ = 250;
-/** Chosen, as everything that judges the cliff: planted ones are found, and a slope of five poles is none (quality.slow.test.ts). */
+/** Chosen, as is all that judges the cliff: planted cliffs are found, and a slope of five poles is not one (quality.slow.test.ts). */
 const CLIFF_DB_MIN = 20;
 const CLIFF_DB_SURE = 50;
-/** High-rate encoders cut above 20 kHz or not at all, so a full band proves less than an edge where encoders never cut. */
+/** Chosen: an edge without a cliff where encoders cut rules an encoder out less surely than an edge elsewhere. */
 const UNLIKELY_CONFIDENCE = { edgeInRange: 0.6, edgeElsewhere: 0.8 };
 const ENCODER_CUTOFF_HZ = { min: 10_000, max: 20_700 };
-/** Below this rate an encoder's cut would lie beyond Nyquist. */
+/** At lower rates the usual cut of an encoder would lie beyond Nyquist. */
 const SAMPLE_RATE_HZ_MIN = 40_000;
 
 export function measureBandwidth(
@@ -51,17 +52,17 @@ function judgeCliff(levelsDbfs: Float64Array, edgeBin: number, binHz: number): Q
   };
   const edgeHz = edgeBin * binHz;
   const [below, above] = [meanDbfs(-SIDE_HZ, -SLOPE_HZ), meanDbfs(SLOPE_HZ, SIDE_HZ)];
-  // An edge with nothing beyond it is the end of the spectrum, and no cliff.
+  // With no bins beyond the edge it is the end of the spectrum, not a cliff.
   const cliffDb = below === null || above === null ? 0 : below - above;
-  const inRange = edgeHz >= ENCODER_CUTOFF_HZ.min && edgeHz <= ENCODER_CUTOFF_HZ.max;
-  if (inRange && cliffDb >= CLIFF_DB_MIN) {
+  const isInRange = edgeHz >= ENCODER_CUTOFF_HZ.min && edgeHz <= ENCODER_CUTOFF_HZ.max;
+  if (isInRange && cliffDb >= CLIFF_DB_MIN) {
     return {
       verdict: 'likely',
       cutoffHz: edgeHz,
       confidence: Math.min(1, cliffDb / CLIFF_DB_SURE),
     };
   }
-  const confidence = inRange ? UNLIKELY_CONFIDENCE.edgeInRange : UNLIKELY_CONFIDENCE.edgeElsewhere;
+  const confidence = isInRange ? UNLIKELY_CONFIDENCE.edgeInRange : UNLIKELY_CONFIDENCE.edgeElsewhere;
   return { verdict: 'unlikely', cutoffHz: null, confidence };
 }
 

@@ -6,7 +6,7 @@ import { STRETCH_SAMPLES } from './stretches.ts';
 const RATE_HZ = 48_000;
 const STRETCHES = 60;
 
-/** What is found when these stretches jolt and all others are as `calm`, told in pieces. */
+/** The clicks found when these stretches have these jolts and all others that of `calm`, passed in pieces. */
 function findClicks(jolts: Record<number, number>, { calm = 0, pieceStretches = STRETCHES } = {}) {
   const events: QualityEvent[] = [];
   const detector = createClickDetector(RATE_HZ, 1, pieceStretches, (event) => events.push(event));
@@ -21,7 +21,7 @@ const placesOf = (events: QualityEvent[]) =>
   events.map(({ startSeconds }) => Math.round((startSeconds * RATE_HZ) / STRETCH_SAMPLES));
 
 describe('a click', () => {
-  it('is a jolt out of calm, as long as its stretch and as severe as it is high', () => {
+  it('is a jolt amid calm, lasts its stretch, and is as severe as the jolt is high', () => {
     const startSeconds = (30 * STRETCH_SAMPLES) / RATE_HZ;
     expect(findClicks({ 30: 0.5 })).toEqual([
       {
@@ -35,7 +35,7 @@ describe('a click', () => {
     expect(findClicks({ 30: 1.5 })[0]!.severity).toBe(1);
   });
 
-  it('is one, the higher, or the earlier of two that are level', () => {
+  it('across two stretches is reported once: at the higher, or the earlier of equals', () => {
     expect(placesOf(findClicks({ 30: 0.5, 31: 0.5 }))).toEqual([30]);
     expect(placesOf(findClicks({ 30: 0.4, 31: 0.5 }))).toEqual([31]);
   });
@@ -43,14 +43,14 @@ describe('a click', () => {
   it.each([
     [0.0201, 1],
     [0.0199, 0],
-  ])('is heard from 0.02 on: %f', (jolt, count) => {
+  ])('has a jolt of 0.02 or more: %f makes %i', (jolt, count) => {
     expect(findClicks({ 30: jolt })).toHaveLength(count);
   });
 
   it.each([
     [0.5 / 12 - 1e-4, 1],
     [0.5 / 12 + 1e-4, 0],
-  ])('is twelve times as high as what is around it: %f', (calm, count) => {
+  ])('is twelve times as high as what surrounds it: calm of %f leaves %i', (calm, count) => {
     expect(findClicks({ 30: 0.5 }, { calm })).toHaveLength(count);
   });
 
@@ -61,9 +61,12 @@ describe('a click', () => {
     [19, true],
     [40, false],
     [41, true],
-  ])('has its tail in the next stretch, and calm for ten on either side: %i', (place, isHeard) => {
-    expect(placesOf(findClicks({ 30: 0.5, [place]: 0.1 })).includes(30)).toBe(isHeard);
-  });
+  ])(
+    'at stretch 30 may leave a tail in the next one, and needs calm for ten on either side: %i',
+    (place, isFound) => {
+      expect(placesOf(findClicks({ 30: 0.5, [place]: 0.1 })).includes(30)).toBe(isFound);
+    },
+  );
 
   it.each([1, 7, 25, 30, 31])('is the same in pieces of %i stretches', (pieceStretches) => {
     expect(placesOf(findClicks({ 12: 0.5, 30: 0.5, 48: 0.5 }, { pieceStretches }))).toEqual([12, 30, 48]);

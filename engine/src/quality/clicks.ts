@@ -1,8 +1,8 @@
 /**
  * Where does it click? Single discontinuities, as of vinyl, bad edits or a lost sample.
  *
- * A click throws the second difference of the signal up for a sample or two, out of calm on both sides. The attack of a
- * drum does so too, but the sound goes on after it; so the calm must hold on both sides for some milliseconds.
+ * A click raises the second difference of the signal (its jolt) for a sample or two, with calm on both sides. The attack of a
+ * drum does so too, but its sound goes on; so both sides must be calm for some milliseconds.
  * After Godsill and Rayner, "Digital Audio Restoration", 1998, chapter 5, whose autoregressive residual is replaced by the second
  * difference: a crude whitener, but one that costs nothing.
  */
@@ -10,25 +10,25 @@
 import type { QualityEvent } from '../result.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** Stretches next to the click's own may hold its tail. The calm around them lasts six milliseconds of CD audio on either side. */
+/** The stretches next to the click's own may hold its tail; beyond them, calm must last six milliseconds of CD audio on either side. */
 const NEAR_STRETCHES = 2;
 const CALM_STRETCHES = 8;
 const REACH_STRETCHES = NEAR_STRETCHES + CALM_STRETCHES;
-/** The jolt over the largest in the calm around it. On the clean recordings at hand none exceeds it (docs/algorithms.md). */
+/** A click's jolt over the largest in the calm around it. In 187 excerpts of released music 7 jolts exceed it (docs/algorithms.md). */
 const RATIO_MIN = 12;
-/** Chosen: a single wrong sample of a hundredth of full scale. Softer ones are hardly heard as clicks. */
+/** Chosen: the jolt of a single sample that is off by a hundredth of full scale; softer clicks are hardly heard. */
 const JOLT_MIN = 0.02;
 
 export type ClickDetector = { take(jolts: Float32Array): void };
 
-/** `stretchesMax`: the most stretches of one call. */
+/** `stretchesMax` is the most stretches that one call of `take` may bring. */
 export function createClickDetector(
   sampleRateHz: number,
   channel: number,
   stretchesMax: number,
   onEvent: (event: QualityEvent) => void,
 ): ClickDetector {
-  // The stretches of a call behind those of the calls before that are still in reach.
+  // Holds the latest stretches of earlier calls, as far as a click can reach, and behind them those of the present call.
   const historyStretches = 2 * REACH_STRETCHES;
   const held = new Float32Array(historyStretches + stretchesMax);
   let heldCount = 0;
@@ -36,7 +36,7 @@ export function createClickDetector(
 
   const isClick = (centre: number): boolean => {
     const height = held[centre]!;
-    // A click across the border of two stretches is reported once, by the higher one, the earlier when they are level.
+    // A click across the border of two stretches is reported once: at the higher one, or the earlier one when they are equal.
     if (height < held[centre + 1]! || height <= held[centre - 1]!) return false;
     const calmMax = height / RATIO_MIN;
     for (let offset = NEAR_STRETCHES; offset <= REACH_STRETCHES; offset++) {

@@ -8,13 +8,14 @@ import { findFlatTopsReference } from './clipping-twin.ts';
 const RATE_HZ = 44_100;
 const BLOCK_SAMPLES = 1000;
 
-/** What is found in these samples, block after block. */
+/** The clipping found in these samples, given in blocks. */
 function listen(samples: Float32Array): QualityEvent[] {
   const kernels = createKernels();
   const events: QualityEvent[] = [];
   const detector = createClippingDetector(kernels, RATE_HZ, 0, (event) => events.push(event));
   const block = kernels.allocateFloats(BLOCK_SAMPLES);
   for (let from = 0; from < samples.length; from += BLOCK_SAMPLES) {
+    block.view.fill(0);
     block.view.set(samples.subarray(from, from + BLOCK_SAMPLES));
     detector.take(block.pointer, BLOCK_SAMPLES, kernels.exports.findPeak(block.pointer, BLOCK_SAMPLES));
   }
@@ -25,11 +26,11 @@ function listen(samples: Float32Array): QualityEvent[] {
 const clip = (samples: Float32Array, level: number): Float32Array =>
   samples.map((value) => Math.max(-level, Math.min(level, value)));
 
-it('flat tops equal their twin, also across blocks', () => {
+it('finds the flat tops that its twin finds, also across blocks', () => {
   const clipped = clip(makeSine(4000, 700, RATE_HZ, 1.5), 0.8);
   const expected = findFlatTopsReference(clipped, 0.98 * 0.8);
   expect(expected.length).toBeGreaterThan(50);
-  // All runs lie within 50 ms of each other, so they make one event that holds all their samples.
+  // All runs lie within 50 ms of each other, so they make one event.
   const [event, ...others] = listen(clipped);
   expect(others).toEqual([]);
   const { startSeconds, endSeconds, severity } = event!;
@@ -39,7 +40,7 @@ it('flat tops equal their twin, also across blocks', () => {
   expect(severity * (endSeconds - startSeconds) * RATE_HZ).toBeCloseTo(clippedSamples, 6);
 });
 
-it('is none of a level that the channel later exceeds', () => {
+it('drops flat tops at a level that the channel later exceeds', () => {
   const [low, high] = [0.7, 0.9].map((level) => clip(makeSine(4000, 700, RATE_HZ, 1.5), level));
   const apart = new Float32Array(4000);
   const [event, ...others] = listen(Float32Array.from([...low!, ...apart, ...high!]));
@@ -47,6 +48,14 @@ it('is none of a level that the channel later exceeds', () => {
   expect(event!.startSeconds).toBeGreaterThanOrEqual(8000 / RATE_HZ);
 });
 
-it('is not looked for below -6 dBFS', () => {
+it('ignores flat tops below -6 dBFS', () => {
   expect(listen(clip(makeSine(4000, 700, RATE_HZ, 1.5), 0.49))).toEqual([]);
+});
+
+it('makes one event of bursts less than 50 ms apart, and two of bursts further apart', () => {
+  const burst = clip(makeSine(500, 700, RATE_HZ, 1.5), 0.8);
+  const listenApart = (seconds: number) =>
+    listen(Float32Array.from([...burst, ...new Float32Array(Math.round(seconds * RATE_HZ)), ...burst]));
+  expect(listenApart(0.045)).toHaveLength(1);
+  expect(listenApart(0.055)).toHaveLength(2);
 });

@@ -1,29 +1,29 @@
 /**
  * Where is it clipped? Crests cut off flat, at full scale or (when the level was lowered afterwards) below it.
  *
- * A run of three or more samples at one level, near the loudest the channel ever gets, entered and left by a step. Runs less than
- * 50 ms apart make one event; its severity is the share of its time that is cut off. Levels are amplitudes, full scale being 1; the bounds are
+ * A clipped crest is a run of three or more samples at one level, near the loudest of the channel, entered and left by a step. Runs less than
+ * 50 ms apart make one event, whose severity is the share of its time that is clipped. Levels are amplitudes, full scale being 1. The thresholds are
  * chosen: planted clipping is found, and clean music, noise and sines raise no alarm (quality.slow.test.ts).
  */
 
 import type { QualityEvent } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
-/** From here on a converter has nothing left to give; decoders of lossy files go beyond, and players cut it off. */
+/** Full scale of a converter. Lossy decoders overshoot it, and players cut the overshoot off, so samples beyond it count as being at it. */
 export const CEILING = 0.9999;
 /** Two steps of 16 bits, for files that were dithered after they were clipped. */
 export const FLAT_TOLERANCE = 2 / 32768;
-/** A crest that fades into its top has steps of the order of the tolerance. */
+/** A natural crest rounds into its top in steps not much larger than the tolerance. */
 export const STEP_MIN = 12 / 32768;
 export const RUN_SAMPLES_MIN = 3;
-/** Clipping lower than -6 dBFS is not looked for: quiet flat tops are more likely to be synthetic waves. */
+/** Clipping below -6 dBFS is not sought: quiet flat tops are more likely to be synthetic waves. */
 const LEVEL_MIN = 0.5;
-/** Of the loudest sample of the channel: what lies lower was not cut off at the same limit. */
+/** A share of the channel's loudest sample; lower flat tops were not clipped at the same limit. */
 const LEVEL_SHARE_MIN = 0.98;
 const JOIN_SECONDS = 0.05;
-/** More than a staged block of 4096 samples can hold: a run has three of them or more. */
+/** More runs than a staged block of 4096 samples can hold, as each has at least three samples. */
 const FINDS_MAX = 2048;
-/** As the kernel lays them out (engine/wasm/assembly/inspection.ts), rounded up to whole vectors. */
+/** Sizes of the kernel's records (engine/wasm/assembly/inspection.ts), rounded up to whole vectors. */
 export const FLAT_TOP_STATE_BYTES = 32;
 export const FIND_BYTES = 8;
 
@@ -53,7 +53,7 @@ export function createClippingDetector(
       const blockPeak = Math.min(CEILING, samplePeak);
       if (blockPeak > loudest) {
         loudest = blockPeak;
-        // What lies below the new loudest level was no clipping, so the list stays as short as the truth.
+        // Flat tops well below the new loudest level were not clipped.
         bursts = bursts.filter((burst) => burst.level >= LEVEL_SHARE_MIN * loudest);
       }
       const levelMin = Math.max(LEVEL_MIN, LEVEL_SHARE_MIN * loudest);
@@ -95,7 +95,7 @@ export function createClippingDetector(
   };
 }
 
-/** A run goes on with the burst before it, or begins one. */
+/** Adds a run to the last burst if it is near enough, or begins a new burst. */
 function joinRun(bursts: Burst[], run: Burst, joinSamples: number): void {
   const burst = bursts.at(-1);
   if (burst === undefined || run.firstSample - burst.lastSample > joinSamples) {

@@ -6,7 +6,7 @@ import { createDropoutDetector } from './dropouts.ts';
 const RATE_HZ = 32_768;
 const STRETCHES_PER_SECOND = 1024;
 
-/** So many stretches of one peak. */
+/** `count` stretches with the same peak. */
 const stretches = (count: number, peak: number): number[] => Array.from({ length: count }, () => peak);
 
 function listen(peaks: number[], pieceStretches = peaks.length): QualityEvent[] {
@@ -19,20 +19,20 @@ function listen(peaks: number[], pieceStretches = peaks.length): QualityEvent[] 
 }
 
 describe('a dropout', () => {
-  const torn = [...stretches(64, 0.25), ...stretches(32, 0), ...stretches(64, 0.5)];
+  const withHole = [...stretches(64, 0.25), ...stretches(32, 0), ...stretches(64, 0.5)];
 
-  it('is a hole in running sound, as severe as the softer of its sides is loud', () => {
+  it('is a hole in running sound, as severe as the softer of its two sides is loud', () => {
     const [startSeconds, endSeconds] = [64 / STRETCHES_PER_SECOND, 96 / STRETCHES_PER_SECOND];
     const hole = { kind: 'dropout', startSeconds, endSeconds, channel: 1, severity: 0.25 };
-    expect(listen(torn)).toEqual([hole]);
-    expect(listen(torn.toReversed())).toEqual([hole]);
+    expect(listen(withHole)).toEqual([hole]);
+    expect(listen(withHole.toReversed())).toEqual([hole]);
   });
 
   it.each([1, 7, 64, 65, 96])('is the same in pieces of %i stretches', (pieceStretches) => {
-    expect(listen(torn, pieceStretches)).toEqual(listen(torn));
+    expect(listen(withHole, pieceStretches)).toEqual(listen(withHole));
   });
 
-  it('has its own sides, however near the next one is', () => {
+  it('is measured by its own sides, however near the next one is', () => {
     const peaks = [0.25, 0.25, ...stretches(8, 0), 0.5, ...stretches(8, 0), 0.75, 0.75];
     expect(listen(peaks).map(({ severity }) => severity)).toEqual([0.25, 0.5]);
   });
@@ -42,24 +42,29 @@ describe('a dropout', () => {
     [3, 1],
     [512, 1],
     [513, 0],
-  ])('lasts two milliseconds to half a second: %i stretches', (count, found) => {
-    expect(listen([0.5, 0.5, ...stretches(count, 0), 0.5, 0.5])).toHaveLength(found);
+  ])('lasts two milliseconds to half a second: %i stretches make %i', (count, foundCount) => {
+    expect(listen([0.5, 0.5, ...stretches(count, 0), 0.5, 0.5])).toHaveLength(foundCount);
   });
 
   it.each([
     ['before it', [0.009, 0.009], [0.5, 0.5]],
     ['after it', [0.5, 0.5], [0.009, 0.009]],
-  ])('has sound of -40 dBFS right %s', (_, before, after) => {
+  ])('needs sound of -40 dBFS right %s', (_, before, after) => {
     expect(listen([...before, ...stretches(8, 0), ...after])).toEqual([]);
   });
 
-  it('may hold dither, and nothing louder', () => {
+  it('needs that sound within two stretches', () => {
+    expect(listen([0.5, 0.005, ...stretches(8, 0), 0.005, 0.5])).toHaveLength(1);
+    expect(listen([0.5, 0.005, 0.005, ...stretches(8, 0), 0.5, 0.5])).toEqual([]);
+  });
+
+  it('may hold dither, but nothing louder', () => {
     const holeOf = (peak: number) => [0.5, 0.5, ...stretches(8, peak), 0.5, 0.5];
     expect(listen(holeOf(2 / 32_768))).toHaveLength(1);
     expect(listen(holeOf(3 / 32_768))).toEqual([]);
   });
 
-  it('is none at the ends of the recording', () => {
+  it('does not lie at either end of the recording', () => {
     expect(listen([...stretches(8, 0), 0.5, 0.5, ...stretches(8, 0)])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Dropouts: short holes of digital silence torn into running sound, as of a lost packet or a buffer that ran dry.
+ * Dropouts: short holes of digital silence in running sound, as from a lost packet or a buffer that ran dry.
  *
- * Music that stops fades at least over milliseconds; a hole has sound right up to both of its edges.
+ * Music that stops fades over at least some milliseconds; a dropout has sound right up to both of its edges.
  */
 
 import type { QualityEvent } from '../result.ts';
@@ -10,13 +10,13 @@ import { STRETCH_SAMPLES } from './stretches.ts';
 
 /** Two steps of 16 bits: dither, but no sound. Peaks are amplitudes, full scale being 1. */
 const HOLE_PEAK_MAX = 2 / 32768;
-/** Chosen: -40 dBFS must be heard right before and right after; a fade is softer than that at its end. */
+/** Chosen: the sound right before and right after must reach -40 dBFS; the end of a fade is softer. */
 const EDGE_PEAK_MIN = 0.01;
-/** Chosen: a hole of a sample or two is a click, and clicks.ts hears it. */
+/** Chosen: a hole of a sample or two is a click (clicks.ts). */
 const HOLE_SECONDS_MIN = 0.002;
-/** A longer one is a stop of the music or of the recording: silence if all channels have it, nothing if only some do. */
+/** A longer hole is a pause: silence if all channels have it, and no event if only some do. */
 const HOLE_SECONDS_MAX = SILENCE_SECONDS_MIN;
-/** The stretch at the very edge may hold a few samples of sound only, so the one beyond is looked at too. */
+/** The stretch at the very edge may hold only a few samples of sound, so the one beyond counts too. */
 const EDGE_STRETCHES = 2;
 
 type EndedHole = {
@@ -24,7 +24,7 @@ type EndedHole = {
   endSeconds: number;
   peakBefore: number;
   peakAfter: number;
-  /** Still to be listened to. */
+  /** How many stretches after it are still to come. */
   stretchesLeft: number;
 };
 
@@ -39,9 +39,9 @@ export function createDropoutDetector(
   let stretchIndex = 0;
   let before: [lastPeak: number, lastButOnePeak: number] = [0, 0];
   let holeStartIndex: number | null = null;
-  /** Of the hole that has begun last. */
+  /** Before the hole that began last. */
   let peakBefore = 0;
-  /** A hole that has ended and waits for the sound after it. */
+  /** A hole that has ended and awaits the sound after it. */
   let ended: EndedHole | null = null;
 
   const endHole = (startIndex: number): void => {
@@ -66,7 +66,7 @@ export function createDropoutDetector(
 
   return {
     take(peaks) {
-      // Held outside, every peak would become an object of V8's.
+      // Local variables: V8 allocates an object for every number that is assigned to a variable of the closure.
       let [last, lastButOne] = before;
       for (let i = 0; i < peaks.length; i++) {
         const peak = peaks[i]!;

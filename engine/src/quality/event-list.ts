@@ -1,14 +1,14 @@
-/** Timed events, bounded: a ruined file has millions, and nobody reads them; all are counted. */
+/** A bounded list of timed events: a badly damaged file has millions. All are counted, the first of each kind are listed. */
 
 import type { QualityEvent, QualityEventKind } from '../result.ts';
 
-/** Of each kind; the first ones in time are listed. */
+/** Chosen; of each kind. */
 const EVENTS_LISTED_MAX = 200;
-/** Of all kinds, before those that will not be listed are dropped: twice as many as can be listed, so that it happens seldom. */
+/** When so many are held, those that will not be listed are dropped: twice as many as can be listed, so that this happens seldom. */
 const EVENTS_HELD_MAX = 2 * Object.keys(countNone()).length * EVENTS_LISTED_MAX;
 
 export type EventList = {
-  /** In any order: some detectors know an event long after it, or one channel after the other. */
+  /** In any order: some detectors report an event long after it, or one channel after the other. */
   add(event: QualityEvent): void;
   finish(): { events: QualityEvent[]; eventCounts: Record<QualityEventKind, number> };
 };
@@ -32,7 +32,7 @@ function listFirst(events: QualityEvent[]): QualityEvent[] {
     .filter(({ kind }) => listed[kind]++ < EVENTS_LISTED_MAX);
 }
 
-/** Of events that begin together, that of all channels comes first. */
+/** The order of events that begin together: first that of all channels, then channel by channel. */
 function rankOf({ channel }: QualityEvent): number {
   return channel === null ? 0 : 1 + channel;
 }

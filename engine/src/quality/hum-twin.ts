@@ -3,7 +3,7 @@ import { LEVEL_COUNT, placeLevel } from './level-histogram.ts';
 
 /** Clear of the main lobe of a Hann window. */
 const NEIGHBOUR_BINS = [-5, -4, 4, 5];
-/** What interpolation between the bins of a Hann window is off by at most, beside the grid's own tolerance. */
+/** The largest error of the interpolation between the bins of a Hann window, added to the tolerance of the grid. */
 const INTERPOLATION_BINS = 0.02;
 
 /** The twin of the kernel: counts the levels of one spectrum in three histograms a line. */
@@ -20,7 +20,7 @@ export function observeLinesReference(
     ) as [Uint32Array, Uint32Array, Uint32Array];
     const peakBin = findPeakBin(magnitudes, line.nearestBin);
     const height = magnitudes[peakBin]!;
-    // Digital silence tells nothing about the room.
+    // Digital silence says nothing about hum.
     if (height === 0) return;
     level[place(height)]!++;
     const distanceBins = Math.abs(interpolatePeak(magnitudes, peakBin) - line.exactBin);
@@ -35,7 +35,7 @@ function findPeakBin(magnitudes: Float32Array, bin: number): number {
   return magnitudes[bin - 1]! > magnitudes[right]! ? bin - 1 : right;
 }
 
-/** Where the sine lies between the bins: a Hann window's two highest bins have the ratio (1 + d) / (2 - d). */
+/** The position of the sine in fractional bins: the two highest bins of a Hann window have the ratio (1 + d) / (2 - d). */
 function interpolatePeak(magnitudes: Float32Array, peakBin: number): number {
   const [before, peak, after] = [magnitudes[peakBin - 1]!, magnitudes[peakBin]!, magnitudes[peakBin + 1]!];
   const ratio = Math.max(before, after) / peak;

@@ -1,11 +1,11 @@
 /**
  * Does the mains hum? A steady tone at 50 or 60 Hz with harmonics, below everything else.
  *
- * Hum never pauses, bass lines do: per harmonic the level that even the quietest tenth of the frames keeps is compared with
- * the same level a few bins to either side. And it is where the grid is: in those quiet frames the peak, interpolated between bins, must lie
- * within 0.6 % of the harmonic, where no note of a tuned instrument does (the nearest, B3 to 250 Hz, is 1.2 % away). Two such harmonics of
- * one series make a hum. A drone exactly on the mains frequency cannot be told from it. The bounds are chosen: no hum is claimed in any of 138
- * excerpts of music, and of 53 with hum planted at -40 dBFS it is found in 46 (docs/algorithms.md).
+ * Hum never pauses, whereas bass lines do: for each harmonic, the level that nine frames in ten exceed is compared with the same level a few bins
+ * to either side. And hum keeps to the frequency of the grid: in the quiet frames the peak, interpolated between bins, must lie within 0.6 % of the
+ * harmonic, where no note of a tuned instrument does (the nearest, B3, is 1.2 % from 250 Hz). Two such harmonics of one series make a hum. A drone
+ * exactly on the mains frequency cannot be told from hum. The thresholds are chosen: no hum is found in any of 138 excerpts of music, and with hum
+ * planted at -40 dBFS in 53 of them it is found in 46 (docs/algorithms.md).
  */
 
 import type { Quality } from '../result.ts';
@@ -16,30 +16,30 @@ const BASES_HZ = [50, 60] as const;
 const HARMONICS = [1, 2, 3, 4, 5, 6];
 const QUIET_SHARE = 0.1;
 const PROMINENCE_DB_MIN = 12;
-/** Prominence from which on there is no doubt. */
+/** The prominence from which on the confidence is 1. */
 const PROMINENCE_DB_SURE = 30;
 const PROMINENT_HARMONICS_MIN = 2;
-/** Below, nobody hears it; above, it is a bass note held throughout. */
+/** Softer hum is inaudible; a louder tone is a bass note held throughout. */
 const LEVEL_DBFS = { min: -100, max: -25 };
-/** Five seconds: a shorter note would do. */
+/** Five seconds of frames: in less, a held note would pass for hum. */
 const FRAMES_MIN = 50;
-/** The grid keeps 0.4 %; interpolation adds a little. */
+/** The grid keeps its frequency to 0.4 %; interpolation adds a little. */
 export const FREQUENCY_TOLERANCE = 0.006;
-/** Of the quiet frames; a note near a harmonic is out of tune in all of them, hum under noise in some. */
+/** A share of the quiet frames: a note near a harmonic is off in all of them, hum under noise only in some. */
 const IN_TUNE_SHARE_MIN = 0.5;
-/** Frames this little above the quiet level are quiet too: levels come in steps of 1 dB. */
+/** Frames up to this far above the quiet level count as quiet too, because levels come in steps of 1 dB. */
 const QUIET_SPREAD_DB = 2;
 
 export type HumDetector = {
-  /** Where the magnitudes of one frame lie. */
+  /** `magnitudes` is the address of the magnitudes of one frame. */
   take(magnitudes: number): void;
   finish(): Quality['hum'];
 };
 
-/** One harmonic of a series: where it lies between the bins, and the bin nearest to that. */
+/** One harmonic of a series: its position in fractional bins, and the nearest bin. */
 export type Line = { baseHz: number; exactBin: number; nearestBin: number };
 
-/** `inTune` counts the frames whose peak is where the harmonic should be. */
+/** `inTune` counts only the frames whose peak is within the tolerance of the harmonic. */
 type LineLevels = { level: LevelCounts; inTune: LevelCounts; around: LevelCounts };
 
 export const HISTOGRAMS_PER_LINE = 3;
@@ -108,7 +108,7 @@ export function copyLines(kernels: Kernels, lines: readonly Line[]): number {
   return kernels.copyDoubles(new Float64Array(view.buffer)).pointer;
 }
 
-/** Null when the harmonics of a series do not make a hum. */
+/** Null when fewer than two harmonics of the series are prominent. */
 function weighSeries(lines: readonly LineLevels[]): { levelDbfs: number; prominenceDb: number } | null {
   const prominent = lines.flatMap(({ level, inTune, around }) => {
     const levelDbfs = level.percentileDb(QUIET_SHARE);

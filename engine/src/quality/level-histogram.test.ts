@@ -7,19 +7,19 @@ function countLevels(...levelsDb: number[]) {
   return histogram.read();
 }
 
-it('tells the level at a share of the ranks, from the first value to the last', () => {
+it('gives the level at a share of the ranks, from the lowest value to the highest', () => {
   const levels = countLevels(-60, -50, -40, -30, -20);
   expect([0, 0.24, 0.25, 0.5, 1].map(levels.percentileDb)).toEqual([-60, -60, -50, -40, -20]);
   expect(countLevels(-12.4, -12.6).percentileDb(1)).toBe(-12);
 });
 
-it('counts what lies at a level or below', () => {
+it('counts the values at or below a level', () => {
   const levels = countLevels(-60, -50, -50, -40);
   expect([-61, -60, -51, -50, 20].map(levels.countUpTo)).toEqual([0, 1, 1, 3, 4]);
   expect([levels.count, levels.countUpTo(-200)]).toEqual([4, 0]);
 });
 
-it('counts what is beyond its ends at them, silence too', () => {
+it('counts values beyond its range, silence included, in its first or last bin', () => {
   expect(countLevels(Number.NEGATIVE_INFINITY).percentileDb(0)).toBe(LEVELS_DB.floor);
   expect(countLevels(99).percentileDb(0)).toBe(LEVELS_DB.top);
 });

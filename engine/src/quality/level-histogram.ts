@@ -1,12 +1,12 @@
-/** How often each level occurs, in steps of 1 dB: percentiles of a stream in constant memory. */
+/** Counts how often each level occurs, in steps of 1 dB: the percentiles of a stream in constant memory. */
 
-/** From below the last bit of 24 (-144) to above what a decoder overshoots full scale by. */
+/** From below the last bit of 24 (-144 dBFS) to above the overshoot of decoders. */
 export const LEVELS_DB = { floor: -160, top: 20 };
 export const LEVEL_COUNT = LEVELS_DB.top - LEVELS_DB.floor + 1;
 
 export type LevelCounts = {
   count: number;
-  /** The level that the given share of all values lies below; null without values. */
+  /** The level at the given share of the ranks, from 0 for the lowest value to 1 for the highest; null without values. */
   percentileDb(share: number): number | null;
   /** How many values lie at `levelDb` or below. */
   countUpTo(levelDb: number): number;
@@ -24,7 +24,7 @@ export function createLevelHistogram(): LevelHistogram {
   };
 }
 
-/** What a histogram tells, from how often each of its levels occurs. */
+/** Reads a histogram from the count of each of its levels. */
 export function readLevelCounts(bins: Uint32Array): LevelCounts {
   const count = sumOf(bins);
   return {
@@ -40,7 +40,7 @@ export function readLevelCounts(bins: Uint32Array): LevelCounts {
   };
 }
 
-/** Where a level is counted. */
+/** The index of the bin that counts a level. */
 export function placeLevel(levelDb: number): number {
   return Math.max(LEVELS_DB.floor, Math.min(LEVELS_DB.top, Math.round(levelDb))) - LEVELS_DB.floor;
 }

@@ -1,12 +1,11 @@
 /**
- * How loud is the noise under the music? The level that all but a fiftieth of the frames exceed: an upper bound of the noise, which nothing but a
- * pause can lay bare.
+ * How loud is the noise under the music? The level that 98 % of the frames exceed: an upper bound, since only a pause reveals the noise itself.
  */
 
 import { createLevelHistogram } from './level-histogram.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** Chosen: a pause of a second in a minute is enough to lay the noise bare, and a single gap between two notes is not. */
+/** Chosen: a pause of about a second in a minute reveals the noise, a single gap between two notes does not. */
 const QUIET_SHARE = 0.02;
 /** 23 ms of CD audio. */
 const FRAME_STRETCHES = 32;
@@ -26,7 +25,7 @@ export function createNoiseFloorMeter(channelCount: number): NoiseFloorMeter {
       for (let first = 0; first + FRAME_STRETCHES <= stretchCount; first += FRAME_STRETCHES) {
         let squares = 0;
         for (let k = 0; k < FRAME_STRETCHES; k++) squares += squareSums[first + k]!;
-        // Digital silence is no noise floor but the absence of one.
+        // Digital silence has no noise to measure.
         if (squares > 0) levels.add(10 * Math.log10(squares / (NOISE_FRAME_SAMPLES * channelCount)));
       }
     },

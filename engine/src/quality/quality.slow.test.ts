@@ -81,12 +81,12 @@ describe('clean audio', () => {
 describe('clipping', () => {
   it.each([
     ['at full scale', 1, 1],
-    ['lowered to -4 dB afterwards', 0.63, 0.63],
+    ['at a level that was lowered by 4 dB afterwards', 0.63, 0.63],
   ])('%s is found where it is', (_, level, gain) => {
     const hot = alter(MUSIC, (copy) => {
       const limit = 0.9 * MUSIC_PEAK;
       for (let n = 0; n < COUNT; n++) {
-        // The kick of second 4 is driven into the limit; everything else stays below it.
+        // Only the kick at second 4 is driven into the limit.
         const driven = copy[n]! * (n >= 4 * RATE_HZ && n < 4.4 * RATE_HZ ? 3 : 0.5);
         copy[n] = (Math.max(-limit, Math.min(limit, driven)) * gain) / limit;
       }
@@ -125,7 +125,7 @@ describe('clicks', () => {
     const events = eventsOf(inspect(MUSIC, clicked).quality, 'click');
     expect(events.map(({ channel }) => channel)).toEqual([1, 1, 1]);
     events.forEach((event, index) => {
-      // A stretch is 0.7 ms, and a click on its border may be told by the next.
+      // A stretch is 0.7 ms, and a click on its border may be reported at the next one.
       expect(Math.abs(event.startSeconds - times[index]!)).toBeLessThan(0.0015);
     });
   });
@@ -148,8 +148,8 @@ describe('dropouts', () => {
     expect(Math.abs(events[0]!.endSeconds - start - seconds)).toBeLessThan(0.001);
   });
 
-  it('a stop that fades is none', () => {
-    // Nothing for a tenth of a second on either side of second 5, and a tenth more to come and go.
+  it('a fade to silence and back is not one', () => {
+    // Silent for a tenth of a second on either side of second 5; each fade takes another tenth.
     const faded = MUSIC.map((value, n) => {
       const tenthsAway = Math.abs(n / RATE_HZ - 5) / 0.1;
       return value * Math.max(0, Math.min(1, tenthsAway - 1));
@@ -182,7 +182,7 @@ describe('silence', () => {
 });
 
 describe('level', () => {
-  it('knows the offset of each channel', () => {
+  it('includes the DC offset of each channel', () => {
     const { quality } = inspect(
       MUSIC.map((value) => value + 0.02),
       MUSIC,
@@ -191,7 +191,7 @@ describe('level', () => {
     expect(Math.abs(quality.dcOffset[1]!)).toBeLessThan(0.002);
   });
 
-  it('knows the noise floor where the music leaves it bare', () => {
+  it('includes the noise floor that a pause reveals', () => {
     const bare = alter(MUSIC, (copy) => {
       const noise = makeNoise(COUNT, 0.001 * Math.sqrt(3), 5);
       for (let n = 0; n < COUNT; n++) copy[n] = (n < 5 * RATE_HZ ? copy[n]! : 0) + noise[n]!;
@@ -227,7 +227,7 @@ describe('hum', () => {
   });
 });
 
-it('a held bass note is no hum: G1 and its harmonics lie two percent beside 50 Hz', () => {
+it('a held bass note is not hum: G1 and its harmonics lie two per cent below those of 50 Hz', () => {
   const drone = addSignals(...[1, 2, 3, 4].map((k) => makeSine(COUNT, 49 * k, RATE_HZ, 0.004 / k)));
   const pausing = MUSIC.map((value, n) => (Math.floor(n / RATE_HZ) % 4 === 3 ? 0 : value));
   expect(inspect(addSignals(pausing, drone)).quality.hum).toBeNull();
@@ -248,16 +248,16 @@ describe('bandwidth', () => {
     return noise.map((_, n) => kernel.reduce((sum, tap, k) => sum + tap * (noise[n - k] ?? 0), 0));
   };
 
-  it.each([16_000, 19_000])('a cliff at %d Hz tells of an encoder', (cutoffHz) => {
+  it.each([16_000, 19_000])('that ends in a cliff at %d Hz is likely due to an encoder', (cutoffHz) => {
     const { bandwidthHz, lossyTranscode } = inspect(cut(cutoffHz)).quality;
     // The filter's own slope: a Blackman window of 511 taps takes 5.5 bins of 86 Hz, half of them beyond the cutoff.
     expect(Math.abs(bandwidthHz! - cutoffHz)).toBeLessThan(300);
     expect(lossyTranscode.verdict).toBe('likely');
   });
 
-  it('a full band does not, nor does a gentle slope', () => {
+  it('up to Nyquist, or that ends in a gentle slope, is unlikely to be', () => {
     const full = inspect(makeNoise(COUNT, 0.3)).quality;
-    // Nyquist is 22,050 Hz; the last bins hold as much as all others.
+    // Nyquist is 22,050 Hz; white noise fills the last bins like all others.
     expect(full.bandwidthHz).toBeGreaterThan(21_900);
     expect(full.lossyTranscode.verdict).toBe('unlikely');
     let state = 0;
@@ -267,7 +267,7 @@ describe('bandwidth', () => {
     expect(inspect(gentle).quality.lossyTranscode.verdict).toBe('unlikely');
   });
 
-  it('is unknown for a file too short to tell', () => {
+  it('is unknown for a file that is too short', () => {
     const { quality, unavailable } = inspect(makeNoise(5000));
     expect(quality.lossyTranscode).toEqual({ verdict: 'unknown', cutoffHz: null, confidence: 0 });
     expect(unavailable['quality.bandwidth_hz']).toBe('too_short');
@@ -286,7 +286,7 @@ describe('bandwidth', () => {
       makeNoise(500),
       { 'quality.bandwidth_hz': 'too_short', 'quality.noise_floor_dbfs': 'too_short' },
     ],
-  ])('of %s that is too short is not said to be silent, nor the other way round', (_, signal, reasons) => {
+  ])('of %s is absent for its own reason, and so is the noise floor', (_, signal, reasons) => {
     expect(inspect(signal).unavailable).toEqual({ ...reasons, 'quality.stereo': 'mono' });
   });
 });
@@ -296,7 +296,7 @@ describe('the stereo image', () => {
   const noiseA = makeNoise(COUNT, 0.5, 1);
   const noiseB = makeNoise(COUNT, 0.5, 2);
 
-  it('of a moment has its one point in the middle of it', () => {
+  it('of less than a hop has one point, in the middle of the file', () => {
     const moment = MUSIC.subarray(0, 0.4 * RATE_HZ);
     const { correlationCurve, widthCurve } = inspect(moment, moment).quality.stereo!;
     for (const { startSeconds, values } of [correlationCurve, widthCurve]) {
@@ -316,7 +316,7 @@ describe('the stereo image', () => {
 
   it('of unrelated channels is wide', () => {
     const { stereo } = inspect(noiseA, noiseB).quality;
-    // Of 441,000 random pairs the correlation is off by 0.0015 as a rule.
+    // The standard deviation of the correlation of 441,000 random pairs is 0.0015.
     expect(stereo!.correlation).toBeCloseTo(0, 1);
     expect(stereo!.width).toBeCloseTo(0.5, 1);
     expect(stereo!.monoLossDb).toBeCloseTo(3.01, 1);
@@ -331,12 +331,12 @@ describe('the stereo image', () => {
     expect(stereo!.correlation).toBeCloseTo(-1, 4);
   });
 
-  it('knows the louder side, and a dead one', () => {
+  it('includes the imbalance of a louder side, and of a silent one', () => {
     const { stereo } = inspect(
       MUSIC,
       other.map((value) => value / 2),
     ).quality;
-    // The two pieces differ in their noise: they are not quite of one level.
+    // The two pieces differ in their noise, so their levels are not quite equal.
     expect(stereo!.imbalanceDb).toBeCloseTo(6.02, 0);
     expect(inspect(MUSIC, new Float32Array(COUNT)).quality.stereo).toMatchObject({
       correlation: 0,
@@ -362,7 +362,7 @@ describe('the stereo image', () => {
   });
 });
 
-it.each([0, 1, 31])('survives %d samples', (count) => {
+it.each([0, 1, 31])('finds nothing wrong with %d samples', (count) => {
   const { quality } = inspect(makeNoise(count));
   expect(quality.eventCounts).toEqual({ clipping: 0, dropout: 0, silence: 0, click: 0 });
 });

@@ -1,8 +1,8 @@
 /**
  * Is anything wrong with the recording? Timed defects, and measurements of the whole.
  *
- * While samples stream in, every channel is condensed to stretches of 32 samples; the detectors of clicks, dropouts and silence decide
- * on those, clipping and stereo on the samples themselves, bandwidth and hum on spectra.
+ * Every channel is summarised in stretches of 32 samples as it streams in. The detectors of clicks, dropouts and silence work on these,
+ * clipping and stereo on the samples themselves, bandwidth and hum on spectra.
  */
 
 import type { Quality, QualityEvent, UnavailableReason } from '../result.ts';
@@ -25,7 +25,7 @@ const STRETCHES_MAX = STAGE_SAMPLES / STRETCH_SAMPLES;
 
 export type QualityInspector = {
   take(block: StagedBlock): void;
-  /** Where the magnitudes of one frame of the pitch spectrum lie, bins `binHz` apart. */
+  /** `magnitudes` is the address of one frame of the pitch spectrum, in bins `binHz` apart. */
   observePitchSpectrum(magnitudes: number): void;
   finish(input: { spectrum: MeanSpectrum; nonFiniteSamples: number; durationSeconds: number }): {
     quality: Quality;
@@ -91,7 +91,7 @@ export function createQualityInspector(
   };
 }
 
-/** Takes each channel for itself, and its stretches into those of all. */
+/** Inspects one channel, and adds its stretches to those of all channels. */
 function createChannelInspector(
   kernels: Kernels,
   sampleRateHz: number,

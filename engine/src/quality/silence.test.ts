@@ -8,7 +8,7 @@ const STRETCHES_PER_SECOND = 64;
 const SOUND = new Float32Array(STRETCHES_PER_SECOND).fill(0.5);
 const rest = (seconds: number, peak = 0) => new Float32Array(seconds * STRETCHES_PER_SECOND).fill(peak);
 
-/** What is found in these, one after another. */
+/** The silences found in these stretches, taken one array after another. */
 function listen(...takes: Float32Array[]): QualityEvent[] {
   const events: QualityEvent[] = [];
   const detector = createSilenceDetector(RATE_HZ, (event) => events.push(event));
@@ -40,18 +40,18 @@ describe('silence', () => {
     }
   });
 
-  it('is as severe as it is long, up to ten seconds', () => {
+  it('is as severe as its share of ten seconds, and at most 1', () => {
     const severityOf = (seconds: number) => listen(SOUND, rest(seconds), SOUND)[0]!.severity;
     expect(severityOf(5)).toBe(0.5);
     expect(severityOf(20)).toBe(1);
   });
 
-  it('may have peaks of -60 dBFS, and none above', () => {
+  it('may have peaks of -60 dBFS, but no higher ones', () => {
     expect(listen(SOUND, rest(1, 0.001), SOUND)).toHaveLength(1);
     expect(listen(SOUND, rest(1, 0.00101), SOUND)).toEqual([]);
   });
 
-  it('is one across the blocks it comes in', () => {
+  it('is one event across several blocks', () => {
     const [event, ...others] = listen(SOUND, rest(0.25), rest(0.25), SOUND);
     expect(others).toEqual([]);
     expect(event).toMatchObject({ startSeconds: 1, endSeconds: 1.5 });

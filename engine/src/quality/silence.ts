@@ -1,16 +1,16 @@
-/** Silence: half a second or more in which no channel rises above -60 dBFS. Shorter rests belong to the music. */
+/** Silence: half a second or more in which no channel exceeds -60 dBFS. Shorter rests belong to the music. */
 
 import type { QualityEvent } from '../result.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** Our choice: 30 dB above the last bit of 16, so that dither and the hiss of a good converter are silence. */
+/** Chosen: 30 dB above the last bit of 16, so that dither and the hiss of a good converter count as silence. */
 const SILENCE_PEAK_MAX_DBFS = -60;
-/** Rounded as peaks are, so that one of just this level is silence. */
+/** In single precision like the peaks, so that a peak of exactly this level is silence. */
 const SILENCE_PEAK_MAX = Math.fround(10 ** (SILENCE_PEAK_MAX_DBFS / 20));
 export const SILENCE_SECONDS_MIN = 0.5;
-/** A thousandth of a sample at the highest rate there is, and more than times of hours are rounded by. */
+/** Less than a thousandth of a sample at 768 kHz, and more than the rounding of times of many hours. */
 const ROUNDING_SECONDS = 1e-9;
-/** From this length on a silence is as severe as can be. */
+/** Chosen: the length from which on the severity is 1. */
 const SEVEREST_SECONDS = 10;
 
 export type SilenceDetector = {
@@ -30,7 +30,7 @@ export function createSilenceDetector(
   const close = (endSeconds: number): void => {
     if (startIndex === null) return;
     const startSeconds = startIndex * stretchSeconds;
-    // Half a second that does not begin at zero may be short of it by the last bit.
+    // The difference of two times may fall short of half a second by its last bit.
     if (endSeconds - startSeconds >= SILENCE_SECONDS_MIN - ROUNDING_SECONDS) {
       onEvent({
         kind: 'silence',

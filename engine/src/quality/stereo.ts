@@ -1,9 +1,9 @@
 /**
- * What is the stereo image? How alike the two channels are, how wide they sound, and what is lost when they are added up.
+ * What is the stereo image? How alike the two channels are, how wide they sound, and what is lost when they are mixed to mono.
  *
- * correlation  sum LR / sqrt(sum LL sum RR): 1 the same, 0 unrelated, -1 inverted.
+ * correlation  sum LR / sqrt(sum LL sum RR): 1 equal, 0 unrelated, -1 inverted.
  * width        side energy over all energy: 0 mono, 0.5 unrelated, 1 inverted.
- * mono loss    energy of both channels over twice that of their mean, in dB: 0 the same, 3 unrelated, large when inverted.
+ * mono loss    energy of both channels over twice that of their mean, in dB: 0 equal, 3 unrelated, large when inverted.
  * imbalance    energy left over right, in dB.
  */
 
@@ -12,14 +12,14 @@ import { STAGE_SAMPLES } from '../signal/block-stage.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
 const CURVE_STEP_SECONDS = 1;
-/** Beyond, neighbours are joined: more than an hour of seconds is more than a page is wide. */
+/** Chosen: with more than an hour of seconds, neighbours are joined; no page is wider. */
 const CURVE_VALUES_MAX = 4096;
-/** A channel that is silent altogether would give infinities; beyond this nothing of the softer one is heard anyway. */
+/** A silent channel would give infinities; at this ratio the softer channel is inaudible anyway. */
 const DECIBELS_MAX = 60;
-/** Whole programmes this far below zero are wired wrongly; single effects are not. */
+/** Chosen: a whole programme this negative has a channel wired the wrong way round; single effects do not get there. */
 const INVERTED_CORRELATION_MAX = -0.5;
 
-/** Of the squares of either channel, and of the products of the two. */
+/** Sums of the squares of either channel and of their products. */
 type Sums = { left: number; right: number; product: number };
 
 export type StereoMeter = {
@@ -60,7 +60,7 @@ export function createStereoMeter(kernels: Kernels, sampleRateHz: number): Stere
       const hopSeconds = (blocksWanted * STAGE_SAMPLES) / sampleRateHz;
       const drawCurve = (measure: (sums: Sums) => number): Curve => ({
         hopSeconds,
-        // A file that is shorter than a hop has one point, in its middle.
+        // A file shorter than a hop has one point, in its middle.
         startSeconds: Math.min(hopSeconds, samplesTaken / sampleRateHz) / 2,
         values: points.map((point) =>
           point.left + point.right === 0 ? null : Math.round(measure(point) * 1000) / 1000,
@@ -80,7 +80,7 @@ export function createStereoMeter(kernels: Kernels, sampleRateHz: number): Stere
   };
 }
 
-/** A silent channel is unrelated to the other. */
+/** 0 when a channel is silent. */
 function correlate({ left, right, product }: Sums): number {
   const norm = Math.sqrt(left * right);
   return norm === 0 ? 0 : Math.max(-1, Math.min(1, product / norm));

@@ -4,7 +4,7 @@ import { makeNoise } from '../signal/test-signals.ts';
 import { createStretchReader } from './stretches.ts';
 import { summariseStretchesReference } from './stretches-twin.ts';
 
-it('stretches equal their twin', () => {
+it('summarises stretches as its twin does', () => {
   const kernels = createKernels();
   const noise = makeNoise(1024);
   // The kernel looks two samples back.

@@ -1,24 +1,24 @@
-/** The samples of one channel condensed to stretches of 32 (0.7 ms of CD audio), on which the detectors decide. */
+/** Summarises the samples of one channel in stretches of 32 (0.7 ms of CD audio), for the detectors. */
 
 import type { Kernels } from '../signal/kernels.ts';
 
 export const STRETCH_SAMPLES = 32;
 
-/** One number a stretch in each array. */
+/** Each array has one number per stretch. */
 export type Stretches = {
   count: number;
   /** Largest |x|. */
   peaks: Float32Array;
-  /** Largest |x[n] - 2 x[n-1] + x[n-2]|: what a click has much of and smooth sound little. */
+  /** Largest |x[n] - 2 x[n-1] + x[n-2]|: high for clicks, low for smooth sound. */
   jolts: Float32Array;
   sums: Float32Array;
   squareSums: Float32Array;
 };
 
-/** In kernel memory, where the four arrays lie `stride` floats apart. */
+/** In kernel memory at `pointer`, the four arrays `stride` floats apart. */
 export type ReadStretches = Stretches & { pointer: number; stride: number };
 
-/** Condenses `sampleCount` samples at `input`; the last stretch may hold zeros behind the end. The arrays are reused. */
+/** Reads `sampleCount` samples at `input`, with zeros behind them up to a whole stretch. The next call overwrites the arrays. */
 export function createStretchReader(
   kernels: Kernels,
   samplesMax: number,

@@ -7,16 +7,16 @@ import { listSegments } from './segment-spans.ts';
 
 const RATE_HZ = 22_050;
 const NOTE_SECONDS = 0.5;
-/** What rounding to 255ths and fiftieths can make of equal numbers. */
+/** How far apart nearly equal numbers may be after rounding to 255ths and fiftieths. */
 const PITCH_STEP = 1 / 255 + 1e-9;
 const TIMBRE_STEP = 1 / 50 + 1e-9;
 
 type Note = { midi: number; amplitude?: number; partials?: readonly number[] };
 const DULL = [1, 0.2, 0.05] as const;
-/** A sawtooth to 8 kHz of C4. */
+/** The partials of a sawtooth, up to 8 kHz at C4. */
 const BRIGHT = Array.from({ length: 30 }, (_, k) => 1 / (k + 1));
 
-/** Notes of half a second one after the other, each struck within 5 ms and dying away. */
+/** Notes of half a second in a row, each with an attack of 5 ms and a decay. */
 function play(notes: readonly Note[], leadSeconds = 0): Float32Array {
   const lead = Math.round(leadSeconds * RATE_HZ);
   const noteSamples = NOTE_SECONDS * RATE_HZ;
@@ -46,7 +46,7 @@ function listen(signal: Float32Array, options: AnalysisOptions = {}) {
   }));
 }
 
-/** The segment that lies around the middle of a note. */
+/** The segment that contains the middle of a note. */
 function segmentOfNote(segments: ReturnType<typeof listen>, note: number, leadSeconds = 0) {
   const middle = leadSeconds + (note + 0.5) * NOTE_SECONDS;
   return segments.find(({ startSeconds, endSeconds }) => startSeconds <= middle && middle < endSeconds)!;
@@ -63,7 +63,7 @@ describe('pitches', () => {
   // C4 E4 G4 A#4 D5 F#3 C3.
   const MIDI = [60, 64, 67, 70, 74, 54, 48];
 
-  it('are 1 at the class of a note and less than half elsewhere', () => {
+  it('are 1 for the pitch class of a note and less than half for all others', () => {
     const segments = listen(play(MIDI.map((midi) => ({ midi }))));
     MIDI.forEach((midi, note) => {
       const { pitches } = segmentOfNote(segments, note);
@@ -75,7 +75,7 @@ describe('pitches', () => {
 
   it('follow the tuning of the recording', () => {
     const segments = listen(play(MIDI.map((midi) => ({ midi: midi + 0.4 }))));
-    // 40 cents above: without the tuning the class above would have four fifths as much.
+    // Without the tuning, notes 40 cents sharp would have two thirds as much in the pitch class above.
     MIDI.slice(0, 5).forEach((midi, note) => {
       const { pitches } = segmentOfNote(segments, note);
       expect(pitches[midi % 12]).toBe(1);
@@ -88,7 +88,7 @@ describe('pitches', () => {
     const longest = segments.toSorted(
       (a, b) => b.endSeconds - b.startSeconds - (a.endSeconds - a.startSeconds),
     )[0]!;
-    // Twenty frames, and three bands of each to a class in the middle register, leave a spread of some per cent.
+    // Twenty frames, with some three bands of the middle register in each class, leave a deviation of a few per cent.
     expect(longest.endSeconds - longest.startSeconds).toBeGreaterThan(2);
     expect(Math.max(...longest.pitches)).toBe(1);
     expect(Math.min(...longest.pitches)).toBeGreaterThan(0.8);
@@ -98,44 +98,44 @@ describe('pitches', () => {
 describe('timbre', () => {
   const SAME_NOTE = [DULL, BRIGHT, DULL, BRIGHT].map((partials) => ({ midi: 60, partials }));
 
-  it('tells a bright tone from a dull one of the same note, and pitches do not', () => {
+  it('differs between a bright and a dull tone of the same note, whereas pitches hardly do', () => {
     const segments = listen(play(SAME_NOTE));
     const [dull, bright] = [segmentOfNote(segments, 0), segmentOfNote(segments, 1)];
     expect(bright.timbre[1]! - dull.timbre[1]!).toBeGreaterThan(20);
     expect([dull.pitches.indexOf(1), bright.pitches.indexOf(1)]).toEqual([0, 0]);
-    // The third partial of C is a G, the fifth an E: they are there, and weak.
+    // The third partial of C is a G and the fifth an E, both weak.
     expectWithin(bright.pitches, dull.pitches, 0.1);
   });
 
   it('is the same for the same sound', () => {
     const segments = listen(play(SAME_NOTE));
-    // Onsets are found to a fraction of a frame of 20 ms, so the two stretches are not the same to the sample.
+    // Onsets are found to a fraction of a frame of 20 ms, so the two segments differ by a few samples.
     expectWithin(segmentOfNote(segments, 3).timbre, segmentOfNote(segments, 1).timbre, 1);
   });
 
-  it('has the level of a segment first: 10 dB louder is 10 more, and nothing else differs', () => {
+  it('begins with the level: a note 10 dB louder has 10 more, and the rest is equal', () => {
     const quiet = { midi: 60, amplitude: 0.1 };
     const loud = { midi: 60, amplitude: 0.1 * 10 ** (10 / 20) };
     const segments = listen(play([quiet, loud, quiet, loud]));
     const [first, second] = [segmentOfNote(segments, 2), segmentOfNote(segments, 3)];
     expect(second.timbre[0]! - first.timbre[0]!).toBeCloseTo(10, 0);
-    // As above; the end of the louder note before reaches into the first frame.
+    // As above; and the end of the louder note before it reaches into the first frame.
     expectWithin(second.timbre.slice(1), first.timbre.slice(1), 1);
   });
 
-  it('is that of the recording where it is one segment: half of full scale is -9.03 dBFS', () => {
+  it('has the level of the recording when it is one segment: a sine at half of full scale has -9.03 dBFS', () => {
     const tone = Float32Array.from(
       { length: 3 * RATE_HZ },
       (_, n) => 0.5 * Math.sin((2 * Math.PI * 1000 * n) / RATE_HZ),
     );
     const segments = listen(tone);
-    // Frames at either end see half of the tone.
+    // The mirrored ends of a tone may meet out of phase, which costs the first and the last frame some of their level.
     expect(segmentOfNote(segments, 3).timbre[0]).toBeCloseTo(60 - 9.03, 0);
   });
 });
 
 describe('the gain of a recording', () => {
-  it('adds to the level of every segment, to within a step, and to nothing else', () => {
+  it('adds to the level of every segment, to within a rounding step, and changes nothing else', () => {
     const signal = play([60, 64, 67, 70, 74].map((midi) => ({ midi, partials: BRIGHT })));
     const before = listen(signal);
     const after = listen(signal.map((value) => value * 10 ** (-10 / 20)));
@@ -149,7 +149,7 @@ describe('the gain of a recording', () => {
 });
 
 describe('a WAV file of 16 bits', () => {
-  it('lowered by 10 dB and written again differs by its rounding alone', () => {
+  it('lowered by 10 dB and rounded again differs only by the rounding', () => {
     const toSixteenBits = (gain: number) => (value: number) => Math.round(value * gain * 32_768) / 32_768;
     const signal = play([60, 64, 67, 70, 74].map((midi) => ({ midi, partials: BRIGHT })));
     const before = listen(signal.map(toSixteenBits(1)));
@@ -158,7 +158,7 @@ describe('a WAV file of 16 bits', () => {
     before.forEach(({ pitches, timbre }, segment) => {
       expectWithin(after[segment]!.pitches, pitches, PITCH_STEP);
       expect(after[segment]!.timbre[0]! - timbre[0]!).toBeCloseTo(-10, 1);
-      // Rounding is noise of -101 dBFS: it fills the weakest bands a little.
+      // Rounding adds noise at -101 dBFS, which lifts the weakest bands a little.
       expectWithin(after[segment]!.timbre.slice(1), timbre.slice(1), 1);
     });
   });
@@ -185,7 +185,7 @@ describe('silence', () => {
   });
 });
 
-it.each([['rhythm'], ['tonal']] as const)('%s alone has no segments to tell of', (feature) => {
+it.each([['rhythm'], ['tonal']] as const)('%s alone describes no segments', (feature) => {
   const result = analyse({ sampleRateHz: RATE_HZ, channelCount: 1 }, [{ channels: [play([{ midi: 60 }])] }], {
     features: [feature],
   });

@@ -1,7 +1,7 @@
 /**
  * What does each segment sound like?
  *
- * Its pitches (segment-pitches.ts) and its timbre (segment-timbre.ts), which name their sources, in small numbers (segment-sounds.ts).
+ * Its pitches (segment-pitches.ts) and its timbre (segment-timbre.ts), both of which name their sources, quantised (segment-sounds.ts).
  */
 
 import type { AnalysisResult } from '../result.ts';
@@ -12,7 +12,7 @@ import { quantise, type SegmentSounds } from './segment-sounds.ts';
 import { listSegments } from './segment-spans.ts';
 import { measureTimbreOfSegments } from './segment-timbre.ts';
 
-/** Null without onsets to begin a segment at, or without a tuning to hear its pitches in: groups that were not asked for. */
+/** Null when rhythm, whose onsets begin the segments, or tonal, whose tuning the pitches need, was not requested. */
 export function describeSegments(
   kernels: Kernels,
   frames: SpectralFrames,

@@ -7,13 +7,13 @@ const BINS = 81;
 const FRAMES = 700;
 const matrix = { frameRateHz: 50, binCount: BINS, frameCount: FRAMES, data: makeNoise(BINS * FRAMES) };
 
-// Up to 256 frames lie in kernel memory at a time: the last two reach over one and over three of those windows.
+// Kernel memory holds windows of 256 frames: the last two ranges cross one border of windows and two.
 it.each([
   [0, 1],
   [5, 105],
   [200, 300],
   [0, 700],
-])('averages frames %d to %d as plain arithmetic does', (first, end) => {
+])('averages frames %d to %d', (first, end) => {
   const { average, mean } = createFrameAverager(createKernels(), matrix);
   average(first, end);
   for (let bin = 0; bin < BINS; bin++) {
@@ -25,7 +25,7 @@ it.each([
   expect([...mean.view.subarray(BINS)]).toEqual([0, 0, 0]);
 });
 
-it('has zeros for no frames, also after others', () => {
+it('gives zeros for no frames, also after it averaged some', () => {
   const { average, mean } = createFrameAverager(createKernels(), matrix);
   average(0, 10);
   average(10, 10);

@@ -1,13 +1,13 @@
-/** Mean frames of a matrix, by a kernel: a song has too few frames for its compiler to notice the loop, and too many for the interpreter. */
+/** Averages frames of a matrix by a kernel: one song has too few frames for V8 to optimise a loop over them, and too many to interpret it quickly. */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createFrameWindow } from '../signal/frame-window.ts';
 import type { FloatRegion, Kernels } from '../signal/kernels.ts';
 
 export type FrameAverager = {
-  /** The mean of frames `first` to `end` comes to lie in `mean`; zeros for none. Quickest in ascending order. */
+  /** Writes the mean of frames `first` to `end` to `mean`, zeros for no frames. Fastest in ascending order. */
   average(first: number, end: number): void;
-  /** As many floats as a frame has bins, and zeros up to a multiple of 4. */
+  /** One float per bin, padded with zeros to a multiple of 4. */
   readonly mean: FloatRegion;
 };
 
@@ -21,7 +21,7 @@ export function createFrameAverager(kernels: Kernels, matrix: FrameMatrix): Fram
     rows = pointer;
   });
   const takePiece = (row: number, count: number): void => {
-    // Frames lie one after the other as the channels of a block do.
+    // Consecutive frames are laid out like the planar channels of a block, so the kernel that mixes channels averages frames.
     const from = rows + row * binCount * Float32Array.BYTES_PER_ELEMENT;
     kernels.exports.mixToMono(from, binCount, count, mean.pointer, binCount);
     if (count === wantedFrames) return;

@@ -1,12 +1,12 @@
 /**
  * Which pitch classes sound in each segment, and how strongly?
  *
- * 1. the half-semitone magnitudes of the frames inside the segment are averaged  2. each band is shared between the two semitones around it at
- * the tuning of the recording  3. octaves are folded under the bell of the chords' chroma over the middle register, because below C3 the window cannot tell
- * semitones apart and far above it lie partials rather than notes  4. the strongest class becomes 1.
+ * 1. average the half-semitone magnitudes of the frames inside the segment  2. share each band between the two semitones around it, at the tuning
+ * of the recording  3. fold the octaves, weighted by the bell of the chords' chroma over the middle register, because below C3 the window cannot
+ * separate semitones, and high up there are partials rather than notes  4. scale the strongest class to 1.
  *
- * Magnitudes stay linear and are not whitened, unlike the chroma that chords are decoded from: a pure tone has one class near 1 and the others near
- * 0, noise has all of them near 1, which is how Spotify described its `pitches`.
+ * Magnitudes stay linear and unwhitened, unlike in the chroma that chords are decoded from: a pure tone has one class near 1 and the others near
+ * 0, and noise has all of them near 1, which is how Spotify described its `pitches`.
  *
  * Fujishima, "Realtime Chord Recognition of Musical Sound", ICMC 1999 (folding octaves).
  * Output: twelve values from C for every segment, 0..1; all 0 where nothing sounds.

@@ -1,7 +1,7 @@
 /**
- * The sound of every segment in small numbers, for an export that few ask for: it is kept beside the public result, not in it.
+ * Quantises the sound of every segment. It serves one export that few ask for, so it is stored beside the public result, not in it.
  *
- * Pitches are kept in 255ths and timbre in fiftieths, 36 bytes a segment where JSON would take some 150.
+ * Pitches are kept in 255ths and timbre in fiftieths: 36 bytes a segment, where JSON would take some 150.
  */
 
 import { PITCH_CLASS_COUNT } from '../tonal/key-name.ts';
@@ -17,11 +17,11 @@ export type SegmentSounds = {
 };
 
 const PITCH_STEPS = 255;
-/** 16 bits reach to ±655; the shape of a spectrum of 60 dB to ±330. */
+/** 16 bits hold values to ±655; the coefficients of a spectrum with a range of 60 dB lie within ±330. */
 const TIMBRE_STEPS_PER_UNIT = 50;
 const INT16_MAX = 32_767;
 
-/** The long window of the pitches hears neighbours that the short one of the timbre does not: what is silent has no pitch either. */
+/** A segment without timbre gets no pitches either: their long window reaches into its neighbours. */
 export function quantise(pitches: Float64Array, timbre: Float64Array): Omit<SegmentSounds, 'segmentCount'> {
   const quantised = { pitches: new Uint8Array(pitches.length), timbre: new Int16Array(timbre.length) };
   for (let segment = 0; segment * TIMBRE_VALUE_COUNT < timbre.length; segment++) {

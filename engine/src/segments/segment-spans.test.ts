@@ -14,7 +14,7 @@ describe('segments', () => {
     expect(listSegments([0, 1], 2).map(({ onsetIndex }) => onsetIndex)).toEqual([0, 1]);
   });
 
-  it('are one without onsets, none without audio, and never reach beyond it', () => {
+  it('are one without onsets, none without audio, and never reach beyond the end', () => {
     expect(listSegments([], 2)).toEqual([{ startSeconds: 0, endSeconds: 2, onsetIndex: null }]);
     expect(listSegments([], 0)).toEqual([]);
     expect(listSegments([1, 2], 2).at(-1)).toEqual({ startSeconds: 1, endSeconds: 2, onsetIndex: 0 });
@@ -24,8 +24,8 @@ describe('segments', () => {
 describe('the frames of a segment', () => {
   const frames = { frameRateHz: 10, frameCount: 50 };
 
-  it('have the middle half of their window inside', () => {
-    // Of a window of 0.4 s: 0.1 s to each side.
+  it('have the middle half of their window inside it', () => {
+    // For a window of 0.4 s, that is 0.1 s to either side of the centre.
     expect(findFramesInside({ startSeconds: 1.05, endSeconds: 2.05 }, frames, 0.4)).toEqual({
       first: 12,
       end: 20,

@@ -1,9 +1,8 @@
 /**
  * Where do the segments of a song lie?
  *
- * A segment is a stretch of steady sound, from one onset to the next: Jehan, "Creating Music by Listening", PhD thesis, MIT, 2005. The
- * first begins at 0 and the last ends with the audio, so that they cover it without gaps; the sound before the first onset is a segment of
- * its own, and so is a song without onsets.
+ * A segment is a stretch of steady sound from one onset to the next: Jehan, "Creating Music by Listening", PhD thesis, MIT, 2005. Segments cover
+ * the audio without gaps: the sound before the first onset is a segment of its own, and so is a song without onsets.
  */
 
 export type SegmentSpan = {
@@ -13,12 +12,12 @@ export type SegmentSpan = {
   onsetIndex: number | null;
 };
 
-/** `onsetsSeconds` ascending. Empty only for audio of no length. */
+/** `onsetsSeconds` must ascend. Returns no segments only for audio of no length. */
 export function listSegments(onsetsSeconds: readonly number[], durationSeconds: number): SegmentSpan[] {
   if (!(durationSeconds > 0)) return [];
   const starts: Omit<SegmentSpan, 'endSeconds'>[] = onsetsSeconds
     .map((startSeconds, onsetIndex) => ({ startSeconds, onsetIndex }))
-    // The last frame may hear the audio break off and take it for an onset.
+    // The end of the audio may be found as an onset at its very last frame.
     .filter(({ startSeconds }) => startSeconds < durationSeconds);
   if (starts[0]?.startSeconds !== 0) starts.unshift({ startSeconds: 0, onsetIndex: null });
   return starts.map(({ startSeconds, onsetIndex }, index) => ({
@@ -29,8 +28,8 @@ export function listSegments(onsetsSeconds: readonly number[], durationSeconds: 
 }
 
 /**
- * The frames that hear the segment rather than its neighbours: those of which the middle half lies inside, where a Hann window has 92 %
- * of its energy. A segment too short for that is heard by the frame nearest its middle, neighbours and all.
+ * The frames whose window has its middle half, with 92 % of the energy under a Hann window, inside the segment: the others belong to its neighbours.
+ * A segment too short for that gets the one frame nearest its middle.
  */
 export function findFramesInside(
   { startSeconds, endSeconds }: Pick<SegmentSpan, 'startSeconds' | 'endSeconds'>,

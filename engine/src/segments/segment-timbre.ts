@@ -3,15 +3,15 @@
  *
  * Twelve numbers from the mean mel spectrum of the segment:
  *   0      its level: decibels above -60 dBFS (RMS), so that full scale is 60; never below 0
- *   1..11  the shape of its spectrum: the cosine transform of the band levels in decibels, less what music has on average
+ *   1..11  the shape of its spectrum: the cosine transform of the band levels in decibels, minus its mean over music
  *
  * Davis and Mermelstein, "Comparison of Parametric Representations for Monosyllabic Word Recognition", IEEE Trans. ASSP 28(4), 1980.
  * Deviations: one spectrum per segment instead of one per frame, so that a rest inside does not blur it; bands are counted from the highest down,
- * so that coefficient 1 grows with brightness (sound above 1.9 kHz against sound below), which is what Spotify said its second was about; each
+ * so that coefficient 1 grows with brightness (sound above 1.9 kHz against sound below), as Spotify described its second; each
  * segment has its own floor, so that its shape does not depend on its level.
  *
  * The transform is orthonormal: the sum of squared differences of all shape coefficients is at most that of the 81 band levels in decibels.
- * Spotify's own basis was never published. These are not its numbers, but numbers for the same use: level first, then brightness, then finer shape.
+ * Spotify never published its basis, so these are other numbers for the same use: level first, then brightness, then finer shape.
  * Output: twelve values for every segment; all 0 where nothing sounds.
  */
 
@@ -24,11 +24,11 @@ import { findFramesInside, type SegmentSpan } from './segment-spans.ts';
 
 export const TIMBRE_VALUE_COUNT = 12;
 const WINDOW_SECONDS = MEL_FRAMES.fftSize / ANALYSIS_RATE_HZ;
-/** The level that is 0. */
+/** The level at which value 0 is 0. */
 const LEVEL_ZERO_DBFS = -60;
-/** A segment this far below the recording is silent: what is heard in it is the neighbours at the edge of the window. A choice. */
+/** Chosen: a segment this far below the recording is silent; its energy is that of its neighbours, at the edge of the window. */
 const SILENCE_BELOW_DB = 60;
-/** Bands 60 dB and more below the strongest of the segment are equally silent, as the leakage of the window is. */
+/** Bands 60 dB or more below the strongest of the segment count as 60 dB below it: the leakage of the window is as strong. */
 const FLOOR_RATIO = 1e-3;
 const DECIBELS_PER_LOG = 20 / Math.LN10;
 
@@ -60,7 +60,10 @@ export function measureTimbreOfSegments(
   return timbre;
 }
 
-/** Together the segments have the level of the recording: that is known exactly, how tones and noise fill a band is not. In silence there is no ratio, and all stays 0. */
+/**
+ * Scales the powers so that the segments together have the level of the recording, which is known exactly; from magnitudes alone it is not, since
+ * tones and noise fill a band differently. In silence the ratio is NaN, and all values become 0.
+ */
 function setLevels(
   timbre: Float64Array,
   powers: Float64Array,
@@ -85,7 +88,7 @@ function setLevels(
   }
 }
 
-/** Bands hold mean magnitudes, so the square of a wide one counts for more. On a scale of its own. */
+/** The power of a spectrum, on an arbitrary scale. Bands hold mean magnitudes, so a square is weighted by the width of its band. */
 function createPowerMeter(bandCount: number): (spectrum: Float32Array) => number {
   const edgesHz = Float64Array.from(listMelEdges({ ...MEL_FRAMES, bandCount }));
   return (spectrum) => {
@@ -98,14 +101,14 @@ function createPowerMeter(bandCount: number): (spectrum: Float32Array) => number
   };
 }
 
-/** From a spectrum on any scale to the coefficients after the one at `at`; those of nothing stay 0. */
+/** Writes the shape of a spectrum, on any scale, to `timbre` after the level at index `at`; leaves zeros for silence. */
 function createShapeReader(
   kernels: Kernels,
   bandCount: number,
 ): (spectrum: FloatRegion, timbre: Float64Array, at: number) => void {
   const { exports } = kernels;
   const cosines = loadBandTable(kernels, createCosineRows(bandCount));
-  // A band table reads four at a time.
+  // The kernel reads four values at a time.
   const decibels = kernels.allocateFloats(4 * Math.ceil(bandCount / 4));
   const shape = kernels.allocateFloats(SHAPE_MEANS.length);
   return (spectrum, timbre, at) => {

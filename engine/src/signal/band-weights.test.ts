@@ -17,7 +17,7 @@ describe.each([
   ['mel', mel, 513],
   ['pitch', pitch, 4097],
 ])('%s bands', (_, rows, binCount) => {
-  it('weigh to one each, so that a flat spectrum gives a flat answer', () => {
+  it('have weights that sum to one, so that a flat spectrum gives equal bands', () => {
     const flat = new Float32Array(binCount).fill(0.5);
     // Every band has at least one bin; the floor in the divisor is below 1e-8.
     for (const value of sumBandsReference(flat, rows)) expect(value).toBeCloseTo(0.5, 6);

@@ -13,7 +13,7 @@ export type BandRow = { firstBin: number; weights: Float64Array };
 /** Bands in kernel memory. */
 export type BandTable = { count: number; bands: number; weights: number };
 
-/** Keeps a band without any bin from dividing by zero; far below what single precision resolves in a sum of one. */
+/** Prevents a division by zero for a band without any bin; far below what single precision resolves beside one. */
 const SUM_FLOOR = 1e-9;
 
 /**

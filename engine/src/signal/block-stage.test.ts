@@ -12,7 +12,7 @@ const kernels = createKernels();
 const read = (pointer: number, samples: number) =>
   Array.from(new Float32Array(kernels.exports.memory.buffer, pointer, samples));
 
-/** What the stage hands on of these samples, cut as told; the second channel is the first one negated. */
+/** The blocks that the stage makes of these samples when they come in pieces of these lengths; the second channel is the first one negated. */
 function stage(samples: readonly number[], cuts: readonly number[]) {
   const blocks: { own: number[]; history: number[]; other: number[]; behind: number[]; peaks: number[] }[] =
     [];
@@ -42,30 +42,33 @@ const ramp = (length: number) => Array.from({ length }, (_, index) => Math.froun
 describe.each([4095, 4096, 4097, 9000])('%i samples', (length) => {
   const samples = ramp(length);
 
-  it.each([[[]], [[1, 0, 4094, 3]], [[4096]], [[700, 700, 700]]])('cut at %j are the same blocks', (cuts) => {
-    const { blocks, nonFiniteSamples } = stage(samples, cuts);
-    expect(blocks.flatMap(({ own }) => own)).toEqual(samples);
-    expect(blocks.flatMap(({ other }) => other)).toEqual(samples.map((value) => -value));
-    expect(blocks.slice(0, -1).every(({ own }) => own.length === STAGE_SAMPLES)).toBe(true);
-    expect(nonFiniteSamples).toBe(0);
-    blocks.forEach(({ own, history, behind, peaks }, index) => {
-      const before = index * STAGE_SAMPLES;
-      const zeros = Array<number>(STAGE_HISTORY_SAMPLES).fill(0);
-      expect(history).toEqual([...zeros, ...samples.slice(0, before)].slice(-STAGE_HISTORY_SAMPLES));
-      expect(behind.every((value) => value === 0)).toBe(true);
-      expect(peaks).toEqual([own.at(-1), own.at(-1)]);
-    });
-  });
+  it.each([[[]], [[1, 0, 4094, 3]], [[4096]], [[700, 700, 700]]])(
+    'make the same blocks in pieces of %j',
+    (cuts) => {
+      const { blocks, nonFiniteSamples } = stage(samples, cuts);
+      expect(blocks.flatMap(({ own }) => own)).toEqual(samples);
+      expect(blocks.flatMap(({ other }) => other)).toEqual(samples.map((value) => -value));
+      expect(blocks.slice(0, -1).every(({ own }) => own.length === STAGE_SAMPLES)).toBe(true);
+      expect(nonFiniteSamples).toBe(0);
+      blocks.forEach(({ own, history, behind, peaks }, index) => {
+        const before = index * STAGE_SAMPLES;
+        const zeros = Array<number>(STAGE_HISTORY_SAMPLES).fill(0);
+        expect(history).toEqual([...zeros, ...samples.slice(0, before)].slice(-STAGE_HISTORY_SAMPLES));
+        expect(behind.every((value) => value === 0)).toBe(true);
+        expect(peaks).toEqual([own.at(-1), own.at(-1)]);
+      });
+    },
+  );
 });
 
-it('silences and counts what is not finite or beyond 64 times full scale', () => {
+it('zeroes and counts samples that are not finite or beyond 64 times full scale', () => {
   const { blocks, nonFiniteSamples } = stage([0.5, Number.NaN, 64, 65, Number.POSITIVE_INFINITY, -1], []);
   expect(blocks[0]!.own).toEqual([0.5, 0, 64, 0, 0, -1]);
   // Three in each of the two channels.
   expect(nonFiniteSamples).toBe(6);
 });
 
-it('refuses a block of other channels, or of two lengths', () => {
+it('refuses a block with another number of channels, or with channels of two lengths', () => {
   const stage = createBlockStage(kernels, 2, () => {});
   const wrong = 'a block must hold 2 channels of one length';
   expect(() => stage.push({ channels: [new Float32Array(1)] })).toThrow(wrong);

@@ -1,32 +1,32 @@
 /**
  * Blocks of any length become blocks of one length, in kernel memory.
  *
- * Every later stage sees the same blocks however the decoder happened to cut the stream, so no result can depend on the cut.
- * Damage (a sample that is not finite, or far beyond full scale) becomes silence here and is counted.
+ * Every later stage sees the same blocks however the decoder cut the stream, so no result can depend on the cut.
+ * Damaged samples (not finite, or far beyond full scale) are set to zero and counted.
  */
 
 import { ParameterError } from '../parameter-error.ts';
 import type { Kernels } from './kernels.ts';
 import type { PcmBlock } from './pcm.ts';
 
-/** Two channels of it are 32 KiB: they stay in the first-level cache from one kernel to the next. */
+/** Chosen: two channels take 32 KiB, which stay in the first-level cache from one kernel to the next. */
 export const STAGE_SAMPLES = 4096;
 
 /**
- * +36 dB. Our decoders silence what is beyond 8 times full scale (decode/src/child/sample-output.ts); whoever hands in samples of their own
- * may have them louder, but not as loud as a broken stream.
+ * Chosen: +36 dB. Our decoders silence samples beyond 8 times full scale (decode/src/child/sample-output.ts); samples from other callers may be louder,
+ * but only those of a broken stream are this loud.
  */
 const FULL_SCALES_MAX = 64;
 
-/** The end of the previous block, kept in front of each channel for filters and detectors that look back; at first zeros. */
+/** How much of the previous block stands in front of each channel, for filters and detectors that look back; zeros before the first block. */
 export const STAGE_HISTORY_SAMPLES = 32;
 
-/** From one channel to the next. */
+/** The distance from one channel to the next. */
 export const STAGE_STRIDE_SAMPLES = STAGE_HISTORY_SAMPLES + STAGE_SAMPLES;
 
 /**
- * One block of planar channels; `channels` are the addresses of their first samples, `peaks` their largest absolute values. Behind the last,
- * shorter block stand zeros, so that kernels may run over whole stretches.
+ * One block of planar channels: `channels` are the addresses of their first samples, `peaks` their largest absolute values. The last block may be
+ * shorter and is padded with zeros, so that kernels may run over whole stretches.
  */
 export type StagedBlock = {
   channels: readonly number[];
@@ -36,7 +36,7 @@ export type StagedBlock = {
 
 export type BlockStage = {
   push(block: PcmBlock): void;
-  /** Hands on the last, shorter block. */
+  /** Passes on the last, shorter block. */
   finish(): { nonFiniteSamples: number };
 };
 
@@ -55,7 +55,7 @@ export function createBlockStage(
   let stagedSamples = 0;
   let nonFiniteSamples = 0;
 
-  const handOn = (): void => {
+  const passOn = (): void => {
     if (stagedSamples === 0) return;
     for (let channel = 0; channel < channelCount; channel++) {
       staged.view.fill(0, firstSample(channel) + stagedSamples, firstSample(channel) + STAGE_SAMPLES);
@@ -88,11 +88,11 @@ export function createBlockStage(
         });
         stagedSamples += count;
         from += count;
-        if (stagedSamples === STAGE_SAMPLES) handOn();
+        if (stagedSamples === STAGE_SAMPLES) passOn();
       }
     },
     finish() {
-      handOn();
+      passOn();
       return { nonFiniteSamples };
     },
   };

@@ -9,7 +9,7 @@
 import { ParameterError } from '../parameter-error.ts';
 import type { FloatRegion, Kernels } from './kernels.ts';
 
-/** The kernel works on four complex samples at a time in at least two stages. */
+/** The kernel transforms four complex samples at a time, in at least two stages. */
 const FFT_SIZE_MIN = 32;
 
 export type RealFft = {
@@ -29,7 +29,7 @@ export function createRealFft(kernels: Kernels, size: number): RealFft {
   }
   const binCount = size / 2 + 1;
   const plan = kernels.exports.createFftPlan(size);
-  // Room for the last vector of a kernel that reads bins four at a time.
+  // Kernels read bins four at a time, beyond the last one.
   const re = kernels.allocateFloats(binCount + 3);
   const im = kernels.allocateFloats(binCount + 3);
   return {

@@ -11,13 +11,13 @@ export type FrameMatrix = {
   frameRateHz: number;
   binCount: number;
   frameCount: number;
-  /** Row-major: bin b of frame i is data[i * binCount + b]. Of long files magnitudes in 16 bits (compact-float.ts): read with `copyFrames`. */
+  /** Row-major: bin b of frame i is data[i * binCount + b]. For long files in 16 bits (compact-float.ts), so read it with `copyFrames`. */
   data: Float32Array | Uint16Array;
 };
 
 export type FloatFrames = FrameMatrix & { data: Float32Array };
 
-/** Frames `first` to `end`, row after row, at the start of `target`. */
+/** Copies frames `first` to `end`, row after row, to the start of `target`. */
 export function copyFrames(
   { binCount, data }: FrameMatrix,
   first: number,
@@ -29,20 +29,19 @@ export function copyFrames(
 }
 
 const PAGE_BYTES = 65_536;
-/** 4 GiB, the most that 32-bit WebAssembly has. */
+/** 4 GiB, the limit of 32-bit WebAssembly. */
 const PAGES_MAX = 65_536;
-/** Grown by a sixteenth, at least 64 pages (4 MiB): few steps for a song, little slack for an opera. */
+/** Chosen: memory grows by a sixteenth and by at least 64 pages (4 MiB), in few steps for a song and with little slack for an opera. */
 const GROWTH_PAGES_MIN = 64;
 
-/** Songs, albums and most mixes are kept exactly. */
+/** Chosen: songs, albums and most mixes are kept exactly. */
 const EXACT_SECONDS_MAX = 45 * 60;
 
 /**
- * Collects rows of magnitudes of a stream of unknown length.
+ * Collects the rows of magnitudes of a stream of unknown length.
  *
- * Three hours of mel frames are 175 MB, and an array that grows by copying would need them twice. A WebAssembly.Memory
- * grows in place and its views are ordinary typed arrays (those of a resizable ArrayBuffer are slow in V8 11), so it
- * serves as the store. Beyond `exactFramesMax` all frames are kept in half the room.
+ * Three hours of mel frames are 175 MB, and an array that grows by copying would need twice as much. A WebAssembly.Memory grows in place, and its
+ * views are ordinary typed arrays, whereas those of a resizable ArrayBuffer are slow in V8 11. Beyond `exactFramesMax` frames all are kept in 16 bits.
  */
 export class FrameMatrixBuilder {
   readonly frameRateHz: number;
@@ -98,7 +97,7 @@ export class FrameMatrixBuilder {
         : new Uint16Array(this.#store.buffer);
   }
 
-  /** In place: the codes take the first half of what the floats took, and the rest is there for those to come. */
+  /** In place: the codes take the first half of the memory of the floats, and later ones the rest. */
   #compact(): void {
     const codes = new Uint16Array(this.#store.buffer);
     encodeMagnitudes(this.#data, codes, 0, this.#frameCount * this.binCount);

@@ -1,8 +1,8 @@
 /**
  * Overlapping frames of a stream, centred: frame i is centred on sample i * hopSamples.
  *
- * The signal is continued at both ends by its mirror image (without repeating the end sample), so the first and the last frame
- * see sound of the same kind as the rest and not a step into silence.
+ * The signal is continued at both ends by its mirror image, without repeating the end sample, so that the first and the last frame
+ * contain the same kind of sound as the rest and not a step into silence.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -13,7 +13,7 @@ export type FrameSlicer = {
   finish(): void;
 };
 
-/** Calls `onFrame` with the address of each frame of `windowSamples` floats, in order; the address is good for that call. */
+/** Calls `onFrame` with the address of each frame of `windowSamples` floats, in order; the address is valid during that call. */
 export function createFrameSlicer(
   kernels: Kernels,
   windowSamples: number,
@@ -24,12 +24,12 @@ export function createFrameSlicer(
     throw new ParameterError(`hop must be 1 to below half the window, is ${hopSamples} of ${windowSamples}`);
   }
   const half = windowSamples / 2;
-  // The mirrored head is filled in as soon as the samples it mirrors have arrived.
+  // Room for the mirrored head comes first; it is filled once the samples that it mirrors have arrived.
   const held: FloatRegion = kernels.allocateFloats(4 * windowSamples);
   let heldCount = half;
   let frameStart = 0;
   let sampleCount = 0;
-  let headFilled = false;
+  let isHeadFilled = false;
 
   const emitFrames = (): void => {
     for (; frameStart + windowSamples <= heldCount; frameStart += hopSamples) {
@@ -43,7 +43,7 @@ export function createFrameSlicer(
   const fillHead = (): void => {
     const view = held.view;
     for (let k = 1; k <= half; k++) view[half - k] = view[half + mirrorIndex(k, sampleCount)]!;
-    headFilled = true;
+    isHeadFilled = true;
   };
 
   return {
@@ -54,13 +54,13 @@ export function createFrameSlicer(
         heldCount += count;
         sampleCount += count;
         from += count;
-        if (!headFilled && sampleCount > half) fillHead();
-        if (headFilled) emitFrames();
+        if (!isHeadFilled && sampleCount > half) fillHead();
+        if (isHeadFilled) emitFrames();
       }
     },
     finish() {
       if (sampleCount === 0) return;
-      if (!headFilled) fillHead();
+      if (!isHeadFilled) fillHead();
       const view = held.view;
       const first = heldCount - sampleCount;
       for (let k = 0; k < half; k++) {
@@ -72,7 +72,7 @@ export function createFrameSlicer(
   };
 }
 
-/** Where sample `index` of the mirrored continuation of `length` samples comes from. */
+/** The index of the sample that stands at `index` when `length` samples are continued by mirroring. */
 function mirrorIndex(index: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * (length - 1);

@@ -8,7 +8,7 @@ function makeMatrix(frameCount: number, binCount = 3) {
   return { frameRateHz: 10, binCount, frameCount, data };
 }
 
-/** The frames that `visit` shows, read off the kernel's memory, each with the one `historyFrames` before it. */
+/** The frames that `visit` gives, read from kernel memory, each with the one `historyFrames` before it. */
 function listVisited(frameCount: number, from: number, to: number, step?: number, historyFrames = 0) {
   const kernels = createKernels();
   const visited: { frame: number; value: number; before: number }[] = [];
@@ -42,13 +42,13 @@ function listVisited(frameCount: number, from: number, to: number, step?: number
 }
 
 describe('visit', () => {
-  it.each([0, 1, 255, 256, 257, 1000])('shows each of %i frames once, in order', (frameCount) => {
+  it.each([0, 1, 255, 256, 257, 1000])('gives each of %i frames once, in order', (frameCount) => {
     const visited = listVisited(frameCount, 0, frameCount);
     expect(visited.map(({ frame }) => frame)).toEqual(Array.from({ length: frameCount }, (_, n) => n));
     for (const { frame, value } of visited) expect(value).toBe(frame);
   });
 
-  it.each([2, 3, 300])('shows every %i-th frame', (step) => {
+  it.each([2, 3, 300])('gives every %i-th frame', (step) => {
     const visited = listVisited(1000, 5, 990, step);
     const expected = Array.from({ length: Math.ceil(985 / step) }, (_, n) => 5 + n * step);
     expect(visited.map(({ frame }) => frame)).toEqual(expected);

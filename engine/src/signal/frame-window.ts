@@ -1,16 +1,16 @@
 /**
- * The frames of a matrix in kernel memory, a window of them at a time: three hours of mel frames are 87 MB, and kernels read no others' memory.
+ * Copies the frames of a matrix into kernel memory, a window at a time: kernels can only read their own memory, and three hours of mel frames are 87 MB.
  *
- * Frames are read in ascending order; the window moves along, and whoever derives something from its rows does so as often as it moves.
+ * Frames should be read in ascending order: the window then moves along with them, and what is derived from its rows is derived once.
  */
 
 import { copyFrames, type FrameMatrix } from './frame-matrix.ts';
 
 export type FrameWindow = {
-  /** The row of the window where frame `index` lies; the rows before it hold the frames of its history. */
+  /** The row of the window that holds frame `index`; the rows before it hold its history. */
   seek(index: number): number;
   /**
-   * Frames `from` to `to` in pieces that lie side by side: `use` hears the row of the first, how many there are, and which frame is first.
+   * Calls `use` for frames `from` to `to` in contiguous pieces, each by its first row, its number of frames and the index of its first frame.
    * With a `step`, only every `step`-th frame counts.
    */
   visit(
@@ -28,12 +28,12 @@ type WindowKernels = {
 /** Chosen: 83 KB of mel bands, within the second-level cache, and enough to hide the cost of a call. */
 const WINDOW_FRAMES = 256;
 
-/** Rows of the largest window with that history: what is derived from its rows needs as many. */
+/** The most rows that a window with that history holds, and so the room that derived rows need. */
 export function windowRows(historyFrames: number): number {
   return historyFrames + WINDOW_FRAMES;
 }
 
-/** `derive` hears where the rows are and how many, whenever there are new ones. `historyFrames` before the one sought stay readable. */
+/** Calls `derive` with the address and the number of the rows whenever the window moves. The `historyFrames` before a sought frame are readable. */
 export function createFrameWindow(
   kernels: WindowKernels,
   matrix: FrameMatrix,
@@ -42,7 +42,7 @@ export function createFrameWindow(
 ): FrameWindow {
   const { binCount, frameCount } = matrix;
   const rows = kernels.allocateFloats(windowRows(historyFrames) * binCount);
-  // The frame at the start of the window, and the first after it.
+  // The window holds frames `first` to `end`.
   let first = 0;
   let end = 0;
 

@@ -51,19 +51,19 @@ describe('mel and pitch frames', () => {
     }
   });
 
-  it('knows the root mean square', () => {
-    // The generator's noise is rounded to single precision here and not in numpy.
+  it('the root mean square equals that of numpy', () => {
+    // The generator's noise is rounded to single precision here but not in numpy.
     expect(frames.rms).toBeCloseTo(vectors.rms, 7);
   });
 
-  it('does not depend on where the blocks end', () => {
+  it('do not depend on where the blocks end', () => {
     const other = analyseFrames(cutRandomly(signal, 300, 5));
     expect(other.mel.data).toEqual(frames.mel.data);
     expect(other.pitch.data).toEqual(frames.pitch.data);
   });
 });
 
-describe('the edges of the signal', () => {
+describe('the front end', () => {
   it('gives no frames for no samples', () => {
     const frames = analyseFrames([]);
     expect(frames).toMatchObject({ rms: 0, durationSeconds: 0 });
@@ -78,19 +78,19 @@ describe('the edges of the signal', () => {
     expect([...frames.mel.data, ...frames.pitch.data].every(Number.isFinite)).toBe(true);
   });
 
-  it('keeps silence at zero', () => {
+  it('gives zeros for silence', () => {
     const frames = analyseFrames(inBlocks(new Float32Array(RATE_HZ)));
     expect(frames.mel.data.every((value) => value === 0)).toBe(true);
     expect(frames.rms).toBe(0);
   });
 
-  it('hears nothing in a constant, at both ends too', () => {
+  it('gives nothing for a constant, not even at its ends', () => {
     const frames = analyseFrames(inBlocks(new Float32Array(RATE_HZ).fill(0.5)));
     // A Hann window confines a constant to bins 0 and 1, below the first band; the mirrored ends keep it a constant.
     expect(Math.max(...frames.mel.data)).toBeLessThan(1e-6);
   });
 
-  it('doubles with the signal', () => {
+  it('gives magnitudes proportional to the signal', () => {
     const noise = makeNoise(RATE_HZ, 0.4);
     const once = analyseFrames(inBlocks(noise));
     const twice = analyseFrames(inBlocks(noise.map((value) => 2 * value)));

@@ -1,11 +1,11 @@
 /**
- * From mono samples to the two spectra every later stage reads.
+ * From mono samples to the two spectra that every later stage reads.
  *
  * 1. resample to 22,050 Hz  2. mel: Hann frames of 1024, 50 a second, 81 bands from 30 Hz to 10 kHz
  * 3. pitch: Hann frames of 8192, 10 a second, 144 half-semitone bands from C2.
  *
- * The values are linear magnitudes of the signal as it came. The networks were trained on a signal of unit RMS, which only the end
- * of the file can tell; magnitudes are linear in the signal, so a consumer divides by `rms` instead:
+ * The values are linear magnitudes of the signal at its own level. The networks were trained on signals of unit RMS, but the RMS is known only
+ * at the end of the file; as magnitudes are linear in the signal, a consumer divides them by `rms` instead:
  *   rhythm input = log1p(10 mel / (rms + RMS_FLOOR)),   tonal input = log1p(3 pitch / (90.5 (rms + RMS_FLOOR))).
  */
 
@@ -18,7 +18,7 @@ import { createResampler } from './resample.ts';
 
 export const ANALYSIS_RATE_HZ = 22_050;
 
-/** Added to the RMS that a consumer divides by, so that silence does not divide by zero. */
+/** Added to the RMS before dividing by it, which is zero in silence. */
 export const RMS_FLOOR = 1e-6;
 
 export const MEL_FRAMES = {
@@ -46,13 +46,13 @@ export type SpectralFrames = {
   mel: FrameMatrix;
   /** 10 frames a second, 144 bands. */
   pitch: FrameMatrix;
-  /** Root mean square of the whole mono signal at 22,050 Hz; 0 for none. */
+  /** Root mean square of the whole mono signal at 22,050 Hz; 0 without samples. */
   rms: number;
   durationSeconds: number;
 };
 
 /**
- * Called with the address of the magnitudes of each frame, bins rate / fftSize apart and scaled as the bands are. They are good for
+ * Called with the address of the magnitudes of each frame, in bins rate / fftSize apart and on the scale of the bands. The address is valid during
  * that call only.
  */
 export type SpectrumObserver = (magnitudes: number) => void;
@@ -60,7 +60,7 @@ export type SpectrumObserver = (magnitudes: number) => void;
 export type SpectrumObservers = {
   mel?: SpectrumObserver;
   pitch?: SpectrumObserver;
-  /** Hears the samples at 22,050 Hz; the view is good for that call only. */
+  /** Called with the samples at 22,050 Hz; the view is valid during that call only. */
   samples?: (samples: Float32Array) => void;
 };
 

@@ -1,8 +1,8 @@
 /**
  * Windowed-sinc low-pass filters after Kaiser.
  *
- * Kaiser, "Nonrecursive Digital Filter Design Using the I0-sinh Window Function", Proc. IEEE ISCAS 1974: from the stop-band
- * attenuation follow the window's shape, and with the transition width its length.
+ * Kaiser, "Nonrecursive Digital Filter Design Using the I0-sinh Window Function", Proc. IEEE ISCAS 1974: the stop-band attenuation determines
+ * the shape of the window, and together with the width of the transition its length.
  */
 
 /** Shape of the window for an attenuation of at least 50 dB. */
@@ -17,7 +17,7 @@ export function kaiserLengthSamples(attenuationDb: number, transitionCycles: num
 
 export type LowPass = { cutoffCycles: number; halfLengthSamples: number; beta: number };
 
-/** The value of a low-pass at so many samples from its centre; it is zero from `halfLengthSamples` on. */
+/** A function that gives the low-pass at an offset from its centre; it is zero from `halfLengthSamples` on. */
 export function createKaiserSinc({ cutoffCycles, halfLengthSamples, beta }: LowPass) {
   const terms = besselTerms(beta);
   const peak = sumOfTerms(terms, 1);
@@ -30,7 +30,7 @@ export function createKaiserSinc({ cutoffCycles, halfLengthSamples, beta }: LowP
   };
 }
 
-/** Of the power series of I0(beta * sqrt(x)) in x: those that change a double for an x of at most 1. */
+/** The terms of the power series of I0(beta * sqrt(x)) in x that change a double for x up to 1. */
 function besselTerms(beta: number): number[] {
   const terms = [1];
   let sum = 1;

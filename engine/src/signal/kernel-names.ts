@@ -1,4 +1,4 @@
-/** The names of the kernels by their number in the module, which is all a profiler knows of them. */
+/** The names of the kernels by their number in the module: profilers show only the number. */
 
 import { KERNELS_WASM_BASE64 } from './kernels.generated.ts';
 
@@ -9,7 +9,7 @@ const KIND_FUNCTION = 0;
 export function listKernelNames(): Map<number, string> {
   const bytes = Uint8Array.from(atob(KERNELS_WASM_BASE64), (char) => char.charCodeAt(0));
   const names = new Map<number, string>();
-  // Behind the magic number and the version.
+  // After the magic number and the version.
   let at = 8;
   const readNumber = (): number => {
     let value = 0;

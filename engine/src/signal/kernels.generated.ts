@@ -1,5 +1,5 @@
 // Made by `npm run wasm` from engine/wasm/assembly. Do not edit.
-export const KERNELS_SOURCE_SHA256 = '2efab99507c60dd3797b840d8515f9be9e8bd69fc283bcb9c28011b225efae34';
+export const KERNELS_SOURCE_SHA256 = '83044237d01a3b11a219e3e062c21dc4f7a84d06f06e1a362251177539ab207a';
 export const KERNELS_WASM_BASE64 =
   'AGFzbQEAAAABwgMtYAV/f39/fwBgBH9/f38AYAN/f38AYAZ/f39/f38AYAt/f39/f39/f39/fwBgB39/f39/f38AYAF8AXxgCn9/' +
   'f39/f39/f38AYAF/AX9gDH9/f39/f39/f39/fwBgAX4Bf2AFf39/f30AYAN8f38Bf2AHf39/f3x8fwF8YAh/f39/f39/fwBgD39/' +

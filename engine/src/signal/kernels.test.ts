@@ -3,12 +3,12 @@ import { hashSources } from '../../../scripts/wasm-modules.mjs';
 import { KERNELS_SOURCE_SHA256 } from './kernels.generated.ts';
 import { createKernels } from './kernels.ts';
 
-it('carries the module made from the present sources', () => {
+it('the built-in module was made from the present sources', () => {
   expect(KERNELS_SOURCE_SHA256, 'run `npm run wasm`').toBe(hashSources('engine/wasm/assembly'));
 });
 
 describe('memory', () => {
-  it('is zeroed and aligned, also when it is given back and taken again', () => {
+  it('is zeroed and aligned, also when it is released and allocated again', () => {
     const kernels = createKernels();
     const mark = kernels.exports.markMemory();
     const first = kernels.allocateFloats(5);
@@ -20,7 +20,7 @@ describe('memory', () => {
     expect([...second.view]).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('keeps what it holds when it grows', () => {
+  it('keeps its contents when it grows', () => {
     const kernels = createKernels();
     const small = kernels.copyFloats([1, 2, 3]);
     kernels.allocateFloats(4_000_000);

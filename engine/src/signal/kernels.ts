@@ -1,15 +1,15 @@
 /**
  * The wasm kernels: one compiled module, and instances of it, each with a memory of its own. Most live as long as an analysis.
  *
- * Memory is handed out by a bump allocator and goes with the instance. Views into it die whenever it grows, so
- * nothing keeps a view: a `Region` keeps the pointer and makes the view anew when it has to.
+ * A bump allocator hands out memory, which is freed with the instance. Growing the memory detaches all views of it, so
+ * nothing keeps a view: a `Region` keeps the pointer and makes a new view when it has to.
  *
- * Every kernel has a twin in TypeScript beside the code that uses it; the tests hold one against the other.
+ * Every kernel has a twin in TypeScript beside the code that uses it; the tests compare the two.
  */
 
 import { KERNELS_WASM_BASE64, type KernelFunctions } from './kernels.generated.ts';
 
-/** What is used of a WebAssembly.Memory. By name, its type comes with the DOM, which our declarations must not ask their readers for. */
+/** The part of WebAssembly.Memory that is used here. Its own type is part of the DOM library, which users of our declarations may not have. */
 type KernelMemory = { readonly buffer: ArrayBuffer };
 
 export type KernelExports = KernelFunctions & { memory: KernelMemory };
@@ -51,7 +51,7 @@ class Region<View extends Float32Array | Float64Array> {
 
   /** Valid until the next allocation; ask again rather than keep it. */
   get view(): View {
-    // Memory that grows detaches the views of its old buffer, which then have no length. To compare buffers would cost two calls.
+    // A detached view has the length 0. Comparing buffers instead would cost two calls.
     if (this.#view.length !== this.length) {
       this.#view = new this.#viewType(this.#memory.buffer, this.pointer, this.length);
     }
@@ -66,7 +66,7 @@ export function createKernels(): Kernels {
   return bindKernels(compiled);
 }
 
-/** A plain loop: it runs once, in code that V8 has had no reason to optimise, where a call for each byte takes milliseconds. */
+/** A plain loop, since this runs once and unoptimised: a callback for each byte would take milliseconds. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text);
   const bytes = new Uint8Array(characters.length);
@@ -74,7 +74,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** `createKernels` for a WebAssembly.Module other than the built-in one: the tests break a kernel this way. */
+/** `createKernels` for another WebAssembly.Module than the built-in one: the tests bind modules with a broken instruction. */
 export function bindKernels(module: object): Kernels {
   const exports = new WebAssembly.Instance(module as WebAssembly.Module, { env: { abort: failInsideKernel } })
     .exports as unknown as KernelExports;

@@ -9,7 +9,7 @@ const random = makeRandom(11);
 describe('takeLogarithms', () => {
   const SCALE = { gain: 10, shift: 1, floor: 1e-30, scale: 0.7, offset: -0.3 };
 
-  // Four and more, with and without a remainder.
+  // The kernel takes four at a time, so with and without a remainder.
   it.each([4, 5, 81, 1000])('equals its twin bit for bit on %i values', (count) => {
     const { exports, copyFloats, allocateFloats } = createKernels();
     const values = Float32Array.from({ length: count }, () => random() * 10 ** (12 * random() - 8));
@@ -21,11 +21,11 @@ describe('takeLogarithms', () => {
 
   it.each([1e-30, 1e-9, 0.5, Math.SQRT1_2, 1, 1.0001, Math.SQRT2, 3, 1e20])('is the logarithm of %f', (y) => {
     const value = takeLogarithmReference(y, { gain: 1, shift: 0, floor: 1e-37, scale: 1, offset: 0 });
-    // Half a unit in the last place of the result, and that of the argument.
+    // Half a unit in the last place of the result, plus that of the argument.
     expect(Math.abs(value - Math.log(y))).toBeLessThan(1e-7 * Math.max(1, Math.abs(Math.log(y))));
   });
 
-  it('takes the floor for what lies below it', () => {
+  it('replaces lower values by the floor', () => {
     const options = { gain: 1, shift: 0, floor: 1e-4, scale: 1, offset: 0 };
     expect(takeLogarithmReference(0, options)).toBeCloseTo(Math.log(1e-4), 6);
     expect(takeLogarithmReference(-3, options)).toBeCloseTo(Math.log(1e-4), 6);

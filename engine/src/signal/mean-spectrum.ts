@@ -1,9 +1,9 @@
 /**
- * The mean power spectrum of a whole file at its own rate: where its energy lies, up to Nyquist.
+ * The mean power spectrum of a whole file at its own sampling rate, up to Nyquist.
  *
  * Welch, "The Use of Fast Fourier Transform for the Estimation of Power Spectra", IEEE Trans. Audio and Electroacoustics 15(2), 1967:
- * periodograms of short frames under a window, averaged. Where his overlap, ours leave gaps: every third block of 4096 samples is a
- * frame (3.6 a second of CD audio), which is plenty for a mean and costs little.
+ * the average of windowed periodograms of short frames. His frames overlap, ours leave gaps: every third block of 4096 samples is a
+ * frame (3.6 a second of CD audio), which suffices for a mean and costs little.
  */
 
 import { createHannWindow, createRealFft } from './fft.ts';
@@ -15,12 +15,12 @@ const BLOCK_STEP = 3;
 export type MeanSpectrum = {
   binHz: number;
   frameCount: number;
-  /** Of a sine of full scale: 1 in its bin. */
+  /** A sine of full scale has the power 1 in its bin. */
   powers: Float64Array;
 };
 
 export type MeanSpectrumMeter = {
-  /** A block of mono samples at `input`; shorter ones than 4096 are passed over. */
+  /** Takes a block of mono samples at the address `input`; ignores blocks shorter than 4096. */
   take(input: number, sampleCount: number): void;
   finish(): MeanSpectrum;
 };
@@ -29,7 +29,7 @@ export function createMeanSpectrumMeter(kernels: Kernels, sampleRateHz: number):
   const fft = createRealFft(kernels, FFT_SIZE);
   const window = kernels.copyFloats(createHannWindow(FFT_SIZE));
   const powers = kernels.allocateDoubles(fft.binCount);
-  // A Hann window halves a sine, and half of it is in the negative frequencies.
+  // A sine's magnitude is FFT_SIZE / 2, half its amplitude being at the negative frequency; the mean of a Hann window halves it again.
   const sineGain = FFT_SIZE / 4;
   let blockCount = 0;
   let frameCount = 0;

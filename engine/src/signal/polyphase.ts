@@ -1,6 +1,9 @@
-/** What polyphase filters count: the ratio of two rates, and where a streaming filter stands in the samples it holds, exactly for any length. */
+/**
+ * Integer bookkeeping of polyphase filters, exact for streams of any length: the ratio of two rates, and the position of a filter in the samples it
+ * holds.
+ */
 
-/** So many samples out for so many in, both as small as can be. */
+/** `up` samples out for every `down` samples in, in lowest terms. */
 export function reduceRates(inputRateHz: number, outputRateHz: number): { up: number; down: number } {
   const divisor = greatestCommonDivisor(inputRateHz, outputRateHz);
   return { up: outputRateHz / divisor, down: inputRateHz / divisor };
@@ -11,15 +14,15 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 export type PolyphaseWindow = {
-  /** Samples held at present. */
+  /** The number of input samples held. */
   heldCount: number;
   /** Index of the held sample under the first tap of the next output. */
   readonly start: number;
-  /** Of the next output, in units of 1/up samples. */
+  /** Phase of the next output, in units of 1/up input samples. */
   readonly phase: number;
-  /** Outputs that can be computed from what is held. */
+  /** How many outputs can be computed from the held samples. */
   countReady(): number;
-  /** Moves past `count` outputs; returns how many samples may be dropped from the front, and takes them off the count. */
+  /** Moves past `count` outputs; returns how many samples can be dropped from the front, and subtracts them from `heldCount`. */
   advance(count: number): number;
 };
 

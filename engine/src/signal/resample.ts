@@ -1,17 +1,16 @@
 /**
- * What would the recording be at the engine's rate? Sampling-rate conversion of a stream, from any rate.
+ * Converts the sampling rate of a stream, between any two rates.
  *
- * Output n is the input read at time n / outputRateHz through a symmetric Kaiser low-pass centred on that time, so time 0 stays
- * time 0 and the filter's delay never shows. Before the first and after the last sample the input counts as zero.
+ * Output n is the input at time n / outputRateHz, filtered by a symmetric Kaiser low-pass centred on that time, so that time 0 stays
+ * time 0 and there is no delay. Before the first and after the last sample the input counts as zero.
  *
  * The pass band reaches 10/11.025 of the lower Nyquist frequency (10 kHz for 22,050 Hz: the top of the mel bands). The stop band
- * begins as far above Nyquist as the pass band ends below it, and the filter needs half the taps: what aliases in between folds into
- * 10..11 kHz, which no band reads. Not so from rates below 22,050 Hz, and down to the taggers' 16,000: there the last tenth below Nyquist
- * has an image up to 15 dB below what it mirrors.
+ * begins as far above Nyquist as the pass band ends below it, which halves the number of taps: what aliases in between folds into
+ * 10..11 kHz, which no band reads. From rates below 22,050 Hz, and down to the taggers' 16,000 Hz, bands do read it: there the last tenth below
+ * Nyquist has an image up to 15 dB below what it mirrors.
  *
- * Three roads: equal rates are copied; 2:1, the commonest case, uses a half-band filter, half of whose taps are zero and the
- * rest symmetric; everything else goes through a polyphase bank (Crochiere and Rabiner, "Multirate Digital Signal
- * Processing", 1983, section 2.3).
+ * There are three cases: equal rates are copied; 2:1, the commonest, uses a half-band filter, half of whose taps are zero and the
+ * rest symmetric; all others use a polyphase bank (Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983, section 2.3).
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -19,21 +18,21 @@ import { createKaiserSinc, kaiserBeta, kaiserLengthSamples } from './kaiser.ts';
 import type { FloatRegion, Kernels } from './kernels.ts';
 import { createPolyphaseWindow, reduceRates } from './polyphase.ts';
 
-/** The noise of 16 bits; measured, the stop band of the finished filters lies at -94 dB and below. */
+/** The noise of 16 bits. The stop band of the finished filters was measured at -94 dB and below. */
 const ATTENUATION_DB = 96;
 const PASS_BAND_OF_NYQUIST = 10_000 / 11_025;
 /**
- * Rows of the polyphase bank. All rates in use need fewer (48 kHz: 147); for an odd one the nearest of these phases is at most
- * 1/8192 of an input sample off, which leaves errors 74 to 80 dB below a 10 kHz tone and less below that.
+ * Rows of the polyphase bank. All common rates need fewer (48 kHz: 147). For an uncommon one the nearest of these phases is off by at most
+ * 1/8192 of an input sample, which leaves errors 74 to 80 dB below a tone of 10 kHz, and smaller ones below lower tones.
  */
 const PHASE_ROWS_MAX = 4096;
 
 export type Resampler = {
-  /** Where `push` and `finish` leave their samples, from the start on. */
+  /** `push` and `finish` write their samples here, from the start on. */
   output: FloatRegion;
-  /** Takes samples that lie there; returns how many were written to `output`. */
+  /** Takes the samples at that address; returns how many were written to `output`. */
   push(inputPointer: number, sampleCount: number): number;
-  /** Lets the filter ring out. All outputs together are ceil(inputs * outputRateHz / inputRateHz). */
+  /** Lets the filter ring out; returns how many samples were written. The total is ceil(inputs * outputRateHz / inputRateHz). */
   finish(): number;
 };
 
@@ -72,9 +71,9 @@ export type PolyphaseBank = {
   rows: Float32Array;
 };
 
-/** The few pairs of rates that a process meets; the taggers ask for theirs with every patch. */
+/** By pair of rates: a process meets only a few, and the taggers resample every patch. */
 const banksDesigned = new Map<string, PolyphaseBank>();
-/** Files may claim any rate: a bank of an odd one takes megabytes. */
+/** Bounded, because files may claim any rate, and the bank of an uncommon one takes megabytes. */
 const BANKS_KEPT_MAX = 4;
 
 export function designPolyphaseBank(inputRateHz: number, outputRateHz: number): PolyphaseBank {
@@ -100,7 +99,7 @@ function designBank(inputRateHz: number, outputRateHz: number): PolyphaseBank {
   const rowCount = Math.min(up, PHASE_ROWS_MAX);
   const rows = new Float32Array(rowCount * tapCount);
   const row = new Float64Array(tapCount);
-  // A row that serves several phases stands in their middle.
+  // A row that serves several phases is computed for the middle of them.
   const place = rowCount === up ? 0 : 0.5;
   for (let r = 0; r <= rowCount / 2; r++) {
     let sum = 0;
@@ -108,10 +107,10 @@ function designBank(inputRateHz: number, outputRateHz: number): PolyphaseBank {
       row[tap] = lowPass(tap - (tapCount / 2 - 1) - (r + place) / rowCount);
       sum += row[tap]!;
     }
-    // As long after one sample as the other is before the next: the same row, backwards.
+    // This phase is as far after a sample as the mirrored one is before the next: they have the same row, reversed.
     const mirrored = rowCount - 2 * place - r;
     for (let tap = 0; tap < tapCount; tap++) {
-      // Unit sum: a constant passes unchanged in every phase, so no phase-rate ripple appears.
+      // Each row sums to one: a constant passes every phase unchanged, without ripple at the rate of the phases.
       const value = row[tap]! / sum;
       rows[r * tapCount + tap] = value;
       if (mirrored < rowCount) rows[(mirrored + 1) * tapCount - 1 - tap] = value;

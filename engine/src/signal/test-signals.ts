@@ -43,8 +43,8 @@ export function cutRandomly(signal: Float32Array, longest: number, seed = 1): Fl
 }
 
 /**
- * Half a minute of something like music, with nothing wrong with it: a kick and a snare on the beats of 120 BPM, hi-hats between, a
- * bass line and a chord that changes every two seconds. Full band, peak about 0.6.
+ * Something like music, without defects: kick and snare on the beats of 120 BPM, hi-hats between them, a bass line and a chord that
+ * changes every two seconds. Full band, peak about 0.6.
  */
 export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Float32Array {
   const count = Math.floor(sampleRateHz * seconds);
@@ -61,7 +61,7 @@ export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Floa
     const kick = isSnare ? 0 : 0.3 * Math.exp(-sinceBeat * 12) * Math.sin(2 * Math.PI * 55 * sinceBeat);
     const snare = isSnare ? 0.12 * Math.exp(-sinceBeat * 25) * noise[n]! : 0;
     const hat = 0.03 * Math.exp(-sinceHalf * 60) * noise[n]!;
-    // Notes begin and end within a few milliseconds, as instruments do.
+    // Notes swell and decay within 10 ms, as those of instruments do.
     const swell = Math.min(1, sinceChord / 0.01, (2 - sinceChord) / 0.01);
     let tones = 0;
     for (const [ratio, level] of [
@@ -80,8 +80,8 @@ export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Floa
 }
 
 /**
- * Something with the gait of speech: syllables of uneven length about four a second, each a buzz of gliding pitch through two moving
- * formants, hisses between some of them, and a pause after every few.
+ * Something with the rhythm of speech: about four syllables of uneven length a second, each a buzz of gliding pitch through two moving
+ * formants, with hisses between some of them and a pause after every six.
  */
 export function makeSpeech(sampleRateHz: number, seconds: number, seed = 1): Float32Array {
   const out = new Float32Array(Math.floor(sampleRateHz * seconds));

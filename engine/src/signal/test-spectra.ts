@@ -1,4 +1,4 @@
-/** What the front end makes of a signal at 22,050 Hz, for tests that begin with sound. */
+/** Runs a signal at 22,050 Hz through the front end, for tests of stages that read spectra. */
 
 import { ANALYSIS_RATE_HZ, createFrontEnd, type SpectralFrames } from './front-end.ts';
 import { createKernels } from './kernels.ts';

@@ -6,7 +6,7 @@ import type { TagListener } from './tag-listener.ts';
 import { raiseTags, TEST_TAGS } from './test-logits.ts';
 
 const DURATION_SECONDS = 30;
-/** Of four patches in half a minute three are heard. */
+/** Half a minute of music has three patches chosen out of these four. */
 const patches = [0, 3, 6, 9].map((startSeconds) => ({ startSeconds, samples: new Float32Array(1) }));
 
 type Region = Content['regions'][number];
@@ -19,10 +19,10 @@ const region = (kind: Region['kind'], startSeconds: number, endSeconds: number):
 const music = [region('music', 0, DURATION_SECONDS)];
 
 describe('without tags', () => {
-  /** Where there is nothing to name, nobody listens. */
-  const unasked: TagListener = {
+  /** Must not run where there is nothing to name. */
+  const forbiddenListener: TagListener = {
     hear: () => {
-      throw new Error('a tagger was asked');
+      throw new Error('a tagger ran');
     },
     tags: () => [],
     models: () => [],
@@ -30,7 +30,7 @@ describe('without tags', () => {
   const analyse = (
     regions: Region[],
     noMusic: 'speech' | 'noise' | null = null,
-    listener: TagListener | null = unasked,
+    listener: TagListener | null = forbiddenListener,
   ) =>
     analyseTags(
       { patches, listener, durationSeconds: DURATION_SECONDS, isStill: false, isBare: false },
@@ -41,25 +41,25 @@ describe('without tags', () => {
 
   it.each([
     ['without models', analyse(music, null, null), 'no_model'],
-    ['of speech', analyse(music, 'speech'), 'speech'],
-    ['of a few seconds of music', analyse([region('music', 0, 8), region('speech', 8, 30)]), 'too_short'],
-    ['of nothing', analyse([]), 'too_short'],
+    ['for speech', analyse(music, 'speech'), 'speech'],
+    ['for a few seconds of music', analyse([region('music', 0, 8), region('speech', 8, 30)]), 'too_short'],
+    ['without regions', analyse([]), 'too_short'],
     [
-      'of what is not music, for the longest of it',
+      'without music, by the kind of the longest region',
       analyse([region('silence', 0, 5), region('noise', 5, 20), region('speech', 20, 30)]),
       'noise',
     ],
-  ] as const)('%s', (_, { tags, ...given }, reason) => {
+  ] as const)('there is a reason: %s', (_, { tags, ...given }, reason) => {
     expect(tags).toBeNull();
     expect(given).toEqual({ reason, moodsReason: reason, noMusic: null, hidden: null });
   });
 });
 
-/** One of the hidden units that speak for music. */
+/** A hidden unit with a large positive weight in musicality.ts. */
 const UNIT = 120;
 const HIDDEN_UNITS = 200;
 
-/** Hidden units of the first tagger that make it music by these log odds: they go up in proportion to log(1 + unit). */
+/** Hidden units of the first tagger that give this musicality, which grows in proportion to log(1 + unit). */
 function hiddenOf(musicality: number): Float64Array {
   const of = (value: number) =>
     Float64Array.from({ length: HIDDEN_UNITS }, (_, k) => (k === UNIT ? value : 0));
@@ -72,7 +72,7 @@ function hiddenOf(musicality: number): Float64Array {
   return of(Math.expm1((musicality - none) / (rate(Math.E - 1) - none)));
 }
 
-/** Taggers in which these tags stand out by so many spreads. The patches differ in the hidden unit; their mean is what was asked for. */
+/** Taggers in which these tags stand out by so many spreads. The hidden unit differs between patches; its mean gives the musicality. */
 function listenerOf(musicality: number, spreads: Record<string, number>): TagListener {
   const hidden = { msd: hiddenOf(musicality), jamendo: new Float64Array(HIDDEN_UNITS) };
   return {
@@ -87,10 +87,10 @@ function listenerOf(musicality: number, spreads: Record<string, number>): TagLis
   };
 }
 
-describe('what two taggers say', () => {
+describe('with two taggers', () => {
   const JAZZ = { 'msd:jazz': 3, 'jamendo:jazz': 3 };
   const CLASSICAL = { 'jamendo:classical': 3, 'jamendo:orchestral': 3, 'jamendo:strings': 3 };
-  /** Either is about as likely as all the other genres together. */
+  /** Each is about as likely as all other genres together. */
   const BLUES_OR_COUNTRY = { 'msd:blues': 1.5, 'msd:country': 1.5 };
   const SAD = { 'msd:sad': 3 };
   /** Log odds: plainly music. */
@@ -108,23 +108,26 @@ describe('what two taggers say', () => {
     ['a genre alone', JAZZ, ['jazz', null], null, 'nothing_stands_out'],
     ['a mood alone', SAD, [null, 'sad'], 'nothing_stands_out', null],
     ['nothing', {}, [null, null], 'nothing_stands_out', 'nothing_stands_out'],
-  ] as const)('is named, or missing with a reason: %s', (_, spreads, labels, reason, moodsReason) => {
-    const { tags, ...given } = analyse(MUSIC, spreads);
-    expect(labelsOf(tags)).toEqual(labels);
-    expect(given).toMatchObject({ reason, moodsReason, noMusic: null });
-  });
+  ] as const)(
+    'what stands out is named, and what does not is absent for a reason: %s',
+    (_, spreads, labels, reason, moodsReason) => {
+      const { tags, ...given } = analyse(MUSIC, spreads);
+      expect(labelsOf(tags)).toEqual(labels);
+      expect(given).toMatchObject({ reason, moodsReason, noMusic: null });
+    },
+  );
 
-  it('leaves the hidden units of the first as their mean', () => {
+  it('the hidden units are the mean of those of the first tagger', () => {
     const { hidden } = analyse(MUSIC, JAZZ);
     const expected = hiddenOf(MUSIC);
     expect(hidden).toHaveLength(HIDDEN_UNITS);
-    // Each patch is rounded to 32 bits, which hold seven digits.
+    // Those of a patch have 32 bits, seven digits.
     hidden!.forEach((value, k) => {
       expect(Math.abs(value - expected[k]!)).toBeLessThanOrEqual(1e-6 * expected[k]!);
     });
   });
 
-  it('is noise where it is far from music, and the hidden units stay', () => {
+  it('a sound below -3 in log odds is noise, but keeps its hidden units', () => {
     expect(analyse(-3.1, {})).toEqual({
       tags: null,
       reason: 'noise',
@@ -136,12 +139,12 @@ describe('what two taggers say', () => {
   });
 
   it.each([
-    ['is named where it is likelier music than not', 0.3, BLUES_OR_COUNTRY, 'blues'],
-    ['is not where it hardly is', 0.2, BLUES_OR_COUNTRY, null],
-    ['is where it is plain, in what is not quite music', -2, JAZZ, 'jazz'],
-    // At most 0.995, which is 5.3 in log odds.
-    ['is where it is plain, in what would be noise', -5, JAZZ, 'jazz'],
-    ['is not in what no genre outweighs', -5.2, JAZZ, null],
+    ['is named at a musicality of 0.25 or more', 0.3, BLUES_OR_COUNTRY, 'blues'],
+    ['is not named below', 0.2, BLUES_OR_COUNTRY, null],
+    ['that is plain is named at a lower musicality', -2, JAZZ, 'jazz'],
+    // The log odds of 0.995, the highest confidence, are 5.3.
+    ['that is plain outweighs a musicality of -5', -5, JAZZ, 'jazz'],
+    ['that is plain does not outweigh a lower one', -5.2, JAZZ, null],
   ] as const)('a genre %s', (_, musicality, spreads, label) => {
     const { tags, reason } = analyse(musicality, spreads);
     expect(labelsOf(tags)).toEqual([label, null]);
@@ -149,10 +152,15 @@ describe('what two taggers say', () => {
   });
 
   it.each([
-    ['a bell or a siren is no classical music', CLASSICAL, { isStill: true }, null],
-    ['classical music moves', CLASSICAL, {}, 'classical'],
-    ['another genre may stand still', JAZZ, { isStill: true }, 'jazz'],
-    ['without notes and without a beat there is no music', JAZZ, { isBare: true }, null],
+    ['classical music whose harmony moves has tags', CLASSICAL, {}, 'classical'],
+    [
+      'classical music whose harmony does not move is a bell or a siren, and has none',
+      CLASSICAL,
+      { isStill: true },
+      null,
+    ],
+    ['another genre whose harmony does not move has tags', JAZZ, { isStill: true }, 'jazz'],
+    ['a sound without notes or a beat has none', JAZZ, { isBare: true }, null],
   ] as const)('%s', (_, spreads, signs, label) => {
     const { tags, moodsReason } = analyse(MUSIC, { ...spreads, ...SAD }, signs);
     expect(labelsOf(tags)).toEqual(label === null ? [null, null] : [label, 'sad']);

@@ -1,7 +1,7 @@
 /**
- * What kind of music is it? Genre, mood, instruments and decade of a recording, and the hidden units the embedding is made of.
+ * What kind of music is it? Genre, mood, instruments and decade of a recording, and hidden units for its embedding.
  *
- * 1. choose patches of music  2. let both taggers hear them  3. name what stands out. Speech, noise and a few seconds of sound get no genre.
+ * 1. choose patches of music  2. run both taggers on them  3. name what stands out. Speech, noise and a few seconds of music get no genre.
  */
 
 import type { Content, NamedTag, Tags, UnavailableReason } from '../result.ts';
@@ -12,14 +12,14 @@ import { choosePatches, type Span } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';
 import type { TagListener } from './tag-listener.ts';
 
-/** Log odds, chosen: what is hardly likelier music than noise gets no name. What still gets one: docs/accuracy.md. */
+/** Chosen, in log odds: below this nothing is named. Which noises still are: docs/accuracy.md. */
 const MUSICALITY_MIN = 0.25;
 /**
- * And below this it is taken for noise: engines, rain and washing machines that the regions let pass. Drum loops lie above −2, and so do all but one
- * of 460 recordings of ten genres; no metronome does, which is no music and yet has a tempo (content/abstention.ts).
+ * Below this the sound counts as noise, as do engines, rain and washing machines that content/ took for music. Drum loops lie above −2, and so do all but
+ * one of 460 recordings of ten genres. A metronome lies below: it is no music, and yet has a tempo (content/abstention.ts).
  */
 const NOISE_MUSICALITY_MAX = -3;
-/** Confidences have three digits: nearer to 1 they say no more. */
+/** Chosen: a confidence of three digits means no more when it is nearer to 1. */
 const CONFIDENCE_MAX = 0.995;
 const NOTHING: Tags = { genres: [], moods: [], instruments: [], eras: [] };
 
@@ -28,21 +28,21 @@ export type TagInput = {
   /** Null without models. */
   listener: TagListener | null;
   durationSeconds: number;
-  /** A sound that stays where it is (content/abstention.ts) is no classical music, and so none at all. */
+  /** Whether its harmony hardly moves (content/abstention.ts): if the taggers call that classical, it is a bell or a siren and gets no tags. */
   isStill: boolean;
-  /** Without notes and without a plain beat (content/abstention.ts): whatever it is called, it is no music. */
+  /** Whether it lacks what music is made of (content/abstention.ts): then it gets no tags, whatever the taggers say. */
   isBare: boolean;
 };
 
 export type AnalysedTags = {
-  /** Null when nobody listened: without models, without music. */
+  /** Null without models and without music. */
   tags: Tags | null;
   /** Why there is no genre, and why no mood; null when there is one. */
   reason: UnavailableReason | null;
   moodsReason: UnavailableReason | null;
-  /** What the taggers take it for, if not for music. */
+  /** `noise` when the taggers find that this is not music. */
   noMusic: 'noise' | null;
-  /** Of the first tagger, the mean over the patches. */
+  /** The hidden units of the first tagger, averaged over the patches; null when it did not run. */
   hidden: Float64Array | null;
 };
 
@@ -52,11 +52,11 @@ export function analyseTags(
   sections: readonly Span[],
   noMusic: 'speech' | 'noise' | null,
 ): AnalysedTags {
-  if (listener === null) return createSilent('no_model');
-  if (noMusic !== null) return createSilent(noMusic);
+  if (listener === null) return createUntagged('no_model');
+  if (noMusic !== null) return createUntagged(noMusic);
   const starts = patches.map(({ startSeconds }) => startSeconds);
   const chosen = choosePatches(starts, sections, regions, durationSeconds);
-  if (chosen.length === 0) return createSilent(explainNoPatch(regions));
+  if (chosen.length === 0) return createUntagged(explainNoPatch(regions));
   const heard = hearTags(
     listener,
     chosen.map((index) => patches[index]!),
@@ -69,7 +69,7 @@ export function analyseTags(
   );
   const logOdds = musicality + takeLogOdds(named.genres[0]);
   const hidden = averageHidden(heard);
-  if (logOdds < NOISE_MUSICALITY_MAX) return { ...createSilent('noise'), noMusic: 'noise', hidden };
+  if (logOdds < NOISE_MUSICALITY_MAX) return { ...createUntagged('noise'), noMusic: 'noise', hidden };
   const isBellOrSiren = isStill && named.genres[0]?.label === 'classical';
   const tags = logOdds < MUSICALITY_MIN || isBellOrSiren || isBare ? NOTHING : named;
   return {
@@ -82,8 +82,8 @@ export function analyseTags(
 }
 
 /**
- * Of the first genre, as far as it is likelier than all others together: what is plainly one kind of music is music, and the sounds that musicality
- * was fitted on had few raps over a bare beat and few strings alone. Noises are named rarely, and then hesitantly.
+ * The log odds of the first genre if it is likelier than all others together, else 0: what is plainly of one genre is music, even raps over a bare
+ * beat and strings alone, of which musicality was fitted on few. Noises rarely get a genre, and then one of low confidence.
  */
 function takeLogOdds(first: NamedTag | undefined): number {
   if (first === undefined) return 0;
@@ -91,11 +91,11 @@ function takeLogOdds(first: NamedTag | undefined): number {
   return Math.max(0, Math.log(confidence / (1 - confidence)));
 }
 
-function createSilent(reason: UnavailableReason): AnalysedTags {
+function createUntagged(reason: UnavailableReason): AnalysedTags {
   return { tags: null, reason, moodsReason: reason, noMusic: null, hidden: null };
 }
 
-/** The longest of the regions says what it is instead of music; where some is music, that is too short. */
+/** Why there are no patches: some music, but too little, or else the kind of the longest region. */
 function explainNoPatch(regions: Content['regions']): UnavailableReason {
   let reason: UnavailableReason = 'too_short';
   let longestSeconds = 0;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hearTags } from './hear-tags.ts';
 import type { TagListener } from './tag-listener.ts';
 
-it('asks the first tagger of every patch, and the second of three spread over them', () => {
+it('runs the first tagger on every patch, and the second on three spread over them', () => {
   const listener: TagListener = {
     hear: (_, patches) =>
       patches.map(({ startSeconds }) => ({

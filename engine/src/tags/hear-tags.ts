@@ -1,8 +1,8 @@
 /**
- * What do the taggers say of the chosen patches? The first is asked of each; the second, which costs three times as much, of three at most.
+ * Runs the taggers on the chosen patches: the first on all of them, the second, which costs three times as much, on at most three.
  */
 
-import { spread } from './patch-choice.ts';
+import { pickEvenly } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';
 import type { HeardPatch, TagListener } from './tag-listener.ts';
 import type { TaggerName } from './taxonomy.ts';
@@ -15,7 +15,7 @@ export type HeardTags = {
 const SECOND_TAGGER_PATCHES_MAX = 3;
 
 export function hearTags(listener: TagListener, patches: readonly KeptPatch[]): HeardTags {
-  const few = spread(patches, SECOND_TAGGER_PATCHES_MAX);
+  const few = pickEvenly(patches, SECOND_TAGGER_PATCHES_MAX);
   const heard = { msd: listener.hear('msd', patches), jamendo: listener.hear('jamendo', few) };
   return { tags: { msd: listener.tags('msd'), jamendo: listener.tags('jamendo') }, patches: heard };
 }

@@ -1,5 +1,5 @@
 /**
- * How loud is each band? The spectrum the taggers were trained on: the power in 96 mel bands, frames of 512 samples at 16 kHz, 62.5 a second.
+ * The spectrum that the taggers were trained on: the power in 96 mel bands, in frames of 512 samples at 16 kHz, 62.5 a second.
  *
  * `slaney`: Slaney's scale, bands of equal area (librosa's default). `htk`: 2595 log10(1 + f / 700), bands of equal height (torchaudio's).
  */
@@ -13,7 +13,7 @@ export const TAGGER_RATE_HZ = 16_000;
 export const WINDOW_SAMPLES = 512;
 export const HOP_SAMPLES = 256;
 
-/** Reads the frames that begin at 0, 256, … of `samples` at 16 kHz; each has all its samples. */
+/** The function returned reads the frames that begin at 0, 256, … of `samples` at 16 kHz, which must reach to the end of the last one. */
 export function createMelPower(
   kernels: Kernels,
   scale: TaggerSizes['mel'],

@@ -1,9 +1,9 @@
 /**
- * Is it music at all? A tagger names whatever it hears: dripping water becomes jazz. Its hidden units know better.
+ * Is it music at all? A tagger puts a name to any sound, and calls dripping water jazz; its hidden units tell music from other sounds.
  *
- * Logistic regression (ridge) on log(1 + unit) of both taggers, the mean over the patches. Fitted on 411 free sounds of up to 30 s: 145 pieces of
- * music (Debian's games, the dev renderings), the others noises of ESC-50 that are CC0 or CC BY, played six times over, and speech (Debian's prompts
- * and word lists).
+ * Logistic regression (ridge) on log(1 + unit) for the hidden units of both taggers, averaged over the patches. Fitted on 411 free sounds of up to
+ * 30 s: 145 pieces of music (Debian's games, the dev renderings); the rest are noises of ESC-50 under CC0 or CC BY, played six times over, and speech
+ * (Debian's prompts and word lists).
  */
 
 import type { HeardTags } from './hear-tags.ts';
@@ -46,7 +46,7 @@ const WEIGHTS: Record<TaggerName, readonly number[]> = {
   ],
 };
 
-/** Log odds of music. */
+/** Log odds that the sound is music. Both taggers must have heard a patch. */
 export function rateMusicality({ patches }: Pick<HeardTags, 'patches'>): number {
   let logOdds = BIAS;
   for (const tagger of ['msd', 'jamendo'] as const) {

@@ -1,10 +1,10 @@
 /**
- * Which words fit? From logits to words: which genres, moods, instruments and decades stand out, how surely, and in which sections.
+ * Which words fit? From logits to words: which genres, moods, instruments and decades stand out, with what confidence, and in which sections.
  *
- * Genres exclude one another: their scores, and one that stands for none of them, go through one softmax, whose steepness makes the confidence of
- * the first come true as often as it says (docs/accuracy.md). Moods, instruments and decades do not: each stands for itself, by how far it lies above
- * the recordings it is measured against. Scores are in spreads of those recordings (tag-norms.ts). Bounds without a figure are chosen, on the dev
- * recordings.
+ * Genres exclude one another: their scores, and one for no genre, go through one softmax, whose steepness makes the confidence of the first
+ * genre match how often it is right (docs/accuracy.md). Moods, instruments and decades do not: each is rated alone, by how far its score lies above the
+ * mean over recordings. Scores are in spreads over those recordings (tag-norms.ts). Thresholds without a reason of their own were chosen on the
+ * dev recordings.
  */
 
 import type { NamedTag, Tags } from '../result.ts';
@@ -15,33 +15,33 @@ import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName, type TaxonomyEntry }
 
 /** Found on the dev recordings by cross-validation: flat from 3 to 4. */
 const GENRE_STEEPNESS = 3.6;
-/** In spreads: what the narrower genres have to stand out more than the ten broad ones. */
+/** In spreads: how much more a narrow genre has to stand out than one of the ten broad ones. */
 const NARROW_GENRE_COST = 1.5;
-/** What has a voice by custom loses so much for every spread by which the recording stands out as instrumental beyond the usual. */
+/** A genre that is usually sung loses so many spreads for each by which `instrumental` stands out beyond INSTRUMENTAL_FROM. */
 const SUNG_COST = 1.5;
 const INSTRUMENTAL = 'msd:instrumental';
 const INSTRUMENTAL_FROM = 1;
-/** In spreads: a genre beside all others that stands for none of them. Where the first is no likelier than it, nothing is named. */
+/** In spreads: the score of no genre. Where it is likelier than the first genre, none is named. */
 const NO_GENRE_SCORE = 0.7;
 const NO_GENRE = 'none of them';
-/** Of a genre that is named; one of the first three may be less sure than those after them. */
+/** Below these confidences a genre is not listed: the first three may be less certain than those after them. */
 const GENRE_CONFIDENCE_MIN = 0.02;
 const EARLY_GENRE_CONFIDENCE_MIN = 0.01;
 const EARLY_GENRES = 3;
-/** Below, nothing stands out: no genre is named. */
+/** Below this confidence of the first genre, none is named. */
 const FIRST_GENRE_CONFIDENCE_MIN = 0.2;
-/** And below this where it is not plainly music (log odds): church bells, which rock fits best, at 0.29. Of 460 recordings one loses its genre. */
-const HESITANT_GENRE_CONFIDENCE_MIN = 0.3;
-const HESITANT_MUSICALITY_MIN = 2;
+/** The same for sound that is not plainly music (in log odds): church bells are rock with 0.29. One of 460 recordings loses its genre by it. */
+const DOUBTFUL_GENRE_CONFIDENCE_MIN = 0.3;
+const DOUBTFUL_MUSICALITY_MAX = 2;
 const GENRES_MAX = 5;
 /**
- * What the taggers call experimental beyond this is hardly music, unless it plainly is (log odds, musicality.ts): engines, water, machines that the
- * regions let pass. Of the dev recordings 2 in 100 lie above, of ESC-50's sounds played six times over most.
+ * Sound in which the tag `experimental` stands out further is hardly music, unless its musicality (log odds, musicality.ts) says so: engines, water
+ * and machines that content/ took for music. Two in a hundred dev recordings stand out further, and most of ESC-50's sounds, played six times over.
  */
 const STRANGENESS_MAX = 2.2;
 const PLAIN_MUSICALITY_MIN = 1;
 const STRANGE = GENRES.find(({ label }) => label === 'experimental')!;
-/** Of the others: spreads above the mean at which a word is as likely as not, and the slope there. */
+/** For moods, instruments and decades: the spreads above the mean at which the confidence is 0.5, the slope there, and the least that is named. */
 const STANDING_EVEN = 0.8;
 const STANDING_SLOPE = 1.7;
 const STANDING_CONFIDENCE_MIN = 0.6;
@@ -55,7 +55,7 @@ export function nameTags(heard: HeardTags, sections: readonly Span[], musicality
   const places = sections
     .map((span) => ({ span, scores: scoreAll(heard, (start) => isInside(start, span)) }))
     .filter((place): place is Place => place.scores !== null);
-  const standing = (entries: readonly TaxonomyEntry[], most: number): NamedTag[] =>
+  const nameStanding = (entries: readonly TaxonomyEntry[], countMax: number): NamedTag[] =>
     entries
       .map((entry) => ({
         label: entry.label,
@@ -64,12 +64,12 @@ export function nameTags(heard: HeardTags, sections: readonly Span[], musicality
       }))
       .filter(({ confidence }) => confidence >= STANDING_CONFIDENCE_MIN)
       .toSorted((a, b) => b.confidence - a.confidence)
-      .slice(0, most);
+      .slice(0, countMax);
   return {
     genres: nameGenres(whole, places, musicality),
-    moods: standing(MOODS, WORDS_MAX.moods),
-    instruments: standing(INSTRUMENTS, WORDS_MAX.instruments),
-    eras: standing(ERAS, WORDS_MAX.eras),
+    moods: nameStanding(MOODS, WORDS_MAX.moods),
+    instruments: nameStanding(INSTRUMENTS, WORDS_MAX.instruments),
+    eras: nameStanding(ERAS, WORDS_MAX.eras),
   };
 }
 
@@ -84,9 +84,9 @@ function nameGenres(whole: Scores, places: readonly Place[], musicality: number)
     confidence: overall.get(label)!,
     spans: listSpans(places, (scores) => byPlace.get(scores)!.get(label)!, FIRST_GENRE_CONFIDENCE_MIN),
   })).toSorted((a, b) => b.confidence - a.confidence);
-  const least =
-    musicality < HESITANT_MUSICALITY_MIN ? HESITANT_GENRE_CONFIDENCE_MIN : FIRST_GENRE_CONFIDENCE_MIN;
-  if (named[0]!.confidence < Math.max(least, overall.get(NO_GENRE)!)) return [];
+  const confidenceMin =
+    musicality < DOUBTFUL_MUSICALITY_MAX ? DOUBTFUL_GENRE_CONFIDENCE_MIN : FIRST_GENRE_CONFIDENCE_MIN;
+  if (named[0]!.confidence < Math.max(confidenceMin, overall.get(NO_GENRE)!)) return [];
   return named
     .slice(0, GENRES_MAX)
     .filter(
@@ -111,16 +111,16 @@ function rateStanding(score: number): number {
   return round(1 / (1 + Math.exp(-STANDING_SLOPE * (score - STANDING_EVEN))));
 }
 
-/** Sections in a row where the word holds, joined. */
+/** The sections in which a word has at least that confidence; neighbours are joined. */
 function listSpans(
   places: readonly Place[],
   rate: (scores: Scores) => number,
-  least: number,
+  confidenceMin: number,
 ): NamedTag['spans'] {
   const spans: NamedTag['spans'] = [];
   for (const { span, scores } of places) {
     const confidence = rate(scores);
-    if (confidence < least) continue;
+    if (confidence < confidenceMin) continue;
     const last = spans.at(-1);
     if (last?.endSeconds === span.startSeconds) {
       last.endSeconds = span.endSeconds;
@@ -132,12 +132,12 @@ function listSpans(
   return spans;
 }
 
-/** Every word's score over the patches that count; null when a tagger heard none of them. */
-function scoreAll(heard: HeardTags, counts: (startSeconds: number) => boolean): Scores | null {
+/** Every word's score over the patches inside; null when the first tagger heard none of these, or the second none at all. */
+function scoreAll(heard: HeardTags, isPatchInside: (startSeconds: number) => boolean): Scores | null {
   const standings = new Map<string, number>();
   for (const tagger of ['msd', 'jamendo'] as TaggerName[]) {
-    // In a section that only the first tagger heard, the second is asked for the whole song.
-    const inside = heard.patches[tagger].filter(({ startSeconds }) => counts(startSeconds));
+    // For a section that only the first tagger heard, the second one's patches of the whole song count.
+    const inside = heard.patches[tagger].filter(({ startSeconds }) => isPatchInside(startSeconds));
     const patches = inside.length > 0 || tagger === 'msd' ? inside : heard.patches[tagger];
     if (patches.length === 0) return null;
     const { mean, spread } = TAG_NORMS[tagger];
@@ -158,7 +158,7 @@ function scoreAll(heard: HeardTags, counts: (startSeconds: number) => boolean): 
   return new Map([...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].map((entry) => [entry, score(entry)]));
 }
 
-/** Three digits are more than a confidence has. */
+/** Three digits are more than a confidence is accurate to. */
 function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

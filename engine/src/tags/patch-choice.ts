@@ -1,4 +1,4 @@
-/** Where should the taggers listen? In patches spread over the sections, each section by its length, none in silence, speech or noise. */
+/** Which patches do the taggers get? Patches spread over the sections in proportion to their length, none in silence, speech or noise. */
 
 import type { Content } from '../result.ts';
 import { PATCH_SECONDS } from './patch-keeper.ts';
@@ -6,16 +6,16 @@ import { PATCH_SECONDS } from './patch-keeper.ts';
 export type Span = { startSeconds: number; endSeconds: number };
 
 /**
- * A patch for every so many seconds of music, within these bounds. Ten of them, and five for the second tagger, took a quarter of the engine's time
- * on a song of four minutes; the constants of name-tags.ts were found with three.
+ * Chosen: one patch for so many seconds of music, within these bounds. Ten patches, and five for the second tagger, took a quarter of the engine's
+ * time on a song of four minutes; the constants of name-tags.ts were found with three.
  */
 const SECONDS_PER_PATCH = 36;
 const PATCHES_MIN = 3;
 export const PATCHES_MAX = 7;
-/** Music shorter than this is not given a genre. */
+/** Less music than this gets no genre. */
 const MUSIC_SECONDS_MIN = 3 * PATCH_SECONDS;
 
-/** Of the patches that begin at `startsSeconds`, the chosen ones, in order; none when there is too little music. */
+/** The indices of the patches chosen from those that begin at `startsSeconds`, ascending; none when there is too little music. */
 export function choosePatches(
   startsSeconds: readonly number[],
   sections: readonly Span[],
@@ -42,12 +42,12 @@ export function choosePatches(
     count,
     within.map((candidates) => candidates.length),
   );
-  const chosen = within.flatMap((candidates, k) => spread(candidates, shares[k]!));
+  const chosen = within.flatMap((candidates, k) => pickEvenly(candidates, shares[k]!));
   return chosen.toSorted((a, b) => a - b);
 }
 
-/** Evenly spread ones of the candidates, `count` of them where there are as many. */
-export function spread<T>(candidates: readonly T[], count: number): T[] {
+/** `count` of the candidates, evenly spread, or all of them if there are fewer. */
+export function pickEvenly<T>(candidates: readonly T[], count: number): T[] {
   const taken = Math.min(count, candidates.length);
   return Array.from(
     { length: taken },
@@ -55,13 +55,13 @@ export function spread<T>(candidates: readonly T[], count: number): T[] {
   );
 }
 
-/** By the middle of the patch. */
+/** Whether the middle of the patch lies in the span. */
 export function isInside(patchStartSeconds: number, { startSeconds, endSeconds }: Span): boolean {
   const middle = patchStartSeconds + PATCH_SECONDS / 2;
   return middle >= startSeconds && middle < endSeconds;
 }
 
-/** `count` seats in proportion to the weights, each to whoever has most votes a seat so far (Sainte-Laguë); none has more seats than its weight. */
+/** Shares `count` seats in proportion to the weights by the method of Sainte-Laguë; none gets more seats than its weight. */
 function shareOut(count: number, weights: readonly number[]): number[] {
   const seats = weights.map(() => 0);
   for (let seat = 0; seat < count; seat++) {

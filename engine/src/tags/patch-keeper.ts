@@ -1,9 +1,8 @@
 /**
- * Which sound is kept for the taggers, when nobody knows how much there will be? Patches of three seconds, spread evenly over all of it, in memory
- * that does not grow.
+ * Keeps sound for the taggers from a stream of unknown length: patches of three seconds, evenly spread over all of it, in bounded memory.
  *
- * At first every patch is kept. When the room is full every second one goes, and from then on only every second one is kept, and so on: a song of
- * three minutes is kept whole, of two hours every third minute's beginning. How the stream was cut does not matter.
+ * At first every patch is kept. When the room is full, every second one is dropped and from then on only every second one is kept, and so on: a song
+ * of three minutes is kept whole, two hours by a patch every 3.2 minutes. It does not matter how the stream is cut.
  */
 
 /** What the larger tagger reads: 188 frames of 512 samples, 256 apart, at 16 kHz. */
@@ -17,7 +16,7 @@ export type PatchKeeper = {
   finish(): KeptPatch[];
 };
 
-/** Three minutes and 17 MB at the analysis rate. */
+/** Chosen: three minutes, 17 MB at the analysis rate. */
 const PATCHES_MAX = 64;
 
 export function createPatchKeeper(rateHz: number, patchesMax = PATCHES_MAX): PatchKeeper {

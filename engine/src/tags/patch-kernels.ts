@@ -2,7 +2,10 @@ import { createKernels, type Kernels } from '../signal/kernels.ts';
 
 let kernels: Kernels | null = null;
 
-/** Kernels for what is done to patches one by one, in memory that is given back after `run`, so that no region may leave it: one instance a process, which grows once. */
+/**
+ * Runs work on one patch with kernels that the whole process shares, so that their memory grows only once. The memory is released after `run`,
+ * which therefore must not return a region.
+ */
 export function withPatchKernels<Answer>(run: (kernels: Kernels) => Answer): Answer {
   kernels ??= createKernels();
   const mark = kernels.exports.markMemory();

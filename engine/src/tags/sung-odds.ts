@@ -1,9 +1,9 @@
 /**
- * Is there a singer in this recording at all?
+ * Does anybody sing in this recording at all?
  *
- * A violin or a saxophone that leads sounds, frame by frame, much like somebody singing: formants, vibrato, a line with breaths. Three seconds of
- * context tell them apart better, and the first tagger was trained on a great many songs with words such as "instrumental". Log odds by logistic
- * regression on four of its tags. It hears the same patches as the style (style.ts), so that they cost nothing more. What it was fitted on:
+ * Frame by frame, a leading violin or saxophone sounds much like a singer: it has formants, vibrato, and a line with breaths. Three seconds of
+ * context tell them apart better, and the first tagger was trained on a great many songs with tags such as "instrumental". Logistic
+ * regression on four of its tags gives log odds. It uses the patches of the style (style.ts), so that it costs nothing more. What it was fitted on:
  * training/README.md, voice-v3.
  */
 
@@ -19,7 +19,7 @@ const WEIGHTS: readonly (readonly [tag: string, weight: number])[] = [
   ['jazz', -0.28],
 ];
 
-/** Log odds that somebody sings, raps or speaks in it; null when there is nothing to hear. */
+/** Log odds that somebody sings, raps or speaks in it; null when all patches are silent. */
 export function rateSung(listener: TagListener, patches: readonly KeptPatch[]): number | null {
   const chosen = chooseStylePatches(patches);
   if (chosen.length === 0) return null;

@@ -1,10 +1,11 @@
 /**
- * What does a tagger say of a patch? Each is heard once: the style of a recording is heard before its sections are known, its tags after, and the two
- * mostly choose the same patches.
+ * Runs the taggers on patches, once for each: the style of a recording is needed before its sections are known and its tags after, and both mostly
+ * choose the same patches.
  */
 
 import { readModelFile } from '../learned/model-file.ts';
 import { oncePerModel } from '../learned/once-per-model.ts';
+import { ParameterError } from '../parameter-error.ts';
 import type { ModelProvenance } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createResampler } from '../signal/resample.ts';
@@ -12,60 +13,66 @@ import { createMelPower, HOP_SAMPLES, TAGGER_RATE_HZ, WINDOW_SAMPLES } from './m
 import { type KeptPatch, PATCH_SECONDS } from './patch-keeper.ts';
 import { withPatchKernels } from './patch-kernels.ts';
 import { createTagger, type TaggedPatch } from './tagger-network.ts';
-import type { TaggerName } from './taxonomy.ts';
+import { listTagsUsed, type TaggerName } from './taxonomy.ts';
 
 export type HeardPatch = { startSeconds: number } & TaggedPatch;
 export type TaggerModels = Record<TaggerName, Uint8Array>;
 
 export type TagListener = {
-  /** What the tagger says of each patch, in their order. */
+  /** The output of the tagger for each patch, in their order. */
   hear(tagger: TaggerName, patches: readonly KeptPatch[]): HeardPatch[];
   tags(tagger: TaggerName): readonly string[];
-  /** Of the taggers that were asked. */
+  /** The models of the taggers that ran. */
   models(): ModelProvenance[];
 };
 
-type Ear = {
+type LoadedTagger = {
   tags: readonly string[];
   provenance: ModelProvenance;
   hear(patch: KeptPatch): HeardPatch;
 };
 
-/** A patch leaves nothing behind in them that the next could hear. */
-const toolsOf = oncePerModel((model) => {
+/** Shared by all analyses of a process: no patch leaves anything behind that could change the next one's output. */
+const loadTagger = oncePerModel((model) => {
   const kernels = createKernels();
   const tagger = createTagger(kernels, model);
   return { tagger, measure: createMelPower(kernels, tagger.sizes.mel) };
 });
 
-/** `rateHz` is that of the patches. */
+/** `rateHz` is the sampling rate of the patches. */
 export function createTagListener(models: TaggerModels, rateHz: number): TagListener {
-  const ears = new Map<TaggerName, Ear>();
-  const samplesOf = remember(({ samples }: KeptPatch) => resample(samples, rateHz));
-  const earOf = (name: TaggerName): Ear => {
-    const known = ears.get(name);
+  const taggersUsed = new Map<TaggerName, LoadedTagger>();
+  const samplesOf = rememberPerPatch(({ samples }: KeptPatch) => resample(samples, rateHz));
+  const taggerOf = (name: TaggerName): LoadedTagger => {
+    const known = taggersUsed.get(name);
     if (known) return known;
     const model = readModelFile(models[name]);
-    const { tagger, measure } = toolsOf(model);
-    const ear: Ear = {
+    const { tagger, measure } = loadTagger(model);
+    const missing = listTagsUsed(name).find((tag) => !tagger.sizes.tags.includes(tag));
+    if (missing !== undefined) {
+      throw new ParameterError(
+        `model ${model.provenance.name} is not the ${name} tagger: it has no tag ${missing}`,
+      );
+    }
+    const loaded: LoadedTagger = {
       tags: tagger.sizes.tags,
       provenance: model.provenance,
-      hear: remember((patch) => ({
+      hear: rememberPerPatch((patch) => ({
         startSeconds: patch.startSeconds,
         ...tagger.tag(measure(samplesOf(patch), tagger.sizes.frameCount)),
       })),
     };
-    ears.set(name, ear);
-    return ear;
+    taggersUsed.set(name, loaded);
+    return loaded;
   };
   return {
-    hear: (name, patches) => patches.map(earOf(name).hear),
-    tags: (name) => earOf(name).tags,
-    models: () => [...ears.values()].map(({ provenance }) => provenance),
+    hear: (name, patches) => patches.map(taggerOf(name).hear),
+    tags: (name) => taggerOf(name).tags,
+    models: () => [...taggersUsed.values()].map(({ provenance }) => provenance),
   };
 }
 
-function remember<Answer>(ask: (patch: KeptPatch) => Answer): (patch: KeptPatch) => Answer {
+function rememberPerPatch<Answer>(ask: (patch: KeptPatch) => Answer): (patch: KeptPatch) => Answer {
   const answers = new Map<KeptPatch, Answer>();
   return (patch) => {
     const known = answers.get(patch);
@@ -78,7 +85,7 @@ function remember<Answer>(ask: (patch: KeptPatch) => Answer): (patch: KeptPatch)
 
 const PATCH_SAMPLES = Math.round(PATCH_SECONDS * TAGGER_RATE_HZ);
 
-/** To the taggers' rate; a sample or two short of the last frame count as silence. */
+/** Resamples a patch for the taggers; the last frame may lack a sample or two, which are zero. */
 function resample(samples: Float32Array, rateHz: number): Float32Array {
   return withPatchKernels((kernels) => {
     const resampler = createResampler(kernels, rateHz, TAGGER_RATE_HZ, samples.length);

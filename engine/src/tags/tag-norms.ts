@@ -1,6 +1,6 @@
 /**
- * Mean and spread of every tag's logit over recordings, in the order of the model files: of 460 clips of 30 s in ten genres
- * (GTZAN's dev list, docs/accuracy.md), each the mean of three patches. Standards to measure against; no weight was fitted to them.
+ * Mean and spread of every tag's logit over recordings, in the order of the model files: 460 clips of 30 s in ten genres
+ * (GTZAN's dev list, docs/accuracy.md), each the mean of three patches. They only standardise logits; no weight was fitted to them.
  */
 
 import type { TaggerName } from './taxonomy.ts';

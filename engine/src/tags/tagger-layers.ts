@@ -12,7 +12,10 @@ import {
 import { ParameterError } from '../parameter-error.ts';
 
 export const BAND_COUNT = 96;
-/** The filters read the input this much larger: it stays within ±16, so that ±64 hold it, and 16-bit steps of 1/512 become 1/2048 of it. */
+/**
+ * The input is scaled by this for the filters: it stays within ±16, so that the scaled one fits the ±64 of 16-bit numbers, whose steps of 1/512 become 1/2048
+ * of the input.
+ */
 const INPUT_GAIN = 4;
 /** Frames that the tall filters and the layers in time span. */
 export const TIME_TAPS = 7;
@@ -21,9 +24,9 @@ export type TaggerSizes = {
   frameCount: number;
   mel: 'slaney' | 'htk';
   logarithm: 'compressed' | 'decibel';
-  /** Filters along time read every band, the largest response counting, or the mean of the bands. */
+  /** Whether the long filters read each band, keeping the largest response, or the mean of all bands. */
   longOver: 'bands' | 'mean';
-  /** The tall filters are tried at every band, or at every second one. */
+  /** The tall filters are applied at every band (1) or at every second one (2). */
   bandStep: number;
   /** Filters, frames, bands. */
   tall: [filters: number, frames: number, bands: number][];
@@ -34,7 +37,10 @@ export type TaggerSizes = {
   tags: string[];
 };
 
-/** What comes after the sums of a filter: cut off at zero, from below where its sense is 1, from above where it is −1; then shifted. Addresses. */
+/**
+ * Addresses of what is applied to the response of a filter: it is cut off at zero, from below where `sense` is 1 and from above where it is −1, and
+ * `shift` is added.
+ */
 export type Rectifier = { sense: number; shift: number };
 
 export type TallBank = Rectifier & { filterCount: number; bandCount: number; convolution: FixedConvolution };
@@ -91,7 +97,7 @@ function loadTallBank(
       ['tap', tapCount],
       ['channel', bandCount],
     ],
-    // The kernel takes inner values in pairs: an odd height gets a band of zeros.
+    // The kernel takes inner values in pairs: an odd number of bands gets one more, of zeros.
     bandCount + (bandCount % 2),
     loadFilterScale(model, name, filterCount),
   );
@@ -159,7 +165,7 @@ function loadTimeLayer(
     { out },
   );
   if (index === 0) {
-    // What the filters that are gone had to say: a channel that is one inside the patch, and zero where the padding is.
+    // Stands for the filters that were pruned as constant: a channel that is one inside the patch and zero in the padding.
     const constant = getTensor(model, 'time0.constant', [channels * TIME_TAPS]);
     packChannels(kernels, convolution, constant, axesOf(1), width, inCount, { out });
   }

@@ -1,8 +1,8 @@
 /**
- * What does a listener call this music? A convolutional network reads a patch of three seconds and gives each of its tags a logit.
+ * What do listeners call this music? A convolutional network reads a patch of three seconds and gives each of its tags a logit.
  *
- * 1. filters as tall as two thirds of the spectrum and 0.1 s wide hear timbre, whatever its pitch: the largest response over the bands counts;
- *    filters one band tall and up to 2 s long hear rhythm.
+ * 1. filters up to two thirds of the spectrum tall and 0.1 s wide for timbre: the largest response over the bands counts, so that pitch does not matter;
+ *    filters one band tall and up to 2 s long for rhythm.
  * 2. three layers in time, each seven frames wide.
  * 3. largest and mean value of every channel over the patch, 200 hidden units, the tags.
  *
@@ -24,7 +24,7 @@ import {
   TIME_TAPS,
 } from './tagger-layers.ts';
 
-/** Of the tags, before the logistic function; and the hidden units, which are 0 or more. */
+/** The logits of the tags, and the hidden units, which are 0 or more. */
 export type TaggedPatch = { logits: Float32Array; hidden: Float32Array };
 
 export type Tagger = {
@@ -37,7 +37,7 @@ const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 /** Zero rows before and after the frames, as the layers' padding. */
 const MARGIN_ROWS = (TIME_TAPS - 1) / 2;
-/** As the networks' front ends: log10(1 + 10,000 x), or decibels of what is above 1e-10. */
+/** Those of the published front ends: log10(1 + 10,000 x), or decibels with a floor at 1e-10. */
 const LOGARITHMS = {
   compressed: { gain: 10_000, shift: 1, floor: 1, perNeper: 1 / Math.LN10 },
   decibel: { gain: 1, shift: 0, floor: 1e-10, perNeper: 10 / Math.LN10 },
@@ -50,8 +50,8 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   const input = kernels.allocateFloats(inputFloats(frameCount));
   const front = createPaddedRows(kernels, frameCount, padChannels(frontCount + 1));
   const rows = layers.time.map(() => createPaddedRows(kernels, frameCount, channels));
-  const hearTall = createTallEar(kernels, layers, input.pointer);
-  const hearLong = createLongEar(kernels, layers, input.pointer);
+  const applyTall = createTallFilters(kernels, layers, input.pointer);
+  const applyLong = createLongFilters(kernels, layers, input.pointer);
   const sums = kernels.allocateFloats(frameCount * channels);
   const pooled = kernels.allocateFloats(2 * (frontCount + 3 * channels));
   const hidden = kernels.allocateFloats(padChannels(sizes.hidden));
@@ -64,7 +64,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
     sizes,
     tag(power) {
       takeLogarithms(kernels, layers, power, input);
-      hearLong(hearTall(front), front);
+      applyLong(applyTall(front), front);
       let before = front;
       rows.forEach((after, k) => {
         const { convolution, shift } = layers.time[k]!;
@@ -131,13 +131,13 @@ function takeLogarithms(
   kernels.exports.takeLogarithms(pointer, pointer, count, gain, shift, floor, perNeper * scale, offset);
 }
 
-/** The patch between its margins, and a spare row: a filter of odd height reads a band more than it has, of the last row behind it. */
+/** The size of the patch with its margins and a spare row, since a filter of odd height reads one band beyond its last row. */
 function inputFloats(frameCount: number): number {
   return (frameCount + 2 * MARGIN_ROWS + 1) * BAND_COUNT;
 }
 
-/** Fills in the tall filters, the first channels of `front`; returns the channel after them. */
-function createTallEar(
+/** Writes the responses of the tall filters to the first channels of `front`; returns the next channel. */
+function createTallFilters(
   kernels: NetworkKernels,
   { sizes: { frameCount, bandStep }, tall }: TaggerLayers,
   input: number,
@@ -160,8 +160,8 @@ function createTallEar(
   };
 }
 
-/** The same for the long filters, from channel `first` on: they read the patch turned on its side, one band after the other, or the mean of all. */
-function createLongEar(
+/** The same for the long filters, from channel `first` on: they read the patch transposed, one band after the other, or the mean of all bands. */
+function createLongFilters(
   kernels: NetworkKernels,
   { sizes: { frameCount, longOver }, long }: TaggerLayers,
   input: number,
@@ -204,12 +204,12 @@ function createLongEar(
   };
 }
 
-/** Frames a filter reads before the one it stands on. */
+/** How many frames a filter reads before the one of its output. */
 function countPast(tapCount: number): number {
   return (tapCount - 1) >> 1;
 }
 
-/** Addresses of room for the largest responses of a bank of filters to every frame, and for those of eight filters at one place. */
+/** Addresses of memory for the largest responses of a bank of filters to every frame, and for the responses of eight filters at one place. */
 type Largest = { out: number; responses: number; frameCount: number };
 
 function createLargest(
@@ -225,7 +225,7 @@ function createLargest(
   };
 }
 
-/** Rows as wide as the filters are many, in whole blocks. */
+/** Writes rows with one value per filter, padded to whole blocks. */
 function convolveLargest(
   kernels: NetworkKernels,
   { weights, scales, bias, tapCount, innerCount, outBlockCount }: FixedConvolution,

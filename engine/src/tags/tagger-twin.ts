@@ -1,4 +1,4 @@
-/** Twins of engine/wasm/assembly/tagger.ts on an arena of floats (learned/layers-twin.ts), and of its reading of sound. */
+/** Twins of engine/wasm/assembly/tagger.ts: of its layers on an array of floats (learned/layers-twin.ts), and of `takeBandPowers`. */
 
 import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { BLOCK_CHANNELS } from '../learned/packed-convolution.ts';

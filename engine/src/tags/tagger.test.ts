@@ -4,6 +4,7 @@ import { readModelFile } from '../learned/model-file.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createMelPower, TAGGER_RATE_HZ } from './mel-power.ts';
 import { createTagger } from './tagger-network.ts';
+import { readTagger } from './test-taggers.ts';
 
 /** Made by `python -m earshot_training.tag_vectors` from the published weights, with the published network in numpy. */
 const vectors = JSON.parse(readFileSync(new URL('./fixtures/tag-vectors.json', import.meta.url), 'utf8')) as {
@@ -30,12 +31,9 @@ function makeUpSound(kind: number): Float32Array {
 
 describe('the shipped taggers', () => {
   for (const name of ['msd', 'jamendo'] as const) {
-    it(`${name}: say of a sound what the published network says`, () => {
-      const bytes = new Uint8Array(
-        readFileSync(new URL(`../../models/tags-${name}-v1.bin`, import.meta.url)),
-      );
+    it(`${name}: gives the probabilities of the published network`, () => {
       const kernels = createKernels();
-      const tagger = createTagger(kernels, readModelFile(bytes));
+      const tagger = createTagger(kernels, readModelFile(readTagger(name)));
       const hear = createMelPower(kernels, tagger.sizes.mel);
       for (const vector of vectors) {
         const { logits } = tagger.tag(hear(makeUpSound(vector.kind), tagger.sizes.frameCount));

@@ -1,20 +1,20 @@
 /**
- * The words Earshot uses, and the taggers' tags each is heard by: genres, moods, instruments, decades. docs/result-format.md publishes them.
+ * The words of the result and the tags of the taggers that stand for each: genres, moods, instruments, decades. docs/result-format.md publishes them.
  *
- * A tag's logit is brought to the mean and spread it has over recordings (tag-norms.ts), because raw probabilities are not comparable: frequent
- * tags would always win. A word's score is the weighted mean of its tags, in its own spread. Words and weights were chosen by hand.
+ * A tag's logit is standardised by its mean and spread over recordings (tag-norms.ts), because raw probabilities are not comparable: frequent
+ * tags would always win. A word's score is the weighted mean of its tags, divided by its own spread. Words and weights were chosen by hand.
  */
 
 export type TaggerName = 'msd' | 'jamendo';
 
 export type TaxonomyEntry = {
   label: string;
-  /** Of the weighted mean, over the recordings of tag-norms.ts. */
+  /** The standard deviation of the weighted mean of its tags over the recordings of tag-norms.ts. */
   spread: number;
   tags: readonly (readonly [tagger: TaggerName, tag: string, weight: number])[];
   /** One of the ten broad genres. The others have to stand out more before they are named. */
   main?: true;
-  /** Hardly ever without a voice: what stands out as instrumental speaks against it. */
+  /** Hardly ever without a voice, so that an instrumental recording counts against it. */
   sung?: true;
 };
 
@@ -364,3 +364,11 @@ export const ERAS: readonly TaxonomyEntry[] = [
   { label: '1990s', spread: 1.0, tags: [['msd', '90s', 1]] },
   { label: '2000s', spread: 1.0, tags: [['msd', '00s', 1]] },
 ];
+
+/** The tags of a tagger that the words need. */
+export function listTagsUsed(tagger: TaggerName): string[] {
+  const used = [...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].flatMap(({ tags }) =>
+    tags.flatMap(([name, tag]) => (name === tagger ? [tag] : [])),
+  );
+  return [...new Set(used)];
+}

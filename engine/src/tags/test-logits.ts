@@ -1,18 +1,14 @@
 import { TAG_NORMS } from './tag-norms.ts';
-import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName } from './taxonomy.ts';
+import { listTagsUsed, type TaggerName } from './taxonomy.ts';
 
-const NAMES = [
-  ...[...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS].flatMap(({ tags }) => tags),
-  ['msd', 'instrumental'] as const,
-];
-/** Every tag that counts has a place; the rest of the 50 have no name here. */
+/** The tags that the code uses, filled up to 50 with others. */
 const tagsOf = (tagger: TaggerName): string[] => {
-  const used = [...new Set(NAMES.filter(([of]) => of === tagger).map(([, tag]) => tag))];
+  const used = [...listTagsUsed(tagger), ...(tagger === 'msd' ? ['instrumental'] : [])];
   return Array.from({ length: 50 }, (_, k) => used[k] ?? `other ${k}`);
 };
 export const TEST_TAGS = { msd: tagsOf('msd'), jamendo: tagsOf('jamendo') };
 
-/** What a tagger says where these tags stand out by so many spreads, and everything else is at its mean. */
+/** The logits of a tagger when these tags stand out by so many spreads and all others are at their means. */
 export function raiseTags(tagger: TaggerName, spreads: Record<string, number>): Float32Array {
   const { mean, spread } = TAG_NORMS[tagger];
   return Float32Array.from(

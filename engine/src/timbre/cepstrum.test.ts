@@ -4,7 +4,7 @@ import { measureCepstrum } from './cepstrum.ts';
 
 const BANDS = 81;
 
-/** Frames by the natural logarithms of their magnitudes, in a file at a level of 1. */
+/** Frames given by the natural logarithms of their magnitudes, in a file whose level is 1. */
 function measure(logarithms: readonly ((band: number) => number)[], stepFrames = 1) {
   const data = Float32Array.from({ length: BANDS * logarithms.length }, (_, i) =>
     Math.exp(logarithms[Math.floor(i / BANDS)]!(i % BANDS)),
@@ -17,12 +17,12 @@ function measure(logarithms: readonly ((band: number) => number)[], stepFrames =
   return { statistics, heard: [...new Uint8Array(kernels.exports.memory.buffer, audible, flagCount)] };
 }
 const flat = (level: number) => () => level;
-/** The fourth coefficient alone has this shape: √(2/81) times the sum of 81 squares of a cosine, 81/2. */
+/** The shape of the fourth basis vector, so that this coefficient is √(2/81) times the sum of 81 squared cosines, 81/2, and all others are 0. */
 const wave = (band: number) => Math.cos((3 * Math.PI * (band + 0.5)) / BANDS);
 const WAVE_COEFFICIENT = Math.sqrt(81 / 2);
 
 describe('cepstrum', () => {
-  it('has the mean level first, and every shape in a coefficient of its own', () => {
+  it('begins with the mean level, and has each shape in a coefficient of its own', () => {
     const { mean } = measure([(band) => 1 + wave(band)]).statistics!;
     // The orthonormal transform of a level of 1 in 81 bands is √81.
     const expected = [9, 0, 0, WAVE_COEFFICIENT, ...new Array(9).fill(0)];
@@ -33,7 +33,7 @@ describe('cepstrum', () => {
     expect(mean).toHaveLength(13);
   });
 
-  it('has the covariance of the frames about their mean', () => {
+  it('has the mean and the covariance of the frames', () => {
     const { mean, covariance } = measure([(band) => 1 + wave(band), (band) => 3 - wave(band)]).statistics!;
     expect([mean[0], mean[3]]).toEqual([expect.closeTo(18, 4), expect.closeTo(0, 4)]);
     expect(covariance[0]![0]).toBeCloseTo(9 * 9, 2);
@@ -42,23 +42,23 @@ describe('cepstrum', () => {
     expect(covariance[1]![1]).toBeCloseTo(0, 4);
   });
 
-  it('leaves out frames whose strongest band is 38 dB below the file, and says which it heard', () => {
+  it('excludes pauses, frames whose strongest band is below -5, and flags the others', () => {
     const { statistics, heard } = measure([flat(1), flat(-5.1), (band) => (band === 7 ? -4.9 : -5.1)]);
     expect(heard).toEqual([1, 0, 1]);
     expect(statistics!.mean[0]).toBeCloseTo((9 + (9 * (80 * -5.1 - 4.9)) / 81) / 2, 4);
   });
 
-  it('takes what is 80 dB below the file for as quiet as that', () => {
+  it('clamps levels at 80 dB below the file', () => {
     const loudest = (quiet: number) => measure([(band) => (band === 0 ? 0 : quiet)]).statistics!.mean[0];
     expect(loudest(-20)).toBeCloseTo((80 * Math.log(1e-4)) / 9, 3);
     expect(loudest(-20)).toBe(loudest(-30));
   });
 
-  it('looks at every frame that it is told to', () => {
+  it('takes every `stepFrames`-th frame', () => {
     expect(measure([flat(1), flat(2), flat(3), flat(4), flat(5)], 2).statistics!.mean[0]).toBeCloseTo(27, 4);
   });
 
-  it('is unknown where nothing is heard', () => {
+  it('is unknown for pauses alone', () => {
     expect(measure([flat(-9)]).statistics).toBeNull();
     expect(measure([]).statistics).toBeNull();
   });

@@ -1,9 +1,9 @@
 /**
- * What shape has the spectrum, in a few numbers that hardly depend on one another? Mel-frequency cepstral coefficients.
+ * What shape does the spectrum have, in a few nearly uncorrelated numbers? Mel-frequency cepstral coefficients.
  *
  * Davis and Mermelstein, "Comparison of Parametric Representations for Monosyllabic Word Recognition", IEEE Trans. ASSP 28(4), 1980.
- * Here over the 81 mel bands of the front end, in natural logarithms of the magnitude relative to the level of the whole file, so that the
- * gain of a recording leaves them alone; the transform is the orthonormal cosine transform. Coefficient 0 is the mean log level.
+ * Here over the 81 mel bands of the front end, in natural logarithms of the magnitude relative to the level of the whole file, so that they do
+ * not depend on gain; the transform is the orthonormal cosine transform. Coefficient 0 is the mean log level.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -13,16 +13,16 @@ import { createLogFrames } from '../signal/log-frames.ts';
 export const COEFFICIENT_COUNT = 13;
 /** The kernel computes two coefficients at a time; the last one's basis is zero. */
 export const PADDED_COUNT = 14;
-/** -80 dB of the file's level: what is quieter is equally silent. A choice. */
+/** Chosen: everything 80 dB or more below the level of the file counts as 80 dB below. */
 const LEVEL_FLOOR = 1e-4;
-/** Of the strongest band, in natural logarithms over the file's level: noise 38 dB below that level is a pause. A choice. */
+/** Chosen: a frame is a pause when its strongest band is below this, in natural logarithms relative to the level of the file (noise 38 dB below it). */
 export const PAUSE_LOG_LEVEL = -5;
 
 export type CepstrumStatistics = { mean: number[]; covariance: number[][] };
 
 /**
- * Statistics over every `stepFrames`-th frame that is no pause; null when there is none. The bytes at `audible`, one for each of those frames, all
- * zero, become 1 for those that are heard.
+ * Statistics over every `stepFrames`-th frame, pauses excluded; null when there is none. `audible` is the address of one zero byte for each of these
+ * frames; it becomes 1 where the frame is no pause.
  */
 export function measureCepstrum(
   kernels: Kernels,

@@ -5,7 +5,7 @@ import { measureContrast } from './contrast.ts';
 const OCTAVE_BANDS = 24;
 const SILENCE_MAGNITUDE = 0.125;
 
-/** Frames of six octaves, by the magnitude of a band in its octave. */
+/** The contrast of frames of six octaves, given by the magnitude of each band of each octave. */
 function contrastOf(frames: readonly ((octave: number, band: number) => number)[]): number[] {
   const binCount = 6 * OCTAVE_BANDS;
   const data = Float32Array.from({ length: binCount * frames.length }, (_, i) => {
@@ -17,11 +17,11 @@ function contrastOf(frames: readonly ((octave: number, band: number) => number)[
 }
 
 describe('contrast', () => {
-  it('is that of the five highest bands of an octave with its five lowest, wherever they lie', () => {
-    // Bands 0, 5, 10, 15 and 20 are the highest and 1, 6, 11, 16 and 21 the lowest: 20 dB apart.
+  it('compares the five strongest bands of an octave with its five weakest, wherever they are', () => {
+    // Bands 0, 5, 10, 15 and 20 are the strongest and 1, 6, 11, 16 and 21 the weakest: 20 dB apart.
     const frame = (_: number, band: number) => [10, 1, 5, 5, 5][band % 5]!;
     for (const value of contrastOf([frame])) expect(value).toBeCloseTo(20, 4);
-    // A sixth high band takes the place of none, a sixth low one neither.
+    // A sixth strong band and a sixth weak one change nothing.
     const more = (octave: number, band: number) => (band === 2 ? 10 : band === 3 ? 1 : frame(octave, band));
     for (const value of contrastOf([more])) expect(value).toBeCloseTo(20, 4);
   });
@@ -31,11 +31,11 @@ describe('contrast', () => {
     const peaked = (octave: number, band: number) => (octave !== 2 ? 0 : band < 5 ? 10 : 1);
     const silent = () => SILENCE_MAGNITUDE;
     expect(contrastOf([even, peaked, silent, silent])[2]).toBeCloseTo((0 + 20) / 2, 4);
-    // The others never sound, and nothing stands out of them.
+    // The other five octaves never sound.
     expect(contrastOf([even, peaked]).filter((value) => value === 0)).toHaveLength(5);
   });
 
-  it('is 100 dB at most: below a pure tone there is only the window', () => {
+  it('is 100 dB at most', () => {
     const tone = (octave: number, band: number) => (octave === 3 && band === 7 ? 10 : 0);
     expect(contrastOf([tone])[3]).toBeCloseTo(100, 4);
   });

@@ -10,13 +10,13 @@ import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
 const OCTAVE_BANDS = 24;
-/** Of the bands of an octave, at either end. */
+/** Chosen: the strongest and the weakest fifth of the bands of an octave are its peak and its valley. */
 const END_SHARE = 0.2;
 export const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);
-/** -100 dB of the octave's peak: the valley of a pure tone is the window's, not infinity. */
+/** Chosen: a valley counts as at most 100 dB below its peak, since beside a pure tone there is only the window's leakage. */
 const FLOOR_SHARE = 1e-5;
 
-/** One value an octave, the mean over frames with sound in that octave: 0 dB in one that never sounds, where nothing stands out. Empty without any sound. */
+/** One value per octave, the mean over the frames in which that octave sounds; 0 dB for an octave that never sounds. Empty without any sound. */
 export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceMagnitude: number): number[] {
   const octaveCount = pitch.binCount / OCTAVE_BANDS;
   const sums = new Float64Array(octaveCount);

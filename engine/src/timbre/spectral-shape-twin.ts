@@ -1,6 +1,6 @@
 import { type BandPlaces, locateMelBands, ROLLOFF_SHARE } from './spectral-shape.ts';
 
-/** The twin of the kernel, for one row and the one before it: what it adds to the sums, and the two means. */
+/** The twin of the kernel, for one row and the one before it: centroid, roll-off and flux, the mean logarithm and the mean of the bands. */
 export function describeRowReference(
   bands: Float32Array,
   before: Float32Array,

@@ -5,7 +5,7 @@ import { locateMelBands, measureSpectralShape } from './spectral-shape.ts';
 const BANDS = 81;
 const { centresHz, widthsHz } = locateMelBands();
 
-/** Frames by the magnitudes of their bands; `audible` says which are heard. */
+/** Frames given by the magnitudes of their bands; `audible` flags the ones that count. */
 function measure(
   frames: readonly ((band: number) => number)[],
   audible = frames.map(() => 1),
@@ -34,7 +34,7 @@ describe('the mel bands', () => {
 });
 
 describe('the shape of the spectrum', () => {
-  it('of a single band lies at that band', () => {
+  it('has the centroid and the roll-off of a single band at that band', () => {
     const shape = measure([only(40), only(40)])!;
     expect(shape.centroidHz).toBeCloseTo(centresHz[40]!, 3);
     expect(shape.rolloffHz).toBeCloseTo(centresHz[40]!, 3);
@@ -42,14 +42,14 @@ describe('the shape of the spectrum', () => {
     expect(shape.flatness).toBeLessThan(1e-9);
   });
 
-  it('has its centroid at the mean frequency, bands by their width', () => {
+  it('has its centroid at the mean frequency, bands weighted by their width', () => {
     const { centroidHz } = measure([only(10, 70)])!;
     const [low, high] = [widthsHz[10]!, widthsHz[70]!];
     expect(centroidHz).toBeCloseTo((low * centresHz[10]! + high * centresHz[70]!) / (low + high), 3);
   });
 
   it('has its roll-off where 85 % of the power lie below', () => {
-    // Of two bands with the power p and 1 - p: at the lower one from 85 % on.
+    // Two bands with the powers p and 1 - p: the roll-off is at the lower one if p is 0.85 or more.
     const powerBelow = (share: number) => (band: number) =>
       band === 20
         ? Math.sqrt(share / widthsHz[20]!)
@@ -60,28 +60,28 @@ describe('the shape of the spectrum', () => {
     expect(measure([powerBelow(0.84)])!.rolloffHz).toBeCloseTo(centresHz[60]!, 3);
   });
 
-  it('is as flat as the geometric mean of the bands is beside the arithmetic one', () => {
+  it('has as flatness the geometric mean of the bands over the arithmetic one', () => {
     expect(measure([() => 3])!.flatness).toBeCloseTo(1, 6);
-    // A third of the bands eight times as high: 2 beside 10/3.
+    // With a third of the bands at 8 and the others at 1, these are 2 and 10/3.
     expect(measure([(band) => (band % 3 === 0 ? 8 : 1)])!.flatness).toBeCloseTo(0.6, 5);
   });
 
-  it('has as much flux as there is new of it, the first frame aside', () => {
+  it('has as flux the share that is new since the frame before, 0 for the first frame', () => {
     const half = (band: number) => (band < 2 ? 1 : 0);
     const other = (band: number) => (band === 1 || band === 2 ? 5 : 0);
-    // All new, then half of it, whatever the level; over three frames.
+    // The second frame is all new, the third half new, whatever their levels.
     expect(measure([only(60), half, other])!.flux).toBeCloseTo((0 + 1 + 0.5) / 3, 6);
   });
 
-  it('is the mean over the frames that are heard', () => {
+  it('is the mean over the frames that count', () => {
     const { centroidHz } = measure([only(20), only(40), only(60)], [1, 0, 1])!;
     expect(centroidHz).toBeCloseTo((centresHz[20]! + centresHz[60]!) / 2, 3);
-    // Of every second frame, what is new is new since the one between.
+    // With a step of two frames, flux still compares with the frame right before.
     const { flux } = measure([only(20), only(40), only(40)], [1, 1], 2)!;
     expect(flux).toBe(0);
   });
 
-  it('is unknown where nothing is heard', () => {
+  it('is unknown when no frame counts', () => {
     expect(measure([only(20)], [0])).toBeNull();
     expect(measure([])).toBeNull();
   });

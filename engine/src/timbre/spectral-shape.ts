@@ -1,5 +1,5 @@
 /**
- * Where does the spectrum lie, and how does it move, frame by frame? From the mel bands (30 Hz to 10 kHz):
+ * Where does the spectrum lie, and how does it move, frame by frame? Computed from the mel bands (30 Hz to 10 kHz):
  *
  * centroid  the mean frequency, weighted by magnitude: brightness
  * roll-off  the frequency below which 85 % of the power lies
@@ -21,7 +21,7 @@ const LEVEL_FLOOR = 1e-12;
 
 export type SpectralShape = { centroidHz: number; rolloffHz: number; flatness: number; flux: number };
 
-/** Centre and width of the mel bands, from the weights themselves. */
+/** Centre and width of the mel bands, derived from their weights. */
 export type BandPlaces = { centresHz: Float64Array; widthsHz: Float64Array };
 
 export function locateMelBands(): BandPlaces {
@@ -36,7 +36,7 @@ export function locateMelBands(): BandPlaces {
   };
 }
 
-/** Means over those of every `stepFrames`-th frame whose byte at `audible` is 1; null when there is none. */
+/** Means over every `stepFrames`-th frame, of which `audible` is the address of one byte each: only those with a 1 count. Null when there is none. */
 export function measureSpectralShape(
   kernels: Kernels,
   mel: FrameMatrix,
@@ -75,7 +75,7 @@ export function measureSpectralShape(
       count++;
     }
   };
-  // Before the first frame of all there is none: nothing in it is new.
+  // The first frame of the file has no predecessor, so its flux is 0.
   logMel.visit(0, Math.min(1, mel.frameCount), (piece) => add(piece, 0));
   logMel.visit(stepFrames, mel.frameCount, (piece) => add(piece, 1), stepFrames);
   if (count === 0) return null;

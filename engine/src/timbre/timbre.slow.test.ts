@@ -31,7 +31,7 @@ const SECONDS = 4;
 const COUNT = SECONDS * RATE_HZ;
 
 describe('spectral shape', () => {
-  it.each([200, 1000, 5000])('of a sine of %d Hz lies at the sine', (frequencyHz) => {
+  it.each([200, 1000, 5000])('of a sine of %d Hz lies at that frequency', (frequencyHz) => {
     const { timbre } = measure(makeSine(COUNT, frequencyHz, RATE_HZ, 0.5));
     // A mel band is about a tenth of its frequency wide, and never less than 43 Hz.
     const toleranceHz = Math.max(43, 0.1 * frequencyHz);
@@ -41,10 +41,10 @@ describe('spectral shape', () => {
     expect(timbre.flux).toBeLessThan(0.01);
   });
 
-  it('of white noise is flat, in the middle, and restless', () => {
+  it('of white noise is flat, centred on 5 kHz, and changes from frame to frame', () => {
     const { timbre } = measure(makeNoise(COUNT, 0.5));
     expect(timbre.flatness).toBeGreaterThan(0.85);
-    // Bands reach from 30 Hz to 10 kHz, so equal magnitudes have their mean near 5 kHz and 85 % of power below 8.5 kHz.
+    // Bands reach from 30 Hz to 10 kHz, so white noise has its mean near 5 kHz and 85 % of its power below 8.5 kHz.
     expect(timbre.centroidHz).toBeGreaterThan(4500);
     expect(timbre.centroidHz).toBeLessThan(5500);
     expect(timbre.rolloffHz).toBeGreaterThan(7800);
@@ -80,7 +80,7 @@ describe('cepstrum', () => {
 });
 
 describe('tonal balance', () => {
-  it('shows white noise as too bright against released music', () => {
+  it('shows white noise as brighter than released music', () => {
     const { tonalBalance } = measure(makeNoise(COUNT, 0.5)).timbre;
     expect(tonalBalance.map(({ band }) => band)).toEqual([
       'sub',
@@ -120,7 +120,7 @@ describe('little or no sound', () => {
   it.each([
     ['no samples', 0, 'too_short'],
     ['silence', COUNT, 'silence'],
-  ])('%s has no timbre, and says so', (_, count, reason) => {
+  ])('%s has no timbre, for a reason', (_, count, reason) => {
     const { timbre, unavailable } = measure(new Float32Array(count));
     expect(timbre).toMatchObject({
       centroidHz: null,
@@ -135,10 +135,10 @@ describe('little or no sound', () => {
   it.each([
     ['shorter than a block', makeSine(4000, 440, RATE_HZ, 0.5)],
     [
-      'silent in the one block that counts',
+      'in blocks that the mean spectrum skips',
       Float32Array.from([...new Float32Array(4096), ...makeSine(7904, 440, RATE_HZ, 0.5)]),
     ],
-  ])('a tone %s is heard, and too short for a tonal balance', (_, signal) => {
+  ])('a tone %s has a timbre but is too short for a tonal balance', (_, signal) => {
     const { timbre, unavailable } = measure(signal);
     expect(timbre.centroidHz).not.toBeNull();
     expect(unavailable).toEqual({ 'timbre.tonal_balance': 'too_short' });

@@ -1,7 +1,6 @@
 /**
- * How does it sound? The colour of the sound over the whole file, apart from pitch, rhythm and level.
- *
- * Cepstrum, spectral shape, contrast and tonal balance; each names its source in a file of its own.
+ * How does it sound, apart from pitch, rhythm and level? The timbre of the whole file: cepstrum, spectral shape, contrast and tonal balance, each
+ * in a file of its own that names its source.
  */
 
 import type { Timbre, UnavailableReason } from '../result.ts';
@@ -13,9 +12,9 @@ import { measureContrast } from './contrast.ts';
 import { measureSpectralShape } from './spectral-shape.ts';
 import { measureTonalBalance } from './tonal-balance.ts';
 
-/** Every second mel frame, 25 a second: neighbours overlap, and means need no more. */
+/** Chosen: every second mel frame, 25 a second, suffices for means, since neighbouring frames overlap. */
 const FRAME_STEP = 2;
-/** Of a half-semitone band at -80 dBFS: a sine of full scale has 2048, a quarter of the Hann window's 8192 samples. */
+/** Chosen: the magnitude of a half-semitone band at -80 dBFS. A sine of full scale has 2048, a quarter of the 8192 samples of the Hann window. */
 const CONTRAST_SILENCE_MAGNITUDE = 1e-4 * 2048;
 
 export function measureTimbre(
@@ -51,7 +50,7 @@ function explainAbsence(
     }
   }
   if (contrastDb.length === 0) reasons['timbre.contrast_db'] = reason;
-  // The mean spectrum passes over blocks: what is heard in those alone is too short for it.
+  // The mean spectrum skips blocks, so it may miss sound that is too short.
   if (tonalBalance.length === 0) reasons['timbre.tonal_balance'] = centroidHz === null ? reason : 'too_short';
   return reasons;
 }

@@ -1,5 +1,5 @@
 /**
- * How is the energy spread from bass to treble, against what is usual in released music? Tonal balance.
+ * How is the energy spread from bass to treble, compared with released music? Tonal balance.
  *
  * The reference is the mean long-term spectrum of commercial recordings: a peak near 100 Hz, from there down 5 dB an octave to
  * 4 kHz, and steeper beyond (Pestana et al., "Spectral Characteristics of Popular Commercial Recordings 1950-2010", AES Convention 135,
@@ -30,10 +30,10 @@ const REFERENCE: readonly (readonly [frequencyHz: number, levelDb: number])[] = 
 ];
 /** Levels are relative to the energy in this range, which every recording fills. */
 const WHOLE = { lowHz: 60, highHz: 8000 };
-/** Of a band in which there is nothing at all. */
+/** The level of an empty band. */
 const FLOOR_DB = -120;
 
-/** Mean power density of each band; bands beyond Nyquist are left out, and all of them for silence. */
+/** The mean power density of each band; bands that reach beyond Nyquist are left out. Empty for silence. */
 export function measureTonalBalance(spectrum: MeanSpectrum): Timbre['tonalBalance'] {
   const { binHz, powers } = spectrum;
   const nyquistHz = binHz * (powers.length - 1);
@@ -51,7 +51,7 @@ export function measureTonalBalance(spectrum: MeanSpectrum): Timbre['tonalBalanc
   });
 }
 
-/** Of one bin at least: at 192 kHz the lowest band is narrower than two. */
+/** The mean over at least one bin: at 192 kHz the lowest band is narrower than a bin. */
 function meanBetween(lowBin: number, highBin: number, powerAt: (bin: number) => number): number {
   const first = Math.max(1, Math.round(lowBin));
   const end = Math.max(first + 1, Math.round(highBin));

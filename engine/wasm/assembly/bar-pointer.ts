@@ -67,8 +67,8 @@ function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): 
 }
 
 /**
- * Scratch, second half: every beat of a bar takes the score of the one before it, the first that of the last. A pass of its own, because a
- * vector load soon after a narrower store to the same place would have to wait for it.
+ * Scratch, second half: every beat of a bar takes the score of the one before it, the first that of the last. It is a separate pass, because a
+ * vector load soon after a narrower store to the same address would stall.
  */
 // @ts-ignore: decorator
 @inline
@@ -81,7 +81,7 @@ function turnBars(plan: usize, laneBytes: usize): void {
   let entered = left + laneBytes * tempoCount;
   for (let tempo = 0; tempo < tempoCount; tempo++) {
     for (let at: usize = 0; at < laneBytes; at += 16) v128.store(entered + at, v128.load(left + at - 4));
-    // In one lane, because only vectors have a maximum that is one instruction (lanes.ts).
+    // In one lane, because only vectors have a maximum that is one instruction (lanes.ts). It starts below every score.
     let barEnd = f32x4.splat(-3e38);
     for (let meter = meters; meter < metersEnd; meter += 8) {
       barEnd = f32x4.pmax(barEnd, v128.load32_zero(left + load<i32>(meter, 4)));
@@ -165,7 +165,7 @@ function recordBest(plan: usize, row: usize, laneBytes: usize, frame: i32, frame
   }
 }
 
-/** tempo · laneCount + lane of the first place between two lanes of the frame's rows that has that score. */
+/** tempo · laneCount + lane of the first place with that score, from lane `first` to lane `last` of the frame's rows. */
 function findPlace(plan: usize, row: usize, laneBytes: usize, first: i32, last: i32, score: f32): i32 {
   const tempoCount = load<i32>(plan, 8);
   const tempoBytes = <usize>load<u32>(plan, 64);
@@ -179,9 +179,9 @@ function findPlace(plan: usize, row: usize, laneBytes: usize, first: i32, last: 
 }
 
 /**
- * The beats after `afterFrame` of the best path that ends in a meter at `lastFrame` or before, the last first: 32-bit words frame and
- * tempo · laneCount + lane, two for each. There is no backpointer: each beat is found from the scores, as the best of all the moves to the one
- * after it. `out` has room for one beat more than there can be. Returns how many there are.
+ * Writes the beats after `afterFrame` of the best path that ends in a meter at `lastFrame` or before, the last one first: two 32-bit words for each,
+ * its frame and tempo · laneCount + lane. There are no backpointers: the beat before another is found from the scores, as the best of all moves to it.
+ * `out` has room for one beat more than there can be. Returns how many there are.
  */
 export function tracePath(plan: usize, lastFrame: i32, meter: i32, afterFrame: i32, out: usize): i32 {
   const end = bestOf(plan, lastFrame, meter);
@@ -197,7 +197,7 @@ export function tracePath(plan: usize, lastFrame: i32, meter: i32, afterFrame: i
   return count;
 }
 
-/** Behind `beat`, the one from which it was reached; false where the path begins. */
+/** Writes the beat from which `beat` was reached behind it; returns false where the path begins. */
 function findPrevious(plan: usize, beat: usize): bool {
   const frame = load<i32>(beat);
   const laneCount = load<i32>(plan, 12);
@@ -225,7 +225,7 @@ function findPrevious(plan: usize, beat: usize): bool {
   return load<i32>(previous, 4) >= 0;
 }
 
-/** Of the moves from a lane (in bytes) to a beat, writes down the best that scores more than `highest`; returns the higher of the two. */
+/** Writes the best of the moves from a lane (in bytes) to a beat if it scores more than `highest`; returns the higher of the two scores. */
 function weighMoves(
   plan: usize, frame: i32, tempo: i32, fromLane: i32, cost: f64, highest: f64, previous: usize,
 ): f64 {

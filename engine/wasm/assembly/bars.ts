@@ -1,10 +1,10 @@
-// What bars sound like and how alike they are. Twins: src/structure/bar-features-twin.ts and compareBarsReference of src/test-music-comparisons.ts, equal to the last bit: vectors of
-// bars are 32-bit floats, and every step is computed in 64 bits and rounded.
+// What bars sound like and how alike they are. Vectors of bars are 32-bit floats; every step is computed in 64 bits and rounded. Twins, equal to the
+// last bit: src/structure/bar-features-twin.ts and compareBarsReference of src/test-music-comparisons.ts.
 
 import { orZero } from './lanes';
 
 /**
- * Adds `frameCount` frames of log mel bands, each weighed with `share`, to one position of a bar: the rises of every band over the frame
+ * Adds `frameCount` frames of log mel bands, each weighted by `share`, to one position of a bar: the rises of every band over the frame
  * `historyBands` before to `rhythm` (one value for `rhythmBands` neighbouring bands), the levels to `sound` (one for `soundBands`, which divides
  * `rhythmBands`) and to `spectrum` (64-bit, one for each band).
  */
@@ -33,7 +33,7 @@ export function addMelFrames(
   }
 }
 
-/** Adds `frameCount` rows of `rowCount` 64-bit values, of which `count` from `first` on, divided by `divisor`, to 32-bit ones. */
+/** Adds `count` values, from index `first` on, of each of `frameCount` rows of `rowCount` 64-bit values, divided by `divisor`, to 32-bit ones. */
 export function addMeans(rows: usize, frameCount: i32, rowCount: i32, first: i32, count: i32, divisor: f64, out: usize): void {
   for (let frame = 0; frame < frameCount; frame++) {
     let from = rows + <usize>((frame * rowCount + first) << 3);
@@ -44,7 +44,7 @@ export function addMeans(rows: usize, frameCount: i32, rowCount: i32, first: i32
   }
 }
 
-/** Takes the mean over bars off their vectors and makes each of length one (or zero, for a bar like the mean). */
+/** Subtracts the mean over bars from their vectors and scales each to length one, or to zero if the bar hardly differs from the mean. */
 export function centreAndScale(vectors: usize, barCount: i32, width: i32): void {
   const rowBytes = <usize>(width << 2);
   for (let i = 0; i < width; i++) {
@@ -62,6 +62,7 @@ export function centreAndScale(vectors: usize, barCount: i32, width: i32): void 
       const value = <f64>load<f32>(vectors + at);
       squares += value * value;
     }
+    // Chosen: smaller sums of squares are rounding.
     const scale = squares > 1e-12 ? 1 / Math.sqrt(squares) : 0;
     for (let at: usize = 0; at < rowBytes; at += 4) store<f32>(vectors + at, <f32>(<f64>load<f32>(vectors + at) * scale));
   }

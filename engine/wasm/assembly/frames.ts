@@ -1,5 +1,5 @@
-// What is read off rows of bands, frame by frame. Rows are 32-bit floats side by side; every sum is in 64 bits and in the order of its
-// twin, which stands beside the code that calls it, so that the two agree to the last bit.
+// Measurements of rows of bands, frame by frame. Rows are contiguous 32-bit floats; every sum is in 64 bits and in the order of its
+// twin, so that the two agree to the last bit. The twins are beside the code that calls the kernels.
 
 import { orZero } from './lanes';
 
@@ -16,8 +16,8 @@ export function sumRowSquares(rows: usize, rowCount: i32, bandCount: i32, out: u
 }
 
 /**
- * How much each row of logarithms rises over the louder of its neighbours `lagRows` before, summed below `lowEnd`, from there to `highStart` and
- * from there on: three 64-bit values a row. Twin: src/rhythm/onset-envelope-twin.ts.
+ * How much each band of a row of logarithms rises over the loudest of itself and its neighbours `lagRows` before, summed below band `lowEnd`, from
+ * there to `highStart`, and from there on: three 64-bit values a row. Twin: src/rhythm/onset-envelope-twin.ts.
  */
 export function sumRises(
   rows: usize, rowCount: i32, bandCount: i32, lagRows: i32, lowEnd: i32, highStart: i32, out: usize,
@@ -45,9 +45,9 @@ function sumRisesOf(now: usize, past: usize, first: i32, end: i32, bandCount: i3
 }
 
 /**
- * Cepstra of the rows that hold a value above `pauseLevel` (they get a 1 in the bytes at `audible`), added up in `sums`: the coefficients, then
- * the products of every two. The rows to be read are `rowStep` rows apart. `basis` holds for every band the weights of all coefficients, an
- * even number of them; `cepstrum` has room for one cepstrum. Twin: src/timbre/cepstrum-twin.ts.
+ * Sums the cepstra of the rows that hold a value above `pauseLevel`, and marks these rows with a 1 in the bytes at `audible`: `sums` gets the
+ * coefficients, then the products of every two. Only every `rowStep`-th row is read. `basis` holds for every band the weights of all coefficients,
+ * an even number of them; `cepstrum` has room for one cepstrum. Twin: src/timbre/cepstrum-twin.ts.
  */
 export function sumCepstra(
   rows: usize, rowCount: i32, rowStep: i32, bandCount: i32, pauseLevel: f32, audible: usize,
@@ -85,9 +85,9 @@ function exceeds(row: usize, count: i32, level: f32): bool {
 }
 
 /**
- * Adds up the centroid, the roll-off and the flux of the rows marked with a 1 at `audible`, in `sums`; `means` gets the mean logarithm and the
- * mean of the bands of each, for its flatness. `centres` and `widths` of the bands are 64-bit; flux is what is new since the row `historyRows` before.
- * Twin: src/timbre/spectral-shape-twin.ts.
+ * Adds the centroid, the roll-off and the flux of the rows marked with a 1 at `audible` to `sums`; `means` gets the mean logarithm and the
+ * mean of the bands of each, for its flatness. `centres` and `widths` of the bands are 64-bit; flux is the share that is new since the row
+ * `historyRows` before. Twin: src/timbre/spectral-shape-twin.ts.
  */
 export function sumSpectralShapes(
   rows: usize, logs: usize, rowCount: i32, rowStep: i32, bandCount: i32, historyRows: i32, audible: usize,

@@ -1,12 +1,12 @@
-// The lines of mains hum in a spectrum (src/quality/hum.ts says what they tell). Twin: src/quality/hum-twin.ts.
+// The lines of mains hum in a spectrum (src/quality/hum.ts explains them). Twin: src/quality/hum-twin.ts.
 
-/** What interpolation between the bins of a Hann window is off by at most, beside the grid's own tolerance. */
+/** The largest error of the interpolation between the bins of a Hann window, added to the tolerance of the grid. */
 const INTERPOLATION_BINS: f64 = 0.02;
 
 /**
- * Counts the levels of `lineCount` lines of one spectrum, in steps of 1 dB from `floorDb` to `topDb`. Lines: place between the bins (f64),
- * nearest bin (i32), a word of padding. For each line `counts` holds three histograms (u32): of the highest bin at the line, of the same when
- * its peak is within the tolerance, and of the mean of the bins around. Silent lines are passed over. `sineGain` is the magnitude of 0 dB.
+ * Counts the levels of `lineCount` lines of one spectrum, in steps of 1 dB from `floorDb` to `topDb`. A line has its position in fractional bins
+ * (f64), its nearest bin (i32) and a word of padding. For each line `counts` holds three histograms (u32): of the highest bin at the line, of the
+ * same if its peak is within the tolerance, and of the mean of the bins around it. Silent lines are skipped. `sineGain` is the magnitude of 0 dB.
  */
 export function observeLines(
   magnitudes: usize, lines: usize, lineCount: i32, sineGain: f64, tolerance: f64, floorDb: i32, topDb: i32, counts: usize,
@@ -30,7 +30,7 @@ export function observeLines(
   }
 }
 
-/** Where the sine lies between the bins: a Hann window's two highest bins have the ratio (1 + d) / (2 - d). */
+/** The position of the sine in fractional bins: the two highest bins of a Hann window have the ratio (1 + d) / (2 - d). */
 function interpolatePeak(peak: usize, peakBin: i32): f64 {
   const before = <f64>load<f32>(peak - 4), after = <f64>load<f32>(peak, 4);
   const ratio = max<f64>(before, after) / <f64>load<f32>(peak);
@@ -38,7 +38,7 @@ function interpolatePeak(peak: usize, peakBin: i32): f64 {
   return after > before ? <f64>peakBin + distance : <f64>peakBin - distance;
 }
 
-/** The place of a level in its histogram. */
+/** The index of a level in its histogram. */
 function levelOf(magnitude: f64, floorDb: i32, topDb: i32): i32 {
   const rounded = Math.round(20 * Math.log10(magnitude));
   return <i32>max<f64>(<f64>floorDb, min<f64>(<f64>topDb, rounded)) - floorDb;

@@ -1,4 +1,4 @@
-// Passes of the quality detectors and the waveform over the samples: each condenses them for the TypeScript that decides (src/quality,
+// Passes of the quality detectors and the waveform over the samples, which summarise them for the detectors in TypeScript (src/quality,
 // src/waveform). Twins: stretches-twin.ts and clipping-twin.ts in src/quality, and src/test-meter-comparisons.ts.
 
 import { largestLane, sumLanes } from './lanes';
@@ -57,8 +57,8 @@ export function summariseStretches(input: usize, count: i32, outStride: i32, out
 }
 
 /**
- * Takes the stretches of one channel, as `summariseStretches` wrote them, into those of all: the larger peak into `loudest` (floats) and the sum of
- * squares into `squares` (doubles). The channel's own `totals`, two doubles: its sum goes on from block to block, its squares begin anew.
+ * Merges the stretches of one channel, as `summariseStretches` wrote them, into those of all channels: the larger peak into `loudest` (floats), the sum of
+ * squares into `squares` (doubles). `totals` holds two doubles of the channel: the sum of all its samples so far, and the squares of this block.
  */
 export function gatherStretches(summaries: usize, stride: i32, count: i32, loudest: usize, squares: usize, totals: usize): void {
   const array = <usize>(stride << 2);
@@ -135,7 +135,7 @@ export function findFlatTops(
   return min(finds, findsMax);
 }
 
-/** Takes note of a block that `findFlatTops` need not see: no run goes on, and the last two samples are remembered. */
+/** Stands in for `findFlatTops` on a block too quiet to search: ends the running run, and keeps the last two samples. */
 export function resetFlatTops(input: usize, count: i32, state: usize): void {
   const last = input + (count << 2);
   store<i32>(state, 0);

@@ -13,8 +13,8 @@ export function largestLane(v: v128): f32 {
   );
 }
 
-// f32x4.max and f64.max of WebAssembly mind NaN and the sign of zero, at eight instructions or a branch that is often guessed wrong. The
-// kernels use pmax, which is one instruction: what they compare is never NaN, and to them one zero is like the other.
+// f32x4.max and f64.max of WebAssembly handle NaN and the sign of zero, in eight instructions or a branch that is often mispredicted. The
+// kernels use pmax, which is one instruction: they never compare NaN, and the sign of zero does not matter to them.
 
 /** x above zero, else zero. */
 // @ts-ignore: decorator
@@ -24,7 +24,7 @@ export function orZero(x: f64): f64 {
 }
 
 /**
- * Added to a float of less than 2²² it leaves the nearest whole number, ties to even, in the lowest bits of the sum. Two instructions, where to round
- * and then to convert with all of WebAssembly's cases takes ten.
+ * Added to a float below 2²², it leaves the nearest whole number, ties to even, in the lowest bits of the sum. This takes two instructions; rounding and
+ * then converting with all the cases of WebAssembly takes ten.
  */
 export const ROUNDING_SHIFT: f32 = 12582912;

@@ -39,7 +39,7 @@ export function sumWeightedSquares(left: usize, right: usize, count: i32, coeffi
   v128.store(state, sum, 96);
 }
 
-// In silence the registers would decay into denormal numbers, which take the processor a hundred times as long.
+// In silence the registers would decay into denormal numbers, with which the processor is a hundred times as slow.
 @inline
 function dropTiny(v: v128): v128 {
   return v128.and(v, f64x2.gt(f64x2.abs(v), f64x2.splat(1e-30)));
@@ -52,7 +52,7 @@ const STRETCH_SAMPLES = 32;
  * vectors: tap k of the four phases. The 11 samples before `input` are read too.
  *
  * An interpolated value cannot exceed the largest sample in its reach times `gainMax` (the largest sum of absolute taps of a phase),
- * so stretches too quiet to beat the peak are passed over; the answer stays exact and most music costs a fraction.
+ * so stretches too quiet to exceed the peak are skipped; the result is exact, and most music costs a fraction.
  */
 export function findInterpolatedPeak(input: usize, count: i32, taps: usize, gainMax: f32, peak: f32): f32 {
   const h0 = v128.load(taps), h1 = v128.load(taps, 16), h2 = v128.load(taps, 32), h3 = v128.load(taps, 48);

@@ -1,5 +1,5 @@
-// A bump allocator. One instance of the module serves one analysis, so almost everything lives until the instance is
-// dropped; scratch memory of a stage is given back with mark and release, in the order of a stack.
+// A bump allocator. Most instances of the module serve one analysis, so almost everything is kept until the instance is
+// dropped; a stage frees scratch memory with mark and release, in the order of a stack.
 
 let top: usize = 0;
 
@@ -20,7 +20,7 @@ export function markMemory(): usize {
   return top;
 }
 
-/** Gives back everything allocated since the mark. */
+/** Frees everything allocated since the mark. */
 export function releaseMemory(mark: usize): void {
   top = mark;
 }

@@ -1,4 +1,4 @@
-// Reading a file of trained weights: its hash, its 16-bit floats, and its layers in the order and the numbers of network.ts and fixed-point.ts.
+// Reading a file of trained weights: its hash, its 16-bit floats, and the packing of its layers for network.ts and fixed-point.ts.
 
 /**
  * SHA-256 over whole blocks of 64 bytes (FIPS 180-4, section 6.2; the letters are the standard's). `state` holds the eight words of the hash,

@@ -101,7 +101,7 @@ function convolveRow(
 /**
  * ELU: x above zero, exp(x) − 1 below. exp(x) = 2ⁿ · 2ᶠ with n the nearest integer to x / ln 2; 2ᶠ on [−½, ½] is a polynomial of degree 5,
  * relative error below 3e-6, an accuracy the 16-bit weights never see. In place is allowed. `count` is a multiple of 4.
- * The first `repeatedCount` values are written again behind the last, as a row of pitch classes wants its circle.
+ * The first `repeatedCount` values are repeated behind the last, because the pitch classes of a row form a circle.
  */
 export function applyElu(input: usize, out: usize, count: i32, repeatedCount: i32): void {
   const bytes = <usize>(count << 2);
@@ -143,7 +143,7 @@ export function addInto(target: usize, addend: usize, count: i32): void {
   }
 }
 
-/** In memory: a vector of constants is one instruction to load, and four to make where none of fifteen registers is left for it. */
+/** In memory: with all registers in use, a vector of constants takes one instruction to load and four to make. */
 const ELU_CONSTANTS = memory.data<f32>([
   // log₂ e, what rounds, and the polynomial for 2ᶠ from its highest power down to the first.
   1.4426950408889634, ROUNDING_SHIFT, 0.0013333558146428443, 0.009618129107628477, 0.05550410866482158, 0.2402265069591007,

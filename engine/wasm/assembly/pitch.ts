@@ -91,8 +91,8 @@ function lengthOfRow(row: usize): f64 {
 }
 
 /**
- * Peaks of rows of bands from `firstBand` on that exceed `share` of the row's largest value: for each, in 64 bits, its place between the bands
- * and its height. Returns how many; `out` has room for one in every two bands.
+ * Finds the peaks of rows of bands, from `firstBand` on, that exceed `share` of the row's largest value, and writes the position of each in fractional
+ * bands and its height, in 64 bits. Returns how many; `out` has room for one in every two bands.
  */
 export function findBandPeaks(rows: usize, rowCount: i32, bandCount: i32, firstBand: i32, share: f64, out: usize): i32 {
   const start = out;

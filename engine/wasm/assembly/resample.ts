@@ -1,4 +1,4 @@
-// FIR sampling-rate conversion. The filters are designed in TypeScript (src/signal/resample.ts, with their sources); here is only the arithmetic.
+// The arithmetic of sampling-rate conversion by FIR filters, which src/signal/resample.ts designs after the sources named there.
 // Twin: src/signal/resample-twin.ts.
 
 import { sumLanes } from './lanes';
@@ -6,7 +6,7 @@ import { sumLanes } from './lanes';
 /**
  * Rational conversion by up/down. Output i is the dot product of `taps` inputs from position `start` on with the coefficient row of
  * its phase; each output advances the phase (in units of 1/up input samples) by `down` and the position by the whole samples in it.
- * There are `rowCount` rows for the phases 0..1; where they are fewer than `up`, each serves the phases above it. `taps` is a multiple of 8.
+ * There are `rowCount` rows for the phases 0..1; if they are fewer than `up`, each serves the phases up to the next. `taps` is a multiple of 8.
  */
 export function convolvePolyphase(
   input: usize, rows: usize, taps: i32, rowCount: i32, up: i32, down: i32, start: i32, phase: i32, out: usize, outCount: i32,

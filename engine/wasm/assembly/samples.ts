@@ -1,4 +1,4 @@
-// Plain passes over samples. Twins, a line each: src/test-signal-comparisons.ts.
+// Simple passes over samples. Their twins have a line each: src/test-signal-comparisons.ts.
 
 import { largestLane } from './lanes';
 
@@ -57,7 +57,7 @@ export function findPeak(input: usize, count: i32): f32 {
 }
 
 /**
- * Replaces by 0 every sample that is not finite or larger than `limit`: no recording holds them, and one would poison every
+ * Replaces by 0 every sample that is not finite or larger than `limit`: no recording holds such samples, and one would spread through every
  * filter after it. Returns how many there were, and writes the largest absolute value of the others to `peakOut`.
  */
 export function silenceDamage(samples: usize, count: i32, limit: f32, peakOut: usize): i32 {
@@ -69,7 +69,7 @@ export function silenceDamage(samples: usize, count: i32, limit: f32, peakOut: u
   let at: usize = 0;
   for (; at < vectorBytes; at += 16) {
     let x = v128.load(samples + at);
-    // NaN compares false, so it is not sound either.
+    // NaN compares false, so it is replaced too.
     const sound = f32x4.le(f32x4.abs(x), limits);
     if (!i32x4.all_true(sound)) {
       x = v128.and(x, sound);

@@ -1,4 +1,4 @@
-// What is read off a spectrum: magnitudes, and sums of magnitudes under overlapping band weights.
+// From spectra to magnitudes, powers, bands and logarithms.
 
 import { transformReal } from './fft';
 import { sumLanes } from './lanes';

@@ -1,13 +1,13 @@
-// What the taggers do beside convolving, a patch at a time: one call instead of one for every frame. Twin: src/tags/tagger-twin.ts, equal to
-// the last bit, but for takeBandPowers, whose twin is in double precision. The networks and their papers: src/tags/tagger-network.ts.
+// The operations of the taggers, a whole patch per call. Twin: src/tags/tagger-twin.ts, equal to the last bit except for takeBandPowers, whose twin
+// is in double precision. The networks and their papers: src/tags/tagger-network.ts.
 
 import { convolveFixed } from './fixed-point';
 import { transformReal } from './fft';
 import { sumBands } from './spectrum';
 
 /**
- * The power in bands of `frameCount` frames, `hopSamples` apart: of each the squared magnitudes of its windowed spectrum, summed with the
- * weights of the bands. `powers` and `im` have room for one spectrum and three bins more: bins are taken in fours.
+ * The power in bands of `frameCount` frames, `hopSamples` apart: the squared magnitudes of each windowed spectrum, summed with the
+ * weights of the bands. `powers` and `im` have room for one spectrum and three bins more, because bins are processed in fours.
  */
 export function takeBandPowers(
   plan: usize, samples: usize, hopSamples: i32, frameCount: i32, window: usize, powers: usize, im: usize,
@@ -28,10 +28,10 @@ export function takeBandPowers(
 }
 
 /**
- * The largest response of each filter over several places: out[r, o] = max over p of what convolveFixed (fixed-point.ts) makes of row r of the
- * input that begins `placeStride` values further for every p. `responses` has room for `rowCount` rows of eight.
+ * The largest response of each filter over several places: out[r, o] = max over p of the output of convolveFixed (fixed-point.ts) for row r of the
+ * input that begins p · `placeStride` values further on. `responses` has room for `rowCount` rows of eight.
  *
- * Eight filters go over all places before the next eight: their weights stay in the nearest cache.
+ * Eight filters are applied at all places before the next eight, so that their weights stay in the first-level cache.
  */
 export function convolveLargest(
   input: usize, placeStride: i32, placeCount: i32, rowStride: i32, rowCount: i32, tapStride: i32, tapCount: i32, innerCount: i32,
@@ -85,7 +85,7 @@ export function rectifyOnto(input: usize, rowCount: i32, width: i32, shift: usiz
   }
 }
 
-/** Of the first `count` channels of rows: the largest value over the rows, and the mean, summed in 64 bits. */
+/** The largest value over all rows and the mean, summed in 64 bits, of each of the first `count` channels. */
 export function poolRows(rows: usize, width: i32, rowCount: i32, count: i32, maxima: usize, means: usize): void {
   const rowBytes = <usize>(width << 2);
   const end = rows + rowBytes * rowCount;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { BANDWIDTH_FRAMES_MIN, measureBandwidth } from './bandwidth.ts';
+
+const BIN_HZ = 10;
+const RATE_HZ = 44_100;
+
+/** A spectrum at -40 dBFS up to the edge and at `aboveDbfs` beyond it. */
+function measureEdge(
+  edgeHz: number,
+  aboveDbfs: number,
+  sampleRateHz = RATE_HZ,
+  frameCount = BANDWIDTH_FRAMES_MIN,
+) {
+  const powers = Float64Array.from({ length: RATE_HZ / 2 / BIN_HZ + 1 }, (_, bin) =>
+    bin * BIN_HZ <= edgeHz ? 1e-4 : 10 ** (aboveDbfs / 10),
+  );
+  return measureBandwidth({ binHz: BIN_HZ, frameCount, powers }, sampleRateHz);
+}
+
+describe('a cliff', () => {
+  it('ends the band, and points to an encoder', () => {
+    const { bandwidthHz, lossyTranscode } = measureEdge(16_000, -130);
+    // Levels are averaged over three bins to either side.
+    expect(bandwidthHz).toBe(16_030);
+    expect(lossyTranscode).toEqual({ verdict: 'likely', cutoffHz: 16_030, confidence: 1 });
+  });
+
+  it.each([9_000, 21_000])('at %d Hz, where encoders do not cut, does not', (edgeHz) => {
+    const { lossyTranscode } = measureEdge(edgeHz, -130);
+    expect(lossyTranscode).toEqual({ verdict: 'unlikely', cutoffHz: null, confidence: 0.8 });
+  });
+
+  it('is not judged at a sampling rate below 40 kHz, or in fewer than four frames', () => {
+    const unknown = { verdict: 'unknown', cutoffHz: null, confidence: 0 };
+    expect(measureEdge(16_000, -130, 32_000)).toEqual({ bandwidthHz: 16_030, lossyTranscode: unknown });
+    expect(measureEdge(16_000, -130, RATE_HZ, BANDWIDTH_FRAMES_MIN - 1)).toEqual({
+      bandwidthHz: null,
+      lossyTranscode: unknown,
+    });
+  });
+});
+
+describe('a spectrum without a cliff', () => {
+  it('reaches to Nyquist when it is full', () => {
+    expect(measureEdge(RATE_HZ / 2, -130)).toEqual({
+      bandwidthHz: RATE_HZ / 2,
+      lossyTranscode: { verdict: 'unlikely', cutoffHz: null, confidence: 0.8 },
+    });
+  });
+
+  it('has no bandwidth when it is inaudible', () => {
+    expect(measureEdge(-1, -130).bandwidthHz).toBeNull();
+  });
+});

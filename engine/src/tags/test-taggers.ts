@@ -1,0 +1,12 @@
+/** The shipped taggers, for tests. */
+
+import { readFileSync } from 'node:fs';
+import { createTagListener, type TagListener } from './tag-listener.ts';
+import type { TaggerName } from './taxonomy.ts';
+
+export const readTagger = (name: TaggerName): Uint8Array =>
+  new Uint8Array(readFileSync(new URL(`../../models/tags-${name}-v1.bin`, import.meta.url)));
+
+/** `rateHz` is the sampling rate of the patches. */
+export const listenWithTaggers = (rateHz: number): TagListener =>
+  createTagListener({ msd: readTagger('msd'), jamendo: readTagger('jamendo') }, rateHz);
