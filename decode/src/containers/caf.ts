@@ -11,11 +11,11 @@ import { readMp4EsDescriptor } from './mp4-codec.ts';
 import { streamPackets } from './packet-stream.ts';
 import type { Region } from './pcm-region.ts';
 
-/** As for WAV: a file of nothing but chunk headers is an attack. */
+/** Chosen, as for WAV: a file of nothing but chunk headers is an attack. */
 const CHUNKS_MAX = 10_000;
-/** What codecs keep there takes tens of bytes. */
+/** Chosen: the configuration of a codec takes tens of bytes. */
 const COOKIE_BYTES_MAX = 65_536;
-/** Two bytes a packet: far more than the index of three hours takes. */
+/** Chosen: at two bytes per packet, far more than three hours take. */
 const PACKET_TABLE_BYTES_MAX = 64 * 2 ** 20;
 const PCM_PACKET_BYTES = 64 * 1024;
 
@@ -117,7 +117,7 @@ function readPacketTable(body: Uint8Array): PacketTable | null {
   if (body.length < 24) return null;
   const view = viewOf(body);
   return {
-    validSamples: Number(view.getBigInt64(8)) || null,
+    validSamples: view.getBigInt64(8) > 0n ? Number(view.getBigInt64(8)) : null,
     primingSamples: Math.max(0, view.getInt32(16)),
     sizes: body.subarray(24),
   };
@@ -158,7 +158,7 @@ function* cutEvenly(
   }
 }
 
-/** Sizes of packets are numbers of seven bits a byte, each followed by a count of samples where that varies too. */
+/** The packet table stores sizes with seven bits per byte; if the packets differ in samples too, a sample count follows each size. */
 function* cutByTable(
   source: ByteSource,
   start: number,

@@ -1,7 +1,7 @@
 /**
- * The bare FLAC stream: metadata blocks, then packets back to back without an index. A damaged packet is skipped by
- * searching the next one that decodes, and silence takes its place, so that times after it stay true; only a hole of
- * more than GAP_SECONDS_MAX stays open.
+ * The bare FLAC stream: metadata blocks, then packets that lie back to back without an index. After a damaged packet, the next one that
+ * decodes is searched for, and silence fills the gap, so that the times of what follows stay true. A gap of more than GAP_SECONDS_MAX is
+ * not filled.
  */
 
 import { FlacDecoder, type FlacPacket, type FlacStreamInfo, parseFlacStreamInfo } from '../codecs/flac.ts';
@@ -18,10 +18,11 @@ import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
 const WINDOW_BYTES = 64 * 1024;
-/** 65,535 samples of 8 channels at 32 bits stored as they are, and room for headers. */
+/** 65,535 samples of 8 channels with 32 bits, uncompressed, take 2 MiB; the rest is room for headers. */
 const PACKET_BYTES_MAX = 2.5 * 2 ** 20;
+/** Chosen: a file of nothing but block headers is an attack. */
 const METADATA_BLOCKS_MAX = 10_000;
-/** A longer hole is left out: one number in a packet of a few bytes could otherwise ask for hours of silence. */
+/** Chosen: otherwise a single number in a small packet could ask for hours of silence. */
 const GAP_SECONDS_MAX = 10;
 
 export function openFlacStream(source: ByteSource, start: number): AudioStream {
@@ -72,14 +73,14 @@ function* readPackets(
 ): Generator<Samples> {
   const decoder = new FlacDecoder(info);
   let position = start;
-  /** Where the last packet ended, as the packets count: a stream copied out of another does not begin at zero. */
+  /** The end of the last packet by its own sample numbers, which do not start at zero in a stream cut out of another. */
   let endSample = 0;
-  /** Packets, and the holes between them. */
+  /** The samples of all packets and of the gaps between them. */
   let coveredSamples = 0;
   while (position < source.byteSize) {
     const intact = decodeAt(source, decoder, position);
     const found = intact ? { packet: intact, position } : findNextPacket(source, decoder, position + 1);
-    // What follows the last packet is a tag more often than damage.
+    // Bytes after the last packet are more often a tag than damage.
     if (!found) break;
     const { packet } = found;
     if (!intact) {

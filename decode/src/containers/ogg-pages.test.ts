@@ -19,11 +19,11 @@ function page(sequence: number, segments: number[], fields: Partial<OggPage> = {
 const lengths = (packets: Uint8Array[]) => packets.map((packet) => packet.length);
 
 describe('OggPacketizer', () => {
-  it('cuts a page where a segment is shorter than 255', () => {
+  it('ends a packet at a segment shorter than 255 bytes', () => {
     expect(lengths(new OggPacketizer().packetsOf(page(0, [10, 255, 20, 0])))).toEqual([10, 275, 0]);
   });
 
-  it('joins a packet over pages, in order', () => {
+  it('joins a packet that spans several pages', () => {
     const packetizer = new OggPacketizer();
     expect(packetizer.packetsOf(page(1, [255, 255]))).toEqual([]);
     expect(packetizer.packetsOf(page(2, [255], { continued: true }))).toEqual([]);
@@ -33,14 +33,14 @@ describe('OggPacketizer', () => {
     );
   });
 
-  it('drops a packet whose middle is missing, and counts the gap', () => {
+  it('drops a packet when a page in its middle is missing, and counts the gap', () => {
     const packetizer = new OggPacketizer();
     packetizer.packetsOf(page(1, [255]));
     expect(lengths(packetizer.packetsOf(page(3, [5, 7], { continued: true })))).toEqual([7]);
     expect(packetizer.gapCount).toBe(1);
   });
 
-  it('does not collect a packet without end', () => {
+  it('drops a packet that grows beyond the limit', () => {
     const packetizer = new OggPacketizer(1000);
     for (let i = 0; i < 10; i++) packetizer.packetsOf(page(i, [255], { continued: i > 0 }));
     expect(packetizer.packetsOf(page(10, [1], { continued: true }))).toEqual([]);

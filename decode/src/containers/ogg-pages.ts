@@ -1,4 +1,4 @@
-/** Ogg pages and the packets cut out of them (RFC 3533). A page whose checksum is wrong is dropped, as libogg does. */
+/** Ogg pages, and the packets in them (RFC 3533). A page with a wrong checksum is dropped, as in libogg. */
 
 import type { StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
@@ -8,7 +8,7 @@ import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 export type OggPage = {
   serial: number;
   sequence: number;
-  /** Position at the end of the last packet that ends on this page; null when none does. */
+  /** The granule position of the last packet that ends on this page; null if none does. */
   granule: number | null;
   continued: boolean;
   firstOfStream: boolean;
@@ -19,9 +19,9 @@ export type OggPage = {
 
 const CAPTURE_PATTERN = [...'OggS'].map((letter) => letter.charCodeAt(0));
 const PAGE_BYTES_MAX = 27 + 255 + 255 * 255;
-/** Room for a whole page however the last one lies. */
+/** Holds at least one whole page, wherever the last page begins. */
 const TAIL_BYTES = 2 * PAGE_BYTES_MAX;
-/** Of one packet. A choice, far beyond what codecs write, so that pages without an end are not collected for ever. */
+/** Chosen: far more than codecs write. It bounds the memory for a packet that never ends. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
 export function* readOggPages(source: ByteSource, start: number, health: StreamHealth): Generator<OggPage> {
@@ -34,15 +34,17 @@ export function* readOggPages(source: ByteSource, start: number, health: StreamH
       position += length;
       continue;
     }
-    if (length !== null && position + length > source.byteSize) health.truncated = true;
+    const isCut = length !== null && position + length > source.byteSize;
+    if (isCut) health.truncated = true;
     const next = findBytes(source, CAPTURE_PATTERN, position + 1);
+    // What is no page at all behind the last one is a tag or padding.
+    if (next !== null || (length !== null && !isCut)) health.damagedPackets++;
     if (next === null) return;
-    health.damagedPackets++;
     position = next;
   }
 }
 
-/** The granule position that ends the stream `serial`; null when the last pages of the file are not its own. */
+/** The last granule position of the stream `serial`; null if the last pages of the file belong to another stream. */
 export function findLastGranule(source: ByteSource, serial: number): number | null {
   const tail = source.view(Math.max(0, source.byteSize - TAIL_BYTES), TAIL_BYTES);
   for (let i = tail.length - 27; i >= 0; i--) {
@@ -56,13 +58,13 @@ export function findLastGranule(source: ByteSource, serial: number): number | nu
   return null;
 }
 
-/** Joins the segments of one logical stream into packets; a packet may run over many pages. */
+/** Joins the segments of one logical stream into packets. A packet may span many pages. */
 export class OggPacketizer {
   #partial: Uint8Array[] = [];
   #nextSequence: number | null = null;
   readonly #packetBytesMax: number;
   #partialBytes = 0;
-  /** How often the numbers of the pages have jumped so far. */
+  /** How many gaps there have been so far in the page sequence numbers. */
   gapCount = 0;
 
   constructor(packetBytesMax = PACKET_BYTES_MAX) {
@@ -76,7 +78,7 @@ export class OggPacketizer {
     if (gap || !page.continued) this.#drop();
 
     const packets: Uint8Array[] = [];
-    // Without the beginning of it, the first packet of a continued page is worth nothing.
+    // The first packet of a continued page is dropped if its beginning is missing.
     let headless = page.continued && this.#partial.length === 0;
     let start = 0;
     let end = 0;

@@ -1,6 +1,6 @@
 /**
- * WavPack. Its blocks stand on their own, and the package that decodes them keeps every byte it was ever given; so it is
- * fed whole blocks, and replaced by a fresh one every few megabytes.
+ * WavPack. Blocks do not depend on each other, and the package that decodes them keeps every byte it was ever given. So it is fed whole
+ * blocks, and replaced by a new decoder every few megabytes.
  */
 
 import { integerRescaler } from '../codecs/integer-samples.ts';
@@ -10,9 +10,9 @@ import { asciiOf, viewOf } from '../stream/binary.ts';
 import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 
 const HEADER_BYTES = 32;
-/** Far beyond what encoders write: a larger one is damaged. */
+/** Chosen: far more than encoders write. A larger block is damaged. */
 const BLOCK_BYTES_MAX = 16 * 2 ** 20;
-/** What one decoder is given before a fresh one takes over. A choice: a few megabytes held, and tens of seconds of CD audio for each. */
+/** Chosen: how much one decoder is given before a new one takes over. Four megabytes are tens of seconds of CD audio. */
 const DECODER_BYTES_MAX = 4 * 2 ** 20;
 const BLOCK_ID = [...'wvpk'].map((letter) => letter.charCodeAt(0));
 const LAST_BLOCK_OF_GROUP = 0x1000;
@@ -62,7 +62,7 @@ async function* sameFormat(first: Decoded, rest: AsyncIterable<Decoded>): AsyncG
   }
 }
 
-/** Blocks of up to two channels each; those of one moment form a group that only decodes as a whole. */
+/** A block holds one or two channels. The blocks of the same samples form a group, which only decodes as a whole. */
 async function* decodeGroups(
   source: ByteSource,
   createDecoder: () => Promise<Decoder>,
@@ -77,8 +77,8 @@ async function* decodeGroups(
     if (!block || position + block.byteLength > source.byteSize) {
       const next = findBytes(source, BLOCK_ID, position + 1);
       if (next === null) {
-        // What is no block at all behind the last one is a tag.
-        health.truncated = block !== null;
+        // Bytes after the last block that are no block are a tag.
+        health.truncated = block !== null || groupStart < position;
         return;
       }
       health.damagedPackets++;
@@ -103,6 +103,7 @@ async function* decodeGroups(
       fedBytes = 0;
     }
   }
+  health.truncated = groupStart < source.byteSize;
 }
 
 function tryDecode(decoder: Decoder, group: Uint8Array): ReturnType<Decoder['decode']> | null {

@@ -1,4 +1,4 @@
-/** Formats whose package brings its own demuxer: the file goes in, cut at no particular place. */
+/** Formats whose decoder package has its own demuxer: it is given the file in chunks of any size. */
 
 import { adaptStreamDecoder, createElementaryDecoder } from '../codecs/elementary.ts';
 import { integerRescaler } from '../codecs/integer-samples.ts';
@@ -11,12 +11,13 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { streamPackets } from './packet-stream.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-/** The header's own fields; with its objects, tags and pictures among them, it is larger. */
+/** The fixed fields of the header; the objects in it, such as tags and pictures, follow. */
 const ASF_HEADER_BYTES_MIN = 30;
+/** Chosen: room for large pictures. */
 const ASF_HEADER_BYTES_MAX = 32 * 2 ** 20;
 const ASF_DATA_HEADER_BYTES = 50;
 const ASF_PACKET_BYTES_MAX = 64 * 1024;
-/** Above 32 kHz. The package reports no damage to weigh the packets against. */
+/** The packet length above 32 kHz. Only the count of packets depends on it, and the package reports no damage to compare that with. */
 const WMA_PACKET_SAMPLES = 2048;
 const TTA_HEADER_BYTES = 22;
 
@@ -32,7 +33,7 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
   const wma = await importOptional(() => import('@audio/decode-wma'), 'WMA', '@audio/decode-wma');
   const isWhole = source.byteSize >= ASF_HEADER_BYTES_MIN;
   const headerBytes = isWhole ? Number(viewOf(source.view(16, 8)).getBigUint64(0, true)) : 0;
-  // The package waits for a header that never ends, keeping all it has read.
+  // The package would wait for the rest of an incomplete header and keep everything it has read.
   if (headerBytes < ASF_HEADER_BYTES_MIN || headerBytes > Math.min(source.byteSize, ASF_HEADER_BYTES_MAX)) {
     throw corrupt('The WMA file is cut off inside its header.');
   }
@@ -56,7 +57,7 @@ export async function openTta(source: ByteSource, start: number): Promise<AudioS
   if (header.length < TTA_HEADER_BYTES) throw corrupt('The TTA file ends inside its header.');
   const view = viewOf(header);
   const bitDepth = view.getUint16(8, true);
-  // The format cuts time, not samples: every packet but the last holds 256/245 s.
+  // Every packet but the last holds 256/245 s.
   const packetSamples = Math.max(1, Math.floor((view.getUint32(10, true) * 256) / 245));
   const { decoder } = await import('@audio/decode-tta');
   return openStream(source, {
@@ -74,7 +75,7 @@ type StreamOptions = {
   declaredSamples?: number | null;
   bitDepth?: number;
   start?: number;
-  /** Length of the first piece, where the header must come whole. */
+  /** Length of the first chunk, for a decoder that needs the whole header at once. */
   firstBytes?: number;
 };
 
