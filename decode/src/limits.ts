@@ -8,7 +8,7 @@ export type DecodeLimits = {
   /** Of the child: resident bytes, and on Linux also RLIMIT_DATA, which covers WebAssembly memory. */
   memoryBytesMax: number;
   cpuSecondsMax: number;
-  /** Time spent waiting for the child in all; a slow consumer does not use it up. */
+  /** Total time spent waiting for the child. Time in which the consumer works does not count. */
   wallSecondsMax: number;
   /** Time spent waiting for one block. */
   stallSecondsMax: number;

@@ -1,6 +1,6 @@
 /**
- * Apple Lossless packets to samples: adaptive Golomb codes for the residual, a sign-LMS predictor, mid/side with a fractional
- * weight. Exact up to 24 bits; of 32 a float keeps the highest 24.
+ * Decodes Apple Lossless packets: adaptive Golomb codes for the residual, a sign-LMS predictor, and mid/side stereo with a fractional
+ * weight. Exact up to 24 bits; a float keeps the upper 24 bits of 32.
  *
  * After Apple's reference: ALACMagicCookieDescription.txt and codec/ALACDecoder.cpp. Our names for theirs: packetSamples for
  * frameLength, historyMultiplier pb, initialHistory mb, riceLimit kb, lowByteCount bytesShifted, sampleBits chanBits,
@@ -27,7 +27,7 @@ type AlacConfig = {
   sampleRateHz: number;
 };
 
-/** One channel as the packet codes it. */
+/** The header of one channel in a packet. */
 type CodedChannel = {
   mode: number;
   shiftBits: number;
@@ -43,7 +43,7 @@ const DATA = 4;
 const FILL = 6;
 const END = 7;
 
-/** The channels of a packet come centre first. For every number of them: the indexes of the channels, in WAV order. */
+/** A packet has its centre channel first. By the number of channels: their indexes in WAV order. */
 const WAV_ORDER: Record<number, number[]> = {
   3: [1, 2, 0],
   4: [1, 2, 0, 3],
@@ -68,12 +68,12 @@ const VERSION_BYTES = 4;
 /** Size, name, and version or format. */
 const ATOM_BYTES = 12;
 
-/** Encoders write 4,096. A choice: no declared number may ask for much memory. */
+/** Chosen, so that a declared number cannot ask for much memory: encoders write 4,096. */
 const PACKET_SAMPLES_MAX = 65_536;
-/** As many bits as `peekBits` is sure of. */
+/** `peekBits` gives at least 25 valid bits. */
 const RICE_LIMIT_MAX = 25;
 
-/** The configuration lies bare, behind its version, or in an atom; old files have a format atom ahead of that. */
+/** The configuration is bare, or behind its version, or in an atom. Old files have a format atom before that atom. */
 function parseCookie(bytes: Uint8Array): AlacConfig {
   const inner = atomName(bytes) === 'frma' ? bytes.subarray(ATOM_BYTES) : bytes;
   const versioned = [CONFIG_BYTES, CONFIG_BYTES + LAYOUT_BYTES].includes(inner.length - VERSION_BYTES);
@@ -142,10 +142,10 @@ function skipElement(bits: BitReader, element: number): boolean {
   return true;
 }
 
-/** A sample is worked on in 32 bits; an encoder that wants a pair of 32 sets low bytes apart. */
+/** Samples are computed in 32 bits. Encoders store the low bytes of a 32-bit pair separately, so that it does not need 33. */
 const SAMPLE_BITS_MAX = 32;
 
-/** One channel or a pair; null when the bits make none. */
+/** One channel or a pair; null if the bits are invalid. */
 function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2): Int32Array[] | null {
   bits.unsigned(4);
   if (bits.unsigned(12) !== 0) return null;
@@ -164,7 +164,7 @@ function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2)
   const mixShiftBits = bits.unsigned(8);
   const mixWeight = bits.signed(8);
   const coded = Array.from({ length: channelCount }, () => readChannelHeader(bits, config));
-  // The lowest bytes of all samples come uncompressed, ahead of the rest.
+  // The low bytes of all samples come first, uncompressed.
   const lowPosition = bits.position;
   bits.skip(lowBits * channelCount * sampleCount);
   const channels: Int32Array[] = [];

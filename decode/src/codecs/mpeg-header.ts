@@ -9,7 +9,7 @@ export type MpegHeader = {
   sampleCount: number;
   bitRateBps: number;
   byteLength: number;
-  /** Bytes between header and Xing tag in layer III. */
+  /** The length of the side information in layer III, which lies between the header and a Xing tag. */
   sideInfoBytes: number;
 };
 
@@ -25,7 +25,7 @@ const BIT_RATES_KBPS: Record<string, number[]> = {
 const LAYERS = [null, 3, 2, 1] as const;
 const VERSIONS = [2.5, null, 2, 1] as const;
 
-/** Null when these four bytes are no header, or one of free format, whose length it does not give. */
+/** Null if these four bytes are not a header, or a header of the free format, which does not give the length. */
 export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | null {
   if (at + 4 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xe0) !== 0xe0) return null;
   const [, flags, rates, modes] = bytes.subarray(at, at + 4) as unknown as [number, number, number, number];
@@ -57,7 +57,7 @@ export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | nul
   };
 }
 
-/** Whether two headers can belong to one stream. Channels may change; mpg123 follows. */
+/** Whether two headers can belong to one stream. The channels may change: both decoders allow it. */
 export function isSameStream(a: MpegHeader, b: MpegHeader): boolean {
   return a.version === b.version && a.layer === b.layer && a.sampleRateHz === b.sampleRateHz;
 }
