@@ -1,7 +1,7 @@
 import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
 import { ACCENT, INK, WARNING } from './palette.ts';
 
-/** In points, as all lengths of a drawing. */
+/** In points, like all lengths of a drawing. */
 const HEIGHT = 92;
 const PADDING = 8;
 const LABEL_SIZE = 7;
@@ -18,7 +18,7 @@ export function curvePlot(input: {
   durationSeconds: number;
   points: readonly (readonly [seconds: number, value: number])[];
   unit: string;
-  /** The axis never spans less, so that noise does not look like news. */
+  /** The axis spans at least this much, so that noise does not look like a change. */
   spanMin: number;
   references: readonly Reference[];
 }): Plot {
@@ -67,8 +67,7 @@ export function curvePlot(input: {
 }
 
 /**
- * Where the label of each line goes: above it at the right, or at the left, or below it, at the first place where it writes over no label
- * before it.
+ * Places the label of each line above it at the right, above it at the left, or below it, wherever it first overlaps no earlier label.
  */
 function placeLabels(lineYs: readonly number[]): LabelPlace[] {
   const placed: LabelPlace[] = [];
