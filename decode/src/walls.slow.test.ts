@@ -195,6 +195,7 @@ describe.runIf(hasLauncher)('the launcher', () => {
   it.each([
     ['a path without its target', ['-b', '/x']],
     ['a path is not absolute', ['-b', 'x', '/x']],
+    // One more than PATHS_MAX of launch.h.
     ['too many paths', Array.from({ length: 129 }, () => ['-b', '/x', '/x']).flat()],
     ['an option without its value', ['-u']],
     ['an option takes a number', ['-u', 'root']],

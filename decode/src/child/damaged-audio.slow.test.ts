@@ -1,5 +1,6 @@
 /** Damaged and cut files: what is lost is counted, and what is left keeps its place in time. */
 
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodeBytes, fixtureBytes, STEREO_TONES, storedTone } from '../test/fixture-audio.ts';
 
@@ -231,6 +232,14 @@ describe('WavPack', () => {
     expect(stream.health.truncated).toBe(true);
   });
 
+  it('a file that declares more samples than its blocks have is truncated', async () => {
+    const cut = block.slice();
+    new DataView(cut.buffer).setUint32(12, 2 * 6400, true);
+    const { stream, samples } = await decodeBytes(cut);
+    expect(samples[0]).toHaveLength(6400);
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: true });
+  });
+
   it.each([
     ['the end of the file', 0],
     ['a tag', 10],
@@ -244,6 +253,36 @@ describe('WavPack', () => {
   });
 });
 
+describe('TTA', () => {
+  /** The one packet of the fixture twice, at a sample rate of which a packet of 256/245 s holds its 6,400 samples. */
+  function twoPackets(): Uint8Array {
+    const fixture = Buffer.from(fixtureBytes('tta.tta'));
+    const packet = fixture.subarray(30, 30 + fixture.readUInt32LE(22));
+    const withChecksum = (bytes: Buffer) => {
+      const checksum = Buffer.alloc(4);
+      checksum.writeUInt32LE(crc32(bytes));
+      return Buffer.concat([bytes, checksum]);
+    };
+    const header = fixture.subarray(0, 18);
+    header.writeUInt32LE(6_125, 10);
+    header.writeUInt32LE(2 * 6_400, 14);
+    const sizes = Buffer.alloc(8);
+    sizes.writeUInt32LE(packet.length, 0);
+    sizes.writeUInt32LE(packet.length, 4);
+    return concatenate(withChecksum(header), withChecksum(sizes), packet, packet);
+  }
+
+  it.each([
+    ['whole', 0, 2 * 6_400, false],
+    ['cut inside its last packet', 1, 6_400, true],
+  ])('a file that is %s', async (_, cutBytes, sampleCount, isTruncated) => {
+    const bytes = twoPackets();
+    const { stream, samples } = await decodeBytes(bytes.subarray(0, bytes.length - cutBytes));
+    expect(samples[0]).toHaveLength(sampleCount);
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: isTruncated });
+  });
+});
+
 describe('Matroska', () => {
   // One of the blocks begins at byte 2,256; its cluster ends at 5,119, and the index behind it at 5,141.
   it.each([
@@ -253,6 +292,22 @@ describe('Matroska', () => {
   ])('a file cut %s is truncated', async (_, byteSize) => {
     const { stream } = await decodeBytes(fixtureBytes('opus.webm').subarray(0, byteSize));
     expect(stream.health.truncated).toBe(true);
+  });
+
+  it('a file cut inside a block gives the same samples as one cut before it', async () => {
+    const bytes = fixtureBytes('opus.webm');
+    const { samples } = await decodeBytes(bytes.subarray(0, 2_300));
+    expect(samples).toEqual((await decodeBytes(bytes.subarray(0, 2_256))).samples);
+  });
+
+  it('a file cut inside its list of tracks is refused as incomplete', async () => {
+    const bytes = Buffer.from(fixtureBytes('opus.webm'));
+    // The id is also in the index at the start of the file.
+    const tracksAt = bytes.lastIndexOf(Buffer.from([0x16, 0x54, 0xae, 0x6b]));
+    await expect(decodeBytes(new Uint8Array(bytes.subarray(0, tracksAt + 20)))).rejects.toMatchObject({
+      code: 'corrupt_audio',
+      message: 'The Matroska file ends inside its header; the upload may be incomplete.',
+    });
   });
 
   it('a file cut after its last block is not truncated', async () => {

@@ -19,7 +19,7 @@ export type FlacStreamInfo = {
 
 export type FlacPacket = { samples: Samples; byteLength: number; firstSample: number };
 /** `incomplete`: the bytes end inside the packet. `damaged`: they are not a valid packet. */
-type FlacOutcome = FlacPacket | 'incomplete' | 'damaged';
+export type FlacOutcome = FlacPacket | 'incomplete' | 'damaged';
 
 /** Reads the 34 bytes of a STREAMINFO block; null if they are invalid. */
 export function parseFlacStreamInfo(bytes: Uint8Array): FlacStreamInfo | null {

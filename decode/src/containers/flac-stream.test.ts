@@ -33,6 +33,16 @@ describe('a cut FLAC stream', () => {
     expect(play(flacHeader(2 * FLAC_PACKET_SAMPLES)).health.truncated).toBe(true);
   });
 
+  it('of unknown length is truncated if it is cut inside a packet, and not by a tag', () => {
+    const UNKNOWN = 0;
+    const tag = new TextEncoder().encode('TAG and the rest of an ID3v1 tag');
+    expect(play(flacHeader(UNKNOWN), packet(0), packet(1).subarray(0, -1)).health).toMatchObject({
+      decodedPackets: 1,
+      truncated: true,
+    });
+    expect(play(flacHeader(UNKNOWN), packet(0), tag).health.truncated).toBe(false);
+  });
+
   it.each([
     ['inside the picture, the last block', flacHeader(FLAC_PACKET_SAMPLES, 500).subarray(0, -100)],
     ['after STREAMINFO, with a picture announced', flacHeader(FLAC_PACKET_SAMPLES, 500).subarray(0, 42)],

@@ -4,7 +4,13 @@
  * not filled.
  */
 
-import { FlacDecoder, type FlacPacket, type FlacStreamInfo, parseFlacStreamInfo } from '../codecs/flac.ts';
+import {
+  FlacDecoder,
+  type FlacOutcome,
+  type FlacPacket,
+  type FlacStreamInfo,
+  parseFlacStreamInfo,
+} from '../codecs/flac.ts';
 import { corrupt, type DecodeError } from '../decode-error.ts';
 import {
   type AudioStream,
@@ -77,13 +83,18 @@ function* readPackets(
   let endSample = 0;
   /** The samples of all packets and of the gaps between them. */
   let coveredSamples = 0;
+  let endsInsidePacket = false;
   while (position < source.byteSize) {
-    const intact = decodeAt(source, decoder, position);
-    const found = intact ? { packet: intact, position } : findNextPacket(source, decoder, position + 1);
+    const outcome = decodeAt(source, decoder, position);
+    const isIntact = typeof outcome === 'object';
+    const found = isIntact ? { packet: outcome, position } : findNextPacket(source, decoder, position + 1);
     // Bytes after the last packet are more often a tag than damage.
-    if (!found) break;
+    if (!found) {
+      endsInsidePacket = outcome === 'incomplete';
+      break;
+    }
     const { packet } = found;
-    if (!intact) {
+    if (!isIntact) {
       health.damagedPackets++;
       const gapSamples = Math.max(0, packet.firstSample - endSample);
       if (gapSamples <= GAP_SECONDS_MAX * info.sampleRateHz) yield silence(info.channelCount, gapSamples);
@@ -96,16 +107,15 @@ function* readPackets(
     endSample = packet.firstSample + packetSamples;
     position = found.position + packet.byteLength;
   }
-  health.truncated = info.totalSamples !== null && coveredSamples < info.totalSamples;
+  health.truncated = info.totalSamples === null ? endsInsidePacket : coveredSamples < info.totalSamples;
 }
 
-function decodeAt(source: ByteSource, decoder: FlacDecoder, position: number): FlacPacket | null {
+function decodeAt(source: ByteSource, decoder: FlacDecoder, position: number): FlacOutcome {
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 4) {
     const window = source.view(position, windowBytes);
     const outcome = decoder.decode(window);
-    if (typeof outcome === 'object') return outcome;
     const reachesEnd = position + window.length >= source.byteSize;
-    if (outcome === 'damaged' || reachesEnd || windowBytes > PACKET_BYTES_MAX) return null;
+    if (outcome !== 'incomplete' || reachesEnd || windowBytes > PACKET_BYTES_MAX) return outcome;
   }
 }
 
@@ -118,8 +128,8 @@ function findNextPacket(
     const window = source.view(position, WINDOW_BYTES);
     for (let i = 0; i + 1 < window.length; i++) {
       if (window[i] === 0xff && (window[i + 1]! & 0xfe) === 0xf8) {
-        const packet = decodeAt(source, decoder, position + i);
-        if (packet) return { packet, position: position + i };
+        const outcome = decodeAt(source, decoder, position + i);
+        if (typeof outcome === 'object') return { packet: outcome, position: position + i };
       }
     }
     position += Math.max(1, window.length - 1);

@@ -70,7 +70,11 @@ function readHead(source: ByteSource): Head {
       throw corrupt('The Matroska file has its audio before its description.');
     }
     if (element.id === INFO) durationSeconds = readDuration(source, element.bodyStart, end);
-    if (element.id === TRACKS) track = findMatroskaTrack(source, { bodyStart: element.bodyStart, end });
+    if (element.id === TRACKS) {
+      if (element.end !== null && element.end > source.byteSize)
+        throw corrupt('The Matroska file ends inside its header; the upload may be incomplete.');
+      track = findMatroskaTrack(source, { bodyStart: element.bodyStart, end });
+    }
     position = element.id === SEGMENT ? element.bodyStart : end;
   }
   throw corrupt('The Matroska file holds no audio.');
@@ -115,6 +119,8 @@ function* readPackets(
       continue;
     }
     if (element.id === SIMPLE_BLOCK || element.id === BLOCK) {
+      // A part of a packet would decode to noise.
+      if (end > source.byteSize) return;
       tail.discardNs = 0;
       yield* readBlock(
         source.view(element.bodyStart, Math.min(end - element.bodyStart, BLOCK_BYTES_MAX)),

@@ -5,7 +5,13 @@
 
 import { integerRescaler } from '../codecs/integer-samples.ts';
 import { corrupt, unsupported } from '../decode-error.ts';
-import { type AudioStream, newHealth, type Samples, type StreamHealth } from '../stream/audio-stream.ts';
+import {
+  type AudioStream,
+  newHealth,
+  type Samples,
+  type StreamHealth,
+  sampleCountOf,
+} from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 
@@ -16,6 +22,7 @@ const BLOCK_BYTES_MAX = 16 * 2 ** 20;
 const DECODER_BYTES_MAX = 4 * 2 ** 20;
 const BLOCK_ID = [...'wvpk'].map((letter) => letter.charCodeAt(0));
 const LAST_BLOCK_OF_GROUP = 0x1000;
+const UNKNOWN_SAMPLES = 0xffff_ffff;
 
 type Block = { position: number; byteLength: number; flags: number };
 type Decoder = Awaited<ReturnType<typeof import('@audio/decode-wavpack')['decoder']>>;
@@ -34,6 +41,7 @@ export async function openWavpack(source: ByteSource): Promise<AudioStream> {
     health,
     isFloat ? (samples) => samples : integerRescaler(bitDepth),
   );
+  const declaredSamples = totalSamples === UNKNOWN_SAMPLES ? null : totalSamples;
   const opening = await blocks.next();
   if (opening.done) throw corrupt('None of the audio in the file could be decoded.');
   return {
@@ -44,22 +52,31 @@ export async function openWavpack(source: ByteSource): Promise<AudioStream> {
     channelCount: opening.value.samples.length,
     bitDepth,
     audioBytes: source.byteSize,
-    declaredSamples: totalSamples === 0xffff_ffff ? null : totalSamples,
-    blocks: sameFormat(opening.value, blocks),
+    declaredSamples,
+    blocks: checkStream(opening.value, blocks, declaredSamples, health),
     health,
   };
 }
 
 type Decoded = { samples: Samples; sampleRateHz: number };
 
-async function* sameFormat(first: Decoded, rest: AsyncIterable<Decoded>): AsyncGenerator<Samples> {
+/** Refuses a change of the format, and notes whether declared samples are missing at the end. */
+async function* checkStream(
+  first: Decoded,
+  rest: AsyncIterable<Decoded>,
+  declaredSamples: number | null,
+  health: StreamHealth,
+): AsyncGenerator<Samples> {
+  let decodedSamples = sampleCountOf(first.samples);
   yield first.samples;
   for await (const { samples, sampleRateHz } of rest) {
     if (samples.length !== first.samples.length || sampleRateHz !== first.sampleRateHz) {
       throw unsupported('The WavPack file changes its sample rate or channels in the middle.');
     }
+    decodedSamples += sampleCountOf(samples);
     yield samples;
   }
+  if (health.damagedPackets === 0 && decodedSamples < (declaredSamples ?? 0)) health.truncated = true;
 }
 
 /** A block holds one or two channels. The blocks of the same samples form a group, which only decodes as a whole. */

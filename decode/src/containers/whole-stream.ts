@@ -20,6 +20,8 @@ const ASF_PACKET_BYTES_MAX = 64 * 1024;
 /** The packet length above 32 kHz. Only the count of packets depends on it, and the package reports no damage to compare that with. */
 const WMA_PACKET_SAMPLES = 2048;
 const TTA_HEADER_BYTES = 22;
+/** Chosen: at one packet per second, ten days. */
+const TTA_PACKETS_MAX = 1_000_000;
 
 export async function openAc3(source: ByteSource): Promise<AudioStream> {
   return openStream(source, { container: 'AC-3', decoder: await createElementaryDecoder('ac3') });
@@ -60,13 +62,27 @@ export async function openTta(source: ByteSource, start: number): Promise<AudioS
   // Every packet but the last holds 256/245 s.
   const packetSamples = Math.max(1, Math.floor((view.getUint32(10, true) * 256) / 245));
   const { decoder } = await import('@audio/decode-tta');
-  return openStream(source, {
+  const declaredSamples = view.getUint32(14, true);
+  const stream = openStream(source, {
     container: 'TTA',
     decoder: adaptStreamDecoder(decoder(), 'TTA', 'ttadec', packetSamples, integerRescaler(bitDepth)),
-    declaredSamples: view.getUint32(14, true),
+    declaredSamples,
     bitDepth,
     start,
   });
+  stream.health.truncated = isTtaCut(source, start, Math.ceil(declaredSamples / packetSamples));
+  return stream;
+}
+
+/** The header is followed by a table of packet sizes with its checksum, and then by the packets. The package does not compare them. */
+function isTtaCut(source: ByteSource, start: number, packetCount: number): boolean {
+  if (packetCount > TTA_PACKETS_MAX) throw corrupt('The TTA file declares more packets than there can be.');
+  const table = source.view(start + TTA_HEADER_BYTES, packetCount * 4);
+  if (table.length < packetCount * 4) return true;
+  const view = viewOf(table);
+  let end = start + TTA_HEADER_BYTES + table.length + 4;
+  for (let i = 0; i < packetCount; i++) end += view.getUint32(i * 4, true);
+  return end > source.byteSize;
 }
 
 type StreamOptions = {
