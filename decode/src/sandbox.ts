@@ -26,7 +26,7 @@ export type Sandbox = {
   untouchedDataBytes: number | null;
 };
 
-type Launcher = { program: string; needed: NeededPath[]; transientUser: boolean };
+type Launcher = { program: string; needed: NeededPath[]; hasTransientUser: boolean };
 
 /** systemd's range for dynamic users: no package and no administrator owns a uid in it. */
 const TRANSIENT_UID_FIRST = 61_184;
@@ -72,7 +72,7 @@ function launchersToTry(code: string[]): Launcher[] {
   const needed = [...programPaths(), ...ofCode];
   // A transient user may not be able to read a checkout in a private home directory; then the child keeps our user.
   const users = process.getuid?.() === 0 ? [true, false] : [false];
-  return users.map((transientUser) => ({ program, needed, transientUser }));
+  return users.map((hasTransientUser) => ({ program, needed, hasTransientUser }));
 }
 
 function launcherProgram(): string | null {
@@ -152,9 +152,9 @@ export function sandboxedCommand(
   return ['/bin/sh', '-c', `${shellLimits(limitsOf(sandbox, limits))}; exec "$@"`, 'sh', ...node];
 }
 
-function launcherOptions({ needed, transientUser }: Launcher, limits: Limits | null): string[] {
+function launcherOptions({ needed, hasTransientUser }: Launcher, limits: Limits | null): string[] {
   const options = ['-n', `${OPEN_FILES_MAX}`];
-  if (transientUser) {
+  if (hasTransientUser) {
     options.push('-u', `${TRANSIENT_UID_FIRST + randomInt(TRANSIENT_UID_COUNT)}`);
     // The limit counts all processes of a user, so it only makes sense for a user that has no other processes.
     options.push('-p', `${PROCESSES_MAX}`);

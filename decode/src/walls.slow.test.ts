@@ -73,13 +73,13 @@ describe.skipIf(process.platform === 'win32')('a launcher', () => {
   const probe = (script: string) => {
     const program = path.join(folder, 'launch');
     writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    return wallsOf({ program, needed: [], transientUser: false }, 500);
+    return wallsOf({ program, needed: [], hasTransientUser: false }, 500);
   };
 
   it('that cannot start the child is not used', async () => {
     expect(await probe('exit 1')).toBeNull();
     expect(
-      await wallsOf({ program: path.join(folder, 'nowhere'), needed: [], transientUser: false }),
+      await wallsOf({ program: path.join(folder, 'nowhere'), needed: [], hasTransientUser: false }),
     ).toBeNull();
   });
 

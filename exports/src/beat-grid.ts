@@ -3,7 +3,7 @@ import type { ResultDocument } from './result-document.ts';
 type Beat = NonNullable<ResultDocument['rhythm']>['beats'][number];
 
 /** A beat of the written grid: tracked by the engine, or filled in. */
-export type GridBeat = { timeSeconds: number; downbeat: boolean; tracked: boolean };
+export type GridBeat = { timeSeconds: number; isDownbeat: boolean; isTracked: boolean };
 
 /** How far from a beat something may begin and still count as on it: the tolerance of beat evaluation, and of the engine for chords. */
 export const BEAT_TOLERANCE_SECONDS = 0.07;
@@ -22,7 +22,7 @@ export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
   const grid: GridBeat[] = [];
   for (const [index, beat] of beats.entries()) {
     if (index === 0 && beat.time_seconds < START_SECONDS) {
-      grid.push({ timeSeconds: 0, downbeat: beat.beat_in_bar === 1, tracked: true });
+      grid.push({ timeSeconds: 0, isDownbeat: beat.beat_in_bar === 1, isTracked: true });
       continue;
     }
     const fromSeconds = times[index - 1] ?? 0;
@@ -31,23 +31,27 @@ export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
       (value) => value !== undefined,
     );
     const inBeats = distanceSeconds / Math.min(...nearby);
-    const leadIn = index === 0;
-    const count = leadIn ? Math.max(1, Math.round(inBeats)) : inBeats > PAUSE_BEATS ? Math.round(inBeats) : 1;
-    for (let step = leadIn ? 0 : 1; step < count; step++) {
+    const isLeadIn = index === 0;
+    const count = isLeadIn
+      ? Math.max(1, Math.round(inBeats))
+      : inBeats > PAUSE_BEATS
+        ? Math.round(inBeats)
+        : 1;
+    for (let step = isLeadIn ? 0 : 1; step < count; step++) {
       grid.push({
         timeSeconds: fromSeconds + (distanceSeconds * step) / count,
-        downbeat: false,
-        tracked: false,
+        isDownbeat: false,
+        isTracked: false,
       });
     }
-    grid.push({ timeSeconds: beat.time_seconds, downbeat: beat.beat_in_bar === 1, tracked: true });
+    grid.push({ timeSeconds: beat.time_seconds, isDownbeat: beat.beat_in_bar === 1, isTracked: true });
   }
   return grid;
 }
 
 /** The bars of the grid with their lengths in beats. The lead-in to the first downbeat is a bar of its own. */
 export function barLengths(grid: readonly GridBeat[]): { beatIndex: number; beats: number }[] {
-  const starts = grid.flatMap((beat, index) => (beat.downbeat ? [index] : []));
+  const starts = grid.flatMap((beat, index) => (beat.isDownbeat ? [index] : []));
   if (starts[0] !== 0) starts.unshift(0);
   return starts.map((start, index) => ({
     beatIndex: start,

@@ -40,8 +40,8 @@ function readHour(text: string): KeyName | null {
   if (!match) return null;
   const letter = match[2]!.toLowerCase();
   const hour = Number(match[1]);
-  const open = letter === 'm' || letter === 'd';
-  const camelotHour = open ? ((hour - 1 + OPEN_KEY_TURN) % 12) + 1 : hour;
+  const isOpenKey = letter === 'm' || letter === 'd';
+  const camelotHour = isOpenKey ? ((hour - 1 + OPEN_KEY_TURN) % 12) + 1 : hour;
   return keyOnWheel(camelotHour, letter === 'a' || letter === 'm' ? 'minor' : 'major');
 }
 

@@ -12,17 +12,17 @@ export type SheetBar = {
   /** The section that begins with this bar; null if none does. */
   section: string | null;
   /** True for beats before the first downbeat. */
-  pickup: boolean;
+  isPickup: boolean;
 };
 
 /** Empty if there are no beats. */
 export function readSheet({ document }: ExportSource): SheetBar[] {
   const chords = chartChords(document);
-  const bars: { times: number[]; chords: (string | null)[]; pickup: boolean }[] = [];
+  const bars: { times: number[]; chords: (string | null)[]; isPickup: boolean }[] = [];
   let current: number | null = null;
   for (const beat of document.rhythm?.beats ?? []) {
     if (beat.bar !== current) {
-      bars.push({ times: [], chords: [], pickup: current === null && beat.beat_in_bar !== 1 });
+      bars.push({ times: [], chords: [], isPickup: current === null && beat.beat_in_bar !== 1 });
       current = beat.bar;
     }
     const chord = chords.findLast((one) => one.start_seconds <= beat.time_seconds + BEAT_TOLERANCE_SECONDS);

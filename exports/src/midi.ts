@@ -56,8 +56,8 @@ export function writeMidi(source: ExportSource): Uint8Array {
 
 /** A song without a downbeat, or with one at its very end, begins with its first beat. */
 function fromFirstBar(grid: GridBeat[]): GridBeat[] {
-  const tracked = grid.findIndex((beat) => beat.tracked);
-  const downbeat = grid.findIndex((beat) => beat.downbeat);
+  const tracked = grid.findIndex((beat) => beat.isTracked);
+  const downbeat = grid.findIndex((beat) => beat.isDownbeat);
   return grid.slice(downbeat === -1 || downbeat > grid.length - 2 ? tracked : downbeat);
 }
 
@@ -116,9 +116,9 @@ function markerEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEven
 
 function clickEvents(grid: readonly GridBeat[]): MidiEvent[] {
   return grid.flatMap((beat, index): MidiEvent[] => {
-    if (!beat.tracked) return [];
-    const note = beat.downbeat ? ACCENT_NOTE : BEAT_NOTE;
-    const velocity = beat.downbeat ? ACCENT_VELOCITY : BEAT_VELOCITY;
+    if (!beat.isTracked) return [];
+    const note = beat.isDownbeat ? ACCENT_NOTE : BEAT_NOTE;
+    const velocity = beat.isDownbeat ? ACCENT_VELOCITY : BEAT_VELOCITY;
     const tick = index * TICKS_PER_BEAT;
     return [
       { tick, event: { kind: 'note', channel: CLICK_CHANNEL, note, velocity } },

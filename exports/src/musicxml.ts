@@ -54,12 +54,12 @@ type Measure = {
 
 /** Measures are numbered from 1; a pickup has number 0. */
 function planMeasures(bars: readonly SheetBar[]): Measure[] {
-  const numberOfFirst = bars[0]?.pickup ? 0 : 1;
+  const numberOfFirst = bars[0]?.isPickup ? 0 : 1;
   const meters = bars.map((_, index) => meterBeatsOf(bars, index));
   return bars.map((bar, index) => ({
     bar,
     number: numberOfFirst + index,
-    isIncomplete: bar.pickup || bar.chords.length < meters[index]!,
+    isIncomplete: bar.isPickup || bar.chords.length < meters[index]!,
     newMeterBeats: meters[index] === meters[index - 1] ? null : meters[index]!,
     chordBefore: bars[index - 1]?.chords.at(-1),
   }));
@@ -67,10 +67,10 @@ function planMeasures(bars: readonly SheetBar[]): Measure[] {
 
 /** A pickup has the meter of the next bar, and a last bar that is cut short that of the previous one. */
 function meterBeatsOf(bars: readonly SheetBar[], index: number): number {
-  const { pickup, chords } = bars[index]!;
-  if (pickup) return bars[index + 1]?.chords.length ?? chords.length;
+  const { isPickup, chords } = bars[index]!;
+  if (isPickup) return bars[index + 1]?.chords.length ?? chords.length;
   const before = bars[index - 1];
-  if (index < bars.length - 1 || before === undefined || before.pickup) return chords.length;
+  if (index < bars.length - 1 || before === undefined || before.isPickup) return chords.length;
   return Math.max(chords.length, before.chords.length);
 }
 

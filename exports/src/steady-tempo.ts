@@ -10,7 +10,7 @@ const SHARE_OFF_MAX = 0.05;
 export function steadyTempo(
   grid: readonly GridBeat[],
 ): { startSeconds: number; secondsPerBeat: number } | null {
-  const beats = grid.flatMap((beat, index) => (beat.tracked ? [{ index, seconds: beat.timeSeconds }] : []));
+  const beats = grid.flatMap((beat, index) => (beat.isTracked ? [{ index, seconds: beat.timeSeconds }] : []));
   if (beats.length < 2) return null;
   const meanIndex = beats.reduce((sum, { index }) => sum + index, 0) / beats.length;
   const meanSeconds = beats.reduce((sum, { seconds }) => sum + seconds, 0) / beats.length;

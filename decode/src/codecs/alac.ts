@@ -91,8 +91,8 @@ function parseCookie(bytes: Uint8Array): AlacConfig {
     sampleRateHz: view.getUint32(20),
   };
   const { packetSamples, bitDepth, riceLimit, channelCount } = config;
-  const valid = packetSamples > 0 && packetSamples <= PACKET_SAMPLES_MAX && riceLimit <= RICE_LIMIT_MAX;
-  if (!valid || channelCount === 0 || config.sampleRateHz === 0) {
+  const isValid = packetSamples > 0 && packetSamples <= PACKET_SAMPLES_MAX && riceLimit <= RICE_LIMIT_MAX;
+  if (!isValid || channelCount === 0 || config.sampleRateHz === 0) {
     throw corrupt('The Apple Lossless stream declares values that cannot be.');
   }
   if (![16, 20, 24, 32].includes(bitDepth))
@@ -134,10 +134,10 @@ function skipElement(bits: BitReader, element: number): boolean {
   }
   if (element !== DATA) return false;
   bits.unsigned(4);
-  const aligned = bits.unsigned(1) === 1;
+  const isAligned = bits.unsigned(1) === 1;
   let byteCount = bits.unsigned(8);
   if (byteCount === 255) byteCount += bits.unsigned(8);
-  if (aligned) bits.alignToByte();
+  if (isAligned) bits.alignToByte();
   bits.skip(byteCount * 8);
   return true;
 }
@@ -149,13 +149,13 @@ const SAMPLE_BITS_MAX = 32;
 function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2): Int32Array[] | null {
   bits.unsigned(4);
   if (bits.unsigned(12) !== 0) return null;
-  const partial = bits.unsigned(1) === 1;
+  const isPartial = bits.unsigned(1) === 1;
   const lowByteCount = bits.unsigned(2);
-  const stored = bits.unsigned(1) === 1;
-  const sampleCount = partial ? bits.unsigned(32) : config.packetSamples;
+  const isStored = bits.unsigned(1) === 1;
+  const sampleCount = isPartial ? bits.unsigned(32) : config.packetSamples;
   if (lowByteCount === 3 || sampleCount === 0 || sampleCount > config.packetSamples || bits.overrun)
     return null;
-  if (stored) return readStored(bits, config.bitDepth, sampleCount, channelCount);
+  if (isStored) return readStored(bits, config.bitDepth, sampleCount, channelCount);
 
   const lowBits = lowByteCount * 8;
   // The side of a pair takes one bit more.

@@ -80,7 +80,7 @@ export class FlacDecoder {
 
   #readHeader(bits: BitReader, bytes: Uint8Array, offset: number): PacketHeader | null {
     if (bits.unsigned(15) !== 0x7ffc) return null;
-    const variableBlocks = bits.unsigned(1) === 1;
+    const hasVariableBlocks = bits.unsigned(1) === 1;
     const blockCode = bits.unsigned(4);
     const rateCode = bits.unsigned(4);
     const channelCode = bits.unsigned(4);
@@ -98,7 +98,7 @@ export class FlacDecoder {
     const channelCount = channelCode < 8 ? channelCode + 1 : 2;
     if (channelCount !== this.#info.channelCount || sampleRateHz !== this.#info.sampleRateHz) return null;
     if (bitDepth !== this.#info.bitDepth || blockSamples > this.#info.blockSamplesMax) return null;
-    const firstSample = variableBlocks ? number : number * this.#info.blockSamplesMax;
+    const firstSample = hasVariableBlocks ? number : number * this.#info.blockSamplesMax;
     return { blockSamples, channelCode, bitDepth, firstSample };
   }
 }

@@ -33,25 +33,25 @@ export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | nul
   const layer = LAYERS[(flags >> 1) & 3] ?? null;
   const baseRateHz = [44100, 48000, 32000][(rates >> 2) & 3];
   const bitRateKbps = BIT_RATES_KBPS[`${version === 1 ? 1 : 2}-${layer}`]?.[rates >> 4];
-  const emphasisReserved = (modes & 3) === 2;
-  if (!version || !layer || !baseRateHz || !bitRateKbps || emphasisReserved) return null;
+  const isEmphasisReserved = (modes & 3) === 2;
+  if (!version || !layer || !baseRateHz || !bitRateKbps || isEmphasisReserved) return null;
 
   const sampleRateHz = version === 1 ? baseRateHz : version === 2 ? baseRateHz / 2 : baseRateHz / 4;
-  const halved = layer === 3 && version !== 1;
+  const isHalved = layer === 3 && version !== 1;
   const padding = (rates >> 1) & 1;
   const channelCount = modes >> 6 === 3 ? 1 : 2;
   const bitRateBps = bitRateKbps * 1000;
   const byteLength =
     layer === 1
       ? (Math.floor((12 * bitRateBps) / sampleRateHz) + padding) * 4
-      : Math.floor(((halved ? 72 : 144) * bitRateBps) / sampleRateHz) + padding;
+      : Math.floor(((isHalved ? 72 : 144) * bitRateBps) / sampleRateHz) + padding;
   return {
     version,
     layer,
     sampleRateHz,
     channelCount,
     bitRateBps,
-    sampleCount: layer === 1 ? 384 : halved ? 576 : 1152,
+    sampleCount: layer === 1 ? 384 : isHalved ? 576 : 1152,
     byteLength,
     sideInfoBytes: version === 1 ? (channelCount === 1 ? 17 : 32) : channelCount === 1 ? 9 : 17,
   };

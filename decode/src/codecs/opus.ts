@@ -50,7 +50,7 @@ export function parseOpusFields(bytes: Uint8Array, littleEndian: boolean): OpusH
     head.mapping = [...bytes.subarray(12, 12 + channelCount)];
   }
   const codedChannels = head.streamCount + head.coupledCount;
-  const valid =
+  const isValid =
     channelCount > 0 &&
     (mappingFamily !== 0 || channelCount <= 2) &&
     head.streamCount > 0 &&
@@ -58,7 +58,7 @@ export function parseOpusFields(bytes: Uint8Array, littleEndian: boolean): OpusH
     codedChannels <= 255 &&
     head.mapping.length === channelCount &&
     head.mapping.every((index) => index === 255 || index < codedChannels);
-  if (!valid) throw corrupt('The Opus header describes channels that cannot exist.');
+  if (!isValid) throw corrupt('The Opus header describes channels that cannot exist.');
   return head;
 }
 

@@ -48,12 +48,12 @@ export function readVarint(
   const length = Math.clz32(first) - 23;
   if (at + length > bytes.length) return null;
   let value = first & (0xff >> length);
-  let allOnes = value === 0xff >> length;
+  let isAllOnes = value === 0xff >> length;
   for (let i = 1; i < length; i++) {
     value = value * 256 + bytes[at + i]!;
-    allOnes &&= bytes[at + i] === 0xff;
+    isAllOnes &&= bytes[at + i] === 0xff;
   }
-  return { value, length, isUnknown: allOnes };
+  return { value, length, isUnknown: isAllOnes };
 }
 
 export function readUnsigned(bytes: Uint8Array): number {

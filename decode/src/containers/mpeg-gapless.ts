@@ -53,11 +53,11 @@ function readGapless(
   const delaySamples = (a << 4) | (b >> 4);
   const paddingSamples = ((b & 15) << 8) | c;
   // Without the name of an encoder these are not LAME's fields, and no encoder has a delay of more than two packets.
-  const named = /^[A-Za-z]/.test(asciiOf(packet.subarray(lameAt, lameAt + 1)));
-  const plausible =
+  const isNamed = /^[A-Za-z]/.test(asciiOf(packet.subarray(lameAt, lameAt + 1)));
+  const isPlausible =
     delaySamples <= 2 * 1152 + DECODER_DELAY_SAMPLES &&
     delaySamples + paddingSamples < packetCount * header.sampleCount;
-  if (!named || !plausible) return null;
+  if (!isNamed || !isPlausible) return null;
   return {
     headSamples: delaySamples + DECODER_DELAY_SAMPLES,
     tailSamples: Math.max(0, paddingSamples - DECODER_DELAY_SAMPLES),

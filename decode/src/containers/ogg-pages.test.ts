@@ -7,9 +7,9 @@ function page(sequence: number, segments: number[], fields: Partial<OggPage> = {
     serial: 1,
     sequence,
     granule: null,
-    continued: false,
-    firstOfStream: false,
-    lastOfStream: false,
+    isContinued: false,
+    isFirstOfStream: false,
+    isLastOfStream: false,
     segments: Uint8Array.from(segments),
     body: new Uint8Array(length).fill(sequence),
     ...fields,
@@ -26,8 +26,8 @@ describe('OggPacketizer', () => {
   it('joins a packet that spans several pages', () => {
     const packetizer = new OggPacketizer();
     expect(packetizer.packetsOf(page(1, [255, 255]))).toEqual([]);
-    expect(packetizer.packetsOf(page(2, [255], { continued: true }))).toEqual([]);
-    const [packet] = packetizer.packetsOf(page(3, [5, 3], { continued: true }));
+    expect(packetizer.packetsOf(page(2, [255], { isContinued: true }))).toEqual([]);
+    const [packet] = packetizer.packetsOf(page(3, [5, 3], { isContinued: true }));
     expect(packet).toEqual(
       Uint8Array.from([...Array(510).fill(1), ...Array(255).fill(2), ...Array(5).fill(3)]),
     );
@@ -36,14 +36,14 @@ describe('OggPacketizer', () => {
   it('drops a packet when a page in its middle is missing, and counts the gap', () => {
     const packetizer = new OggPacketizer();
     packetizer.packetsOf(page(1, [255]));
-    expect(lengths(packetizer.packetsOf(page(3, [5, 7], { continued: true })))).toEqual([7]);
+    expect(lengths(packetizer.packetsOf(page(3, [5, 7], { isContinued: true })))).toEqual([7]);
     expect(packetizer.gapCount).toBe(1);
   });
 
   it('drops a packet that grows beyond the limit', () => {
     const packetizer = new OggPacketizer(1000);
-    for (let i = 0; i < 10; i++) packetizer.packetsOf(page(i, [255], { continued: i > 0 }));
-    expect(packetizer.packetsOf(page(10, [1], { continued: true }))).toEqual([]);
+    for (let i = 0; i < 10; i++) packetizer.packetsOf(page(i, [255], { isContinued: i > 0 }));
+    expect(packetizer.packetsOf(page(10, [1], { isContinued: true }))).toEqual([]);
     expect(lengths(packetizer.packetsOf(page(11, [9])))).toEqual([9]);
   });
 });

@@ -10,9 +10,9 @@ export type OggPage = {
   sequence: number;
   /** The granule position of the last packet that ends on this page; null if none does. */
   granule: number | null;
-  continued: boolean;
-  firstOfStream: boolean;
-  lastOfStream: boolean;
+  isContinued: boolean;
+  isFirstOfStream: boolean;
+  isLastOfStream: boolean;
   segments: Uint8Array;
   body: Uint8Array;
 };
@@ -72,25 +72,25 @@ export class OggPacketizer {
   }
 
   packetsOf(page: OggPage): Uint8Array[] {
-    const gap = this.#nextSequence !== null && page.sequence !== this.#nextSequence;
-    if (gap) this.gapCount++;
+    const hasGap = this.#nextSequence !== null && page.sequence !== this.#nextSequence;
+    if (hasGap) this.gapCount++;
     this.#nextSequence = (page.sequence + 1) >>> 0;
-    if (gap || !page.continued) this.#drop();
+    if (hasGap || !page.isContinued) this.#drop();
 
     const packets: Uint8Array[] = [];
     // The first packet of a continued page is dropped if its beginning is missing.
-    let headless = page.continued && this.#partial.length === 0;
+    let isHeadless = page.isContinued && this.#partial.length === 0;
     let start = 0;
     let end = 0;
     for (const segmentBytes of page.segments) {
       end += segmentBytes;
       if (segmentBytes === 255) continue;
       const piece = page.body.subarray(start, end);
-      if (!headless) packets.push(this.#complete(piece));
-      headless = false;
+      if (!isHeadless) packets.push(this.#complete(piece));
+      isHeadless = false;
       start = end;
     }
-    if (end > start && !headless) this.#keep(page.body.subarray(start, end));
+    if (end > start && !isHeadless) this.#keep(page.body.subarray(start, end));
     return packets;
   }
 
@@ -131,9 +131,9 @@ function parsePage(bytes: Uint8Array): OggPage {
     serial: view.getUint32(14, true),
     sequence: view.getUint32(18, true),
     granule: granule < 0n || granule > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(granule),
-    continued: (flags & 1) !== 0,
-    firstOfStream: (flags & 2) !== 0,
-    lastOfStream: (flags & 4) !== 0,
+    isContinued: (flags & 1) !== 0,
+    isFirstOfStream: (flags & 2) !== 0,
+    isLastOfStream: (flags & 4) !== 0,
     segments: bytes.subarray(27, bodyStart),
     body: bytes.subarray(bodyStart),
   };

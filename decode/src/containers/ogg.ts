@@ -92,12 +92,12 @@ async function openChain(pages: PageReader, health: StreamHealth): Promise<Chain
   for (let page = pages.next(); page; page = pages.next()) {
     // Multiplexed streams all begin before any of them continues its headers. So a stream that begins later is chained, and the one
     // before it had no audio.
-    if (page.firstOfStream && headers.length > 0) {
+    if (page.isFirstOfStream && headers.length > 0) {
       headers = [];
       found = null;
     }
     if (!found) {
-      if (!page.firstOfStream) continue;
+      if (!page.isFirstOfStream) continue;
       const packetizer = new OggPacketizer();
       const [identification] = packetizer.packetsOf(page);
       const codec = identification ? identifyOggCodec(identification) : null;
@@ -151,7 +151,7 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
     if (originGranule === null) {
       originGranule = page.granule - decodedSamples;
       // Only Vorbis may start before zero. If this page is also the last, its granule position trims the end instead.
-      if (originGranule < 0 && !page.lastOfStream && decoder.codec === 'Vorbis') {
+      if (originGranule < 0 && !page.isLastOfStream && decoder.codec === 'Vorbis') {
         const earlySamples = Math.min(sampleCount, -originGranule);
         yield samples.map((channel) => channel.subarray(earlySamples));
         continue;
@@ -159,7 +159,7 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
       originGranule = Math.max(0, originGranule);
     }
     const missingSamples: number = page.granule - originGranule - decodedSamples;
-    if (page.lastOfStream && missingSamples < 0) {
+    if (page.isLastOfStream && missingSamples < 0) {
       yield samples.map((channel) => channel.subarray(0, Math.max(0, sampleCount + missingSamples)));
     } else {
       if (!isUndamaged && missingSamples > 0 && missingSamples <= gapSamplesMax) {
@@ -176,14 +176,14 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
 /** The pages of this stream, up to its end or to the beginning of the next chained stream. */
 function* audioPages(chain: Chain, pages: PageReader): Generator<AudioPage> {
   yield chain.firstAudio;
-  if (chain.firstAudio.page.lastOfStream) return;
+  if (chain.firstAudio.page.isLastOfStream) return;
   for (let page = pages.next(); page; page = pages.next()) {
-    if (page.firstOfStream) {
+    if (page.isFirstOfStream) {
       pages.putBack(page);
       return;
     }
     if (page.serial !== chain.serial) continue;
     yield { page, packets: chain.packetizer.packetsOf(page) };
-    if (page.lastOfStream) return;
+    if (page.isLastOfStream) return;
   }
 }

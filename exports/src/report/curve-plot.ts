@@ -8,8 +8,8 @@ const LABEL_SIZE = 7;
 /** From one line of text to the next. */
 const LABEL_SPACING = LABEL_SIZE + 1;
 
-type Reference = { value: number; label: string; strong?: boolean };
-type LabelPlace = { atStart: boolean; y: number };
+type Reference = { value: number; label: string; isStrong?: boolean };
+type LabelPlace = { isAtStart: boolean; y: number };
 
 /** One value over time with horizontal reference lines. */
 export function curvePlot(input: {
@@ -29,10 +29,10 @@ export function curvePlot(input: {
   const x = timeScale(input.durationSeconds);
   const y = (value: number) => HEIGHT - PADDING - ((value - low) / (high - low)) * (HEIGHT - 2 * PADDING);
   const places = placeLabels(input.references.map(({ value }) => y(value)));
-  const references = input.references.flatMap(({ value, label, strong }, index): Shape[] => {
-    const colour = strong ? WARNING : INK;
+  const references = input.references.flatMap(({ value, label, isStrong }, index): Shape[] => {
+    const colour = isStrong ? WARNING : INK;
     const [left, right] = [x(0), x(input.durationSeconds)];
-    const { atStart, y: labelY } = places[index]!;
+    const { isAtStart, y: labelY } = places[index]!;
     return [
       {
         kind: 'line',
@@ -44,12 +44,12 @@ export function curvePlot(input: {
       },
       {
         kind: 'text',
-        x: atStart ? left : right,
+        x: isAtStart ? left : right,
         y: labelY,
         text: label,
         size: LABEL_SIZE,
         fill: colour,
-        anchor: atStart ? 'start' : 'end',
+        anchor: isAtStart ? 'start' : 'end',
       },
     ];
   });
@@ -73,13 +73,13 @@ function placeLabels(lineYs: readonly number[]): LabelPlace[] {
   const placed: LabelPlace[] = [];
   for (const line of lineYs) {
     const places = [line - 2, line + LABEL_SIZE].flatMap((y) => [
-      { atStart: false, y },
-      { atStart: true, y },
+      { isAtStart: false, y },
+      { isAtStart: true, y },
     ]);
-    const isFree = ({ atStart, y }: LabelPlace) =>
+    const isFree = ({ isAtStart, y }: LabelPlace) =>
       y >= LABEL_SIZE &&
       y <= HEIGHT &&
-      placed.every((other) => other.atStart !== atStart || Math.abs(other.y - y) >= LABEL_SPACING);
+      placed.every((other) => other.isAtStart !== isAtStart || Math.abs(other.y - y) >= LABEL_SPACING);
     placed.push(places.find(isFree) ?? places[0]!);
   }
   return placed;

@@ -186,7 +186,7 @@ function loudnessPlot(document: ResultDocument): Plot | null {
       { value: -16, label: '-16 Apple Music, podcasts' },
       ...(integrated === null
         ? []
-        : [{ value: integrated, label: `${integrated.toFixed(1)} this song`, strong: true }]),
+        : [{ value: integrated, label: `${integrated.toFixed(1)} this song`, isStrong: true }]),
     ],
   });
 }
