@@ -15,6 +15,7 @@ import { SampleOutput } from './child/sample-output.ts';
 import type { EndMessage, StartMessage, WallsMessage } from './messages.ts';
 import { FileBytes } from './stream/file-bytes.ts';
 
+/** As the parent passes them (child-process.ts). */
 const INPUT_FD = 3;
 const OUTPUT_FD = 1;
 

@@ -36,6 +36,7 @@ function bySection(bars: readonly SheetBar[]): SheetBar[][] {
   return parts;
 }
 
+/** Chosen: most music has phrases of four bars. */
 const BARS_PER_LINE = 4;
 
 function writeGrid(bars: readonly SheetBar[]): string[] {

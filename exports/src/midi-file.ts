@@ -68,6 +68,7 @@ function eventBytes(event: MidiEvent['event']): Buffer {
   }
 }
 
+/** Chosen: the finest of the frame rates in MIDI's SMPTE offset. */
 const FRAMES_PER_SECOND = 30;
 /** Bits 5 and 6 of the hour: thirty frames per second, non-drop. */
 const THIRTY_FRAMES = 3 << 5;

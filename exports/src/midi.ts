@@ -11,6 +11,7 @@ import { steadyTempo } from './steady-tempo.ts';
  * position in the audio. A steady song has one tempo; any other has one per beat, so that the bars of a DAW follow the music.
  */
 
+/** Chosen: the usual resolution of sequencers. */
 const TICKS_PER_BEAT = 480;
 const MICROSECONDS_PER_BEAT_MAX = 0xffffff;
 const CLICK_CHANNEL = 9;

@@ -47,6 +47,7 @@ export const AnalysisFailure = z
   })
   .meta({ id: 'AnalysisFailure' });
 
+/** The limit that the interface promises. */
 const METADATA_PAIRS_MAX = 16;
 const Metadata = z.record(z.string().min(1).max(40), z.string().max(500)).superRefine((value, context) => {
   const pairs = Object.keys(value).length;

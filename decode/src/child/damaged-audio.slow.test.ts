@@ -127,7 +127,7 @@ describe('Ogg', () => {
     expect(stream.health).toMatchObject({ damagedPackets: 1, truncated: false });
   });
 
-  it('bytes behind the last page that are no page are no damage', async () => {
+  it('other bytes after the last page do not count as damage', async () => {
     const { stream } = await decodeBytes(
       concatenate(fixtureBytes('opus.ogg'), new Uint8Array(100).fill(0x55)),
     );

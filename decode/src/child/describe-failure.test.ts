@@ -3,14 +3,14 @@ import { corrupt } from '../decode-error.ts';
 import { describeFailure } from './describe-failure.ts';
 
 it.each([
-  ['an error of ours', corrupt('The header is damaged.'), 'corrupt_audio', 'The header is damaged.'],
+  ['a DecodeError', corrupt('The header is damaged.'), 'corrupt_audio', 'The header is damaged.'],
   [
     'any other error',
     new TypeError('x is undefined'),
     'corrupt_audio',
     'The audio is damaged and cannot be decoded.',
   ],
-  ['what is no error', 'unreachable', 'corrupt_audio', 'The audio is damaged and cannot be decoded.'],
+  ['a thrown string', 'unreachable', 'corrupt_audio', 'The audio is damaged and cannot be decoded.'],
   [
     'memory that V8 refuses',
     new RangeError('Array buffer allocation failed'),

@@ -7,6 +7,7 @@ import { type BitReader, peekBits } from '../stream/bit-reader.ts';
 
 type GolombSettings = { history: number; multiplier: number; riceLimit: number };
 
+/** Binary places of the history; QBSHIFT in the reference. */
 const HISTORY_SHIFT = 9;
 /** A prefix of this many ones means that the value follows uncoded. */
 const PREFIX_MAX = 9;

@@ -6,6 +6,7 @@ import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { streamPackets } from './packet-stream.ts';
 
+/** Chosen: some hundred packets per read. */
 const WINDOW_BYTES = 64 * 1024;
 /** Chosen: how far into the file the first packet may begin. Padding is shorter. */
 const LEAD_BYTES_MAX = 64 * 1024;

@@ -23,6 +23,7 @@ import {
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
+/** Chosen: holds a usual packet; the window grows for larger ones. */
 const WINDOW_BYTES = 64 * 1024;
 /** 65,535 samples of 8 channels with 32 bits, uncompressed, take 2 MiB; the rest is room for headers. */
 const PACKET_BYTES_MAX = 2.5 * 2 ** 20;

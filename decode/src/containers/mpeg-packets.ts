@@ -7,6 +7,7 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type MpegPacket = { header: MpegHeader; position: number };
 
+/** Chosen: some hundred packets per read. */
 const WINDOW_BYTES = 64 * 1024;
 /** Chosen: three headers at the right distances are no coincidence, so the first is taken for a packet. */
 const CHAIN_PACKETS = 3;

@@ -37,7 +37,7 @@ export function* readOggPages(source: ByteSource, start: number, health: StreamH
     const isCut = length !== null && position + length > source.byteSize;
     if (isCut) health.truncated = true;
     const next = findBytes(source, CAPTURE_PATTERN, position + 1);
-    // What is no page at all behind the last one is a tag or padding.
+    // Bytes after the last page that do not begin like a page are a tag or padding.
     if (next !== null || (length !== null && !isCut)) health.damagedPackets++;
     if (next === null) return;
     position = next;

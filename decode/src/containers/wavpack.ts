@@ -94,7 +94,7 @@ async function* decodeGroups(
     if (!block || position + block.byteLength > source.byteSize) {
       const next = findBytes(source, BLOCK_ID, position + 1);
       if (next === null) {
-        // Bytes after the last block that are no block are a tag.
+        // Bytes after the last block that do not begin like a block are a tag.
         health.truncated = block !== null || groupStart < position;
         return;
       }

@@ -10,6 +10,7 @@ import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { streamPackets } from './packet-stream.ts';
 
+/** Chosen: a few seconds of most of these formats. */
 const CHUNK_BYTES = 64 * 1024;
 /** The fixed fields of the header; the objects in it, such as tags and pictures, follow. */
 const ASF_HEADER_BYTES_MIN = 30;

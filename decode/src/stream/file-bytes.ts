@@ -60,6 +60,7 @@ export function sliceSource(source: ByteSource, start: number, end: number): Byt
   };
 }
 
+/** Chosen: how much is searched at a time. */
 const SEARCHED_BYTES = 64 * 1024;
 
 /** The next position of these bytes at or after `from`; null if there is none. */

@@ -8,6 +8,7 @@ import { headlineOf, type Tile } from './headline.ts';
 import { drawPlots } from './plots.ts';
 import { describeResult } from './sentences.ts';
 
+/** Chosen: 14 mm. */
 const MARGIN = 40;
 const FOOT_GAP = 8;
 const INK = '#17171c';
