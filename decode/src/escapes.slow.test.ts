@@ -46,9 +46,12 @@ const attemptWithoutNode = (name: string, argument?: string) =>
   attempt(secret(), { name, argument, withoutFlags: WITHOUT_NODE });
 
 describe.concurrent('a decoder taken over by a script', () => {
-  it.each(['listen-underneath', 'bind-udp', 'use-vm', 'signal-parent'])('is refused to %s', async (name) => {
-    expect((await attempt(secret(), { name })).output).toMatch(/^refused: /);
-  });
+  it.each(['listen-underneath', 'bind-udp', 'use-vm', 'signal-parent'])(
+    'is not allowed to %s',
+    async (name) => {
+      expect((await attempt(secret(), { name })).output).toMatch(/^refused: /);
+    },
+  );
 
   it.each([
     'make-code',
@@ -57,7 +60,7 @@ describe.concurrent('a decoder taken over by a script', () => {
     'make-asynchronous-generating-code',
     'make-code-by-name',
     'evaluate-code',
-  ])('is refused to %s', async (name) => {
+  ])('is not allowed to %s', async (name) => {
     expect((await attempt(secret(), { name })).output).toMatch(/^refused: ERR_DECODER_LOCKED_DOWN/);
   });
 
@@ -77,7 +80,7 @@ describe.concurrent('a decoder taken over by a script', () => {
 
 describe.runIf(isLinux).concurrent('a decoder taken over by native code, which Node cannot restrict', () => {
   it.each(['listen-udp', 'listen-unix', 'start-program', 'write-file', 'list-root', 'signal-parent'])(
-    'is refused to %s',
+    'is not allowed to %s',
     async (name) => {
       expect((await attemptWithoutNode(name)).output).toMatch(/^refused: E/);
     },
@@ -98,7 +101,7 @@ describe.runIf(isLinux).concurrent('a decoder taken over by native code, which N
   it.each([
     ['read-file', 'secret'],
     ['write-elsewhere', 'writable'],
-  ])('is refused to %s', async (name, file) => {
+  ])('is not allowed to %s', async (name, file) => {
     const argument = path.join(folder, file);
     // EFBIG would mean that the file was opened, and so emptied.
     expect((await attemptWithoutNode(name, argument)).output).toMatch(/^refused: E(NOENT|PERM|ACCES)/);

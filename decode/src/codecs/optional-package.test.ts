@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importOptional } from './optional-package.ts';
 
-/** The two sentences that Node 20 to 26 write for a package that is absent, and for one whose main file is. */
+/** The error of Node 20 and 24. `what` is the name of a package that is absent, or the path of a main file that is missing. */
 const notFound = (what: string) =>
   Object.assign(new Error(`Cannot find package '${what}' imported from /app/child.cjs`), {
     code: 'ERR_MODULE_NOT_FOUND',
