@@ -1,7 +1,7 @@
 /**
- * Why a text is not an e-mail address, in the sentences of Python's email-validator (the wording behind pydantic's EmailStr);
- * null when it is one. Stricter where a mail header or a look-alike could be forged: ASCII only, no display name.
- * Looser in one point: names such as `x.test` are let through, because a development machine signs in with them.
+ * Why a text is not an e-mail address, in the sentences of Python's email-validator (the wording behind pydantic's EmailStr); null if it
+ * is one. Stricter, so that nobody can forge a mail header or a look-alike: ASCII only, and no display name. Looser in one point: domains
+ * such as `x.test` are accepted, because development machines use them to sign in.
  */
 export function explainEmailAddress(text: string): string | null {
   const address = text.trim();
@@ -12,7 +12,7 @@ export function explainEmailAddress(text: string): string | null {
   return explainLocalPart(local) ?? explainDomain(domain);
 }
 
-/** The domain has no case; the part before the @ keeps the case its owner wrote, though two cases are one account. */
+/** Lower-cases the domain. The part before the @ keeps its case, although addresses that differ only in case are one account. */
 export function normaliseEmailAddress(text: string): string {
   const address = text.trim();
   const at = address.lastIndexOf('@');
@@ -21,7 +21,7 @@ export function normaliseEmailAddress(text: string): string {
 
 /** RFC 5321, 4.5.3.1: 64 before the @-sign. */
 const LOCAL_CHARACTERS_MAX = 64;
-/** What is left of 254 for the whole address beside the longest part before the @-sign. */
+/** Chosen: an address has at most 254 characters (RFC 5321, 4.5.3.1.3), and this fits beside the longest part before the @-sign. */
 const DOMAIN_CHARACTERS_MAX = 254 - 1 - LOCAL_CHARACTERS_MAX;
 /** RFC 1035, 2.3.4. */
 const DOMAIN_LABEL_CHARACTERS_MAX = 63;

@@ -1,6 +1,6 @@
 import type { ErrorCode, RefusalType } from './error-codes.ts';
 
-/** What a code means and what to do about it: the text of docs/errors.md and of the examples in the document. */
+/** What a code means and what to do about it, for docs/errors.md and for the examples in the OpenAPI document. */
 type ErrorMeaning = { meaning: string; action: string; example: string };
 
 export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {

@@ -1,4 +1,4 @@
-/** What an analysis writes into its event log, in the order in which it can happen. */
+/** The events in the log of an analysis, in the order in which they can happen. */
 export const JOB_EVENT_TYPES = [
   'job.queued',
   'job.started',
@@ -17,7 +17,7 @@ export const JOB_EVENT_TYPES = [
 ] as const;
 export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
 
-/** What we tell webhook endpoints. `webhook.test` is sent only on request. */
+/** The events that we send to webhook endpoints. `webhook.test` is sent only on request. */
 export const WEBHOOK_EVENT_TYPES = [
   'analysis.completed',
   'analysis.failed',
@@ -26,7 +26,7 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** What the payment provider tells us and we act on. */
+/** The events of the payment provider that we act on. */
 export const PAYMENT_EVENT_TYPES = [
   'checkout.session.completed',
   'customer.subscription.created',

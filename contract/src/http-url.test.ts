@@ -12,7 +12,7 @@ test.each([
   expect(explainHttpUrl(text)).toBeNull();
 });
 
-// Errors as pydantic 2.13 writes them; each case was run against it.
+// The errors of pydantic 2.13, against which each of these was run.
 test.each([
   ['', 'input is empty'],
   [' ', 'relative URL without a base'],

@@ -1,6 +1,6 @@
 /**
- * Why a text is not an http(s) address, in the words of pydantic's HttpUrl; null when it is one. Only spelling is judged
- * here: where the address leads is the guarded client's question, asked again at every use.
+ * Why a text is not an http(s) address, in the words of pydantic's HttpUrl; null if it is one. Only the spelling is checked here: whether
+ * we may call the address is checked by the guarded client, at every use.
  */
 export function explainHttpUrl(text: string): UrlProblem | null {
   if (text === '') return parsingProblem('input is empty');
@@ -17,7 +17,7 @@ export function explainHttpUrl(text: string): UrlProblem | null {
   return isFine ? null : parsingProblem(nameParsingError(trimmed));
 }
 
-/** Says that an international name follows, and none does; Node takes it since version 24. */
+/** The prefix of an internationalised name with nothing behind it. Node accepts it since version 24. */
 const EMPTY_INTERNATIONAL_LABEL = /(^|\.)xn--(\.|$)/;
 
 type UrlProblem = { message: string; params: { type: string; ctx: Record<string, unknown> } };
@@ -36,7 +36,7 @@ function nameParsingError(text: string): string {
   if (host === '') return 'empty host';
   if (isHost(host)) return 'invalid port number';
   if (host.startsWith('[')) return 'invalid IPv6 address';
-  // A name whose last part is a number is read as an address (WHATWG URL, 4.3).
+  // A host whose last label is a number is parsed as an IPv4 address (WHATWG URL, ends-in-a-number checker).
   return /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(host)
     ? 'invalid IPv4 address'
     : 'invalid international domain name';

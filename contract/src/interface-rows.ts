@@ -1,9 +1,9 @@
 /**
- * The rows of part 4 of the interface, as data, held against the operations and the published document. A row that loses
- * its route, its credential, a field or a field's type fails here.
+ * The rows of part 4 of the interface as data. interface-table.test.ts compares them with the operations and the published document: a row
+ * fails if its route, its credential, a field or the type of a field is missing.
  *
- * Types: `?` after a type where the interface says "present once …"; `|null` where the contract decided that a value may
- * be absent (docs/errors.md and the result format say when).
+ * A `?` after a type means that the interface says "present once …", and `|null` that the contract allows the value to be absent
+ * (docs/errors.md and the result format say when).
  */
 export type Fields = Record<string, string>;
 export type Row = {
@@ -14,7 +14,7 @@ export type Row = {
   headers?: string[];
   query?: Fields;
   status: number;
-  /** Of the object, of each item for `array`, or of one of the alternatives. */
+  /** The fields of the object, of each item if `array` is set, or of one of the alternatives. */
   response: Fields;
   array?: boolean;
 };

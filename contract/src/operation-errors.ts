@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 import type { Operation } from './operation.ts';
 
-/** Every error code an operation may answer with: its own, and those that come with its policy and kind of input. */
+/** Every error code of an operation: its own, and those that follow from its policy and its input. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   const add = (...more: ErrorCode[]) => {
@@ -20,7 +20,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return [...codes];
 }
 
-/** Whether a 422 with pydantic's issues is among its answers. */
+/** Whether a 422 with validation issues is among its answers. */
 export function validatesInput(operation: Operation): boolean {
   const { body, rawBody, query, headers, idempotent } = operation;
   const params = Object.values(operation.params?.shape ?? {});
@@ -30,7 +30,7 @@ export function validatesInput(operation: Operation): boolean {
   );
 }
 
-/** The same by status, as the document lists them. */
+/** The error codes by status, as the document lists them. */
 export function errorCodesByStatus(operation: Operation): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(operation)) {

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 
 /**
- * One route of the public interface as data: what it takes, what it answers, who may call it. The server binds a
- * handler to it, the OpenAPI document is written from it, the SDK is typed by it. An operation without a policy does
- * not compile, and one without a handler does not start.
+ * A route of the public interface as data: what it takes, what it answers, and who may call it. The server binds a handler to it; the
+ * OpenAPI document and the types of the SDK are written from it. An operation without a policy does not compile, and the server does not
+ * start if an operation has no handler.
  */
 
 export const SCOPES = [
@@ -24,14 +24,14 @@ export type Role = (typeof ROLES)[number];
 export type Policy =
   /** Anyone. */
   | { access: 'public' }
-  /** Proved by a signature or token inside the request itself, checked by the handler. */
+  /** The handler checks a signature or token in the request. */
   | { access: 'signature' }
-  /** A session with at least `role`; or, unless `scope` is null, an API key with that scope whose creator has the role. */
+  /** A session with at least `role`. Unless `scope` is null, also an API key with that scope whose creator has the role. */
   | {
       access: 'workspace';
       scope: Scope | null;
       role: Role;
-      /** Also for an account whose address is not verified where that is asked for. */
+      /** Also allowed with an unverified address, where the installation requires verified ones. */
       unverified?: boolean;
     };
 
@@ -43,9 +43,9 @@ export type ResponseSpec = {
   schema: z.ZodType | null;
   /** Default application/json. */
   contentType?: string;
-  /** Further content types the same answer can have, chosen by the Accept header. */
+  /** Other content types of the same answer, selected by the Accept header. */
   otherContentTypes?: readonly string[];
-  /** Headers worth naming: name to description. */
+  /** Headers to document, name to description. */
   headers?: Readonly<Record<string, string>>;
 };
 
@@ -61,38 +61,39 @@ export type Operation = {
   policy: Policy;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Query parameters that may be given several times; of any other the last one counts. */
+  /** Query parameters that may be given several times. Of all others the last one counts. */
   repeatable?: readonly string[];
   headers?: z.ZodObject;
   /** JSON body. */
   body?: z.ZodType;
-  /** The handler gets the request's stream (uploads) or its bytes as they came (signatures, forms) as its body. */
+  /** The handler gets the body as a stream (uploads) or as bytes (signatures, forms). */
   rawBody?: {
     contentType: string;
     description: string;
     as: 'stream' | 'bytes';
-    /** JSON Schema of the form's fields, for the document; the handler checks them. */
+    /** JSON Schema of the form, for the document; the handler checks the fields itself. */
     schema?: Readonly<Record<string, unknown>>;
-    /** Or their schema, which the handler checks them with, and the fields that are files. */
+    /** Instead of `schema`: what the handler checks the fields with, and the names of fields that are files. */
     fields?: z.ZodType;
     files?: readonly string[];
   };
-  /** Of a body that is read whole. Without it `bodyBytesMaxOf` decides. */
+  /** The limit for a body that is read whole; the default is that of `bodyBytesMaxOf`. */
   bodyBytesMax?: number;
   /** Honours the Idempotency-Key header. */
   idempotent?: boolean;
   responses: Readonly<Record<number, ResponseSpec>>;
-  /** Error codes it may answer with, beyond those that come with what it takes and who may call it (operation-errors.ts). */
+  /** Its own error codes, in addition to those that follow from its policy and its input (operation-errors.ts). */
   errors?: readonly ErrorCode[];
 };
 
-/** Keeps the literal types of the schemas, so that handlers are typed by the operation they implement. */
+/** Preserves the literal types of an operation, so that its handler is typed by it. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
 }
 
-/** Of a route that anybody may call: its fields fit ten times over, and no stranger can make us read more. */
+/** Chosen for routes without credentials: ten times what their fields need, so that strangers cannot make us read much. */
 const OPEN_BODY_BYTES_MAX = 4_096;
+/** As docs/errors.md promises. */
 const MEMBER_BODY_BYTES_MAX = 1_048_576;
 
 export function bodyBytesMaxOf({ bodyBytesMax, policy }: Operation): number {

@@ -12,7 +12,7 @@ import * as operational from './operations/operational.ts';
 import * as webhooks from './operations/webhooks.ts';
 import * as workspaceResources from './operations/workspace-resources.ts';
 
-/** Every route there is, by domain: `operations.analyses.createAnalysis`. */
+/** All operations by domain, such as `operations.analyses.createAnalysis`. */
 export const operations = {
   operational,
   analyses,
@@ -30,7 +30,7 @@ export const operations = {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The same as one list, in an order that does not depend on how modules are loaded: by domain, path and method. */
+/** All operations as a list by domain, path and method: an order that does not depend on how modules are loaded. */
 export const allOperations: readonly Operation[] = Object.values(operations).flatMap((domain) =>
   Object.values<Operation>(domain).toSorted(
     (a, b) => compareText(a.path, b.path) || METHODS.indexOf(a.method) - METHODS.indexOf(b.method),

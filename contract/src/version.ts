@@ -1,4 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' };
 
-/** Version of the contract, and so of the document written from it. */
+/** The version of the contract and of the OpenAPI document. */
 export const CONTRACT_VERSION = packageJson.version;

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { keyName, label, repeatable, wireBoolean, wireInteger, wireNumber } from './wire-values.ts';
 
 /**
- * The value that is read, or the type of the error that says why not: as pydantic 2.13 has them, against which each case was run; but zod's
- * own types, which the server writes as pydantic's, for bounds and for null.
+ * The value that is read, or the type of the error. Values and types are those of pydantic 2.13, against which each of these was run; for
+ * bounds and for null they are the types of zod, which the server translates.
  */
 function read(schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
@@ -65,7 +65,7 @@ describe('a boolean', () => {
   });
 });
 
-it('what may be given several times is a list, also when it is given once', () => {
+it('a repeatable parameter is a list, even if it is given once', () => {
   const tags = repeatable(label(5), 2);
   expect(tags.parse('  a ')).toEqual(['a']);
   expect(tags.parse(['a', 'b'])).toEqual(['a', 'b']);

@@ -3,13 +3,13 @@ import { explainEmailAddress, normaliseEmailAddress } from './email-address.ts';
 import { explainHttpUrl } from './http-url.ts';
 
 /**
- * The values every schema is made of. Each refuses what it cannot use with an issue the server can write as pydantic
- * would (docs/errors.md): checks of ours carry `params.type` and `params.ctx`.
+ * The values that all schemas are made of. Each refuses invalid input with an issue that the server can write as pydantic would
+ * (docs/errors.md): our own checks add `params.type` and `params.ctx`.
  */
 
 export type IssueParams = { type: string; ctx?: Record<string, unknown> };
 
-/** As pydantic says what a validator of one's own has refused, of the whole or of one member. */
+/** Adds the issue that pydantic would for a custom validator, of the whole value or of one member. */
 export function refuseValue(context: z.RefinementCtx, sentence: string, ...path: string[]): void {
   const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
   context.addIssue({ code: 'custom', message: `Value error, ${sentence}`, path, params });
@@ -21,7 +21,7 @@ export const timestamp = z.string().meta({
   examples: ['2026-01-31T09:30:00.000Z'],
 });
 
-/** Addresses in an answer: what was checked when it came in. */
+/** Addresses in an answer, which were checked as input. */
 export const emailText = z.string().meta({ format: 'email' });
 export const urlText = z.string().meta({ format: 'uri' });
 
@@ -33,22 +33,22 @@ export function identifier(prefix: string) {
   });
 }
 
-/** Ids inside a path are only strings: a malformed one is answered like one that does not exist. */
+/** Ids in a path are any strings: a malformed id gets the same answer as one that does not exist. */
 export function pathIds<const N extends string>(...names: N[]) {
   const shape = Object.fromEntries(names.map((name) => [name, z.string()])) as Record<N, z.ZodString>;
   return z.object(shape);
 }
 
 /**
- * For the document: one of these two members and not the other, null counting as absent. Not as `oneOf`: generators of clients
- * make of that two types without the other members.
+ * For the document: exactly one of two members is given, where null counts as absent. `oneOf` would say the same, but client generators
+ * turn it into two types without the other members.
  */
 export function exactlyOne(one: string, other: string) {
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
   return { if: given(one), then: { properties: { [other]: { type: 'null' } } }, else: given(other) };
 }
 
-/** For the document: with one of these values of a member, another has to be given; with any other value it must not be. */
+/** For the document: `needed` is given if `member` has one of these values, and only then. */
 export function goesWith(member: string, values: readonly string[], needed: string) {
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
   return { ...onlyWith(member, values, needed), then: given(needed) };
@@ -58,7 +58,7 @@ function given(name: string) {
   return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
 }
 
-/** JSON Schema: `other` may be given where `member` has one of these values, and nowhere else. */
+/** For the document: `other` may be given only if `member` has one of these values. */
 export function onlyWith(member: string, values: readonly string[], other: string) {
   return {
     if: { properties: { [member]: { enum: values } } },
@@ -66,7 +66,7 @@ export function onlyWith(member: string, values: readonly string[], other: strin
   };
 }
 
-/** "C minor", "Cm", "C:min", "5A", "10m": whatever readKeyName of the exports reads. */
+/** "C minor", "Cm", "C:min", "5A", "10m": all of these are read by `readKeyName` of the exports. */
 export const KEY_NAME = '([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])';
 
 export const keyName = matching(
@@ -74,7 +74,7 @@ export const keyName = matching(
   'it is no key: give one as "C minor", "F#m", "Bb:maj", or by its number, "5A" or "10m"',
 );
 
-/** A pattern for the document, and for who gets it wrong a sentence that says what is taken. */
+/** A text with a pattern, which the document shows, and a sentence for those who send another text. */
 export function matching(pattern: string, sentence: string) {
   const taken = new RegExp(pattern);
   return z
@@ -85,14 +85,14 @@ export function matching(pattern: string, sentence: string) {
 }
 
 export const zeroToOne = z.number().min(0).max(1);
-/** Calibrated (docs/glossary.md), where a share or a measure from 0 to 1 is not. */
+/** A calibrated probability (docs/glossary.md), unlike other values from 0 to 1. */
 export const confidence = z.number().min(0).max(1);
 export const count = z.int().min(0);
 
-/** Pydantic's own bound, so that both surfaces answer as it would. */
+/** The limit of pydantic's HttpUrl. */
 const URL_CHARACTERS_MAX = 2083;
 
-/** An http or https address as its owner wrote it. Whether we may call it is for the guarded client to say. */
+/** An http or https address as it was sent. The guarded client decides whether we may call it. */
 export function httpUrl() {
   return z
     .string({ error: (issue) => (issue.input === undefined ? undefined : { message: 'url_type' }) })
@@ -122,7 +122,7 @@ export function emailAddress() {
     .meta({ format: 'email', maxLength: 254, examples: ['ada@example.com'] });
 }
 
-/** Text a person reads: trimmed, never empty. */
+/** A text for people: trimmed, and not empty. */
 export function label(charactersMax: number) {
   return z.string().trim().min(1).max(charactersMax).meta({ pattern: '\\S' });
 }
@@ -147,12 +147,12 @@ export function repeatable<S extends z.ZodType>(item: S, itemsMax: number) {
   );
 }
 
-/** `?as_heard=` of everything that shows a result. */
+/** `?as_heard=` of all operations that show a result. */
 export const asHeard = wireBoolean()
   .optional()
   .meta({ description: 'What the engine said, without corrections', default: false });
 
-/** Of every answer that can wait for the end of a job. */
+/** The headers of all operations that can wait for the end of a job. */
 export const preferHeader = z.object({
   prefer: z
     .string()
@@ -161,12 +161,12 @@ export const preferHeader = z.object({
     .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
 });
 
-/** An id as it is made (server/src/platform/ids.ts): the prefix and 26 characters of Crockford's alphabet. */
+/** An id (server/src/platform/ids.ts): the prefix and 26 characters of Crockford's base 32. */
 export function idPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 }
 
-/** The place in a list where a page starts. Another word would begin at page one again, and a client would never end. */
+/** The start of a page. Other texts are refused: if they meant the first page, a client with a wrong cursor would never end. */
 export function cursor(prefix: string) {
   return z
     .string()
@@ -182,7 +182,7 @@ export const pageLimit = wireInteger({ ge: 1, le: 100 })
   .meta({ description: 'How many at most; 50 unless given', default: 50 })
   .transform((value) => value ?? 50);
 
-/** `?limit=` and `?after=` of every list; the next page is named in the Link header. */
+/** `?limit=` and `?after=` of every list. The Link header has the next page. */
 export function pageQuery<const P extends string>(prefix: P) {
   return z.object({ limit: pageLimit, after: cursor(prefix) });
 }

@@ -4,9 +4,9 @@
  *     python3 -m pip install ziglang==0.13.0
  *     npm run launcher
  *
- * The programs are committed, so that nobody who installs or builds Earshot needs a C compiler. Zig is a C compiler (clang) with the
- * kernel's headers for all architectures in one package of an exact version: the same sources give the same bytes anywhere, and
- * src/walls.slow.test.ts checks that they do where it is installed. Where it is not, the hash of the sources tells a stale program.
+ * The programs are committed, so nobody who installs or builds Earshot needs a C compiler. Zig brings a C compiler (clang) and the kernel
+ * headers of all architectures in one package of a fixed version, so the same sources give the same bytes everywhere.
+ * src/walls.slow.test.ts checks that where Zig is installed; elsewhere it compares the hash of the sources, which reveals a stale program.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const ZIG_VERSION = '0.13.0';
 const SOURCES = ['launch.c', 'namespaces.c', 'privileges.c', 'filter.c', 'verify.c'];
 const HEADERS = ['system.h', 'launch.h'];
-/** As Node calls the architecture, as the compiler does, as the kernel's headers do. */
+/** The names of each architecture in Node, in the compiler and in the kernel headers. */
 const TARGETS = [
   { arch: 'x64', target: 'x86_64-linux-musl', headers: 'x86-linux-any' },
   { arch: 'arm64', target: 'aarch64-linux-musl', headers: 'aarch64-linux-any' },
@@ -34,7 +34,7 @@ export function sourceSha256() {
 
 export const programPath = (arch) => join(here, 'bin', `launch-linux-${arch}`);
 
-/** Null when the compiler of exactly that version is not installed. */
+/** Null if exactly this version of the compiler is not installed. */
 export function findCompiler() {
   try {
     const script = 'import ziglang, os; print(os.path.dirname(ziglang.__file__))';

@@ -1,7 +1,7 @@
 /*
- * The system calls of a Node that reads a descriptor, computes and writes a descriptor. A list of what is allowed: what is not on
- * it does not exist (ENOSYS, which libraries take as the word of an old kernel and do without). What a hostile program would
- * ask for is refused by name with EPERM, so that a test and a log can tell it from an accident.
+ * The system calls that Node needs to read a descriptor, compute, and write a descriptor. All others fail with ENOSYS, which libraries
+ * take for an old kernel and work around. Calls that a hostile program would make fail with EPERM instead, so that tests and logs can
+ * tell an attack from a call that we forgot.
  */
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -19,13 +19,13 @@
 #endif
 
 static const unsigned short ALLOWED[] = {
-    /* memory; V8 makes code, so that pages may become executable */
+    /* memory; V8 generates code, so pages may become executable */
     __NR_mmap, __NR_munmap, __NR_mprotect, __NR_mremap, __NR_madvise, __NR_brk, __NR_membarrier,
     __NR_pkey_alloc, __NR_pkey_free, __NR_pkey_mprotect, __NR_mincore,
     /* open files */
     __NR_read, __NR_pread64, __NR_readv, __NR_preadv, __NR_write, __NR_writev, __NR_close, __NR_lseek, __NR_fstat,
     __NR_dup, __NR_dup3, __NR_fcntl, __NR_close_range, __NR_getsockname, __NR_getsockopt,
-    /* looking at files: which ones there are is the business of the root and of Landlock */
+    /* looking at files; which files there are is decided by the empty root and by Landlock */
     __NR_newfstatat, __NR_statx, __NR_readlinkat, __NR_faccessat, __NR_faccessat2, __NR_getdents64, __NR_getcwd,
     __NR_statfs, __NR_fstatfs,
     /* waiting */
@@ -47,7 +47,7 @@ static const unsigned short ALLOWED[] = {
 #endif
 };
 
-/** Refused by name. */
+/** These fail with EPERM. */
 static const unsigned short REFUSED[] = {
     __NR_socket, __NR_socketpair, __NR_bind, __NR_listen, __NR_accept, __NR_accept4, __NR_connect, __NR_sendto, __NR_sendmsg,
     __NR_sendmmsg, __NR_recvfrom, __NR_recvmsg, __NR_execveat, __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev,
@@ -73,11 +73,11 @@ static void emit(unsigned short code, unsigned char if_true, unsigned char if_fa
 }
 static void load(unsigned offset) { emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offset); }
 static void answer(unsigned value) { emit(BPF_RET | BPF_K, 0, 0, value); }
-/** The instruction after it runs when the accumulator is `value`; else the one after that. */
+/** The next instruction runs only if the accumulator is `value`; otherwise it is skipped. */
 static void if_equal(unsigned value) { emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value); }
 static void if_any_bit(unsigned bits) { emit(BPF_JMP | BPF_JSET | BPF_K, 0, 1, bits); }
 
-/** Begins the rule of one call; `end_rule` says where those go that are another call. */
+/** Begins the rule for one call; `end_rule` sets the target of the jump for all other calls. */
 static unsigned short begin_rule(int number) {
   emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, (unsigned)number);
   return length;
@@ -87,7 +87,7 @@ static void end_rule(unsigned short start, unsigned otherwise) {
   program[start - 1].jf = (unsigned char)(length - start);
 }
 
-/** Only those values of the lower half of an argument; the kernel looks at no more than 32 bits of these. */
+/** Allows these values of an argument's lower 32 bits; the kernel ignores the upper ones in these calls. */
 static void allow_values(int number, int argument, const unsigned *values, int count) {
   const unsigned short rule = begin_rule(number);
   load(ARGUMENT(argument));
@@ -112,7 +112,7 @@ static void build_filter(void) {
   answer(SECCOMP_RET_KILL_PROCESS);
   load(__builtin_offsetof(struct seccomp_data, nr));
 #if defined(__x86_64__)
-  /* x32: other numbers for the same calls. */
+  /* x32 has other numbers for the same calls. */
   emit(BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000);
   answer(SECCOMP_RET_KILL_PROCESS);
 #endif
@@ -127,7 +127,7 @@ static void build_filter(void) {
   if_equal(__NR_execve);
   answer(SECCOMP_RET_USER_NOTIF);
 
-  /* Threads, no processes. clone3 keeps its flags in memory, where a filter cannot look: it is absent, and libraries use clone. */
+  /* Threads, but no processes. A filter cannot see the flags of clone3, which lie in memory: it fails with ENOSYS, and libraries use clone. */
   const unsigned short clone = begin_rule(__NR_clone);
   load(ARGUMENT(0));
   if_any_bit(CLONE_THREAD);
@@ -143,7 +143,7 @@ static void build_filter(void) {
   allow_values(__NR_tgkill, 0, &own_process, 1);
   allow_values(__NR_kill, 0, &own_process, 1);
 
-  /* Reading limits, not setting them. */
+  /* Limits may be read, but not set. */
   const unsigned short limits = begin_rule(__NR_prlimit64);
   load(ARGUMENT(2));
   emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 3, 0);
@@ -171,10 +171,11 @@ int install_filter(void) {
   return (int)CALL3(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &whole);
 }
 
-void answer_execve(int listener) {
+void answer_execve(int listener, int program_fd) {
   for (int trial = 1; trial >= 0; trial--) {
     struct seccomp_notif call = {0};
     long received;
+    if (!wait_for_event(listener, program_fd)) break;
     while ((received = CALL3(__NR_ioctl, listener, SECCOMP_IOCTL_NOTIF_RECV, &call)) == -EINTR);
     if (received < 0) break;
     struct seccomp_notif_resp reply = {.id = call.id};

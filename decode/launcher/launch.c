@@ -1,22 +1,24 @@
 /*
- * Starts one program behind walls that Node cannot put up by itself. Three processes:
+ * Starts one program behind walls that Node cannot set up itself. There are three processes:
  *
- *   launcher  what the caller has started; waits, and ends as the program ended
- *   guard     the first of the new process namespace; lets the program's one execve pass, waits
- *   program   gives everything up, tries each wall, names those that hold in EARSHOT_WALLS, becomes Node
+ *   launcher  the process that the caller has started; waits, and ends as the program ended
+ *   guard     the first process of the new process namespace; lets the program call execve once, and waits
+ *   program   gives up its privileges, tries each wall, names those that hold in EARSHOT_WALLS, and becomes Node
  *
- * A wall that the kernel refuses is left out of that list and nothing else happens here: the caller decides what it does without.
+ * A wall that the kernel refuses is missing from that list; the caller decides whether it does without.
  *
  *   launch [-r] [-u UID] [-t SOFT HARD] [-d BYTES] [-n FILES] [-p PROCESSES] [-s WALL]…
  *          [-b SOURCE TARGET]… [-e SOURCE TARGET]… -- PROGRAM [ARGUMENT]…
  *
- * -b names a file or folder that the program may read, -e one that may also be executed. -r prints the walls and starts nothing.
+ * -b names a file or folder that the program may read, -e one that it may also execute. -r prints the walls and starts nothing.
  */
 #include <linux/prctl.h>
+#include <linux/sched.h>
 
 #include "launch.h"
 
 #define ENVIRONMENT_BYTES_MAX 512
+/** The exit status of a launcher that has started nothing. */
 #define FAILED 125
 
 const char *const WALL_NAMES[WALL_COUNT] = {
@@ -35,7 +37,7 @@ static word number_of(const char *text) {
   word number = 0;
   if (!text || !*text) fail("a number is missing");
   for (; *text; text++) {
-    if (*text < '0' || *text > '9') fail("a number is not one");
+    if (*text < '0' || *text > '9') fail("an option takes a number");
     number = number * 10 + (word)(*text - '0');
   }
   return number;
@@ -69,7 +71,8 @@ static void read_arguments(char **arguments, struct request *request) {
         break;
       case 'b':
       case 'e':
-        if (request->path_count == PATHS_MAX || !next[1]) fail("too many paths");
+        if (request->path_count == PATHS_MAX) fail("too many paths");
+        if (!next[1]) fail("a path without its target");
         if (length_of(value) + 8 > PATH_BYTES_MAX || length_of(next[1]) + 8 > PATH_BYTES_MAX) fail("a path is too long");
         if (value[0] != '/' || next[1][0] != '/') fail("a path is not absolute");
         request->paths[request->path_count++] = (struct needed_path){value, *++next, option == 'e'};
@@ -91,7 +94,7 @@ static char *name_walls(char *end, word walls) {
   return end;
 }
 
-/** Whether the program and what it needs can be read as the user that it will be. */
+/** Whether the program and the paths it needs can be read as the user it will run as. */
 static int can_start(const struct request *request, int has_empty_root) {
   for (int at = 0; at < request->path_count; at++) {
     const struct needed_path *needed = &request->paths[at];
@@ -101,7 +104,7 @@ static int can_start(const struct request *request, int has_empty_root) {
   return CALL4(__NR_faccessat, AT_FDCWD, request->command[0], 1 /* X_OK */, 0) == 0;
 }
 
-/** `tell_guard`: where the guard waits for the number of the descriptor that it shares with us. */
+/** `tell_guard`: the pipe on which the guard waits for the number of the filter's listener, a descriptor that it shares with us. */
 __attribute__((noreturn)) static void become_program(const struct request *request, int has_empty_root, int tell_guard) {
   const struct observations observations = observe();
   drop_privileges(request);
@@ -126,7 +129,7 @@ __attribute__((noreturn)) static void become_program(const struct request *reque
   fail("the program cannot be started");
 }
 
-/** Status as wait4 tells it. */
+/** The status as wait4 gives it. */
 static int wait_for(int process) {
   int status = 0;
   while (CALL4(__NR_wait4, process, &status, 0, 0) == -EINTR);
@@ -138,23 +141,28 @@ __attribute__((noreturn)) static void be_guard(const struct request *request, in
   const int has_empty_root = wants(request, EMPTY_ROOT) && enter_empty_root(request);
   int hear[2];
   if (CALL2(__NR_pipe2, hear, O_CLOEXEC) < 0) fail("no pipe");
-  /* One table of descriptors until execve parts it: what the filter opens there, the guard has as well. */
-  const int program = (int)CALL5(__NR_clone, CLONE_FILES_ | SIGCHLD, 0, 0, 0, 0);
+  /*
+   * Guard and program share one table of descriptors until execve, so that the guard has the listener of the filter as well. So the pipe
+   * does not close when the program dies before it has written; only its process descriptor tells. Before Linux 5.2 there is none.
+   */
+  int program_fd = -1;
+  const int program = (int)CALL5(__NR_clone, CLONE_FILES | CLONE_PIDFD | SIGCHLD, 0, &program_fd, 0, 0);
   if (program < 0) fail("no process");
   if (program == 0) become_program(request, has_empty_root, hear[1]);
 
   int listener = -1;
-  if (CALL3(__NR_read, hear[0], &listener, sizeof listener) != sizeof listener) listener = -1;
+  if (!wait_for_event(hear[0], program_fd) || CALL3(__NR_read, hear[0], &listener, sizeof listener) != sizeof listener)
+    listener = -1;
   if (listener >= 0) {
     if (request->only_report) close_fd(listener);
-    else answer_execve(listener);
+    else answer_execve(listener, program_fd);
   }
   const int status = wait_for(program);
   write_bytes(status_pipe, &status, sizeof status);
   leave(0);
 }
 
-/** As the program ended: the caller reads the reason from the signal. */
+/** Ends as the program ended, so that the caller learns its exit status or signal. */
 __attribute__((noreturn)) static void end_like(int status) {
   const int signal = status & 0x7f;
   if (signal) {
@@ -165,7 +173,7 @@ __attribute__((noreturn)) static void end_like(int status) {
   leave(signal ? 128 + signal : status >> 8 & 0xff);
 }
 
-/** Whatever the caller has open beside standard streams and the input ends with execve. */
+/** Execve closes all that the caller has open except the standard streams and the input. */
 static void close_the_rest_on_execve(void) {
   if (CALL3(__NR_close_range, 4, ~0u, 1 << 2 /* CLOSE_RANGE_CLOEXEC */) == 0) return;
   for (int fd = 4; fd < 4096; fd++) CALL3(__NR_fcntl, fd, F_SETFD, 1 /* FD_CLOEXEC */);
@@ -183,7 +191,7 @@ __attribute__((noreturn, used)) void launch(word *stack) {
   const int guard = (int)CALL5(__NR_clone, SIGCHLD, 0, 0, 0, 0);
   if (guard < 0) fail("no process");
   if (guard == 0) be_guard(&request, pipe[1]);
-  /* Who reads the program's output must see its end when the program ends. */
+  /* If we kept these open, a reader of the program's output would not see its end when the program ends. */
   close_fd(pipe[1]);
   for (int fd = 0; fd < 4; fd++)
     if (fd != pipe[0]) close_fd(fd);
@@ -226,7 +234,7 @@ int same_text(const char *a, const char *b) {
   return *a == *b;
 }
 
-/* The compiler may call these for what is written as an assignment. */
+/* The compiler may turn assignments into calls of these. */
 void *memcpy(void *restrict to, const void *restrict from, word count) {
   for (word at = 0; at < count; at++) ((volatile char *)to)[at] = ((const char *)from)[at];
   return to;

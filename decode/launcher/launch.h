@@ -6,28 +6,28 @@
 #define PATHS_MAX 128
 #define PATH_BYTES_MAX 4096
 
-/** A file or folder the program needs: where it lies, and under which name the program looks for it. */
+/** A file or folder the program needs: its real path, and the path under which the program looks for it. */
 struct needed_path {
   const char *source, *target;
   int is_program;
 };
 
 struct request {
-  /** 0: stay who we are. */
+  /** 0: keep the user. */
   word user_id;
-  /** 0: no such limit. */
+  /** 0: no limit. */
   word cpu_seconds_soft, cpu_seconds_hard, data_bytes, processes_max;
   word open_files_max;
   struct needed_path paths[PATHS_MAX];
   int path_count;
   /** Walls to leave out, so that a test can show what stands behind them. */
   word skipped;
-  /** Say which walls stand, and start nothing. */
+  /** Print the walls that hold, and start nothing. */
   int only_report;
   char **command;
 };
 
-/** The names are those of sandbox.ts. */
+/** In the order of WALL_NAMES, whose names are those of src/walls.ts. */
 enum wall {
   RESOURCE_LIMITS,
   NETWORK_NAMESPACE,
@@ -47,7 +47,7 @@ static inline int wants(const struct request *request, enum wall wall) {
 
 /* namespaces.c */
 void leave_namespaces(const struct request *request);
-/** Needs the namespaces. False: the files are where they were. */
+/** Needs the namespaces. False if it failed; the files are then where they were. */
 int enter_empty_root(const struct request *request);
 
 /* privileges.c */
@@ -55,16 +55,16 @@ void set_limits(const struct request *request);
 void drop_privileges(const struct request *request);
 void restrict_files(const struct request *request, int has_empty_root);
 
-/* filter.c: answers with the descriptor on which the guard hears of execve, or an error. */
+/* filter.c: returns the listener, a descriptor on which the guard is asked about each execve, or an error. */
 int install_filter(void);
-/** The guard's side: refuses the trial execve, lets the one after it pass, and by closing the descriptor every later one fails. */
-void answer_execve(int listener);
+/** The guard's side: refuses the trial execve, allows the next one, and closes the listener, which makes every later one fail. */
+void answer_execve(int listener, int program_fd);
 
 /* verify.c */
 struct observations {
   int network_is_gone;
 };
-/** What can only be asked while the filter does not stand. */
+/** Tries what the filter will forbid, so it must be called before that. */
 struct observations observe(void);
-/** The walls that hold, tried one by one; a bit for each. */
+/** Tries each wall; a bit for each that holds. */
 word walls_that_hold(const struct request *request, struct observations observations, int has_guard);

@@ -1,6 +1,6 @@
 /*
- * A network without interfaces, process ids of its own, and a file system that holds what the program needs to run and nothing
- * else. Root makes these namespaces directly; anybody else inside of a user namespace, where the kernel or the container allows one.
+ * A network without interfaces, separate process ids, and a file system with nothing but what the program needs. Root creates these
+ * namespaces directly; other users need a user namespace for it, which the kernel or the container may refuse.
  */
 #include <linux/mount.h>
 #include <linux/sched.h>
@@ -15,7 +15,7 @@ static void write_text(const char *path, const char *text) {
   close_fd(fd);
 }
 
-/** One id on both sides: files keep their owner, and the program stays who it is. */
+/** Maps one id to itself, so that files keep their owner and the program keeps its user. */
 static void map_only(const char *file, word id) {
   char line[64];
   append(append_number(append(append_number(line, id), " "), id), " 1\n");
@@ -40,7 +40,7 @@ void leave_namespaces(const struct request *request) {
   if (CALL1(__NR_unshare, wanted) == 0) return;
   enter_user_namespace();
   if (CALL1(__NR_unshare, wanted) == 0) return;
-  /* Some are better than none. */
+  /* Together they are refused: try them one by one. */
   for (word flag = 1; flag && flag <= wanted; flag <<= 1)
     if (wanted & flag) CALL1(__NR_unshare, flag);
 }
@@ -83,12 +83,12 @@ static int bring_in(const struct needed_path *needed) {
 static int make_read_only(void) {
   struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
   if (CALL5(__NR_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes, sizeof attributes) == 0) return 1;
-  /* Before Linux 5.12: the root alone. What is bound into it keeps its owner and its modes, and the filter opens nothing for writing. */
+  /* Before Linux 5.12 only the root itself. The mounts below it keep their owners and modes, and the filter allows no opening for writing. */
   return mount_at(0, "/", 0, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, 0) == 0;
 }
 
 int enter_empty_root(const struct request *request) {
-  /* Only to stand on: the new root covers it for us alone. */
+  /* Any directory to mount the new root on; only this process will see it covered. */
   static const char *const places[] = {"/tmp", "/dev", "/var", "/usr", 0};
   if (mount_at(0, "/", 0, MS_REC | MS_PRIVATE, 0) < 0) return 0;
   const char *const *place = places;
@@ -104,7 +104,7 @@ int enter_empty_root(const struct request *request) {
   int complete = 1;
   for (int at = 0; at < request->path_count; at++) complete &= bring_in(&request->paths[at]);
   if (!complete) {
-    /* Not enough to run: back to the old root, without this wall. */
+    /* The program could not run there, so return to the old root, without this wall. */
     if (CALL1(__NR_chdir, "/old") == 0 && CALL2(__NR_pivot_root, ".", ".") == 0)
       CALL2(__NR_umount2, ".", 2 /* MNT_DETACH */);
     CALL1(__NR_chdir, "/");

@@ -1,4 +1,4 @@
-/* What the program gives up about itself: limits, user, capabilities, and by Landlock every file but those it was named. */
+/* What the program gives up: unlimited resources, its user, its capabilities and, by Landlock, all files but those in the request. */
 #include <linux/capability.h>
 #include <linux/landlock.h>
 #include <linux/prctl.h>
@@ -13,7 +13,7 @@ static void limit(int resource, word soft, word hard) {
 
 void set_limits(const struct request *request) {
   if (!wants(request, RESOURCE_LIMITS)) return;
-  /* The soft limit of processor time sends SIGXCPU, which names the reason; the hard one kills who does not listen. */
+  /* The soft limit of processor time sends SIGXCPU, which tells the caller the reason; the hard one kills a program that ignores it. */
   if (request->cpu_seconds_hard) limit(RLIMIT_CPU, request->cpu_seconds_soft, request->cpu_seconds_hard);
   if (request->data_bytes) limit(RLIMIT_DATA, request->data_bytes, request->data_bytes);
   if (request->processes_max) limit(RLIMIT_NPROC, request->processes_max, request->processes_max);
@@ -38,7 +38,7 @@ void drop_privileges(const struct request *request) {
   CALL2(__NR_capset, &header, none);
 }
 
-/** The kernel's struct has grown; the headers may be older than the kernel. */
+/** Landlock's struct as of its version 6; the headers may be older than the kernel. */
 struct ruleset {
   __u64 files, network, scopes;
 };
@@ -46,7 +46,7 @@ struct ruleset {
 static int make_ruleset(void) {
   const long version = CALL3(__NR_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) return -1;
-  /* Every kind of access the kernel knows: what no rule grants is refused. */
+  /* All kinds of access that the kernel knows are refused unless a rule grants them. */
   const __u64 files = version >= 5 ? 0xffff : version >= 3 ? 0x7fff : version == 2 ? 0x3fff : 0x1fff;
   const struct ruleset ruleset = {
       .files = files,
@@ -69,7 +69,7 @@ void restrict_files(const struct request *request, int has_empty_root) {
     };
     if (needed->is_program) rule.allowed_access |= LANDLOCK_ACCESS_FS_EXECUTE;
     if (CALL4(__NR_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) < 0) {
-      /* A file has no entries to list. */
+      /* The kernel refuses the right to list entries for a file. */
       rule.allowed_access &= ~(__u64)LANDLOCK_ACCESS_FS_READ_DIR;
       CALL4(__NR_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
     }

@@ -1,12 +1,13 @@
 /*
- * The kernel without a C library: the launcher is one small static file that runs under any distribution of its architecture.
- * Every call answers as the kernel does, with a negative error number when it refuses.
+ * System calls without a C library, so that the launcher is one small static file that runs on any distribution of its architecture.
+ * Every call returns what the kernel returns: a negative error number on failure.
  */
 #pragma once
 
 #include <asm/unistd.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
+#include <linux/poll.h>
 #include <linux/types.h>
 
 typedef unsigned long word;
@@ -46,10 +47,9 @@ static inline long system_call(long number, word a, word b, word c, word d, word
 #define CALL1(n, a) CALL2(n, a, 0)
 #define CALL0(n) CALL1(n, 0)
 
-/** What the kernel headers leave to the C library. */
+/** Defined by the C library, not by the kernel headers. */
 #define SIGKILL 9
 #define SIGCHLD 17
-#define CLONE_FILES_ 0x00000400
 
 struct rlimit64_ {
   __u64 soft, hard;
@@ -65,8 +65,15 @@ __attribute__((noreturn)) static inline void leave(int status) {
   for (;;) CALL1(__NR_exit_group, status);
 }
 
+/** Waits until `fd` can be read; false if the process of `process_fd` has ended before. A negative `process_fd` is ignored. */
+static inline int wait_for_event(int fd, int process_fd) {
+  struct pollfd events[] = {{fd, POLLIN, 0}, {process_fd, POLLIN, 0}};
+  while (CALL5(__NR_ppoll, events, 2, 0, 0, 0) == -EINTR);
+  return (events[0].revents & POLLIN) != 0;
+}
+
 word length_of(const char *text);
-/** Appends and answers with the new end; the caller knows that there is room. */
+/** Appends and returns the new end. The caller makes sure that there is room. */
 char *append(char *end, const char *text);
 char *append_number(char *end, word number);
 int same_text(const char *a, const char *b);

@@ -1,4 +1,4 @@
-/* Each wall is tried, from inside and after all of them are up: what counts is what the kernel answers, not what we have asked for. */
+/* Tries each wall from inside, after all of them are up: what counts is what the kernel does, not what we have asked for. */
 #include <linux/capability.h>
 #include <linux/prctl.h>
 #include <linux/resource.h>
@@ -23,7 +23,7 @@ struct observations observe(void) {
     seen.network_is_gone = 1;
     return seen;
   }
-  /* The loopback of a new namespace is down, so that there is not even a way to ourselves. */
+  /* In a new namespace the loopback interface is down, so not even our own address can be reached. */
   const struct internet_address self = {AF_INET, 0x0900, {127, 0, 0, 1}, {0}};
   seen.network_is_gone = CALL3(__NR_connect, fd, &self, sizeof self) == -ENETUNREACH;
   close_fd(fd);
@@ -62,7 +62,7 @@ static int is_user(word id) {
   return real == id && effective == id && saved == id;
 }
 
-/** Names that every system has and no decoder needs. */
+/** These paths exist on every system, and no decoder needs them. */
 static int root_is_empty(void) {
   static const char *const usual[] = {"/etc/passwd", "/proc/self", "/dev/null", "/bin/sh", "/old", 0};
   for (const char *const *name = usual; *name; name++)

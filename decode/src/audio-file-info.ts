@@ -1,4 +1,4 @@
-/** What the file says about itself. Nothing here is measured; `DecodeSummary` is. */
+/** What the file declares about itself. Nothing here is measured; that is in `DecodeSummary`. */
 export type AudioFileInfo = {
   container: string;
   codec: string;
@@ -12,7 +12,7 @@ export type AudioFileInfo = {
   byteSize: number;
   tags: AudioTags;
   hasCoverArt: boolean;
-  /** The code that decodes it, for provenance. */
+  /** The library that decodes it, for provenance. */
   decoder: string;
 };
 
@@ -60,7 +60,7 @@ export const NO_TAGS: AudioTags = {
   encoder: null,
 };
 
-/** What came out, counted while it streamed. */
+/** What was decoded, counted while it streamed. */
 export type DecodeSummary = {
   decodedSamples: number;
   durationSeconds: number;

@@ -1,7 +1,7 @@
 /**
- * How the child's output reaches us: through one of two connected sockets, while the child has the other as its standard output. A
- * pipe that Node makes for a child allocates memory for every read, copies and announces it; a socket of our own may read straight
- * into a message, at a third of the processor time. Where there can be no such sockets it is Node's pipe after all.
+ * How the child's output reaches us: through one of two connected sockets, of which the child has the other as its standard output. A
+ * pipe that Node makes for a child allocates a buffer for every read and copies it; a socket of our own can read straight into a
+ * message, at a third of the processor time. Where such sockets cannot be made, Node's pipe is used.
  */
 
 import { once } from 'node:events';
@@ -12,20 +12,20 @@ import { MessageReader } from './messages.ts';
 
 export type ChildOutput = {
   messages: MessageReader;
-  /** What `spawn` is to be given as the child's standard output. */
+  /** Pass this to `spawn` as the child's standard output. */
   stdio: net.Socket | 'pipe';
-  /** To be called with the pipe that `spawn` made, once the child has its end. Without descriptors left it made none. */
+  /** Call this after `spawn`, with the pipe it made; it makes none when no descriptors are left. */
   attach(pipe: Readable | null | undefined): void;
-  /** Lets go of it, read to its end or not. */
+  /** Releases the socket or pipe, whether or not it was read to its end. */
   close(): void;
 };
 
-/** In the folder for as long as it takes to connect; a process that is killed then leaves it there. */
+/** The name in `folder` while the sockets connect. A process that is killed during that time leaves it behind. */
 export const SOCKET_NAME = 'output';
-/** macOS has room for 104 bytes, Linux for 108; Node cuts what is longer and makes a socket of another name. */
+/** macOS has room for 104 bytes including the final NUL, Linux for 108. Node cuts a longer path and makes a socket of another name. */
 const SOCKET_PATH_BYTES_MAX = 103;
 
-/** `folder` is private to us and empty; it is empty again when this has answered. */
+/** `folder` must be private to us and empty; it is empty again when the promise resolves. */
 export async function openChildOutput(folder: string): Promise<ChildOutput> {
   const socketPath = path.join(folder, SOCKET_NAME);
   if (process.platform === 'win32' || Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES_MAX)
@@ -33,7 +33,7 @@ export async function openChildOutput(folder: string): Promise<ChildOutput> {
   try {
     return await openSockets(socketPath);
   } catch {
-    // A file system without sockets.
+    // The file system does not support sockets.
     return openPipe();
   }
 }
@@ -53,7 +53,7 @@ async function openSockets(socketPath: string): Promise<ChildOutput> {
     ours.once('close', () => messages.end(null));
     const [theirs] = (await Promise.race([
       once(server, 'connection'),
-      // Without a descriptor for the other end the system closes ours, and calls it no error.
+      // If no descriptor is left for the other end, the system closes ours without an error.
       once(ours, 'close').then(() => Promise.reject(new Error('the connection was closed'))),
     ])) as [net.Socket];
     return {
@@ -85,7 +85,7 @@ function openPipe(): ChildOutput {
           const piece = chunk.subarray(at, at + target.length);
           target.set(piece);
           at += piece.length;
-          // What has come is taken in any case; it is one chunk.
+          // The rest of this chunk has arrived already, so it is taken although the reader is full.
           if (!messages.received(piece.length)) made.pause();
         }
       });

@@ -3,11 +3,11 @@ import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { childEntry, keepWeight, startSandboxed } from './child-process.ts';
+import { childEntry, keepNiceness, startSandboxed } from './child-process.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 
-/** Of our own session there may be nothing to read, which is 0: of a container's first processes, say. */
-const niceOf = (pid: number | 'self') =>
+/** The niceness of a session. The file of our own may be empty, as for the first processes of a container: that is 0. */
+const sessionNiceOf = (pid: number | 'self') =>
   Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1] ?? 0);
 
 let child: ChildProcess | null = null;
@@ -23,7 +23,7 @@ it('a child that cannot be started leaves no directory behind', async () => {
   vi.stubEnv('TMPDIR', temporary);
   const input = openSync(childEntry(), 'r');
   try {
-    // No argument may hold it: Node refuses before there is a process, as it does when the system has no memory for one.
+    // Node refuses an argument with a NUL before it starts a process, as it does when the system has no memory for one.
     const started = startSandboxed(childEntry(), ['a\0b'], input, DEFAULT_LIMITS, () => {});
     await expect(started).rejects.toThrow('null bytes');
     expect(readdirSync(temporary)).toEqual([]);
@@ -35,21 +35,21 @@ it('a child that cannot be started leaves no directory behind', async () => {
 });
 
 describe.skipIf(!existsSync('/proc/self/autogroup'))('the session of a decoder', () => {
-  it('has the niceness of who started it', async () => {
+  it('gets the niceness of the process that started it', async () => {
     const pid = startSession();
-    expect(niceOf(pid)).toBe(0);
-    // An ordinary user may set one in a tenth of a second, on the whole machine.
+    expect(sessionNiceOf(pid)).toBe(0);
+    // Ordinary users may set one niceness per tenth of a second, on the whole machine.
     await expect
       .poll(() => {
-        keepWeight(pid, 7);
-        return niceOf(pid);
+        keepNiceness(pid, 7);
+        return sessionNiceOf(pid);
       })
-      .toBe(Math.max(7, niceOf('self')));
+      .toBe(Math.max(7, sessionNiceOf('self')));
   });
 
-  it('is never put before ours', () => {
+  it('never gets a lower niceness than our own session', () => {
     const pid = startSession();
-    keepWeight(pid, -5);
-    expect(niceOf(pid)).toBe(Math.max(0, niceOf('self')));
+    keepNiceness(pid, -5);
+    expect(sessionNiceOf(pid)).toBe(Math.max(0, sessionNiceOf('self')));
   });
 });

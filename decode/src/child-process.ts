@@ -18,35 +18,35 @@ import type { MessageReader } from './messages.ts';
 import { probeSandbox, sandboxedCommand } from './sandbox.ts';
 import type { SandboxWall } from './walls.ts';
 
-/** A choice: the stack of one failure, for the log. */
+/** Chosen: enough for the stack trace of one failure in the log. */
 const STDERR_BYTES_MAX = 4_096;
-/** A choice: what is used for a shorter time harms nobody, and the kernel's own limit stands behind it. */
+/** Chosen: a shorter peak harms nobody, and the kernel has a limit of its own. */
 const MEMORY_POLL_MS = 100;
 const DIRECTORY_PREFIX = 'earshot-decode-';
-/** A choice: a child has loaded its code, and its directory is gone, long before. */
+/** Chosen: a child loads its code, and its directory is removed, in far less time. */
 const ABANDONED_MS = 60_000;
 
 export type SandboxedChild = {
   process: ChildProcess;
-  /** Those it must find standing, which it says in its first message. */
+  /** The walls it must find standing; it names those it finds in its first message. */
   walls: SandboxWall[];
   /** What it writes to its standard output. */
   messages: MessageReader;
-  /** The first bytes of its standard error, or why it could not be started; a flood is read and thrown away. */
+  /** The first bytes of its standard error, or why it could not be started. The rest is read and dropped. */
   complaints(): string;
   /** Resolves when the process is gone. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   kill(): void;
   /** Reads no more of its output. */
   closeOutput(): void;
-  /** Its directory goes when it ends; earlier when it has loaded its code, so that our own death leaves none behind. */
+  /** Removes its directory before it ends: once it has loaded its code, so that no directory is left if we are killed. */
   removeDirectory(): void;
 };
 
-/** The bundled child, beside this package wherever the caller was bundled to. */
+/** The path of the bundled child, which lies in this package even if the caller was bundled elsewhere. */
 export function childEntry(): string {
   const require = createRequire(import.meta.url);
-  // The real path: workspaces are linked, and the child may read only what it is told by name.
+  // The real path: workspaces are symbolic links, and the child may read only the paths it is given.
   const packageFile = realpathSync(require.resolve('@earshot/decode/package.json'));
   return path.join(path.dirname(packageFile), 'dist', 'child.cjs');
 }
@@ -77,21 +77,21 @@ export async function startSandboxed(
       detached: process.platform !== 'win32',
     });
   } catch (error) {
-    // The system has no memory for a process, say.
+    // For example, the system has no memory for another process.
     output.close();
     removeDirectory();
     throw error;
   }
-  if (child.pid !== undefined) keepWeight(child.pid, os.getPriority());
+  if (child.pid !== undefined) keepNiceness(child.pid, os.getPriority());
 
   const kill = () => killChild(child, sandbox.launcher !== null);
   const complaints = complaintsOf(child);
   const stopWatching = watchMemory(child, sandbox.launcher !== null, limits.memoryBytesMax, onMemoryExceeded);
-  endings.add(kill);
+  killsOnExit.add(kill);
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null) => {
       stopWatching();
-      endings.delete(kill);
+      killsOnExit.delete(kill);
       removeDirectory();
       resolve({ code, signal });
     };
@@ -116,7 +116,7 @@ function complaintsOf(child: ChildProcess): () => string {
   child.once('error', (error) => {
     complaints += String(error);
   });
-  // None of a child that could not be started for want of descriptors.
+  // There is no stderr if the child could not be started because no descriptors were left.
   child.stderr?.on('data', (chunk: Buffer) => {
     complaints += chunk.toString('latin1').slice(0, Math.max(0, STDERR_BYTES_MAX - complaints.length));
   });
@@ -124,42 +124,44 @@ function complaintsOf(child: ChildProcess): () => string {
 }
 
 /**
- * Linux shares processors among sessions before it looks at what is in them, and a new one has the usual weight (sched(7), autogroups): a
- * decoder would take as much as all the service that has put it behind others. It gets the niceness of our session, or ours.
+ * Linux divides processor time among sessions before it looks at the niceness of their processes, and every new session starts with
+ * niceness 0 (sched(7), autogroups). A decoder has a session of its own, so a service that runs with a higher niceness would lose its
+ * place behind other programs. The decoder's session therefore gets our niceness or that of our session, whichever is higher.
  */
-export function keepWeight(sessionLeader: number, ownNice: number): void {
+export function keepNiceness(sessionLeaderPid: number, ownNice: number): void {
   try {
-    // Nothing is written there of what was started before any session was, as in some containers: it has the usual weight.
+    // The file is empty for a process that was started before any session, as in some containers: its niceness is 0.
     const sessionNice = /nice (-?\d+)/.exec(readFileSync('/proc/self/autogroup', 'utf8'))?.[1] ?? 0;
     const nice = Math.max(Number(sessionNice), ownNice);
-    if (nice > 0) writeFileSync(`/proc/${sessionLeader}/autogroup`, String(nice));
+    if (nice > 0) writeFileSync(`/proc/${sessionLeaderPid}/autogroup`, String(nice));
   } catch {
-    // Not Linux, or one without autogroups; or it has ended, or another was set within a tenth of a second, which only root may.
+    // The system has no autogroups, or the child has ended, or the machine has set another within a tenth of a second (only root may).
   }
 }
 
-let lookedForAbandoned = false;
+let hasRemovedAbandoned = false;
 
-/** What a process that was killed while its child started has left; once per process is often enough. */
+/** Removes the directories left by processes that were killed while their child was starting. Once per process is enough. */
 function removeAbandonedDirectories(): void {
-  if (lookedForAbandoned) return;
-  lookedForAbandoned = true;
+  if (hasRemovedAbandoned) return;
+  hasRemovedAbandoned = true;
   for (const name of readdirSync(os.tmpdir()).filter((found) => found.startsWith(DIRECTORY_PREFIX))) {
     const directory = path.join(os.tmpdir(), name);
     try {
       if (Date.now() - statSync(directory).mtimeMs <= ABANDONED_MS) continue;
-      // Nothing else is ever in one, and nothing else is removed.
+      // A directory of ours holds nothing but the socket; with anything else in it, rmdir fails and the directory stays.
       rmSync(path.join(directory, SOCKET_NAME), { force: true });
       rmdirSync(directory);
     } catch {
-      // Another process was faster, or it belongs to another user.
+      // Another process removed it first, or it belongs to another user.
     }
   }
 }
 
 /**
- * The group, so that nothing it may have started survives it. Of a launched one the guard, whose end is that of all behind it, and which
- * the launcher then collects: otherwise the first process of a container has to, which may be a Node that collects only its own.
+ * Kills the whole process group, so that nothing the child has started survives. Behind a launcher only the guard is killed: the decoder
+ * dies with it, and the launcher reaps the guard and ends. If the launcher were killed too, the guard would be left to the first process
+ * of the container, which may be a Node that reaps only its own children.
  */
 function killChild(child: ChildProcess, isLaunched: boolean): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -171,12 +173,13 @@ function killChild(child: ChildProcess, isLaunched: boolean): void {
   }
 }
 
-const endings = new Set<() => void>();
+/** Kills a running child when this process exits. */
+const killsOnExit = new Set<() => void>();
 process.on('exit', () => {
-  for (const kill of endings) kill();
+  for (const kill of killsOnExit) kill();
 });
 
-/** Only Linux tells us another process's memory without starting a program. */
+/** Only on Linux: elsewhere, reading another process's memory use means starting a program. */
 function watchMemory(
   child: ChildProcess,
   isLaunched: boolean,
@@ -193,7 +196,7 @@ function watchMemory(
   return () => clearInterval(timer);
 }
 
-/** The launcher's child is the guard, and the guard's is the decoder; null before it is there, and on a kernel that does not tell. */
+/** The launcher's child is the guard, whose child is the decoder. Null before it is started, and on a kernel that lists no children. */
 function decoderOf(launcherPid: number): number | null {
   const guardPid = onlyChildOf(launcherPid);
   return guardPid === null ? null : onlyChildOf(guardPid);

@@ -1,20 +1,21 @@
 /**
- * The child: reads encoded audio from descriptor 3, writes messages to standard output, opens nothing. It runs behind
- * the walls of sandbox.ts and is killed when it takes too long, so it may block, and does: reads and writes are
- * synchronous, and a full pipe is what slows it down.
+ * The child: reads encoded audio from descriptor 3, writes messages to standard output, and opens nothing. It runs behind the walls of
+ * sandbox.ts. It may block, because it is killed when it takes too long: reads and writes are synchronous, and a full pipe makes it wait
+ * for its reader.
  */
 
 import { fstatSync } from 'node:fs';
+import { describeFailure } from './child/describe-failure.ts';
 import { judgeStream } from './child/judge-stream.ts';
 import { lockDown } from './child/lock-down.ts';
 import { openAudio } from './child/open-audio.ts';
 import { proveWalls } from './child/prove-walls.ts';
 import { readTags } from './child/read-tags.ts';
 import { SampleOutput } from './child/sample-output.ts';
-import { DecodeError } from './decode-error.ts';
-import type { EndMessage, ErrorMessage, StartMessage, WallsMessage } from './messages.ts';
+import type { EndMessage, StartMessage, WallsMessage } from './messages.ts';
 import { FileBytes } from './stream/file-bytes.ts';
 
+/** As the parent passes them (child-process.ts). */
 const INPUT_FD = 3;
 const OUTPUT_FD = 1;
 
@@ -52,23 +53,13 @@ async function main(output: SampleOutput): Promise<void> {
   output.writeJson('end', end);
 }
 
-/** Whatever a decoder throws is the fault of its input, unless it ran out of memory. */
-function describeFailure(error: unknown): ErrorMessage {
-  const detail = error instanceof Error ? `${error.stack}\n${error.cause ?? ''}` : String(error);
-  if (error instanceof DecodeError) return { code: error.code, message: error.message, detail };
-  if (error instanceof RangeError && /allocation|memory|Invalid typed array length/i.test(error.message)) {
-    return { code: 'out_of_memory', message: 'Decoding the file takes more memory than it may.', detail };
-  }
-  return { code: 'corrupt_audio', message: 'The audio is damaged and cannot be decoded.', detail };
-}
-
 const output = new SampleOutput(OUTPUT_FD);
 lockDown();
 const walls: WallsMessage = { walls: proveWalls() };
 output.writeJson('walls', walls);
-// Codecs talk to the console about every bad packet, millions of times if the file wants.
+// Codecs print a line for every bad packet; a hostile file could make them print millions.
 for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[name] = () => {};
-// Asked for its walls alone, by whoever starts the service.
+// The service asks for the walls alone when it starts.
 if (process.argv[2] === 'walls') process.exit(0);
 main(output).then(
   () => process.exit(0),

@@ -4,20 +4,20 @@ import { childEntry } from './child-process.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { probeSandbox, sandboxedCommand } from './sandbox.ts';
 
-/** Starts the child, which ends at once when it is asked for its walls, and says on standard error whether V8 took the cache. */
+/** Starts the child with `walls`, which makes it exit at once, and writes to standard error whether V8 used the cache. */
 const ASK = `
   process.argv = [process.execPath, ${JSON.stringify(childEntry())}, 'walls'];
   process.on('exit', () => require('node:fs').writeSync(2, String(require(process.argv[1]).isFromCache)));
   require(process.argv[1]);
 `;
 
-it('V8 takes the code cache of the child under the flags that the sandbox gives it, and not under others', async () => {
+it('V8 uses the code cache of the child with the flags of the sandbox, and not with other flags', async () => {
   const command = sandboxedCommand(await probeSandbox(childEntry()), childEntry(), [], DEFAULT_LIMITS);
   const flags = command.slice(command.lastIndexOf(process.execPath) + 1, -1);
-  // The permissions are Node's, not V8's, and would refuse the question.
+  // The permission flags do not affect V8, and would forbid what ASK does.
   const ofV8 = flags.filter((flag) => !/permission$|^--allow/.test(flag));
-  const isFromCache = (...others: string[]): string =>
+  const cacheAnswer = (...others: string[]): string =>
     spawnSync(process.execPath, [...ofV8, ...others, '-e', ASK], { encoding: 'utf8' }).stderr;
-  expect(isFromCache()).toBe('true');
-  expect(isFromCache('--no-opt')).toBe('false');
+  expect(cacheAnswer()).toBe('true');
+  expect(cacheAnswer('--no-opt')).toBe('false');
 });

@@ -36,7 +36,7 @@ function fileOf(name: string, bytes: Uint8Array): string {
   return file;
 }
 
-/** With an APEv2 tag at its end, whose one item is the beginning of a PNG. */
+/** Appends an APEv2 tag, whose only item is the beginning of a PNG. */
 function withApeCover(audio: Uint8Array): Uint8Array {
   const picture = [0x89, ...Buffer.from('PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1'), ...new Array(13).fill(1)];
   const value = [...Buffer.from('cover.png\0', 'latin1'), ...picture];
@@ -75,7 +75,7 @@ async function failureOf(file: string, options: DecodeOptions = {}): Promise<Dec
   throw new Error(`${file} decoded`);
 }
 
-/** A zombie nobody has collected yet counts as dead. */
+/** A zombie counts as not running. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
@@ -85,7 +85,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe.concurrent('decodeFile', () => {
-  it('gives an MP3 with its tags, tones and length', async () => {
+  it('decodes an MP3 with its tags, its tone and its length', async () => {
     const fractions: number[] = [];
     const session = await decodeFile(fixturePath('lame.mp3'), {
       onProgress: (fraction) => fractions.push(fraction),
@@ -122,7 +122,7 @@ describe.concurrent('decodeFile', () => {
     expect(fractions.at(-1)).toBe(1);
   });
 
-  it('reads tags of the other families', async () => {
+  it('reads the tags of FLAC and MP4', async () => {
     const flac = await decodeFile(fixturePath('flac16.flac'));
     const m4a = await decodeFile(fixturePath('aac-moov-last.m4a'));
     expect(flac.info.tags).toMatchObject({ isrc: 'QZES52400001', replayGainTrackDb: -3.25 });
@@ -130,7 +130,7 @@ describe.concurrent('decodeFile', () => {
     await Promise.all([flac.finish(), m4a.finish()]);
   });
 
-  it('sees a cover that does not say what kind of picture it is', async () => {
+  it('recognises a cover without a media type', async () => {
     const file = fileOf('cover.mp3', withApeCover(fixtureBytes('no-info.mp3')));
     const session = await decodeFile(file);
     expect(session.info.hasCoverArt).toBe(true);
@@ -143,13 +143,13 @@ describe.concurrent('decodeFile', () => {
     expect(second).toEqual(first);
   });
 
-  it('needs no file name to tell what a file is', async () => {
+  it('recognises a file with the wrong ending', async () => {
     const session = await decodeFile(fileOf('song.txt', fixtureBytes('vorbis.ogg')));
     expect(session.info.codec).toBe('Vorbis');
     await session.finish();
   });
 
-  it('silences what is not finite or far beyond full scale, and counts it', async () => {
+  it('sets samples that are not finite or far beyond full scale to 0, and counts them', async () => {
     const tone = Float32Array.from({ length: 4000 }, (_, i) => 0.5 * Math.sin(i / 10));
     tone.set([Number.NaN, Number.POSITIVE_INFINITY, 1e30, -8.5, 7.5], 100);
     const { samples, summary } = await readAll(
@@ -161,25 +161,25 @@ describe.concurrent('decodeFile', () => {
 });
 
 describe.concurrent('limits', () => {
-  it('too long by its header', async () => {
+  it('refuse a file that is too long by its header', async () => {
     const error = await failureOf(fixturePath('lame.mp3'), { limits: { durationSecondsMax: 0.3 } });
     expect(error).toMatchObject({ code: 'too_long' });
   });
 
-  it('too long by what comes out, when the header says nothing', async () => {
+  it('refuse a file that is too long by its samples, if the header declares no length', async () => {
     const error = await failureOf(fixturePath('no-info.mp3'), { limits: { durationSecondsMax: 0.3 } });
     expect(error).toMatchObject({ code: 'too_long' });
   });
 
-  it('a header that lies about its length is not believed', async () => {
+  it('do not trust a header that declares an impossible length', async () => {
     const flac = fixtureBytes('flac16.flac');
-    // The 36 bits of total samples, all ones: 49 days.
+    // All 36 bits of the total samples are ones: 49 days.
     flac[21]! |= 0x0f;
     flac.fill(0xff, 22, 26);
     expect(await failureOf(fileOf('liar.flac', flac))).toMatchObject({ code: 'corrupt_audio' });
   });
 
-  it('too many channels, too high a rate, too many bytes', async () => {
+  it('refuse too many channels, a sample rate that is too high, and too many bytes', async () => {
     const wide = wavBytes(new Int16Array(900), { sampleRateHz: 8000, channelCount: 9 });
     expect(await failureOf(fileOf('wide.wav', wide))).toMatchObject({ code: 'too_many_channels' });
     const fast = wavBytes(new Int16Array(100), { sampleRateHz: 3_000_000 });
@@ -189,7 +189,7 @@ describe.concurrent('limits', () => {
   });
 });
 
-describe.concurrent('what is no audio', () => {
+describe.concurrent('a file that is not audio is refused', () => {
   it.each<[string, Uint8Array, string]>([
     ['empty', new Uint8Array(0), 'no_audio'],
     ['no-samples.wav', wavBytes(new Int16Array(0), { sampleRateHz: 8000 }), 'no_audio'],
@@ -204,7 +204,7 @@ describe.concurrent('what is no audio', () => {
     expect(await failureOf(fileOf(name, bytes))).toMatchObject({ code });
   });
 
-  it('0xFF for ever after a good beginning neither hangs nor fails the good part', async () => {
+  it('but an MP3 with 300,000 bytes of 0xFF behind it is decoded', async () => {
     const mp3 = fixtureBytes('lame.mp3');
     const flooded = new Uint8Array(mp3.length + 300_000).fill(0xff);
     flooded.set(mp3);
@@ -251,7 +251,7 @@ describe('ending early', () => {
     await expect(session.finish()).rejects.toBe(reason);
   });
 
-  it('an abort while the child is being started kills it', async () => {
+  it('an abort while the child is being started rejects with its reason', async () => {
     const controller = new AbortController();
     const reason = new Error('changed my mind');
     const session = decodeFile(longWav(), { signal: controller.signal });
@@ -259,7 +259,7 @@ describe('ending early', () => {
     await expect(session).rejects.toBe(reason);
   });
 
-  it('an abort before the start starts nothing', async () => {
+  it('an abort before the start rejects with its reason', async () => {
     const reason = new Error('too late');
     await expect(decodeFile(longWav(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
@@ -270,24 +270,24 @@ describe('ending early', () => {
     await expect(session.finish()).rejects.toMatchObject({ code: 'decoder_failed' });
   });
 
-  it('hears a child that had ended before anybody read', async () => {
+  it('reads the messages of a child that has exited before', async () => {
     const input = openSync(fileOf('text.wav', new TextEncoder().encode('no audio at all '.repeat(20))), 'r');
     const child = await startSandboxed(childEntry(), [], input, DEFAULT_LIMITS, () => {});
     const run = new DecodeRun(child, DEFAULT_LIMITS, {});
     await child.exited;
-    // What an ended child has left is read in a later turn.
+    // The socket is read in a later turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     closeSync(input);
     await expect(run.readStart()).rejects.toMatchObject({ code: 'unsupported_format' });
   });
 
-  it('kill ends a session nobody reads', async () => {
+  it('kill ends a session that is not read', async () => {
     const session = await decodeFile(longWav());
     session.kill();
     await expect(session.finish()).rejects.toMatchObject({ code: 'decoder_failed' });
   });
 
-  it('leaves no directory behind, however it ends, even if we did not live to see it', async () => {
+  it('has removed its directory by the time of the first block, and after a kill', async () => {
     const temporary = path.join(folder, 'tmp');
     mkdirSync(temporary);
     vi.stubEnv('TMPDIR', temporary);
@@ -300,7 +300,7 @@ describe('ending early', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it('removes what a killed process has left, once it is old enough to be nobody’s', async () => {
+  it('removes old directories of killed processes, and no others', async () => {
     const temporary = path.join(folder, 'abandoned');
     const left = (name: string, ageSeconds: number, file?: string) => {
       const directory = path.join(temporary, `earshot-decode-${name}`);
@@ -315,7 +315,7 @@ describe('ending early', () => {
     left('young', 1);
     mkdirSync(path.join(temporary, 'of-somebody-else'));
     vi.stubEnv('TMPDIR', temporary);
-    // A fresh copy of the modules stands for a process that has just started.
+    // A fresh copy of the modules stands in for a new process.
     vi.resetModules();
     const { decodeFile: decodeFileFirst } = await import('./decode-file.ts');
     await (await decodeFileFirst(fixturePath('no-info.mp3'))).finish();
@@ -335,7 +335,7 @@ describe('ending early', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       await once(parent.stdout, 'data');
-      // Behind a launcher the decoder is its grandchild.
+      // Behind a launcher, the decoder is a deeper descendant.
       const pids = descendantsOf(parent.pid!);
       expect(pids.length).toBeGreaterThan(0);
       parent.kill('SIGKILL');

@@ -12,9 +12,9 @@ export type DecodeOptions = {
   limits?: Partial<DecodeLimits>;
   /** Kills the child; whatever is awaited then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Share of the file read so far, 0..1, once per block. */
+  /** Called once per block with the share of the file read so far, 0..1. */
   onProgress?: (fractionOfBytes: number) => void;
-  /** A block is good until the next is asked for, whose samples then lie in the same memory: nothing is left to collect. */
+  /** A block is valid only until the next one is requested, which may reuse its memory: less work for the garbage collector. */
   reuseBlocks?: boolean;
 };
 
@@ -22,21 +22,21 @@ export type DecodeOptions = {
 export type DecodeSession = {
   info: AudioFileInfo;
   format: PcmFormat;
-  /** To be read once. Leaving the loop early kills the child. */
+  /** Can be read once. Leaving the loop early kills the child. */
   blocks: AsyncIterable<PcmBlock>;
-  /** Resolves after the last block; reads and drops what is left of them. Rejects with what `blocks` throws. */
+  /** Reads and drops the remaining blocks, then resolves. Rejects with what `blocks` throws. */
   finish(): Promise<DecodeSummary>;
   kill(): void;
   /** The walls the child runs behind. */
   walls: SandboxWall[];
 };
 
-/** Starts to decode the file. Rejects with a DecodeError when it is no audio, or none that can be read. */
+/** Starts to decode the file. Rejects with a DecodeError if it is not audio, or not audio we can decode. */
 export function decodeFile(path: string, options: DecodeOptions = {}): Promise<DecodeSession> {
   return decodeFileWith({ entry: childEntry(), args: [] }, path, options);
 }
 
-/** With a program of the caller's choice behind the walls; tests choose hostile ones. */
+/** Like `decodeFile`, with another program behind the walls; tests use hostile ones. */
 export async function decodeFileWith(
   program: { entry: string; args: string[] },
   path: string,
@@ -44,7 +44,7 @@ export async function decodeFileWith(
 ): Promise<DecodeSession> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   options.signal?.throwIfAborted();
-  // Without O_NONBLOCK a pipe that nobody writes to would hold us here.
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would block.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   let run: DecodeRun;
   let child: SandboxedChild;
@@ -75,8 +75,8 @@ export async function decodeFileWith(
 }
 
 /**
- * Which walls this machine grants the decoder: a child is started, tries them, and reads nothing. Rejects when none can be started, or
- * it has not answered and ended in as long as a decode may stall.
+ * The walls that this machine grants the decoder. A child is started, which tries them and reads nothing. Rejects if no child can be
+ * started, or if it has not answered and exited within `timeoutMs`.
  */
 export async function activeWalls(
   program = { entry: childEntry(), args: ['walls'] },
@@ -95,12 +95,12 @@ export async function activeWalls(
     child.kill();
   }, timeoutMs);
   const message = await child.messages.next().catch(() => null);
-  const { code } = await child.exited;
+  const { code, signal } = await child.exited;
   clearTimeout(timer);
   child.closeOutput();
   if (message?.kind === 'walls' && !isLate)
     return (JSON.parse(new TextDecoder().decode(message.payload)) as WallsMessage).walls;
-  const ending = isLate ? `no answer within ${timeoutMs / 1000} s` : `exit code ${code}`;
+  const ending = isLate ? `no answer within ${timeoutMs / 1000} s` : `exit code ${code}, signal ${signal}`;
   throw new DecodeError('decoder_failed', 'The decoder cannot be started.', {
     cause: `${ending}: ${child.complaints()}`,
   });

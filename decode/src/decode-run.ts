@@ -6,10 +6,10 @@ import type { DecodeLimits } from './limits.ts';
 import type { EndMessage, ErrorMessage, Message, StartMessage, WallsMessage } from './messages.ts';
 import { safeText } from './safe-text.ts';
 
-/** Below this many bytes per declared second the header lies; digital silence in FLAC needs three times as much. */
+/** With fewer bytes per declared second the header lies: digital silence in FLAC takes three times as many. */
 const PLAUSIBLE_BYTES_PER_SECOND = 50;
 
-/** What a file says about itself is a few thousand bytes at most. */
+/** Chosen: what a file says about itself takes a few thousand bytes. */
 const JSON_BYTES_MAX = 256 * 1024;
 
 type RunOptions = {
@@ -18,7 +18,7 @@ type RunOptions = {
   reuseBlocks?: boolean;
 };
 
-/** The parent's side of one decode: reads the child's messages, counts, and ends it when a limit is reached. */
+/** The parent's side of one decode: reads and counts the child's messages, and kills the child when it exceeds a limit. */
 export class DecodeRun {
   readonly #child: SandboxedChild;
   readonly #limits: DecodeLimits;
@@ -28,7 +28,7 @@ export class DecodeRun {
   #sampleRateHz = 0;
   #channelCount = 0;
   #decodedSamples = 0;
-  /** Why it was ended, once it was. */
+  /** The first reason for which the decode was ended; null while it goes on. */
   #failure: unknown = null;
   #summary: DecodeSummary | null = null;
 
@@ -38,7 +38,7 @@ export class DecodeRun {
     this.#options = options;
     this.#blocks = this.#readBlocks();
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
-    // While the child was being started.
+    // It may have been aborted while the child was being started.
     if (options.signal?.aborted) this.#onAbort();
   }
 
@@ -57,7 +57,7 @@ export class DecodeRun {
     }
   }
 
-  /** What the child has found standing; it has read nothing by then, so it can be believed. */
+  /** The child names the walls before it reads any input, so this message can be trusted. */
   async #checkWalls(): Promise<void> {
     const message = await this.#next();
     if (message.kind !== 'walls') throw unexpected();
@@ -83,11 +83,12 @@ export class DecodeRun {
     this.fail(new DecodeError('decoder_failed', 'The decode was stopped before its end.'));
   }
 
-  /** Ends the child; whoever waits for it gets `reason`. */
+  /** Ends the child; whatever is awaited rejects with the first `reason`, even if the child's last messages have arrived. */
   fail(reason: unknown): void {
     if (this.#summary) return;
     this.#failure ??= reason;
-    this.#child.kill();
+    // Nobody may ever read on, so the abort listener and the socket are let go here.
+    void this.#release();
   }
 
   readonly #onAbort = (): void => this.fail(this.#options.signal!.reason);
@@ -119,9 +120,9 @@ export class DecodeRun {
   }
 
   #blockOf(message: Message): PcmBlock {
-    const samples = new Float32Array(message.payload);
-    const length = samples.length / this.#channelCount;
+    const length = message.payload.byteLength / (Float32Array.BYTES_PER_ELEMENT * this.#channelCount);
     if (message.kind !== 'samples' || !Number.isInteger(length)) throw unexpected();
+    const samples = new Float32Array(message.payload);
     this.#decodedSamples += length;
     if (this.#decodedSamples > this.#limits.durationSecondsMax * this.#sampleRateHz)
       throw tooLong(this.#limits);
@@ -148,7 +149,7 @@ export class DecodeRun {
     const timer = setTimeout(() => this.fail(timedOut()), Math.max(0, waitMs));
     try {
       const message = await this.#child.messages.next();
-      if (message) return message;
+      if (message && this.#failure === null) return message;
     } catch (error) {
       this.#failure ??= new DecodeError('decoder_failed', 'The decoder failed.', { cause: error });
     } finally {
@@ -172,7 +173,7 @@ export class DecodeRun {
     this.fail(outOfMemory('resident memory'));
   }
 
-  /** Answers with what to throw: the first reason there was. */
+  /** Resolves to the error to throw: the first reason for which the decode was ended. */
   async #stop(reason: unknown): Promise<unknown> {
     this.fail(reason);
     await this.#release();
@@ -202,19 +203,19 @@ function checkStart(start: StartMessage, limits: DecodeLimits): StartMessage {
       `The sample rate is ${sampleRateHz} Hz; ${limits.sampleRateHzMin} to ${limits.sampleRateHzMax} Hz are accepted.`,
     );
   }
-  // A truthful header spares us hours of decoding; a lying one is found out by what really comes.
+  // An honest header saves hours of decoding. One that claims too little is caught by the count of the samples that arrive.
   const isPlausible = byteSize >= PLAUSIBLE_BYTES_PER_SECOND * (declaredDurationSeconds ?? 0);
   if (isPlausible && (declaredDurationSeconds ?? 0) > limits.durationSecondsMax) throw tooLong(limits);
   return start;
 }
 
-/** The one door through which text of a file leaves the decoder. What is no UTF-8 becomes U+FFFD. */
+/** All text of a file leaves the decoder through this function. Invalid UTF-8 becomes U+FFFD. */
 function readJson<T, R>(message: Message, read: (said: T) => R): R {
   if (message.payload.byteLength > JSON_BYTES_MAX) throw unexpected();
   const text = new TextDecoder().decode(message.payload);
   try {
     return read(
-      // `detail` is a stack for the log, which writes it as JSON.
+      // `detail` is a stack trace for the log, which escapes it as JSON.
       JSON.parse(text, (key, value) =>
         typeof value !== 'string' || key === 'detail' ? value : safeText(value),
       ),

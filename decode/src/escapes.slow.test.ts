@@ -1,4 +1,4 @@
-/** Planted escapes: each of them once got out of the child, or would have with native code. */
+/** Attempts to escape from the child: each has worked once, or would have with native code. */
 
 import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attempt, PERMISSION_FLAGS } from './test/hostile-child.ts';
 
 const isLinux = process.platform === 'linux';
-/** Then what is tried is what native code could do: Node itself forbids nothing. */
+/** Without these flags Node forbids nothing, so an attempt can do all that native code could. */
 const WITHOUT_NODE = new RegExp(`${PERMISSION_FLAGS.source}|^--no-addons`);
 
 let folder: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
     connections++;
     socket.destroy();
   };
-  // Where the embedded PostgreSQL would listen, open to everybody.
+  // The socket of an embedded PostgreSQL, open to all users.
   database = net.createServer(count);
   await new Promise<void>((resolve) => database.listen(path.join(folder, '.s.PGSQL.5432'), resolve));
   neighbour = net.createServer(count);
@@ -45,10 +45,13 @@ afterAll(() => {
 const attemptWithoutNode = (name: string, argument?: string) =>
   attempt(secret(), { name, argument, withoutFlags: WITHOUT_NODE });
 
-describe.concurrent('a decoder taken over by script', () => {
-  it.each(['listen-underneath', 'bind-udp', 'use-vm', 'signal-parent'])('%s', async (name) => {
-    expect((await attempt(secret(), { name })).output).toMatch(/^refused: /);
-  });
+describe.concurrent('a decoder taken over by a script', () => {
+  it.each(['listen-underneath', 'bind-udp', 'use-vm', 'signal-parent'])(
+    'is not allowed to %s',
+    async (name) => {
+      expect((await attempt(secret(), { name })).output).toMatch(/^refused: /);
+    },
+  );
 
   it.each([
     'make-code',
@@ -57,11 +60,11 @@ describe.concurrent('a decoder taken over by script', () => {
     'make-asynchronous-generating-code',
     'make-code-by-name',
     'evaluate-code',
-  ])('%s', async (name) => {
+  ])('is not allowed to %s', async (name) => {
     expect((await attempt(secret(), { name })).output).toMatch(/^refused: ERR_DECODER_LOCKED_DOWN/);
   });
 
-  it('reads no source of the service through the links of a workspace', async () => {
+  it('cannot read the sources of the service through the links of a workspace', async () => {
     const packageFile = createRequire(import.meta.url).resolve('@earshot/decode/package.json');
     const linked = path.join(
       path.dirname(packageFile),
@@ -75,21 +78,21 @@ describe.concurrent('a decoder taken over by script', () => {
   });
 });
 
-describe.runIf(isLinux).concurrent('a decoder taken over by native code, which Node does not bind', () => {
+describe.runIf(isLinux).concurrent('a decoder taken over by native code, which Node cannot restrict', () => {
   it.each(['listen-udp', 'listen-unix', 'start-program', 'write-file', 'list-root', 'signal-parent'])(
-    '%s',
+    'is not allowed to %s',
     async (name) => {
       expect((await attemptWithoutNode(name)).output).toMatch(/^refused: E/);
     },
   );
 
-  it('connects to no neighbour', async () => {
+  it('cannot connect to a TCP port', async () => {
     const argument = String((neighbour.address() as net.AddressInfo).port);
     expect((await attemptWithoutNode('connect', argument)).output).toMatch(/^refused: E/);
     expect(connections).toBe(0);
   });
 
-  it('connects to no database', async () => {
+  it('cannot connect to the socket of a database', async () => {
     const argument = path.join(folder, '.s.PGSQL.5432');
     expect((await attemptWithoutNode('connect-unix', argument)).output).toMatch(/^refused: E/);
     expect(connections).toBe(0);
@@ -98,13 +101,13 @@ describe.runIf(isLinux).concurrent('a decoder taken over by native code, which N
   it.each([
     ['read-file', 'secret'],
     ['write-elsewhere', 'writable'],
-  ])('%s', async (name, file) => {
+  ])('is not allowed to %s', async (name, file) => {
     const argument = path.join(folder, file);
-    // Not EFBIG: the file must not even be opened, or it would have been emptied.
+    // EFBIG would mean that the file was opened, and so emptied.
     expect((await attemptWithoutNode(name, argument)).output).toMatch(/^refused: E(NOENT|PERM|ACCES)/);
   });
 
-  it('ends at the hard limit of processor time when it does not listen to the soft one', async () => {
+  it('ends at the hard limit of processor time if it ignores the soft one', async () => {
     const ending = await attempt(secret(), { name: 'spin-on', limits: { cpuSecondsMax: 1 } });
     expect(ending.signal).toBe('SIGKILL');
   }, 60_000);

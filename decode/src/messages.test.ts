@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeHeader, encodeHeader, MessageReader, PAYLOAD_BYTES_MAX } from './messages.ts';
+import { decodeHeader, encodeHeader, HEADER_BYTES, MessageReader, PAYLOAD_BYTES_MAX } from './messages.ts';
 
-/** As a socket would: no more at a time than is wanted, and no more than `pieceBytes`. Answers with how much was taken. */
+/** Feeds bytes as a socket would: at most `pieceBytes` at a time, until the reader wants no more. Returns how many it took. */
 function feed(reader: MessageReader, bytes: Uint8Array, pieceBytes = bytes.length): number {
   for (let at = 0; at < bytes.length; ) {
     const target = reader.buffer();
@@ -39,20 +39,18 @@ describe('MessageReader', () => {
     { kind: 'end', fraction: 1, payload: [4, 5] },
   ];
 
-  it.each([1, 2, 7, 16, 17, 1000])(
-    'is the same however the pipe cuts it: %i bytes at a time',
-    async (pieceBytes) => {
-      expect(await collect(stream, pieceBytes)).toEqual(expected);
-    },
-  );
+  it.each([1, 2, 7, 16, 17, 1000])('reads the same messages from pieces of %i bytes', async (pieceBytes) => {
+    expect(await collect(stream, pieceBytes)).toEqual(expected);
+  });
 
-  it('leaves an unfinished message out', async () => {
+  it('drops an unfinished message', async () => {
     expect(await collect(stream.subarray(0, -1), 5)).toEqual(expected.slice(0, 2));
   });
 
-  it('throws at what is no message, after the messages before it, and whenever it is asked again', async () => {
-    await expect(collect(new Uint8Array(16).fill(0xff), 16)).rejects.toThrow('not a message');
-    const torn = Uint8Array.from([...encodeHeader('end', 0, 1), ...new Uint8Array(16).fill(0xff)]);
+  it('rejects from an invalid header on, after the messages before it', async () => {
+    const invalid = new Uint8Array(HEADER_BYTES).fill(0xff);
+    await expect(collect(invalid, HEADER_BYTES)).rejects.toThrow('not a message');
+    const torn = Uint8Array.from([...encodeHeader('end', 0, 1), ...invalid]);
     const reader = new MessageReader();
     feed(reader, torn);
     expect(await reader.next()).toMatchObject({ kind: 'end' });
@@ -60,7 +58,7 @@ describe('MessageReader', () => {
     await expect(reader.next()).rejects.toThrow('not a message');
   });
 
-  it('who waits is told of a message, of an error, and of the end', async () => {
+  it('settles a waiting next() with a message, an error or the end', async () => {
     const reader = new MessageReader();
     const first = reader.next();
     feed(reader, stream.subarray(0, 19));
@@ -74,7 +72,7 @@ describe('MessageReader', () => {
     expect(await last).toBeNull();
   });
 
-  it('a message lies in the memory of one that was given back, if it is as long, and never in that of one still read', async () => {
+  it('reuses the memory of a recycled message of the same size, and no other memory', async () => {
     const reader = new MessageReader();
     const read = async (bytes: number[]) => {
       feed(reader, Uint8Array.from([...encodeHeader('samples', bytes.length, 0.5), ...bytes]));
@@ -92,7 +90,7 @@ describe('MessageReader', () => {
     expect([...new Uint8Array(await read([13, 14]))]).toEqual([13, 14]);
   });
 
-  it('takes four messages ahead of who reads, and says when there is room again', async () => {
+  it('takes four messages ahead of the reader, and calls onRoom when they are read', async () => {
     const reader = new MessageReader();
     let rooms = 0;
     reader.onRoom = () => rooms++;
@@ -109,9 +107,9 @@ describe('MessageReader', () => {
 
 describe('decodeHeader', () => {
   it.each([
-    ['an unknown kind', Uint8Array.from([9, ...new Array(15).fill(0)])],
+    ['an unknown kind', Uint8Array.from([9, ...new Array(HEADER_BYTES - 1).fill(0)])],
     ['more payload than a block holds', encodeHeader('samples', PAYLOAD_BYTES_MAX + 1, 0)],
-    ['a fraction beyond one', encodeHeader('samples', 4, 1.5)],
+    ['a fraction above one', encodeHeader('samples', 4, 1.5)],
     ['a fraction that is no number', encodeHeader('samples', 4, Number.NaN)],
   ])('refuses %s', (_, bytes) => {
     expect(decodeHeader(bytes)).toBeNull();

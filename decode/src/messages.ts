@@ -8,13 +8,13 @@ import type { AudioFileInfo, Damage } from './audio-file-info.ts';
 import type { SandboxWall } from './walls.ts';
 
 export const HEADER_BYTES = 16;
-/** A block holds at most this many bytes; JSON is smaller by far. */
+/** The largest block of samples is half a megabyte (child/sample-output.ts), and JSON is smaller still. */
 export const PAYLOAD_BYTES_MAX = 4 * 2 ** 20;
 
 const MESSAGE_KINDS = ['walls', 'start', 'samples', 'end', 'error'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** The first of all, before a byte of the input is read. */
+/** The first message, sent before any input is read. */
 export type WallsMessage = { walls: SandboxWall[] };
 export type StartMessage = { info: AudioFileInfo };
 export type EndMessage = { nonFiniteSamples: number; damage: Damage | null };
@@ -30,7 +30,7 @@ export function encodeHeader(kind: MessageKind, payloadBytes: number, fraction: 
   return new Uint8Array(header.buffer);
 }
 
-/** Null when the bytes are no header of ours. */
+/** Null if the bytes are not a valid header. */
 export function decodeHeader(
   bytes: Uint8Array,
 ): { kind: MessageKind; payloadBytes: number; fraction: number } | null {
@@ -43,15 +43,15 @@ export function decodeHeader(
   return { kind, payloadBytes, fraction };
 }
 
-/** That wait to be read; then the socket is left to fill up, and pushes back on the child. A choice: a second and a half of music. */
+/** Chosen: a second and a half of music. With this many messages waiting, the socket is not read: it fills up and blocks the child. */
 const WAITING_MESSAGES_MAX = 4;
 
 /**
- * Puts bytes together to messages. It says itself where the next bytes belong, so that what a socket reads lies in its message at
- * once; a hundred megabytes for a song are not copied again.
+ * Assembles messages from bytes. It provides the memory for the next bytes, so that a socket reads straight into a message: a song of
+ * a hundred megabytes is not copied once more.
  */
 export class MessageReader {
-  /** Called when there is room again after `received` had answered with false. */
+  /** Called when all waiting messages have been read, so that a source that `received` had stopped can go on. */
   onRoom: () => void = () => {};
   readonly #header = new Uint8Array(HEADER_BYTES);
   #headerFill = 0;
@@ -59,12 +59,12 @@ export class MessageReader {
   #payloadFill = 0;
   readonly #waiting: Message[] = [];
   #asked: { resolve(message: Message | null): void; reject(error: Error): void } | null = null;
-  /** Null while more may come. */
+  /** Null while more bytes may come. */
   #end: { error: Error | null } | null = null;
-  /** Memory of messages that were read and are done with. */
+  /** Payloads that were given back by `recycle`. */
   readonly #spare: ArrayBuffer[] = [];
 
-  /** The next message, null after the last. Not to be called again before it has answered. */
+  /** The next message, null after the last. Must not be called again before its promise has settled. */
   next(): Promise<Message | null> {
     const message = this.#waiting.shift();
     if (message) {
@@ -78,14 +78,14 @@ export class MessageReader {
     });
   }
 
-  /** Where the next bytes belong: at least one, and as many as are wanted there. */
+  /** The memory for the next bytes; at least one byte long. */
   buffer(): Uint8Array {
     return this.#current
       ? this.#current.payload.subarray(this.#payloadFill)
       : this.#header.subarray(this.#headerFill);
   }
 
-  /** So many bytes have been written to `buffer()`. False when no more are wanted for now. */
+  /** Call this after writing `byteCount` bytes to `buffer()`. Returns false when the source should stop until `onRoom`. */
   received(byteCount: number): boolean {
     if (this.#end) return false;
     if (this.#current) this.#payloadFill += byteCount;
@@ -99,12 +99,12 @@ export class MessageReader {
     return !this.#end && this.#waiting.length < WAITING_MESSAGES_MAX;
   }
 
-  /** The payload of a message that nobody reads any more: one of the same size may lie there next. */
+  /** Gives back the payload of a message that nobody reads any more; a later message of the same size may reuse its memory. */
   recycle(payload: ArrayBuffer): void {
     if (this.#spare.length < WAITING_MESSAGES_MAX) this.#spare.push(payload);
   }
 
-  /** No more bytes will come, because of `error` or because all is said. */
+  /** No more bytes will come: because of `error`, or with null because the child has finished. */
   end(error: Error | null): void {
     if (this.#end) return;
     this.#end = { error };
@@ -122,7 +122,7 @@ export class MessageReader {
       return;
     }
     const spare = this.#spare.pop();
-    // Not zeroed, because every byte is written before anyone sees it; slow, because a pool would be shared.
+    // The memory need not be zeroed, because every byte is written before it is read. `Slow` means that it is not part of a shared pool.
     const buffer =
       spare?.byteLength === header.payloadBytes ? spare : Buffer.allocUnsafeSlow(header.payloadBytes).buffer;
     this.#current = { ...header, payload: new Uint8Array(buffer) };

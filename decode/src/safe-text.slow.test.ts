@@ -9,7 +9,7 @@ import { fixtureWith } from './test/fixture-audio.ts';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** AIFF-C that names a compression nobody has. */
+/** An AIFF-C file that names an unknown compression. */
 function aifcOf(compression: string): Uint8Array {
   const common = Buffer.alloc(8 + 24);
   common.write('COMM', 0, 'latin1');
@@ -17,7 +17,7 @@ function aifcOf(compression: string): Uint8Array {
   common.writeUInt16BE(1, 8);
   common.writeUInt32BE(100, 10);
   common.writeUInt16BE(16, 14);
-  // 8000 Hz as an 80-bit float.
+  // 8,000 Hz as an 80-bit float.
   common.set([0x40, 0x0b, 0xfa, 0, 0, 0, 0, 0, 0, 0], 16);
   common.write(compression, 26, 'latin1');
   const sound = Buffer.alloc(8 + 8 + 200);
@@ -30,13 +30,13 @@ function aifcOf(compression: string): Uint8Array {
   return Buffer.concat([head, common, sound]);
 }
 
-describe('a codec that a file names with bytes no text may hold', () => {
+describe('a codec name with control characters', () => {
   it.each([
     ['CAF', fixtureWith('alac.caf', 'alac', 'a\0\u001b<')],
     ['M4A', fixtureWith('alac.m4a', 'alac', 'a\0\u001b<')],
     ['MKV', fixtureWith('flac.mka', 'A_FLAC', 'A_\0\u001b<b')],
     ['AIFF', aifcOf('x\0\u001b<')],
-  ])('%s: the failure is a sentence that can be stored', async (name, bytes) => {
+  ])('%s: the error message has none', async (name, bytes) => {
     const file = path.join(folder, name);
     writeFileSync(file, bytes);
     const failure = await decodeFile(file).then(

@@ -13,7 +13,7 @@ describe('safeText', () => {
     expect(safeText(given)).toBe(expected);
   });
 
-  it('counts characters, and cuts none in half', () => {
+  it('cuts at 500 characters, and never inside a surrogate pair', () => {
     expect(safeText('🎵'.repeat(10_000))).toBe('🎵'.repeat(500));
   });
 });

@@ -1,13 +1,13 @@
-/** Longer than any honest title; what is beyond is a burden to whoever stores or shows it. */
+/** Chosen: longer than any honest title. */
 const TEXT_CHARACTERS_MAX = 500;
 
 /**
- * Text that a file brought along, as a person may read it and a database store it: no control characters (PostgreSQL
- * refuses NUL, a terminal obeys the rest), nothing that turns the direction of the text around it, no half characters, one
- * line, and not long. Markup stays what it is, text: pages and mails escape what they show.
+ * Makes text from a file safe to store and to show: one line of limited length without control characters (PostgreSQL refuses NUL, and
+ * terminals obey others), without marks that change the direction of the surrounding text, and without unpaired surrogates. Markup
+ * stays as it is: pages and mails escape what they show.
  */
 export function safeText(text: string): string {
-  // Cut roughly first: what is a burden is not worked through. Twice as much as may be left even where every character is a pair.
+  // Cut roughly first, so that a huge text costs little. This keeps twice the final length even if every character is a surrogate pair.
   const oneLine = text
     .slice(0, 4 * TEXT_CHARACTERS_MAX)
     .replace(/\p{Surrogate}/gu, '\ufffd')

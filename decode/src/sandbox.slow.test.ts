@@ -37,7 +37,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** /proc/self/status of a Node that has run `script`. */
+/** The text of /proc/self/status of a new Node process that has run `script`. */
 function statusAfter(script: string): string {
   const print = "process.stdout.write(require('fs').readFileSync('/proc/self/status', 'latin1'))";
   return execFileSync(process.execPath, ['-e', script + print], { env: {}, encoding: 'latin1' });
@@ -46,7 +46,7 @@ function statusAfter(script: string): string {
 const isLinux = process.platform === 'linux';
 
 describe.concurrent('the walls', () => {
-  it('lets the child read its input, and Node refuses the rest', async () => {
+  it('let the child read its input, and Node refuses the rest', async () => {
     const attempts = 'read-input read-file write-file start-program start-thread load-addon';
     const { output } = await attempt(secret, { name: attempts, argument: secret });
     expect(output.trim().split('\n')).toEqual([
@@ -56,15 +56,15 @@ describe.concurrent('the walls', () => {
     ]);
   });
 
-  it('has an empty environment', async () => {
+  it('leave the child an empty environment', async () => {
     const { output } = await attempt(secret, { name: 'see-environment' });
-    // The launcher tells which walls stand; a shell in its place may add what it knows itself.
+    // EARSHOT_WALLS comes from the launcher; the others may come from the shell where there is no launcher.
     const names = Object.keys(JSON.parse(output.replace('done: ', '')));
     const known = ['EARSHOT_WALLS', 'PWD', 'OLDPWD', 'SHLVL', '_'];
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.runIf(isLinux)('with nothing else in the way, the kernel lets no file grow', async () => {
+  it.runIf(isLinux)('include a limit of the file size, which holds without any other wall', async () => {
     const file = path.join(folder, 'written');
     writeFileSync(file, '');
     chmodSync(file, 0o666);
@@ -77,14 +77,14 @@ describe.concurrent('the walls', () => {
     expect(output).toMatch(/^refused: EFBIG/);
   });
 
-  it.runIf(has('transient_user'))('runs as a user of its own when started by root', async () => {
+  it.runIf(has('transient_user'))('include a transient user when root starts the child', async () => {
     const { output } = await attempt(secret, { name: 'see-user' });
     expect(Number(output.replace('done: ', ''))).toBeGreaterThanOrEqual(61_184);
   });
 });
 
 describe('the network', () => {
-  it.runIf(has('network_namespace'))('is not there, even with all functions in place', async () => {
+  it.runIf(has('network_namespace'))('is unreachable by Node functions in a network namespace', async () => {
     const { output } = await attempt(secret, {
       name: 'connect',
       argument: canaryPort,
@@ -94,7 +94,7 @@ describe('the network', () => {
     expect(connections).toBe(0);
   });
 
-  it('is out of reach where the machine grants no namespace', async () => {
+  it('is unreachable without a namespace, because its functions are removed', async () => {
     const { output } = await attempt(secret, {
       name: 'connect-locked-down fetch-locked-down',
       argument: canaryPort,
@@ -108,7 +108,7 @@ describe('the network', () => {
 describe.concurrent('resources', () => {
   const kernelAttempts = isLinux ? ['fill-memory', 'fill-wasm-memory'] : [];
   it.each(kernelAttempts)('%s: the kernel stops it at the limit', async (name) => {
-    // As from a program that has just started; this one has run other tests, and maps what they left behind.
+    // Measured on a new process: this one has run other tests, whose memory is still mapped.
     const { output } = await attempt(secret, {
       name,
       limits: { memoryBytesMax: 150_000_000 },
@@ -121,20 +121,20 @@ describe.concurrent('resources', () => {
         ?.at(-1)
         ?.slice(5),
     );
-    // Less by what Node itself needs; more by the stacks of threads that a plain Node has and this child has not.
+    // Less than the limit by what Node itself uses; more by the stacks of threads that a plain Node has and this child does not.
     expect(hadMegabytes).toBeGreaterThan(60);
     expect(hadMegabytes).toBeLessThan(200);
   });
 
-  it.runIf(isLinux)('a program in use says the same about Node as one that has just started', () => {
+  it.runIf(isLinux)('untouched data is the same in a new process and in one that uses memory', () => {
     const fresh = untouchedDataOf(statusAfter(''))!;
     const used = untouchedDataOf(statusAfter('globalThis.kept = Buffer.alloc(200 * 2 ** 20, 1);'))!;
     expect(fresh).toBeGreaterThan(0);
-    // Pages that V8 and malloc hold ready; a few more or less.
+    // V8 and malloc keep some free pages.
     expect(Math.abs(used - fresh)).toBeLessThan(16 * 2 ** 20);
   });
 
-  it('where there is nothing to read, nothing is claimed', () => {
+  it('untouched data is the difference of two lines of /proc/self/status, null without them', () => {
     expect(untouchedDataOf('')).toBeNull();
     expect(untouchedDataOf('VmData:\t   100 kB\nRssAnon:\t    40 kB\n')).toBe(60 * 1024);
   });
@@ -145,12 +145,12 @@ describe.concurrent('resources', () => {
     expect(signal ?? code).not.toBe(0);
   });
 
-  it('spin: ends with the CPU time, and says so', async () => {
+  it('spin: ends by SIGXCPU when its processor time is used up', async () => {
     const ending = await attempt(secret, { name: 'spin', limits: { cpuSecondsMax: 1 } });
     expect(ending.signal).toBe('SIGXCPU');
   });
 
-  it('a flood of errors neither blocks nor piles up', async () => {
+  it('a flood of errors neither blocks the child nor fills our memory', async () => {
     const child = await startSandboxed(
       HOSTILE_PROGRAM,
       ['flood-errors'],

@@ -1,7 +1,7 @@
 /**
- * How the child is started: by the launcher (decode/launcher) where there is one for this machine, else by a shell that sets what
- * limits it can. Which walls a machine grants is probed once; every child then tells which of them it has found standing
- * (child/prove-walls.ts), and one that has fewer gets no byte to read.
+ * How the child is started: by the launcher (decode/launcher) if there is one for this machine, otherwise by a shell that sets the
+ * limits it can. The walls that a machine grants are probed once. Every child then names the walls it has found standing
+ * (child/prove-walls.ts); if one is missing, the child is ended before it reads the input.
  */
 
 import { execFile } from 'node:child_process';
@@ -16,33 +16,33 @@ import { codePaths, type NeededPath, programPaths } from './needed-files.ts';
 import { isSandboxWall, type SandboxWall, WALLS_VARIABLE } from './walls.ts';
 
 export type Sandbox = {
-  /** Files and folders of the child's own code, all that it may read. */
+  /** Files and folders of the child's own code: all that it may read. */
   code: string[];
-  /** Those that a child must find standing. */
+  /** The walls that a child must find standing. */
   walls: SandboxWall[];
-  /** Null where there is none for this machine, or it cannot be run. */
+  /** Null if there is none for this machine, or it does not run here. */
   launcher: Launcher | null;
-  /** Bytes that a Node process maps as data and never touches: 40 MB to 560 MB, depending on its version. Null where unknown. */
+  /** Bytes that a Node process maps as data and never touches: 40 MB to 560 MB, depending on its version. Null if unknown. */
   untouchedDataBytes: number | null;
 };
 
-type Launcher = { program: string; needed: NeededPath[]; transientUser: boolean };
+type Launcher = { program: string; needed: NeededPath[]; hasTransientUser: boolean };
 
 /** systemd's range for dynamic users: no package and no administrator owns a uid in it. */
 const TRANSIENT_UID_FIRST = 61_184;
 const TRANSIENT_UID_COUNT = 4_336;
-/** Choices: what Node itself opens and starts, and room. */
+/** Chosen: what Node itself opens and starts, with a margin. */
 const OPEN_FILES_MAX = 64;
 const PROCESSES_MAX = 32;
-/** A choice, for machines without the launcher's limit: decoded audio is not kept there. */
+/** Chosen, for machines without the launcher's limit: decoded audio is not kept on V8's heap. */
 const HEAP_MEGABYTES_MAX = 128;
-/** A choice: the launcher answers in milliseconds, unless the machine is very busy. */
+/** Chosen: the launcher answers in milliseconds, unless the machine is very busy. */
 const PROBE_MS_MAX = 5_000;
 
 const run = promisify(execFile);
 const probed = new Map<string, Promise<Sandbox>>();
 
-/** What this machine grants to a child that runs `entry`; probed until it has been told once. */
+/** What this machine grants a child that runs `entry`. Remembered once a probe has succeeded. */
 export function probeSandbox(entry: string): Promise<Sandbox> {
   const known = probed.get(entry);
   if (known) return known;
@@ -70,9 +70,9 @@ function launchersToTry(code: string[]): Launcher[] {
   if (program === null) return [];
   const ofCode = code.map((file) => ({ source: file, target: file, isProgram: false }));
   const needed = [...programPaths(), ...ofCode];
-  // A checkout below a private home directory may be invisible to any other user; then stay who we are.
+  // A transient user may not be able to read a checkout in a private home directory; then the child keeps our user.
   const users = process.getuid?.() === 0 ? [true, false] : [false];
-  return users.map((transientUser) => ({ program, needed, transientUser }));
+  return users.map((hasTransientUser) => ({ program, needed, hasTransientUser }));
 }
 
 function launcherProgram(): string | null {
@@ -91,15 +91,15 @@ export async function wallsOf(launcher: Launcher, timeoutMs = PROBE_MS_MAX): Pro
     return stdout.trim().split(',').filter(isSandboxWall);
   } catch (error) {
     if (!(error as { killed?: boolean }).killed) return null;
-    // Its time was up, which says nothing of its walls: strangers' files are not read behind fewer for that.
+    // A timeout says nothing about the walls, so it must not lead to a weaker sandbox.
     throw new DecodeError('decoder_failed', 'The decoder cannot be started.', { cause: error });
   }
 }
 
 /**
- * RLIMIT_DATA counts what is mapped, the limit we promise is about what is used, and Node maps more than it uses: the stacks of
- * its threads, and in some versions half a gigabyte for code. Our own process is such a Node. It is asked when this file is loaded,
- * before the caller has started threads of its own or grown and shrunk its heap.
+ * RLIMIT_DATA counts mapped memory, but `memoryBytesMax` means used memory, and Node maps more than it uses: the stacks of its threads,
+ * and in some versions half a gigabyte for code. We measure the difference on our own process, which runs the same Node, while this file
+ * is loaded: later the caller may have started threads or grown and shrunk its heap.
  */
 const OWN_UNTOUCHED_DATA_BYTES = untouchedDataOf(readOwnStatus());
 
@@ -111,7 +111,7 @@ function readOwnStatus(): string {
   }
 }
 
-/** From the text of a process's /proc/PID/status; null where it is not Linux's. */
+/** Reads the text of a /proc/PID/status; null if the lines are not there. */
 export function untouchedDataOf(status: string): number | null {
   const [mapped, resident] = ['VmData', 'RssAnon'].map((name) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN),
@@ -121,7 +121,7 @@ export function untouchedDataOf(status: string): number | null {
 
 type Limits = { cpuSecondsSoft: number; cpuSecondsHard: number; dataBytes: number | null };
 
-/** The soft limit of processor time sends SIGXCPU, which names the reason; a second later the hard one kills who does not listen. */
+/** The soft limit of processor time sends SIGXCPU, which tells us the reason. A second later the hard limit kills a child that ignores it. */
 function limitsOf(sandbox: Sandbox, limits: DecodeLimits): Limits {
   const cpuSecondsSoft = Math.ceil(limits.cpuSecondsMax);
   const { untouchedDataBytes } = sandbox;
@@ -132,7 +132,7 @@ function limitsOf(sandbox: Sandbox, limits: DecodeLimits): Limits {
   };
 }
 
-/** The full command line that runs `entry` behind every wall the machine grants, but those that a test wants to do without. */
+/** The full command line that runs `entry` behind every wall the machine grants. Tests can leave out walls of the kernel by `without`. */
 export function sandboxedCommand(
   sandbox: Sandbox,
   entry: string,
@@ -141,7 +141,7 @@ export function sandboxedCommand(
   without: SandboxWall[] = [],
 ): string[] {
   const { launcher } = sandbox;
-  // Not beside the launcher's limit: with any flag of V8 Node takes nothing from the code cache of its own modules, 16 ms of every start.
+  // The launcher limits memory itself. Any flag of V8 disables the code cache of Node's own modules, which costs 16 ms of every start.
   const heapLimit = launcher ? [] : [`--max-old-space-size=${HEAP_MEGABYTES_MAX}`];
   const node = [process.execPath, ...nodeFlags(sandbox.code), ...heapLimit, entry, ...args];
   if (launcher) {
@@ -152,11 +152,11 @@ export function sandboxedCommand(
   return ['/bin/sh', '-c', `${shellLimits(limitsOf(sandbox, limits))}; exec "$@"`, 'sh', ...node];
 }
 
-function launcherOptions({ needed, transientUser }: Launcher, limits: Limits | null): string[] {
+function launcherOptions({ needed, hasTransientUser }: Launcher, limits: Limits | null): string[] {
   const options = ['-n', `${OPEN_FILES_MAX}`];
-  if (transientUser) {
+  if (hasTransientUser) {
     options.push('-u', `${TRANSIENT_UID_FIRST + randomInt(TRANSIENT_UID_COUNT)}`);
-    // Counted over all processes of the user, so it only means something for a user that has no others.
+    // The limit counts all processes of a user, so it only makes sense for a user that has no other processes.
     options.push('-p', `${PROCESSES_MAX}`);
   }
   if (limits) options.push('-t', `${limits.cpuSecondsSoft}`, `${limits.cpuSecondsHard}`);
@@ -165,7 +165,7 @@ function launcherOptions({ needed, transientUser }: Launcher, limits: Limits | n
   return options;
 }
 
-/** Without -S or -H both limits are set: the hard one cannot come first, because it must not be below the soft one. */
+/** `ulimit -t` without -S or -H sets both limits to the higher value; then `-S -t` lowers the soft one. */
 function shellLimits({ cpuSecondsSoft, cpuSecondsHard, dataBytes }: Limits): string {
   const all = [`-t ${cpuSecondsHard}`, `-S -t ${cpuSecondsSoft}`, '-f 0', '-c 0', `-n ${OPEN_FILES_MAX}`];
   if (dataBytes !== null) all.push(`-d ${Math.floor(dataBytes / 1024)}`);
@@ -182,7 +182,7 @@ function nodeFlags(code: string[]): string[] {
     ...code.map((readable) => `--allow-fs-read=${readable}`),
     '--no-warnings',
     '--no-addons',
-    // Compilation in the background may use one more core, garbage collection and the rest need no more.
+    // One background thread, for compilation and garbage collection.
     '--v8-pool-size=1',
   ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
-import { sniffFormat } from './sniff-format.ts';
+import { SNIFF_BYTES, sniffFormat } from './sniff-format.ts';
 import { fixtureBytes } from './test/fixture-audio.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -22,7 +22,7 @@ describe('audio', () => {
     ['tone.ac3', 'ac3'],
     ['tone.dts', 'dts'],
   ])('%s is %s', (name, container) => {
-    expect(sniffFormat(fixtureBytes(name).subarray(0, 4100))).toEqual({ kind: 'audio', container });
+    expect(sniffFormat(fixtureBytes(name).subarray(0, SNIFF_BYTES))).toEqual({ kind: 'audio', container });
   });
 
   it.each([
@@ -33,25 +33,26 @@ describe('audio', () => {
     ['AU', ascii('.snd\x00\x00\x00\x18'), 'au'],
     ['QuickTime without ftyp', ascii('\x00\x00\x00\x08wide\x00\x00\x00\x10mdat'), 'mp4'],
     ['QuickTime whose first box has 17 MB', ascii('\x00\xff\x10\x00mdat'), 'mp4'],
-    // A cover of a megabyte hides what follows; nearly always it is an MP3.
+    // A cover of a megabyte hides the audio, which is nearly always an MP3.
     ['an ID3 tag longer than the head', ascii('ID3\x03\x00\x00\x00\x3f\x00\x00APIC'), 'mpeg'],
   ])('%s', (_, bytes, container) => {
     expect(sniffFormat(bytes)).toEqual({ kind: 'audio', container });
   });
 
-  it('zeros before the first MP3 packet are padding', () => {
+  it('skips zero padding before the first MP3 packet', () => {
     const padded = new Uint8Array(3000);
     padded.set(fixtureBytes('no-info.mp3').subarray(0, 2000), 1000);
     expect(sniffFormat(padded)).toEqual({ kind: 'audio', container: 'mpeg' });
   });
 });
 
-describe('what is no audio', () => {
+describe('a file that is not audio', () => {
   it.each([
     ['#EXTM3U\n#EXT-X-TARGETDURATION:3\nhttp://a/b.ts', /HLS playlist/],
     ['#EXTM3U\nsong.mp3', /M3U playlist/],
     ['[playlist]\nFile1=x.mp3', /PLS playlist/],
     ['\xef\xbb\xbf[playlist]\nFile1=x.mp3', /PLS playlist/],
+    [' \n#EXTM3U\nsong.mp3', /M3U playlist/],
     ['ffconcat version 1.0\nfile ../private.mp3', /ffconcat/],
     ['REM DATE 1999\nFILE "a.wav" WAVE', /cue sheet/],
     ['<?xml version="1.0"?><playlist version="1" xmlns="http://xspf.org/ns/0/">', /XSPF/],
@@ -77,9 +78,9 @@ describe('what is no audio', () => {
   it.each([
     ['nothing', new Uint8Array(0)],
     ['one byte', new Uint8Array(1)],
-    ['zeros', new Uint8Array(4100)],
-    ['0xFF', new Uint8Array(4100).fill(0xff)],
-    ['noise', Uint8Array.from({ length: 4100 }, (_, i) => (i * i * 31 + i * 7 + 200) % 256)],
+    ['zeros', new Uint8Array(SNIFF_BYTES)],
+    ['0xFF', new Uint8Array(SNIFF_BYTES).fill(0xff)],
+    ['noise', Uint8Array.from({ length: SNIFF_BYTES }, (_, i) => (i * i * 31 + i * 7 + 200) % 256)],
     [
       'a single MPEG header without a second',
       Uint8Array.from([0xff, 0xfb, 0x90, 0x64, ...new Array(4000).fill(9)]),

@@ -1,6 +1,6 @@
 /**
- * What a file is, by its first bytes and never by its name. Files that are not audio are named too, so that the sender of
- * a playlist or a ZIP archive is told what he sent.
+ * Tells the format of a file by its first bytes, never by its name. Files that are not audio are named too, so that people who send a
+ * playlist or a ZIP archive are told what they sent.
  */
 
 import { isSameStream, parseMpegHeader } from './codecs/mpeg-header.ts';
@@ -28,10 +28,10 @@ export type SniffedFormat =
   /** `name` completes the sentence "This is …". */
   | { kind: 'refused'; name: string };
 
-/** Enough to see past most tags; the decoder itself looks further. */
+/** Chosen: every signature below ends within 1,084 bytes, and four kilobytes see past small tags. The decoder itself looks further. */
 export const SNIFF_BYTES = 4_100;
 
-/** Null when the bytes give no hint; a damaged or padded MP3 looks like that. */
+/** Null if the bytes have no known signature, as in a damaged or padded MP3. */
 export function sniffFormat(head: Uint8Array): SniffedFormat | null {
   const start = skipLead(head);
   if (start >= head.length) return head.length > 0 && hasId3(head) ? audio('mpeg') : null;
@@ -39,7 +39,7 @@ export function sniffFormat(head: Uint8Array): SniffedFormat | null {
   return sniffByMagic(bytes) ?? sniffBySync(bytes) ?? sniffText(bytes);
 }
 
-/** Bytes of the ID3v2 tag at `bytes[0]`, null when there is none. */
+/** The length of the ID3v2 tag that begins at `bytes[0]`; null if there is none. */
 export function id3v2Length(bytes: Uint8Array): number | null {
   if (bytes.length < 10 || !hasId3(bytes)) return null;
   const [a, b, c, d] = [...bytes.subarray(6, 10)].map((byte) => byte & 0x7f) as [
@@ -56,16 +56,16 @@ function hasId3(bytes: Uint8Array): boolean {
   return asciiOf(bytes.subarray(0, 3)) === 'ID3';
 }
 
-/** Past ID3v2 tags and zero padding. */
+/** The position after ID3v2 tags and zero padding. */
 function skipLead(head: Uint8Array): number {
   let start = 0;
   for (let length = id3v2Length(head); length !== null; length = id3v2Length(head.subarray(start)))
     start += length;
-  // A box without a name before it begins with its size, whose first bytes are zeros.
+  // Some formats begin with zeros themselves: an MP4 box, for example, with its size.
   if (start === 0 && (head[0] !== 0 || sniffByMagic(head) !== null)) return 0;
   let padded = start;
   while (padded < head.length && head[padded] === 0) padded++;
-  // Zeros open some formats; only before an MPEG sync are they padding.
+  // Zeros count as padding only before an MPEG sync word.
   return head[padded] === 0xff || padded >= head.length ? padded : start;
 }
 
@@ -150,23 +150,23 @@ function sniffByMagic(bytes: Uint8Array): SniffedFormat | null {
   return MAGICS.find(({ at, bytes: magic }) => isAt(at, magic))?.format ?? null;
 }
 
-/** Formats without a magic number announce every packet with a run of ones. */
+/** Formats without a magic number begin every packet with a sync word. */
 function sniffBySync(bytes: Uint8Array): SniffedFormat | null {
   if (bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47)
     return refused('an MPEG transport stream');
   if (bytes[0] !== 0xff || bytes.length < 4) return null;
-  // Layer 0 in MPEG's header is what makes it ADTS.
+  // ADTS has the sync word of MPEG audio, with the layer bits 00.
   if ((bytes[1]! & 0xf6) === 0xf0) {
     const length = ((bytes[3]! & 3) << 11) | ((bytes[4] ?? 0) << 3) | ((bytes[5] ?? 0) >> 5);
     const next = bytes.subarray(length, length + 2);
-    const followed = next.length < 2 || (next[0] === 0xff && (next[1]! & 0xf6) === 0xf0);
-    return length >= 7 && followed ? audio('adts') : null;
+    const isFollowed = next.length < 2 || (next[0] === 0xff && (next[1]! & 0xf6) === 0xf0);
+    return length >= 7 && isFollowed ? audio('adts') : null;
   }
   const header = parseMpegHeader(bytes, 0);
   if (!header) return null;
   const next = parseMpegHeader(bytes, header.byteLength);
-  const beyond = header.byteLength + 4 > bytes.length;
-  return beyond || (next && isSameStream(header, next)) ? audio('mpeg') : null;
+  const isNextBeyond = header.byteLength + 4 > bytes.length;
+  return isNextBeyond || (next && isSameStream(header, next)) ? audio('mpeg') : null;
 }
 
 const TEXTS: [RegExp, string][] = [
@@ -183,7 +183,7 @@ const TEXTS: [RegExp, string][] = [
   [/<svg[\s>]/i, 'an image'],
   [/<!doctype html|<html[\s>]|<head[\s>]|<body[\s>]/i, 'a web page'],
   [/^<\?xml/, 'an XML document'],
-  [/^\s*[{[]\s*["[{\]}]/, 'a JSON document'],
+  [/^[{[]\s*["[{\]}]/, 'a JSON document'],
   [/^(https?|file|ftp):\/\//i, 'a list of links'],
 ];
 
@@ -191,12 +191,10 @@ function sniffText(bytes: Uint8Array): SniffedFormat | null {
   if (bytes.length === 0) return null;
   const isText = bytes.subarray(0, 1024).every((byte) => byte >= 0x20 || (byte >= 9 && byte <= 13));
   if (!isText) return null;
-  const text = new TextDecoder()
-    .decode(bytes.subarray(0, SNIFF_BYTES))
-    .replace(/^\uFEFF/, '')
-    .trimStart();
+  // TextDecoder drops a byte order mark.
+  const text = new TextDecoder().decode(bytes.subarray(0, SNIFF_BYTES)).trimStart();
   const known = TEXTS.find(([pattern]) => pattern.test(text));
   if (known) return refused(known[1]);
-  // Bytes above 0x7F are letters in UTF-8 only; sixteen ASCII letters in a row are no accident.
+  // Chosen: sixteen printable characters of valid UTF-8 are not there by chance.
   return text.length >= 16 && !text.slice(0, 256).includes('\uFFFD') ? refused('a text file') : null;
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { missingWalls, SANDBOX_WALLS, type SandboxWall } from './walls.ts';
 const hasLauncher = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 const { walls } = await probeSandbox(childEntry());
 
-/** The walls of a program that may be read by anybody, as the launcher reports them when `wrapper` starts it. */
+/** The walls that the launcher reports when `wrapper` starts it with a program that every user may read. */
 function reportedBy(wrapper: string[], options: string[] = []): string[] {
   const folder = mkdtempSync('/var/tmp/earshot-launcher-');
   try {
@@ -34,24 +34,35 @@ function reportedBy(wrapper: string[], options: string[] = []): string[] {
   }
 }
 
-describe('the walls that are required', () => {
-  it('are all there, or named', () => {
+describe('missingWalls', () => {
+  const without = (...left: SandboxWall[]) => SANDBOX_WALLS.filter((wall) => !left.includes(wall));
+
+  it('names the required walls that are missing', () => {
     expect(missingWalls(SANDBOX_WALLS)).toEqual([]);
-    expect(missingWalls(SANDBOX_WALLS.filter((wall) => wall !== 'syscall_filter'))).toEqual([
+    expect(missingWalls(without('syscall_filter'))).toEqual(['syscall_filter']);
+    expect(missingWalls([])).toEqual([
+      'resource_limits',
+      'dropped_privileges',
       'syscall_filter',
+      'empty_root',
+      'landlock',
+      'node_permissions',
+      'functions_removed',
     ]);
-    expect(missingWalls([])).toContain('node_permissions');
   });
 
-  it('may stand for each other where they do the same', () => {
-    const without = (...left: SandboxWall[]) => SANDBOX_WALLS.filter((wall) => !left.includes(wall));
+  it('needs only one of the empty root and Landlock', () => {
     expect(missingWalls(without('landlock'))).toEqual([]);
     expect(missingWalls(without('empty_root'))).toEqual([]);
     expect(missingWalls(without('empty_root', 'landlock'))).toEqual(['empty_root', 'landlock']);
   });
 
-  it('are done without when the operator names them', () => {
-    expect(missingWalls([], ['resource_limits', 'landlock', 'syscall_filter'])).not.toContain('empty_root');
+  it('does not need walls that the operator declares optional', () => {
+    expect(missingWalls([], ['resource_limits', 'landlock', 'syscall_filter'])).toEqual([
+      'dropped_privileges',
+      'node_permissions',
+      'functions_removed',
+    ]);
     expect(missingWalls(['node_permissions'], SANDBOX_WALLS.slice())).toEqual([]);
   });
 });
@@ -62,17 +73,17 @@ describe.skipIf(process.platform === 'win32')('a launcher', () => {
   const probe = (script: string) => {
     const program = path.join(folder, 'launch');
     writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    return wallsOf({ program, needed: [], transientUser: false }, 500);
+    return wallsOf({ program, needed: [], hasTransientUser: false }, 500);
   };
 
-  it('that cannot start the child leaves it to weaker walls', async () => {
+  it('that cannot start the child is not used', async () => {
     expect(await probe('exit 1')).toBeNull();
     expect(
-      await wallsOf({ program: path.join(folder, 'nowhere'), needed: [], transientUser: false }),
+      await wallsOf({ program: path.join(folder, 'nowhere'), needed: [], hasTransientUser: false }),
     ).toBeNull();
   });
 
-  it('that does not answer on a busy machine does not', async () => {
+  it('that does not answer in time is an error, and no reason for weaker walls', async () => {
     await expect(probe('exec sleep 30')).rejects.toMatchObject({
       name: 'DecodeError',
       code: 'decoder_failed',
@@ -83,15 +94,15 @@ describe.skipIf(process.platform === 'win32')('a launcher', () => {
 describe.skipIf(!hasLauncher)('an ended child', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-ended-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  /** So much that the child has to wait until it is read. */
+  /** So long that the child has to wait for its reader. */
   const song = path.join(folder, 'song.wav');
   writeFileSync(song, wavBytes(new Int16Array(3_000_000), { sampleRateHz: 44_100 }));
 
-  // Left to the first process of a container, which may be a Node that collects only its own, it would stay for ever.
+  // A zombie that is left to the first process of a container may stay for ever: a Node reaps only its own children.
   it.each([
-    ['that has come to its end', () => {}],
+    ['that has finished', () => {}],
     ['that is killed', (session: DecodeSession) => session.kill()],
-  ])('%s leaves nothing for others to collect', async (_, end) => {
+  ])('%s leaves no zombies', async (_, end) => {
     const session = await decodeFile(song);
     // The launcher, its guard, and the decoder.
     const pids = descendantsOf(process.pid);
@@ -103,7 +114,7 @@ describe.skipIf(!hasLauncher)('an ended child', () => {
 });
 
 describe('the child', () => {
-  it('finds every wall standing that the probe has promised, and its own two', async () => {
+  it('finds every wall that the probe has found, and its own two', async () => {
     expect(await activeWalls()).toEqual(SANDBOX_WALLS.filter((wall) => walls.includes(wall)));
     expect(walls).toEqual(
       expect.arrayContaining(['resource_limits', 'node_permissions', 'functions_removed']),
@@ -112,8 +123,8 @@ describe('the child', () => {
 
   it.each([
     ['says nothing', 'sleep'],
-    ['answers and does not end', 'speak-and-sleep'],
-  ])('that %s is not waited for beyond its time', async (_, attempt) => {
+    ['answers and does not exit', 'speak-and-sleep'],
+  ])('that %s is killed after the timeout', async (_, attempt) => {
     const failure = activeWalls({ entry: HOSTILE_PROGRAM, args: [attempt] }, 500);
     await expect(failure).rejects.toMatchObject({
       code: 'decoder_failed',
@@ -123,10 +134,17 @@ describe('the child', () => {
     expect(descendantsOf(process.pid)).toEqual([]);
   });
 
-  it('reads nothing where one of them is missing', async () => {
+  it('that exits without an answer is reported with its exit code', async () => {
+    await expect(activeWalls({ entry: HOSTILE_PROGRAM, args: ['flood-errors'] })).rejects.toMatchObject({
+      code: 'decoder_failed',
+      cause: expect.stringMatching(/^exit code 3, signal null: !+$/),
+    });
+  });
+
+  it('is ended before it reads the input if a wall is missing', async () => {
     const sandbox = await probeSandbox(childEntry());
     const absent = SANDBOX_WALLS.filter((wall) => !sandbox.walls.includes(wall));
-    // A wall that no machine has.
+    // No machine has this wall.
     sandbox.walls.push('somewhere_else' as SandboxWall);
     try {
       await expect(decodeFile(fixturePath('lame.mp3'))).rejects.toMatchObject({
@@ -144,14 +162,14 @@ describe.runIf(hasLauncher)('the launcher', () => {
   const asOrdinaryUser = ['setpriv', '--reuid=1000', '--regid=1000', '--clear-groups'];
   const isRoot = process.getuid?.() === 0;
 
-  it.runIf(isRoot && walls.includes('empty_root'))('needs no privileges for its walls', () => {
+  it.runIf(isRoot && walls.includes('empty_root'))('sets up its walls without privileges', () => {
     const wrapper = [...asOrdinaryUser, '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all'];
     const kernel = SANDBOX_WALLS.filter((wall) => !['node_permissions', 'functions_removed'].includes(wall));
     expect(reportedBy(wrapper)).toEqual(kernel.filter((wall) => wall !== 'transient_user'));
   });
 
-  it.runIf(isRoot)('says so when the kernel grants no namespaces, and puts up the others', () => {
-    // Without capabilities and without user namespaces: an ordinary container.
+  it.runIf(isRoot)('sets up the other walls if the kernel grants no namespaces', () => {
+    // An ordinary container has no capabilities and no user namespaces.
     const refuse = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
     const wrapper = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', refuse, 'sh'];
     const stripped = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
@@ -170,11 +188,27 @@ describe.runIf(hasLauncher)('the launcher', () => {
     'empty_root',
     'landlock',
     'syscall_filter',
-  ])('does not claim %s when it is not up', (wall) => {
+  ])('does not report %s if it is left out', (wall) => {
     expect(reportedBy([], ['-s', wall])).not.toContain(wall);
   });
 
-  it('is made from the sources beside it', () => {
+  it.each([
+    ['a path without its target', ['-b', '/x']],
+    ['a path is not absolute', ['-b', 'x', '/x']],
+    // One more than PATHS_MAX of launch.h.
+    ['too many paths', Array.from({ length: 129 }, () => ['-b', '/x', '/x']).flat()],
+    ['an option without its value', ['-u']],
+    ['an option takes a number', ['-u', 'root']],
+    ['a number is missing', ['-t', '1']],
+    ['there is no such wall', ['-s', 'moat']],
+    ['an unknown option', ['-z', '1']],
+    ['no program to start', ['-n', '64', '--']],
+  ])('fails with "%s"', (message, args) => {
+    const { status, stderr } = spawnSync(programPath(process.arch), args, { encoding: 'latin1' });
+    expect([status, stderr]).toEqual([125, `launch: ${message}\n`]);
+  });
+
+  it('is built from the sources beside it', () => {
     const recorded = readFileSync(
       path.join(path.dirname(programPath('x64')), 'source-sha256'),
       'utf8',
@@ -183,12 +217,12 @@ describe.runIf(hasLauncher)('the launcher', () => {
   });
 
   const compiler = findCompiler();
-  it.runIf(compiler !== null)('comes out the same when it is compiled again', () => {
+  it.runIf(compiler !== null)('is the same when it is built again', () => {
     for (const [arch, bytes] of compileAll(compiler))
       expect(bytes.equals(readFileSync(programPath(arch))), arch).toBe(true);
   });
 
-  it('runs under the loader that Node names', () => {
+  it('needs no dynamic loader, unlike Node', () => {
     expect(interpreterOf(process.execPath)).toMatch(/^\/.*ld-/);
     expect(interpreterOf(programPath('x64'))).toBeNull();
     expect(interpreterOf(import.meta.filename)).toBeNull();

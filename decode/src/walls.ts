@@ -1,6 +1,6 @@
 /**
- * The walls around the child. The launcher (decode/launcher) puts the kernel's up and tries each of them from inside before it
- * becomes Node; Node tries its own before it reads a byte (child/prove-walls.ts). A wall that was not tried does not count.
+ * The walls around the child. The launcher (decode/launcher) sets up the kernel's walls and tries each of them from inside before it
+ * becomes Node; Node tries its own before it reads any input (child/prove-walls.ts). A wall that was not tried does not count.
  */
 export const SANDBOX_WALLS = [
   'resource_limits',
@@ -16,10 +16,10 @@ export const SANDBOX_WALLS = [
 ] as const;
 export type SandboxWall = (typeof SANDBOX_WALLS)[number];
 
-/** In which the launcher names to the child the walls of the kernel that it has tried. */
+/** The environment variable in which the launcher names the kernel's walls that it has found standing. */
 export const WALLS_VARIABLE = 'EARSHOT_WALLS';
 
-/** What each of them is, for whoever finds it missing. */
+/** What each wall is, for an operator who finds it missing. */
 export const WALL_MEANINGS: Record<SandboxWall, string> = {
   resource_limits: 'hard limits of processor time, memory, open files and file size',
   network_namespace:
@@ -35,8 +35,8 @@ export const WALL_MEANINGS: Record<SandboxWall, string> = {
 };
 
 /**
- * Without one of each line a file that takes the decoder over would reach what is not its own. Namespaces are not asked for by
- * themselves: an ordinary container refuses them, and the filter and Landlock stand for what they would add.
+ * At least one wall of each line is required: without it, a file that takes over the decoder could reach other data. Namespaces are not
+ * required, because an ordinary container refuses them; the system call filter and Landlock protect the same things.
  */
 const REQUIRED_WALLS: readonly (readonly SandboxWall[])[] = [
   ['resource_limits'],
@@ -47,7 +47,7 @@ const REQUIRED_WALLS: readonly (readonly SandboxWall[])[] = [
   ['functions_removed'],
 ];
 
-/** The required walls that are not among `walls`, without those the operator does without; where one of two would do, both. */
+/** The required walls that are neither in `walls` nor declared optional by the operator. If one of two is needed, both are named. */
 export function missingWalls(
   walls: readonly SandboxWall[],
   optional: readonly SandboxWall[] = [],

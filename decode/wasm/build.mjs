@@ -3,8 +3,8 @@
  *
  *     npm run wasm:mp3
  *
- * The module is committed, so that nobody who installs or builds Earshot needs a C compiler. The hash of the sources goes in with
- * it: a test can tell a stale module from a current one without compiling.
+ * The module is committed, so nobody who installs or builds Earshot needs a C compiler. It comes with the hash of its sources, so that a
+ * test can recognise a stale module without compiling.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,17 +17,17 @@ const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, '..', 'src', 'codecs', 'mp3.generated.ts');
 const folder = mkdtempSync(join(tmpdir(), 'earshot-wasm-'));
 try {
-  // Headers of a C library that the source names and does not use.
+  // Empty headers: the source includes these of the C library, but uses nothing from them.
   for (const name of ['stdlib', 'string', 'limits']) writeFileSync(join(folder, `${name}.h`), '');
   const object = join(folder, 'mp3.o');
   const module = join(folder, 'mp3.wasm');
   run('clang', [
     ['--target=wasm32', '-msimd128', '-mbulk-memory', '-ffreestanding', '-nostdlib', '-isystem', folder],
-    // The vectors are written by hand; what the compiler adds to them costs more to compile than it saves.
+    // The source is vectorised by hand; what the compiler would add takes V8 longer to compile than it saves.
     ['-O2', '-fno-vectorize', '-fno-slp-vectorize', '-fno-unroll-loops', '-Wall', '-Wno-unused'],
     ['-c', '-o', object, join(here, 'mp3.c')],
   ]);
-  // Not through clang, which would call any wasm-opt it finds in the path.
+  // Called directly, because clang would run any wasm-opt that it finds in the path.
   run('wasm-ld', [['--no-entry', '--strip-all', '-z', 'stack-size=65536', '-o', module, object]]);
   const sourceHash = createHash('sha256');
   for (const name of ['dr_mp3.h', 'mp3.c']) sourceHash.update(readFileSync(join(here, name)));

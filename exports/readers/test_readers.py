@@ -1,4 +1,4 @@
-"""What the service exports, opened by libraries that are not ours. EXPORTS is the folder that scripts/test-exports.mjs filled."""
+"""Opens the exports of the service with third-party libraries. scripts/test-exports.mjs has written them to the folder EXPORTS."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ class TestOneSong:
         assert midi.type == 1 and len(midi.tracks) == 3
         assert [track.name for track in midi.tracks[1:]] == ["Click", "Chords"]
         tempos = [event for event in midi.tracks[0] if event.type == "set_tempo"]
-        # The songs are made by a machine: one tempo, within a thousandth of what the result says.
+        # The songs are synthesised with one tempo, which is within a thousandth of that in the result.
         assert len(tempos) == 1
         assert mido.tempo2bpm(tempos[0].tempo) == pytest.approx(RESULT["bpm"], rel=1e-3)
         meter = next(event for event in midi.tracks[0] if event.type == "time_signature")
@@ -52,7 +52,7 @@ class TestOneSong:
         downbeat = RESULT["rhythm"]["downbeats"][0]["time_seconds"]
         beats = [beat["time_seconds"] for beat in RESULT["rhythm"]["beats"] if beat["time_seconds"] >= downbeat]
         assert len(clicks) == len(beats)
-        # One tempo through all beats: no further off than a beat may be to count as the same.
+        # The clicks have one tempo, so they are as far off as a beat may be in evaluation.
         assert max(abs(a - b) for a, b in zip(clicks, beats)) < 0.07
 
     def test_midi_chords_are_the_chords(self) -> None:
@@ -89,11 +89,11 @@ class TestOneSong:
         intervals, labels = mir_eval.io.load_labeled_intervals(str(OUT / "song.lab-chords"))
         for label in labels:
             mir_eval.chord.encode(label)
-        # A choice: nearer than anybody places a chord.
+        # Chosen: more precise than the boundary of any chord.
         assert intervals[-1][1] == pytest.approx(RESULT["duration_seconds"], abs=0.01)
         sections, _ = mir_eval.io.load_labeled_intervals(str(OUT / "song.lab-sections"))
         assert len(sections) == len(RESULT["structure"]["sections"])
-        # The same times in both; a millisecond leaves room for the decimals of either.
+        # A millisecond allows for the rounding of both.
         times, positions = mir_eval.io.load_delimited(str(OUT / "song.lab-beats"), [float, int])
         assert times == pytest.approx([beat["time_seconds"] for beat in RESULT["rhythm"]["beats"]], abs=1e-3)
         assert set(positions) <= set(range(1, 17))
@@ -136,14 +136,14 @@ class TestCollection:
             assert track.tempos and track.tempos[0]["Battito"] in (1, 2, 3, 4)
             hot = [mark["Start"] for mark in track.marks if mark["Num"] >= 0]
             memory = [mark["Start"] for mark in track.marks if mark["Num"] == -1]
-            # Every section, the first eight as hot cues too; a song of some seconds may have none.
+            # Every section is a memory cue, and the first eight are hot cues too. A short song may have none.
             assert hot == memory[:8]
         first = [mark["Start"] for mark in tracks[0].marks if mark["Num"] == -1]
         sections = [section["start_seconds"] for section in RESULT["structure"]["sections"]]
         assert first == pytest.approx(sections, abs=1e-3)
 
     def test_every_reason_is_true(self) -> None:
-        """The keys and tempi as rekordbox has them, the relations by the circle of fifths, nothing of ours."""
+        """Checks the reasons against keys and tempi in the rekordbox file, and key relations computed here."""
         xml = pyrekordbox.RekordboxXml(OUT / "collection.rekordbox")
         tracks = [xml.get_track(TrackID=key) for key in xml.get_playlist("Friday & later").get_tracks()]
         for before, after, step in zip(tracks, tracks[1:], ORDER[1:]):
@@ -169,7 +169,7 @@ class TestCollection:
             )
             tempo = re.search(r"(sped up|slowed) by ([\d.]+) %", reason)
             signed = 0.0 if tempo is None else float(tempo.group(2)) * (1 if tempo.group(1) == "sped up" else -1)
-            # Said to a tenth of a per cent, from tempi of two decimals.
+            # The reason has one decimal, and the tempi have two.
             assert signed == pytest.approx(shift, abs=0.07), reason
 
     def test_the_order_is_better_than_the_one_it_was_made_from(self) -> None:
@@ -180,7 +180,7 @@ class TestCollection:
                 for (a, letter_a), (b, letter_b) in zip(hours, hours[1:])
             )
 
-        # A choice: by half, which an order that does not look at keys misses by far.
+        # Chosen: an order that ignores keys is far above half of the cost.
         by_name = sorted(ORDER, key=lambda step: step["title"])
         assert cost(ORDER) < cost(by_name) / 2
 

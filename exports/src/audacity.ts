@@ -1,8 +1,8 @@
 import type { ExportSource } from './export-source.ts';
 
 /**
- * An Audacity label file: `start<TAB>end<TAB>text`, six decimals, a point where start equals end. One file is one label
- * track, so sections, keys, chords, beats and quality events lie on it together, by time.
+ * An Audacity label file: a line of `start<TAB>end<TAB>text` per label, with six decimals; start equals end for a point. One file is one
+ * label track, so it holds sections, keys, chords, beats and quality events together, in order of time.
  */
 export function writeAudacityLabels(source: ExportSource): string {
   const { structure, tonal, rhythm, quality } = source.document;
@@ -23,7 +23,7 @@ export function writeAudacityLabels(source: ExportSource): string {
 
 type Label = { startSeconds: number; endSeconds: number; text: string };
 
-/** A section's group may be any three characters of a person, and a tab or a new line would end the label. */
+/** A corrected group may hold any characters, and a tab or a line break would end the label. */
 function label(startSeconds: number, endSeconds: number, text: string): Label {
   return { startSeconds, endSeconds, text: text.replace(/\s/g, ' ') };
 }

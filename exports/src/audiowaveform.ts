@@ -1,7 +1,7 @@
 import { type ExportSource, ExportUnavailable, requireGroup } from './export-source.ts';
 import type { ResultDocument } from './result-document.ts';
 
-/** The BBC audiowaveform data format, version 2, of the finest zoom level. */
+/** The finest zoom level in the BBC's audiowaveform data format, version 2. */
 
 const HEADER_BYTES = 24;
 const FLAG_8_BIT = 1;

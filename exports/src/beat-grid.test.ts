@@ -16,22 +16,22 @@ describe('buildBeatGrid', () => {
     expect(timesOf([1.1, 1.6, 2.1])).toEqual([0, 0.55, 1.1, 1.6, 2.1]);
   });
 
-  it('takes a beat within 5 ms of the start for the start', () => {
+  it('moves a beat in the first 5 ms to the start', () => {
     expect(timesOf([0.004, 0.5, 1])).toEqual([0, 0.5, 1]);
   });
 
-  it('fills a pause, and keeps a slower tempo', () => {
+  it('fills a pause, but not a slower tempo', () => {
     expect(timesOf([0, 0.5, 1, 3, 3.5])).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5]);
     expect(timesOf([0, 0.5, 1, 2, 3, 4])).toEqual([0, 0.5, 1, 2, 3, 4]);
   });
 
-  it('has nothing without beats', () => {
+  it('is empty without beats', () => {
     expect(buildBeatGrid([])).toEqual([]);
   });
 });
 
 describe('barLengths', () => {
-  it('makes the lead-in and the pickup one bar', () => {
+  it('joins the lead-in and the pickup into one bar', () => {
     const grid = buildBeatGrid(beatsAt([0.5, 1, 1.5, 2, 2.5, 3], 4));
     expect(barLengths(grid)).toEqual([
       { beatIndex: 0, beats: 2 },

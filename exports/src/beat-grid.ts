@@ -2,19 +2,19 @@ import type { ResultDocument } from './result-document.ts';
 
 type Beat = NonNullable<ResultDocument['rhythm']>['beats'][number];
 
-/** A beat of the written grid: tracked, or filled in where none was. */
-export type GridBeat = { timeSeconds: number; downbeat: boolean; tracked: boolean };
+/** A beat of the written grid: tracked by the engine, or filled in. */
+export type GridBeat = { timeSeconds: number; isDownbeat: boolean; isTracked: boolean };
 
-/** How far from a beat something may begin, or be said to, and still begin on it: the window of beat evaluation, and the engine's for chords. */
+/** How far from a beat something may begin and still count as on it: the tolerance of beat evaluation, and of the engine for chords. */
 export const BEAT_TOLERANCE_SECONDS = 0.07;
-/** A first beat this early is the start of the file: a lead-in this short could not be written as a tempo. */
+/** Chosen: a first beat this early is moved to the start of the file, because so short a lead-in could not be written as a tempo. */
 const START_SECONDS = 0.005;
-/** From this many beats on, a distance is a pause and not a slower tempo. A choice: half the tempo is still a tempo. */
+/** Chosen: a longer distance is a pause and not a slower tempo, but half the tempo is still a tempo. */
 const PAUSE_BEATS = 2.5;
 
 /**
- * Beats as a notation program needs them: from time 0 on and without a pause. The lead-in to the first tracked beat and
- * every long pause are divided evenly into as many beats as the tempo beside them would fill them with.
+ * Beats as a notation program needs them: from time 0 on and without pauses. The lead-in to the first tracked beat and every pause are
+ * divided evenly into beats of about the tempo beside them.
  */
 export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
   const times = beats.map((beat) => beat.time_seconds);
@@ -22,7 +22,7 @@ export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
   const grid: GridBeat[] = [];
   for (const [index, beat] of beats.entries()) {
     if (index === 0 && beat.time_seconds < START_SECONDS) {
-      grid.push({ timeSeconds: 0, downbeat: beat.beat_in_bar === 1, tracked: true });
+      grid.push({ timeSeconds: 0, isDownbeat: beat.beat_in_bar === 1, isTracked: true });
       continue;
     }
     const fromSeconds = times[index - 1] ?? 0;
@@ -31,23 +31,27 @@ export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
       (value) => value !== undefined,
     );
     const inBeats = distanceSeconds / Math.min(...nearby);
-    const leadIn = index === 0;
-    const count = leadIn ? Math.max(1, Math.round(inBeats)) : inBeats > PAUSE_BEATS ? Math.round(inBeats) : 1;
-    for (let step = leadIn ? 0 : 1; step < count; step++) {
+    const isLeadIn = index === 0;
+    const count = isLeadIn
+      ? Math.max(1, Math.round(inBeats))
+      : inBeats > PAUSE_BEATS
+        ? Math.round(inBeats)
+        : 1;
+    for (let step = isLeadIn ? 0 : 1; step < count; step++) {
       grid.push({
         timeSeconds: fromSeconds + (distanceSeconds * step) / count,
-        downbeat: false,
-        tracked: false,
+        isDownbeat: false,
+        isTracked: false,
       });
     }
-    grid.push({ timeSeconds: beat.time_seconds, downbeat: beat.beat_in_bar === 1, tracked: true });
+    grid.push({ timeSeconds: beat.time_seconds, isDownbeat: beat.beat_in_bar === 1, isTracked: true });
   }
   return grid;
 }
 
-/** Lengths in beats of the bars from the start of the grid: the lead-in to the first downbeat is a bar of its own. */
+/** The bars of the grid with their lengths in beats. The lead-in to the first downbeat is a bar of its own. */
 export function barLengths(grid: readonly GridBeat[]): { beatIndex: number; beats: number }[] {
-  const starts = grid.flatMap((beat, index) => (beat.downbeat ? [index] : []));
+  const starts = grid.flatMap((beat, index) => (beat.isDownbeat ? [index] : []));
   if (starts[0] !== 0) starts.unshift(0);
   return starts.map((start, index) => ({
     beatIndex: start,

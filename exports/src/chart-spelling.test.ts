@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chartChords, chartKey } from './chart-spelling.ts';
 import { SONG } from './test-song.ts';
 
-describe('a chart in Eb minor, whose chords results write as those of D# minor', () => {
+describe('chartChords', () => {
   const chart = (key_notation: string | null, label: string) => {
     const [chord] = SONG.document.tonal!.chords_sevenths;
     const tonal = { ...SONG.document.tonal!, chords_sevenths: [{ ...chord!, label }] };
@@ -15,15 +15,15 @@ describe('a chart in Eb minor, whose chords results write as those of D# minor',
     ['F#:maj/3', 'Gb:maj/3'],
     ['B:maj', 'B:maj'],
     ['N', 'N'],
-  ])('%s is %s', (label, spelled) => {
+  ])('spells %s as %s in Eb minor', (label, spelled) => {
     expect(chart('Ebm', label)).toBe(spelled);
   });
 
-  it('is alone in that', () => {
-    for (const key of ['E', 'Abm', 'F#m', null]) expect(chart(key, 'D#:min')).toBe('D#:min');
+  it.each(['E', 'Abm', 'F#m', null])('keeps the spelling in %s', (key) => {
+    expect(chart(key, 'D#:min')).toBe('D#:min');
   });
 });
 
-it('the key of a chart is the one its chords are spelled in', () => {
+it('chartKey spells a key with the shorter signature, except Eb minor', () => {
   expect(['C#', 'Abm', 'Ebm', 'C#m', 'Ab'].map(chartKey)).toEqual(['Db', 'G#m', 'Ebm', 'C#m', 'Ab']);
 });

@@ -1,4 +1,4 @@
-/** Keys and chords as a chart writes them: the chords by the signature, where results have one fixed name for each key. */
+/** Spells keys and chords as charts do, by the key signature. Results have one fixed spelling for each key. */
 
 import type { Scale } from '@earshot/engine';
 import { parseKey } from './pitch-class.ts';
@@ -7,7 +7,7 @@ import type { ResultDocument } from './result-document.ts';
 const MAJOR_TONICS: Readonly<Record<string, string>> = { 'C#': 'Db' };
 const MINOR_TONICS: Readonly<Record<string, string>> = { Ab: 'G#' };
 
-/** Of two names of a tonic the one whose signature is shorter: Db major has five flats, C# major seven sharps. */
+/** Of two names for a tonic, the one with the shorter signature: Db major has five flats, C# major seven sharps. */
 export function chartTonic(tonic: string, scale: Scale): string {
   return (scale === 'minor' ? MINOR_TONICS : MAJOR_TONICS)[tonic] ?? tonic;
 }
@@ -26,7 +26,7 @@ const FLATS: Readonly<Record<string, string>> = {
   'A#': 'Bb',
 };
 
-/** The chords of the result, those of Eb minor with flats: results write them as those of D# minor. */
+/** The chords of the result. In Eb minor they are spelled with flats: results spell them as in D# minor. */
 export function chartChords({ tonal, key_notation }: Pick<ResultDocument, 'tonal' | 'key_notation'>) {
   const chords = tonal?.chords_sevenths ?? [];
   if (key_notation !== 'Ebm') return chords;

@@ -1,4 +1,4 @@
-/** Chords in Harte's syntax ("A:min7/b3"), taken apart for what is written from them. */
+/** Parses chords in Harte's syntax ("A:min7/b3") and names them as charts and MusicXML do. */
 
 import { fifthsOf, noteAtFifths, pitchClassOf } from './pitch-class.ts';
 
@@ -8,7 +8,7 @@ type ChordLabel = {
   quality: string;
   /** Semitones above the root, ascending. */
   intervals: readonly number[];
-  /** Of the lowest note; the root's own unless an inversion is named. */
+  /** The pitch class of the lowest note: that of the root unless the label has a bass. */
   bassPitchClass: number;
   bass: string;
 };
@@ -41,7 +41,7 @@ const QUALITIES: Readonly<Record<string, Quality>> = {
   min9: { intervals: [0, 3, 7, 10, 14], chart: 'm9', kind: 'minor-ninth' },
   '5': { intervals: [0, 7], chart: '5', kind: 'power' },
 };
-/** Harte's names of qualities by what stands behind the root on a chart, other ways of writing them included. */
+/** Harte's quality by the suffix that a chart writes after the root, with its other spellings. */
 export const HARTE_OF_CHART: ReadonlyMap<string, string> = new Map([
   ...Object.entries(QUALITIES).map(([name, { chart }]) => [chart, name] as const),
   ...([
@@ -63,7 +63,7 @@ export function isHarteQuality(text: string): boolean {
 const MAJOR_SCALE_FIFTHS = [0, 2, 4, -1, 1, 3, 5];
 const ACCIDENTAL_FIFTHS = 7;
 
-/** Null for silence ("N"), what nobody could tell ("X"), and what is no chord. A quality we do not know is read as its triad. */
+/** Null for no chord ("N"), an unknown chord ("X"), and a label that is not valid. An unknown quality is read as its triad. */
 export function parseChord(label: string): ChordLabel | null {
   const match = /^([A-G][b#]?)(?::([^/()]*)(?:\([^)]*\))?)?(?:\/(b|#)?(\d+))?$/.exec(label);
   const rootPitchClass = match ? pitchClassOf(match[1]!) : null;
@@ -84,7 +84,7 @@ export function parseChord(label: string): ChordLabel | null {
   };
 }
 
-/** "A:min7" as a chart writes it, "Am7"; with an inversion "Am7/C". */
+/** The name on a chart: "Am7" for "A:min7", and "Am7/C" with a bass. */
 export function chartName(label: string): string {
   const chord = parseChord(label);
   if (chord === null) return 'N.C.';

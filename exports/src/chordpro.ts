@@ -1,9 +1,9 @@
 import { chartChords, chartKey } from './chart-spelling.ts';
-import { chartName } from './chord-label.ts';
+import { chartName, parseChord } from './chord-label.ts';
 import { type ExportSource, requireGroup, songAlbum, songArtist, songTitle } from './export-source.ts';
 import { readSheet, type SheetBar } from './lead-sheet.ts';
 
-/** A lead sheet in ChordPro 6: a grid of bars for every section, a chord where it begins, a dot for every beat it goes on. */
+/** A lead sheet in ChordPro 6: a grid of bars for every section, with a chord where it begins and a dot for every beat it lasts. */
 export function writeChordPro(source: ExportSource): string {
   requireGroup(source, 'tonal');
   const { document } = source;
@@ -16,11 +16,11 @@ export function writeChordPro(source: ExportSource): string {
     ...(document.key_notation ? [directive('key', chartKey(document.key_notation))] : []),
     ...(document.bpm === null ? [] : [directive('tempo', document.bpm.toFixed(0))]),
     ...(document.time_signature === null ? [] : [directive('time', `${document.time_signature}/4`)]),
-    directive('duration', clock(document.duration_seconds)),
+    directive('duration', formatDuration(document.duration_seconds)),
   ];
   const bars = readSheet(source);
   if (bars.length === 0) {
-    const chords = chartChords(document).filter(({ label }) => label !== 'N');
+    const chords = chartChords(document).filter(({ label }) => parseChord(label) !== null);
     const names = chords.map(({ label }) => `[${chartName(label)}]`);
     return [...head, '', names.join(' '), ''].join('\n');
   }
@@ -36,6 +36,7 @@ function bySection(bars: readonly SheetBar[]): SheetBar[][] {
   return parts;
 }
 
+/** Chosen: most music has phrases of four bars. */
 const BARS_PER_LINE = 4;
 
 function writeGrid(bars: readonly SheetBar[]): string[] {
@@ -60,7 +61,7 @@ function directive(name: string, value: string): string {
   return `{${name}: ${value.replace(/[{}\r\n]/g, ' ')}}`;
 }
 
-/** ChordPro knows minutes and seconds, however many. */
-function clock(seconds: number): string {
+/** ChordPro has minutes and seconds, but no hours. */
+function formatDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }

@@ -1,4 +1,4 @@
-/** As a player shows it: 3:05, 1:15:00. */
+/** A time as a player shows it: 3:05, 1:15:00. */
 export function formatClock(seconds: number): string {
   const whole = Math.round(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];

@@ -12,7 +12,7 @@ type Row = [
 
 const HEADER: Row = ['kind', 'start_seconds', 'end_seconds', 'label', 'value', 'confidence'];
 
-/** Every timed thing and every number of the summary as one table (RFC 4180), for a spreadsheet. */
+/** All events and all numbers of the summary in one table (RFC 4180), for a spreadsheet. */
 export function writeCsv(source: ExportSource): string {
   const { rhythm, tonal, structure, quality } = source.document;
   const rows: Row[] = [
@@ -73,7 +73,7 @@ function summaryRows(source: ExportSource): Row[] {
   ];
 }
 
-/** One line of a table (RFC 4180), its end included. */
+/** One line of a table (RFC 4180), with its line break. */
 export function formatCsvRow(cells: readonly CsvCell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
@@ -81,8 +81,8 @@ export function formatCsvRow(cells: readonly CsvCell[]): string {
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  // A spreadsheet runs a text that begins like a formula; the apostrophe keeps it text. Paths and titles that begin so ("-intro.mp3",
-  // "@home") get one too: whoever reads the table by program takes it off.
+  // A spreadsheet would run a text that begins like a formula; an apostrophe prevents that. Titles and file names that begin this way
+  // ("-intro.mp3", "@home") get one too, which a program that reads the table has to remove.
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,18 +1,18 @@
 import type { Supplement } from '@earshot/engine';
 import type { ResultDocument } from './result-document.ts';
 
-/** What an export or a report is written from: the stored result, and the words a person would recognise the song by. */
+/** What an export or a report is written from: the stored result, and the names by which a person recognises the song. */
 export type ExportSource = {
   analysisId: string;
   fileName: string | null;
-  /** What it is called, by people or by its file; null where it is on no shelf. */
+  /** The names in the library, from people or from the file; null for a song that is not in a library. */
   names: { title: string | null; artist: string | null; album: string | null } | null;
   completedAt: Date;
   document: ResultDocument;
   supplement: Supplement | null;
 };
 
-/** The result lacks what this format is made of; the reason is public. */
+/** The result lacks a group that the format is made from. The message is public. */
 export class ExportUnavailable extends Error {
   override readonly name = 'ExportUnavailable';
 }
@@ -33,14 +33,14 @@ export function requireGroup<G extends ExportGroup>(
   return value as NonNullable<ResultDocument[G]>;
 }
 
-/** What a song is named by. */
+/** The parts of a source that name the song. */
 export type NamedSong = Pick<ExportSource, 'names' | 'fileName' | 'document'>;
 
 export function songTitle(source: ExportSource): string {
   return writtenTitle(source) ?? source.analysisId;
 }
 
-/** What people call it, what its file says, or else how its file is called. */
+/** The title that people gave, or that of the file's tags, or the name of the file. */
 export function writtenTitle({ names, fileName, document }: NamedSong): string | null {
   return names?.title ?? document.file.tags.title ?? fileName;
 }
@@ -53,7 +53,7 @@ export function songAlbum(source: NamedSong): string | null {
   return source.names?.album ?? source.document.file.tags.album;
 }
 
-/** What the file says, or else what it was heard to be. */
+/** The genre in the file's tags, or else the one that was heard. */
 export function songGenre({ document }: NamedSong): string | null {
   return document.file.tags.genre ?? document.genre_suggestions[0] ?? null;
 }

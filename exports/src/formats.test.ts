@@ -8,7 +8,7 @@ const writeText = (format: ExportFormat) => Buffer.from(write(format)).toString(
 const writeJson = (format: ExportFormat) => JSON.parse(writeText(format));
 
 describe('lab files', () => {
-  it('has one beat per line with its place in the bar', () => {
+  it('have one beat per line with its place in the bar', () => {
     expect(writeText('lab-beats').split('\n').slice(0, 3)).toEqual([
       '0.250000\t4',
       '0.750000\t1',
@@ -16,19 +16,19 @@ describe('lab files', () => {
     ]);
   });
 
-  it('has one chord per line in Harte syntax', () => {
+  it('have one chord per line in Harte syntax', () => {
     expect(writeText('lab-chords')).toBe(
       '0.000000\t0.750000\tN\n0.750000\t8.750000\tA:min\n8.750000\t17.000000\tC:maj\n',
     );
   });
 
-  it('has one section per line', () => {
+  it('have one section per line', () => {
     expect(writeText('lab-sections')).toBe('0.750000\t8.750000\tverse\n8.750000\t17.000000\tpre-chorus\n');
   });
 });
 
 describe('audacity', () => {
-  it('lists everything by time, spans before what they hold', () => {
+  it('lists everything by time, and longer spans first', () => {
     expect(writeText('audacity').split('\n').slice(0, 6)).toEqual([
       '0.000000\t8.750000\tA minor',
       '0.000000\t0.750000\tN',
@@ -39,7 +39,7 @@ describe('audacity', () => {
     ]);
   });
 
-  it('has the events of the quality group among them', () => {
+  it('lists the events of the quality group', () => {
     const click = { kind: 'click', start_seconds: 0.5, end_seconds: 0.5, channel: 0, severity: 0.4 } as const;
     const gap = { kind: 'dropout', start_seconds: 3, end_seconds: 3.25, channel: null, severity: 1 } as const;
     const quality = { events: [click, gap] } as unknown as ExportSource['document']['quality'];
@@ -50,7 +50,7 @@ describe('audacity', () => {
     expect(labels).toContain('3.000000\t3.250000\tdropout');
   });
 
-  it('keeps each label on its line, whatever a person calls a section', () => {
+  it('replaces tabs and line breaks in the group of a corrected section', () => {
     const [section] = SONG.document.structure!.sections;
     const sections = [{ ...section!, group: 'A\n\t' }];
     const labels = EXPORTS.audacity.write({
@@ -95,7 +95,7 @@ describe('csv', () => {
     expect(rows).toContain('chord,0.75,8.75,A:min,i,0.9');
   });
 
-  it('has a row for each event of the quality', () => {
+  it('has a row for each quality event', () => {
     const quality = { events: [{ kind: 'click', start_seconds: 1, end_seconds: 1.5, severity: 0.4 }] };
     const document = { ...SONG.document, quality } as typeof SONG.document;
     expect(EXPORTS.csv.write({ ...SONG, document })).toMatch(/quality,1,1\.5,click,0\.4,\r\n$/);
@@ -116,7 +116,7 @@ describe('csv', () => {
 });
 
 describe('rekordbox-xml', () => {
-  it('writes one tempo per steady stretch, from its first beat on', () => {
+  it('writes one tempo per steady run, from its first beat on', () => {
     const tempos = [...writeText('rekordbox-xml').matchAll(/<TEMPO (.*)\/>/g)].map((match) => match[1]);
     expect(tempos).toEqual([
       'Inizio="0.250" Bpm="120.00" Metro="4/4" Battito="4"',
@@ -124,7 +124,7 @@ describe('rekordbox-xml', () => {
     ]);
   });
 
-  it('escapes what a tag may hold', () => {
+  it('escapes texts from tags', () => {
     expect(writeText('rekordbox-xml')).toContain(
       'Name="Tom &amp; &quot;Jerry&quot; &lt;live&gt;" Artist="Zoë"',
     );
@@ -210,7 +210,7 @@ describe('spotify segments', () => {
     expect(second!.timbre.slice(0, 3)).toEqual([50, 32.34, -0.5]);
   });
 
-  it('have neither where they were not kept or not asked for', () => {
+  it('have neither if they were not stored or not requested', () => {
     const { visuals } = SONG.supplement!;
     for (const supplement of [null, { visuals, segmentSounds: null }]) {
       const segments = segmentsOf({ ...SONG, supplement });
@@ -220,7 +220,7 @@ describe('spotify segments', () => {
     expect(segmentsOf(songWithout('rhythm'))).toEqual([]);
   });
 
-  it('are one where nothing begins', () => {
+  it('are one if there are no onsets', () => {
     const rhythm = { ...SONG.document.rhythm!, onsets: [] };
     expect(segmentsOf({ ...SONG, document: { ...SONG.document, rhythm } })).toMatchObject([
       { start: 0, duration: 17, confidence: 0 },
@@ -228,7 +228,7 @@ describe('spotify segments', () => {
   });
 });
 
-describe('a group that is not there', () => {
+describe('a missing group', () => {
   it.each([
     ['lab-beats', 'rhythm'],
     ['midi', 'rhythm'],
@@ -239,14 +239,16 @@ describe('a group that is not there', () => {
     ['musicxml', 'tonal'],
     ['audiowaveform-dat', 'waveform'],
     ['audiowaveform-json', 'waveform'],
-  ] as const)('%s says that it needs %s', (format, group) => {
-    expect(() => EXPORTS[format].write(songWithout(group))).toThrow(ExportUnavailable);
-    expect(() => EXPORTS[format].write(songWithout(group))).toThrow(`the ${group} group`);
-    expect(() => EXPORTS[format].write(songWithout(group))).toThrow(/not_requested/);
+  ] as const)('%s is not available without %s', (format, group) => {
+    expect(() => EXPORTS[format].write(songWithout(group))).toThrow(
+      new ExportUnavailable(
+        `This format is made from the ${group} group, which this result does not have (not_requested).`,
+      ),
+    );
   });
 
   it.each(['jams', 'csv', 'audacity', 'spotify-audio-analysis', 'spotify-audio-features'] as const)(
-    '%s leaves it out',
+    '%s is written without it',
     (format) => {
       for (const group of ['rhythm', 'tonal', 'structure'] as const) {
         expect(() => EXPORTS[format].write(songWithout(group))).not.toThrow();

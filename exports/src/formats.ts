@@ -12,7 +12,7 @@ import { writeSpotifyAudioAnalysis, writeSpotifyAudioFeatures } from './spotify.
 
 type ExportFile = {
   contentType: string;
-  /** What follows the song's name. */
+  /** Appended to the name of the song. */
   fileNameEnding: string;
   write(source: ExportSource): string | Uint8Array;
 };

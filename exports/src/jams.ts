@@ -1,7 +1,7 @@
 import type { CorrectionKind } from './corrections/corrections.ts';
 import { type ExportSource, songAlbum, songArtist, songTitle } from './export-source.ts';
 
-/** JAMS 0.3.5 (Humphrey et al., ISMIR 2014): one JSON file with an annotation per musical question. */
+/** JAMS 0.3.5 (Humphrey et al., ISMIR 2014): one JSON file with an annotation for each kind of observation. */
 
 const JAMS_VERSION = '0.3.5';
 
@@ -10,7 +10,7 @@ type Observation = { time: number; duration: number; value: unknown; confidence:
 export function writeJams(source: ExportSource): string {
   const { rhythm, tonal, structure, tags, content, duration_seconds } = source.document;
   const wholeSong = { time: 0, duration: duration_seconds };
-  // Its schema asks for a confidence of the tempo, and a number.
+  // The schema of JAMS requires a number as the confidence of a tempo.
   const tempo = rhythm && { ...wholeSong, value: rhythm.bpm, confidence: rhythm.confidence ?? 0 };
   const found: [namespace: string, data: Observation[] | null | undefined][] = [
     ['tempo', tempo && tempo.value !== null ? [tempo] : null],
@@ -49,7 +49,7 @@ export function writeJams(source: ExportSource): string {
   });
 }
 
-/** The kind of correction that an annotation would hold. */
+/** The kind of correction that affects an annotation. */
 const KIND_OF: Partial<Record<string, CorrectionKind>> = {
   tempo: 'tempo',
   beat: 'beats',
@@ -62,7 +62,7 @@ const KIND_OF: Partial<Record<string, CorrectionKind>> = {
 
 function annotation(source: ExportSource, namespace: string, data: Observation[]) {
   const kind = KIND_OF[namespace];
-  const byHand = kind !== undefined && (source.document.corrections?.kinds.includes(kind) ?? false);
+  const isCorrected = kind !== undefined && (source.document.corrections?.kinds.includes(kind) ?? false);
   const { engine_version, schema_version } = source.document.provenance;
   return {
     namespace,
@@ -76,7 +76,7 @@ function annotation(source: ExportSource, namespace: string, data: Observation[]
       annotation_tools: `Earshot engine ${engine_version}`,
       annotation_rules: '',
       validation: '',
-      data_source: byHand ? 'program, corrected by hand' : 'program',
+      data_source: isCorrected ? 'program, corrected by hand' : 'program',
     },
     data,
     sandbox: {},

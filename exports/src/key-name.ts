@@ -1,4 +1,4 @@
-/** Keys as people write them, and their places on the wheel. */
+/** Keys as people write them, and their places on the Camelot wheel. */
 
 import {
   notateCamelot,
@@ -14,10 +14,10 @@ export type KeyName = { key: PitchName; scale: Scale };
 
 const WORDS = /^([A-Ga-g])([#b♯♭]?)[\s:]*(major|maj|minor|min|m)?$/;
 const WHEEL = /^(1[0-2]|[1-9])([ABmd])$/i;
-/** Hours from the wheel of DJs (C major is 8) to the one of Traktor (C major is 1). */
+/** The hours between the Camelot wheel, where C major is 8, and Traktor's Open Key, where it is 1. */
 const OPEN_KEY_TURN = 7;
 
-/** Reads "C minor", "Cm", "C:min", "C", "5A" and Traktor's "10m"; null when it is no key. */
+/** Reads "C minor", "Cm", "C:min", "C", "5A" and Traktor's "10m"; null if the text is not a key. */
 export function readKeyName(text: string): KeyName | null {
   const trimmed = text.trim();
   return readWords(trimmed) ?? readHour(trimmed);
@@ -40,13 +40,13 @@ function readHour(text: string): KeyName | null {
   if (!match) return null;
   const letter = match[2]!.toLowerCase();
   const hour = Number(match[1]);
-  const open = letter === 'm' || letter === 'd';
-  const camelotHour = open ? ((hour - 1 + OPEN_KEY_TURN) % 12) + 1 : hour;
+  const isOpenKey = letter === 'm' || letter === 'd';
+  const camelotHour = isOpenKey ? ((hour - 1 + OPEN_KEY_TURN) % 12) + 1 : hour;
   return keyOnWheel(camelotHour, letter === 'a' || letter === 'm' ? 'minor' : 'major');
 }
 
 function keyOnWheel(hour: number, scale: Scale): KeyName {
-  // A fifth is seven semitones; C major stands at eight.
+  // Each hour is a fifth, seven semitones, and C major is at eight.
   const relativeMajor = ((((hour - 8) * 7) % 12) + 12) % 12;
   const tonic = scale === 'minor' ? (relativeMajor + 9) % 12 : relativeMajor;
   return { key: pitchNameOf(tonic), scale };
@@ -65,7 +65,7 @@ export function notationsOf({ key, scale }: KeyName): {
   };
 }
 
-/** 0 to 23, round the wheel: 1A, 1B, 2A, … Neighbours in number are neighbours in sound. */
+/** 0 to 23 around the wheel: 1A, 1B, 2A, … Keys with neighbouring numbers sound related. */
 export function wheelNumberOf(camelot: string): number {
   return (Number.parseInt(camelot, 10) - 1) * 2 + (camelot.endsWith('B') ? 1 : 0);
 }

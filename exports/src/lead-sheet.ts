@@ -1,4 +1,4 @@
-/** What a lead sheet is written from: bars of beats, a chord on each beat, sections above them. */
+/** The content of a lead sheet: bars with the chord on each beat, and the sections that begin with them. */
 
 import { BEAT_TOLERANCE_SECONDS } from './beat-grid.ts';
 import { chartChords } from './chart-spelling.ts';
@@ -7,22 +7,22 @@ import type { ExportSource } from './export-source.ts';
 export type SheetBar = {
   startSeconds: number;
   middleSeconds: number;
-  /** Of the chord that sounds on each beat; null where nothing was heard. */
+  /** The label of the chord on each beat; null if there is none. */
   chords: (string | null)[];
-  /** The section that begins here; null inside of one. */
+  /** The section that begins with this bar; null if none does. */
   section: string | null;
   /** True for beats before the first downbeat. */
-  pickup: boolean;
+  isPickup: boolean;
 };
 
-/** Empty when no beat was found. */
+/** Empty if there are no beats. */
 export function readSheet({ document }: ExportSource): SheetBar[] {
   const chords = chartChords(document);
-  const bars: { times: number[]; chords: (string | null)[]; pickup: boolean }[] = [];
+  const bars: { times: number[]; chords: (string | null)[]; isPickup: boolean }[] = [];
   let current: number | null = null;
   for (const beat of document.rhythm?.beats ?? []) {
     if (beat.bar !== current) {
-      bars.push({ times: [], chords: [], pickup: current === null && beat.beat_in_bar !== 1 });
+      bars.push({ times: [], chords: [], isPickup: current === null && beat.beat_in_bar !== 1 });
       current = beat.bar;
     }
     const chord = chords.findLast((one) => one.start_seconds <= beat.time_seconds + BEAT_TOLERANCE_SECONDS);
@@ -34,7 +34,7 @@ export function readSheet({ document }: ExportSource): SheetBar[] {
   let shown = -1;
   return bars.map(({ times, ...bar }) => {
     const middleSeconds = (times[0]! + times.at(-1)!) / 2;
-    // The middle decides: a boundary lies on a downbeat but for some hundredths of a second.
+    // Compared with the middle of the bar, because a boundary may be some hundredths of a second away from its downbeat.
     const index = sections.findLastIndex((section) => section.start_seconds <= middleSeconds);
     const section = index > shown ? sections[index]!.label : null;
     shown = Math.max(shown, index);

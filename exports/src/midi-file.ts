@@ -4,7 +4,7 @@ export type MidiEvent = {
   tick: number;
   event:
     | { kind: 'name' | 'marker' | 'text'; text: string }
-    /** Where in the recording the first tick lies. */
+    /** The position of the first tick in the recording. */
     | { kind: 'offset'; seconds: number }
     | { kind: 'tempo'; microsecondsPerBeat: number }
     | { kind: 'meter'; beatsPerBar: number }
@@ -34,7 +34,7 @@ function chunk(type: string, body: Buffer): Buffer {
 function trackBytes(events: readonly MidiEvent[]): Buffer {
   const parts: Buffer[] = [];
   let tick = 0;
-  // Stable: of events on one tick, those written first stay first.
+  // The sort is stable, so events of one tick keep their order.
   for (const { tick: at, event } of events.toSorted((a, b) => a.tick - b.tick)) {
     parts.push(variableLength(at - tick), eventBytes(event));
     tick = at;
@@ -68,11 +68,12 @@ function eventBytes(event: MidiEvent['event']): Buffer {
   }
 }
 
+/** Chosen: the finest of the frame rates in MIDI's SMPTE offset. */
 const FRAMES_PER_SECOND = 30;
-/** Bits 5 and 6 of the hour: thirty frames a second, none dropped. */
+/** Bits 5 and 6 of the hour: thirty frames per second, non-drop. */
 const THIRTY_FRAMES = 3 << 5;
 
-/** Hours, minutes, seconds, frames and hundredths of a frame: a third of a millisecond. */
+/** Hours, minutes, seconds, frames, and hundredths of a frame, which are a third of a millisecond. */
 function smpte(seconds: number): Buffer {
   const hundredths = Math.round(seconds * FRAMES_PER_SECOND * 100);
   const frames = Math.floor(hundredths / 100);
@@ -90,7 +91,7 @@ function meta(type: number, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0xff, type]), variableLength(body.length), body]);
 }
 
-/** Seven bits a byte, most significant first, the top bit set on all but the last. */
+/** Seven bits per byte, most significant first, with the top bit set in all bytes but the last. */
 function variableLength(value: number): Buffer {
   const bytes = [value & 0x7f];
   for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80);

@@ -3,7 +3,7 @@ import type { ExportSource } from './export-source.ts';
 import { writeMidi } from './midi.ts';
 import { SONG } from './test-song.ts';
 
-/** A reader of the few events we write, apart from the writer; mido and music21 read the same in exports/readers. */
+/** A reader of the events that we write, independent of the writer. In exports/readers mido and music21 read such files too. */
 function readTrack(bytes: Buffer, trackIndex: number) {
   let offset = 14;
   for (let skipped = 0; skipped < trackIndex; skipped++) offset += 8 + bytes.readUInt32BE(offset + 4);
@@ -33,7 +33,7 @@ function readTrack(bytes: Buffer, trackIndex: number) {
   return events;
 }
 
-/** The first four bars and their pickup, as steady as a machine plays them. */
+/** The pickup and the first four bars, which have one tempo. */
 const steadySong: ExportSource = {
   ...SONG,
   document: {
@@ -42,7 +42,7 @@ const steadySong: ExportSource = {
       ...SONG.document.rhythm!,
       beats: SONG.document.rhythm!.beats.slice(0, 17).map((beat, index) => ({
         ...beat,
-        // As far off as a tracker is: a hundredth of a second to either side.
+        // Off by a hundredth of a second in turn, as beat trackers are.
         time_seconds: beat.time_seconds + (index % 2 === 0 ? 0.01 : -0.01),
       })),
     },
@@ -60,10 +60,10 @@ describe('writeMidi', () => {
     expect(bytes.subarray(0, 14).toString('hex')).toBe(`4d546864${'00000006'}${'0001'}${'0003'}${'01e0'}`);
   });
 
-  it('begins with bar 1, and says where in the audio that is', () => {
+  it('begins with bar 1, and gives its position in the audio', () => {
     expect(ofType(0x58).map(({ tick, body }) => [tick, body[0], 2 ** body[1]!])).toEqual([[0, 4, 4]]);
     expect(readTrack(bytes, 1).find((event) => event.type === 0x99)).toMatchObject({ tick: 0 });
-    // 30 frames a second: 0.75 s is 22 frames and a half.
+    // At 30 frames per second, 0.75 s are 22 frames and a half.
     expect([...ofType(0x54)[0]!.body]).toEqual([0x60, 0, 0, 22, 50]);
     expect(ofType(0x01)[0]!.body.toString()).toBe('Bar 1 is at 0.750 s of the audio');
   });
@@ -81,17 +81,17 @@ describe('writeMidi', () => {
     const clicks = readTrack(bytes, 1).filter((event) => event.type === 0x99 && event.body[1]! > 0);
     expect(clicks).toHaveLength(beats.length);
     for (const [index, click] of clicks.entries()) {
-      // Tempos are whole microseconds per beat and their rounding does not add up.
+      // Tempos are whole microseconds per beat, and their rounding errors do not add up.
       expect(Math.abs(secondsAt(click.tick) - beats[index]!.time_seconds)).toBeLessThan(2e-6);
       expect(click.body[0]).toBe(beats[index]!.beat_in_bar === 1 ? 76 : 77);
     }
   });
 
-  it('has one tempo where the song has', () => {
+  it('has one tempo if the song has', () => {
     const steady = readTrack(Buffer.from(writeMidi(steadySong)), 0);
     const tempos = ofType(0x51, steady);
     expect(tempos).toHaveLength(1);
-    // The beats lean by a hundredth to either side, which tilts the line through sixteen of them by less than a thousandth.
+    // Beats that are off by a hundredth of a second tilt the line through seventeen of them by less than a thousandth.
     expect(Math.abs(tempos[0]!.body.readUIntBE(0, 3) - 500_000)).toBeLessThan(500);
     expect(ofType(0x51).length).toBeGreaterThan(1);
   });

@@ -7,20 +7,21 @@ import { signatureOf } from './pitch-class.ts';
 import { steadyTempo } from './steady-tempo.ts';
 
 /**
- * A tempo map, a click on channel 10 and the chords, from the first downbeat on: it is bar 1, and the SMPTE offset says
- * where in the audio it lies. A steady song has one tempo; another has one for every beat, so that the bars of a DAW follow.
+ * A tempo map, a click on channel 10 and the chords. The file begins with the first downbeat as bar 1, and the SMPTE offset gives its
+ * position in the audio. A steady song has one tempo; any other has one per beat, so that the bars of a DAW follow the music.
  */
 
+/** Chosen: the usual resolution of sequencers. */
 const TICKS_PER_BEAT = 480;
 const MICROSECONDS_PER_BEAT_MAX = 0xffffff;
 const CLICK_CHANNEL = 9;
 const CHORD_CHANNEL = 0;
-/** A choice: a stroke has no length, and ends well before the next. */
+/** Chosen: a click has no length of its own, and must end before the next one. */
 const CLICK_TICKS = 60;
-/** General MIDI hi and low wood block. */
+/** The high and the low wood block of General MIDI. */
 const ACCENT_NOTE = 76;
 const BEAT_NOTE = 77;
-/** Of 127, as are the chords'. Choices: the accent is plain, and the chords lie below both. */
+/** Chosen, of 127 at most: the accent is clear, and the chords are softer than both. */
 const ACCENT_VELOCITY = 112;
 const BEAT_VELOCITY = 80;
 
@@ -56,8 +57,8 @@ export function writeMidi(source: ExportSource): Uint8Array {
 
 /** A song without a downbeat, or with one at its very end, begins with its first beat. */
 function fromFirstBar(grid: GridBeat[]): GridBeat[] {
-  const tracked = grid.findIndex((beat) => beat.tracked);
-  const downbeat = grid.findIndex((beat) => beat.downbeat);
+  const tracked = grid.findIndex((beat) => beat.isTracked);
+  const downbeat = grid.findIndex((beat) => beat.isDownbeat);
   return grid.slice(downbeat === -1 || downbeat > grid.length - 2 ? tracked : downbeat);
 }
 
@@ -66,7 +67,7 @@ function tempoEvent(tick: number, microsecondsPerBeat: number): MidiEvent {
   return { tick, event: { kind: 'tempo', microsecondsPerBeat: rounded } };
 }
 
-/** Each tempo is the distance to the next beat less what rounding has left over so far, so that nothing drifts. */
+/** Each tempo is the distance to the next beat, corrected by the rounding errors so far, so that they do not add up. */
 function tempoEvents(grid: readonly GridBeat[]): MidiEvent[] {
   const startSeconds = grid[0]!.timeSeconds;
   let writtenMicroseconds = 0;
@@ -83,7 +84,7 @@ function meterEvents(grid: readonly GridBeat[]): MidiEvent[] {
   const lastBar = bars.length - 1;
   let current = 0;
   return bars.flatMap(({ beatIndex, beats }, index): MidiEvent[] => {
-    // The file may end in the middle of a bar; that does not change its meter.
+    // A last bar that is cut short does not change the meter.
     if (beats === current || (index === lastBar && index > 0)) return [];
     current = beats;
     return [
@@ -116,9 +117,9 @@ function markerEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEven
 
 function clickEvents(grid: readonly GridBeat[]): MidiEvent[] {
   return grid.flatMap((beat, index): MidiEvent[] => {
-    if (!beat.tracked) return [];
-    const note = beat.downbeat ? ACCENT_NOTE : BEAT_NOTE;
-    const velocity = beat.downbeat ? ACCENT_VELOCITY : BEAT_VELOCITY;
+    if (!beat.isTracked) return [];
+    const note = beat.isDownbeat ? ACCENT_NOTE : BEAT_NOTE;
+    const velocity = beat.isDownbeat ? ACCENT_VELOCITY : BEAT_VELOCITY;
     const tick = index * TICKS_PER_BEAT;
     return [
       { tick, event: { kind: 'note', channel: CLICK_CHANNEL, note, velocity } },
@@ -127,12 +128,12 @@ function clickEvents(grid: readonly GridBeat[]): MidiEvent[] {
   });
 }
 
-/** The bass below, the chord in close position around middle C: C3 is 48. */
+/** Chosen: the bass is an octave below the chord, which is in close position from C3 (48) on. */
 const BASS_OCTAVE = 36;
 const CHORD_OCTAVE = 48;
 const CHORD_VELOCITY = 72;
 
-/** Block chords with their names as texts; a chord that begins near a beat begins on it. */
+/** Block chords, with their names as text events. A chord that begins near a beat begins on it. */
 function chordEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent[] {
   return chartChords(source.document).flatMap(({ label, start_seconds, end_seconds }): MidiEvent[] => {
     const chord = parseChord(label);
@@ -157,7 +158,7 @@ function chordEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent
   });
 }
 
-/** An eighth of a beat, 60 ms at 120 BPM: nearer than that nobody meant anything else. */
+/** Chosen: an eighth of a beat is 62.5 ms at 120 BPM. */
 const NEAR_TICKS = TICKS_PER_BEAT / 8;
 
 function onBeat(tick: number): number {
@@ -165,7 +166,7 @@ function onBeat(tick: number): number {
   return Math.abs(tick - beat) <= NEAR_TICKS ? beat : tick;
 }
 
-/** Where on the grid a time lies; the outermost beats go on at their own tempo, and what was before bar 1 is its start. */
+/** The tick of a time. Beyond the grid, the tempo of its first or last beat goes on; a time before bar 1 becomes tick 0. */
 function tickAt(grid: readonly GridBeat[], timeSeconds: number): number {
   const after = grid.findIndex((beat) => beat.timeSeconds > timeSeconds);
   const index = Math.min(Math.max((after === -1 ? grid.length : after) - 1, 0), grid.length - 2);

@@ -13,8 +13,8 @@ import type { ResultDocument } from './result-document.ts';
 import { escapeXml } from './xml.ts';
 
 /**
- * A lead sheet in MusicXML 4.0: chord symbols over a slash for every beat, sections as rehearsal marks, tempo, meter and
- * key. The slashes are silent when they are played: what is sung was not written down.
+ * A lead sheet in MusicXML 4.0: chord symbols above a slash for every beat, sections as rehearsal marks, tempo, meter and key. The slashes
+ * are silent in playback, because the melody is unknown.
  */
 export function writeMusicXml(source: ExportSource): string {
   requireGroup(source, 'rhythm');
@@ -44,39 +44,39 @@ export function writeMusicXml(source: ExportSource): string {
 type Measure = {
   bar: SheetBar;
   number: number;
-  /** Of fewer beats than its meter: the song begins or ends within it. */
-  incomplete: boolean;
-  /** Null where the meter stays. */
+  /** It has fewer beats than its meter, because the song begins or ends within it. */
+  isIncomplete: boolean;
+  /** Null if the meter does not change. */
   newMeterBeats: number | null;
-  /** On the beat before; undefined before the first. */
+  /** The chord on the beat before; undefined in the first measure. */
   chordBefore: string | null | undefined;
 };
 
-/** Measures are counted from 1; a pickup before the first of them is 0. */
+/** Measures are numbered from 1; a pickup has number 0. */
 function planMeasures(bars: readonly SheetBar[]): Measure[] {
-  const numberOfFirst = bars[0]?.pickup ? 0 : 1;
+  const numberOfFirst = bars[0]?.isPickup ? 0 : 1;
   const meters = bars.map((_, index) => meterBeatsOf(bars, index));
   return bars.map((bar, index) => ({
     bar,
     number: numberOfFirst + index,
-    incomplete: bar.pickup || bar.chords.length < meters[index]!,
+    isIncomplete: bar.isPickup || bar.chords.length < meters[index]!,
     newMeterBeats: meters[index] === meters[index - 1] ? null : meters[index]!,
     chordBefore: bars[index - 1]?.chords.at(-1),
   }));
 }
 
-/** A pickup is in the meter of the bar it leads to, and a last bar that is cut short in that of the one before. */
+/** A pickup has the meter of the next bar, and a last bar that is cut short that of the previous one. */
 function meterBeatsOf(bars: readonly SheetBar[], index: number): number {
-  const { pickup, chords } = bars[index]!;
-  if (pickup) return bars[index + 1]?.chords.length ?? chords.length;
+  const { isPickup, chords } = bars[index]!;
+  if (isPickup) return bars[index + 1]?.chords.length ?? chords.length;
   const before = bars[index - 1];
-  if (index < bars.length - 1 || before === undefined || before.pickup) return chords.length;
+  if (index < bars.length - 1 || before === undefined || before.isPickup) return chords.length;
   return Math.max(chords.length, before.chords.length);
 }
 
-/** `opening`: the song, in its first measure, which says key and tempo too. */
+/** `opening`: the result for the first measure, which also has the key and the tempo; null for the others. */
 function writeMeasure(
-  { bar, number, incomplete, newMeterBeats, chordBefore }: Measure,
+  { bar, number, isIncomplete, newMeterBeats, chordBefore }: Measure,
   opening: ResultDocument | null,
 ): string {
   const time =
@@ -87,7 +87,7 @@ function writeMeasure(
     return `${label === before ? '' : harmonyOf(label)}${SLASH}`;
   });
   return [
-    `<measure number="${number}"${incomplete ? ' implicit="yes"' : ''}>\n`,
+    `<measure number="${number}"${isIncomplete ? ' implicit="yes"' : ''}>\n`,
     attributes === '' ? '' : `<attributes>${attributes}</attributes>\n`,
     directionsOf(bar, opening?.bpm ?? null),
     ...beats,

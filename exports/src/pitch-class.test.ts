@@ -12,12 +12,12 @@ describe('parseKey', () => {
     expect(parseKey(text)).toMatchObject({ pitchClass, scale });
   });
 
-  it.each(['N', '', 'Amaj', 'Bass', 'A minor', 'C♯m'])('knows no other word: %s', (text) => {
+  it.each(['N', '', 'Amaj', 'Bass', 'A minor', 'C♯m'])('gives null for %j', (text) => {
     expect(parseKey(text)).toBeNull();
   });
 });
 
-it('notes have their semitones above C, other words none', () => {
+it('pitchClassOf gives the semitones above C, and null for other words', () => {
   expect(['C', 'Bb', 'E#', 'Cb'].map(pitchClassOf)).toEqual([0, 10, 5, 11]);
   expect(['H', '', 'toString'].map(pitchClassOf)).toEqual([null, null, null]);
 });
@@ -46,7 +46,7 @@ describe('signatureOf', () => {
     ['Fb', 'major', 4],
     ['Fb', 'minor', 1],
   ] as const)(
-    '%s %s, which no signature can hold, as the key that sounds the same',
+    '%s %s has too many accidentals, and gets the signature of its enharmonic key',
     (tonic, mode, sharps) => {
       expect(signatureOf(tonic, mode)).toBe(sharps);
     },

@@ -3,14 +3,14 @@ import type { Scale } from '@earshot/engine';
 /** Semitones above C. */
 const NATURALS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 
-/** The number 0..11 from C of a tonic, or null when it is no note name. */
+/** The pitch class of a note name, 0..11 from C; null if it is not a note name. */
 export function pitchClassOf(tonic: string): number | null {
   const [, letter, accidental] = /^([A-G])([#b]?)$/.exec(tonic) ?? [];
   if (letter === undefined) return null;
   return (NATURALS[letter]! + (accidental === '#' ? 1 : accidental === 'b' ? 11 : 0)) % 12;
 }
 
-/** Reads a key as results notate it: "A" or "Am". */
+/** Reads a key in the notation of results, "A" or "Am"; null if it is not one. */
 export function parseKey(notation: string): { tonic: string; pitchClass: number; scale: Scale } | null {
   const [, tonic, minor] = /^([A-G][b#]?)(m?)$/.exec(notation) ?? [];
   const pitchClass = tonic === undefined ? null : pitchClassOf(tonic);
@@ -18,11 +18,11 @@ export function parseKey(notation: string): { tonic: string; pitchClass: number;
   return { tonic, pitchClass, scale: minor === 'm' ? 'minor' : 'major' };
 }
 
-/** The naturals by fifths: F major has one flat, C none, G one sharp, B five. */
+/** The natural notes in order of fifths. As major keys, F has one flat, C none, G one sharp, and B five. */
 const NATURALS_BY_FIFTHS = 'FCGDAEB';
 const SIGNATURE_MAX = 7;
 
-/** The place of a note on the line of fifths, from C: G is 1, F -1, F# 6, Bb -2. */
+/** The position of a note on the line of fifths, from C: G is 1, F -1, F# 6, Bb -2. */
 export function fifthsOf(note: string): number {
   const accidental = note.endsWith('#') ? 1 : note.endsWith('b') ? -1 : 0;
   return NATURALS_BY_FIFTHS.indexOf(note[0]!) - 1 + 7 * accidental;
@@ -31,13 +31,13 @@ export function fifthsOf(note: string): number {
 const NOTES_BY_FIFTHS = 'Gb Db Ab Eb Bb F C G D A E B F# C# G# D# A#'.split(' ');
 const FIRST_FIFTHS = -6;
 
-/** Beyond Gb and A# the plain neighbour, as chart readers prefer it: E rather than Fb. */
+/** Beyond Gb and A#, the enharmonic note that chart readers prefer: E rather than Fb. */
 export function noteAtFifths(fifths: number): string {
   const place = fifths - FIRST_FIFTHS;
   return NOTES_BY_FIFTHS[place] ?? NOTES_BY_FIFTHS[((place % 12) + 12) % 12]!;
 }
 
-/** Sharps (positive) or flats (negative) of a key as it is spelled; past seven, of the key that sounds the same. */
+/** The sharps (positive) or flats (negative) of a key as it is spelled; with more than seven, those of its enharmonic key. */
 export function signatureOf(tonic: string, scale: Scale): number {
   const sharps = fifthsOf(tonic) - (scale === 'minor' ? 3 : 0);
   return Math.abs(sharps) > SIGNATURE_MAX ? sharps - 12 * Math.sign(sharps) : sharps;

@@ -7,20 +7,19 @@ const rhythmOf = (timesSeconds: number[], bpm: number | null = 100) => ({
     time_seconds,
     beat_in_bar: 1,
     bar: 1,
-    is_downbeat: false,
     confidence: 1,
   })),
 });
 
-describe('a run of one tempo', () => {
+describe('longestSteadyRun', () => {
   it('lasts as long as the beats are steady', () => {
     const run = longestSteadyRun(rhythmOf([0, 0.5, 1, 1.5]), 0);
     expect(run.end).toBe(3);
-    // The middle of what keeps each line within 10 ms of its beat.
+    // The middle of the tempos that keep each line within 10 ms of its beat.
     expect(run.bpmHundredths).toBeCloseTo(12_000, -1);
   });
 
-  // A rest of 31 s, as a hidden track has one: no tempo of two decimals has a line within 10 ms of both its ends.
+  // Over a rest of 31 s, as before a hidden track, no tempo with two decimals has lines within 10 ms of both ends.
   it.each([3.1, 11, 31, 31.87, 300])('ends before a rest of %f s, and goes on after it', (restSeconds) => {
     const times = [0, 0.6, 1.2];
     const rhythm = rhythmOf([...times, ...times.map((time) => 1.2 + restSeconds + time)]);
@@ -35,7 +34,7 @@ describe('a run of one tempo', () => {
     expect(starts).toEqual([0, 2, 3]);
   });
 
-  it('has some tempo where the song has none', () => {
+  it('has 120 BPM if the song has no tempo', () => {
     expect(longestSteadyRun(rhythmOf([0, 40], null), 0)).toEqual({ end: 1, bpmHundredths: 12_000 });
   });
 });

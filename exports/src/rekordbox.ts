@@ -16,7 +16,7 @@ export function writeRekordboxXml(source: ExportSource): string {
   return writeRekordboxCollection({ name: null, songs: [source], folder: null });
 }
 
-/** `folder` is where the files lie on the reader's machine; without it rekordbox asks on import. */
+/** If `folder` is null, the locations are not complete, and rekordbox asks for the files on import. */
 export function writeRekordboxCollection({ name, songs, folder }: SongList): string {
   const engineVersion = songs[0]?.document.provenance.engine_version ?? '';
   const keys = songs.map((_, index) => `          <TRACK${attributes({ Key: String(index + 1) })}/>`);
@@ -76,10 +76,10 @@ function encodePath(path: string): string {
 
 type Rhythm = NonNullable<ResultDocument['rhythm']>;
 
-/** A grid line may be off the heard beat by this much before a new tempo is written. A choice: as near as trackers are themselves. */
+/** Chosen: a grid line may be this far from its beat before a new tempo is written. Beat trackers are no more precise. */
 const GRID_ERROR_SECONDS_MAX = 0.01;
 
-/** As few tempos as keep every line of the grid on its beat: a steady song has one. */
+/** As few tempos as possible that keep every line of the grid on its beat. A steady song has one. */
 function tempoElements(rhythm: Rhythm): string[] {
   const elements: string[] = [];
   let start = 0;
@@ -99,15 +99,15 @@ function tempoElements(rhythm: Rhythm): string[] {
   return elements;
 }
 
-/** 20 BPM, the slowest tempo there is here: between two beats further apart the music rests. */
+/** The slowest tempo that we accept is 20 BPM, so a longer distance between two beats is a rest. */
 const PAUSE_SECONDS_MIN = 3;
-/** The format asks for a number where the song has none; 120 is what sequencers begin with. */
+/** The format requires a number even if the tempo is unknown; 120 is the default of sequencers. */
 const BPM_UNKNOWN = 120;
 
 /**
- * The furthest beat that one tempo reaches from `start`, and that tempo. Every beat narrows the range of tempos whose
- * line falls near enough to it; the run ends before a rest, or when no tempo of two decimals, which is all the format holds, is
- * left. It is a beat long at least: the last one before a rest has the tempo of the song.
+ * The last beat that one tempo reaches from `start`, and that tempo. Every beat narrows the range of tempos with a grid line near enough
+ * to it. The run ends before a rest, or when no tempo with two decimals, as in the format, is left. A run has at least one beat: the last
+ * one before a rest gets the tempo of the song.
  */
 export function longestSteadyRun(
   { beats, bpm }: Pick<Rhythm, 'beats' | 'bpm'>,
@@ -133,7 +133,7 @@ export function longestSteadyRun(
 const CUE = '0';
 const MEMORY_CUE = '-1';
 
-/** Every section is a memory cue; the first eight are hot cues as well. */
+/** Every section is a memory cue, and the first HOT_CUES_MAX are hot cues too. */
 function cueElements(document: ResultDocument): string[] {
   return (document.structure?.sections ?? []).flatMap((section, index) => {
     const numbers = index < HOT_CUES_MAX ? [MEMORY_CUE, String(index)] : [MEMORY_CUE];

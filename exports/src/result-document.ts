@@ -1,6 +1,6 @@
 /**
- * The `result` of the public interface: the summary flat at the top, then the groups, then where it all came from
- * (docs/result-format.md). The service and the command line both write it here, so they cannot differ.
+ * The `result` of the public interface: the fields of the summary, then the groups, then the provenance (docs/result-format.md). The
+ * service and the command line both build it here, so they cannot differ.
  */
 
 import type { AudioFileInfo } from '@earshot/decode';
@@ -36,19 +36,19 @@ type ResultSource = {
   analysedAt: Date;
   analysisSeconds: number;
   options: Provenance['options'];
-  /** What providers outside knew of the recording. */
+  /** What enrichment providers knew about the recording. */
   enrichment?: readonly EnrichmentEntry[];
 };
 
 type EnrichmentEntry = { provider: string; status: 'matched' | 'no_match' | 'unavailable' };
 
-/** What the file says of itself, under the names of the interface. */
+/** What the file declares about itself, with the names of the interface. */
 type ResultFile = Omit<FileFacts, 'hasCoverArt' | 'decoder' | 'declaredDurationSeconds'> & {
   durationSeconds: number;
   coverArtPresent: boolean;
 };
 
-/** What of a result is a person's word, and what the engine had heard there. */
+/** Which parts of a result a person has corrected, and what the engine had heard. */
 export type ResultCorrections = {
   kinds: CorrectionKind[];
   heard: {

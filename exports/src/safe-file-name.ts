@@ -1,7 +1,7 @@
-/** File systems take 255 bytes; a number before it and an ending behind it come to this. */
+/** Chosen: file systems allow 255 bytes, and callers put a number before the name and an ending after it. */
 const BYTES_MAX = 200;
 
-/** A text as the name of a file that every system takes, cut to whole characters. */
+/** Makes a file name of a text: without characters that a system refuses, and cut after a whole character. */
 export function safeFileName(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows refuses them in names
   const safe = text.replaceAll(/[\u0000-\u001f<>:"/\\|?*]/g, '_');

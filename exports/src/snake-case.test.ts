@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { snakeCaseKeys } from './snake-case.ts';
 
 describe('snake case', () => {
-  it('spells every level and leaves data alone', () => {
+  it('converts keys at every level and leaves data alone', () => {
     const wire = snakeCaseKeys({
       bpmConfidence: 0.5,
       mfccMean: [1, 2],
@@ -20,7 +20,7 @@ describe('snake case', () => {
     expectTypeOf(wire.regions[0]!.start_seconds).toEqualTypeOf<number>();
   });
 
-  it('spells lists in lists, and a list that begins with nothing', () => {
+  it('converts lists in lists, and lists that begin with null', () => {
     expect(snakeCaseKeys([[{ startSeconds: 0 }], [{ startSeconds: 1 }]])).toEqual([
       [{ start_seconds: 0 }],
       [{ start_seconds: 1 }],
@@ -29,7 +29,7 @@ describe('snake case', () => {
     expect(snakeCaseKeys({ mfccCovariance: [[1, 2], []] })).toEqual({ mfcc_covariance: [[1, 2], []] });
   });
 
-  it('copies no list of numbers or of texts', () => {
+  it('does not copy lists of numbers or of strings', () => {
     const pixels = [-128, 127];
     const moods = ['calm'];
     const wire = snakeCaseKeys({ pixels, moods });

@@ -1,4 +1,4 @@
-/** The engine speaks camelCase, the wire snake_case; nothing but the spelling of the names differs. */
+/** The engine has camelCase names, the interface snake_case; only the spelling of the names differs. */
 
 type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? Head extends Uppercase<Head>
@@ -14,19 +14,19 @@ export type SnakeCaseKeys<T> = T extends readonly (infer Item)[]
     ? { [Key in keyof T as Key extends string ? SnakeCase<Key> : Key]: SnakeCaseKeys<T[Key]> }
     : T;
 
-/** Deep; keys that are data (dotted names, lower-case kinds) have no capitals and pass unchanged. */
+/** Converts the keys at every level. Keys that are data, such as "tonal.key", have no capitals and stay as they are. */
 export function snakeCaseKeys<T>(value: T): SnakeCaseKeys<T> {
   return convert(value) as SnakeCaseKeys<T>;
 }
 
 function convert(value: unknown): unknown {
-  // A list is of one kind. One of numbers, such as fifty thousand pixels of a waveform, has no names to spell, and stays the list it is.
+  // All items of a list are of one kind. A list of numbers, such as fifty thousand pixels of a waveform, has no keys and is not copied.
   if (Array.isArray(value)) return typeof value[0] === 'object' ? value.map(convert) : value;
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [nameOf(key), convert(member)]));
 }
 
-/** A thousand beats have the same four names. Those of a result are a closed set, so it cannot grow. */
+/** Converted names, because a thousand beats have the same four. The names in a result are a closed set, so this cannot grow. */
 const names = new Map<string, string>();
 
 function nameOf(key: string): string {

@@ -4,11 +4,11 @@ import type { ExportSource } from './export-source.ts';
 import { writeSpotifyAudioAnalysis, writeSpotifyAudioFeatures } from './spotify.ts';
 import { SONG } from './test-song.ts';
 
-/** docs/guides/from-spotify.md speaks of every field, and says the truth about which are there and which are always null. */
+/** docs/guides/from-spotify.md must list every field, and say which are absent and which are always null. */
 
 const guide = readFileSync(new URL('../../docs/guides/from-spotify.md', import.meta.url), 'utf8');
 
-/** Field → what the guide says it is in Earshot, from the table under a heading. */
+/** Maps each field to what the guide says about it in Earshot, from the table under a heading. */
 function tableUnder(heading: string): Map<string, string> {
   const part = guide.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = [...part.matchAll(/^\| (`.+?) \| (.*?) \| .*\|$/gm)];
@@ -19,7 +19,7 @@ function tableUnder(heading: string): Map<string, string> {
   );
 }
 
-/** A song of which everything is known. */
+/** A song with no unknown values. */
 const { document } = SONG;
 const KNOWN: ExportSource = {
   ...SONG,

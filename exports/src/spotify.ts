@@ -4,8 +4,8 @@ import { parseKey, pitchClassOf } from './pitch-class.ts';
 import type { ResultDocument } from './result-document.ts';
 
 /**
- * Our own estimates in the shape and scales of Spotify's retired audio-features and audio-analysis objects, so that
- * programs written for those go on working. What we do not estimate is null; a key that was not found is -1, as theirs was.
+ * Our own estimates with the fields and scales of Spotify's retired audio-features and audio-analysis objects, so that programs written
+ * for those keep working. Values that we do not estimate are null; an unknown key is -1, as it was in theirs.
  */
 
 export function writeSpotifyAudioFeatures(source: ExportSource): string {
@@ -87,7 +87,7 @@ function beatsOf(document: ResultDocument): Interval[] {
   return intervals(document.rhythm?.beats ?? [], document.duration_seconds);
 }
 
-/** The smallest regular pulse: each beat halved. */
+/** The smallest regular pulse: halves of beats. */
 function tatumsOf(document: ResultDocument): Interval[] {
   return beatsOf(document).flatMap(({ start, duration, confidence }) => [
     { start, duration: duration / 2, confidence },
@@ -126,7 +126,7 @@ function sectionsOf(document: ResultDocument) {
   });
 }
 
-/** One segment from each onset to the next, and one from the beginning to the first onset. */
+/** One segment from the beginning to the first onset, and one from each onset to the next. */
 function segmentsOf({ document, supplement }: ExportSource) {
   const { rhythm, loudness } = document;
   if (rhythm === null) return [];
@@ -152,7 +152,7 @@ function segmentsOf({ document, supplement }: ExportSource) {
   });
 }
 
-/** As many digits as theirs had. */
+/** Theirs had three decimals. */
 function roundToThousandths(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

@@ -1,17 +1,16 @@
 import { BEAT_TOLERANCE_SECONDS, type GridBeat } from './beat-grid.ts';
 
-/** One beat in twenty may be off its line by more than this, as trackers are; any more of them is a tempo that moves. Choices. */
+/** Chosen: as beat trackers make mistakes, one beat in twenty may be further than this from the line. With more, the tempo moves. */
 const OFF_SECONDS = 0.025;
 const SHARE_OFF_MAX = 0.05;
 
 /**
- * The straight line nearest to all beats (least squares), when it is near enough to be the song's one tempo; null when the
- * tempo moves.
+ * The least-squares line through all tracked beats; null if they are too far from it, because the tempo moves.
  */
 export function steadyTempo(
   grid: readonly GridBeat[],
 ): { startSeconds: number; secondsPerBeat: number } | null {
-  const beats = grid.flatMap((beat, index) => (beat.tracked ? [{ index, seconds: beat.timeSeconds }] : []));
+  const beats = grid.flatMap((beat, index) => (beat.isTracked ? [{ index, seconds: beat.timeSeconds }] : []));
   if (beats.length < 2) return null;
   const meanIndex = beats.reduce((sum, { index }) => sum + index, 0) / beats.length;
   const meanSeconds = beats.reduce((sum, { seconds }) => sum + seconds, 0) / beats.length;

@@ -3,8 +3,8 @@ import type { ExportSource } from './export-source.ts';
 import { buildResultDocument, type FileFacts } from './result-document.ts';
 
 /**
- * A song for the tests of the formats, with every number known: 120 BPM in 4/4, one pickup beat at 0.25 s, four bars from
- * 0.75 s, A minor, then two bars at 60 BPM in C major.
+ * A song for the tests of the formats: in 4/4, one pickup beat at 0.25 s, four bars from 0.75 s at 120 BPM in A minor, then two bars at
+ * 60 BPM in C major.
  */
 
 const BEAT_TIMES = [
@@ -23,7 +23,7 @@ const beats = BEAT_TIMES.map((timeSeconds, index) => ({
 
 const NO_PICTURE = { rowCount: 0, columnCount: 0, secondsPerColumn: 0, values: new Uint8Array(0) };
 
-/** Two onsets, the first at 0.25 s: three segments. The first is silent, in the others C and A are strongest. */
+/** Two onsets, the first at 0.25 s, make three segments. The first is silent; in the others C and A are strongest. */
 const supplement: Supplement = {
   visuals: { spectrogram: NO_PICTURE, chromagram: NO_PICTURE },
   segmentSounds: {
@@ -230,7 +230,7 @@ export const SONG: ExportSource = {
   supplement,
 };
 
-/** The same song without one of its groups, as when it was not asked for. */
+/** The same song without a group that was not requested. */
 export function songWithout(group: 'rhythm' | 'tonal' | 'structure' | 'waveform'): ExportSource {
   return {
     ...SONG,

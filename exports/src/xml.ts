@@ -9,7 +9,7 @@ export function attributes(values: Record<string, string>): string {
 export function escapeXml(text: string): string {
   return (
     text
-      // XML 1.0 has no way to write most control characters, so they cannot be kept.
+      // XML 1.0 cannot represent these characters.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
       .replaceAll('&', '&amp;')

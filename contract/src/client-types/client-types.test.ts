@@ -19,7 +19,7 @@ describe('types of the clients are current (npm run openapi writes them)', () =>
     expect(await read('sdk/src/wire-types.generated.ts')).toBe(writeTypeScriptTypes(document));
   });
 
-  it('in Python, as many as its files import', async () => {
+  it('in Python, for the types that its files import', async () => {
     const folder = 'clients/python/src/earshot/';
     const files = (await readdir(new URL(folder, repository))).filter((name) => name.endsWith('.py'));
     const sources = await Promise.all(files.map((name) => read(`${folder}${name}`)));
@@ -43,6 +43,11 @@ describe('a schema', () => {
       tags: { type: 'object', additionalProperties: { type: 'string' } },
       status: { $ref: '#/components/schemas/Status' },
       extra: {},
+      takes: {
+        type: 'array',
+        items: { anyOf: [{ type: 'object', properties: { id: { type: 'string' } } }, { type: 'null' }] },
+      },
+      quote: { enum: ["it's", 'a\\b'] },
     },
     required: ['bpm', 'key', 'beats'],
   };
@@ -62,16 +67,24 @@ export type Song = {
   tags?: Record<string, string>;
   status?: Status;
   extra?: unknown;
+  takes?: ({
+    id?: string;
+  } | null)[];
+  quote?: 'it\\'s' | 'a\\\\b';
 };
 `);
   });
 
-  it('is a TypedDict in Python, with what may be missing in a class of its own', () => {
+  it('is a TypedDict in Python, with optional members in a class of their own', () => {
     expect(writePythonTypes(small, ['Song'])).toContain(`Status = Literal["queued", "done"]
 
 
 class SongBeatsItem(TypedDict):
     at: float
+
+
+class SongTakesItem(TypedDict, total=False):
+    id: str
 
 
 class _SongRequired(TypedDict):
@@ -87,15 +100,17 @@ class Song(_SongRequired, total=False):
     tags: Dict[str, str]
     status: "Status"
     extra: Any
+    takes: List[Optional["SongTakesItem"]]
+    quote: Literal["it's", "a\\\\b"]
 `);
   });
 
-  it('is left out in Python when nothing that is asked for is made of it', () => {
+  it('is left out in Python if none of the requested types needs it', () => {
     expect(writePythonTypes(small, ['Status'])).not.toContain('Song');
     expect(() => writePythonTypes(small, ['Singer'])).toThrow('Singer');
   });
 
-  it('is asked for by an import', () => {
+  it('is requested in Python by an import', () => {
     const source = `from ._types import (
     Song,
     Status,

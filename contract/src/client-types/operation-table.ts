@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 
-/** Where each JSON operation lives, and whether it honours idempotency keys, for the SDK: the schemas stay on the server. */
+/** The method and path of each JSON operation, and whether it honours idempotency keys, for the SDK, which has no schemas. */
 export function writeOperationTable(operations: readonly Operation[]): string {
   const rows = operations
     .filter((operation) => !operation.rawBody && operation.surface !== 'operational')

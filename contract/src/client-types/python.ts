@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 `;
 
-/** The types of the Python client: those of these names, which its own files use, and what they are made of. */
+/** The types of the Python client: those with these names, which its own files use, and the types that they need. */
 export function writePythonTypes(document: Document, names: readonly string[]): string {
   const printer = createPrinter();
   for (const [name, schema] of Object.entries(document.components.schemas)) printer.define(name, schema);
   for (const { id, params, query } of listOperationTypes(document)) {
     for (const { name, schema } of [...params, ...query]) {
-      // What can be chosen from is worth a name: ExportAnalysisFormat.
+      // A parameter with a fixed choice of values gets a named type, such as ExportAnalysisFormat.
       if (shapeOf(schema).kind === 'literals') printer.define(pascal(id) + pascal(name), schema);
     }
   }
@@ -25,7 +25,7 @@ export function writePythonTypes(document: Document, names: readonly string[]): 
   return [HEADER, ...kept.map(([, text]) => text)].join('\n\n');
 }
 
-/** What a file of the client imports of these types. */
+/** The names that a file of the client imports from `_types`. */
 export function readTypeImports(source: string): string[] {
   const lists = Array.from(source.matchAll(/^from \._types import (\([^)]*\)|.*)$/gm), ([, list]) => list!);
   return lists.flatMap((list) => list.replaceAll(/ as \w+/g, '').match(/\w+/g) ?? []);
@@ -44,7 +44,7 @@ function reach(definitions: ReadonlyMap<string, string>, names: readonly string[
   return used;
 }
 
-/** Python has no type for an object without a name: one inside another is named after the path to it. */
+/** Python has no types for nameless objects, so an object inside another is named after its path. */
 function createPrinter() {
   const definitions = new Map<string, string>();
 
@@ -57,10 +57,12 @@ function createPrinter() {
     definitions.set(name, text);
   }
 
-  /** Members that may be missing stand in a class of their own: NotRequired is newer than the oldest Python we run on. */
+  /** Optional members are in a class of their own, because NotRequired is newer than the oldest Python that we support. */
   function defineClass(name: string, members: Member[], description: string | null): string {
-    const odd = members.filter(({ name: member }) => !/^[A-Za-z_]\w*$/.test(member) || KEYWORDS.has(member));
-    if (odd.length > 0) throw new Error(`${name}.${odd[0]!.name} is no name in Python`);
+    const invalid = members.find(
+      ({ name: member }) => !/^[A-Za-z_]\w*$/.test(member) || KEYWORDS.has(member),
+    );
+    if (invalid) throw new Error(`${name}.${invalid.name} is not a valid name in Python`);
     const [required, optional] = [true, false].map((wanted) =>
       members.filter((member) => member.required === wanted),
     ) as [Member[], Member[]];
@@ -83,10 +85,10 @@ function createPrinter() {
     const lines = members.map(
       (member) =>
         `    ${member.name}: ${print(member.schema, owner + pascal(member.name))}${
-          member.description ? `\n    """${sentence(member.description)}"""` : ''
+          member.description ? `\n    """${escapeDocstring(member.description)}"""` : ''
         }`,
     );
-    const doc = description ? [`    """${sentence(description)}"""\n`] : [];
+    const doc = description ? [`    """${escapeDocstring(description)}"""\n`] : [];
     return `class ${name}(${bases}):\n${[...doc, ...lines].join('\n')}\n`;
   }
 
@@ -94,7 +96,7 @@ function createPrinter() {
     const shape = shapeOf(schema);
     switch (shape.kind) {
       case 'named':
-        // As text: a class may be named before it is defined.
+        // In quotes, because a class may be used before it is defined.
         return `"${shape.name}"`;
       case 'literals':
         return `Literal[${shape.values.map(literal).join(', ')}]`;
@@ -142,6 +144,7 @@ function literal(value: string | number | boolean): string {
   return JSON.stringify(value);
 }
 
-function sentence(text: string): string {
+/** A description as the content of a docstring. */
+function escapeDocstring(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"""', "'''").replace(/"$/, '" ');
 }

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that our own document uses, read once for the types of every client. */
+/** The part of JSON Schema that our own document uses, for the types of all clients. */
 
 export type Schema = {
   $ref?: string;
@@ -28,7 +28,7 @@ type DocumentedOperation = {
 
 export type Member = { name: string; schema: Schema; required: boolean; description: string | null };
 
-/** One schema, by what a type can say of it; bounds and patterns are the service's to check. */
+/** What a type can express of a schema. Bounds and patterns are left to the service. */
 export type Shape =
   | { kind: 'named'; name: string }
   | { kind: 'literals'; values: (string | number | boolean)[] }
@@ -70,7 +70,7 @@ function shapeOfType(schema: Schema): Shape {
     case undefined:
       return { kind: 'anything' };
     default:
-      throw new Error(`No client knows the type ${JSON.stringify(type)}`);
+      throw new Error(`There is no client type for the schema type ${JSON.stringify(type)}`);
   }
 }
 
@@ -87,13 +87,13 @@ type OperationTypes = {
   id: string;
   params: Member[];
   query: Member[];
-  /** Null without a JSON body. */
+  /** Null if there is no JSON body. */
   body: Schema | null;
-  /** One for every 2xx; null for one without JSON. */
+  /** One for every 2xx answer; null for an answer without JSON. */
   answers: (Schema | null)[];
 };
 
-/** Of every operation, in the order of the document. */
+/** The types of every operation, in the order of the document. */
 export function listOperationTypes({ paths }: Document): OperationTypes[] {
   return Object.values(paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId, parameters = [], requestBody, responses }) => {

@@ -33,7 +33,7 @@ function printParameters(members: Member[]): string {
   return members.length === 0 ? 'undefined' : printMembers(members, '    ');
 }
 
-/** Undefined for a redirect too: a client follows it to something that is no JSON. */
+/** The JSON answers of an operation; undefined for one without JSON, such as a file. */
 function printAnswers(answers: (Schema | null)[]): string {
   const types = answers.map((answer) => (answer === null ? 'undefined' : print(answer, '    ')));
   return unique(types).join(' | ') || 'undefined';
@@ -52,7 +52,7 @@ function print(schema: Schema, indent: string): string {
       return shape.type === 'integer' ? 'number' : shape.type;
     case 'list': {
       const items = print(shape.items, indent);
-      return /[|&]/.test(items) && !items.startsWith('{') ? `(${items})[]` : `${items}[]`;
+      return hasAlternatives(shape.items) ? `(${items})[]` : `${items}[]`;
     }
     case 'map':
       return `Record<string, ${print(shape.values, indent)}>`;
@@ -61,6 +61,11 @@ function print(schema: Schema, indent: string): string {
     case 'anything':
       return 'unknown';
   }
+}
+
+function hasAlternatives(schema: Schema): boolean {
+  const shape = shapeOf(schema);
+  return shape.kind === 'union' || (shape.kind === 'literals' && shape.values.length > 1);
 }
 
 function printMembers(members: Member[], indent: string): string {
@@ -77,7 +82,7 @@ function comment(description: string | null, indent: string): string {
 }
 
 function quote(value: string | number | boolean): string {
-  return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value);
+  return typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, '\\$&')}'` : String(value);
 }
 
 function unique(types: string[]): string[] {

@@ -111,7 +111,7 @@ function describeParameters(operation: Operation, components: SchemaComponents):
   return operation.idempotent ? [...described, IDEMPOTENCY_KEY] : described;
 }
 
-/** `Accept` is for OpenAPI no parameter: what it chooses stands under the content types of the answer. */
+/** OpenAPI does not allow `Accept` as a parameter; the content types of the answer express the same. */
 const NOT_PARAMETERS = new Set(['accept']);
 
 function describePlace(
@@ -148,14 +148,14 @@ function describeRequestBody(operation: Operation, components: SchemaComponents)
   return { required: true, description, content: { [contentType]: { schema } } };
 }
 
-/** The fields of a form, with the files among them. */
+/** The schema of a form with its fields and files. */
 function describeForm(
   { schema, fields, files = [] }: NonNullable<Operation['rawBody']>,
   components: SchemaComponents,
 ): JsonSchema {
   if (files.length === 0) return schema ?? {};
   const described = fields ? components.inline(fields) : {};
-  // The first is JSON Schema's word for bytes, the second the one that generators of clients know.
+  // `contentMediaType` is how JSON Schema marks bytes, `format` is what client generators understand.
   const file = { type: 'string', contentMediaType: 'application/octet-stream', format: 'binary' };
   return {
     type: 'object',
@@ -168,7 +168,7 @@ function describeForm(
   };
 }
 
-/** An example beside every JSON body that has none, made from its schema once all components are known. */
+/** Adds an example to every JSON body that has none. It is made from the schema, so all components must be known. */
 function addExamples(node: unknown, components: Record<string, JsonSchema>): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {

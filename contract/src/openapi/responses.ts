@@ -1,4 +1,4 @@
-/** The answers of an operation as the document tells them: its own, and the errors that come with what it takes. */
+/** The answers of an operation in the document: its own, and the errors that follow from its policy and its input. */
 
 import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
 import { ERROR_MEANINGS } from '../error-meanings.ts';
@@ -7,7 +7,7 @@ import { errorCodesByStatus, validatesInput } from '../operation-errors.ts';
 import { Problem, ValidationProblem } from '../resources/problem.ts';
 import type { JsonSchema, SchemaComponents } from './schema-components.ts';
 
-/** Error answers by name: each set of codes that share a status is described once. */
+/** Shared error answers by name. Each set of codes with the same status is described once. */
 export type Responses = Map<string, JsonSchema>;
 
 const text = { type: 'string' };
@@ -50,7 +50,7 @@ export function describeResponses(
     if (name) shared.set(name, problem);
     described[status] = name ? { $ref: `#/components/responses/${name}` } : problem;
   }
-  // An answer of its own wins over the common one: /ready answers 503 with its readiness.
+  // An operation's own answer replaces the common one: /ready, for example, answers 503 with its readiness.
   for (const [status, spec] of Object.entries(operation.responses)) {
     described[status] = describeResponse(spec, components, commonHeaders(operation, Number(status)));
   }
@@ -64,7 +64,7 @@ export function describeResponses(
   return described;
 }
 
-/** Of every answer that the operation itself gives. */
+/** The headers of every answer that is not an error. */
 function commonHeaders(
   { surface, method, idempotent }: Operation,
   status: number,
@@ -77,7 +77,7 @@ function commonHeaders(
   );
 }
 
-/** Its ETag is to be sent as If-Match: it names a version, and not the answer. */
+/** Whether its ETag names the version of a resource, to be sent as If-Match, and not the content of the answer. */
 function hasVersionTag({ responses }: Operation): boolean {
   return responses[200]?.headers?.ETag !== undefined;
 }
@@ -88,7 +88,7 @@ const SHARED_SETS: Record<string, string> = {
   'idempotency_key_reused idempotency_in_progress': 'IdempotencyConflict',
 };
 
-/** Null for a set of codes that is too special to share. */
+/** Null for a set of codes that has no name, which is described in place. */
 function nameResponse(status: number, codes: readonly ErrorCode[]): string | null {
   if (status === 422) return 'InvalidInput';
   if (codes.length > 1) return SHARED_SETS[codes.join(' ')] ?? null;

@@ -4,9 +4,9 @@ export type JsonSchema = { [key: string]: unknown };
 
 /** Collects the named schemas of everything it converts, so that each appears once under components. */
 export type SchemaComponents = {
-  /** The schema as the document shows it: a reference when it has a name. */
+  /** The schema for the document: a reference if it has a name. */
   convert(schema: z.ZodType): JsonSchema;
-  /** The same, without its name at the top: to be put together with others. */
+  /** The schema itself even if it has a name, so that it can be combined with others. */
   inline(schema: z.ZodType): JsonSchema;
   all(): Record<string, JsonSchema>;
 };
@@ -14,7 +14,7 @@ export type SchemaComponents = {
 export function createSchemaComponents(): SchemaComponents {
   const components = new Map<string, JsonSchema>();
   const convert = (schema: z.ZodType): JsonSchema => {
-    // `input` for requests and answers alike: answers have no transforms, and stay open to further fields.
+    // `input` for answers too: they have no transforms, and must stay open to additional fields.
     const { $defs, $schema, ...converted } = z.toJSONSchema(schema, {
       io: 'input',
       unrepresentable: 'any',
@@ -41,7 +41,7 @@ export function createSchemaComponents(): SchemaComponents {
   };
 }
 
-/** zod drops examples and defaults of whatever parses text; ours are written for the input, so they hold. */
+/** zod drops the examples and defaults of schemas that parse text. Ours describe the input, so they are put back. */
 function restoreMeta({
   zodSchema,
   jsonSchema,
@@ -54,17 +54,17 @@ function restoreMeta({
   if (meta && 'default' in meta) jsonSchema.default = meta.default;
 }
 
-/** Points references at the components, and drops what says nothing: bounds of safe integers, keys that are strings. */
+/** Points references at the components, and drops members without information, such as the bounds of safe integers. */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node)
-    .filter(([key, value]) => !saysNothing(key, value))
+    .filter(([key, value]) => !isRedundant(key, value))
     .map(([key, value]) => [key, key === '$ref' ? pointAtComponents(String(value)) : tidyMember(key, value)]);
   return Object.fromEntries(entries);
 }
 
-/** Examples are data: a field of theirs may be called `id` or `$ref` without meaning it. */
+/** Examples are data: `id` or `$ref` in them are ordinary fields. */
 function tidyMember(key: string, value: unknown): unknown {
   return key === 'examples' || key === 'default' ? value : tidy(value);
 }
@@ -73,7 +73,7 @@ function pointAtComponents(reference: string): string {
   return reference.replace('#/$defs/', '#/components/schemas/');
 }
 
-function saysNothing(key: string, value: unknown): boolean {
+function isRedundant(key: string, value: unknown): boolean {
   if (key === 'id' && typeof value === 'string') return true;
   if (key === 'propertyNames') return JSON.stringify(value) === '{"type":"string"}';
   return (key === 'maximum' || key === 'minimum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;

@@ -8,7 +8,7 @@ const HEADERS = [
   ['webhook-signature', '`v1,<base64>` for each valid secret: HMAC-SHA256 of `id.timestamp.body`'],
 ] as const;
 
-/** The calls we make, as the document tells them: the roles are reversed, and the receiver answers. */
+/** The webhooks in the document. Here the roles are reversed: we call, and the receiver answers. */
 export function describeWebhooks(components: SchemaComponents): JsonSchema {
   return Object.fromEntries(
     WEBHOOK_EVENT_TYPES.map((type) => {
@@ -17,7 +17,7 @@ export function describeWebhooks(components: SchemaComponents): JsonSchema {
         operationId: `${type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase())}Webhook`,
         summary,
         tags: ['Webhooks'],
-        // The signature proves who calls; there is no credential to send.
+        // The signature proves that we are the caller; there are no credentials.
         security: [],
         parameters: HEADERS.map(([name, description]) => ({
           name,

@@ -18,7 +18,7 @@ const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as
 const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
 const jobId = pathIds('job_id');
 
-/** Names of a closed list, separated by commas. */
+/** Names from a closed list, separated by commas. */
 function namesOf(kind: string, names: readonly string[]) {
   return z
     .string()
@@ -234,7 +234,7 @@ export const createAccountAnalysis = defineOperation({
   body: AccountAnalysisRequest,
 });
 
-// The same under the path of the account.
+// The same operations under /v1/account.
 export const getAccountAnalysis = defineOperation({
   ...getAnalysis,
   id: 'getAccountAnalysis',

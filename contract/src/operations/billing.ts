@@ -78,7 +78,7 @@ const paymentWebhook = {
     'stripe-signature': z.string().optional(),
   }),
   rawBody: { contentType: 'application/json', description: "The provider's event", as: 'bytes' },
-  // An invoice with many lines; nothing of it is parsed before its signature is checked.
+  // Chosen: room for an invoice with many lines. Nothing is parsed before the signature is checked.
   bodyBytesMax: 262_144,
   responses: { 200: json('Received', PaymentEventReceipt) },
   errors: ['bad_signature'],

@@ -13,8 +13,6 @@ import {
 } from '../resources/library.ts';
 import { pathIds, wireInteger } from '../wire-values.ts';
 
-/** All songs of a workspace: found, described, changed together, and their neighbours. */
-
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
 const changes = { access: 'workspace', scope: 'analyses:write', role: 'member' } as const;

@@ -13,7 +13,7 @@ import { PLANS } from './billing.ts';
 
 export const WorkspaceRole = z.enum(ROLES).meta({ id: 'WorkspaceRole' });
 
-/** `owner` is reached only by transfer. */
+/** The role `owner` can only be transferred. */
 const GRANTABLE_ROLES = ['viewer', 'member', 'admin'] as const;
 export type GrantableRole = (typeof GRANTABLE_ROLES)[number];
 
@@ -110,7 +110,7 @@ const invitationFields = {
 
 export const Invitation = z.object(invitationFields).meta({ id: 'Invitation' });
 
-/** As the invited person sees it. */
+/** An invitation as the invited person sees it. */
 export const ReceivedInvitation = z
   .object({ ...invitationFields, workspace_id: identifier('ws'), workspace_name: z.string() })
   .meta({ id: 'ReceivedInvitation' });
@@ -132,7 +132,7 @@ export const RoleUpdate = z
 
 const SOURCE_RETENTION_WORDS = ['as_asked', 'never', 'forever'] as const;
 export type SourceRetention = (typeof SOURCE_RETENTION_WORDS)[number] | number;
-// A number and nothing that passes for one: true must not mean a day.
+// Not wireInteger, which would read `true` as one day.
 const sourceRetention = z.union([z.enum(SOURCE_RETENTION_WORDS), z.int().min(1).max(36_500)], {
   error: 'say as_asked, never, forever, or a number of days from 1 to 36500',
 });

@@ -47,6 +47,7 @@ export const AnalysisFailure = z
   })
   .meta({ id: 'AnalysisFailure' });
 
+/** The limit that the interface promises. */
 const METADATA_PAIRS_MAX = 16;
 const Metadata = z.record(z.string().min(1).max(40), z.string().max(500)).superRefine((value, context) => {
   const pairs = Object.keys(value).length;
@@ -83,7 +84,7 @@ export const AnalysisHints = z
   })
   .meta({ id: 'AnalysisHints', description: 'What the caller already knows; each narrows the search' });
 
-/** What may be asked for beside the audio, on both surfaces. */
+/** The options of an analysis, on both surfaces. */
 export const analysisOptions = {
   webhook_url: httpUrl().nullish(),
   features: z
@@ -102,7 +103,7 @@ export const analysisOptions = {
 };
 export type AnalysisOptions = z.output<z.ZodObject<typeof analysisOptions>>;
 
-/** The same as fields of a form, once their text is read (server/src/analyses/form-fields.ts). */
+/** The options as fields of a form, after their text was parsed (server/src/analyses/form-fields.ts). */
 export const UploadFields = z.strictObject(analysisOptions).meta({ id: 'UploadFields' });
 
 export const AnalysisRequest = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, identifier, label, timestamp } from '../wire-values.ts';
 
-/** A choice: what one order is worked out for, and one list is written of. */
+/** Chosen: limits the work for one proposed order and one exported list. */
 export const COLLECTION_ITEMS_MAX = 5_000;
 export const COLLECTION_ORDERS = ['harmonic', 'energy', 'bpm'] as const;
 export const COLLECTION_FORMATS = [
@@ -16,7 +16,7 @@ export const COLLECTION_FORMATS = [
 ] as const;
 export type CollectionFormat = (typeof COLLECTION_FORMATS)[number];
 
-/** Of the exports; the crate of Serato has none of its own. */
+/** The media types of the exports. A Serato crate has none of its own. */
 export const COLLECTION_EXPORT_TYPES = [
   'application/xml',
   'application/zip',

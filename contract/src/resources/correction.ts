@@ -12,7 +12,7 @@ import { SECTION_LABELS } from './result-music.ts';
 
 export const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
 const TEMPO_WORDS = ['double', 'half', 'triple', 'third'] as const;
-/** Choices, far beyond any song: a day of it, and more of everything than one has. */
+/** Chosen: all four are far above what any song has. */
 const SONG_SECONDS_MAX = 86_400;
 const SECTIONS_MAX = 500;
 const CHORDS_MAX = 5_000;
@@ -64,7 +64,7 @@ const BeatEdits = z
     description: 'Single beats of the grid as it is after tempo and bars; a beat is named by its time',
   });
 
-/** Replaces the whole correction: what is left out or null is not corrected. */
+/** Replaces the whole correction: a member that is left out or null is not corrected. */
 export const CorrectionRequest = z
   .strictObject({
     tempo: tempo.nullish(),
@@ -134,7 +134,7 @@ export const Correction = z
   })
   .meta({ id: 'Correction', description: 'What a person said is true; all null when nobody has' });
 
-/** In a result: what of it is a person's word, and what the engine had heard there. */
+/** In a result: which parts a person has corrected, and what the engine had heard. */
 export const ResultCorrections = z
   .object({
     kinds,

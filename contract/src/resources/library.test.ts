@@ -3,7 +3,7 @@ import { SongFilter } from './library.ts';
 
 const { TZ } = process.env;
 afterEach(() => {
-  // Assigned, undefined would become a name of a zone.
+  // Assigning undefined would set the text "undefined" as the time zone.
   if (TZ === undefined) delete process.env.TZ;
   else process.env.TZ = TZ;
 });
@@ -15,13 +15,13 @@ test.each([
   ['2026-01-31t09:30z', '2026-01-31T09:30:00.000Z'],
   ['2026-01-31T09:30-05:00', '2026-01-31T14:30:00.000Z'],
   ['2026-01-31 09:30+0530', '2026-01-31T04:00:00.000Z'],
-])('takes %s for the same moment wherever the service runs', (text, moment) => {
+])('reads %s as the same moment in any time zone', (text, moment) => {
   process.env.TZ = 'America/New_York';
   expect(SongFilter.parse({ created_after: text }).created_after).toEqual(new Date(moment));
 });
 
 test.each(['yesterday', '0', '2026-02-30', '2026-01-31T25:00', '2026-1-31', ''])(
-  'refuses %j for a moment',
+  'refuses %j as a moment',
   (text) => {
     expect(SongFilter.safeParse({ created_before: text }).success).toBe(false);
   },

@@ -31,9 +31,9 @@ export const SONG_SORTS = [
 export type SongSort = (typeof SONG_SORTS)[number];
 const SORTS_BOTH_WAYS = SONG_SORTS.flatMap((sort) => [sort, `-${sort}` as const]);
 
-/** As the library promises it. */
+/** The limit that the library promises. */
 const SONGS_PAGE_MAX = 200;
-/** Choices: a cursor holds a title of 300 characters and an id; nobody lists more names than this by hand. */
+/** Chosen: a cursor holds a title of 300 characters and an id, and nobody types more names than this. */
 const CURSOR_CHARACTERS_MAX = 600;
 const NAMES_MAX = 20;
 
@@ -47,8 +47,8 @@ const seconds = wireNumber({ ge: 0, le: 1_000_000 }).optional().meta({ descripti
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * Null for what is none: Date.parse alone takes `0` for the year 2000, and the 30th of February for the 2nd of March. A time without a zone
- * is in UTC: Date.parse takes it for one where the service runs.
+ * Null for an invalid date: Date.parse reads `0` as the year 2000, and 30 February as 2 March. A time without a zone is in UTC; Date.parse
+ * would take it as local time.
  */
 function readMoment(value: string): Date | null {
   const [, day, time, , , zone] = DATE_AND_TIME.exec(value) ?? [];
@@ -78,7 +78,7 @@ const moment = z
     examples: ['2026-01-31T09:30:00Z'],
   });
 
-/** Which songs; all conditions hold together. */
+/** A filter for songs, which must meet all conditions. */
 const songFilter = {
   q: z
     .string()
@@ -170,9 +170,9 @@ export const SongDescription = z
     examples: [{ title: 'Für Elise', artist: 'Ludwig van Beethoven', tags: ['warm-up'], rating: 4 }],
   });
 
-/** As the library promises it. */
+/** The limit that the library promises. */
 export const BULK_IDS_MAX = 500;
-/** A choice: as many songs as a filter counts. */
+/** Chosen: as many songs as a filter counts. */
 export const BULK_QUERY_MAX = 10_000;
 export const BULK_ACTIONS = [
   'tag',
@@ -198,8 +198,8 @@ export const BulkRequest = z
   .superRefine((value, context) => {
     const refuse = (path: string, sentence: string) => refuseValue(context, sentence, path);
     if ((value.ids == null) === (value.query == null)) refuse('ids', 'give exactly one of ids and query');
-    const tags = value.action === 'tag' || value.action === 'untag';
-    if (tags !== (value.tags != null))
+    const needsTags = value.action === 'tag' || value.action === 'untag';
+    if (needsTags !== (value.tags != null))
       refuse('tags', 'tags go with the actions tag and untag, and only with them');
     if ((value.action === 'add_to_collection') !== (value.collection_id != null)) {
       refuse('collection_id', 'a collection_id goes with the action add_to_collection, and only with it');

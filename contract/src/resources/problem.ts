@@ -3,7 +3,7 @@ import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
 
 const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
-/** Every answer that is neither a success nor a validation failure. Some codes add members, such as `resets_at`. */
+/** The body of every error that is not a validation failure. Some codes add members, such as `resets_at`. */
 export const Problem = z
   .looseObject({
     detail: z.string().meta({ description: 'A sentence a person can act on' }),

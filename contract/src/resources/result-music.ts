@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { confidence, count } from '../wire-values.ts';
 
-/** The groups of a result that speak of music: rhythm, tonal, structure. Meaning of each field: docs/result-format.md. */
+/** The groups of a result about music: rhythm, tonal, structure. docs/result-format.md explains each field. */
 
 export const PITCH_NAMES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'] as const;
 export const SCALES = ['major', 'minor'] as const;

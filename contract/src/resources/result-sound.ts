@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confidence, count } from '../wire-values.ts';
 import { seconds } from './result-music.ts';
 
-/** The groups of a result that speak of sound: loudness, quality, timbre, content, waveform, fingerprint. */
+/** The groups of a result about sound: loudness, quality, timbre, content, tags, waveform, fingerprint. */
 
 const Curve = z
   .object({ hop_seconds: z.number(), start_seconds: z.number(), values: z.array(z.number().nullable()) })

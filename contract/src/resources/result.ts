@@ -12,10 +12,10 @@ import {
   ResultWaveform,
 } from './result-sound.ts';
 
-/** The shape of a result is frozen under its version: an old result never changes under a client. */
+/** The shape of a result is fixed by its version, so an old result never changes. */
 const RESULT_SCHEMA_VERSION = '1';
 
-/** What `features` selects among. */
+/** The groups that `features` selects from. */
 export const FEATURE_GROUPS = [
   'rhythm',
   'tonal',
@@ -29,9 +29,9 @@ export const FEATURE_GROUPS = [
   'tags',
 ] as const;
 
-/** Every group of a result: those, and the two that cost nothing and are never left out. */
+/** All groups of a result: those, and the two that cost nothing and are always included. */
 export const RESULT_GROUPS = ['file', ...FEATURE_GROUPS, 'provenance'] as const;
-/** Most of what a group takes, where few need it. */
+/** Large parts of groups that few clients need, so that they can be left out. */
 export const RESULT_PARTS = ['rhythm.onsets', 'content.voice_curve', 'waveform.finest'] as const;
 export type ResultPart = (typeof RESULT_PARTS)[number];
 

@@ -4,7 +4,7 @@ import { count, identifier, refuseValue, timestamp } from '../wire-values.ts';
 const OTHER_CONTENT_TYPES = ['video/mp4', 'video/webm', 'application/ogg', 'application/octet-stream'];
 const CONTENT_TYPE_RULE = `audio/*, ${OTHER_CONTENT_TYPES.join(', ')}`;
 
-/** Media type without parameters; the decoder looks at the bytes, this only keeps obvious mistakes out. */
+/** A media type without parameters. The decoder looks at the bytes; this only catches obvious mistakes. */
 const AudioContentType = z
   .string()
   .max(100)
@@ -15,7 +15,7 @@ const AudioContentType = z
   })
   .meta({
     description: `One of ${CONTENT_TYPE_RULE}`,
-    // For the document; what follows a semicolon is let through and left aside.
+    // For the document. Parameters after a semicolon are accepted and dropped.
     pattern: `^ *(audio/[A-Za-z0-9.+-]+|${OTHER_CONTENT_TYPES.join('|')}) *(;.*)?$`,
     examples: ['audio/mpeg'],
   });

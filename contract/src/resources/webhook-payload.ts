@@ -3,7 +3,7 @@ import type { WebhookEventType } from '../event-names.ts';
 import { identifier, timestamp, urlText } from '../wire-values.ts';
 import { AnalysisFailure } from './analysis.ts';
 
-/** What is posted to a webhook: ids and links, never bulk. One schema for each event. */
+/** The bodies that are posted to webhooks, one schema per event. They hold ids and links, but no results. */
 
 const JOB_EXAMPLE = {
   job_id: 'job_01k0f8yq3m7t9w2x4z6b8c0d1e',
@@ -72,7 +72,7 @@ const TestPayload = payload(
 
 type WebhookCall = { summary: string; schema: z.ZodType };
 
-/** Every call we make, by the event it tells of. */
+/** Every webhook call, by its event. */
 export const WEBHOOK_CALLS: Record<WebhookEventType, WebhookCall> = {
   'analysis.completed': { summary: 'An analysis has its result', schema: CompletedPayload },
   'analysis.failed': { summary: 'An analysis ended without a result', schema: FailedPayload },

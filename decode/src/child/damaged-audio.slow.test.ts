@@ -1,5 +1,6 @@
-/** Files that were whole once: what is lost is counted, what is left keeps its place in time. */
+/** Damaged and cut files: what is lost is counted, and what is left keeps its place in time. */
 
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodeBytes, fixtureBytes, STEREO_TONES, storedTone } from '../test/fixture-audio.ts';
 
@@ -7,7 +8,7 @@ function concatenate(...parts: Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-/** Start of every Ogg page. */
+/** The start of every Ogg page. */
 function oggPages(bytes: Uint8Array): number[] {
   const starts: number[] = [];
   for (let i = 0; i + 4 <= bytes.length; i++) {
@@ -17,7 +18,7 @@ function oggPages(bytes: Uint8Array): number[] {
 }
 
 describe('FLAC', () => {
-  it('a broken packet becomes silence, and what follows it is untouched', async () => {
+  it('silence takes the place of a damaged packet, and the next one keeps its place', async () => {
     const bytes = fixtureBytes('flac16.flac');
     // Well inside the first packet of 4,096 samples.
     bytes[1500]! ^= 0x10;
@@ -28,7 +29,7 @@ describe('FLAC', () => {
     expect(samples[0]!.subarray(4096)).toEqual(whole.subarray(4096));
   });
 
-  it('cut in the middle of a packet', async () => {
+  it('a file cut in the middle of a packet is truncated', async () => {
     const { stream, samples } = await decodeBytes(fixtureBytes('flac16.flac').subarray(0, -500));
     expect(stream.health.truncated).toBe(true);
     expect(samples[0]).toHaveLength(4096);
@@ -36,9 +37,9 @@ describe('FLAC', () => {
 });
 
 describe('E-AC-3', () => {
-  it('a packet the codec rejects is one of twelve, though the file is read as one chunk', async () => {
+  it('one damaged packet of twelve is counted as one, although the codec gets the file as one chunk', async () => {
     const bytes = fixtureBytes('tone.eac3');
-    // Packets of 418 bytes after a first of 416: a reserved sample rate in the header of the sixth.
+    // The first packet has 416 bytes, the others 418. The sixth gets a reserved sample rate.
     const sixth = 416 + 4 * 418;
     expect([...bytes.subarray(sixth, sixth + 2)]).toEqual([0x0b, 0x77]);
     bytes[sixth + 4] = 0xc0;
@@ -49,37 +50,53 @@ describe('E-AC-3', () => {
 });
 
 describe('MP3', () => {
-  it('finds its way back after bytes that do not belong there', async () => {
+  it('decoding resumes after foreign bytes', async () => {
     const bytes = fixtureBytes('no-info.mp3');
     const torn = concatenate(bytes.subarray(0, 2000), new Uint8Array(700).fill(0x55), bytes.subarray(2000));
     const { stream, samples } = await decodeBytes(torn);
     expect(stream.health.damagedPackets).toBeGreaterThan(0);
-    // Of 17 packets one was torn apart; its neighbours survive.
+    // One of the 17 packets is torn, and the bytes between may cost one more.
     expect(samples[0]!.length).toBeGreaterThanOrEqual(15 * 1152);
   });
 
-  it('cut inside the last packet', async () => {
+  it('a file cut inside its last packet is truncated', async () => {
     const { stream } = await decodeBytes(fixtureBytes('no-info.mp3').subarray(0, -100));
     expect(stream.health.truncated).toBe(true);
   });
 
-  it('an info packet that was never filled in declares no length', async () => {
-    const bytes = fixtureBytes('lame.mp3');
-    const at = Buffer.from(bytes).indexOf('Info', 0, 'latin1');
-    bytes.fill(0, at + 8, at + 12);
-    const { stream } = await decodeBytes(bytes);
-    expect(stream.declaredSamples).toBeNull();
+  describe('an info packet', () => {
+    /** lame.mp3 with another count of packets in its info packet. */
+    function withPacketCount(packetCount: number) {
+      const bytes = Buffer.from(fixtureBytes('lame.mp3'));
+      const infoAt = bytes.indexOf('Info', 0, 'latin1');
+      bytes.writeUInt32BE(packetCount, infoAt + 8);
+      // All four optional fields are there: counts of packets and bytes, a table of 100 bytes, and a quality.
+      return { bytes, lameAt: infoAt + 8 + 4 + 4 + 100 + 4 };
+    }
+
+    it('that was never filled in declares no length', async () => {
+      const { stream } = await decodeBytes(withPacketCount(0).bytes);
+      expect(stream.declaredSamples).toBeNull();
+    });
+
+    it('with a delay that is longer than its one packet declares no samples, and not fewer', async () => {
+      const { bytes, lameAt } = withPacketCount(1);
+      // 12 bits each of delay and padding: 1,105 and 0. The decoder adds 529 samples to the delay.
+      bytes.set([1105 >> 4, (1105 & 15) << 4, 0], lameAt + 21);
+      const { stream } = await decodeBytes(bytes);
+      expect(stream.declaredSamples).toBe(0);
+    });
   });
 
-  it('two files joined give both, though the first declares its own end', async () => {
+  it('two joined files give all samples, although the first declares its own end', async () => {
     const bytes = fixtureBytes('lame.mp3');
     const { samples } = await decodeBytes(concatenate(bytes, bytes));
     expect(samples[0]!.length).toBeGreaterThan(2 * 17640);
   });
 
-  it('a change of sample rate in the middle is refused, not played too fast', async () => {
+  it('a change of the sample rate in the middle is refused', async () => {
     const other = fixtureBytes('no-info.mp3');
-    // The same packets at 48 kHz: shorter by their headers, so rebuilt from headers alone.
+    // At 48 kHz a packet of 96 kbit/s has 288 bytes; its header is enough here.
     const packet = new Uint8Array(288);
     packet.set([0xff, 0xfb, 0x74, other[3]!]);
     const joined = concatenate(other, ...Array.from({ length: 8 }, () => packet));
@@ -91,7 +108,7 @@ describe('MP3', () => {
 });
 
 describe('Ogg', () => {
-  it('a page with a wrong checksum is left out and its time filled with silence', async () => {
+  it('silence takes the place of a page with a wrong checksum', async () => {
     const bytes = fixtureBytes('opus.ogg');
     const whole = await decodeBytes(bytes);
     const pages = oggPages(bytes);
@@ -103,6 +120,20 @@ describe('Ogg', () => {
     expect(Math.abs(samples[0]!.length - whole.samples[0]!.length)).toBeLessThanOrEqual(960);
   });
 
+  it('a last page with a wrong checksum is counted as damage', async () => {
+    const bytes = fixtureBytes('opus.ogg');
+    bytes[bytes.length - 1]! ^= 1;
+    const { stream } = await decodeBytes(bytes);
+    expect(stream.health).toMatchObject({ damagedPackets: 1, truncated: false });
+  });
+
+  it('other bytes after the last page do not count as damage', async () => {
+    const { stream } = await decodeBytes(
+      concatenate(fixtureBytes('opus.ogg'), new Uint8Array(100).fill(0x55)),
+    );
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
+  });
+
   it('chained streams of one format are joined', async () => {
     const bytes = fixtureBytes('opus.ogg');
     const { samples } = await decodeBytes(concatenate(bytes, bytes));
@@ -112,25 +143,22 @@ describe('Ogg', () => {
   it.each([
     ['vorbis.ogg', 17640],
     ['opus.ogg', 19200],
-  ])('%s is kept when the recording was cut in the headers of the next song', async (name, sampleCount) => {
+  ])('%s is kept when the file is cut in the headers of the next chained song', async (name, sampleCount) => {
     const bytes = fixtureBytes(name);
     const { stream, samples } = await decodeBytes(concatenate(bytes, bytes.subarray(0, oggPages(bytes)[1])));
     expect(samples[0]).toHaveLength(sampleCount);
     expect(stream.health.truncated).toBe(true);
   });
 
-  it.each(['opus.ogg', 'vorbis.ogg'])(
-    'a song like %s of which a station sent nothing but headers is passed over',
-    async (name) => {
-      const empty = fixtureBytes(name);
-      const song = fixtureBytes('opus.ogg');
-      const { stream, samples } = await decodeBytes(concatenate(empty.subarray(0, oggPages(empty)[2]), song));
-      expect(samples[0]).toHaveLength(19200);
-      expect([stream.codec, stream.health.damagedPackets]).toEqual(['Opus', 0]);
-    },
-  );
+  it.each(['opus.ogg', 'vorbis.ogg'])('a chained %s with nothing but headers is skipped', async (name) => {
+    const empty = fixtureBytes(name);
+    const song = fixtureBytes('opus.ogg');
+    const { stream, samples } = await decodeBytes(concatenate(empty.subarray(0, oggPages(empty)[2]), song));
+    expect(samples[0]).toHaveLength(19200);
+    expect([stream.codec, stream.health.damagedPackets]).toEqual(['Opus', 0]);
+  });
 
-  it('nothing but headers is no audio', async () => {
+  it('a file with nothing but headers is refused', async () => {
     const bytes = fixtureBytes('opus.ogg');
     await expect(decodeBytes(bytes.subarray(0, oggPages(bytes)[2]))).rejects.toMatchObject({
       code: 'corrupt_audio',
@@ -145,24 +173,28 @@ describe('Ogg', () => {
 });
 
 describe('MP4', () => {
-  it('without its index at the end there is nothing to hold on to', async () => {
-    const bytes = fixtureBytes('aac-moov-last.m4a');
-    await expect(decodeBytes(bytes.subarray(0, -1500))).rejects.toMatchObject({
+  it.each([
+    ['before its index', 'moov', 'has no index'],
+    ['inside its index', 'stbl', 'ends inside its index'],
+  ])('a file cut %s is refused as incomplete', async (_, box, sentence) => {
+    const bytes = Buffer.from(fixtureBytes('aac-moov-last.m4a'));
+    const cut = bytes.subarray(0, bytes.indexOf(box, 0, 'latin1') - 4);
+    await expect(decodeBytes(new Uint8Array(cut))).rejects.toMatchObject({
       code: 'corrupt_audio',
-      message: expect.stringContaining('incomplete'),
+      message: expect.stringMatching(new RegExp(`${sentence} .*incomplete`)),
     });
   });
 
-  it('a fragment cut inside its index is lost, and that is noticed', async () => {
+  it('a fragment cut inside its index is left out, and the stream is truncated', async () => {
     const bytes = fixtureBytes('aac-fragmented.mp4');
-    // Its one fragment, index and packets, lies from byte 733 to 5,915; here half of the index follows once more.
+    // Its only fragment, index and packets, lies from byte 733 to 5,915; half of that index is appended.
     const cut = concatenate(bytes.subarray(0, 5_915), bytes.subarray(733, 863));
     const { stream, samples } = await decodeBytes(cut);
     expect(samples[0]).toHaveLength(18 * 1024);
     expect(stream.health.truncated).toBe(true);
   });
 
-  it('a table of packets longer than its box is read as far as the box goes', async () => {
+  it('a table of packets is read to the end of its box if it declares more', async () => {
     const bytes = fixtureBytes('alac.m4a');
     const at = bytes.findIndex((_, i) => String.fromCharCode(...bytes.subarray(i, i + 4)) === 'stsz');
     bytes.fill(0xff, at + 12, at + 16);
@@ -171,9 +203,22 @@ describe('MP4', () => {
   });
 });
 
+describe('CAF', () => {
+  it('a negative number of valid samples is ignored', async () => {
+    const bytes = Buffer.from(fixtureBytes('alac.caf'));
+    // Behind the id and size of the packet table, and its number of packets.
+    bytes.writeBigInt64BE(-5n, bytes.indexOf('pakt', 0, 'latin1') + 12 + 8);
+    const { stream, samples } = await decodeBytes(new Uint8Array(bytes));
+    expect(stream.declaredSamples).toBeNull();
+    expect(samples[0]!.length).toBeGreaterThanOrEqual(6400);
+  });
+});
+
 describe('WavPack', () => {
-  it('a block that declares more bytes than there are is left out, and the file is not called cut for it', async () => {
-    const block = fixtureBytes('wavpack.wv').subarray(0, 12_526);
+  /** The one block of the fixture, without the tag behind it: 6,400 samples. */
+  const block = fixtureBytes('wavpack.wv').subarray(0, 12_526);
+
+  it('a block in the middle that declares too many bytes is damaged, and the file is not truncated', async () => {
     const bytes = concatenate(block, block, block);
     new DataView(bytes.buffer).setUint32(block.length + 4, bytes.length, true);
     const { stream, samples } = await decodeBytes(bytes);
@@ -181,11 +226,60 @@ describe('WavPack', () => {
     expect(stream.health).toMatchObject({ decodedPackets: 2, damagedPackets: 1, truncated: false });
   });
 
-  it('cut inside its last block', async () => {
-    const block = fixtureBytes('wavpack.wv').subarray(0, 12_526);
+  it('a file cut inside its last block is truncated', async () => {
     const { stream, samples } = await decodeBytes(concatenate(block, block.subarray(0, -1)));
     expect(samples[0]).toHaveLength(6400);
     expect(stream.health.truncated).toBe(true);
+  });
+
+  it('a file that declares more samples than its blocks have is truncated', async () => {
+    const cut = block.slice();
+    new DataView(cut.buffer).setUint32(12, 2 * 6400, true);
+    const { stream, samples } = await decodeBytes(cut);
+    expect(samples[0]).toHaveLength(6400);
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: true });
+  });
+
+  it.each([
+    ['the end of the file', 0],
+    ['a tag', 10],
+  ])('a file cut inside a group of blocks, before %s, is truncated', async (_, tagBytes) => {
+    const first = block.slice();
+    // Flag 0x1000 marks the last block of a group.
+    first[25]! &= ~0x10;
+    const { stream, samples } = await decodeBytes(concatenate(block, first, new Uint8Array(tagBytes)));
+    expect(samples[0]).toHaveLength(6400);
+    expect(stream.health.truncated).toBe(true);
+  });
+});
+
+describe('TTA', () => {
+  /** The one packet of the fixture twice, at a sample rate of which a packet of 256/245 s holds its 6,400 samples. */
+  function twoPackets(): Uint8Array {
+    const fixture = Buffer.from(fixtureBytes('tta.tta'));
+    const packet = fixture.subarray(30, 30 + fixture.readUInt32LE(22));
+    const withChecksum = (bytes: Buffer) => {
+      const checksum = Buffer.alloc(4);
+      checksum.writeUInt32LE(crc32(bytes));
+      return Buffer.concat([bytes, checksum]);
+    };
+    const header = fixture.subarray(0, 18);
+    header.writeUInt32LE(6_125, 10);
+    header.writeUInt32LE(2 * 6_400, 14);
+    const sizes = Buffer.alloc(8);
+    sizes.writeUInt32LE(packet.length, 0);
+    sizes.writeUInt32LE(packet.length, 4);
+    return concatenate(withChecksum(header), withChecksum(sizes), packet, packet);
+  }
+
+  it.each([
+    ['whole', 0, 2 * 6_400, false],
+    ['cut inside its last packet', 1, 6_400, true],
+  ])('a file that is %s', async (_, cutBytes, sampleCount, isTruncated) => {
+    const bytes = twoPackets();
+    const { stream, samples } = await decodeBytes(bytes.subarray(0, bytes.length - cutBytes));
+    expect(samples[0]).toHaveLength(sampleCount);
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: isTruncated });
   });
 });
 
@@ -195,17 +289,33 @@ describe('Matroska', () => {
     ['between two blocks', 2_256],
     ['inside the header of a block', 2_257],
     ['inside a block', 2_300],
-  ])('a cut is noticed: %s', async (_, byteSize) => {
+  ])('a file cut %s is truncated', async (_, byteSize) => {
     const { stream } = await decodeBytes(fixtureBytes('opus.webm').subarray(0, byteSize));
     expect(stream.health.truncated).toBe(true);
   });
 
-  it('behind its last block there is nothing to be missed', async () => {
+  it('a file cut inside a block gives the same samples as one cut before it', async () => {
+    const bytes = fixtureBytes('opus.webm');
+    const { samples } = await decodeBytes(bytes.subarray(0, 2_300));
+    expect(samples).toEqual((await decodeBytes(bytes.subarray(0, 2_256))).samples);
+  });
+
+  it('a file cut inside its list of tracks is refused as incomplete', async () => {
+    const bytes = Buffer.from(fixtureBytes('opus.webm'));
+    // The id is also in the index at the start of the file.
+    const tracksAt = bytes.lastIndexOf(Buffer.from([0x16, 0x54, 0xae, 0x6b]));
+    await expect(decodeBytes(new Uint8Array(bytes.subarray(0, tracksAt + 20)))).rejects.toMatchObject({
+      code: 'corrupt_audio',
+      message: 'The Matroska file ends inside its header; the upload may be incomplete.',
+    });
+  });
+
+  it('a file cut after its last block is not truncated', async () => {
     const { stream } = await decodeBytes(fixtureBytes('opus.webm').subarray(0, 5_119));
     expect(stream.health.truncated).toBe(false);
   });
 
-  it('cut in the middle gives what is there', async () => {
+  it('a file cut in the middle gives the samples before the cut', async () => {
     const bytes = fixtureBytes('opus.webm');
     const { samples } = await decodeBytes(bytes.subarray(0, 3000));
     expect(samples[0]!.length).toBeGreaterThan(4800);

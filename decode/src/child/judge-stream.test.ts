@@ -20,20 +20,26 @@ function streamWith(health: Partial<StreamHealth>, declaredSamples: number | nul
 const output = (decodedSamples: number, nonFiniteSamples = 0) => ({ decodedSamples, nonFiniteSamples });
 
 describe('judgeStream', () => {
-  it('a whole stream has no damage', () => {
+  it('finds no damage in a whole stream', () => {
     expect(judgeStream(streamWith({ decodedPackets: 10 }), output(1000))).toBeNull();
   });
 
-  it('damage below half is noted, not refused', () => {
+  it('notes damage to less than half of the packets', () => {
     const stream = streamWith({ decodedPackets: 6, damagedPackets: 5, truncated: true });
     expect(judgeStream(stream, output(600))).toEqual({ damagedPackets: 5, truncated: true });
   });
 
   it.each<[string, AudioStream, ReturnType<typeof output>, string]>([
-    ['nothing came out, nothing was broken', streamWith({}), output(0), 'no_audio'],
-    ['nothing came out of broken packets', streamWith({ damagedPackets: 3 }), output(0), 'corrupt_audio'],
+    ['no samples and no damage', streamWith({}), output(0), 'no_audio'],
     [
-      'half of the packets are broken',
+      'no samples, because all packets are damaged',
+      streamWith({ damagedPackets: 3 }),
+      output(0),
+      'corrupt_audio',
+    ],
+    ['no samples, because the file is cut', streamWith({ truncated: true }), output(0), 'corrupt_audio'],
+    [
+      'more than half of the packets are damaged',
       streamWith({ decodedPackets: 4, damagedPackets: 5 }),
       output(900),
       'corrupt_audio',
@@ -45,17 +51,22 @@ describe('judgeStream', () => {
       'corrupt_audio',
     ],
     // 2 channels of 1,000 samples: 20 is one in a hundred.
-    ['one sample in a hundred is wild', streamWith({ decodedPackets: 9 }), output(1000, 21), 'corrupt_audio'],
-  ])('%s', (_, stream, counts, code) => {
+    [
+      'more than one sample in a hundred is implausible',
+      streamWith({ decodedPackets: 9 }),
+      output(1000, 21),
+      'corrupt_audio',
+    ],
+  ])('refuses a stream: %s', (_, stream, counts, code) => {
     expect(() => judgeStream(stream, counts)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('exactly half of everything, and one wild sample in a hundred, is still a success', () => {
+  it('accepts exactly half of the packets and samples, and one implausible sample in a hundred', () => {
     const stream = streamWith({ decodedPackets: 5, damagedPackets: 5 });
     expect(judgeStream(stream, output(500, 10))).toEqual({ damagedPackets: 5, truncated: false });
   });
 
-  it('a length nobody declared cannot be missed', () => {
+  it('does not judge the length where none is declared', () => {
     expect(judgeStream(streamWith({ decodedPackets: 1 }, null), output(10))).toBeNull();
   });
 });

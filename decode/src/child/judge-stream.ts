@@ -2,14 +2,14 @@ import type { Damage } from '../audio-file-info.ts';
 import { corrupt, noAudio } from '../decode-error.ts';
 import type { AudioStream } from '../stream/audio-stream.ts';
 
-/** All three are choices, promised in docs/formats-supported.md: below half of what it declares, a file is broken rather than cut short. */
+/** All three limits are chosen and promised in docs/formats-supported.md: with less than half of its audio, a file is broken rather than cut short. */
 const SHARE_OF_SAMPLES_MIN = 0.5;
 const SHARE_OF_PACKETS_MIN = 0.5;
-/** A handful of wild samples is a glitch; one in a hundred is noise decoded as music. */
+/** A few implausible samples are a glitch; more than one in a hundred is noise decoded as music. */
 const SHARE_OF_IMPLAUSIBLE_MAX = 0.01;
 
 /**
- * Decides what a stream that ended is worth: an error, a success with a note of the damage, or plainly whole (null).
+ * Judges a stream after its end: throws, returns a note of its damage, or returns null if it is whole.
  * The rule looks at counts only, so the same file always gets the same answer.
  */
 export function judgeStream(

@@ -10,12 +10,12 @@ function refuse(): never {
   throw Object.assign(new Error('the decoder may not do this'), { code: LOCKED_DOWN_CODE });
 }
 
-/** Those of `process` that reach outside of it, or beneath Node's own functions. */
+/** The functions of `process` that reach other processes, or Node's internals. */
 const REFUSED = ['binding', '_linkedBinding', 'dlopen', 'execve', 'kill', '_kill', 'chdir', '_debugProcess'];
 
 /**
- * Takes network, signals and the making of code from strings away from every script in this process. The kernel's walls are the
- * real ones; this one stands where a machine does not grant them. All of http, https, http2, tls and fetch go through net.Socket.
+ * Removes networking, signals and code generation from strings for every script in this process. The kernel's walls are the
+ * real ones; this one is for machines that do not grant them. All of http, https, http2, tls and fetch go through net.Socket.
  */
 export function lockDown(): void {
   for (const { prototype } of [net.Socket, net.Server, dgram.Socket]) refuseAll(prototype);
@@ -26,7 +26,10 @@ export function lockDown(): void {
   syncBuiltinESMExports();
 }
 
-/** `eval`, and the constructors of the four kinds of function. V8's flag for it would cost every start the code cache of Node's own modules. */
+/**
+ * Removes `eval` and the constructors of the four kinds of function. V8 has a flag for that, but with any flag of V8 Node does not use
+ * the code cache of its own modules, which slows every start.
+ */
 function takeAwayCompilers(): void {
   const samples = [() => {}, async () => {}, function* () {}, async function* () {}];
   for (const prototype of samples.map(Object.getPrototypeOf)) {
@@ -40,7 +43,7 @@ function takeAwayCompilers(): void {
   Object.assign(globalThis, { eval: refuse, Function: Function.prototype.constructor });
 }
 
-/** The ones with an underscore too: Node's own functions call them, and so can anybody. */
+/** Includes the names with an underscore: they are internal, but any script can call them. */
 function refuseAll(owner: object): void {
   for (const name of Object.getOwnPropertyNames(owner)) {
     const { value, configurable } = Object.getOwnPropertyDescriptor(owner, name)!;

@@ -8,7 +8,7 @@ import {
   storedTone,
 } from '../test/fixture-audio.ts';
 
-/** Sample counts are those of the 0.4 s that went in, unless the format cannot say where its padding begins. */
+/** All encode 0.4 s; formats that cannot declare their padding decode to a few more samples. */
 const LOSSY: [string, { container: string; codec: string; sampleRateHz: number; sampleCount: number }][] = [
   ['lame.mp3', { container: 'MPEG', codec: 'MP3', sampleRateHz: 44100, sampleCount: 17640 }],
   ['no-info.mp3', { container: 'MPEG', codec: 'MP3', sampleRateHz: 44100, sampleCount: 17 * 1152 }],
@@ -31,7 +31,7 @@ const LOSSY: [string, { container: string; codec: string; sampleRateHz: number; 
 ];
 
 describe('lossy formats', () => {
-  it.each(LOSSY)('%s: both tones at their level, and the length', async (name, expected) => {
+  it.each(LOSSY)('%s decodes to both tones at their level and to its length', async (name, expected) => {
     const { stream, samples } = await decodeBytes(fixtureBytes(name));
     const { container, codec, sampleRateHz } = stream;
     expect({ container, codec, sampleRateHz, sampleCount: samples[0]!.length }).toEqual(expected);
@@ -39,10 +39,10 @@ describe('lossy formats', () => {
     expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
     for (const [channel, { hz, level }] of STEREO_TONES.entries()) {
       const tone = measureTone(samples[channel]!, sampleRateHz, hz);
-      // LAME scales everything by 0.95; the others stay within 0.3 dB of a steady tone.
+      // LAME scales by 0.95; the others stay within 0.3 dB.
       expect(tone.level / level).toBeGreaterThan(codec === 'MP3' ? 0.94 : 0.966);
       expect(tone.level / level).toBeLessThan(1.035);
-      // Coding noise of the cheapest of them stays 26 dB below the tone.
+      // Even in the worst of these encodings the noise stays 26 dB below the tone.
       expect(tone.rest / level).toBeLessThan(0.05);
     }
   });
@@ -50,7 +50,7 @@ describe('lossy formats', () => {
 
 describe('lossless formats', () => {
   const names = ['flac16.flac', 'flac.ogg', 'flac.mka', 'alac.m4a', 'alac.caf', 'wavpack.wv', 'tta.tta'];
-  it.each(names)('%s: every sample as stored, and the same float for it in all of them', async (name) => {
+  it.each(names)('%s decodes to exactly the stored samples', async (name) => {
     const { stream, samples } = await decodeBytes(fixtureBytes(name));
     expect(stream.bitDepth).toBe(16);
     for (const [channel, { hz, level }] of STEREO_TONES.entries()) {
@@ -58,13 +58,13 @@ describe('lossless formats', () => {
     }
   });
 
-  it('alac-mono.m4a: one channel', async () => {
+  it('alac-mono.m4a decodes to one channel', async () => {
     const { samples } = await decodeBytes(fixtureBytes('alac-mono.m4a'));
     const [{ hz, level }] = STEREO_TONES;
     expect(samples).toEqual([storedTone(hz, level, 16000, 6400)]);
   });
 
-  it('flac24.flac: 24 bits are not cut to 16', async () => {
+  it('flac24.flac decodes to integers of 24 bits, not of 16', async () => {
     const { stream, samples } = await decodeBytes(fixtureBytes('flac24.flac'));
     expect(stream.bitDepth).toBe(24);
     const stored = samples[0]!.map((value) => value * 2 ** 23);
@@ -72,7 +72,7 @@ describe('lossless formats', () => {
     expect(stored.some((value) => value % 256 !== 0)).toBe(true);
   });
 
-  it('alac24.m4a: the samples of flac24.flac, which holds the same', async () => {
+  it('alac24.m4a decodes to the same samples as flac24.flac', async () => {
     const { stream, samples } = await decodeBytes(fixtureBytes('alac24.m4a'));
     expect(stream.bitDepth).toBe(24);
     expect(samples).toEqual((await decodeBytes(fixtureBytes('flac24.flac'))).samples);
@@ -87,7 +87,7 @@ describe('surround', () => {
     'surround-alac.m4a',
     'surround.ac3',
   ];
-  it.each(names)('%s: six channels in WAV order', async (name) => {
+  it.each(names)('%s decodes to six channels in WAV order', async (name) => {
     const { stream, samples } = await decodeBytes(fixtureBytes(name));
     expect(samples).toHaveLength(6);
     const loudest = samples.map((channel) => {
@@ -99,7 +99,7 @@ describe('surround', () => {
 });
 
 describe('openAudio', () => {
-  it('looks behind an ID3 tag, whatever follows it', async () => {
+  it('finds FLAC behind an ID3 tag', async () => {
     const flac = fixtureBytes('flac16.flac');
     const tag = Uint8Array.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 2, 0, ...new Array(256).fill(0)]);
     const { stream, samples } = await decodeBytes(Uint8Array.from([...tag, ...flac]));
@@ -107,7 +107,7 @@ describe('openAudio', () => {
     expect(samples[0]).toHaveLength(6400);
   });
 
-  it('finds an MP3 behind bytes that mean nothing', async () => {
+  it('finds an MP3 behind other bytes', async () => {
     const lead = new Uint8Array(3000).fill(0x81);
     const { samples } = await decodeBytes(Uint8Array.from([...lead, ...fixtureBytes('no-info.mp3')]));
     expect(samples[0]).toHaveLength(17 * 1152);
@@ -116,10 +116,14 @@ describe('openAudio', () => {
   it.each<[string, number[], string]>([
     ['one byte', [0], 'unsupported_format'],
     ['noise', Array.from({ length: 5000 }, (_, i) => (i * i * 31 + i * 7 + 200) % 256), 'unsupported_format'],
-    ['only the magic of FLAC', [...'fLaC'].map((letter) => letter.charCodeAt(0)), 'corrupt_audio'],
-    ['only the magic of Ogg', [...'OggS\0'].map((letter) => letter.charCodeAt(0)), 'corrupt_audio'],
-    ['only the magic of WAV', [...'RIFF\0\0\0\0WAVE'].map((letter) => letter.charCodeAt(0)), 'corrupt_audio'],
-  ])('%s is an error of a kind', async (_, bytes, code) => {
+    ['only the signature of FLAC', [...'fLaC'].map((letter) => letter.charCodeAt(0)), 'corrupt_audio'],
+    ['only the signature of Ogg', [...'OggS\0'].map((letter) => letter.charCodeAt(0)), 'corrupt_audio'],
+    [
+      'only the signature of WAV',
+      [...'RIFF\0\0\0\0WAVE'].map((letter) => letter.charCodeAt(0)),
+      'corrupt_audio',
+    ],
+  ])('refuses %s', async (_, bytes, code) => {
     await expect(decodeBytes(Uint8Array.from(bytes))).rejects.toMatchObject({ code });
   });
 

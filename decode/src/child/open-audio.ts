@@ -1,4 +1,4 @@
-import { unsupported } from '../decode-error.ts';
+import { DecodeError, unsupported } from '../decode-error.ts';
 import { type AudioContainer, id3v2Length, SNIFF_BYTES, sniffFormat } from '../sniff-format.ts';
 import type { AudioStream } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
@@ -32,17 +32,17 @@ export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
   if (format?.kind === 'refused') {
     throw unsupported(`This is ${format.name}, not an audio file that can be analysed.`);
   }
-  // Nothing recognised: still perhaps an MP3 behind padding or a broken tag.
+  // A file with no known signature may still be an MP3 behind padding or a broken tag.
   const container = format?.container ?? 'mpeg';
   try {
     return { container, stream: await OPENERS[container](source, start) };
   } catch (error) {
-    if (format) throw error;
+    if (format || !(error instanceof DecodeError)) throw error;
     throw unsupported('This is not an audio file of a known format.');
   }
 }
 
-/** Some taggers put one before another. A choice: nobody writes sixteen. */
+/** Some taggers put a new tag before an old one. Chosen: no file has sixteen. */
 const TAGS_MAX = 16;
 
 function skipTags(source: ByteSource): number {

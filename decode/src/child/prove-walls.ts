@@ -5,8 +5,8 @@ import { SANDBOX_WALLS, type SandboxWall, WALLS_VARIABLE } from '../walls.ts';
 import { LOCKED_DOWN_CODE } from './lock-down.ts';
 
 /**
- * The walls that this process stands behind, each of them tried: the kernel's by the launcher that has become this process, ours
- * here. To be called after `lockDown` and before anything is read.
+ * The walls that this process has found standing. The launcher, which has become this process, has tried those of the kernel; this
+ * function tries Node's own. Call it after `lockDown` and before anything is read.
  */
 export function proveWalls(): SandboxWall[] {
   const found = new Set(process.env[WALLS_VARIABLE]?.split(','));

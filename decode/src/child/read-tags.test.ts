@@ -22,30 +22,27 @@ function mp3With(tag: Uint8Array) {
 }
 
 describe('readTags', () => {
-  it('takes out of the text what no database and no page can bear', async () => {
+  it('removes control characters and shortens long texts', async () => {
     const { tags } = await readTags(
       mp3With(id3({ TIT2: '  a\u0000b\u0007c\u2028d  ', TPE1: 'x'.repeat(5000), TALB: '\u0001' })),
       'mpeg',
     );
-    expect(tags.title).toMatch(/^a/);
-    expect(tags.title).not.toMatch(/[\p{Cc}\u2028]/u);
-    expect(tags.artist).toHaveLength(500);
-    expect(tags.album).toBeNull();
+    expect(tags).toMatchObject({ title: 'a b c d', artist: 'x'.repeat(500), album: null });
   });
 
-  it('numbers that cannot be are absent', async () => {
+  it('gives null for numbers that cannot be true', async () => {
     const { tags } = await readTags(mp3With(id3({ TBPM: '99999', TRCK: '-3', TDRC: 'soon' })), 'mpeg');
     expect(tags).toMatchObject({ bpm: null, trackNumber: null, year: null });
   });
 
-  it('a file of 0xFF is given up after a count, the same one every time', async () => {
+  it('gives up on a file of 0xFF after a fixed number of reads, with the same tags every time', async () => {
     const flood = new Uint8Array(400_000).fill(0xff);
     flood.set(fixtureBytes('lame.mp3').subarray(0, 1000));
     const startedMs = performance.now();
     const first = await readTags(memorySource(flood), 'mpeg');
     expect(await readTags(memorySource(flood), 'mpeg')).toEqual(first);
     expect(first.tags.title).toBe('Tone');
-    // Without the count it is 3 s for a quarter of this; the margin is for a busy machine.
+    // Without the budget, a quarter of this took 3 s; the margin is for a busy machine.
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
@@ -65,25 +62,28 @@ describe('readTags', () => {
     expect((await readTags(source, 'mpeg')).hasCoverArt).toBe(isRead);
   });
 
-  it('formats without a parser have no tags', async () => {
+  it('gives no tags for a format without a parser', async () => {
     expect(await readTags(memorySource(fixtureBytes('tone.ac3')), 'ac3')).toEqual({
       tags: NO_TAGS,
       hasCoverArt: false,
     });
   });
 
-  it('Wave64 has none: its parser knows RIFF alone', async () => {
+  it('gives no tags for Wave64, because the parser only knows RIFF', async () => {
     const guid = [0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6, 0x28, 0xdb, 0x04, 0xc1, 0x00, 0x00];
     const wave64 = Uint8Array.from([...new TextEncoder().encode('riff'), ...guid, ...id3({ TIT2: 'Tone' })]);
     expect(await readTags(memorySource(wave64), 'wav')).toEqual({ tags: NO_TAGS, hasCoverArt: false });
   });
 
-  it('a library that is not there is no file without tags', async () => {
+  it('fails when the library is missing, instead of reporting a file without tags', async () => {
     vi.doMock('music-metadata', () => {
       throw new Error('it is not installed');
     });
     try {
-      await expect(readTags(memorySource(fixtureBytes('lame.mp3')), 'mpeg')).rejects.toThrow();
+      // vitest wraps the error of a mock's factory.
+      await expect(readTags(memorySource(fixtureBytes('lame.mp3')), 'mpeg')).rejects.toMatchObject({
+        cause: new Error('it is not installed'),
+      });
     } finally {
       vi.doUnmock('music-metadata');
     }

@@ -11,7 +11,7 @@ import type { AudioContainer } from '../sniff-format.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { createBudgetedTokenizer } from './tag-tokenizer.ts';
 
-/** Parsers for the others do not exist, or are worse than none. */
+/** For the other containers music-metadata has no parser, or one that is worse than none. */
 const MIME_TYPES: Partial<Record<AudioContainer, string>> = {
   wav: 'audio/wav',
   aiff: 'audio/aiff',
@@ -32,12 +32,12 @@ const NOTHING: FileTags = { tags: NO_TAGS, hasCoverArt: false };
 export async function readTags(source: ByteSource, container: AudioContainer): Promise<FileTags> {
   const mimeType = MIME_TYPES[container];
   if (!mimeType) return NOTHING;
-  // Outside of the try: a library that is missing is no fault of the file.
+  // Outside the try: if the library is missing, the installation is broken, not the file's tags.
   const { parseFromTokenizer } = await import('music-metadata');
   const tokenizer = await createBudgetedTokenizer(source, mimeType);
   let metadata: IAudioMetadata | null = null;
   const options: IOptions = {
-    // Past the sound, by the index: ten minutes of WebM take 452 reads instead of 1,172, and hours would use up the budget.
+    // The index leads past the audio: ten minutes of WebM take 452 reads instead of 1,172, and hours would use up the budget.
     mkvUseIndex: true,
     observer: (event) => {
       metadata = event.metadata;

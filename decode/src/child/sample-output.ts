@@ -2,17 +2,20 @@ import { writevSync } from 'node:fs';
 import { encodeHeader, type MessageKind } from '../messages.ts';
 import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
 
-/** A choice: a third of a second; of 8 channels half a megabyte, well below what a message may hold. */
+/** Chosen: a third of a second. Eight channels take half a megabyte, well below the limit of a message. */
 const BLOCK_SAMPLES_MAX = 16_384;
-/** +18 dBFS. Decoders overshoot full scale by a few dB; what lies beyond is a broken stream. */
+/** +18 dBFS. Decoders overshoot full scale by a few dB; a value beyond this comes from a broken stream. */
 const PLAUSIBLE_MAX = 8;
-/** Without their sign, floats are ordered as their bits are, with infinity and NaN on top: one whole-number comparison finds all three. */
+/**
+ * Without the sign bit, the bits of a float compare as integers in the order of the floats, with infinity and NaN above all numbers:
+ * one integer comparison finds every implausible value.
+ */
 const MAGNITUDE_BITS = 0x7fff_ffff;
 const PLAUSIBLE_MAX_BITS = new Uint32Array(Float32Array.of(PLAUSIBLE_MAX).buffer)[0]!;
-/** Set in every float of magnitude 2 and more, in infinity and NaN, and in nothing below. */
+/** This exponent bit is set in every float of magnitude 2 or more, in infinity and in NaN, and in no smaller one. */
 const TWO_OR_MORE_BIT = 0x4000_0000;
 
-/** Where a platform makes the pipe one that does not block. */
+/** Chosen: how long to wait before the next try where a platform made the pipe non-blocking and it is full. */
 const FULL_PIPE_WAIT_MS = 5;
 
 /** Writes messages to the parent. The pipe is blocking: a slow consumer stops the decoder here, at no cost. */
@@ -30,7 +33,7 @@ export class SampleOutput {
     this.#write(kind, [new TextEncoder().encode(JSON.stringify(value))], 0);
   }
 
-  /** What cannot be sound becomes silence where it lies, unless the codec has seen to it: then it has counted `silencedSamples` so far. */
+  /** Implausible samples become 0. A codec that has done so itself passes its count so far as `silencedSamples`; else it is null. */
   writeSamples(samples: Samples, fraction: number, silencedSamples: number | null): void {
     const sampleCount = sampleCountOf(samples);
     if (silencedSamples !== null) this.nonFiniteSamples = silencedSamples;
@@ -61,7 +64,7 @@ function bytesOf(samples: Float32Array): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
-/** What is left of `parts` after their first bytes. */
+/** The rest of `parts` without their first `writtenBytes`. */
 function dropBytes(parts: Uint8Array[], writtenBytes: number): Uint8Array[] {
   let left = writtenBytes;
   let dropped = 0;
@@ -70,10 +73,10 @@ function dropBytes(parts: Uint8Array[], writtenBytes: number): Uint8Array[] {
   return left === 0 ? rest : [rest[0]!.subarray(left), ...rest.slice(1)];
 }
 
-/** Returns how many there were. */
+/** Returns how many samples it set to 0. */
 function silenceImplausible(samples: Float32Array): number {
   const words = new Uint32Array(samples.buffer, samples.byteOffset, samples.length);
-  // Sound stays below 2 almost always, and one bit of all samples together tells: a third of the time of comparing each.
+  // Audio almost always stays below 2. One bit of all samples combined shows that, in a third of the time of comparing each.
   let anyBits = 0;
   for (let i = 0; i < words.length; i++) anyBits |= words[i]!;
   if ((anyBits & TWO_OR_MORE_BIT) === 0) return 0;

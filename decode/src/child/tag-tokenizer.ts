@@ -1,9 +1,9 @@
 import type { IReadChunkOptions, IToken, ITokenizer } from 'strtok3';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-/** What a token holds counts twice, for its memory and for its reading: an ID3 tag with a cover of 20 MB is read whole. */
+/** A token counts twice, once for its memory and once for its reading, so this covers an ID3 tag with a cover of 20 MB. */
 const BYTES_MAX = 48 * 2 ** 20;
-/** A well-tagged file takes a few hundred reads; an hour of Ogg pages none. */
+/** A well-tagged file takes a few hundred reads. */
 const READS_MAX = 20_000;
 
 /** A tokenizer over the source that throws once its budget of reads or bytes is used up. */
@@ -58,7 +58,7 @@ export async function createBudgetedTokenizer(source: ByteSource, mimeType: stri
     }
 
     #spend(bytes: number): void {
-      // A length below zero, which a crafted size may come to, would add to the budget.
+      // A crafted size can make the length negative, which would add to the budget.
       this.#bytesLeft -= bytes >= 0 ? bytes : Number.POSITIVE_INFINITY;
       this.#readsLeft--;
       if (this.#bytesLeft < 0 || this.#readsLeft < 0) throw new Error('the budget for tags is used up');

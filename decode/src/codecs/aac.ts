@@ -3,17 +3,17 @@ import { BitReader } from '../stream/bit-reader.ts';
 import { importOptional } from './optional-package.ts';
 import { decodeEach, type PacketDecoder, settleFormat } from './packet-decoder.ts';
 
-/** Of the core. FAAD2 gives nothing for the first packet, so that its output begins one packet late. */
+/** At the rate of the core codec. FAAD2 gives no samples for the first packet, so its output begins one packet late. */
 const PACKET_SAMPLES = 1024;
-/** The filter banks of SBR are late by 481 samples of the core, at twice its rate; Apple's tags leave them out. */
+/** The filter banks of SBR delay by 481 samples of the core, which are twice as many at its output; Apple's tags do not count them. */
 const SBR_DELAY_SAMPLES = 2 * 481;
 
 export type AacDecoder = PacketDecoder & {
-  /** Where in the media its first output sample lies. */
+  /** The position of its first output sample in the media. */
   outputOffsetSamples(): number;
 };
 
-/** By their index in the configuration (ISO/IEC 14496-3, 1.6.3). */
+/** By the index in the configuration (ISO/IEC 14496-3, 1.6.3). */
 const SAMPLE_RATES_HZ = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
@@ -39,9 +39,9 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
   };
   const decoder = decodeEach(format, (packet, settled) => {
     const { channelData, sampleRate } = faad.decode(packet);
-    const isSwallowed = isFirst;
+    const isExpectedEmpty = isFirst;
     isFirst = false;
-    if (channelData.length === 0 && !isSwallowed) return null;
+    if (channelData.length === 0 && !isExpectedEmpty) return null;
     return settleFormat(settled, channelData, sampleRate);
   });
   const isDoubled = () => decoder.sampleRateHz > 1.5 * coreRateHz;

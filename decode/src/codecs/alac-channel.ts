@@ -7,14 +7,15 @@ import { type BitReader, peekBits } from '../stream/bit-reader.ts';
 
 type GolombSettings = { history: number; multiplier: number; riceLimit: number };
 
+/** Binary places of the history; QBSHIFT in the reference. */
 const HISTORY_SHIFT = 9;
-/** Ones in a prefix from which the value is stored as it is. */
+/** A prefix of this many ones means that the value follows uncoded. */
 const PREFIX_MAX = 9;
 const HISTORY_MAX = 0xffff;
-/** Below this the signal has been so quiet that runs of zeros are coded. */
+/** Below this, the signal has been so quiet that runs of zeros are coded. */
 const RUN_HISTORY_MAX = 128;
 
-/** Null when the codes run over the packet or over the samples. The decoder lives in this loop. */
+/** Null if the codes exceed the packet or the number of samples. The decoder spends most of its time in this loop. */
 export function decodeGolomb(
   bits: BitReader,
   sampleCount: number,
@@ -60,7 +61,7 @@ export function decodeGolomb(
       position = bits.position;
       if (run > sampleCount - i) return null;
       i += run;
-      // The longest that its 16 bits can say may be cut short by them, and more zeros follow.
+      // A run length has 16 bits: a run of the largest length may go on, so a zero may follow.
       bias = run < 65_535 ? 1 : 0;
       history = 0;
     }
@@ -70,7 +71,7 @@ export function decodeGolomb(
   return out;
 }
 
-/** Zeros in a row, coded like a value whose parameter follows from how quiet it has been. */
+/** The length of a run of zeros. It is coded like a value, with a parameter that depends on how quiet the signal has been. */
 function readRunLength(bits: BitReader, history: number, riceLimit: number): number {
   const parameter = Math.min(Math.clz32(history) - 24 + ((history + 16) >>> 6), riceLimit);
   const word = peekBits(bits.view, bits.position);
@@ -86,8 +87,8 @@ function readRunLength(bits: BitReader, history: number, riceLimit: number): num
 }
 
 /**
- * Turns residuals into samples, in place. Without coefficients the predictor is the sample before. With them it weighs
- * the differences of the last samples to the one before those, and moves each weight one step against the error.
+ * Turns residuals into samples, in place. Without coefficients, the previous sample is the prediction. With them, the prediction weighs
+ * the differences of the last samples to the sample before them, and after each sample every weight moves one step against the error.
  */
 export function predict(
   samples: Int32Array,
@@ -135,7 +136,7 @@ function adapt(
     const difference = (base - samples[at - 1 - k]!) | 0;
     const isRising = difference > 0;
     if (difference !== 0) coefficients[k] = coefficients[k]! + (isRising === isPositive ? -1 : 1);
-    // The size of the difference, with the sign of the error.
+    // The magnitude of the difference, with the sign of the error.
     const signed = isRising === isPositive ? difference : -difference | 0;
     left = (left - Math.imul(order - k, signed >> shiftBits)) | 0;
     if (isPositive ? left <= 0 : left >= 0) return;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createAlacDecoder } from './alac.ts';
 
-/** Whole files are in child/open-audio.slow.test.ts; here is what no encoder at hand writes. */
+/** Whole files are tested in child/open-audio.slow.test.ts; these tests are of packets that no encoder at hand writes. */
 
 const PACKET_SAMPLES = 4;
 
-/** Numbers and how many bits each takes, most significant first. */
+/** Packs numbers of the given widths, most significant bit first. */
 function bytesOf(fields: readonly (readonly [value: number, bits: number])[]): Uint8Array {
   const bits = fields.flatMap(([value, count]) => [
     ...BigInt.asUintN(count, BigInt(value)).toString(2).padStart(count, '0'),
@@ -51,7 +51,7 @@ function elementHeader(element: number, { lowByteCount = 0, stored = false }): [
   ];
 }
 
-describe('samples that are stored as they are', () => {
+describe('uncoded samples', () => {
   it.each([
     [16, [0, 32_767, -32_768, -1]],
     [20, [0, 524_287, -524_288, -1]],
@@ -67,7 +67,7 @@ describe('samples that are stored as they are', () => {
     ]);
   });
 
-  it('of 32 bits come back as near as a float is', () => {
+  it('of 32 bits come back rounded to floats', () => {
     const decoder = createAlacDecoder(cookieOf(32, 1));
     const packet = bytesOf([
       ...elementHeader(SINGLE, { stored: true }),
@@ -80,10 +80,10 @@ describe('samples that are stored as they are', () => {
   });
 });
 
-describe('a packet whose samples are of no possible width', () => {
+describe('a packet with samples of an impossible width', () => {
   it.each([
-    ['33 bits: a pair of 32 without low bytes', PAIR, 32, 0],
-    ['no bits: 16, both bytes of them low', SINGLE, 16, 2],
+    ['33 bits: a pair of 32 bits without low bytes', PAIR, 32, 0],
+    ['0 bits: 16 bits, of which two bytes are low bytes', SINGLE, 16, 2],
   ])('is damaged (%s)', (_, element, bitDepth, lowByteCount) => {
     const channelCount = element === PAIR ? 2 : 1;
     const decoder = createAlacDecoder(cookieOf(bitDepth, channelCount));
@@ -103,11 +103,11 @@ const stored: [number, number][] = [
 ];
 const decoded = [Float32Array.from(samples, (sample) => sample / 2 ** 15)];
 
-describe('what is no sound is passed over', () => {
+describe('elements other than audio are skipped', () => {
   it.each<[string, [number, number][]]>([
-    // 3 + 4 bits, then as many bytes as said; 15 says that more are counted in eight bits, less one.
+    // 3 + 4 bits, then that many bytes; 15 means that eight bits follow, with the rest of the count plus one.
     [
-      'a short filling',
+      'a short fill element',
       [
         [FILL, 3],
         [2, 4],
@@ -115,7 +115,7 @@ describe('what is no sound is passed over', () => {
       ],
     ],
     [
-      'a long filling',
+      'a long fill element',
       [
         [FILL, 3],
         [15, 4],
@@ -123,9 +123,9 @@ describe('what is no sound is passed over', () => {
         [-1, 17 * 8],
       ],
     ],
-    // 3 + 4 + 1 + 8 bits are two bytes already; with 255, eight bits more.
+    // 3 + 4 + 1 + 8 bits are whole bytes; a count of 255 means that eight bits follow, with the rest of it.
     [
-      'data',
+      'a data element',
       [
         [DATA, 3],
         [0, 4],
@@ -135,7 +135,7 @@ describe('what is no sound is passed over', () => {
       ],
     ],
     [
-      'long data',
+      'a long data element',
       [
         [DATA, 3],
         [0, 4],
@@ -145,9 +145,9 @@ describe('what is no sound is passed over', () => {
         [-1, 256 * 8],
       ],
     ],
-    // Here the two bytes end three bits late: a filling of none is ahead.
+    // An empty fill element of seven bits shifts the data element, so that its data must be aligned.
     [
-      'data from a whole byte on',
+      'a data element that is aligned to bytes',
       [
         [FILL, 3],
         [0, 4],
@@ -165,7 +165,7 @@ describe('what is no sound is passed over', () => {
   });
 });
 
-describe('the configuration is found', () => {
+describe('the configuration is read', () => {
   const bare = cookieOf(16, 1);
   const atomOf = (name: string, body: Uint8Array) =>
     Uint8Array.of(0, 0, 0, 8 + body.length, ...new TextEncoder().encode(name), ...body);
@@ -173,10 +173,10 @@ describe('the configuration is found', () => {
   it.each([
     ['bare', bare],
     ['behind its version', versioned],
-    ['with a layout of channels', Uint8Array.of(...versioned, ...new Uint8Array(24))],
+    ['with a channel layout', Uint8Array.of(...versioned, ...new Uint8Array(24))],
     ['in an atom', atomOf('alac', versioned)],
     [
-      'in an atom behind one of the format',
+      'in an atom behind a format atom',
       Uint8Array.of(...atomOf('frma', new TextEncoder().encode('alac')), ...atomOf('alac', versioned)),
     ],
   ])('%s', (_, cookie) => {
@@ -187,7 +187,7 @@ describe('the configuration is found', () => {
     ['too short', bare.subarray(0, 23)],
     ['packets of nothing', Uint8Array.from(bare, (byte, i) => (i < 4 ? 0 : byte))],
     ['no channels', Uint8Array.from(bare, (byte, i) => (i === 9 ? 0 : byte))],
-  ])('or the file is damaged: %s', (_, cookie) => {
+  ])('and refused if it is invalid: %s', (_, cookie) => {
     expect(() => createAlacDecoder(cookie)).toThrow(expect.objectContaining({ code: 'corrupt_audio' }));
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Apple Lossless packets to samples: adaptive Golomb codes for the residual, a sign-LMS predictor, mid/side with a fractional
- * weight. Exact up to 24 bits; of 32 a float keeps the highest 24.
+ * Decodes Apple Lossless packets: adaptive Golomb codes for the residual, a sign-LMS predictor, and mid/side stereo with a fractional
+ * weight. Exact up to 24 bits; a float keeps the upper 24 bits of 32.
  *
  * After Apple's reference: ALACMagicCookieDescription.txt and codec/ALACDecoder.cpp. Our names for theirs: packetSamples for
  * frameLength, historyMultiplier pb, initialHistory mb, riceLimit kb, lowByteCount bytesShifted, sampleBits chanBits,
@@ -27,7 +27,7 @@ type AlacConfig = {
   sampleRateHz: number;
 };
 
-/** One channel as the packet codes it. */
+/** The header of one channel in a packet. */
 type CodedChannel = {
   mode: number;
   shiftBits: number;
@@ -43,7 +43,7 @@ const DATA = 4;
 const FILL = 6;
 const END = 7;
 
-/** The channels of a packet come centre first. For every number of them: the indexes of the channels, in WAV order. */
+/** A packet has its centre channel first. By the number of channels: their indexes in WAV order. */
 const WAV_ORDER: Record<number, number[]> = {
   3: [1, 2, 0],
   4: [1, 2, 0, 3],
@@ -68,12 +68,12 @@ const VERSION_BYTES = 4;
 /** Size, name, and version or format. */
 const ATOM_BYTES = 12;
 
-/** Encoders write 4,096. A choice: no declared number may ask for much memory. */
+/** Chosen, so that a declared number cannot ask for much memory: encoders write 4,096. */
 const PACKET_SAMPLES_MAX = 65_536;
-/** As many bits as `peekBits` is sure of. */
+/** `peekBits` gives at least 25 valid bits. */
 const RICE_LIMIT_MAX = 25;
 
-/** The configuration lies bare, behind its version, or in an atom; old files have a format atom ahead of that. */
+/** The configuration is bare, or behind its version, or in an atom. Old files have a format atom before that atom. */
 function parseCookie(bytes: Uint8Array): AlacConfig {
   const inner = atomName(bytes) === 'frma' ? bytes.subarray(ATOM_BYTES) : bytes;
   const versioned = [CONFIG_BYTES, CONFIG_BYTES + LAYOUT_BYTES].includes(inner.length - VERSION_BYTES);
@@ -91,8 +91,8 @@ function parseCookie(bytes: Uint8Array): AlacConfig {
     sampleRateHz: view.getUint32(20),
   };
   const { packetSamples, bitDepth, riceLimit, channelCount } = config;
-  const valid = packetSamples > 0 && packetSamples <= PACKET_SAMPLES_MAX && riceLimit <= RICE_LIMIT_MAX;
-  if (!valid || channelCount === 0 || config.sampleRateHz === 0) {
+  const isValid = packetSamples > 0 && packetSamples <= PACKET_SAMPLES_MAX && riceLimit <= RICE_LIMIT_MAX;
+  if (!isValid || channelCount === 0 || config.sampleRateHz === 0) {
     throw corrupt('The Apple Lossless stream declares values that cannot be.');
   }
   if (![16, 20, 24, 32].includes(bitDepth))
@@ -134,28 +134,28 @@ function skipElement(bits: BitReader, element: number): boolean {
   }
   if (element !== DATA) return false;
   bits.unsigned(4);
-  const aligned = bits.unsigned(1) === 1;
+  const isAligned = bits.unsigned(1) === 1;
   let byteCount = bits.unsigned(8);
   if (byteCount === 255) byteCount += bits.unsigned(8);
-  if (aligned) bits.alignToByte();
+  if (isAligned) bits.alignToByte();
   bits.skip(byteCount * 8);
   return true;
 }
 
-/** A sample is worked on in 32 bits; an encoder that wants a pair of 32 sets low bytes apart. */
+/** Samples are computed in 32 bits. Encoders store the low bytes of a 32-bit pair separately, so that it does not need 33. */
 const SAMPLE_BITS_MAX = 32;
 
-/** One channel or a pair; null when the bits make none. */
+/** One channel or a pair; null if the bits are invalid. */
 function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2): Int32Array[] | null {
   bits.unsigned(4);
   if (bits.unsigned(12) !== 0) return null;
-  const partial = bits.unsigned(1) === 1;
+  const isPartial = bits.unsigned(1) === 1;
   const lowByteCount = bits.unsigned(2);
-  const stored = bits.unsigned(1) === 1;
-  const sampleCount = partial ? bits.unsigned(32) : config.packetSamples;
+  const isStored = bits.unsigned(1) === 1;
+  const sampleCount = isPartial ? bits.unsigned(32) : config.packetSamples;
   if (lowByteCount === 3 || sampleCount === 0 || sampleCount > config.packetSamples || bits.overrun)
     return null;
-  if (stored) return readStored(bits, config.bitDepth, sampleCount, channelCount);
+  if (isStored) return readStored(bits, config.bitDepth, sampleCount, channelCount);
 
   const lowBits = lowByteCount * 8;
   // The side of a pair takes one bit more.
@@ -164,7 +164,7 @@ function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2)
   const mixShiftBits = bits.unsigned(8);
   const mixWeight = bits.signed(8);
   const coded = Array.from({ length: channelCount }, () => readChannelHeader(bits, config));
-  // The lowest bytes of all samples come uncompressed, ahead of the rest.
+  // The low bytes of all samples come first, uncompressed.
   const lowPosition = bits.position;
   bits.skip(lowBits * channelCount * sampleCount);
   const channels: Int32Array[] = [];

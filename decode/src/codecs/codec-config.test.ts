@@ -2,19 +2,27 @@ import { expect, it } from 'vitest';
 import { createPacketDecoder } from './codec-config.ts';
 import type { PcmEncoding } from './pcm.ts';
 
-const pcm = (encoding: PcmEncoding, bitDepth: number) =>
-  createPacketDecoder({ codec: 'pcm', encoding, channelCount: 2, sampleRateHz: 44_100, bitDepth });
+const pcm = (encoding: PcmEncoding, bitDepth: number, sampleRateHz = 44_100) =>
+  createPacketDecoder({ codec: 'pcm', encoding, channelCount: 2, sampleRateHz, bitDepth });
+const SIGNED_16: PcmEncoding = { kind: 'signed', bytesPerSample: 2, bigEndian: false };
 
 it.each<[string, PcmEncoding, number]>([
-  ['no width, as Matroska without its BitDepth', { kind: 'signed', bytesPerSample: 0, bigEndian: false }, 0],
-  ['64 bits, as CAF may declare', { kind: 'signed', bytesPerSample: 8, bigEndian: false }, 64],
-  ['floats of 16 bits', { kind: 'float', bytesPerSample: 2, bigEndian: false }, 16],
+  ['no width, as in Matroska without a BitDepth', { kind: 'signed', bytesPerSample: 0, bigEndian: false }, 0],
+  ['64 bits, as CAF can declare', { kind: 'signed', bytesPerSample: 8, bigEndian: false }, 64],
+  ['16-bit floats', { kind: 'float', bytesPerSample: 2, bigEndian: false }, 16],
 ])('refuses PCM of %s', async (_, encoding, bitDepth) => {
   await expect(pcm(encoding, bitDepth)).rejects.toMatchObject({ code: 'unsupported_format' });
 });
 
-it('decodes PCM that it knows', async () => {
-  const decoder = await pcm({ kind: 'signed', bytesPerSample: 2, bigEndian: false }, 16);
+it.each([Number.POSITIVE_INFINITY, Number.NaN, 0, -44_100])('refuses PCM at %d Hz', async (sampleRateHz) => {
+  await expect(pcm(SIGNED_16, 16, sampleRateHz)).rejects.toMatchObject({
+    code: 'corrupt_audio',
+    message: 'The file declares a sample rate that cannot be.',
+  });
+});
+
+it('decodes 16-bit PCM of two channels', async () => {
+  const decoder = await pcm(SIGNED_16, 16);
   const [left, right] = await decoder.decode([Uint8Array.of(0, 0x40, 0, 0xc0)]);
   expect([left, right]).toEqual([Float32Array.of(0.5), Float32Array.of(-0.5)]);
 });

@@ -1,10 +1,10 @@
-/** What MP4, Matroska and CAF say about the codec of a track, and the decoder for it. */
+/** The codec of a track as MP4, Matroska and CAF declare it, and the decoder for it. */
 
-import { unsupported } from '../decode-error.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { createElementaryDecoder } from './elementary.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
-import { deinterleave, isReadableEncoding, type PcmEncoding, pcmCodecName } from './pcm.ts';
+import { deinterleave, isPossibleRate, isReadableEncoding, type PcmEncoding, pcmCodecName } from './pcm.ts';
 
 export type CodecConfig =
   | { codec: 'aac'; specificConfig: Uint8Array }
@@ -45,7 +45,8 @@ export async function createPacketDecoder(config: CodecConfig): Promise<PacketDe
 }
 
 function createPcmDecoder(config: Extract<CodecConfig, { codec: 'pcm' }>): PacketDecoder {
-  const { encoding, channelCount, bitDepth } = config;
+  const { encoding, channelCount, sampleRateHz, bitDepth } = config;
+  if (!isPossibleRate(sampleRateHz)) throw corrupt('The file declares a sample rate that cannot be.');
   if (!isReadableEncoding(encoding)) {
     throw unsupported(
       `The audio in the file has ${encoding.kind} samples of ${bitDepth} bits, which are not supported; send 16 or 24 bits, or 32-bit floats.`,
@@ -54,7 +55,7 @@ function createPcmDecoder(config: Extract<CodecConfig, { codec: 'pcm' }>): Packe
   const decoder: PacketDecoder = {
     codec: pcmCodecName(encoding),
     decoder: 'earshot-pcm',
-    sampleRateHz: config.sampleRateHz,
+    sampleRateHz,
     channelCount,
     bitDepth,
     decodedPackets: 0,

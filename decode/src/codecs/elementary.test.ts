@@ -5,7 +5,7 @@ import { fixtureBytes } from '../test/fixture-audio.ts';
 import { memorySource } from '../test/memory-source.ts';
 import { createElementaryDecoder } from './elementary.ts';
 
-it('an MP3 packet without its header, as a container may hold it, takes none of those beside it along', async () => {
+it('a packet without a valid header is counted as damaged, and the packets after it are decoded', async () => {
   const bytes = fixtureBytes('no-info.mp3');
   const source = memorySource(bytes);
   const first = findMpegPacket(source, 0, bytes.length)!;

@@ -1,4 +1,4 @@
-/** Codecs whose packets carry their own headers, so that any run of bytes can be fed to them. */
+/** Codecs whose packets have their own headers, so that their decoders take bytes in chunks of any size. */
 
 import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
@@ -6,15 +6,15 @@ import { parseMpegHeader } from './mpeg-header.ts';
 import { importOptional } from './optional-package.ts';
 import { type PacketDecoder, settleFormat } from './packet-decoder.ts';
 
-/** What the `@audio/decode-*` packages share. */
+/** The common interface of the `@audio/decode-*` packages. */
 type StreamDecoder = {
   decode(bytes: Uint8Array): { channelData: Float32Array[]; sampleRate: number };
   flush(): { channelData: Float32Array[]; sampleRate: number };
 };
 
-/** Six blocks of 256. E-AC-3 may have fewer; such a stream seems to hold fewer packets, and is judged more strictly. */
+/** Six blocks of 256. E-AC-3 may have fewer, and then fewer packets are counted, so damage weighs more. */
 const AC3_PACKET_SAMPLES = 1536;
-/** Sixteen blocks of 32: what discs and broadcasts use of the 256 to 4,096 samples the format allows. */
+/** Sixteen blocks of 32, as on discs and in broadcasts; the format allows 256 to 4,096 samples. */
 const DTS_PACKET_SAMPLES = 512;
 
 export async function createElementaryDecoder(codec: 'mpeg' | 'ac3' | 'dts'): Promise<PacketDecoder> {
@@ -28,8 +28,8 @@ export async function createElementaryDecoder(codec: 'mpeg' | 'ac3' | 'dts'): Pr
 }
 
 /**
- * The format is known once the first samples are out, and may not change after that. The packages tell only how many packets they
- * dropped; how many they decoded is counted by the samples of a packet.
+ * The packages know the format only with the first samples; it may not change after that. They report how many packets they dropped, and
+ * not how many they decoded, which is derived from the number of samples.
  */
 export function adaptStreamDecoder(
   stream: StreamDecoder,
@@ -61,7 +61,7 @@ export function adaptStreamDecoder(
   return decoder;
 }
 
-/** Most of the packages count packets they had to drop; it is not in their types. */
+/** Most packages count the packets they have dropped, in a property that is missing in their types. */
 function errorCount(stream: StreamDecoder): number {
   const count: unknown = Reflect.get(stream, 'errors');
   return typeof count === 'number' ? count : 0;

@@ -2,10 +2,10 @@
 
 import { type BitReader, peekBits } from '../stream/bit-reader.ts';
 
-/** Float64 holds what 32-bit audio needs: its side channel has 33 bits. */
+/** 32-bit audio needs floats of 64 bits, because its side channel has 33 bits. */
 export type FlacSamples = Int32Array | Float64Array;
 
-/** False when the bits make no subframe. */
+/** False if the bits are not a valid subframe. */
 export function decodeSubframe(bits: BitReader, out: FlacSamples, storedBitDepth: number): boolean {
   if (bits.unsigned(1) !== 0) return false;
   const type = bits.unsigned(6);
@@ -78,8 +78,8 @@ function predictInt32(out: Int32Array, coefficients: Int32Array, shift: number):
 }
 
 /**
- * Sums of up to 53 bits are exact in doubles, and no FLAC stream goes beyond 52; so the order of additions is free, and
- * four sums side by side hide the latency of one.
+ * Doubles hold sums of up to 53 bits exactly, and no FLAC stream needs more than 52. So the order of the additions does not matter, and
+ * four parallel sums hide the latency of an addition.
  */
 function predictWide(out: FlacSamples, coefficients: Float64Array, shift: number): void {
   const order = coefficients.length;
@@ -123,7 +123,7 @@ function decodeResidual(bits: BitReader, out: FlacSamples, order: number): boole
   return true;
 }
 
-/** Fills `out[from..to)` with Rice codes of `parameter` bits (RFC 9639, 9.2.7.2). The decoder lives in this loop. */
+/** Decodes Rice codes with `parameter` bits into `out[from..to)` (RFC 9639, 9.2.7.2). The decoder spends most of its time in this loop. */
 function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, parameter: number): void {
   const { view } = bits;
   const fastZerosMax = 24 - parameter;
@@ -133,7 +133,7 @@ function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, p
     const word = peekBits(view, position);
     const zeros = Math.clz32(word);
     if (zeros <= fastZerosMax) {
-      // Quotient, stop bit and remainder all lie in the 25 bits that are certain.
+      // Quotient, stop bit and remainder lie in the 25 bits that `peekBits` guarantees.
       const remainder = parameter === 0 ? 0 : (word << (zeros + 1)) >>> remainderShift;
       const code = (zeros << parameter) | remainder;
       // Zigzag: even codes are positive, odd ones negative.

@@ -1,6 +1,6 @@
 /**
- * FLAC packets to samples (RFC 9639), in JavaScript: exact at every bit depth, checked by both of the format's CRCs, and
- * able to say how long a packet was, which is what a demuxer of the bare stream needs to find the next one.
+ * Decodes FLAC packets (RFC 9639) in JavaScript. It is exact at every bit depth, checks both CRCs of the format, and returns the length of
+ * a packet, which the demuxer of a bare stream needs to find the next one.
  */
 
 import type { Samples } from '../stream/audio-stream.ts';
@@ -18,10 +18,10 @@ export type FlacStreamInfo = {
 };
 
 export type FlacPacket = { samples: Samples; byteLength: number; firstSample: number };
-/** `incomplete`: the bytes end inside the packet. `damaged`: they are no packet, or a broken one. */
-type FlacOutcome = FlacPacket | 'incomplete' | 'damaged';
+/** `incomplete`: the bytes end inside the packet. `damaged`: they are not a valid packet. */
+export type FlacOutcome = FlacPacket | 'incomplete' | 'damaged';
 
-/** The 34 bytes of a STREAMINFO block; null when they describe nothing. */
+/** Reads the 34 bytes of a STREAMINFO block; null if they are invalid. */
 export function parseFlacStreamInfo(bytes: Uint8Array): FlacStreamInfo | null {
   if (bytes.length < 34) return null;
   const bits = new BitReader(bytes, 2);
@@ -80,7 +80,7 @@ export class FlacDecoder {
 
   #readHeader(bits: BitReader, bytes: Uint8Array, offset: number): PacketHeader | null {
     if (bits.unsigned(15) !== 0x7ffc) return null;
-    const variableBlocks = bits.unsigned(1) === 1;
+    const hasVariableBlocks = bits.unsigned(1) === 1;
     const blockCode = bits.unsigned(4);
     const rateCode = bits.unsigned(4);
     const channelCode = bits.unsigned(4);
@@ -94,11 +94,11 @@ export class FlacDecoder {
     const headerEnd = bits.position / 8;
     if (bits.unsigned(8) !== crc8(bytes, offset, headerEnd) || bits.overrun) return null;
 
-    // What differs from STREAMINFO belongs to another stream, or to chance.
+    // A header that differs from STREAMINFO belongs to another stream, or is no header at all.
     const channelCount = channelCode < 8 ? channelCode + 1 : 2;
     if (channelCount !== this.#info.channelCount || sampleRateHz !== this.#info.sampleRateHz) return null;
     if (bitDepth !== this.#info.bitDepth || blockSamples > this.#info.blockSamplesMax) return null;
-    const firstSample = variableBlocks ? number : number * this.#info.blockSamplesMax;
+    const firstSample = hasVariableBlocks ? number : number * this.#info.blockSamplesMax;
     return { blockSamples, channelCode, bitDepth, firstSample };
   }
 }
@@ -121,7 +121,7 @@ function readSampleRate(bits: BitReader, code: number, declaredHz: number): numb
   return SAMPLE_RATES_HZ[code]!;
 }
 
-/** UTF-8's scheme, extended to 36 bits. */
+/** A number in the scheme of UTF-8, extended to 36 bits. */
 function readCodedNumber(bits: BitReader): number | null {
   const first = bits.unsigned(8);
   if (first < 0x80) return first;
@@ -144,7 +144,7 @@ function decorrelate(channels: FlacSamples[], channelCode: number): void {
   else if (channelCode === 10) {
     for (let i = 0; i < first.length; i++) {
       const side = second[i]!;
-      // The mean lost its lowest bit in the encoder; it equals that of the side.
+      // The encoder drops the lowest bit of the sum, which equals that of the side.
       const sum = 2 * first[i]! + (side & 1);
       first[i] = (sum + side) / 2;
       second[i] = (sum - side) / 2;

@@ -1,6 +1,6 @@
 import type { Samples } from '../stream/audio-stream.ts';
 
-/** Integers of a lossless codec as floats: divided by 2^(bits-1). A float holds 24 bits; more are rounded. */
+/** Converts integers of a lossless codec to floats by dividing by 2^(bits-1). Floats have 24 bits, so longer integers are rounded. */
 export function floatsOf(integers: Int32Array | Float64Array, bitDepth: number): Float32Array {
   const scale = 1 / 2 ** (bitDepth - 1);
   const floats = new Float32Array(integers.length);
@@ -9,8 +9,8 @@ export function floatsOf(integers: Int32Array | Float64Array, bitDepth: number):
 }
 
 /**
- * The packages for WavPack and TTA divide positive samples by 2^(bits-1) - 1. Back to the stored integers, and from them to floats as all our
- * lossless formats have them.
+ * The packages for WavPack and TTA divide positive samples by 2^(bits-1) - 1. This restores the stored integers and divides them by
+ * 2^(bits-1), as in all our lossless formats.
  */
 export function integerRescaler(bitDepth: number): (samples: Samples) => Samples {
   const scale = 2 ** (bitDepth - 1);

@@ -1,4 +1,4 @@
-/** mpg123, which shares no code with dr_mp3, is the oracle. */
+/** The oracle is mpg123, which shares no code with dr_mp3. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { createMp3Decoder } from './mp3.ts';
 import { createMpegRunDecoder, type MpegRunDecoder } from './mpeg.ts';
 import { joinSamples } from './packet-decoder.ts';
 
-/** Both calculate in 32-bit floats, some hundred operations a sample; 2.6e-6 was the most seen in twenty minutes of music, noise and tones. */
+/** Both compute in 32-bit floats with some hundred operations per sample. In twenty minutes of music, noise and tones, the largest difference was 2.6e-6. */
 const ROUNDING_MAX = 1e-5;
 
 type Mp3 = { bytes: Uint8Array; packets: MpegPacket[] };
@@ -64,7 +64,7 @@ function largestDifference(a: Samples, b: Samples, from = 0, to = a[0]!.length):
   return largest;
 }
 
-/** Of all four granules of a stereo packet of MPEG-1, whose side information begins at byte `at` (ISO/IEC 11172-3, 2.4.1.7). */
+/** Sets the gain of all four granules of an MPEG-1 stereo packet, whose side information begins at byte `at` (ISO/IEC 11172-3, 2.4.1.7). */
 function setGlobalGain(bytes: Uint8Array, at: number, gain: number): void {
   for (let granule = 0; granule < 4; granule++) {
     const firstBit = at * 8 + 20 + granule * 59 + 21;
@@ -90,7 +90,7 @@ const STREAMS: [string, Uint8Array][] = [
 ];
 
 describe('the module', () => {
-  it('was made from the sources beside it', () => {
+  it('was built from the sources in decode/wasm', () => {
     const hash = createHash('sha256');
     for (const name of ['dr_mp3.h', 'mp3.c'])
       hash.update(readFileSync(new URL(`../../wasm/${name}`, import.meta.url)));
@@ -99,14 +99,14 @@ describe('the module', () => {
 });
 
 describe('a whole stream', () => {
-  it.each(STREAMS)('%s: as mpg123 decodes it', async (_, bytes) => {
+  it.each(STREAMS)('%s decodes to the samples of mpg123', async (_, bytes) => {
     const { ours, oracle } = await decodeWithBoth(mp3Of(bytes));
     expect(ours.damagedPackets).toBe(0);
     expect(largestDifference(ours.samples, oracle.samples)).toBeLessThan(ROUNDING_MAX);
     expect(isSilent(ours.samples, 0, ours.samples[0]!.length)).toBe(false);
   });
 
-  it('is the same however many packets come at a time', () => {
+  it('decodes to the same samples one packet at a time and in long runs', () => {
     const mp3 = mp3Of(fixtureBytes('bursts-vbr.mp3'));
     const { header } = mp3.packets[0]!;
     expect(decodeAll(createMp3Decoder(header), mp3, 1)).toEqual(decodeAll(createMp3Decoder(header), mp3));
@@ -114,7 +114,7 @@ describe('a whole stream', () => {
 
   it('keeps the number of its channels when packets change between mono and stereo', async () => {
     const mp3 = mp3Of(fixtureBytes('no-info.mp3'));
-    // Said to be mono, a packet is read by other rules: it may be damaged or become noise, but it has its length.
+    // A stereo packet that claims to be mono is damaged or becomes noise, but it keeps its length.
     for (const { position } of mp3.packets.slice(8, 12)) mp3.bytes[position + 3]! |= 0xc0;
     const stereo = await decodeWithBoth(mp3);
     expect(stereo.ours.samples.map((channel) => channel.length)).toEqual([17 * 1152, 17 * 1152]);
@@ -132,12 +132,12 @@ describe('a whole stream', () => {
   });
 });
 
-describe('what was cut or broken', () => {
+describe('a cut or damaged stream', () => {
   const whole = mp3Of(fixtureBytes('bursts-vbr.mp3'));
   const { header } = whole.packets[0]!;
   const plain = decodeAll(createMp3Decoder(header), whole);
 
-  it('a stream cut out of a longer one begins with silence, and that is no damage', async () => {
+  it('that was cut out of a longer one begins with silence, which is not damage', async () => {
     const cut = mp3Of(bytesOf(whole, 10, whole.packets.length));
     const { ours, oracle } = await decodeWithBoth(cut);
     expect(ours.damagedPackets).toBe(0);
@@ -145,21 +145,21 @@ describe('what was cut or broken', () => {
     expect(largestDifference(ours.samples, oracle.samples)).toBeLessThan(ROUNDING_MAX);
   });
 
-  it('a packet whose side information cannot be is silent where it lies; what follows keeps its place', () => {
+  it('has silence in place of a packet with invalid side information', () => {
     const broken = { ...whole, bytes: whole.bytes.slice() };
     const { position } = whole.packets[20]!;
     broken.bytes.fill(0xff, position + 4, position + 4 + header.sideInfoBytes);
     const { samples, damagedPackets } = decodeAll(createMp3Decoder(header), broken);
-    // Not those after it, though they begin inside it.
+    // The packets after it begin inside it, but are not damaged.
     expect(damagedPackets).toBe(1);
     expect(isSilent(samples, 20 * 1152, 21 * 1152)).toBe(true);
     expect(largestDifference(samples, plain.samples, 0, 20 * 1152)).toBe(0);
-    // Every packet overlaps with the next one; the filter bank reaches a little further.
+    // A packet overlaps with the next one, and the filter bank reaches a little further.
     expect(largestDifference(samples, plain.samples, 23 * 1152)).toBeLessThan(ROUNDING_MAX);
   });
 
-  it('what is far beyond full scale is silenced and counted, in stereo and in mono', async () => {
-    // The loudest gain there is, in every packet: 2^((255 - 210) / 4) and more.
+  it('has silence in place of samples far beyond full scale, and counts them, in stereo and in mono', async () => {
+    // The largest gain, in every packet: a factor of at least 2^((255 - 210) / 4).
     const loud = { ...whole, bytes: whole.bytes.slice() };
     for (const { position } of loud.packets) setGlobalGain(loud.bytes, position + 4, 255);
     const oracle = decodeAll(await createMpegRunDecoder(header), loud);
@@ -168,7 +168,7 @@ describe('what was cut or broken', () => {
     );
     expect(Math.min(...implausible)).toBeGreaterThan(10_000);
     const stereo = decodeAll(createMp3Decoder(header), loud);
-    // A sample may lie on either side of the line after rounding.
+    // Rounding may put a sample on either side of the limit.
     expect(stereo.silencedSamples! / (implausible[0]! + implausible[1]!)).toBeCloseTo(1, 4);
     expect(stereo.samples.every((channel) => channel.every((value) => Math.abs(value) <= 8))).toBe(true);
     const mono = decodeAll(createMp3Decoder({ ...header, channelCount: 1 }), loud);
@@ -177,7 +177,7 @@ describe('what was cut or broken', () => {
     expect(plain.silencedSamples).toBe(0);
   });
 
-  it('noise behind good headers takes no more time or room than music, whatever it decodes to', () => {
+  it('of noise behind valid headers keeps its length and its limit', () => {
     let state = 1;
     const nextByte = () => {
       state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -186,7 +186,7 @@ describe('what was cut or broken', () => {
     for (const name of FIXTURES) {
       const noise = mp3Of(fixtureBytes(name));
       for (const { position, header } of noise.packets) {
-        // Up to byte 8 untouched in every second packet, so that some get past the checks of their side information.
+        // Half of the packets keep the first eight bytes after their header, so that some of them pass the checks of side information.
         const from = position + (nextByte() & 1 ? 4 : 12);
         for (let at = from; at < position + header.byteLength; at++) noise.bytes[at] = nextByte();
       }

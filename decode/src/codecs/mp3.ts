@@ -1,10 +1,10 @@
-/** MP3 by dr_mp3, compiled to WebAssembly with SIMD (decode/wasm): half the processor time of mpg123, which keeps layers I and II. */
+/** Decodes MP3 with dr_mp3, compiled to WebAssembly with SIMD (decode/wasm). It takes half the time of mpg123, which decodes layers I and II. */
 
 import { MP3_WASM_BASE64 } from './mp3.generated.ts';
 import type { MpegRunDecoder } from './mpeg.ts';
 import type { MpegHeader } from './mpeg-header.ts';
 
-/** As in decode/wasm/mp3.c: the module has room for no more. */
+/** The module has room for this much, as in decode/wasm/mp3.c. */
 const RUN_PACKETS_MAX = 14;
 const PACKET_BYTES_MAX = 1441;
 
@@ -12,9 +12,9 @@ type Mp3Module = {
   memory: WebAssembly.Memory;
   packetsAt(): number;
   samplesAt(channel: number): number;
-  /** Answers with the number of packets that did not decode. */
+  /** Returns the number of damaged packets. */
   decode(packetCount: number, packetSamples: number, streamChannels: number): number;
-  /** Over all channels, since the beginning. */
+  /** Over all channels since the start of the stream. */
   silencedSamples(): number;
 };
 
@@ -42,7 +42,7 @@ export function createMp3Decoder({ sampleCount, channelCount }: MpegHeader): Mpe
   };
 }
 
-/** Unlike slice(), without zeroing the memory first. */
+/** Like slice(), but the memory is not zeroed first. */
 function copyOf(samples: Float32Array): Float32Array {
   const copy = new Float32Array(Buffer.allocUnsafeSlow(samples.byteLength).buffer);
   copy.set(samples);

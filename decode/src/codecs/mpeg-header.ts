@@ -9,7 +9,7 @@ export type MpegHeader = {
   sampleCount: number;
   bitRateBps: number;
   byteLength: number;
-  /** Bytes between header and Xing tag in layer III. */
+  /** The length of the side information in layer III, which lies between the header and a Xing tag. */
   sideInfoBytes: number;
 };
 
@@ -25,7 +25,7 @@ const BIT_RATES_KBPS: Record<string, number[]> = {
 const LAYERS = [null, 3, 2, 1] as const;
 const VERSIONS = [2.5, null, 2, 1] as const;
 
-/** Null when these four bytes are no header, or one of free format, whose length it does not give. */
+/** Null if these four bytes are not a header, or a header of the free format, which does not give the length. */
 export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | null {
   if (at + 4 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xe0) !== 0xe0) return null;
   const [, flags, rates, modes] = bytes.subarray(at, at + 4) as unknown as [number, number, number, number];
@@ -33,31 +33,31 @@ export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | nul
   const layer = LAYERS[(flags >> 1) & 3] ?? null;
   const baseRateHz = [44100, 48000, 32000][(rates >> 2) & 3];
   const bitRateKbps = BIT_RATES_KBPS[`${version === 1 ? 1 : 2}-${layer}`]?.[rates >> 4];
-  const emphasisReserved = (modes & 3) === 2;
-  if (!version || !layer || !baseRateHz || !bitRateKbps || emphasisReserved) return null;
+  const isEmphasisReserved = (modes & 3) === 2;
+  if (!version || !layer || !baseRateHz || !bitRateKbps || isEmphasisReserved) return null;
 
   const sampleRateHz = version === 1 ? baseRateHz : version === 2 ? baseRateHz / 2 : baseRateHz / 4;
-  const halved = layer === 3 && version !== 1;
+  const isHalved = layer === 3 && version !== 1;
   const padding = (rates >> 1) & 1;
   const channelCount = modes >> 6 === 3 ? 1 : 2;
   const bitRateBps = bitRateKbps * 1000;
   const byteLength =
     layer === 1
       ? (Math.floor((12 * bitRateBps) / sampleRateHz) + padding) * 4
-      : Math.floor(((halved ? 72 : 144) * bitRateBps) / sampleRateHz) + padding;
+      : Math.floor(((isHalved ? 72 : 144) * bitRateBps) / sampleRateHz) + padding;
   return {
     version,
     layer,
     sampleRateHz,
     channelCount,
     bitRateBps,
-    sampleCount: layer === 1 ? 384 : halved ? 576 : 1152,
+    sampleCount: layer === 1 ? 384 : isHalved ? 576 : 1152,
     byteLength,
     sideInfoBytes: version === 1 ? (channelCount === 1 ? 17 : 32) : channelCount === 1 ? 9 : 17,
   };
 }
 
-/** Whether two headers can belong to one stream. Channels may change; mpg123 follows. */
+/** Whether two headers can belong to one stream. The channels may change: both decoders allow it. */
 export function isSameStream(a: MpegHeader, b: MpegHeader): boolean {
   return a.version === b.version && a.layer === b.layer && a.sampleRateHz === b.sampleRateHz;
 }

@@ -2,19 +2,19 @@ import { type Samples, sampleCountOf, silence } from '../stream/audio-stream.ts'
 import type { MpegHeader } from './mpeg-header.ts';
 import { joinSamples } from './packet-decoder.ts';
 
-/** mpg123 retries a read that fails, for ever when the state is beyond repair; every try prints a line. A choice: far more than damage causes. */
+/** Chosen, far more than damage causes: in some states mpg123 retries a failing read for ever, and prints a line each time. */
 const COMPLAINTS_MAX = 500;
 
 type MpegDecoder = {
-  /** Whole packets back to back; both channels are filled even for mono. */
+  /** Takes whole packets back to back. Gives two channels, for mono too. */
   decode(packets: Uint8Array): Samples;
 };
 
-/** Decodes the packets of one stream, some at a time. */
+/** Decodes the packets of one stream in runs. */
 export type MpegRunDecoder = {
   name: string;
   runPacketsMax: number;
-  /** Whole packets back to back. What did not decode is silence, so that times after it stay true. */
+  /** Takes whole packets back to back. Silence takes the place of damaged ones, so that the times of what follows stay true. */
   decode(packets: Uint8Array, packetCount: number): DecodedRun;
 };
 
@@ -25,7 +25,7 @@ type DecodedRun = {
   silencedSamples: number | null;
 };
 
-/** Layers I and II are rare and small; two hundred packets are some five seconds. */
+/** Chosen: some five seconds of layers I and II. */
 const RUN_PACKETS_MAX = 200;
 
 export async function createMpegRunDecoder({
@@ -47,7 +47,7 @@ export async function createMpegRunDecoder({
   };
 }
 
-/** mpg123 is asked for stereo always; a mono stream has the same twice, unless it turns stereo on the way. */
+/** mpg123 always gives stereo. In a mono stream both channels are equal, except where the stream changes to stereo. */
 function fitChannels(decoded: Samples, channelCount: number): Samples {
   const [left, right] = decoded;
   if (channelCount === 2 || !left || !right) return decoded.slice(0, channelCount);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createOpusDecoder, type OpusHead, parseOpusFields, parseOpusHead } from './opus.ts';
 
-/** Whole files are in child/open-audio.slow.test.ts; here is what no encoder at hand writes. */
+/** Whole files are tested in child/open-audio.slow.test.ts; these tests are of headers and packets that no encoder at hand writes. */
 
 type Fields = { channelCount?: number; gainDb?: number; mappingFamily?: number; mapping?: number[] };
 
-/** The fields after the version byte; `mapping` begins with the counts of streams and of coupled ones. */
+/** The fields after the version byte. `mapping` begins with the number of streams and of coupled streams. */
 function fieldsOf({ channelCount = 1, gainDb = 0, mappingFamily = 0, mapping = [] }: Fields): Uint8Array {
   const bytes = Buffer.alloc(10);
   bytes.writeUInt8(channelCount);
@@ -18,7 +18,7 @@ function fieldsOf({ channelCount = 1, gainDb = 0, mappingFamily = 0, mapping = [
 
 const headOf = (fields: Fields): OpusHead => parseOpusFields(fieldsOf(fields), true);
 
-/** CELT frames of 20 ms over the full band, all of one size (RFC 6716, 3.2.5); any bits are some sound. */
+/** A packet of full-band CELT frames of 20 ms, all of one size (RFC 6716, 3.2.5). Any bits decode to some sound. */
 function packetOf({ frameCount = 1, frameBytes = 100, stereo = false }): Uint8Array {
   const toc = (31 << 3) | (Number(stereo) << 2) | 3;
   const noise = Array.from({ length: frameCount * frameBytes }, (_, i) => (i * 167 + (i >> 3) * 59) & 0xff);
@@ -27,7 +27,7 @@ function packetOf({ frameCount = 1, frameBytes = 100, stereo = false }): Uint8Ar
 
 const energyOf = (samples: Float32Array) => samples.reduce((sum, value) => sum + value * value, 0);
 
-describe('the head', () => {
+describe('the header', () => {
   it('is read in either byte order', () => {
     const bigEndian = fieldsOf({ channelCount: 2, gainDb: -6 });
     for (const [at, size] of [
@@ -59,7 +59,7 @@ describe('the head', () => {
     expect(() => parseOpusHead(packet)).toThrow(expect.objectContaining({ code: 'corrupt_audio' }));
   });
 
-  it('of projected ambisonics is whole, and not supported', () => {
+  it('of projected ambisonics is not supported', () => {
     // A demixing matrix stands where other families have the mapping (RFC 8486, 3.2).
     const matrix = Array(2 * 4 * 4).fill(0x7f);
     expect(() => headOf({ channelCount: 4, mappingFamily: 3, mapping: [2, 2, ...matrix] })).toThrow(
@@ -69,7 +69,7 @@ describe('the head', () => {
 });
 
 describe('the decoder', () => {
-  it('leaves a channel silent that is of no stream', async () => {
+  it('leaves a channel silent that is mapped to no stream', async () => {
     const decoder = await createOpusDecoder(
       headOf({ channelCount: 2, mappingFamily: 1, mapping: [1, 0, 255, 0] }),
     );
@@ -87,7 +87,7 @@ describe('the decoder', () => {
   it.each([
     ['mono', { channelCount: 1 }, packetOf({ frameCount: 6, frameBytes: 639 })],
     ['stereo', { channelCount: 2 }, packetOf({ frameCount: 6, frameBytes: 1275, stereo: true })],
-  ])('takes packets of 256 kbit/s a channel for 120 ms: %s', async (_, fields, packet) => {
+  ])('decodes packets of 120 ms with 256 kbit/s per channel: %s', async (_, fields, packet) => {
     const decoder = await createOpusDecoder(headOf(fields));
     const samples = decoder.decode([packet]);
     expect(samples.map(({ length }) => length)).toEqual(Array(fields.channelCount).fill(0.12 * 48_000));
@@ -97,8 +97,8 @@ describe('the decoder', () => {
   it.each([
     ['empty', new Uint8Array(0)],
     ['longer than 120 ms', packetOf({ frameCount: 7 })],
-    ['beyond the room for it', packetOf({ frameCount: 6, frameBytes: 640 })],
-  ])('makes no sound of a packet that is %s, and goes on', async (_, packet) => {
+    ['larger than the buffer of the decoder', packetOf({ frameCount: 6, frameBytes: 640 })],
+  ])('counts a packet as damaged that is %s, and decodes the next one', async (_, packet) => {
     const decoder = await createOpusDecoder(headOf({}));
     const [samples] = decoder.decode([packet, packetOf({})]);
     expect(samples).toHaveLength(0.02 * 48_000);

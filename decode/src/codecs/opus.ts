@@ -14,9 +14,9 @@ export type OpusHead = {
   mappingFamily: number;
 };
 
-/** Opus always decodes at this rate, whatever went in. */
+/** Opus always decodes at this rate, whatever the rate of the source was. */
 const OPUS_SAMPLE_RATE_HZ = 48_000;
-/** A demixing matrix stands where other families have the mapping (RFC 8486, 3.2). */
+/** This family has a demixing matrix in place of the mapping (RFC 8486, 3.2). */
 const PROJECTION_FAMILY = 3;
 
 export function parseOpusHead(packet: Uint8Array): OpusHead {
@@ -50,7 +50,7 @@ export function parseOpusFields(bytes: Uint8Array, littleEndian: boolean): OpusH
     head.mapping = [...bytes.subarray(12, 12 + channelCount)];
   }
   const codedChannels = head.streamCount + head.coupledCount;
-  const valid =
+  const isValid =
     channelCount > 0 &&
     (mappingFamily !== 0 || channelCount <= 2) &&
     head.streamCount > 0 &&
@@ -58,7 +58,7 @@ export function parseOpusFields(bytes: Uint8Array, littleEndian: boolean): OpusH
     codedChannels <= 255 &&
     head.mapping.length === channelCount &&
     head.mapping.every((index) => index === 255 || index < codedChannels);
-  if (!valid) throw corrupt('The Opus header describes channels that cannot exist.');
+  if (!isValid) throw corrupt('The Opus header describes channels that cannot exist.');
   return head;
 }
 
@@ -91,14 +91,14 @@ function decodePacket(
   opus: { decodeFrame(packet: Uint8Array): { channelData: Float32Array[]; errors: unknown[] } },
   packet: Uint8Array,
 ): Samples | null {
-  // The codec would make up 120 ms in place of it.
+  // The codec takes an empty packet for a lost one and would invent 120 ms.
   if (packet.length === 0) return null;
   try {
     const { channelData, errors } = opus.decodeFrame(packet);
     return errors.length === 0 ? channelData : null;
   } catch (error) {
-    // opus-decoder has room for 3,840 bytes a channel: 256 kbit/s in packets of 120 ms. Opus itself allows more (RFC 7845, 6), but a
-    // second, silent channel for the room costs every mono file an eighth of its decoding time.
+    // opus-decoder has a buffer of 3,840 bytes per channel, enough for packets of 120 ms with 256 kbit/s. Opus allows more (RFC 7845, 6),
+    // but an additional silent channel for a larger buffer would cost every mono file an eighth of its decoding time.
     if (error instanceof RangeError) return null;
     throw error;
   }

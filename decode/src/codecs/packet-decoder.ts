@@ -1,25 +1,28 @@
 import { unsupported } from '../decode-error.ts';
 import type { Samples } from '../stream/audio-stream.ts';
 
-/** A codec that takes packets cut by a container. */
+/** A codec that decodes the packets of a container. */
 export type PacketDecoder = {
   codec: string;
   decoder: string;
   sampleRateHz: number;
   channelCount: number;
   bitDepth: number | null;
-  /** Samples of all packets in order; a packet that fails adds none and is counted. */
+  /** The samples of all packets in order. A damaged packet adds none and is counted. */
   decode(packets: Uint8Array[]): Samples;
-  /** What the codec still holds when the packets are at their end. */
+  /** The samples that the codec still holds after the last packet. */
   flush?(): Samples;
-  /** Both in packets of the codec, which need not be those of the container. */
+  /** Both counts are in packets of the codec, which may differ from those of the container. */
   decodedPackets: number;
   damagedPackets: number;
 };
 
 type PacketFormat = Omit<PacketDecoder, 'decode' | 'flush' | 'decodedPackets' | 'damagedPackets'>;
 
-/** For a codec that takes one packet at a time. `decodePacket` has null for a damaged one, no channels for one that rightly gives no samples. */
+/**
+ * Makes a decoder of a codec that takes one packet at a time. `decodePacket` returns null for a damaged packet, and no channels for a
+ * valid packet without samples.
+ */
 export function decodeEach(
   format: PacketFormat,
   decodePacket: (packet: Uint8Array, decoder: PacketDecoder) => Samples | null,
@@ -43,7 +46,7 @@ export function decodeEach(
   return decoder;
 }
 
-/** For a codec that tells its format with the first samples: it may not change after that. */
+/** Takes over the format from the first samples, for a codec that does not know it before; it may not change after that. */
 export function settleFormat(
   decoder: PacketDecoder,
   channelData: Float32Array[],
@@ -60,7 +63,7 @@ export function settleFormat(
   return channelData;
 }
 
-/** Pieces of one stream as one block. */
+/** Joins pieces of one stream into one block. */
 export function joinSamples(pieces: Samples[], channelCount: number): Samples {
   if (pieces.length === 1) return pieces[0]!;
   const total = pieces.reduce((sum, piece) => sum + (piece[0]?.length ?? 0), 0);

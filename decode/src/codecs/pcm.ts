@@ -1,6 +1,6 @@
 /**
- * Stored integers and floats to float32. Integers are divided by 2^(bits-1), so that every lossless format gives the same
- * float for the same stored sample, and -1 is reached but +1 is not.
+ * Converts stored integers and floats to float32. Integers are divided by 2^(bits-1), so every lossless format gives the same float for
+ * the same stored sample; -1 is possible and +1 is not.
  */
 
 import type { Samples } from '../stream/audio-stream.ts';
@@ -11,7 +11,7 @@ export type PcmEncoding = {
   bigEndian: boolean;
 };
 
-/** A header that says more is damaged: nothing records more. */
+/** Chosen: nobody records more channels, so a header that declares more is damaged. */
 export const PCM_CHANNELS_MAX = 256;
 
 export function isReadableEncoding({ kind, bytesPerSample }: PcmEncoding): boolean {
@@ -20,11 +20,16 @@ export function isReadableEncoding({ kind, bytesPerSample }: PcmEncoding): boole
   return bytesPerSample >= 1 && bytesPerSample <= 4;
 }
 
+/** Some headers store the sample rate as a float, which may be infinite or no number. */
+export function isPossibleRate(sampleRateHz: number): boolean {
+  return sampleRateHz > 0 && Number.isFinite(sampleRateHz);
+}
+
 export function pcmCodecName({ kind }: PcmEncoding): string {
   return kind === 'alaw' ? 'A-law' : kind === 'mulaw' ? 'mu-law' : 'PCM';
 }
 
-/** Interleaved samples to one array per channel; a last incomplete sample is left out. */
+/** Separates interleaved samples into one array per channel. An incomplete sample at the end is dropped. */
 export function deinterleave(
   bytes: Uint8Array,
   encoding: PcmEncoding,
@@ -66,7 +71,7 @@ function readChannel(
   } else if (bytesPerSample === 3) {
     const [low, high] = bigEndian ? [1, 0] : [0, 1];
     for (let i = 0; i < out.length; i++, at += strideBytes) {
-      // The three bytes as the upper two and the lower one, whichever end comes first.
+      // The upper two bytes are read as one number, then the lowest byte is added.
       const upper = view.getInt16(at + high, littleEndian);
       out[i] = (upper * 256 + view.getUint8(at + low * 2)) / 8388608;
     }

@@ -3,14 +3,14 @@ import { vorbisOrderToWav } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
-/** Packet-level heart of the Ogg decoder; the package does not export it, and our containers have cut the packets. */
+/** The part of the package's Ogg decoder that decodes packets. The package does not export it, but our containers give packets. */
 type VorbisCore = {
   sendSetupHeader(packet: Uint8Array): void;
   initDsp(): void;
   decodePackets(packets: Uint8Array[]): { channelData: Float32Array[]; samplesDecoded: number };
 };
 
-/** The core copies every packet into a buffer of this size. */
+/** The size of the buffer into which the core copies every packet. */
 const PACKET_BYTES_MAX = 128 * 1024;
 
 export async function createVorbisDecoder(
@@ -32,7 +32,7 @@ export async function createVorbisDecoder(
   const format = { codec: 'Vorbis', decoder: 'libvorbis', sampleRateHz, channelCount, bitDepth: null };
   const decodePacket = (packet: Uint8Array) => {
     const piece = packet.length <= PACKET_BYTES_MAX ? core.decodePackets([packet]) : null;
-    // Only the very first packet has nothing to overlap with and rightly gives no samples.
+    // Only the first packet may give no samples, because it has no packet to overlap with.
     const nothing = isFirst ? [] : null;
     isFirst = false;
     return piece?.samplesDecoded ? piece.channelData : nothing;

@@ -1,5 +1,5 @@
 /**
- * The two 4-bit ADPCM codecs of WAV. Every block starts with its own state, so that a damaged block harms no other.
+ * The two 4-bit ADPCM codecs of WAV. Every block starts with the state of its decoder, so a damaged block does not affect the others.
  *
  * Microsoft, New Multimedia Data Types and Data Techniques, 1994 (both, as WAV stores them); Interactive Multimedia Association,
  * Recommended Practices for Enhancing Digital Audio Compatibility in Multimedia Systems, 1992 (IMA's tables of steps).
@@ -56,7 +56,7 @@ const IMA_STEP_SIZES = [
   20350, 22385, 24623, 27086, 29794, 32767,
 ];
 
-/** A header of four bytes per channel, then groups of eight nibbles per channel in turn. */
+/** A block has a header of four bytes per channel, then groups of eight nibbles for each channel in turn. */
 function decodeImaBlock(block: Uint8Array, out: Samples, at: number): void {
   const view = viewOf(block);
   const channelCount = out.length;
@@ -90,7 +90,7 @@ const MS_COEFFICIENTS = [
   [392, -232],
 ];
 
-/** Headers interleaved by field, then one nibble per channel in turn, high nibble first. */
+/** A block has headers that are interleaved by field, then one nibble for each channel in turn, high nibble first. */
 function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, format: WaveFormat): void {
   const view = viewOf(block);
   const channelCount = out.length;
@@ -119,7 +119,7 @@ function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, forma
   }
 }
 
-/** The file may bring its own table of predictors; the first seven are always the standard ones. */
+/** The file may have its own table of predictors, which begins with the seven standard ones. */
 function readMicrosoftCoefficients(extra: Uint8Array): number[][] {
   const view = viewOf(extra);
   const count = extra.length >= 4 ? view.getUint16(2, true) : 0;

@@ -1,4 +1,4 @@
-/** AAC in ADTS (ISO/IEC 14496-3, annex 1.A): packets back to back, each with a header of seven bytes (nine with a checksum). */
+/** AAC in ADTS (ISO/IEC 14496-3, annex 1.A): each packet has a header of seven bytes, or nine with a checksum. */
 
 import { createAacDecoder } from '../codecs/aac.ts';
 import { corrupt } from '../decode-error.ts';
@@ -6,8 +6,9 @@ import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { streamPackets } from './packet-stream.ts';
 
+/** Chosen: some hundred packets per read. */
 const WINDOW_BYTES = 64 * 1024;
-/** How far into the file the first packet may hide. A choice: padding is shorter, and what is longer is another format. */
+/** Chosen: how far into the file the first packet may begin. Padding is shorter. */
 const LEAD_BYTES_MAX = 64 * 1024;
 
 export async function openAdts(source: ByteSource, start: number): Promise<AudioStream> {
@@ -17,7 +18,7 @@ export async function openAdts(source: ByteSource, start: number): Promise<Audio
   const profile = third >> 6;
   const rateIndex = (third >> 2) & 15;
   const channelConfiguration = ((third & 1) << 2) | (fourth >> 6);
-  // The two-byte AudioSpecificConfig that says the same as the header.
+  // The two-byte AudioSpecificConfig with the same values as the header.
   const specificConfig = new Uint8Array([
     ((profile + 1) << 3) | (rateIndex >> 1),
     ((rateIndex & 1) << 7) | (channelConfiguration << 3),
@@ -60,7 +61,7 @@ function* readPackets(
   }
 }
 
-/** The first header whose length leads to another one, or to the end of the file. */
+/** The position of the first header whose length leads to another header or to the end of the file. */
 function findHeader(source: ByteSource, from: number, end: number): number | null {
   for (let start = from; start + 7 <= end; ) {
     const window = source.view(start, Math.min(WINDOW_BYTES, end - start));
@@ -76,7 +77,7 @@ function findHeader(source: ByteSource, from: number, end: number): number | nul
   return null;
 }
 
-/** Null when these seven bytes are no header. */
+/** Null if these seven bytes are not a header. */
 function packetLength(header: Uint8Array): number | null {
   const isHeader = header[0] === 0xff && (header[1]! & 0xf6) === 0xf0 && ((header[2]! >> 2) & 15) < 13;
   const length = ((header[3]! & 3) << 11) | (header[4]! << 3) | (header[5]! >> 5);

@@ -1,20 +1,20 @@
 /** AIFF and AIFF-C: big-endian chunks, one of them the format (COMM), one the samples (SSND). */
 
-import { isReadableEncoding, type PcmEncoding } from '../codecs/pcm.ts';
+import { isPossibleRate, isReadableEncoding, type PcmEncoding } from '../codecs/pcm.ts';
 import { corrupt, unsupported } from '../decode-error.ts';
 import type { AudioStream } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { openPcm, type Region } from './pcm-region.ts';
 
-/** As for WAV: a file of nothing but chunk headers is an attack. */
+/** Chosen, as for WAV: a file of nothing but chunk headers is an attack. */
 const CHUNKS_MAX = 10_000;
-/** Its fields end at byte 22; a name of the compression may follow, which nobody reads. */
+/** The fields of a COMM chunk end at byte 22; the name of the compression may follow, which we do not read. */
 const COMMON_BYTES_MAX = 64;
-/** SoX, which cannot go back in a pipe, writes as many whole samples as these bytes hold. */
+/** When SoX writes to a pipe, it cannot go back and fill in the size, so it declares as many whole samples as fit into this many bytes. */
 const SOX_PIPE_BYTES = 0x7f00_0000;
 
-/** What AIFF-C calls compression types; a width is given where the name fixes one. */
+/** The compression types of AIFF-C. A width is given where the type implies one. */
 const ENCODINGS: Record<string, Partial<PcmEncoding>> = {
   NONE: { kind: 'signed', bigEndian: true },
   twos: { kind: 'signed', bigEndian: true },
@@ -49,7 +49,7 @@ export async function openAiff(source: ByteSource): Promise<AudioStream> {
   const strideBytes = encoding.bytesPerSample * channelCount;
   const restBytes = source.byteSize - start;
   const isPipe = byteLength === SOX_PIPE_BYTES - (SOX_PIPE_BYTES % strideBytes) && byteLength > restBytes;
-  // FFmpeg, which cannot go back either, and others leave the size of the last chunk open.
+  // FFmpeg and others write 0 into a pipe as the size of the last chunk.
   const isUnknown = byteLength === 0 || isPipe;
   const declaredBytes = isUnknown ? restBytes : Math.min(byteLength, sampleCount * strideBytes || byteLength);
   return openPcm(
@@ -97,7 +97,7 @@ function readCommon(body: Uint8Array): Common {
     bytesPerSample: known.bytesPerSample ?? Math.ceil(bitDepth / 8),
     bigEndian: known.bigEndian ?? true,
   };
-  if (channelCount === 0 || !(sampleRateHz > 0) || !isReadableEncoding(encoding)) {
+  if (channelCount === 0 || !isPossibleRate(sampleRateHz) || !isReadableEncoding(encoding)) {
     throw corrupt('The AIFF file declares channels, a sample rate or a sample size that cannot be.');
   }
   return { channelCount, sampleCount: view.getUint32(2), sampleRateHz, bitDepth, encoding };

@@ -1,4 +1,4 @@
-/** Sun/NeXT AU: 24 bytes of header and samples. */
+/** Sun/NeXT AU: a header of 24 bytes, then samples. */
 
 import { PCM_CHANNELS_MAX, type PcmEncoding } from '../codecs/pcm.ts';
 import { corrupt, unsupported } from '../decode-error.ts';

@@ -11,11 +11,11 @@ import { readMp4EsDescriptor } from './mp4-codec.ts';
 import { streamPackets } from './packet-stream.ts';
 import type { Region } from './pcm-region.ts';
 
-/** As for WAV: a file of nothing but chunk headers is an attack. */
+/** Chosen, as for WAV: a file of nothing but chunk headers is an attack. */
 const CHUNKS_MAX = 10_000;
-/** What codecs keep there takes tens of bytes. */
+/** Chosen: the configuration of a codec takes tens of bytes. */
 const COOKIE_BYTES_MAX = 65_536;
-/** Two bytes a packet: far more than the index of three hours takes. */
+/** Chosen: at two bytes per packet, far more than three hours take. */
 const PACKET_TABLE_BYTES_MAX = 64 * 2 ** 20;
 const PCM_PACKET_BYTES = 64 * 1024;
 
@@ -117,7 +117,7 @@ function readPacketTable(body: Uint8Array): PacketTable | null {
   if (body.length < 24) return null;
   const view = viewOf(body);
   return {
-    validSamples: Number(view.getBigInt64(8)) || null,
+    validSamples: view.getBigInt64(8) > 0n ? Number(view.getBigInt64(8)) : null,
     primingSamples: Math.max(0, view.getInt32(16)),
     sizes: body.subarray(24),
   };
@@ -128,13 +128,13 @@ function configOf(description: Description, cookie: Uint8Array | null): CodecCon
   const isLaw = format === 'alaw' || format === 'ulaw';
   if (format === 'lpcm' || isLaw) {
     const bytesPerSample = isLaw ? 1 : Math.ceil(bitDepth / 8);
-    const valid =
+    const isValid =
       channelCount > 0 &&
       channelCount <= PCM_CHANNELS_MAX &&
       sampleRateHz > 0 &&
       bytesPerSample >= 1 &&
       bytesPerSample <= 8;
-    if (!valid)
+    if (!isValid)
       throw corrupt('The CAF file declares channels, a sample rate or a sample size that cannot be.');
     const kind = format === 'alaw' ? 'alaw' : format === 'ulaw' ? 'mulaw' : flags & 1 ? 'float' : 'signed';
     const encoding = { kind, bytesPerSample, bigEndian: (flags & 2) === 0 } as const;
@@ -158,7 +158,7 @@ function* cutEvenly(
   }
 }
 
-/** Sizes of packets are numbers of seven bits a byte, each followed by a count of samples where that varies too. */
+/** The packet table stores sizes with seven bits per byte; if the packets differ in samples too, a sample count follows each size. */
 function* cutByTable(
   source: ByteSource,
   start: number,

@@ -6,11 +6,11 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 export type Element = {
   id: number;
   bodyStart: number;
-  /** Null when the element runs to where its parent ends. */
+  /** Null if the element ends where its parent ends. */
   end: number | null;
 };
 
-/** Null at the end of the source or where no element is. */
+/** Null at the end of the source, and where there is no valid element. */
 export function readElement(source: ByteSource, position: number): Element | null {
   const bytes = source.view(position, 12);
   const idLength = bytes.length > 0 ? Math.clz32(bytes[0]!) - 23 : 0;
@@ -23,7 +23,7 @@ export function readElement(source: ByteSource, position: number): Element | nul
   return { id, bodyStart, end: size.isUnknown ? null : bodyStart + size.value };
 }
 
-/** The children of a whole element held in memory. */
+/** The children of an element, up to the first that does not lie inside it. */
 export function* readChildren(
   source: ByteSource,
   start: number,
@@ -38,7 +38,7 @@ export function* readChildren(
   }
 }
 
-/** A number with its length in its leading zeros, as sizes, track numbers and lace sizes are stored. */
+/** A number whose leading zero bits give its length, as sizes, track numbers and lace sizes are stored. */
 export function readVarint(
   bytes: Uint8Array,
   at: number,
@@ -48,12 +48,12 @@ export function readVarint(
   const length = Math.clz32(first) - 23;
   if (at + length > bytes.length) return null;
   let value = first & (0xff >> length);
-  let allOnes = value === 0xff >> length;
+  let isAllOnes = value === 0xff >> length;
   for (let i = 1; i < length; i++) {
     value = value * 256 + bytes[at + i]!;
-    allOnes &&= bytes[at + i] === 0xff;
+    isAllOnes &&= bytes[at + i] === 0xff;
   }
-  return { value, length, isUnknown: allOnes };
+  return { value, length, isUnknown: isAllOnes };
 }
 
 export function readUnsigned(bytes: Uint8Array): number {

@@ -1,10 +1,16 @@
 /**
- * The bare FLAC stream: metadata blocks, then packets back to back without an index. A damaged packet is skipped by
- * searching the next one that decodes, and silence takes its place, so that times after it stay true; only a hole of
- * more than GAP_SECONDS_MAX stays open.
+ * The bare FLAC stream: metadata blocks, then packets that lie back to back without an index. After a damaged packet, the next one that
+ * decodes is searched for, and silence fills the gap, so that the times of what follows stay true. A gap of more than GAP_SECONDS_MAX is
+ * not filled.
  */
 
-import { FlacDecoder, type FlacPacket, type FlacStreamInfo, parseFlacStreamInfo } from '../codecs/flac.ts';
+import {
+  FlacDecoder,
+  type FlacOutcome,
+  type FlacPacket,
+  type FlacStreamInfo,
+  parseFlacStreamInfo,
+} from '../codecs/flac.ts';
 import { corrupt, type DecodeError } from '../decode-error.ts';
 import {
   type AudioStream,
@@ -17,11 +23,13 @@ import {
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
+/** Chosen: holds a usual packet; the window grows for larger ones. */
 const WINDOW_BYTES = 64 * 1024;
-/** 65,535 samples of 8 channels at 32 bits stored as they are, and room for headers. */
+/** 65,535 samples of 8 channels with 32 bits, uncompressed, take 2 MiB; the rest is room for headers. */
 const PACKET_BYTES_MAX = 2.5 * 2 ** 20;
+/** Chosen: a file of nothing but block headers is an attack. */
 const METADATA_BLOCKS_MAX = 10_000;
-/** A longer hole is left out: one number in a packet of a few bytes could otherwise ask for hours of silence. */
+/** Chosen: otherwise a single number in a small packet could ask for hours of silence. */
 const GAP_SECONDS_MAX = 10;
 
 export function openFlacStream(source: ByteSource, start: number): AudioStream {
@@ -72,17 +80,22 @@ function* readPackets(
 ): Generator<Samples> {
   const decoder = new FlacDecoder(info);
   let position = start;
-  /** Where the last packet ended, as the packets count: a stream copied out of another does not begin at zero. */
+  /** The end of the last packet by its own sample numbers, which do not start at zero in a stream cut out of another. */
   let endSample = 0;
-  /** Packets, and the holes between them. */
+  /** The samples of all packets and of the gaps between them. */
   let coveredSamples = 0;
+  let endsInsidePacket = false;
   while (position < source.byteSize) {
-    const intact = decodeAt(source, decoder, position);
-    const found = intact ? { packet: intact, position } : findNextPacket(source, decoder, position + 1);
-    // What follows the last packet is a tag more often than damage.
-    if (!found) break;
+    const outcome = decodeAt(source, decoder, position);
+    const isIntact = typeof outcome === 'object';
+    const found = isIntact ? { packet: outcome, position } : findNextPacket(source, decoder, position + 1);
+    // Bytes after the last packet are more often a tag than damage.
+    if (!found) {
+      endsInsidePacket = outcome === 'incomplete';
+      break;
+    }
     const { packet } = found;
-    if (!intact) {
+    if (!isIntact) {
       health.damagedPackets++;
       const gapSamples = Math.max(0, packet.firstSample - endSample);
       if (gapSamples <= GAP_SECONDS_MAX * info.sampleRateHz) yield silence(info.channelCount, gapSamples);
@@ -95,16 +108,15 @@ function* readPackets(
     endSample = packet.firstSample + packetSamples;
     position = found.position + packet.byteLength;
   }
-  health.truncated = info.totalSamples !== null && coveredSamples < info.totalSamples;
+  health.truncated = info.totalSamples === null ? endsInsidePacket : coveredSamples < info.totalSamples;
 }
 
-function decodeAt(source: ByteSource, decoder: FlacDecoder, position: number): FlacPacket | null {
+function decodeAt(source: ByteSource, decoder: FlacDecoder, position: number): FlacOutcome {
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 4) {
     const window = source.view(position, windowBytes);
     const outcome = decoder.decode(window);
-    if (typeof outcome === 'object') return outcome;
     const reachesEnd = position + window.length >= source.byteSize;
-    if (outcome === 'damaged' || reachesEnd || windowBytes > PACKET_BYTES_MAX) return null;
+    if (outcome !== 'incomplete' || reachesEnd || windowBytes > PACKET_BYTES_MAX) return outcome;
   }
 }
 
@@ -117,8 +129,8 @@ function findNextPacket(
     const window = source.view(position, WINDOW_BYTES);
     for (let i = 0; i + 1 < window.length; i++) {
       if (window[i] === 0xff && (window[i + 1]! & 0xfe) === 0xf8) {
-        const packet = decodeAt(source, decoder, position + i);
-        if (packet) return { packet, position: position + i };
+        const outcome = decodeAt(source, decoder, position + i);
+        if (typeof outcome === 'object') return { packet: outcome, position: position + i };
       }
     }
     position += Math.max(1, window.length - 1);

@@ -9,9 +9,9 @@ import { type Element, readChildren, readFloat, readUnsigned, readVarint } from 
 export type MatroskaTrack = {
   number: number;
   config: CodecConfig;
-  /** Start of the audio the encoder made up, to be dropped. */
+  /** The encoder delay at the start of the audio, which is dropped. */
   delayNs: number;
-  /** Bytes every packet begins with, taken out of the file to save room. */
+  /** Bytes with which every packet begins; the file leaves them out to save space. */
   strippedHeader: Uint8Array;
 };
 
@@ -34,12 +34,12 @@ const CONTENT_ENCRYPTION = 0x5035;
 
 const AUDIO_TRACK = 2;
 const HEADER_STRIPPING = 3;
-/** Of one field. A choice: codec headers take some kilobytes. */
+/** Of one field. Chosen: codec headers take some kilobytes. */
 const BODY_BYTES_MAX = 2 ** 20;
 
 type Fields = Map<number, Uint8Array>;
 
-/** The first audio track with a codec we know; one we do not know only when there is no other. */
+/** The first audio track with a known codec; failing that, the first audio track. */
 export function findMatroskaTrack(
   source: ByteSource,
   tracks: { bodyStart: number; end: number },
@@ -79,7 +79,7 @@ function childOf(
   return null;
 }
 
-/** One that is missing has its default, which is 0 for all but the rate and the number of channels (RFC 9559, 5.1.4). */
+/** A missing field has its default: 0 for all fields but the sample rate and the channels (RFC 9559, 5.1.4). */
 function numberIn(fields: Fields, id: number): number {
   return readUnsigned(fields.get(id) ?? new Uint8Array(0));
 }
@@ -102,7 +102,7 @@ function readStrippedHeader(source: ByteSource, entry: Element & { end: number }
 const CODEC_ID_BYTES_MAX = 64;
 
 function readConfig(source: ByteSource, entry: Element & { end: number }, fields: Fields): CodecConfig {
-  // Names are padded with NULs; none is as long as this.
+  // Names may be padded with NULs, and no name is as long as this.
   const id = (fields.get(CODEC_ID) ?? new Uint8Array(0)).subarray(0, CODEC_ID_BYTES_MAX);
   const name = new TextDecoder().decode(id).replace(/\0+$/, '');
   const setup = fields.get(CODEC_PRIVATE) ?? new Uint8Array(0);
@@ -131,7 +131,7 @@ function readPcm(name: string, audio: Fields): CodecConfig {
   return { codec: 'pcm', encoding, channelCount: numberIn(audio, CHANNELS) || 1, sampleRateHz, bitDepth };
 }
 
-/** Three header packets behind one another, the lengths of the first two in front (Xiph lacing). */
+/** Three header packets in a row, with the lengths of the first two in front (Xiph lacing). */
 function readVorbisHeaders(setup: Uint8Array): CodecConfig {
   const lengths: number[] = [];
   let position = 1;
@@ -151,7 +151,7 @@ function readVorbisHeaders(setup: Uint8Array): CodecConfig {
   };
 }
 
-/** The packets of a block: one, or several laced together to save headers. Null when the laces do not fit. */
+/** The packets of a block: one, or several that are laced together to save headers. Null if the sizes do not fit the block. */
 export function splitLaces(block: Uint8Array, lacing: number): Uint8Array[] | null {
   if (lacing === 0) return [block];
   const count = (block[0] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** Matroska and WebM: a segment of clusters of blocks, read from front to back; the index is not needed. */
+/** Matroska and WebM: a segment holds clusters, which hold blocks. It is read from front to back, so the index is not needed. */
 
 import { createPacketDecoder } from '../codecs/codec-config.ts';
 import { corrupt } from '../decode-error.ts';
@@ -21,15 +21,15 @@ const DISCARD_PADDING = 0x75a2;
 const TIMESTAMP_SCALE = 0x2ad7b1;
 const DURATION = 0x4489;
 
-/** Far beyond a packet of any codec: a larger one is broken. */
+/** Chosen: far above the size of a packet in any codec. A larger block is damaged. */
 const BLOCK_BYTES_MAX = 16 * 2 ** 20;
-/** A choice: many times the packets of the longest recording, and an end to a file of nothing but headers. */
+/** Chosen: many times the packets of the longest recording, so that a file of nothing but headers comes to an end. */
 const ELEMENTS_MAX = 20_000_000;
-/** Opus packets are 120 ms at most, others shorter. */
+/** An Opus packet lasts 120 ms at most, and those of other codecs are shorter. */
 const TAIL_SECONDS_MAX = 0.2;
 
 type Head = { track: MatroskaTrack; durationSeconds: number | null; clustersStart: number };
-/** What the last block said of its own end. */
+/** The padding at the end of the last block. */
 type Tail = { discardNs: number };
 
 export async function openMatroska(source: ByteSource): Promise<AudioStream> {
@@ -49,7 +49,7 @@ export async function openMatroska(source: ByteSource): Promise<AudioStream> {
       declaredSamples: durationSeconds === null ? null : Math.round(durationSeconds * decoder.sampleRateHz),
     }),
   });
-  // Padding is announced by the last block only, so the end is held back until it is known.
+  // Only the last block declares its padding, so the end of the audio is held back until then.
   const discardedSamples = () => Math.round((tail.discardNs * stream.sampleRateHz) / 1e9);
   return {
     ...stream,
@@ -70,14 +70,18 @@ function readHead(source: ByteSource): Head {
       throw corrupt('The Matroska file has its audio before its description.');
     }
     if (element.id === INFO) durationSeconds = readDuration(source, element.bodyStart, end);
-    if (element.id === TRACKS) track = findMatroskaTrack(source, { bodyStart: element.bodyStart, end });
+    if (element.id === TRACKS) {
+      if (element.end !== null && element.end > source.byteSize)
+        throw corrupt('The Matroska file ends inside its header; the upload may be incomplete.');
+      track = findMatroskaTrack(source, { bodyStart: element.bodyStart, end });
+    }
     position = element.id === SEGMENT ? element.bodyStart : end;
   }
   throw corrupt('The Matroska file holds no audio.');
 }
 
 function readDuration(source: ByteSource, start: number, end: number): number | null {
-  // What is meant where the file says nothing (RFC 9559).
+  // The default of TimestampScale (RFC 9559).
   let tickNs = 1_000_000;
   let ticks: number | null = null;
   for (const child of readChildren(source, start, end)) {
@@ -89,7 +93,7 @@ function readDuration(source: ByteSource, start: number, end: number): number | 
   return seconds !== null && seconds > 0 && Number.isFinite(seconds) ? seconds : null;
 }
 
-/** Clusters are entered, not skipped over, so that one of unknown size is no special case. */
+/** Clusters are entered and not jumped over, so that a cluster of unknown size needs no special treatment. */
 function* readPackets(
   source: ByteSource,
   start: number,
@@ -108,13 +112,15 @@ function* readPackets(
       continue;
     }
     const end = element.end ?? source.byteSize;
-    // Not by the segment: its end is that of the index, which nobody needs.
+    // A cut segment does not count: behind its last cluster lies only the index.
     if (end > source.byteSize && element.id !== SEGMENT) health.truncated = true;
     if (element.id === CLUSTER || element.id === SEGMENT || element.id === BLOCK_GROUP) {
       position = element.bodyStart;
       continue;
     }
     if (element.id === SIMPLE_BLOCK || element.id === BLOCK) {
+      // A part of a packet would decode to noise.
+      if (end > source.byteSize) return;
       tail.discardNs = 0;
       yield* readBlock(
         source.view(element.bodyStart, Math.min(end - element.bodyStart, BLOCK_BYTES_MAX)),

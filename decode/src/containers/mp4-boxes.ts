@@ -3,15 +3,15 @@
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-/** `isCut`: the box declares more than there is, and `end` is that of the file. */
+/** `isCut`: the box declares more bytes than the file has left, and `end` is the end of the file. */
 type FileBox = { type: string; start: number; bodyStart: number; end: number; isCut: boolean };
 export type Box = { type: string; body: Uint8Array };
 
-/** Two boxes for every fragment of a stream: choices, so that a file of nothing but headers comes to an end. */
+/** Chosen, so that a file of nothing but headers comes to an end: a fragmented stream has two boxes per fragment. */
 const FILE_BOXES_MAX = 1_000_000;
 const BOXES_MAX = 100_000;
 
-/** The boxes at the top of the file, read by hopping from header to header. */
+/** The boxes at the top level of the file, read by jumping from header to header. */
 export function* readFileBoxes(source: ByteSource): Generator<FileBox> {
   let position = 0;
   for (let count = 0; count < FILE_BOXES_MAX && position + 8 <= source.byteSize; count++) {
@@ -30,18 +30,20 @@ export function* readFileBoxes(source: ByteSource): Generator<FileBox> {
   }
 }
 
-export function* readBoxes(bytes: Uint8Array): Generator<Box> {
+/** Ends early at a box that declares more bytes than are left, and calls `onCut` then. */
+export function* readBoxes(bytes: Uint8Array, onCut: () => void = () => {}): Generator<Box> {
   let position = 0;
   for (let count = 0; count < BOXES_MAX && position + 8 <= bytes.length; count++) {
     const rest = bytes.subarray(position);
     const size = boxSize(rest, rest.length);
-    if (!size || size.totalBytes > rest.length) return;
+    if (!size) return;
+    if (size.totalBytes > rest.length) return onCut();
     yield { type: asciiOf(rest.subarray(4, 8)), body: rest.subarray(size.headerBytes, size.totalBytes) };
     position += size.totalBytes;
   }
 }
 
-/** The first box of each type on the way down; null when one is missing. */
+/** Follows a path of box types downwards, taking the first box of each type; null if one is missing. */
 export function findBox(bytes: Uint8Array, ...path: string[]): Uint8Array | null {
   let body: Uint8Array | null = bytes;
   for (const type of path) {

@@ -1,4 +1,4 @@
-/** The sample description of an MP4 or QuickTime audio track: which codec, with which configuration. */
+/** The sample description of an MP4 or QuickTime audio track: its codec and the configuration of that codec. */
 
 import type { CodecConfig } from '../codecs/codec-config.ts';
 import type { PcmEncoding } from '../codecs/pcm.ts';
@@ -102,7 +102,7 @@ function readPcm(entry: Entry, endianness: Uint8Array | null): CodecConfig {
   };
 }
 
-/** An elementary stream descriptor: nested tag-length-value records (ISO/IEC 14496-1, 7.2.6). */
+/** An elementary stream descriptor, as MP4 and CAF hold it: nested tag-length-value records (ISO/IEC 14496-1, 7.2.6). */
 export function readMp4EsDescriptor(bytes: Uint8Array): CodecConfig {
   let position = 0;
   const readHeader = () => {
@@ -115,12 +115,13 @@ export function readMp4EsDescriptor(bytes: Uint8Array): CodecConfig {
     }
     return { tag, length };
   };
-  if (readHeader().tag !== 3) throw corrupt('The MP4 file does not say how its audio is coded.');
+  if (readHeader().tag !== 3) throw corrupt('The file does not say how its audio is coded.');
   const flags = bytes[position + 2] ?? 0;
   position +=
     3 + (flags & 0x80 ? 2 : 0) + (flags & 0x40 ? 1 + (bytes[position + 3] ?? 0) : 0) + (flags & 0x20 ? 2 : 0);
-  if (readHeader().tag !== 4) throw corrupt('The MP4 file does not say how its audio is coded.');
-  const objectType = bytes[position]!;
+  if (readHeader().tag !== 4) throw corrupt('The file does not say how its audio is coded.');
+  const objectType = bytes[position];
+  if (objectType === undefined) throw corrupt('The file does not say how its audio is coded.');
   position += 13;
   if (objectType === 0x69 || objectType === 0x6b) return { codec: 'mpeg' };
   if (objectType === 0xa5 || objectType === 0xa6) return { codec: 'ac3' };
@@ -139,7 +140,7 @@ function needed(body: Uint8Array | null): Uint8Array {
   return body;
 }
 
-/** iTunes' own note of encoder delay and padding: hexadecimal words in a comment. */
+/** Encoder delay and padding as iTunes notes them, in hexadecimal words of a comment; null if the tag is missing or malformed. */
 export function readItunesGapless(moov: Uint8Array): { delaySamples: number; samples: number } | null {
   const list = findBox(moov, 'udta', 'meta');
   const items = list ? findBox(list.subarray(4), 'ilst') : null;
@@ -149,11 +150,10 @@ export function readItunesGapless(moov: Uint8Array): { delaySamples: number; sam
     const words = asciiOf((findBox(body, 'data') ?? body).subarray(8, 208))
       .trim()
       .split(/\s+/);
-    const [delaySamples, paddingSamples, samples] = words
+    const [delaySamples = Number.NaN, , samples = Number.NaN] = words
       .slice(1, 4)
       .map((word) => Number.parseInt(word, 16));
-    if (delaySamples !== undefined && paddingSamples !== undefined && samples)
-      return { delaySamples, samples };
+    if (delaySamples >= 0 && samples > 0) return { delaySamples, samples };
   }
   return null;
 }

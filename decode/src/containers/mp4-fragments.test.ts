@@ -3,7 +3,7 @@ import { decodeBytes } from '../test/fixture-audio.ts';
 import { AUDIO_TRACK_ID, box, FILE_TYPE, soundTrack, u32 } from '../test/mp4-bytes.ts';
 
 const VIDEO_TRACK_ID = 1;
-/** Flags as ISO/IEC 14496-12 has them: 8.8.7 for tfhd, 8.8.8 for trun. */
+/** Flags of ISO/IEC 14496-12: 8.8.7 for tfhd, 8.8.8 for trun. */
 const BASE_OFFSET = 0x1;
 const DESCRIPTION_INDEX = 0x2;
 const DEFAULT_DURATION = 0x8;
@@ -24,10 +24,10 @@ const tfhd = (trackId: number, flags: number, ...fields: number[]) =>
 const trun = (flags: number, packetCount: number, ...fields: number[]) =>
   box('trun', u32(flags, packetCount, ...fields));
 
-/** Where the audio lies: from the start of the file, and from that of the moof. */
+/** The offset of the audio from the start of the file, and from the start of the moof. */
 type Places = { inFile: number; inMoof: number };
 
-/** `defaultBytes`: the size of a packet by trex, of the video's and the audio's. */
+/** `defaultBytes`: the default packet sizes in trex, of the video track and of the audio track. */
 function fragmented(
   trafs: (audio: Places) => number[][],
   { defaultBytes = [0, 0], audio = AUDIO } = {},
@@ -51,23 +51,23 @@ async function decodeSamples(bytes: Uint8Array) {
   return { health: stream.health, values: [...samples[0]!].map((sample) => sample * 128) };
 }
 
-describe('where the packets of a fragment lie', () => {
+describe('finds the packets of a fragment', () => {
   const audioHeader = tfhd(AUDIO_TRACK_ID, DEFAULT_SIZE, 2);
   it.each<[string, Uint8Array, number[]]>([
     [
-      'a run that begins so far from the moof, of packets of the default size',
+      'in a run at an offset from the moof, with packets of the default size',
       fragmented(({ inMoof }) => [[...audioHeader, ...trun(DATA_OFFSET, 3, inMoof + 4)]]),
       [5, 6, 7, 8, 9, 10],
     ],
     [
-      'the default size that trex gives for the track',
+      'with the default size of trex for the track',
       fragmented(({ inMoof }) => [[...tfhd(AUDIO_TRACK_ID, 0), ...trun(DATA_OFFSET, 2, inMoof)]], {
         defaultBytes: [7, 3],
       }),
       [1, 2, 3, 4, 5, 6],
     ],
     [
-      'that of the fragment goes before that of trex, and comes after its other fields',
+      'with the default size of tfhd, which overrides trex and follows other fields',
       fragmented(
         ({ inMoof }) => [
           [
@@ -80,7 +80,7 @@ describe('where the packets of a fragment lie', () => {
       [1, 2],
     ],
     [
-      'a run without an offset of its own begins at the base of the fragment, the next one where it ends',
+      'in runs without offsets, which begin at the base and at the end of the previous run',
       fragmented(({ inFile }) => [
         [
           ...tfhd(AUDIO_TRACK_ID, BASE_OFFSET | DEFAULT_SIZE, 0, inFile + 2, 1),
@@ -91,7 +91,7 @@ describe('where the packets of a fragment lie', () => {
       [3, 4, 5, 6, 7],
     ],
     [
-      'an offset counts from the base, not from the run before',
+      'in runs with offsets, which count from the base and not from the previous run',
       fragmented(({ inFile }) => [
         [
           ...tfhd(AUDIO_TRACK_ID, BASE_OFFSET | DEFAULT_SIZE, 0, inFile, 1),
@@ -102,7 +102,7 @@ describe('where the packets of a fragment lie', () => {
       [9, 10, 2, 3],
     ],
     [
-      'every packet with its size, between other fields of its own',
+      'with a size per packet, between other fields per packet',
       fragmented(({ inMoof }) => [
         [
           ...tfhd(AUDIO_TRACK_ID, 0),
@@ -118,12 +118,12 @@ describe('where the packets of a fragment lie', () => {
       [1, 2, 3, 4, 5],
     ],
     [
-      'packets with a field of their own, but not their size',
+      'with another field per packet, but no size',
       fragmented(({ inMoof }) => [[...audioHeader, ...trun(DATA_OFFSET | DURATIONS, 2, inMoof, 90, 91)]]),
       [1, 2, 3, 4],
     ],
     [
-      'two fragments of the track in one moof',
+      'in two fragments of the track in one moof',
       fragmented(({ inMoof }) => [
         [...audioHeader, ...trun(DATA_OFFSET, 1, inMoof)],
         [...audioHeader, ...trun(0, 2)],
@@ -155,12 +155,12 @@ describe('where the packets of a fragment lie', () => {
         ...trun(SIZES, 1, 6),
       ],
     ],
-  ])('the audio begins where the video before it in the moof ends, by %s', async (_, video) => {
+  ])('behind the video before it in the moof, whose length is given by %s', async (_, video) => {
     const bytes = fragmented((audio) => [video(audio), audioBehind], { defaultBytes: [9, 0] });
     expect((await decodeSamples(bytes)).values).toEqual([10, 11, 12, 13]);
   });
 
-  it('the audio begins at the moof where the flag says so, whatever lies before it', async () => {
+  it('from the start of the moof if the flag says so, even behind video', async () => {
     const bytes = fragmented(({ inMoof }) => [
       [...tfhd(VIDEO_TRACK_ID, DEFAULT_SIZE, 9), ...trun(DATA_OFFSET, 1, inMoof)],
       [...tfhd(AUDIO_TRACK_ID, BASE_IS_MOOF | DEFAULT_SIZE, 1), ...trun(DATA_OFFSET, 2, inMoof + 1)],
@@ -169,19 +169,19 @@ describe('where the packets of a fragment lie', () => {
   });
 });
 
-describe('what a fragment declares and the file does not have', () => {
+describe('a fragment that declares more than the file has', () => {
   const COUNT_MAX = 0xffff_ffff;
   const audioOf = (packetBytes: number) => tfhd(AUDIO_TRACK_ID, BASE_IS_MOOF | DEFAULT_SIZE, packetBytes);
 
-  // Four billion turns would last minutes: that it ends within the time of a test is the answer.
-  it('four billion packets of a byte end with the file', async () => {
+  // Four billion iterations would take minutes, so these tests check by their time limit that there are none.
+  it('four billion packets of one byte end with the file', async () => {
     const bytes = fragmented(({ inMoof }) => [[...audioOf(1), ...trun(DATA_OFFSET, COUNT_MAX, inMoof)]]);
     const { values, health } = await decodeSamples(bytes);
     expect(values).toEqual(AUDIO);
     expect(health).toMatchObject({ damagedPackets: 0, truncated: true });
   });
 
-  it('of four billion packets of 2 GiB the first is damaged, and the others are not there', async () => {
+  it('of four billion packets of 2 GiB, the first is damaged and the others are missing', async () => {
     const bytes = fragmented(({ inMoof }) => [
       [...audioOf(1), ...trun(DATA_OFFSET, 4, inMoof)],
       [...audioOf(0x7fff_ffff), ...trun(DATA_OFFSET, COUNT_MAX, inMoof)],
@@ -191,7 +191,7 @@ describe('what a fragment declares and the file does not have', () => {
     expect(health).toMatchObject({ damagedPackets: 1, truncated: true });
   });
 
-  it('the same bytes again and again: no more of them than the file has', async () => {
+  it('runs that repeat the same bytes give no more bytes than the file has', async () => {
     const audio = Array.from({ length: 100 }, (_, i) => i);
     const bytes = fragmented(
       ({ inMoof }) => [
@@ -204,7 +204,7 @@ describe('what a fragment declares and the file does not have', () => {
     expect(health.truncated).toBe(true);
   });
 
-  it('four billion packets of a track that nobody reads take no time', async () => {
+  it('four billion packets of another track take no time', async () => {
     const bytes = fragmented(({ inMoof }) => [
       [...tfhd(VIDEO_TRACK_ID, DEFAULT_SIZE, 1), ...trun(DATA_OFFSET, COUNT_MAX, inMoof)],
       [...tfhd(AUDIO_TRACK_ID, BASE_IS_MOOF | DEFAULT_SIZE, 1), ...trun(DATA_OFFSET, 2, inMoof)],
@@ -212,7 +212,7 @@ describe('what a fragment declares and the file does not have', () => {
     expect((await decodeSamples(bytes)).values).toEqual([1, 2]);
   });
 
-  it('packets without any size are damaged', async () => {
+  it('a run of packets without any size is damaged', async () => {
     const bytes = fragmented(({ inMoof }) => [
       [...audioOf(2), ...trun(DATA_OFFSET, 1, inMoof)],
       [...tfhd(AUDIO_TRACK_ID, 0), ...trun(DATA_OFFSET, COUNT_MAX, inMoof)],
@@ -222,7 +222,7 @@ describe('what a fragment declares and the file does not have', () => {
     expect(health).toMatchObject({ damagedPackets: 1, truncated: false });
   });
 
-  it('a run that lists fewer packets than it counts is cut', async () => {
+  it('a run that lists fewer packets than it declares is truncated', async () => {
     const bytes = fragmented(({ inMoof }) => [
       [...tfhd(AUDIO_TRACK_ID, 0), ...trun(DATA_OFFSET | SIZES, 3, inMoof, 1, 4)],
     ]);
@@ -231,7 +231,20 @@ describe('what a fragment declares and the file does not have', () => {
     expect(health.truncated).toBe(true);
   });
 
-  it('a track fragment behind more than a moof may hold is not read, and that is noticed', async () => {
+  it.each([
+    ['track fragment', 'traf'],
+    ['run of its track', 'trun'],
+  ])('a %s that is longer than what holds it is left out, and the stream is truncated', async (_, type) => {
+    const twoPackets = ({ inMoof }: Places) => [...audioOf(1), ...trun(DATA_OFFSET, 2, inMoof)];
+    const bytes = Buffer.from(fragmented((places) => [twoPackets(places), twoPackets(places)]));
+    const last = bytes.lastIndexOf(type, undefined, 'latin1') - 4;
+    bytes.writeUInt32BE(bytes.readUInt32BE(last) + 1, last);
+    const { values, health } = await decodeSamples(new Uint8Array(bytes));
+    expect(values).toEqual([1, 2]);
+    expect(health).toMatchObject({ damagedPackets: 0, truncated: true });
+  });
+
+  it('a track fragment beyond the largest moof that is read is left out, and the stream is truncated', async () => {
     const twoPackets = ({ inMoof }: Places) => [...audioOf(1), ...trun(DATA_OFFSET, 2, inMoof)];
     const whole = fragmented((places) => [twoPackets(places), twoPackets(places)]);
     const second = Buffer.from(whole).lastIndexOf('traf', undefined, 'latin1') - 4;
@@ -241,7 +254,7 @@ describe('what a fragment declares and the file does not have', () => {
     filler.write('free', 4, 'latin1');
     const bytes = Buffer.concat([whole.subarray(0, second), filler, whole.subarray(second)]);
     bytes.writeUInt32BE(bytes.readUInt32BE(moof) + filler.length, moof);
-    // The runs count from the moof: the audio has moved.
+    // The offsets count from the moof, so the audio has moved.
     const firstRun = bytes.indexOf('trun', 0, 'latin1');
     bytes.writeUInt32BE(bytes.readUInt32BE(firstRun + 12) + filler.length, firstRun + 12);
     const { values, health } = await decodeSamples(new Uint8Array(bytes));

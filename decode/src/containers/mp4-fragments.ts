@@ -1,4 +1,4 @@
-/** Fragmented MP4, as streaming services cut it: packets are listed in `moof` boxes through the file. */
+/** Fragmented MP4, as streaming services write it: packets are listed in `moof` boxes throughout the file. */
 
 import type { StreamHealth } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
@@ -6,17 +6,17 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
 import type { PacketPlace } from './mp4-samples.ts';
 
-/** A choice: three hours of AAC in one fragment, 510,000 packets at 48 kHz of 16 bytes at most, are 8 MB. */
+/** Chosen: three hours of AAC in one fragment (510,000 packets at 48 kHz, 16 bytes each at most) take 8 MB. */
 const MOOF_BYTES_MAX = 16 * 2 ** 20;
 
-/** Which fields the header of a track fragment has (ISO/IEC 14496-12, 8.8.7). */
+/** Flags for the fields that the header of a track fragment has (ISO/IEC 14496-12, 8.8.7). */
 const TFHD_BASE_OFFSET = 0x00_0001;
 const TFHD_DESCRIPTION_INDEX = 0x00_0002;
 const TFHD_DEFAULT_DURATION = 0x00_0008;
 const TFHD_DEFAULT_SIZE = 0x00_0010;
 const TFHD_BASE_IS_MOOF = 0x02_0000;
 
-/** Which fields a run of packets has: two of its own, and four of each packet (8.8.8). */
+/** Flags for the fields that a run of packets has: two of its own, and four per packet (8.8.8). */
 const TRUN_DATA_OFFSET = 0x001;
 const TRUN_FIRST_FLAGS = 0x004;
 const TRUN_DURATIONS = 0x100;
@@ -24,11 +24,11 @@ const TRUN_SIZES = 0x200;
 const TRUN_FLAGS = 0x400;
 const TRUN_TIME_SHIFTS = 0x800;
 
-/** Packets back to back: of sizes listed one by one, or of one size, which is null where nothing in the file says it. */
+/** Packets that lie back to back. Their sizes are listed one by one, or all the same; `eachBytes` is null if the file does not say. */
 type Run = {
   position: number;
   packetCount: number;
-  /** More packets are counted than listed. */
+  /** The run declares more packets than it lists. */
   isCut: boolean;
   sizes: { bytesAt(index: number): number } | { eachBytes: number | null };
 };
@@ -40,17 +40,21 @@ export function* readFragmentPackets(
   health: StreamHealth,
 ): Generator<PacketPlace> {
   const defaultPacketBytes = readDefaultPacketBytes(moov);
+  const noteCut = () => {
+    health.truncated = true;
+  };
   for (const box of readFileBoxes(source)) {
     if (box.type !== 'moof') continue;
     const moof = source.view(box.bodyStart, Math.min(box.end - box.bodyStart, MOOF_BYTES_MAX));
-    if (box.isCut || box.bodyStart + moof.length < box.end) health.truncated = true;
+    if (box.isCut || box.bodyStart + moof.length < box.end) noteCut();
     let endOfData = box.start;
-    for (const { type, body } of readBoxes(moof)) {
+    for (const { type, body } of readBoxes(moof, noteCut)) {
       const header = type === 'traf' ? readFragmentHeader(body, box.start, endOfData) : null;
       if (!header) continue;
       const packetBytes = header.packetBytes ?? defaultPacketBytes.get(header.trackId) ?? null;
-      for (const run of readRuns(body, header.base, packetBytes)) {
-        if (header.trackId === trackId) yield* listPackets(run, health);
+      const isOurs = header.trackId === trackId;
+      for (const run of readRuns(body, header.base, packetBytes, isOurs ? noteCut : () => {})) {
+        if (isOurs) yield* listPackets(run, health);
         endOfData = run.position + byteLengthOf(run);
       }
     }
@@ -59,7 +63,7 @@ export function* readFragmentPackets(
 
 type FragmentHeader = { trackId: number; base: number; packetBytes: number | null };
 
-/** Offsets count from where the header says, or from the moof, or from the end of the data of the track fragment before. */
+/** The base of offsets is given by the header, or it is the start of the moof, or the end of the previous track fragment's data. */
 function readFragmentHeader(traf: Uint8Array, moofStart: number, endOfData: number): FragmentHeader | null {
   const header = findBox(traf, 'tfhd');
   if (!header || header.length < 8) return null;
@@ -77,10 +81,15 @@ function readFragmentHeader(traf: Uint8Array, moofStart: number, endOfData: numb
   return { trackId: view.getUint32(4), base, packetBytes: (hasSize && view.getUint32(at)) || null };
 }
 
-/** A run without an offset begins where the one before it ends. */
-function* readRuns(traf: Uint8Array, base: number, packetBytes: number | null): Generator<Run> {
+/** A run without an offset begins where the previous one ends. */
+function* readRuns(
+  traf: Uint8Array,
+  base: number,
+  packetBytes: number | null,
+  onCut: () => void,
+): Generator<Run> {
   let position = base;
-  for (const { type, body } of readBoxes(traf)) {
+  for (const { type, body } of readBoxes(traf, onCut)) {
     if (type !== 'trun' || body.length < 8) continue;
     const view = viewOf(body);
     const flags = view.getUint32(0);
@@ -110,7 +119,7 @@ function* readRuns(traf: Uint8Array, base: number, packetBytes: number | null): 
   }
 }
 
-/** Of packets of one size there may be four billion in a few bytes: whoever draws them stops at the end of the file. */
+/** A few bytes can declare four billion packets of one size; the consumer stops at the end of the file (mp4.ts). */
 function* listPackets(
   { position, packetCount, isCut, sizes }: Run,
   health: StreamHealth,
@@ -134,7 +143,7 @@ function byteLengthOf({ packetCount, sizes }: Run): number {
   return byteLength;
 }
 
-/** By track; a size of 0 says nothing. */
+/** By track id. A size of 0 means that the file gives no default. */
 function readDefaultPacketBytes(moov: Uint8Array): Map<number, number> {
   const defaults = new Map<number, number>();
   const movieExtends = findBox(moov, 'mvex');

@@ -1,4 +1,4 @@
-/** The sample tables of one MP4 track: where each packet lies. MP4 calls a packet a sample. */
+/** The sample tables of one MP4 track, which say where each packet lies. MP4 calls a packet a sample. */
 
 import { corrupt } from '../decode-error.ts';
 import { viewOf } from '../stream/binary.ts';
@@ -11,12 +11,12 @@ type SampleTable = {
   count: number;
   /** Of all packets. */
   byteLength: number;
-  /** Of all packets, in the track's own ticks; null where the table that says so is missing or empty. */
+  /** Of all packets, in the track's own ticks; null if the table of durations is missing or empty. */
   durationTicks: number | null;
   packets(): Generator<PacketPlace>;
 };
 
-/** Uncompressed audio, whose samples are `strideBytes` apart, counts single samples; there a whole chunk is the packet. */
+/** In uncompressed audio the table lists single samples, `strideBytes` apart; there we take a whole chunk as the packet. */
 export function readSampleTable(stbl: Uint8Array, strideBytes: number | null): SampleTable {
   const listed = readSizes(stbl);
   const sizes = strideBytes === null ? listed : fixedSizes(strideBytes, listed.count);
@@ -34,9 +34,9 @@ export function readSampleTable(stbl: Uint8Array, strideBytes: number | null): S
   };
 }
 
-/** Numbers of a table, in bytes: the sizes of packets, or where chunks of them begin. */
+/** A column of a table, in bytes: the sizes of packets, or the positions of chunks. */
 type Column = { count: number; at(index: number): number };
-/** `eachBytes`: null where they differ. Where they do not, a few bytes may declare four billion packets. */
+/** `eachBytes`: the size of every packet, null if they differ. With one size, a few bytes can declare four billion packets. */
 type Sizes = Column & { eachBytes: number | null };
 type ChunkRun = { firstChunk: number; samplesPerChunk: number };
 type Chunk = { position: number; firstSample: number; sampleCount: number };

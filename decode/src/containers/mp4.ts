@@ -1,6 +1,6 @@
 /**
- * MP4, M4A and QuickTime (ISO/IEC 14496-12). The index may lie at the end of the file, as most encoders leave it; reading by position makes
- * that free. Encoder delay and padding come off as the edit list or iTunes' own tag declares them.
+ * MP4, M4A and QuickTime (ISO/IEC 14496-12). Most encoders write the index to the end of the file, which costs nothing when one reads by
+ * position. Encoder delay and padding are removed as the edit list or iTunes' own tag declares them.
  */
 
 import type { AacDecoder } from '../codecs/aac.ts';
@@ -16,9 +16,9 @@ import { readFragmentPackets } from './mp4-fragments.ts';
 import { type PacketPlace, readSampleTable } from './mp4-samples.ts';
 import { type PresentationWindow, streamPackets } from './packet-stream.ts';
 
-/** Three hours of AAC need about 4 MB of tables; chapters and pictures come on top. */
+/** Chosen: three hours of AAC need about 4 MB of tables, and there may be chapters and pictures. */
 const MOOV_BYTES_MAX = 64 * 2 ** 20;
-/** Far beyond a packet of any codec: a larger one is a broken table. */
+/** Chosen: far above the size of a packet in any codec. A larger size comes from a damaged table. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
 type Track = {
@@ -31,8 +31,8 @@ type Track = {
 };
 
 export async function openMp4(source: ByteSource): Promise<AudioStream> {
-  const moov = findMoov(source);
-  const track = findAudioTrack(moov);
+  const { moov, isCut } = findMoov(source);
+  const track = findAudioTrack(moov, isCut);
   const decoder = await createPacketDecoder(track.config);
   const isPcm = track.config.codec === 'pcm';
   const strideBytes = isPcm ? decoder.channelCount * (decoder.bitDepth! / 8) : null;
@@ -50,19 +50,19 @@ export async function openMp4(source: ByteSource): Promise<AudioStream> {
   });
 }
 
-function findMoov(source: ByteSource): Uint8Array {
+function findMoov(source: ByteSource): { moov: Uint8Array; isCut: boolean } {
   for (const box of readFileBoxes(source)) {
     if (box.type !== 'moov') continue;
     const length = box.end - box.bodyStart;
     if (length > MOOV_BYTES_MAX)
       throw corrupt('The index of the MP4 file is larger than any recording needs.');
-    return source.view(box.bodyStart, length);
+    return { moov: source.view(box.bodyStart, length), isCut: box.isCut };
   }
   throw corrupt('The MP4 file has no index (moov); the recording or the upload may be incomplete.');
 }
 
-/** The first track of sound with a codec we know; one we do not know only when there is no other. */
-function findAudioTrack(moov: Uint8Array): Track {
+/** The first audio track with a known codec; failing that, the first audio track. */
+function findAudioTrack(moov: Uint8Array, isCut: boolean): Track {
   let fallback: Track | null = null;
   let isDamaged = false;
   for (const { type, body: trak } of readBoxes(moov)) {
@@ -86,20 +86,24 @@ function findAudioTrack(moov: Uint8Array): Track {
     fallback ??= track;
   }
   if (fallback) return fallback;
+  if (isCut) throw corrupt('The MP4 file ends inside its index (moov); the upload may be incomplete.');
   throw isDamaged
     ? corrupt('The MP4 file does not say how its audio is coded.')
     : noAudio('The MP4 file holds no audio track.');
 }
 
-/** The first word after the dates of tkhd (the track's id), mvhd and mdhd (the timescale); dates are wider in version 1. None is 0. */
+/**
+ * The first word after the dates in a header: the track's id in tkhd, the timescale in mvhd and mdhd. The dates are wider in version 1.
+ * Null if it is missing or 0.
+ */
 function readAfterDates(header: Uint8Array | null): number | null {
   const at = header?.[0] === 1 ? 20 : 12;
   return header && header.length >= at + 4 ? viewOf(header).getUint32(at) || null : null;
 }
 
 /**
- * A table of a few bytes may list four billion packets, behind the end of the file or the same ones again and again: the first that lies
- * behind it is the last, and no more bytes are read than there are.
+ * A table of a few bytes can list four billion packets, beyond the end of the file or in the same place over and over. So reading stops
+ * at the first packet beyond the end, and once as many bytes were read as the file has.
  */
 function* readPackets(
   source: ByteSource,
@@ -142,7 +146,7 @@ function presentationWindow(
   if (itunes) declaredSamples = itunes.samples;
   else if (edit?.durationSeconds && declaredSamples !== null) {
     const editedSamples = Math.round(edit.durationSeconds * decoder.sampleRateHz);
-    // The edit's clock is often only milliseconds; within one tick of it the media's own end is meant.
+    // The edit list often counts in milliseconds: a difference of less than one tick is rounding.
     if (editedSamples < declaredSamples - edit.tickSeconds * decoder.sampleRateHz)
       declaredSamples = editedSamples;
   }
@@ -154,7 +158,7 @@ function presentationWindow(
   };
 }
 
-/** The one edit that shows media; a file with several is played through. */
+/** The only edit that plays media; null if there are several, and then the whole media is played. */
 function readEdit(
   trak: Uint8Array,
   movieTicksPerSecond: number | null,

@@ -1,4 +1,4 @@
-/** MP3, MP2 and MP1: packets back to back between tags. */
+/** MP3, MP2 and MP1: packets that lie back to back between tags. */
 
 import { createMp3Decoder } from '../codecs/mp3.ts';
 import { createMpegRunDecoder, type MpegRunDecoder } from '../codecs/mpeg.ts';
@@ -16,7 +16,7 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { parseMpegInfoTag } from './mpeg-gapless.ts';
 import { findMpegPacket, type MpegPacket, walkMpegPackets } from './mpeg-packets.ts';
 
-/** How far into the file the first packet may hide: some taggers leave half a megabyte of padding. */
+/** Chosen: how far into the file the first packet may begin. Some taggers leave half a megabyte of padding. */
 const LEAD_BYTES_MAX = 2 ** 20;
 
 export async function openMpegAudio(source: ByteSource, start = 0): Promise<AudioStream> {
@@ -33,7 +33,7 @@ export async function openMpegAudio(source: ByteSource, start = 0): Promise<Audi
   const decoded = decodePackets(source, firstAudio, end, decoder, health);
   const packetCount = tag?.packetCount ?? null;
   const { headSamples, tailSamples } = tag?.gapless ?? { headSamples: 0, tailSamples: 0 };
-  // The info packet of a file that was cut or joined later speaks of another end.
+  // If the file was cut or joined later, the info packet describes another end.
   const isWhole = () => health.decodedPackets + health.damagedPackets === packetCount;
   return {
     container: 'MPEG',
@@ -45,7 +45,7 @@ export async function openMpegAudio(source: ByteSource, start = 0): Promise<Audi
     nominalBitRateBps: header.bitRateBps,
     audioBytes: end - first.position,
     declaredSamples:
-      packetCount === null ? null : packetCount * header.sampleCount - headSamples - tailSamples,
+      packetCount === null ? null : Math.max(0, packetCount * header.sampleCount - headSamples - tailSamples),
     blocks: trimTail(trimBlocks(decoded, headSamples, null), tailSamples, () =>
       isWhole() ? tailSamples : 0,
     ),
@@ -53,7 +53,7 @@ export async function openMpegAudio(source: ByteSource, start = 0): Promise<Audi
   };
 }
 
-/** Tags at the end are not audio: ID3v1, and APEv2 before or without it. */
+/** The end of the audio, before the tags at the end of the file: an APEv2 tag, an ID3v1 tag, or both in this order. */
 function findAudioEnd(source: ByteSource): number {
   let end = source.byteSize;
   if (asciiOf(source.view(end - 128, 3)) === 'TAG') end -= 128;
@@ -83,7 +83,7 @@ function* decodePackets(
   }
 }
 
-/** Consecutive packets up to a count, as one run of bytes. */
+/** Groups consecutive packets, up to `packetsMax`, as one run of bytes. */
 function* runsOfPackets(
   packets: Iterable<MpegPacket>,
   packetsMax: number,

@@ -1,24 +1,24 @@
 /**
- * The Xing/Info packet that LAME, Lavf and others put first: how many packets follow, and how many samples at either end
- * are the encoder's. Layout after the LAME "mp3 info tag" description, revision 1.
+ * The Xing/Info packet that LAME, Lavf and others write first. It says how many packets follow, and how many samples the encoder has
+ * added at both ends. Layout after the LAME "mp3 info tag" description, revision 1.
  */
 
 import type { MpegHeader } from '../codecs/mpeg-header.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 
-/** Samples every layer III decoder is late: 528 of the filter bank and one of convention. */
+/** The delay of every layer III decoder: 528 samples of the filter bank, and one by convention. */
 const DECODER_DELAY_SAMPLES = 529;
 
 type MpegInfoTag = {
-  /** Null where the encoder could not come back to fill it in: it wrote to a pipe. */
+  /** Null if the encoder did not fill it in, because it wrote to a pipe. */
   packetCount: number | null;
   gapless: { headSamples: number; tailSamples: number } | null;
 };
 
-/** Null when this packet is audio. */
+/** Null if this packet is audio. */
 export function parseMpegInfoTag(packet: Uint8Array, header: MpegHeader): MpegInfoTag | null {
   if (header.layer !== 3) return null;
-  // Fraunhofer's tag is 32 bytes behind the header whatever the side information takes.
+  // Fraunhofer's tag always lies 32 bytes after the header, whatever the length of the side information.
   if (asciiOf(packet.subarray(36, 40)) === 'VBRI' && packet.length >= 54) {
     return { packetCount: viewOf(packet).getUint32(50) || null, gapless: null };
   }
@@ -52,12 +52,12 @@ function readGapless(
   const [a, b, c] = packet.subarray(lameAt + 21, lameAt + 24) as unknown as [number, number, number];
   const delaySamples = (a << 4) | (b >> 4);
   const paddingSamples = ((b & 15) << 8) | c;
-  // Without an encoder name these bytes are not LAME's; and a delay beyond two packets is none.
-  const named = /^[A-Za-z]/.test(asciiOf(packet.subarray(lameAt, lameAt + 1)));
-  const plausible =
+  // Without the name of an encoder these are not LAME's fields, and no encoder has a delay of more than two packets.
+  const isNamed = /^[A-Za-z]/.test(asciiOf(packet.subarray(lameAt, lameAt + 1)));
+  const isPlausible =
     delaySamples <= 2 * 1152 + DECODER_DELAY_SAMPLES &&
     delaySamples + paddingSamples < packetCount * header.sampleCount;
-  if (!named || !plausible) return null;
+  if (!isNamed || !isPlausible) return null;
   return {
     headSamples: delaySamples + DECODER_DELAY_SAMPLES,
     tailSamples: Math.max(0, paddingSamples - DECODER_DELAY_SAMPLES),

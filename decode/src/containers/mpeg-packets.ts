@@ -1,4 +1,4 @@
-/** Walks the packets of an MPEG audio stream, and finds its way back after damage. */
+/** Walks the packets of an MPEG audio stream, and finds the next packet after damage. */
 
 import { isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
 import { unsupported } from '../decode-error.ts';
@@ -7,11 +7,12 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type MpegPacket = { header: MpegHeader; position: number };
 
+/** Chosen: some hundred packets per read. */
 const WINDOW_BYTES = 64 * 1024;
-/** Packets that must follow one another before we believe the first. A choice: three headers in place are no chance. */
+/** Chosen: three headers at the right distances are no coincidence, so the first is taken for a packet. */
 const CHAIN_PACKETS = 3;
 
-/** The first packet at or after `from` that others of its kind follow; null when there is none before `end`. */
+/** The first packet at or after `from` that is followed by others of the same stream; null if there is none before `end`. */
 export function findMpegPacket(source: ByteSource, from: number, end: number): MpegPacket | null {
   for (let start = from; start < end; ) {
     const window = source.view(start, Math.min(WINDOW_BYTES, end - start));
@@ -47,7 +48,7 @@ export function* walkMpegPackets(
       continue;
     }
     const next = findMpegPacket(source, position + 1, end);
-    // Nothing more: what follows the last packet is a tag or padding.
+    // Bytes after the last packet are a tag or padding.
     if (!next) return;
     if (!isSameStream(next.header, first.header)) {
       throw unsupported(
@@ -65,7 +66,7 @@ function isChain(source: ByteSource, first: MpegPacket, end: number): boolean {
   let byteLength = first.header.byteLength;
   for (let count = 1; count < CHAIN_PACKETS; count++) {
     position += byteLength;
-    // A file of one or two packets ends with the last of them, or in a tag.
+    // A file of one or two packets ends too soon for a full chain.
     if (position + 4 > end) return count > 1 || position <= end;
     const header = parseMpegHeader(source.view(position, 4), 0);
     if (!header || !isSameStream(header, first.header)) return false;

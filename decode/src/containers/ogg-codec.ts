@@ -5,15 +5,15 @@ import { createVorbisDecoder } from '../codecs/vorbis.ts';
 import { unsupported } from '../decode-error.ts';
 import { asciiOf } from '../stream/binary.ts';
 
-/** How one codec lives in Ogg: which packets are headers, and what its granule positions begin with. */
+/** How Ogg holds one codec: which packets are headers, and how many samples to skip at the start. */
 export type OggCodec = {
   preSkipSamples: number;
-  /** Whether this packet, after `index` others that followed the first, is a header. */
+  /** Whether this packet is a header; `index` counts the packets after the identification header. */
   isHeader(packet: Uint8Array, index: number): boolean;
   create(headers: Uint8Array[]): Promise<PacketDecoder>;
 };
 
-/** Null when the stream holds no audio. */
+/** Null if the stream is not audio of a known codec. */
 export function identifyOggCodec(identification: Uint8Array): OggCodec | null {
   const magic = asciiOf(identification.subarray(0, 8));
   if (magic === 'OpusHead') {

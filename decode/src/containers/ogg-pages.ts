@@ -1,4 +1,4 @@
-/** Ogg pages and the packets cut out of them (RFC 3533). A page whose checksum is wrong is dropped, as libogg does. */
+/** Ogg pages, and the packets in them (RFC 3533). A page with a wrong checksum is dropped, as in libogg. */
 
 import type { StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
@@ -8,20 +8,20 @@ import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 export type OggPage = {
   serial: number;
   sequence: number;
-  /** Position at the end of the last packet that ends on this page; null when none does. */
+  /** The granule position of the last packet that ends on this page; null if none does. */
   granule: number | null;
-  continued: boolean;
-  firstOfStream: boolean;
-  lastOfStream: boolean;
+  isContinued: boolean;
+  isFirstOfStream: boolean;
+  isLastOfStream: boolean;
   segments: Uint8Array;
   body: Uint8Array;
 };
 
 const CAPTURE_PATTERN = [...'OggS'].map((letter) => letter.charCodeAt(0));
 const PAGE_BYTES_MAX = 27 + 255 + 255 * 255;
-/** Room for a whole page however the last one lies. */
+/** Holds at least one whole page, wherever the last page begins. */
 const TAIL_BYTES = 2 * PAGE_BYTES_MAX;
-/** Of one packet. A choice, far beyond what codecs write, so that pages without an end are not collected for ever. */
+/** Chosen: far more than codecs write. It bounds the memory for a packet that never ends. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
 export function* readOggPages(source: ByteSource, start: number, health: StreamHealth): Generator<OggPage> {
@@ -34,15 +34,17 @@ export function* readOggPages(source: ByteSource, start: number, health: StreamH
       position += length;
       continue;
     }
-    if (length !== null && position + length > source.byteSize) health.truncated = true;
+    const isCut = length !== null && position + length > source.byteSize;
+    if (isCut) health.truncated = true;
     const next = findBytes(source, CAPTURE_PATTERN, position + 1);
+    // Bytes after the last page that do not begin like a page are a tag or padding.
+    if (next !== null || (length !== null && !isCut)) health.damagedPackets++;
     if (next === null) return;
-    health.damagedPackets++;
     position = next;
   }
 }
 
-/** The granule position that ends the stream `serial`; null when the last pages of the file are not its own. */
+/** The last granule position of the stream `serial`; null if the last pages of the file belong to another stream. */
 export function findLastGranule(source: ByteSource, serial: number): number | null {
   const tail = source.view(Math.max(0, source.byteSize - TAIL_BYTES), TAIL_BYTES);
   for (let i = tail.length - 27; i >= 0; i--) {
@@ -56,13 +58,13 @@ export function findLastGranule(source: ByteSource, serial: number): number | nu
   return null;
 }
 
-/** Joins the segments of one logical stream into packets; a packet may run over many pages. */
+/** Joins the segments of one logical stream into packets. A packet may span many pages. */
 export class OggPacketizer {
   #partial: Uint8Array[] = [];
   #nextSequence: number | null = null;
   readonly #packetBytesMax: number;
   #partialBytes = 0;
-  /** How often the numbers of the pages have jumped so far. */
+  /** How many gaps there have been so far in the page sequence numbers. */
   gapCount = 0;
 
   constructor(packetBytesMax = PACKET_BYTES_MAX) {
@@ -70,25 +72,25 @@ export class OggPacketizer {
   }
 
   packetsOf(page: OggPage): Uint8Array[] {
-    const gap = this.#nextSequence !== null && page.sequence !== this.#nextSequence;
-    if (gap) this.gapCount++;
+    const hasGap = this.#nextSequence !== null && page.sequence !== this.#nextSequence;
+    if (hasGap) this.gapCount++;
     this.#nextSequence = (page.sequence + 1) >>> 0;
-    if (gap || !page.continued) this.#drop();
+    if (hasGap || !page.isContinued) this.#drop();
 
     const packets: Uint8Array[] = [];
-    // Without the beginning of it, the first packet of a continued page is worth nothing.
-    let headless = page.continued && this.#partial.length === 0;
+    // The first packet of a continued page is dropped if its beginning is missing.
+    let isHeadless = page.isContinued && this.#partial.length === 0;
     let start = 0;
     let end = 0;
     for (const segmentBytes of page.segments) {
       end += segmentBytes;
       if (segmentBytes === 255) continue;
       const piece = page.body.subarray(start, end);
-      if (!headless) packets.push(this.#complete(piece));
-      headless = false;
+      if (!isHeadless) packets.push(this.#complete(piece));
+      isHeadless = false;
       start = end;
     }
-    if (end > start && !headless) this.#keep(page.body.subarray(start, end));
+    if (end > start && !isHeadless) this.#keep(page.body.subarray(start, end));
     return packets;
   }
 
@@ -129,9 +131,9 @@ function parsePage(bytes: Uint8Array): OggPage {
     serial: view.getUint32(14, true),
     sequence: view.getUint32(18, true),
     granule: granule < 0n || granule > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(granule),
-    continued: (flags & 1) !== 0,
-    firstOfStream: (flags & 2) !== 0,
-    lastOfStream: (flags & 4) !== 0,
+    isContinued: (flags & 1) !== 0,
+    isFirstOfStream: (flags & 2) !== 0,
+    isLastOfStream: (flags & 4) !== 0,
     segments: bytes.subarray(27, bodyStart),
     body: bytes.subarray(bodyStart),
   };

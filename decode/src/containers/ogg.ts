@@ -1,10 +1,10 @@
 /**
- * Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC inside. Other streams multiplexed with the audio are ignored; streams chained one after
- * another are joined when they agree in rate and channels.
+ * Ogg (RFC 3533) with Vorbis, Opus (RFC 7845) or FLAC inside. Other streams multiplexed with the audio are ignored; chained streams are
+ * joined if they have the same sample rate and channels.
  *
- * Granule positions say where the audio begins and ends: Vorbis may declare a first packet that starts before zero, Opus
- * a pre-skip, and both an end inside the last packet. They also say how much is missing after damage; silence fills it,
- * so that times after it stay true.
+ * Granule positions give the start and the end of the audio: in Vorbis the first packet may start before zero, Opus has a pre-skip, and
+ * both may end inside the last packet. They also show how many samples are missing after damage; silence takes their place, so that the
+ * times of what follows stay true.
  */
 
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
@@ -22,9 +22,9 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { identifyOggCodec, type OggCodec } from './ogg-codec.ts';
 import { findLastGranule, OggPacketizer, type OggPage, readOggPages } from './ogg-pages.ts';
 
-/** A longer hole is a wrong granule position sooner than lost audio. */
+/** Chosen: a longer gap is more likely a wrong granule position than lost audio. */
 const GAP_SECONDS_MAX = 10;
-/** Radio archives chain one stream per song; a thousand songs do not fit the longest duration allowed. */
+/** Chosen: radio archives chain one stream per song, and a thousand songs are longer than any file we accept. */
 const CHAINS_MAX = 1_000;
 
 type AudioPage = { page: OggPage; packets: Uint8Array[] };
@@ -85,18 +85,19 @@ class PageReader {
   }
 }
 
-/** The next stream that holds audio, read up to its first audio packet; null at the end of the file, also of one cut in its headers. */
+/** The next stream with audio, read up to its first audio packet; null if the file ends before one. */
 async function openChain(pages: PageReader, health: StreamHealth): Promise<Chain | null> {
   let headers: Uint8Array[] = [];
   let found: { serial: number; codec: OggCodec; packetizer: OggPacketizer } | null = null;
   for (let page = pages.next(); page; page = pages.next()) {
-    // Streams side by side all begin before the headers of any go on: one that begins later follows a stream without audio.
-    if (page.firstOfStream && headers.length > 0) {
+    // Multiplexed streams all begin before any of them continues its headers. So a stream that begins later is chained, and the one
+    // before it had no audio.
+    if (page.isFirstOfStream && headers.length > 0) {
       headers = [];
       found = null;
     }
     if (!found) {
-      if (!page.firstOfStream) continue;
+      if (!page.isFirstOfStream) continue;
       const packetizer = new OggPacketizer();
       const [identification] = packetizer.packetsOf(page);
       const codec = identification ? identifyOggCodec(identification) : null;
@@ -136,32 +137,32 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
   const { decoder, packetizer } = chain;
   const gapSamplesMax = GAP_SECONDS_MAX * decoder.sampleRateHz;
   let decodedSamples = 0;
-  /** Granule position of the first decoded sample; null until a page has told. */
-  let origin: number | null = null;
+  /** The granule position of the first decoded sample; null until the first page with a granule position. */
+  let originGranule: number | null = null;
   for (const { page, packets } of audioPages(chain, pages)) {
     const samples = decoder.decode(packets.filter((packet) => packet.length > 0));
     const sampleCount = sampleCountOf(samples);
-    const isWhole = decoder.damagedPackets + packetizer.gapCount === 0;
+    const isUndamaged = decoder.damagedPackets + packetizer.gapCount === 0;
     decodedSamples += sampleCount;
     if (page.granule === null) {
       yield samples;
       continue;
     }
-    if (origin === null) {
-      origin = page.granule - decodedSamples;
-      // A stream of one page ends early rather than starting before zero; and only Vorbis may do the latter.
-      if (origin < 0 && !page.lastOfStream && decoder.codec === 'Vorbis') {
-        const earlySamples = Math.min(sampleCount, -origin);
+    if (originGranule === null) {
+      originGranule = page.granule - decodedSamples;
+      // Only Vorbis may start before zero. If this page is also the last, its granule position trims the end instead.
+      if (originGranule < 0 && !page.isLastOfStream && decoder.codec === 'Vorbis') {
+        const earlySamples = Math.min(sampleCount, -originGranule);
         yield samples.map((channel) => channel.subarray(earlySamples));
         continue;
       }
-      origin = Math.max(0, origin);
+      originGranule = Math.max(0, originGranule);
     }
-    const missingSamples: number = page.granule - origin - decodedSamples;
-    if (page.lastOfStream && missingSamples < 0) {
+    const missingSamples: number = page.granule - originGranule - decodedSamples;
+    if (page.isLastOfStream && missingSamples < 0) {
       yield samples.map((channel) => channel.subarray(0, Math.max(0, sampleCount + missingSamples)));
     } else {
-      if (!isWhole && missingSamples > 0 && missingSamples <= gapSamplesMax) {
+      if (!isUndamaged && missingSamples > 0 && missingSamples <= gapSamplesMax) {
         yield silence(decoder.channelCount, missingSamples);
         decodedSamples += missingSamples;
       }
@@ -172,17 +173,17 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
   health.damagedPackets += decoder.damagedPackets + packetizer.gapCount;
 }
 
-/** The pages of this stream, up to its end or to where the next chained stream begins. */
+/** The pages of this stream, up to its end or to the beginning of the next chained stream. */
 function* audioPages(chain: Chain, pages: PageReader): Generator<AudioPage> {
   yield chain.firstAudio;
-  if (chain.firstAudio.page.lastOfStream) return;
+  if (chain.firstAudio.page.isLastOfStream) return;
   for (let page = pages.next(); page; page = pages.next()) {
-    if (page.firstOfStream) {
+    if (page.isFirstOfStream) {
       pages.putBack(page);
       return;
     }
     if (page.serial !== chain.serial) continue;
     yield { page, packets: chain.packetizer.packetsOf(page) };
-    if (page.lastOfStream) return;
+    if (page.isLastOfStream) return;
   }
 }

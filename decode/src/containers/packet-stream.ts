@@ -1,4 +1,4 @@
-/** Joins a container that cuts packets to a codec that takes them. */
+/** Connects a container that gives packets with a codec that decodes packets. */
 
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
 import { corrupt } from '../decode-error.ts';
@@ -10,14 +10,14 @@ import {
   trimBlocks,
 } from '../stream/audio-stream.ts';
 
-/** One block for under a second of AAC, instead of one for every 1,024 samples. */
+/** Chosen: one block for a little less than a second of AAC, instead of one per 1,024 samples. */
 const BATCH_PACKETS = 32;
-/** Packets of lossless audio, and chunks of a whole file, are large: a bound on what is decoded at once. */
+/** Chosen: bounds what is decoded at once, because packets of lossless audio, and chunks of a whole file, are large. */
 const BATCH_BYTES = 128 * 1024;
-/** Codecs that tell their format only with the first samples get this many batches to do so. */
+/** Chosen: some codecs know their format only with their first samples. They get this many batches for it. */
 const PRIMING_BATCHES_MAX = 32;
 
-/** Which of the decoded samples are the recording: `keepSamples` after `skipSamples`, or all of them. */
+/** Which decoded samples belong to the recording: `keepSamples` after the first `skipSamples`; all the rest if it is null. */
 export type PresentationWindow = {
   skipSamples: number;
   keepSamples: number | null;
@@ -30,7 +30,7 @@ type PacketStreamOptions = {
   packets: Iterable<Uint8Array>;
   health: StreamHealth;
   audioBytes: number | null;
-  /** Asked once the decoder knows its format. */
+  /** Called once the decoder knows its format. */
   window: () => PresentationWindow;
 };
 

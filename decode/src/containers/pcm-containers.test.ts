@@ -1,4 +1,4 @@
-/** AIFF, CAF and AU around the same two samples. */
+/** AIFF, CAF and AU files that hold the same two samples, 0.5 and -0.5. */
 
 import { describe, expect, it } from 'vitest';
 import { decodeBytes } from '../test/fixture-audio.ts';
@@ -19,7 +19,7 @@ const SAMPLES_16_LITTLE = [0x00, 0x40, 0x00, 0xc0];
 const SAMPLES_24_BIG = [0x40, 0, 0, 0xc0, 0, 0];
 const SAMPLES_FLOAT_BIG = [0x3f, 0, 0, 0, 0xbf, 0, 0, 0];
 
-/** `offset`: bytes before the first sample. `size`: as the sound chunk declares it; `count`: as the common chunk does. */
+/** `offset`: bytes before the first sample. `size`: that of the sound chunk. `count`: the samples in the common chunk. */
 function aiff(
   bitDepth: number,
   data: number[],
@@ -65,13 +65,13 @@ describe('uncompressed containers', () => {
     ['AIFF-C, 24-bit, little-endian', aiff(24, [0, 0, 0x40, 0, 0, 0xc0], '42ni'), 'AIFF-C'],
     ['AIFF-C, 32-bit, little-endian', aiff(32, [0, 0, 0, 0x40, 0, 0, 0, 0xc0], '23ni'), 'AIFF-C'],
     [
-      'AIFF behind a chunk of an odd length',
+      'AIFF with a chunk of odd length before the others',
       aiff(16, SAMPLES_16_BIG, undefined, { before: [...text('NAME'), ...big(1, 4), 65, 0] }),
       'AIFF',
     ],
-    ['AIFF with more in its chunk than samples', aiff(16, [...SAMPLES_16_BIG, 1, 2]), 'AIFF'],
+    ['AIFF with bytes after its samples', aiff(16, [...SAMPLES_16_BIG, 1, 2]), 'AIFF'],
     [
-      'AIFF whose samples begin later',
+      'AIFF with an offset to its samples',
       aiff(16, [9, 9, 9, 9, ...SAMPLES_16_BIG], undefined, { offset: 4 }),
       'AIFF',
     ],
@@ -109,10 +109,10 @@ describe('uncompressed containers', () => {
   });
 
   it.each([
-    // ITU-T G.711: the largest values of either law, 32,124 and 32,256 of 32,768.
+    // ITU-T G.711: the largest value is 32,124 / 32,768 for mu-law and 32,256 / 32,768 for A-law.
     [1, [0x80, 0x00], 32_124 / 32_768],
     [27, [0xaa, 0x2a], 32_256 / 32_768],
-  ])('AU of the telephone, encoding %i', async (encoding, data, largest) => {
+  ])('AU with encoding %i of G.711', async (encoding, data, largest) => {
     const { samples } = await decodeBytes(au(encoding, data));
     expect(samples.map((channel) => [...channel])).toEqual([[largest, -largest]]);
   });
@@ -121,16 +121,22 @@ describe('uncompressed containers', () => {
     ['AU', au(3, SAMPLES_16_BIG).subarray(0, -2)],
     ['AIFF', aiff(16, SAMPLES_16_BIG).subarray(0, -2)],
     ['CAF', caf(0, 16, SAMPLES_16_BIG).subarray(0, -2)],
-  ])('a cut %s has the bytes that it declares, and says that it is cut', async (_, bytes) => {
+  ])('a cut %s reports its declared bytes and is truncated', async (_, bytes) => {
     const { stream } = await decodeBytes(bytes);
     expect(stream).toMatchObject({ audioBytes: 4, declaredSamples: 2, health: { truncated: true } });
   });
 
   it.each<[string, Uint8Array, string]>([
     ['AIFF without sound', aiff(16, []).subarray(0, 38), 'corrupt_audio'],
-    ['AIFF-C of an unknown compression', aiff(16, SAMPLES_16_BIG, 'MAC3'), 'unsupported_format'],
-    ['CAF of samples of no size', caf(0, 0, SAMPLES_16_BIG), 'corrupt_audio'],
-    ['AU of an unknown encoding', au(23, SAMPLES_16_BIG), 'unsupported_format'],
+    // Byte 28 begins the 80-bit sample rate; an exponent of all ones is infinity.
+    [
+      'AIFF with an infinite sample rate',
+      aiff(16, SAMPLES_16_BIG).fill(0x7f, 28, 29).fill(0xff, 29, 30),
+      'corrupt_audio',
+    ],
+    ['AIFF-C with an unknown compression', aiff(16, SAMPLES_16_BIG, 'MAC3'), 'unsupported_format'],
+    ['CAF with samples of 0 bits', caf(0, 0, SAMPLES_16_BIG), 'corrupt_audio'],
+    ['AU with an unknown encoding', au(23, SAMPLES_16_BIG), 'unsupported_format'],
     ['AU whose samples begin in its header', au(3, SAMPLES_16_BIG).fill(4, 7, 8), 'corrupt_audio'],
     [
       'AU whose samples begin after its end',

@@ -1,10 +1,10 @@
-/** Samples stored back to back in units of one size: most of what WAV, AIFF and AU hold. */
+/** Samples stored back to back in units of one size, as in most WAV, AIFF and AU files. */
 
 import { deinterleave, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
 import { type AudioStream, newHealth, type Samples } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-/** Where the samples lie, as the file declares it; one that was cut ends earlier. */
+/** Where the samples lie, as the file declares it. A cut file ends earlier. */
 export type Region = { start: number; byteLength: number };
 
 type PcmFormat = {
@@ -13,7 +13,7 @@ type PcmFormat = {
   sampleRateHz: number;
   channelCount: number;
   bitDepth: number;
-  /** From one sample to the next. */
+  /** The distance from one sample to the next. */
   strideBytes: number;
 };
 
@@ -31,7 +31,7 @@ export function openPcm(source: ByteSource, region: Region, format: PcmFormat): 
   };
 }
 
-/** What is decoded at once, but for a last incomplete one, which is left out; `convert` gets several of them. */
+/** The smallest piece that can be decoded. `convert` gets several units at once; an incomplete unit at the end is dropped. */
 type Unit = { byteLength: number; sampleCount: number; convert: (bytes: Uint8Array) => Samples };
 
 export function readRegion(
@@ -49,6 +49,7 @@ export function readRegion(
   };
 }
 
+/** Chosen: under a second of CD audio per block. */
 const BLOCK_BYTES = 128 * 1024;
 
 function* readBlocks(source: ByteSource, { start, byteLength }: Region, unit: Unit): Generator<Samples> {

@@ -44,7 +44,7 @@ function format(
 const GUID_TAIL = [0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xaa, 0x00, 0x38, 0x9b, 0x71];
 
 describe('big-endian', () => {
-  /** Of 16 bits and two samples; an extensible header names its format behind a GUID. */
+  /** Two 16-bit samples. An extensible header has its true format in a GUID. */
   const rifx = (tag: number, extension: number[] = []): Uint8Array =>
     Uint8Array.from([
       ...text('RIFX'),
@@ -66,7 +66,7 @@ describe('big-endian', () => {
     expect([...samples[0]!]).toEqual([0.5, -1]);
   });
 
-  it('ADPCM is refused: nobody writes it', async () => {
+  it('ADPCM in RIFX is refused, because no program writes it', async () => {
     await expect(decodeBytes(rifx(2))).rejects.toThrow('format tag 0x2 is not supported');
   });
 });
@@ -89,7 +89,7 @@ describe('sample formats', () => {
     // G.711: the largest positive code of either law, and their zeros.
     ['A-law', format(6, 8), [0xaa, 0xd5], [32256 / 32768, 8 / 32768]],
     ['mu-law', format(7, 8), [0x80, 0xff], [32124 / 32768, 0]],
-    ['20 bits at the top of 24', format(1, 20, { align: 3 }), [0, 0, 0x40], [0.5]],
+    ['20 bits in the upper bits of 24', format(1, 20, { align: 3 }), [0, 0, 0x40], [0.5]],
     [
       'extensible, 16-bit',
       [...format(0xfffe, 16), ...u16(22), ...u16(16), ...u32(4), ...u16(1), ...GUID_TAIL],
@@ -106,7 +106,7 @@ describe('sample formats', () => {
     expect([...samples[0]!]).toEqual(expected.map(Math.fround));
   });
 
-  it('two channels are taken apart', async () => {
+  it('two channels are separated', async () => {
     const { samples } = await decodeBytes(
       riff([
         ['fmt ', format(1, 16, { channels: 2 })],
@@ -155,7 +155,7 @@ describe('containers', () => {
       'WAV',
     ],
     [
-      'data of unknown length, as SoX writes it to a pipe: of whole samples of six bytes',
+      'data of unknown length, as SoX writes it to a pipe with samples of six bytes',
       riff([
         ['fmt ', format(1, 24, { channels: 2 })],
         ['data', [0, 0, 0x40, 0, 0, 0, 0, 0, 0xc0, 0, 0, 0], 0x7fff_effc],
@@ -212,24 +212,24 @@ describe('containers', () => {
     ]);
 
   it.each([
-    ['as it is', u64(24 + 4)],
-    ['unknown, as FFmpeg writes it to a pipe: the largest signed number', [...new Array(7).fill(0xff), 0x7f]],
-    ['unknown, all ones', new Array(8).fill(0xff)],
-    ['of no data yet: a recorder that was switched off', u64(24)],
-  ])('Wave64 with the size of its data %s', async (_, dataSize) => {
+    ['the true size', u64(24 + 4)],
+    ['the largest signed number, as FFmpeg writes it to a pipe', [...new Array(7).fill(0xff), 0x7f]],
+    ['all ones', new Array(8).fill(0xff)],
+    ['the size of an empty chunk, as a recorder leaves it that was switched off', u64(24)],
+  ])('Wave64 with a data size of %s', async (_, dataSize) => {
     const { stream, samples } = await decodeBytes(wave64(dataSize));
     expect(stream).toMatchObject({ container: 'Wave64', declaredSamples: 2, health: { truncated: false } });
     expect([...samples[0]!]).toEqual([0.5, -0.5]);
   });
 
-  it('Wave64 whose samples end early is cut', async () => {
+  it('Wave64 whose samples end early is truncated', async () => {
     const { stream, samples } = await decodeBytes(wave64(u64(24 + 6)));
     expect(stream).toMatchObject({ declaredSamples: 3, health: { truncated: true } });
     expect(samples[0]).toHaveLength(2);
   });
 
-  it('ADPCM too declares what is not there, and gives whole blocks', async () => {
-    // IMA: four bytes of header and four of eight nibbles are nine samples.
+  it('cut ADPCM reports its declared samples and gives whole blocks', async () => {
+    // IMA: a header of four bytes with one sample, and four bytes with eight nibbles, are nine samples.
     const fmt = [...format(0x11, 4, { align: 8 }), ...u16(2), ...u16(9)];
     const { stream, samples } = await decodeBytes(
       riff([
@@ -241,7 +241,7 @@ describe('containers', () => {
     expect(samples[0]).toHaveLength(9);
   });
 
-  it('says when the samples end early, and gives those that are there', async () => {
+  it('cut WAV is truncated and gives the samples that are there', async () => {
     const { stream, samples } = await decodeBytes(
       riff([
         ['fmt ', format(1, 16)],
@@ -253,7 +253,7 @@ describe('containers', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('an invalid file is refused', () => {
   it.each<[string, Uint8Array, string]>([
     ['no data chunk', riff([['fmt ', format(1, 16)]]), 'corrupt_audio'],
     [
@@ -297,7 +297,7 @@ describe('what cannot be', () => {
       'corrupt_audio',
     ],
     [
-      'a format nobody has',
+      'an unknown format tag',
       riff([
         ['fmt ', format(0x4444, 16)],
         ['data', [1, 2]],

@@ -1,10 +1,10 @@
 /**
- * RIFF/WAVE, big-endian as RIFX, its 64-bit forms RF64 (EBU Tech 3306) and BW64 (ITU-R BS.2088), and Sony Wave64. All are chunks around a
- * WAVEFORMATEX and a run of samples; only the width of the sizes and the order of the bytes differ.
+ * RIFF/WAVE, its big-endian form RIFX, its 64-bit forms RF64 (EBU Tech 3306) and BW64 (ITU-R BS.2088), and Sony Wave64. All hold a
+ * WAVEFORMATEX and a run of samples in chunks; only the width of the sizes and the byte order differ.
  *
- * Who writes to a pipe, or is switched off, cannot go back and say how many bytes of samples there are. What stands there instead, and means
- * that they go on to the end of the file: 0, or all ones (FFmpeg); in Wave64 a header alone, the largest signed number (FFmpeg), or all ones;
- * and where it reaches past the end, what LAME and SoX write.
+ * A program that writes to a pipe, or a recorder that is switched off, cannot go back and fill in the length of the samples. These values
+ * mean that the samples go on to the end of the file: 0 and all ones (FFmpeg); in Wave64 the size of an empty chunk, the largest signed
+ * number (FFmpeg) and all ones; and, if they exceed the file, the values that LAME and SoX write.
  */
 
 import { corrupt } from '../decode-error.ts';
@@ -22,18 +22,18 @@ import {
   pcmEncodingOf,
 } from './wave-format.ts';
 
-/** Producers write a few dozen; a file of nothing but chunk headers is an attack. */
+/** Chosen: programs write a few dozen, and a file of nothing but chunk headers is an attack. */
 const CHUNKS_MAX = 10_000;
-/** The longest in use, Microsoft's ADPCM with its table, takes 50. */
+/** Chosen: the longest format chunk in use, that of Microsoft's ADPCM with its table, takes 50 bytes. */
 const FORMAT_BYTES_MAX = 4_096;
 const UNKNOWN_BYTES = 0xffff_ffff;
 const WAVE64_HEADER_BYTES = 24;
 const WAVE64_UNKNOWN_MIN_BYTES = 0x7fff_ffff_ffff_ffffn;
 const LAME_PIPE_BYTES = 0x7fff_ffff;
-/** As many whole samples as these bytes hold. */
+/** SoX declares as many whole samples as fit into this many bytes. */
 const SOX_PIPE_BYTES = 0x7fff_f000;
 
-/** `dataBytes`: null where the file does not know. */
+/** `dataBytes`: null if the file does not say. */
 type WaveChunks = { format: Uint8Array; dataStart: number; dataBytes: number | null };
 
 export async function openWav(source: ByteSource): Promise<AudioStream> {
@@ -92,7 +92,7 @@ function findRiffChunks(source: ByteSource, magic: string): WaveChunks {
   throw corrupt('The WAV file holds no samples: its data chunk is missing.');
 }
 
-/** Wave64 chunk ids are GUIDs whose first four bytes spell the RIFF name; sizes count their own 24-byte header. */
+/** The chunk ids of Wave64 are GUIDs whose first four bytes spell the RIFF name. Its sizes include the 24-byte chunk header. */
 function findWave64Chunks(source: ByteSource): WaveChunks {
   let format: Uint8Array | null = null;
   let position = 40;

@@ -31,7 +31,7 @@ export function parseWaveFormat(bytes: Uint8Array, bigEndian: boolean): WaveForm
   let tag = view.getUint16(0, littleEndian);
   let extra = bytes.subarray(18);
   if (tag === EXTENSIBLE && bytes.length >= 40) {
-    // The true format tag opens the sub-format GUID.
+    // The true format tag is at the beginning of the sub-format GUID.
     tag = view.getUint32(24, littleEndian) & 0xffff;
     extra = bytes.subarray(40);
   }
@@ -52,7 +52,7 @@ export function parseWaveFormat(bytes: Uint8Array, bigEndian: boolean): WaveForm
 
 export function pcmEncodingOf(format: WaveFormat): PcmEncoding {
   const { tag, bitDepth, blockAlignBytes, channelCount, bigEndian } = format;
-  // Containers of 24 valid bits in 32 keep them at the top, so the width of the container decides.
+  // 24 valid bits stored in 32 are the upper ones, so only the stored width matters.
   const fromAlign = blockAlignBytes % channelCount === 0 ? blockAlignBytes / channelCount : 0;
   const bytesPerSample = fromAlign >= bitDepth / 8 ? fromAlign : Math.ceil(bitDepth / 8);
   const kind = tag === PCM && bytesPerSample === 1 ? 'unsigned' : PCM_KINDS[tag];

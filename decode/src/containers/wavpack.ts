@@ -1,21 +1,28 @@
 /**
- * WavPack. Its blocks stand on their own, and the package that decodes them keeps every byte it was ever given; so it is
- * fed whole blocks, and replaced by a fresh one every few megabytes.
+ * WavPack. Blocks do not depend on each other, and the package that decodes them keeps every byte it was ever given. So it is fed whole
+ * blocks, and replaced by a new decoder every few megabytes.
  */
 
 import { integerRescaler } from '../codecs/integer-samples.ts';
 import { corrupt, unsupported } from '../decode-error.ts';
-import { type AudioStream, newHealth, type Samples, type StreamHealth } from '../stream/audio-stream.ts';
+import {
+  type AudioStream,
+  newHealth,
+  type Samples,
+  type StreamHealth,
+  sampleCountOf,
+} from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 
 const HEADER_BYTES = 32;
-/** Far beyond what encoders write: a larger one is damaged. */
+/** Chosen: far more than encoders write. A larger block is damaged. */
 const BLOCK_BYTES_MAX = 16 * 2 ** 20;
-/** What one decoder is given before a fresh one takes over. A choice: a few megabytes held, and tens of seconds of CD audio for each. */
+/** Chosen: how much one decoder is given before a new one takes over. Four megabytes are tens of seconds of CD audio. */
 const DECODER_BYTES_MAX = 4 * 2 ** 20;
 const BLOCK_ID = [...'wvpk'].map((letter) => letter.charCodeAt(0));
 const LAST_BLOCK_OF_GROUP = 0x1000;
+const UNKNOWN_SAMPLES = 0xffff_ffff;
 
 type Block = { position: number; byteLength: number; flags: number };
 type Decoder = Awaited<ReturnType<typeof import('@audio/decode-wavpack')['decoder']>>;
@@ -34,6 +41,7 @@ export async function openWavpack(source: ByteSource): Promise<AudioStream> {
     health,
     isFloat ? (samples) => samples : integerRescaler(bitDepth),
   );
+  const declaredSamples = totalSamples === UNKNOWN_SAMPLES ? null : totalSamples;
   const opening = await blocks.next();
   if (opening.done) throw corrupt('None of the audio in the file could be decoded.');
   return {
@@ -44,25 +52,34 @@ export async function openWavpack(source: ByteSource): Promise<AudioStream> {
     channelCount: opening.value.samples.length,
     bitDepth,
     audioBytes: source.byteSize,
-    declaredSamples: totalSamples === 0xffff_ffff ? null : totalSamples,
-    blocks: sameFormat(opening.value, blocks),
+    declaredSamples,
+    blocks: checkStream(opening.value, blocks, declaredSamples, health),
     health,
   };
 }
 
 type Decoded = { samples: Samples; sampleRateHz: number };
 
-async function* sameFormat(first: Decoded, rest: AsyncIterable<Decoded>): AsyncGenerator<Samples> {
+/** Refuses a change of the format, and notes whether declared samples are missing at the end. */
+async function* checkStream(
+  first: Decoded,
+  rest: AsyncIterable<Decoded>,
+  declaredSamples: number | null,
+  health: StreamHealth,
+): AsyncGenerator<Samples> {
+  let decodedSamples = sampleCountOf(first.samples);
   yield first.samples;
   for await (const { samples, sampleRateHz } of rest) {
     if (samples.length !== first.samples.length || sampleRateHz !== first.sampleRateHz) {
       throw unsupported('The WavPack file changes its sample rate or channels in the middle.');
     }
+    decodedSamples += sampleCountOf(samples);
     yield samples;
   }
+  if (health.damagedPackets === 0 && decodedSamples < (declaredSamples ?? 0)) health.truncated = true;
 }
 
-/** Blocks of up to two channels each; those of one moment form a group that only decodes as a whole. */
+/** A block holds one or two channels. The blocks of the same samples form a group, which only decodes as a whole. */
 async function* decodeGroups(
   source: ByteSource,
   createDecoder: () => Promise<Decoder>,
@@ -77,8 +94,8 @@ async function* decodeGroups(
     if (!block || position + block.byteLength > source.byteSize) {
       const next = findBytes(source, BLOCK_ID, position + 1);
       if (next === null) {
-        // What is no block at all behind the last one is a tag.
-        health.truncated = block !== null;
+        // Bytes after the last block that do not begin like a block are a tag.
+        health.truncated = block !== null || groupStart < position;
         return;
       }
       health.damagedPackets++;
@@ -103,6 +120,7 @@ async function* decodeGroups(
       fedBytes = 0;
     }
   }
+  health.truncated = groupStart < source.byteSize;
 }
 
 function tryDecode(decoder: Decoder, group: Uint8Array): ReturnType<Decoder['decode']> | null {

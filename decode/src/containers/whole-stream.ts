@@ -1,4 +1,4 @@
-/** Formats whose package brings its own demuxer: the file goes in, cut at no particular place. */
+/** Formats whose decoder package has its own demuxer: it is given the file in chunks of any size. */
 
 import { adaptStreamDecoder, createElementaryDecoder } from '../codecs/elementary.ts';
 import { integerRescaler } from '../codecs/integer-samples.ts';
@@ -10,15 +10,19 @@ import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { streamPackets } from './packet-stream.ts';
 
+/** Chosen: a few seconds of most of these formats. */
 const CHUNK_BYTES = 64 * 1024;
-/** The header's own fields; with its objects, tags and pictures among them, it is larger. */
+/** The fixed fields of the header; the objects in it, such as tags and pictures, follow. */
 const ASF_HEADER_BYTES_MIN = 30;
+/** Chosen: room for large pictures. */
 const ASF_HEADER_BYTES_MAX = 32 * 2 ** 20;
 const ASF_DATA_HEADER_BYTES = 50;
 const ASF_PACKET_BYTES_MAX = 64 * 1024;
-/** Above 32 kHz. The package reports no damage to weigh the packets against. */
+/** The packet length above 32 kHz. Only the count of packets depends on it, and the package reports no damage to compare that with. */
 const WMA_PACKET_SAMPLES = 2048;
 const TTA_HEADER_BYTES = 22;
+/** Chosen: at one packet per second, ten days. */
+const TTA_PACKETS_MAX = 1_000_000;
 
 export async function openAc3(source: ByteSource): Promise<AudioStream> {
   return openStream(source, { container: 'AC-3', decoder: await createElementaryDecoder('ac3') });
@@ -32,7 +36,7 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
   const wma = await importOptional(() => import('@audio/decode-wma'), 'WMA', '@audio/decode-wma');
   const isWhole = source.byteSize >= ASF_HEADER_BYTES_MIN;
   const headerBytes = isWhole ? Number(viewOf(source.view(16, 8)).getBigUint64(0, true)) : 0;
-  // The package waits for a header that never ends, keeping all it has read.
+  // The package would wait for the rest of an incomplete header and keep everything it has read.
   if (headerBytes < ASF_HEADER_BYTES_MIN || headerBytes > Math.min(source.byteSize, ASF_HEADER_BYTES_MAX)) {
     throw corrupt('The WMA file is cut off inside its header.');
   }
@@ -56,16 +60,30 @@ export async function openTta(source: ByteSource, start: number): Promise<AudioS
   if (header.length < TTA_HEADER_BYTES) throw corrupt('The TTA file ends inside its header.');
   const view = viewOf(header);
   const bitDepth = view.getUint16(8, true);
-  // The format cuts time, not samples: every packet but the last holds 256/245 s.
+  // Every packet but the last holds 256/245 s.
   const packetSamples = Math.max(1, Math.floor((view.getUint32(10, true) * 256) / 245));
   const { decoder } = await import('@audio/decode-tta');
-  return openStream(source, {
+  const declaredSamples = view.getUint32(14, true);
+  const stream = openStream(source, {
     container: 'TTA',
     decoder: adaptStreamDecoder(decoder(), 'TTA', 'ttadec', packetSamples, integerRescaler(bitDepth)),
-    declaredSamples: view.getUint32(14, true),
+    declaredSamples,
     bitDepth,
     start,
   });
+  stream.health.truncated = isTtaCut(source, start, Math.ceil(declaredSamples / packetSamples));
+  return stream;
+}
+
+/** The header is followed by a table of packet sizes with its checksum, and then by the packets. The package does not compare them. */
+function isTtaCut(source: ByteSource, start: number, packetCount: number): boolean {
+  if (packetCount > TTA_PACKETS_MAX) throw corrupt('The TTA file declares more packets than there can be.');
+  const table = source.view(start + TTA_HEADER_BYTES, packetCount * 4);
+  if (table.length < packetCount * 4) return true;
+  const view = viewOf(table);
+  let end = start + TTA_HEADER_BYTES + table.length + 4;
+  for (let i = 0; i < packetCount; i++) end += view.getUint32(i * 4, true);
+  return end > source.byteSize;
 }
 
 type StreamOptions = {
@@ -74,7 +92,7 @@ type StreamOptions = {
   declaredSamples?: number | null;
   bitDepth?: number;
   start?: number;
-  /** Length of the first piece, where the header must come whole. */
+  /** Length of the first chunk, for a decoder that needs the whole header at once. */
   firstBytes?: number;
 };
 

@@ -13,15 +13,15 @@ const countTo = (from: number, to: number) => Array.from({ length: to - from }, 
 describe('trimBlocks', () => {
   it.each([
     ['nothing', 0, null, countTo(0, 9)],
-    ['a head inside the first block', 2, null, countTo(2, 9)],
-    ['a head longer than the first block', 4, null, countTo(4, 9)],
-    ['what follows those to keep', 1, 5, countTo(1, 6)],
-    ['all', 20, null, []],
-  ])('takes off %s', (_, skipSamples, keepSamples, expected) => {
+    ['samples of the first block', 2, null, countTo(2, 9)],
+    ['more than the first block', 4, null, countTo(4, 9)],
+    ['samples at both ends', 1, 5, countTo(1, 6)],
+    ['everything', 20, null, []],
+  ])('drops %s', (_, skipSamples, keepSamples, expected) => {
     expect(heardIn(trimBlocks(countingBlocks(3, 3, 3), skipSamples, keepSamples))).toEqual(expected);
   });
 
-  it('draws no block after the last that it keeps', () => {
+  it('reads no block after the last one it keeps', () => {
     expect([...trimBlocks(countingBlocks(3, 3, 3), 0, 3)]).toHaveLength(1);
   });
 });
@@ -31,11 +31,11 @@ describe('trimTail', () => {
     ['none', 0, countTo(0, 9)],
     ['some', 4, countTo(0, 5)],
     ['more than was held back', 9, countTo(0, 4)],
-  ])('takes off padding of a length that is known at the end: %s', (_, paddingSamples, expected) => {
+  ])('drops padding whose length is known only at the end: %s', (_, paddingSamples, expected) => {
     expect(heardIn(trimTail(countingBlocks(3, 3, 3), 5, () => paddingSamples))).toEqual(expected);
   });
 
-  it('hands on what cannot be padding before it is at the end', () => {
+  it('gives blocks that cannot be padding before the end', () => {
     const blocks = trimTail(countingBlocks(3, 3, 3, 3), 5, () => {
       throw new Error('asked too early');
     });
@@ -44,7 +44,7 @@ describe('trimTail', () => {
 });
 
 describe('vorbisOrderToWav', () => {
-  // Vorbis I, 4.3.9, and the order of the bits of a WAVEFORMATEXTENSIBLE's channel mask.
+  // The orders of Vorbis I, 4.3.9, and of the bits in the channel mask of WAVEFORMATEXTENSIBLE.
   it.each([
     ['L C R', 'L R C'],
     ['FL C FR RL RR', 'FL FR C RL RR'],

@@ -9,15 +9,15 @@ export type AudioStream = {
   sampleRateHz: number;
   channelCount: number;
   bitDepth: number | null;
-  /** Only where the duration is not declared and the packets say it. */
+  /** The bit rate in the header of the first packet, for files that do not declare their duration. */
   nominalBitRateBps?: number | null;
-  /** Bytes of audio data, without tags and pictures; those of `declaredSamples`, also where the file is cut. */
+  /** Declared bytes of audio data, without tags and pictures. A cut file has fewer. */
   audioBytes: number | null;
-  /** Per channel, encoder delay and padding already taken off; null when the file does not say. */
+  /** Per channel, without encoder delay and padding; null if the file does not say. */
   declaredSamples: number | null;
-  /** May be empty in places. */
+  /** Blocks may be empty. */
   blocks: Iterable<Samples> | AsyncIterable<Samples>;
-  /** Filled in while `blocks` is drawn. */
+  /** Filled in while `blocks` is read. */
   health: StreamHealth;
 };
 
@@ -25,7 +25,7 @@ export type StreamHealth = {
   decodedPackets: number;
   damagedPackets: number;
   truncated: boolean;
-  /** Over all channels: samples that were not finite or beyond ±8, if the codec has silenced them itself; null if nobody has looked. */
+  /** Over all channels: how many samples the codec has set to 0 that were not finite or beyond ±8; null if it does not check. */
   silencedSamples: number | null;
 };
 
@@ -37,7 +37,7 @@ export function sampleCountOf(samples: Samples): number {
   return samples[0]?.length ?? 0;
 }
 
-/** Drops samples at the start, and everything after those to keep: what encoders pad a stream with. */
+/** Drops the padding of the encoder: samples at the start, and everything after the samples to keep. */
 export class Trimmer {
   #skipSamples: number;
   #keepSamples: number;
@@ -73,7 +73,7 @@ export function* trimBlocks(
   }
 }
 
-/** Holds the last `heldSamples` back until the end, when `countPaddingSamples` says how many of them are padding. */
+/** Holds back the last `heldSamples` until the end of the stream, when `countPaddingSamples` returns how many of them are padding. */
 export function* trimTail(
   blocks: Iterable<Samples>,
   heldSamples: number,
@@ -96,7 +96,7 @@ export function silence(channelCount: number, sampleCount: number): Samples {
   return Array.from({ length: channelCount }, () => new Float32Array(sampleCount));
 }
 
-/** Vorbis and Opus put the centre between left and right, and the low-frequency channel last (Vorbis I, 4.3.9). By number of channels. */
+/** Vorbis and Opus have the centre between left and right, and the low-frequency channel last (Vorbis I, 4.3.9). By number of channels. */
 const VORBIS_TO_WAV: Record<number, number[]> = {
   3: [0, 2, 1],
   5: [0, 2, 1, 3, 4],

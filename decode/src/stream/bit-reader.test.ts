@@ -9,7 +9,7 @@ it('reads numbers across bytes, highest bit first', () => {
   expect(bits.overrun).toBe(false);
 });
 
-it('reads the widest numbers of FLAC: 36 bits without a sign, 33 with one', () => {
+it('reads the widest numbers of FLAC: 36 bits unsigned, 33 bits signed', () => {
   const bytes = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xf8, 0, 0, 0, 0);
   expect(new BitReader(bytes).unsigned(36)).toBe(2 ** 36 - 1);
   const lowest = new BitReader(bytes);
@@ -17,12 +17,12 @@ it('reads the widest numbers of FLAC: 36 bits without a sign, 33 with one', () =
   expect(lowest.signed(33)).toBe(-(2 ** 32));
 });
 
-it('counts zeros, also more than a word of them', () => {
+it('counts zeros, even more than 32', () => {
   const bits = new BitReader(Uint8Array.of(0, 0, 0, 0, 0, 0b0001_0110));
   expect([bits.unary(), bits.unary(), bits.unary()]).toEqual([43, 1, 0]);
 });
 
-it('gives zeros behind the end, and says so', () => {
+it('gives zeros beyond the end, and sets overrun', () => {
   const bits = new BitReader(Uint8Array.of(0xff), 0);
   expect(bits.unsigned(12)).toBe(0xff0);
   expect(bits.overrun).toBe(true);

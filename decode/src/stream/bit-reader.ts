@@ -34,7 +34,7 @@ export class BitReader {
     return value >= half ? value - 2 * half : value;
   }
 
-  /** Zeros before the next one; the one is consumed. */
+  /** The number of 0 bits before the next 1 bit, which is read too. */
   unary(): number {
     let zeros = 0;
     for (;;) {
@@ -60,8 +60,8 @@ export class BitReader {
 }
 
 /**
- * The 32 bits from `position` on, of which the lowest 7 may be missing. Loops over millions of codes call this on a
- * position of their own and give it back to the reader at the end.
+ * The 32 bits from `position` on, of which the lowest 7 may be missing. Loops over millions of codes keep a position of their own for
+ * this, and set that of the reader when they are done.
  */
 export function peekBits(view: DataView, position: number): number {
   const byte = position >>> 3;

@@ -7,7 +7,7 @@ import { FileBytes, findBytes, sliceSource } from './file-bytes.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-file-bytes-'));
 const file = path.join(folder, 'bytes');
-// More than one window of the file, no byte like those around it.
+// More than one window of the reader, in which every byte differs from its neighbours.
 const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31 + (index >> 8)) % 256);
 writeFileSync(file, Buffer.concat([Uint8Array.of(1, 2, 3), bytes, Uint8Array.of(4, 5)]));
 const descriptor = openSync(file, 'r');
@@ -24,22 +24,22 @@ describe.each([
 ])('%s', (_, source) => {
   it.each([
     ['the start', 0, 4, bytes.subarray(0, 4)],
-    ['across windows', 262_100, 100, bytes.subarray(262_100, 262_200)],
-    ['back again', 10, 2, bytes.subarray(10, 12)],
-    ['the end, and no further', 299_990, 100, bytes.subarray(299_990)],
-    ['nothing behind the end', 300_000, 4, bytes.subarray(0, 0)],
-    ['nothing far behind the end', 2 ** 50, 4, bytes.subarray(0, 0)],
+    ['bytes of two windows', 262_100, 100, bytes.subarray(262_100, 262_200)],
+    ['bytes before the current window', 10, 2, bytes.subarray(10, 12)],
+    ['fewer bytes at the end', 299_990, 100, bytes.subarray(299_990)],
+    ['nothing at the end', 300_000, 4, bytes.subarray(0, 0)],
+    ['nothing far beyond the end', 2 ** 50, 4, bytes.subarray(0, 0)],
     ['nothing before the start', -2, 4, bytes.subarray(0, 0)],
   ])('gives %s', (_case, position, length, expected) => {
     expect(Buffer.from(source.view(position, length)).equals(expected)).toBe(true);
   });
 });
 
-it('a part that begins behind the end of its source is empty', () => {
+it('a slice that begins beyond the end of its source is empty', () => {
   expect(sliceSource(whole, whole.byteSize + 1, whole.byteSize + 9).byteSize).toBe(0);
 });
 
-it('says so when the file is cut off while it is read', () => {
+it('throws when the file becomes shorter while it is read', () => {
   const cut = path.join(folder, 'cut');
   writeFileSync(cut, bytes);
   const cutDescriptor = openSync(cut, 'r');
@@ -49,16 +49,16 @@ it('says so when the file is cut off while it is read', () => {
   closeSync(cutDescriptor);
 });
 
-describe('bytes that are looked for', () => {
+describe('findBytes', () => {
   const WINDOW = 65_536;
   it.each([
     ['at once', 5, 5, 5],
     ['further on', 100, 0, 100],
     ['across two windows', WINDOW - 2, 0, WINDOW - 2],
     ['at the very end', 199_996, 0, 199_996],
-    ['not behind them', 100, 101, null],
-  ])('are found: %s', (_, at, from, expected) => {
-    // Beginnings of them everywhere, and once all of them.
+    ['not before the start position', 100, 101, null],
+  ])('finds %s', (_, at, from, expected) => {
+    // The first three wanted bytes occur everywhere, all four only at `at`.
     const haystack = Uint8Array.from({ length: 200_000 }, (_unused, index) =>
       index % 7 === 0 ? 0x4f : 0x67,
     );

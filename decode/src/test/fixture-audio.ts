@@ -21,7 +21,7 @@ export function fixtureBytes(name: string): Uint8Array {
   return new Uint8Array(readFileSync(fixturePath(name)));
 }
 
-/** The fixture with other bytes where `before` stands first. */
+/** The fixture with the first `before` overwritten by `after`. */
 export function fixtureWith(name: string, before: string, after: string): Uint8Array {
   const bytes = Buffer.from(fixtureBytes(name));
   const at = bytes.indexOf(before, 0, 'latin1');
@@ -40,7 +40,7 @@ export async function decodeBytes(bytes: Uint8Array): Promise<DecodedAudio> {
   return { stream, samples: joinSamples([[], ...pieces], stream.channelCount) };
 }
 
-/** What the generator wrote: the integers of a tone, as floats. */
+/** The tone as scripts/make-audio-fixtures.sh stores it in 16 bits, as floats. */
 export function storedTone(
   hz: number,
   level: number,

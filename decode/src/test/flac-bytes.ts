@@ -1,4 +1,4 @@
-/** FLAC streams of one channel at 8 kHz and 16 bits, in packets of 4,096 samples that all have one value (RFC 9639). */
+/** FLAC streams of one channel at 8 kHz and 16 bits, in packets of 4,096 equal samples (RFC 9639). */
 
 export const FLAC_PACKET_SAMPLES = 4096;
 const SAMPLE_RATE_HZ = 8000;
@@ -6,7 +6,7 @@ const BIT_DEPTH = 16;
 const LAST_BLOCK = 0x80;
 const PICTURE = 6;
 
-/** The metadata: STREAMINFO, and a picture as the last block where `pictureBytes` is given. */
+/** The metadata: STREAMINFO and, unless `pictureBytes` is null, a picture as the last block. */
 export function flacHeader(totalSamples: number, pictureBytes: number | null = null): Uint8Array {
   const info = new Uint8Array(34);
   const view = new DataView(info.buffer);
@@ -27,7 +27,7 @@ export function flacHeader(totalSamples: number, pictureBytes: number | null = n
   return Uint8Array.from([...blocks, ...pictureHead, ...new Uint8Array(pictureBytes)]);
 }
 
-/** Packet `number`, below 128, of a stream; all of its samples are `value`. */
+/** Packet `number`, which must be below 128; all its samples are `value`. */
 export function flacPacket(number: number, value: number): Uint8Array {
   const head = [0xff, 0xf8, 0xc0, 0, number];
   head.push(crcOf(head, 8, 0x07));

@@ -1,4 +1,4 @@
-/** Runs test/programs/hostile.ts behind the walls, in place of the child. */
+/** Runs test/programs/hostile.ts behind the walls in place of the child. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,22 +10,22 @@ import { probeSandbox, type Sandbox, sandboxedCommand } from '../sandbox.ts';
 import type { SandboxWall } from '../walls.ts';
 
 export const HOSTILE_PROGRAM = path.join(path.dirname(childEntry()), 'test', 'hostile.js');
-/** What Node itself forbids. */
+/** The flags with which Node itself forbids things. */
 export const PERMISSION_FLAGS = /^--(experimental-)?permission$|^--allow-fs-read/;
 
 type Attempt = {
-  /** Names of what is tried, parted by blanks. */
+  /** Names of attempts, separated by spaces. */
   name: string;
   argument?: string;
   limits?: Partial<DecodeLimits>;
-  /** Flags of Node, and walls of the kernel, that are left out, to prove those behind them. */
+  /** Flags of Node and walls of the kernel to leave out, so that a test can show that the others hold. */
   withoutFlags?: RegExp;
   withoutWalls?: SandboxWall[];
   sandbox?: Sandbox;
 };
 type Ending = { output: string; code: number | null; signal: string | null };
 
-/** `inputFile` is what the child may read. */
+/** `inputFile` is the only file that the child may read. */
 export async function attempt(
   inputFile: string,
   { name, argument = '', limits, withoutFlags, withoutWalls, sandbox }: Attempt,
@@ -52,7 +52,7 @@ async function endingOf(child: ChildProcess): Promise<Ending> {
   return { output, code, signal };
 }
 
-/** The processes that this one has started, and those that they have. */
+/** The children of a process, and all their descendants. */
 export function descendantsOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');
   return children

@@ -11,7 +11,7 @@ export function box(type: string, ...parts: number[][]): number[] {
   return [...u32(8 + body.length), ...text(type), ...body];
 }
 
-/** `codec`: of QuickTime's; sowt takes its width from the description. */
+/** `codec`: a QuickTime format; `sowt` takes its sample width from the description. */
 export function soundTrack(
   { sizes, chunkRuns, chunkOffsets }: { sizes: number[]; chunkRuns: number[]; chunkOffsets: number[] },
   codec = 'sowt',
@@ -33,5 +33,5 @@ export function soundTrack(
   );
 }
 
-/** The top of every file: its brand. */
+/** The first box of every file. */
 export const FILE_TYPE = box('ftyp', text('isom'), u32(0));

@@ -32,8 +32,8 @@ export const COLLECTION_EXPORTS = {
 } as const satisfies Record<string, CollectionFile>;
 
 /**
- * What the format is written from. The waveform, the curves and the groups that no format names make up most of a result, and hundreds of
- * songs are held until their list is written.
+ * Keeps only what the format is written from. The waveform, the curves and the groups that no format uses make up most of a result, and
+ * hundreds of songs are in memory until their list is written.
  */
 export function keepForFormat(
   song: Omit<ExportSource, 'supplement'>,
@@ -57,7 +57,7 @@ export function keepForFormat(
   return { ...song, document, supplement: null };
 }
 
-/** One file a song, numbered in their order; a song that has not what the format is made of is left out. */
+/** One file per song, numbered in their order. A song without the groups that the format needs is left out. */
 function zipOf(ending: string, write: (source: ExportSource) => string) {
   return ({ songs }: SongList): Uint8Array => {
     const files = songs.flatMap((song, index) => {

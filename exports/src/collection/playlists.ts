@@ -5,7 +5,7 @@ import { parseKey } from '../pitch-class.ts';
 import { attributes, escapeXml } from '../xml.ts';
 import { HOT_CUES_MAX, localPathOf, type SongList, urlPathOf } from './song-list.ts';
 
-/** Extended M3U in UTF-8, with paths as they are on the reader's machine. */
+/** Extended M3U in UTF-8, with the paths of the reader's machine. */
 export function writeM3u8({ name, songs, folder }: SongList): string {
   const line = (text: string) => text.replace(/[\r\n]+/g, ' ');
   const entries = songs.flatMap((song) => [
@@ -16,7 +16,7 @@ export function writeM3u8({ name, songs, folder }: SongList): string {
   return ['#EXTM3U', `#PLAYLIST:${line(name ?? '')}`, ...entries, ''].join('\n');
 }
 
-/** Traktor numbers keys 0 to 23 from C major, then from C minor. */
+/** Traktor numbers the major keys from 0 (C) to 11, and the minor keys from 12 (C) to 23. */
 function traktorKey(song: ExportSource): string | null {
   const key = song.document.key_notation === null ? null : parseKey(song.document.key_notation);
   return key && String(key.pitchClass + (key.scale === 'minor' ? 12 : 0));
@@ -25,7 +25,7 @@ function traktorKey(song: ExportSource): string | null {
 const GRID_CUE = '4';
 const HOT_CUE = '0';
 
-/** Traktor's NML 19: collection with tempo, key, the grid's first line and cues at sections, and the playlist. */
+/** Traktor's NML 19: a collection with tempo, key, the first line of the grid and cues at sections, and a playlist. */
 export function writeTraktorNml({ name, songs, folder }: SongList): string {
   const placed = songs.map((song) => ({ song, place: traktorPlace(urlPathOf(song, folder)) }));
   const entries = placed.flatMap(({ song, place }) => {
@@ -93,7 +93,7 @@ function traktorCues({ document }: ExportSource): string[] {
   ];
 }
 
-/** `/Users/ada/a.mp3` as Traktor writes it: folders between `/:`, the drive apart. */
+/** Splits `/Users/ada/a.mp3` as Traktor does: the drive, the folders joined by `/:`, and the file. */
 function traktorPlace(path: string): { volume: string; dir: string; file: string } {
   const parts = path.split('/').filter((part) => part !== '');
   const file = parts.pop() ?? '';
@@ -101,7 +101,7 @@ function traktorPlace(path: string): { volume: string; dir: string; file: string
   return { volume, dir: `/:${parts.map((part) => `${part}/:`).join('')}`, file };
 }
 
-/** VirtualDJ's list: a virtual folder, whose songs carry what its browser shows. */
+/** VirtualDJ's list: a virtual folder, with the columns of its browser for each song. */
 export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   const entries = songs.map((song, index) => {
     const { document } = song;
@@ -125,7 +125,7 @@ export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   ].join('\n');
 }
 
-/** A Serato crate: tagged records with lengths before them, texts in UTF-16 big-endian. It names files; grids and cues lie in their tags. */
+/** A Serato crate: records with a tag and a length, and texts in big-endian UTF-16. It only names the files: Serato keeps grids and cues in their tags. */
 export function writeSeratoCrate({ songs, folder }: SongList): Uint8Array {
   const tracks = songs.map((song) => record('otrk', record('ptrk', utf16(urlPathOf(song, folder).slice(1)))));
   return Buffer.concat([record('vrsn', utf16('1.0/Serato ScratchLive Crate')), ...tracks]);

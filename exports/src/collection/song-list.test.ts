@@ -10,15 +10,15 @@ it.each([
   ['Friday', 'Friday/b.mp3', '/Friday/b.mp3'],
   ['', 'b.mp3', '/b.mp3'],
   [null, 'b.mp3', '/b.mp3'],
-])('a song in %s', (folder, local, url) => {
+])('joins the folder %s with a file name', (folder, local, url) => {
   const song = { ...SONG, fileName: 'b.mp3' };
   expect([localPathOf(song, folder), urlPathOf(song, folder)]).toEqual([local, url]);
 });
 
-it.each(['a/b.mp3', '..\\b.mp3', '/b.mp3'])('a name is never a path: %s', (fileName) => {
+it.each(['a/b.mp3', '..\\b.mp3', '/b.mp3'])('drops the folders in the file name %s', (fileName) => {
   expect(localPathOf({ ...SONG, fileName }, '/m')).toBe('/m/b.mp3');
 });
 
-it('a song without a name is called by its id', () => {
+it('uses the id of a song without a file name', () => {
   expect(localPathOf({ ...SONG, analysisId: 'job_1', fileName: null }, '/m')).toBe('/m/job_1');
 });

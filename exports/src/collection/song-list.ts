@@ -1,26 +1,26 @@
 import type { ExportSource } from '../export-source.ts';
 
-/** Songs in order, as a program for DJs takes them. */
+/** Songs in order, as DJ software takes them. */
 export type SongList = {
-  /** Null for a song on its own, which is no playlist. */
+  /** Null for a single song, which is not a playlist. */
   name: string | null;
   songs: readonly ExportSource[];
-  /** Where the files lie on the reader's machine; null when nobody said. */
+  /** Where the files are on the reader's machine; null if unknown. */
   folder: string | null;
 };
 
-/** Pads A to H of a player: the first sections lie on them. */
+/** A player has the pads A to H, to which the first sections are assigned. */
 export const HOT_CUES_MAX = 8;
 
-/** The path within a URL, and from the root of a drive: `/Users/ada/a.mp3`, `/C:/Music/a.mp3`; where no folder is known, `/a.mp3`. */
+/** The path for a file URL: `/Users/ada/a.mp3`, `/C:/Music/a.mp3`, or `/a.mp3` if the folder is unknown. */
 export function urlPathOf(source: ExportSource, folder: string | null): string {
   const path = localPathOf(source, folder);
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** As the reader's machine writes it, with slashes: `/Users/ada/a.mp3`, `C:/Music/a.mp3`, and a relative folder stays one. */
+/** The path on the reader's machine, with slashes: `/Users/ada/a.mp3`, `C:/Music/a.mp3`. A relative folder stays relative. */
 export function localPathOf(source: ExportSource, folder: string | null): string {
-  // A name may come from a URL or another system: what looks like folders in it is not where the reader has the file.
+  // A name may come from a URL or another system, so folders in it are not those of the reader.
   const name = source.fileName?.split(/[\\/]/).at(-1) || source.analysisId;
   return folder ? `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/${name}` : name;
 }

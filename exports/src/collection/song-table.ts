@@ -1,4 +1,4 @@
-/** A row a song (RFC 4180), for a spreadsheet or a database: what the service writes of a list and the command line of a folder. */
+/** A table with one row per song (RFC 4180). The service writes it for a collection, the command line for a folder. */
 
 import { type CsvCell, formatCsvRow } from '../csv.ts';
 import { type NamedSong, songAlbum, songArtist, songGenre, writtenTitle } from '../export-source.ts';
@@ -6,7 +6,7 @@ import type { SongList } from './song-list.ts';
 
 type Column = { name: string; of: (song: NamedSong) => CsvCell };
 
-/** A header means the same in every table; new columns come last. */
+/** A column means the same in every table. New columns are added at the end. */
 export const SONG_COLUMNS: readonly Column[] = [
   { name: 'title', of: writtenTitle },
   { name: 'artist', of: songArtist },

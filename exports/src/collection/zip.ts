@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A ZIP archive (APPNOTE 6.3) of small texts, stored as they are: a reader opens it anywhere, and HTTP compresses it on the way. */
+/** A ZIP archive (APPNOTE 6.3) of small texts. They are stored uncompressed: HTTP compresses the archive on the way. */
 export function writeZip(files: readonly { name: string; content: Buffer }[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -9,11 +9,11 @@ export function writeZip(files: readonly { name: string; content: Buffer }[]): B
     const nameBytes = Buffer.from(name, 'utf8');
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    // Names are UTF-8.
+    // Flag 11: names are UTF-8.
     common.writeUInt16LE(0x0800, 2);
     common.writeUInt16LE(0, 4);
     common.writeUInt16LE(0, 6);
-    // 1 January 1980, the earliest there is: the same songs make the same archive.
+    // 1 January 1980, the earliest date. A fixed one, so that the same songs give the same archive.
     common.writeUInt16LE(0x21, 8);
     common.writeUInt32LE(crc32(content), 10);
     common.writeUInt32LE(content.length, 14);

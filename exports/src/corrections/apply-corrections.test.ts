@@ -3,7 +3,7 @@ import { chartName } from '../chord-label.ts';
 import { EXPORTS } from '../formats.ts';
 import { SONG, songWithout } from '../test-song.ts';
 import { applyCorrections, reapplyCorrections } from './apply-corrections.ts';
-import { CorrectionContradicts, type Corrections } from './corrections.ts';
+import type { Corrections } from './corrections.ts';
 
 /** The song of the fixture: a pickup beat at 0.25 s, four bars of 120 BPM from 0.75 s, two of 60 BPM from 8.75 s. */
 const heard = SONG.document;
@@ -11,7 +11,7 @@ const correct = (corrections: Corrections) => applyCorrections(heard, correction
 const timesOf = (document = heard) => document.rhythm!.beats.map((beat) => beat.time_seconds);
 const countOf = (document = heard) => document.rhythm!.beats.map((beat) => `${beat.bar}.${beat.beat_in_bar}`);
 
-describe('what was missing', () => {
+describe('a value that was missing', () => {
   const reasons = {
     'rhythm.bpm': 'no_pulse',
     'rhythm.beats': 'no_pulse',
@@ -27,9 +27,10 @@ describe('what was missing', () => {
     unavailable: reasons,
   };
 
-  it('has no reason any more once it is said; the rest keeps its own', () => {
+  it('loses its reason when it is corrected, and other values keep theirs', () => {
     const { document } = applyCorrections(bare, { tempo: 100 });
-    expect(document.rhythm!.beats.length).toBeGreaterThan(10);
+    // 17 s at 100 BPM, from 0 on.
+    expect(document.rhythm!.beats).toHaveLength(29);
     expect(document.unavailable).toEqual({
       'structure.sections': 'too_short',
       'quality.bandwidth_hz': 'too_short',
@@ -55,7 +56,7 @@ it('a key alone leaves the tempo of every section as it was heard', () => {
 });
 
 describe('tempo', () => {
-  it('double puts a beat between every two, and a bar between every two bars', () => {
+  it('double puts a beat between every two beats, and a bar between every two bars', () => {
     const document = correct({ tempo: 'double' });
     expect(document).toMatchObject({ bpm: 240, bpm_confidence: 1, time_signature: 4 });
     expect(timesOf(document).slice(0, 6)).toEqual([0.25, 0.5, 0.75, 1, 1.25, 1.5]);
@@ -65,25 +66,25 @@ describe('tempo', () => {
     expect(document.rhythm!.confidence).toBe(1);
   });
 
-  it('half keeps the downbeats and every second beat from them', () => {
+  it('half keeps every second beat, counted from the first downbeat', () => {
     const document = correct({ tempo: 'half' });
     expect(document.bpm).toBe(60);
     expect(timesOf(document).slice(0, 4)).toEqual([0.75, 1.75, 2.75, 3.75]);
     expect(countOf(document).slice(0, 5)).toEqual(['0.1', '0.2', '0.3', '0.4', '1.1']);
   });
 
-  it('triple and third', () => {
+  it('triple puts two beats between every two, third keeps every third', () => {
     expect(timesOf(correct({ tempo: 'triple' }))[1]).toBeCloseTo(0.25 + 0.5 / 3, 9);
     expect(timesOf(correct({ tempo: 'third' })).slice(0, 3)).toEqual([0.75, 2.25, 3.75]);
   });
 
-  it('in BPM near a level of the pulse keeps the tracked beats and shows what was said', () => {
+  it('in BPM near a multiple of the heard tempo divides the tracked beats, and is shown as it was said', () => {
     const document = correct({ tempo: 239.8 });
     expect(document.bpm).toBe(239.8);
     expect(timesOf(document)).toEqual(timesOf(correct({ tempo: 'double' })));
   });
 
-  it('in BPM near none lays an even grid through the first downbeat', () => {
+  it('in BPM near no multiple lays an even grid through the first downbeat', () => {
     const document = correct({ tempo: 100 });
     const times = timesOf(document);
     expect(times[0]).toBeCloseTo(0.15, 9);
@@ -93,7 +94,7 @@ describe('tempo', () => {
     expect(document.rhythm!.tempo_curve).toEqual([{ time_seconds: times[0], bpm: 100 }]);
   });
 
-  it('of the corrected result is heard in every format', () => {
+  it('and key are those of the corrected result in every format', () => {
     const source = { ...SONG, document: correct({ tempo: 'double', key: 'E minor' }) };
     const write = (format: keyof typeof EXPORTS) =>
       Buffer.from(EXPORTS[format].write(source)).toString('utf8');
@@ -104,7 +105,7 @@ describe('tempo', () => {
     expect(write('csv')).toContain('summary,,,bpm,240,1');
     expect(write('lab-beats').split('\n')[1]).toBe('0.500000\t4');
     expect(JSON.parse(write('spotify-audio-features'))).toMatchObject({ tempo: 240, key: 4, mode: 0 });
-    // Tempo events of the file: 0x51 with a quarter of a second, 250,000 microseconds.
+    // A tempo event, 0x51, with a quarter of a second: 250,000 microseconds.
     expect(
       Buffer.from(EXPORTS.midi.write(source)).includes(Buffer.from([0xff, 0x51, 3, 0x03, 0xd0, 0x90])),
     ).toBe(true);
@@ -112,7 +113,7 @@ describe('tempo', () => {
 });
 
 describe('bars', () => {
-  it('begin some beats later', () => {
+  it('begin some beats later or earlier', () => {
     expect(countOf(correct({ shift_beats: 1 })).slice(0, 4)).toEqual(['0.3', '0.4', '1.1', '1.2']);
     expect(countOf(correct({ shift_beats: -1 })).slice(0, 2)).toEqual(['0.1', '0.2']);
   });
@@ -122,24 +123,24 @@ describe('bars', () => {
     expect(document.rhythm!.downbeats[0]!.time_seconds).toBe(1.25);
   });
 
-  it('have as many beats as is said', () => {
+  it('have the corrected number of beats', () => {
     const document = correct({ beats_per_bar: 3 });
     expect(document.time_signature).toBe(3);
     expect(countOf(document).slice(0, 5)).toEqual(['0.3', '1.1', '1.2', '1.3', '2.1']);
     expect(document.rhythm!.time_signature).toMatchObject({ beats_per_bar: 3, confidence: 1 });
-    // Chords stand on the bars they now begin in.
+    // Chords have the bars in which they now begin.
     expect(document.tonal!.chords[2]).toMatchObject({ label: 'C:maj', bar: 6, beat: 2 });
   });
 });
 
 describe('beats', () => {
-  it('moved one by one keep their place in the bar', () => {
+  it('that are moved keep their place in the bar', () => {
     const document = correct({ beats: { move: [{ from_seconds: 1.25, to_seconds: 1.3 }] } });
     expect(timesOf(document)[2]).toBe(1.3);
     expect(countOf(document)).toEqual(countOf());
   });
 
-  it('added and removed move the count of those after them', () => {
+  it('that are added or removed shift the count of those after them', () => {
     expect(timesOf(correct({ beats: { remove: [0.25] } }))[0]).toBe(0.75);
     const document = correct({ beats: { add: [16.25] } });
     expect(countOf(document).at(-1)).toBe('7.1');
@@ -158,13 +159,23 @@ describe('key', () => {
       key_confidence: 1,
     });
     expect(document.tonal!.chords.map((chord) => chord.roman)).toEqual([null, 'iv', 'VI']);
-    expect(document.tonal!.key_changes).toHaveLength(1);
+    expect(document.tonal!.key_changes).toEqual([
+      { start_seconds: 0, end_seconds: 17, key: 'E', scale: 'minor', confidence: 1 },
+    ]);
     expect(document.structure!.sections.map((section) => section.key)).toEqual(['Em', 'Em']);
+  });
+
+  it('that confirms the heard one holds for every section too', () => {
+    expect(heard.structure!.sections.map((section) => section.key)).toEqual(['Am', 'C']);
+    expect(correct({ key: 'A minor' }).structure!.sections.map((section) => section.key)).toEqual([
+      'Am',
+      'Am',
+    ]);
   });
 });
 
 describe('chords', () => {
-  it('take the place of what was heard there, in both lists', () => {
+  it('replace the chords that were heard there, in both lists', () => {
     const { tonal } = correct({ chords: [{ start_seconds: 4.75, end_seconds: 10, label: 'Dm7' }] });
     expect(
       tonal!.chords_sevenths.map((chord) => [chord.start_seconds, chord.end_seconds, chord.label]),
@@ -196,7 +207,7 @@ describe('chords', () => {
 });
 
 describe('sections', () => {
-  it('are the whole form, on their bars, with the sound of what they lie over', () => {
+  it('replace the whole form, with the bars below them and the loudness of the heard sections', () => {
     const { structure } = correct({
       sections: [
         { start_seconds: 0, end_seconds: 4.75, label: 'intro' },
@@ -209,7 +220,7 @@ describe('sections', () => {
     ]);
   });
 
-  it('without a letter have that of their label, or one that is nobody else’s', () => {
+  it('without a letter get that of their label, or an unused one', () => {
     const groupsOf = (said: [label: 'intro' | 'verse' | 'chorus', group?: string][]) =>
       correct({
         sections: said.map(([label, group], k) => ({
@@ -223,19 +234,32 @@ describe('sections', () => {
     expect(groupsOf([['verse', 'C'], ['verse']])).toEqual(['C', 'C']);
   });
 
-  it('may end as a player rounds the length', () => {
+  it('may end after the song by as much as a player rounds', () => {
     const { structure } = correct({ sections: [{ start_seconds: 0, end_seconds: 17.4, label: 'verse' }] });
     expect(structure!.sections[0]!.end_seconds).toBe(17);
   });
 });
 
-describe('what cannot be true', () => {
+describe('a correction that cannot be true is refused', () => {
   it.each<[string, Corrections, (string | number)[]]>([
     [
-      'beats past each other',
+      'a beat moved past its neighbour',
       { beats: { move: [{ from_seconds: 1.25, to_seconds: 2 }] } },
       ['beats', 'move', 0, 'to_seconds'],
     ],
+    [
+      'two beats that change places',
+      {
+        beats: {
+          move: [
+            { from_seconds: 1.25, to_seconds: 1.7 },
+            { from_seconds: 1.75, to_seconds: 1.3 },
+          ],
+        },
+      },
+      ['beats', 'move'],
+    ],
+    ['one beat named twice', { beats: { remove: [0.25, 0.26] } }, ['beats', 'remove', 1]],
     ['a beat that is not there', { beats: { remove: [1.5] } }, ['beats', 'remove', 0]],
     ['two beats in one place', { beats: { add: [0.76] } }, ['beats']],
     ['a beat after the end', { beats: { add: [17.1] } }, ['beats', 'add', 0]],
@@ -261,7 +285,7 @@ describe('what cannot be true', () => {
       ['sections', 0, 'end_seconds'],
     ],
     [
-      'sections over each other',
+      'sections that overlap',
       {
         sections: [
           { start_seconds: 0, end_seconds: 9, label: 'verse' },
@@ -271,30 +295,38 @@ describe('what cannot be true', () => {
       ['sections', 1, 'start_seconds'],
     ],
     [
-      'a chord that is none',
+      'an unknown chord',
       { chords: [{ start_seconds: 0, end_seconds: 1, label: 'H7' }] },
       ['chords', 0, 'label'],
     ],
     [
-      'a chord that only an object has',
+      'a chord quality that is a property of every object',
       { chords: [{ start_seconds: 0, end_seconds: 1, label: 'C:constructor' }] },
       ['chords', 0, 'label'],
     ],
-    ['a tempo no grid holds', { tempo: 'third', key: 'H' }, ['key']],
+    ['an unknown key', { key: 'H' }, ['key']],
   ])('%s', (_, corrections, path) => {
-    expect(() => applyCorrections(heard, corrections)).toThrow(CorrectionContradicts);
-    try {
-      applyCorrections(heard, corrections);
-    } catch (error) {
-      expect((error as CorrectionContradicts).path).toEqual(path);
-    }
+    expect(() => applyCorrections(heard, corrections)).toThrow(
+      expect.objectContaining({ name: 'CorrectionContradicts', path }),
+    );
   });
 
-  it('needs the group that it speaks of', () => {
+  it.each([
+    ['third', 50, 'third of 50.00 is beyond 20 to 400 BPM'],
+    ['double', 201, 'double of 201.00 is beyond 20 to 400 BPM'],
+    ['half', null, 'no tempo was heard that "half" could be of; say it in BPM'],
+  ] as const)('a tempo of %s where %j BPM were heard', (tempo, bpm, message) => {
+    const song = { ...heard, rhythm: { ...heard.rhythm!, bpm } };
+    expect(() => applyCorrections(song, { tempo })).toThrow(
+      expect.objectContaining({ message, path: ['tempo'] }),
+    );
+  });
+
+  it('any of a group that the result does not have', () => {
     expect(() => applyCorrections(songWithout('rhythm').document, { tempo: 'double' })).toThrow('no rhythm');
   });
 
-  it('is left out, alone, when a later engine made it so', () => {
+  it('but left out when it was accepted before, and the others are applied', () => {
     const { document, kinds } = reapplyCorrections(heard, { key: 'Em', beats: { remove: [1.5] } });
     expect(kinds).toEqual(['key']);
     expect(document.rhythm).toEqual(heard.rhythm);
@@ -302,7 +334,7 @@ describe('what cannot be true', () => {
   });
 });
 
-it('does not touch what was heard', () => {
+it('does not change the heard result', () => {
   const before = structuredClone(heard);
   correct({ tempo: 'double', key: 'Em', beats: { add: [16.5] }, shift_beats: 2 });
   expect(heard).toEqual(before);

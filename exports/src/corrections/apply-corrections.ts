@@ -1,6 +1,6 @@
 /**
- * A result as a person says it truly is. The heard result goes in and stays as it is; what comes out is what the list, the
- * result, every export, the report and a share show. A pure function, so all of them say the same.
+ * Applies a person's corrections to a result. The heard result is not changed; the corrected one is shown by the list, the result, every
+ * export, the report and a share. All of them use this pure function, so they agree.
  */
 
 import { BEAT_TOLERANCE_SECONDS } from '../beat-grid.ts';
@@ -19,7 +19,7 @@ import {
 
 type CorrectedDocument = { document: ResultDocument; kinds: CorrectionKind[] };
 
-/** Throws CorrectionContradicts for what cannot be true of this song. */
+/** Throws CorrectionContradicts if a correction cannot be true of this song. */
 export function applyCorrections(heard: ResultDocument, corrections: Corrections): CorrectedDocument {
   return applyParts(heard, corrections, (contradiction) => {
     throw contradiction;
@@ -27,8 +27,8 @@ export function applyCorrections(heard: ResultDocument, corrections: Corrections
 }
 
 /**
- * The same for what was accepted before: a part that no longer fits, because a later version heard another grid, is left
- * out instead of taking the whole result with it. `kinds` names the parts that hold.
+ * The same for corrections that were accepted before. A part that no longer fits, because a later version of the engine heard another
+ * grid, is left out instead of failing the whole result. `kinds` names the parts that were applied.
  */
 export function reapplyCorrections(heard: ResultDocument, corrections: Corrections): CorrectedDocument {
   return applyParts(heard, corrections, () => {});
@@ -53,10 +53,10 @@ function applyParts(
     }
   }
   if (kinds.length === 0) return { document: heard, kinds };
-  return { document: dropAnswered(heard, placeOnBars(heard, document, kinds)), kinds };
+  return { document: dropAnswered(heard, placeOnBars(document, kinds)), kinds };
 }
 
-/** Rhythm first: chords and sections are then placed on its bars. */
+/** Rhythm comes first, because chords and sections are placed on its bars. */
 function partsOf(corrections: Corrections): Part[] {
   const kinds = kindsOf(corrections);
   const parts: Part[] = [];
@@ -129,7 +129,7 @@ function groupOf<G extends 'rhythm' | 'tonal' | 'structure'>(
   throw new CorrectionContradicts([member], `this result has no ${group} to correct`);
 }
 
-/** What was missing and is said has no reason to be missing any more. */
+/** Removes the reasons for missing values that a correction has supplied. */
 function dropAnswered(heard: ResultDocument, document: ResultDocument): ResultDocument {
   const isThere = (result: ResultDocument, path: string): boolean => {
     const value = path
@@ -142,24 +142,20 @@ function dropAnswered(heard: ResultDocument, document: ResultDocument): ResultDo
   return { ...document, unavailable: Object.fromEntries(left) };
 }
 
-/** Bars and beats of chords and sections, tempo and key of sections, after whatever moved beneath them. */
-function placeOnBars(
-  heard: ResultDocument,
-  document: ResultDocument,
-  kinds: readonly CorrectionKind[],
-): ResultDocument {
-  const tempoMoved = kinds.some((kind) => kind !== 'key' && kind !== 'chords');
+/** Updates the bars and beats of chords and sections, and the tempo and key of sections, after the parts they depend on. */
+function placeOnBars(document: ResultDocument, kinds: readonly CorrectionKind[]): ResultDocument {
+  const isTempoStale = kinds.some((kind) => kind !== 'key' && kind !== 'chords');
   const beats = document.rhythm?.beats ?? [];
   const place = <C extends { start_seconds: number }>(chord: C) => {
     const beat = lastBeatAt(beats, chord.start_seconds + BEAT_TOLERANCE_SECONDS);
     return { ...chord, bar: beat?.bar ?? null, beat: beat?.beat_in_bar ?? null };
   };
-  const notation = document.key_notation !== heard.key_notation ? document.key_notation : null;
+  const correctedKey = kinds.includes('key') ? document.key_notation : null;
   const sections = document.structure?.sections.map((section) => ({
     ...section,
     start_bar: lastBeatAt(beats, section.start_seconds + BEAT_TOLERANCE_SECONDS)?.bar ?? null,
-    bpm: (tempoMoved ? tempoWithin(beats, section) : null) ?? section.bpm,
-    key: notation ?? section.key,
+    bpm: (isTempoStale ? tempoWithin(beats, section) : null) ?? section.bpm,
+    key: correctedKey ?? section.key,
   }));
   return {
     ...document,

@@ -1,11 +1,11 @@
-/** Beats divided, thinned, laid out anew or edited one by one. Times in seconds, ascending. */
+/** Divides, thins, lays out or edits beats. Times are in seconds, ascending. */
 
 import { type BeatEdits, CorrectionContradicts } from './corrections.ts';
 
-/** So many beats are true for every so many that were heard. */
+/** There are truly `trueBeats` for every `heardBeats` that were heard. */
 export type Level = { trueBeats: number; heardBeats: number };
 
-/** Levels of the pulse that are taken for one another, the nearest first: beats that are true, beats that were heard. */
+/** Metrical levels that are mistaken for one another, the most likely first: true beats, heard beats. */
 const LEVELS = [
   [1, 1],
   [2, 1],
@@ -19,14 +19,14 @@ const LEVELS = [
   [4, 3],
   [3, 4],
 ] as const;
-/** A tempo said in whole BPM is this far from the tracked one at most, times the level. The tracked beats are then the better grid. */
+/** A tempo in whole BPM is off by this much at most, times the level. So near, the tracked beats are a better grid than an even one. */
 const ROUNDING_BPM = 0.5;
-/** How far from a beat one may point and still mean it: half of what separates two beats at 400 BPM. */
+/** How far from a beat a time may be and still mean it: half of the distance between two beats at 400 BPM. */
 const POINTING_SECONDS = 0.075;
-/** Beats closer than this are one: 400 BPM leaves 0.15 s. */
+/** Chosen: beats that are closer than this are one beat. At 400 BPM they are 0.15 s apart. */
 const BEAT_DISTANCE_SECONDS_MIN = 0.05;
 
-/** The level at which the heard beats have the true tempo; null when no simple one is near. */
+/** The level at which the heard beats have the true tempo; null if none is near. */
 export function findLevel(heardBpm: number, trueBpm: number): Level | null {
   const level = LEVELS.find(([beats, heard]) => isNear((heardBpm * beats) / heard, trueBpm, beats / heard));
   return level ? { trueBeats: level[0], heardBeats: level[1] } : null;
@@ -36,7 +36,7 @@ function isNear(levelBpm: number, trueBpm: number, factor: number): boolean {
   return Math.abs(levelBpm - trueBpm) <= ROUNDING_BPM * Math.max(1, factor);
 }
 
-/** The beats at that level; the one at `anchorIndex` stays one. */
+/** The beats at that level. The beat at `anchorIndex` remains a beat. */
 export function changeLevel(
   times: readonly number[],
   { trueBeats, heardBeats }: Level,
@@ -49,7 +49,7 @@ export function changeLevel(
 
 function divide(times: readonly number[], parts: number, durationSeconds: number): number[] {
   const divided = times.flatMap((time, index) => {
-    // The last beat is as long as the one before it.
+    // The last beat is taken to be as long as the one before it.
     const lengthSeconds =
       index + 1 < times.length ? times[index + 1]! - time : time - (times[index - 1] ?? time);
     return Array.from({ length: parts }, (_, part) => time + (lengthSeconds * part) / parts);
@@ -67,7 +67,7 @@ export function layEvenly(bpm: number, anchorSeconds: number, durationSeconds: n
   return Array.from({ length: count }, (_, index) => firstSeconds + index * beatSeconds);
 }
 
-/** The beat nearest to a time, if one is near enough to be meant. */
+/** The index of the beat nearest to a time; null if none is within the tolerance. */
 export function findBeatNear(
   times: readonly number[],
   seconds: number,
@@ -84,9 +84,11 @@ export function findBeatNear(
 
 type EditedBeats = { times: number[]; kept: Map<number, number> };
 
-/** Removes, moves and adds; `kept` leads from an edited beat to the index of the one it was. */
+const MOVED_PAST = 'a beat cannot be moved past its neighbours; remove it and add another';
+
+/** Removes, moves and adds beats. `kept` maps the index of an edited beat to the index it had before; added beats are not in it. */
 export function editBeats(times: readonly number[], edits: BeatEdits, durationSeconds: number): EditedBeats {
-  const beats = times.map((time, was): { time: number; was: number | null } => ({ time, was }));
+  const beats = times.map((time, index): { time: number; was: number | null } => ({ time, was: index }));
   const touched = new Set<number>();
   const take = (seconds: number, path: (string | number)[]) => {
     const index = findBeatNear(times, seconds, POINTING_SECONDS);
@@ -106,8 +108,7 @@ export function editBeats(times: readonly number[], edits: BeatEdits, durationSe
     const before = times[index - 1] ?? Number.NEGATIVE_INFINITY;
     const after = times[index + 1] ?? Number.POSITIVE_INFINITY;
     if (to_seconds <= before || to_seconds >= after) {
-      const words = 'a beat cannot be moved past its neighbours; remove it and add another';
-      throw new CorrectionContradicts(['beats', 'move', n, 'to_seconds'], words);
+      throw new CorrectionContradicts(['beats', 'move', n, 'to_seconds'], MOVED_PAST);
     }
     beats[index] = { time: to_seconds, was: index };
   }
@@ -118,10 +119,14 @@ export function editBeats(times: readonly number[], edits: BeatEdits, durationSe
   const edited = [...beats.filter((_, index) => !removed.has(index)), ...added].sort(
     (a, b) => a.time - b.time,
   );
-  for (const [index, { time }] of edited.entries()) {
+  let lastWas = -1;
+  for (const [index, { time, was }] of edited.entries()) {
     if (index > 0 && time - edited[index - 1]!.time < BEAT_DISTANCE_SECONDS_MIN) {
       throw new CorrectionContradicts(['beats'], `two beats would lie at ${time} s`);
     }
+    // Each is between its old neighbours, but they have changed places.
+    if (was !== null && was < lastWas) throw new CorrectionContradicts(['beats', 'move'], MOVED_PAST);
+    lastWas = was ?? lastWas;
   }
   return {
     times: edited.map(({ time }) => time),

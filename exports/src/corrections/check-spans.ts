@@ -1,11 +1,11 @@
 import { CorrectionContradicts } from './corrections.ts';
 
-/** Players show the length rounded: an end this far behind the audio is its end. */
+/** Players round the length of a song to seconds, so an end may lie this far behind it. */
 const END_TOLERANCE_SECONDS = 0.5;
 
 type Span = { start_seconds: number; end_seconds: number };
 
-/** Of sections or chords as a person says them: each within the song, and each after the one before. */
+/** Checks corrected sections or chords: each must lie within the song, and after the previous one. */
 export function checkSpans(
   member: 'sections' | 'chords',
   spans: readonly Span[],

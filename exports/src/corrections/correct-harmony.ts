@@ -1,4 +1,4 @@
-/** The key and single chords as a person says they are; spelling and Roman numerals follow. */
+/** Corrects the key and single chords. The spelling of chords and their Roman numerals follow the key. */
 
 import { isChordQuality, keyNumberOf, spellPitchClass, toRomanNumeral } from '@earshot/engine';
 import { HARTE_OF_CHART, isHarteQuality } from '../chord-label.ts';
@@ -13,7 +13,7 @@ type KeySpan = Tonal['key_changes'][number];
 export function correctKey(tonal: Tonal, durationSeconds: number, text: string): Tonal {
   const name = readKeyName(text);
   if (!name) throw new CorrectionContradicts(['key'], `"${text}" is no key; write "C minor", "Cm" or "5A"`);
-  // One key for the whole song: whoever says it speaks of all of it.
+  // A corrected key holds for the whole song.
   const span: KeySpan = { start_seconds: 0, end_seconds: durationSeconds, ...name, confidence: 1 };
   const spellAgain = (chord: Chord): Chord => ({ ...chord, ...spell(chord.label, span) });
   return {
@@ -62,7 +62,7 @@ export function correctChords(
   };
 }
 
-/** What is left of a chord beside a replaced one, and is too short to be heard as one. A choice: a tenth of a beat at 120 BPM. */
+/** Chosen: a remainder of a chord beside a corrected one is dropped if it is shorter than a tenth of a beat at 120 BPM. */
 const SLIVER_SECONDS = 0.05;
 
 type Span = { start_seconds: number; end_seconds: number };
@@ -87,7 +87,7 @@ function keyAt(tonal: Tonal, seconds: number): KeySpan | null {
 
 const HARTE = /^([A-G][#b]?):([^/]+)(\/.*)?$/;
 
-/** Root and numeral as a chart in that key writes them. */
+/** The label and the Roman numeral of a chord in that key. */
 function spell(label: string, key: KeySpan | null): { label: string; roman: string | null } {
   const match = HARTE.exec(label);
   const root = match ? pitchClassOf(match[1]!) : null;
@@ -102,7 +102,7 @@ function spell(label: string, key: KeySpan | null): { label: string; roman: stri
 
 const CHART = /^([A-G][#b]?)(.*?)(\/[A-G1-7b#]+)?$/;
 
-/** "Am7" and "A:min7" to the latter; null when it is no chord. */
+/** Converts "Am7" or "A:min7" to "A:min7"; null if it is not a chord. */
 function toHarte(label: string): string | null {
   if (label === 'N' || label === 'X') return label;
   const harte = HARTE.exec(label);
@@ -116,14 +116,14 @@ function toHarte(label: string): string | null {
 
 const DEGREES = ['1', 'b2', '2', 'b3', '3', '4', 'b5', '5', 'b6', '6', 'b7', '7'];
 
-/** The bass as Harte writes it, by its degree above the root: a chart names the note. Null when it is neither. */
+/** The bass as a degree above the root, as in Harte's syntax, from such a degree or from a note as on a chart; null if it is neither. */
 function toDegree(root: string, bass: string): string | null {
   if (bass === '' || /^[b#]?[1-7]$/.test(bass)) return bass;
   const [from, to] = [pitchClassOf(root), pitchClassOf(bass)];
   return from === null || to === null ? null : DEGREES[(to - from + 12) % 12]!;
 }
 
-/** The major or minor triad underneath, for the plain list. */
+/** The major or minor triad below a chord, for the list without sevenths. */
 function toTriad(label: string): string {
   const match = HARTE.exec(label);
   if (!match) return label;

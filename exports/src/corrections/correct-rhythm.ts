@@ -1,18 +1,18 @@
 /**
- * Tempo, bars and single beats as a person says they are.
+ * Corrects the tempo, the bars and single beats.
  *
- * A tempo that is a simple multiple of the heard one divides or thins the tracked beats, which know where the music is; any
- * other is laid out evenly from the first downbeat. Bars are then counted from the downbeat, backwards too.
+ * A tempo that is a simple multiple of the heard one divides or thins the tracked beats, which follow the music. For any other tempo an
+ * even grid is laid through the first downbeat. Bars are then counted from a downbeat in both directions.
  */
 
 import { changeLevel, editBeats, findBeatNear, findLevel, type Level, layEvenly, mod } from './beat-times.ts';
 import { CorrectionContradicts, type Corrections, type Rhythm } from './corrections.ts';
 
 const LEVEL_WORDS = { double: 2, half: 1 / 2, triple: 3, third: 1 / 3 } as const;
-/** As the interface takes a tempo in numbers. */
+/** The range that the interface accepts. */
 const BPM_MIN = 20;
 const BPM_MAX = 400;
-/** What is counted in where nothing else was heard or said: four beats a bar. */
+/** Beats per bar if none were heard or corrected. */
 const COMMON_TIME_BEATS = 4;
 
 type Beat = Rhythm['beats'][number];
@@ -46,7 +46,7 @@ export function correctRhythm(rhythm: Rhythm, durationSeconds: number, correctio
       .filter((beat) => beat.beat_in_bar === 1)
       .map(({ time_seconds, confidence }) => ({ time_seconds, confidence })),
     time_signature: correctMeter(rhythm, durationSeconds, corrections),
-    // Its eighths were those of another beat.
+    // Swing was measured on the eighths of another beat.
     swing: tempoChanged && !(level?.trueBeats === 1 && level.heardBeats === 1) ? null : rhythm.swing,
   };
 }
@@ -69,7 +69,7 @@ function resolveTempo(heardBpm: number | null, tempo: NonNullable<Corrections['t
 
 const AS_HEARD: Level = { trueBeats: 1, heardBeats: 1 };
 
-/** Null as the level: an even grid has taken the place of the tracked beats. */
+/** A null level means that an even grid has replaced the tracked beats. */
 function layBeats(
   rhythm: Rhythm,
   heardAnchorIndex: number,
@@ -85,7 +85,7 @@ function layBeats(
   return { times: layEvenly(bpm, from, durationSeconds), level: null };
 }
 
-/** Index of a downbeat; negative when it lies before the first beat. */
+/** The index of a downbeat; may be negative or beyond the last beat after a shift. */
 function findAnchorIndex(times: readonly number[], heardSeconds: number, corrections: Corrections): number {
   const { first_downbeat_seconds: said, shift_beats: shift } = corrections;
   if (said == null) {
@@ -115,7 +115,7 @@ function countBars(times: readonly number[], anchorIndex: number, beatsPerBar: n
   }));
 }
 
-/** A moved beat keeps its place in the bar; beats that come or go move the count of all that follow. */
+/** A moved beat keeps its place in the bar. Added and removed beats shift the count of all that follow. */
 function editCounted(counted: readonly Beat[], corrections: Corrections, durationSeconds: number): Beat[] {
   const { beats: edits } = corrections;
   if (edits == null) return [...counted];

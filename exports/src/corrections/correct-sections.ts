@@ -1,4 +1,4 @@
-/** The form as a person says it is. Loudness, energy, tempo and key of a section are those of the heard one that it overlaps most. */
+/** Corrects the form. A section takes loudness, energy, tempo and key from the heard section that it overlaps most. */
 
 import { nameGroup } from '@earshot/engine';
 import { checkSpans } from './check-spans.ts';
@@ -22,7 +22,7 @@ export function correctSections(
       label_confidence: 1,
       group: section.group ?? letterOf(section.label),
       confidence: 1,
-      // apply-corrections.ts places it on the bars, which may be corrected too.
+      // Filled in by apply-corrections.ts, because the bars may be corrected too.
       start_bar: null,
       bpm: heard?.bpm ?? null,
       key: heard?.key ?? null,
@@ -33,7 +33,7 @@ export function correctSections(
   return { ...structure, sections };
 }
 
-/** The letter of a section that was said without one: that of its label where one was said, else the next that nobody has. */
+/** The letter of a section without one: that of another section with its label, or else the next unused letter. */
 function nameGroups(said: NonNullable<Corrections['sections']>): (label: string) => string {
   const letters = new Map<string, string>();
   for (const { label, group } of said) if (group != null && !letters.has(label)) letters.set(label, group);

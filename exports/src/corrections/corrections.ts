@@ -1,6 +1,6 @@
 import type { ResultDocument } from '../result-document.ts';
 
-/** What a person says is true of a song, under the names of the interface. What is left out stays as it was heard. */
+/** A person's corrections of a song, with the names of the interface. What is left out or null stays as it was heard. */
 export type Corrections = {
   tempo?: TempoCorrection | null;
   first_downbeat_seconds?: number | null;
@@ -34,7 +34,7 @@ export type SectionLabel = Structure['sections'][number]['label'];
 export const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
 export type CorrectionKind = (typeof CORRECTION_KINDS)[number];
 
-/** It cannot be true of this song; `path` is the member that says so. The message is public. */
+/** A correction that cannot be true of this song. `path` is the member that says so. The message is public. */
 export class CorrectionContradicts extends Error {
   override readonly name = 'CorrectionContradicts';
   readonly path: readonly (string | number)[];
@@ -45,7 +45,7 @@ export class CorrectionContradicts extends Error {
   }
 }
 
-/** Which kinds a correction touches, in the order of the list. */
+/** The kinds of correction that are given, in the order of CORRECTION_KINDS. */
 export function kindsOf(corrections: Corrections): CorrectionKind[] {
   const { tempo, first_downbeat_seconds, shift_beats, beats_per_bar, beats, key, chords, sections } =
     corrections;

@@ -3,7 +3,7 @@ import { curvePlot } from './curve-plot.ts';
 
 const LABELS = ['first target', 'second target', 'this song'];
 
-/** Label → its end of the line and its height, in a plot of two close lines and one at `value`. */
+/** The anchors and heights of the labels in a plot with two close lines and one at `value`. */
 function labelsWith(value: number) {
   const { shapes } = curvePlot({
     title: 'Loudness',
@@ -23,13 +23,13 @@ function labelsWith(value: number) {
 }
 
 it.each(Array.from({ length: 41 }, (_, step) => -28 + step / 2))(
-  'labels beside a line at %d do not write over each other',
+  'the labels do not overlap with a line at %d',
   (value) => {
     const labels = labelsWith(value);
     expect(labels).toHaveLength(LABELS.length);
     labels.forEach((label, index) => {
       for (const other of labels.slice(0, index).filter(({ anchor }) => anchor === label.anchor)) {
-        // Letters of size 7 need 7 from line to line.
+        // Text of size 7 needs lines at least 7 points apart.
         expect(Math.abs(label.y - other.y)).toBeGreaterThanOrEqual(7);
       }
     });

@@ -1,15 +1,15 @@
 import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
 import { ACCENT, INK, WARNING } from './palette.ts';
 
-/** In points, as all lengths of a drawing. */
+/** In points, like all lengths of a drawing. */
 const HEIGHT = 92;
 const PADDING = 8;
 const LABEL_SIZE = 7;
 /** From one line of text to the next. */
 const LABEL_SPACING = LABEL_SIZE + 1;
 
-type Reference = { value: number; label: string; strong?: boolean };
-type LabelPlace = { atStart: boolean; y: number };
+type Reference = { value: number; label: string; isStrong?: boolean };
+type LabelPlace = { isAtStart: boolean; y: number };
 
 /** One value over time with horizontal reference lines. */
 export function curvePlot(input: {
@@ -18,7 +18,7 @@ export function curvePlot(input: {
   durationSeconds: number;
   points: readonly (readonly [seconds: number, value: number])[];
   unit: string;
-  /** The axis never spans less, so that noise does not look like news. */
+  /** The axis spans at least this much, so that noise does not look like a change. */
   spanMin: number;
   references: readonly Reference[];
 }): Plot {
@@ -29,10 +29,10 @@ export function curvePlot(input: {
   const x = timeScale(input.durationSeconds);
   const y = (value: number) => HEIGHT - PADDING - ((value - low) / (high - low)) * (HEIGHT - 2 * PADDING);
   const places = placeLabels(input.references.map(({ value }) => y(value)));
-  const references = input.references.flatMap(({ value, label, strong }, index): Shape[] => {
-    const colour = strong ? WARNING : INK;
+  const references = input.references.flatMap(({ value, label, isStrong }, index): Shape[] => {
+    const colour = isStrong ? WARNING : INK;
     const [left, right] = [x(0), x(input.durationSeconds)];
-    const { atStart, y: labelY } = places[index]!;
+    const { isAtStart, y: labelY } = places[index]!;
     return [
       {
         kind: 'line',
@@ -44,12 +44,12 @@ export function curvePlot(input: {
       },
       {
         kind: 'text',
-        x: atStart ? left : right,
+        x: isAtStart ? left : right,
         y: labelY,
         text: label,
         size: LABEL_SIZE,
         fill: colour,
-        anchor: atStart ? 'start' : 'end',
+        anchor: isAtStart ? 'start' : 'end',
       },
     ];
   });
@@ -67,20 +67,19 @@ export function curvePlot(input: {
 }
 
 /**
- * Where the label of each line goes: above it at the right, or at the left, or below it, at the first place where it writes over no label
- * before it.
+ * Places the label of each line above it at the right, above it at the left, or below it, wherever it first overlaps no earlier label.
  */
 function placeLabels(lineYs: readonly number[]): LabelPlace[] {
   const placed: LabelPlace[] = [];
   for (const line of lineYs) {
     const places = [line - 2, line + LABEL_SIZE].flatMap((y) => [
-      { atStart: false, y },
-      { atStart: true, y },
+      { isAtStart: false, y },
+      { isAtStart: true, y },
     ]);
-    const isFree = ({ atStart, y }: LabelPlace) =>
+    const isFree = ({ isAtStart, y }: LabelPlace) =>
       y >= LABEL_SIZE &&
       y <= HEIGHT &&
-      placed.every((other) => other.atStart !== atStart || Math.abs(other.y - y) >= LABEL_SPACING);
+      placed.every((other) => other.isAtStart !== isAtStart || Math.abs(other.y - y) >= LABEL_SPACING);
     placed.push(places.find(isFree) ?? places[0]!);
   }
   return placed;

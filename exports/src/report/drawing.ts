@@ -1,4 +1,4 @@
-/** Plots as shapes, so that the page and the PDF draw the same picture. Coordinates in points, y downwards. */
+/** Plots as shapes, so that the page and the PDF draw the same picture. Coordinates are in points, with y downwards. */
 
 import { formatClock } from '../clock.ts';
 import { INK } from './palette.ts';
@@ -31,14 +31,14 @@ type Point = readonly [x: number, y: number];
 
 export type Plot = { title: string; description: string; width: number; height: number; shapes: Shape[] };
 
-/** Left for the numbers of the vertical axis. */
+/** Room for the numbers of the vertical axis. */
 const MARGIN_LEFT = 44;
-/** Half of the last time label. */
+/** Room for half of the last time label. */
 const MARGIN_RIGHT = 14;
 const PLOT_WIDTH = 760;
 const AXIS_HEIGHT = 18;
 
-/** A picture over the length of the song, with its axis below. */
+/** A plot over the length of the song, with a time axis below. */
 export function plotOverTime(
   words: { title: string; description: string },
   durationSeconds: number,
@@ -53,12 +53,12 @@ export function plotOverTime(
   };
 }
 
-/** Left of the picture, where the vertical axis is. */
+/** A label of the vertical axis, to the left of the plot. */
 export function axisLabel(text: string, y: number, size = 8): Shape {
   return { kind: 'text', x: MARGIN_LEFT - 4, y, text, size, fill: INK, anchor: 'end' };
 }
 
-/** Seconds → x, the same in every plot, so that what happens at one moment stands in one column of the page. */
+/** Maps seconds to x, in the same way in every plot, so that one moment has the same x in all of them. */
 export function timeScale(durationSeconds: number): (seconds: number) => number {
   const inner = PLOT_WIDTH - MARGIN_LEFT - MARGIN_RIGHT;
   return (seconds) => MARGIN_LEFT + (durationSeconds > 0 ? (seconds / durationSeconds) * inner : 0);

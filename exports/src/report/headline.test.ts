@@ -6,7 +6,7 @@ import { headlineOf } from './headline.ts';
 const withFields = (fields: object) => headlineOf({ ...SONG.document, ...fields } as ResultDocument);
 const tileOf = (label: string, fields: object) => withFields(fields).find((tile) => tile.label === label);
 
-it('is what people look for first, each with how sure it is', () => {
+it('has the numbers that people look for first, with their confidence', () => {
   expect(headlineOf(SONG.document).slice(0, 5)).toEqual([
     { label: 'Tempo', value: '120.00 BPM', note: '80 % sure' },
     { label: 'Key', value: 'Am', note: '8A, 70 % sure' },
@@ -16,7 +16,7 @@ it('is what people look for first, each with how sure it is', () => {
   ]);
 });
 
-it('has a dash for what is not known', () => {
+it('has a dash for an unknown value', () => {
   expect(tileOf('Tempo', { bpm: null, bpm_confidence: null })).toMatchObject({ value: '–', note: null });
   expect(tileOf('Key', { key_notation: null, camelot: null, key_confidence: null })).toMatchObject({
     value: '–',
@@ -29,7 +29,7 @@ it.each([
   ['Tempo', 'tempo', 'corrected by hand'],
   ['Key', 'key', '8A, corrected by hand'],
   ['Meter', 'bars', 'corrected by hand'],
-])('says of %s that it was corrected', (label, kind, note) => {
+])('notes that %s was corrected', (label, kind, note) => {
   expect(tileOf(label, { corrections: { kinds: [kind] } })?.note).toBe(note);
 });
 
@@ -38,10 +38,10 @@ it.each([
   [0.004, 'less than 1 % of the time'],
   [0.014, '1 % of the time'],
   [1, '100 % of the time'],
-])('a voice in %d of the time is told as %s', (voice_presence, value) => {
+])('shows a voice presence of %d as %s', (voice_presence, value) => {
   expect(tileOf('Voice', { content: { ...SONG.document.content, voice_presence } })?.value).toBe(value);
 });
 
-it('has no peak of minus zero', () => {
+it('shows a peak that rounds to zero without a sign', () => {
   expect(tileOf('True peak', { true_peak_dbtp: -0.03 })?.value).toBe('0.0 dBTP');
 });

@@ -2,7 +2,7 @@ import { formatClock } from '../clock.ts';
 import type { CorrectionKind } from '../corrections/corrections.ts';
 import type { ResultDocument } from '../result-document.ts';
 
-/** A number people look for first; `note` says how sure it is, or what else it is called. */
+/** A number that people look for first. `note` is its confidence, or another name of it. */
 export type Tile = { label: string; value: string; note: string | null };
 
 export function headlineOf(document: ResultDocument): Tile[] {
@@ -28,20 +28,20 @@ export function headlineOf(document: ResultDocument): Tile[] {
     },
     { label: 'Loudness', value: formatLevel(document.loudness_lufs, 'LUFS'), note: null },
     { label: 'True peak', value: formatLevel(document.true_peak_dbtp, 'dBTP'), note: null },
-    ...kindOf(document),
+    ...genreOf(document),
     ...voiceOf(document),
     { label: 'Length', value: formatClock(document.duration_seconds), note: null },
   ];
 }
 
-/** The genre, where one stands out. */
-function kindOf({ tags }: ResultDocument): Tile[] {
+/** The most likely genre, if there is one. */
+function genreOf({ tags }: ResultDocument): Tile[] {
   const first = tags?.genres[0];
   if (first === undefined) return [];
   return [{ label: 'Genre', value: first.label, note: formatSureness(first.confidence) }];
 }
 
-/** How much of it is sung, rapped or spoken, where somebody listened. */
+/** How much of the time is sung, rapped or spoken, if that was analysed. */
 function voiceOf({ content }: ResultDocument): Tile[] {
   const share = content?.voice_presence ?? null;
   return share === null ? [] : [{ label: 'Voice', value: formatShareOfTime(share), note: null }];
@@ -57,6 +57,6 @@ function formatSureness(confidence: number | null): string | null {
 }
 
 function formatLevel(level: number | null, unit: string): string {
-  // Without the sign of a zero.
+  // Drops the sign of -0.0.
   return level === null ? '–' : `${level.toFixed(1).replace(/^-0\.0$/, '0.0')} ${unit}`;
 }

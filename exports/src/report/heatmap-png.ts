@@ -12,7 +12,7 @@ export function heatmapToPng(heatmap: Heatmap): Uint8Array {
   const palette = Buffer.from(Array.from({ length: 256 }, (_, value) => [...heatColour(value)]).flat());
   const pixels = Buffer.alloc(rowCount * (columnCount + 1));
   for (let row = 0; row < rowCount; row++) {
-    // Each line begins with its filter: none.
+    // Each line begins with the number of its filter; 0 is none.
     const source = (rowCount - 1 - row) * columnCount;
     pixels.set(values.subarray(source, source + columnCount), row * (columnCount + 1) + 1);
   }

@@ -1,9 +1,9 @@
-/** One ink for both themes of the page and for paper; colours that differ in lightness too, for eyes that mix up hues. */
+/** One ink for both themes of the page and for paper. The colours also differ in lightness, for people who confuse hues. */
 export const INK = '#5d5d6b';
 export const ACCENT = '#4f46e5';
 export const WARNING = '#d9480f';
 
-/** By repetition group: A is the first colour, whatever it is called. */
+/** By the letter of the repetition group; A has the first colour. */
 const GROUP_COLOURS = [
   '#2563eb',
   '#e8590c',
@@ -20,7 +20,7 @@ export function groupColour(group: string): string {
   return GROUP_COLOURS[((index % GROUP_COLOURS.length) + GROUP_COLOURS.length) % GROUP_COLOURS.length]!;
 }
 
-/** Dark to bright through blue and orange, evenly in lightness: stops of a heat map, 0..255. */
+/** The stops of a heat map, from dark to bright through violet and orange, in even steps of lightness; channels 0..255. */
 const HEAT_STOPS: readonly (readonly [number, number, number])[] = [
   [8, 10, 24],
   [38, 32, 96],

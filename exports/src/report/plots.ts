@@ -1,4 +1,4 @@
-/** The pictures of the report, each from the result alone. A plot whose group is missing is left out. */
+/** The plots of the report. A plot is left out if its group is missing. */
 
 import { pitchNameOf, type Visuals } from '@earshot/engine';
 import type { ResultDocument } from '../result-document.ts';
@@ -18,7 +18,7 @@ export function drawPlots(document: ResultDocument, visuals: Visuals | null): Pl
   ].filter((plot) => plot !== null);
 }
 
-/** Of a text of size 8, with a little air. */
+/** Chosen: the average width of a letter at size 8, with a margin. */
 const LABEL_LETTER_WIDTH = 5;
 
 type Section = NonNullable<ResultDocument['structure']>['sections'][number];
@@ -71,7 +71,7 @@ function waveformBars(level: WaveformLevel, sections: readonly Section[], durati
       kind: 'rect',
       x: x(seconds),
       y: middle - (high / 128) * half,
-      // The last pixel may stand for more time than the song has left.
+      // The last pixel may cover more time than the song has left.
       width: Math.max(0.4, x(Math.min(seconds + secondsPerPixel, durationSeconds)) - x(seconds)),
       height: Math.max(0.5, ((high - low) / 128) * half),
       fill: section ? groupColour(section.group) : ACCENT,
@@ -79,7 +79,7 @@ function waveformBars(level: WaveformLevel, sections: readonly Section[], durati
   });
 }
 
-/** As much as fits, so that short sections do not write over each other. */
+/** The group and the name, or only the group, or nothing, depending on the width of the section. */
 function sectionLabel(section: Section, x: (seconds: number) => number): Shape[] {
   const width = x(section.end_seconds) - x(section.start_seconds);
   const text = [`${section.group} ${section.label}`, section.group].find(
@@ -123,7 +123,7 @@ function chromagramPlot(document: ResultDocument, visuals: Visuals): Plot | null
   let freeFrom = 0;
   for (const chord of document.tonal?.chords ?? []) {
     const left = x(chord.start_seconds);
-    // A label is drawn only where it does not run into the one before it.
+    // A label is left out if it would overlap the previous one.
     if (chord.label === 'N' || left < freeFrom) continue;
     const text = chord.label.replace(':maj', '').replace(':min', 'm');
     chords.push({ kind: 'text', x: left, y: height + 11, text, size: 7, fill: INK });
@@ -161,7 +161,7 @@ function tempoPlot(document: ResultDocument): Plot | null {
   });
 }
 
-/** The absolute gate of ITU-R BS.1770: what is softer does not count as sound. */
+/** The absolute gate of ITU-R BS.1770, below which loudness is not measured. */
 const GATE_LUFS = -70;
 
 function loudnessPlot(document: ResultDocument): Plot | null {
@@ -186,7 +186,7 @@ function loudnessPlot(document: ResultDocument): Plot | null {
       { value: -16, label: '-16 Apple Music, podcasts' },
       ...(integrated === null
         ? []
-        : [{ value: integrated, label: `${integrated.toFixed(1)} this song`, strong: true }]),
+        : [{ value: integrated, label: `${integrated.toFixed(1)} this song`, isStrong: true }]),
     ],
   });
 }

@@ -1,4 +1,4 @@
-/** The report as one page that needs no network: styles inline, pictures inside, no script. */
+/** The report as one page that loads nothing: styles and pictures are inline, and there is no script. */
 
 import { formatClock } from '../clock.ts';
 import { type ExportSource, songArtist, songTitle } from '../export-source.ts';

@@ -1,4 +1,4 @@
-/** The same report on paper. Lengths are in points, as PDF has them. */
+/** The report as a PDF. Lengths are in points. */
 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,19 +8,20 @@ import { headlineOf, type Tile } from './headline.ts';
 import { drawPlots } from './plots.ts';
 import { describeResult } from './sentences.ts';
 
+/** Chosen: 14 mm. */
 const MARGIN = 40;
 const FOOT_GAP = 8;
 const INK = '#17171c';
 const SOFT = '#5d5d6b';
 
-/** DejaVu covers Latin, Greek and Cyrillic; the fonts every PDF reader has would lose most titles. */
+/** DejaVu covers Latin, Greek and Cyrillic; the standard fonts of PDF have only Latin letters. */
 const FONT_FOLDER = join(
   dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')),
   'ttf',
 );
 
 export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> {
-  // Loaded when a PDF is wanted: its fonts and ciphers cost more than the start of the whole command line.
+  // Loaded only when a PDF is written, because its fonts and ciphers take longer to load than the rest of the command line.
   const { default: PDFDocument } = await import('pdfkit');
   const { document } = source;
   const doc = new PDFDocument({
@@ -47,7 +48,7 @@ export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> 
   for (const sentence of describeResult(document))
     doc.text(sentence, MARGIN, doc.y, { width, paragraphGap: 2 });
   for (const plot of drawPlots(document, source.supplement?.visuals ?? null)) drawPlot(doc, plot, width);
-  // In the margin at the foot of the last page, where text would otherwise begin another.
+  // The footer lies in the bottom margin, where pdfkit would otherwise begin a new page.
   doc.page.margins.bottom = 0;
   doc
     .font('text')
@@ -63,7 +64,7 @@ export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> 
   return finished;
 }
 
-/** More would break a tempo, a genre or a share of time in two. */
+/** Chosen: with more, a tempo, a genre or a share of time would not fit on one line. */
 const TILES_IN_ROW = 4;
 
 function drawHeadline(doc: PDFKit.PDFDocument, source: ExportSource, width: number): void {
@@ -77,7 +78,7 @@ function drawHeadline(doc: PDFKit.PDFDocument, source: ExportSource, width: numb
   }
 }
 
-/** Where it ends. */
+/** Returns the y of its lower end. */
 function drawTile(doc: PDFKit.PDFDocument, tile: Tile, x: number, top: number, width: number): number {
   const { label, value, note } = tile;
   doc.font('text').fontSize(7).fillColor(SOFT).text(label, x, top, { width });

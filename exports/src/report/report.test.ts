@@ -19,7 +19,7 @@ const visuals: Visuals = {
 };
 
 const CURVE = { hop_seconds: 1, start_seconds: 0, values: [1] };
-/** Nothing to mend. */
+/** A recording without faults. */
 const QUALITY: NonNullable<typeof SONG.document.quality> = {
   events: [],
   event_counts: { clipping: 0, dropout: 0, silence: 0, click: 0 },
@@ -43,7 +43,7 @@ const QUALITY: NonNullable<typeof SONG.document.quality> = {
 const DRAWN = { ...SONG, supplement: { visuals, segmentSounds: null } };
 
 describe('report', () => {
-  it('needs nothing from elsewhere and runs no script', () => {
+  it('loads nothing and has no script', () => {
     const html = writeReportHtml(DRAWN);
     const addresses = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*["']?([^"')\s>]+)/g)].map(
       (match) => match[1],
@@ -53,7 +53,7 @@ describe('report', () => {
     expect(html).not.toMatch(/<script|@import/i);
   });
 
-  it('shows a title and a corrected section as text, whatever they contain', () => {
+  it('escapes a title and the group of a corrected section', () => {
     const source = structuredClone(DRAWN);
     source.document.file.tags.title = '<img src=x onerror=alert(1)> & "more"';
     source.document.structure!.sections[0]!.group = '<s>';
@@ -62,7 +62,7 @@ describe('report', () => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
-  it('says what the numbers say', () => {
+  it('describes tempo, key and form in sentences', () => {
     const sentences = describeResult(SONG.document).join(' ');
     expect(sentences).toContain('The tempo is 120.0 BPM in 4/4');
     expect(sentences).toContain(
@@ -71,11 +71,11 @@ describe('report', () => {
     expect(sentences).toContain('The form reads AB, 2 sections in all.');
   });
 
-  it('names what an engineer would have to mend', () => {
-    const say = (quality: typeof QUALITY) => describeResult({ ...SONG.document, quality }).at(-1);
-    expect(say(QUALITY)).toBe('No clipping, clicks or dropouts were found.');
+  it('names the faults of a recording', () => {
+    const lastSentences = (quality: typeof QUALITY) => describeResult({ ...SONG.document, quality }).at(-1);
+    expect(lastSentences(QUALITY)).toBe('No clipping, clicks or dropouts were found.');
     expect(
-      say({
+      lastSentences({
         ...QUALITY,
         dc_offset: [-0.1, 0.002],
         hum: { frequency_hz: 50, level_dbfs: -48.2, confidence: 0.9 },
@@ -87,7 +87,7 @@ describe('report', () => {
     );
   });
 
-  it('does not call a recording silent whose channels cancel each other', () => {
+  it('explains a missing tempo if the channels cancel each other', () => {
     const quality = { ...QUALITY, stereo: { ...QUALITY.stereo!, phase_inverted: true } };
     const unavailable = { 'rhythm.bpm': 'silence' } as const;
     expect(describeResult({ ...SONG.document, bpm: null, quality, unavailable })[0]).toBe(
@@ -95,14 +95,14 @@ describe('report', () => {
     );
   });
 
-  it('explains the colours of sections where there are some', () => {
+  it('explains the colours only if there are sections', () => {
     const source = structuredClone(DRAWN);
     expect(writeReportHtml(source)).toContain('2 sections; the same colour means the same music');
     source.document.structure!.sections = [];
     expect(writeReportHtml(source)).not.toContain('same colour');
   });
 
-  it('offers a doubter another tempo, not the same one again', () => {
+  it('names another possible tempo if it is unsure, and never the same one', () => {
     const document = structuredClone(SONG.document);
     document.bpm_confidence = 0.3;
     document.rhythm!.alternatives = [
@@ -120,7 +120,7 @@ describe('report', () => {
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
 
-  it('calls the artist what people call them, on paper as on the page', async () => {
+  it('has the artist that people gave, in the PDF and on the page', async () => {
     const source = { ...DRAWN, names: { title: null, artist: 'Zoë Kravchenko', album: null } };
     const spy = vi.spyOn(PDFDocument.prototype, 'text');
     await writeReportPdf(source);
@@ -130,7 +130,7 @@ describe('report', () => {
     expect(writeReportHtml(source)).toContain('Zoë Kravchenko');
   });
 
-  it('has no number of its head over another, however long they are', async () => {
+  it('has no overlapping numbers at the head of the PDF, however long they are', async () => {
     const source = structuredClone(DRAWN);
     Object.assign(source.document, {
       ...{ bpm: 112, bpm_confidence: 0.98 },
@@ -171,13 +171,13 @@ describe('report', () => {
     expect(over.map(({ text }) => text)).toEqual([]);
   });
 
-  it('draws without pictures when there are none', () => {
+  it('leaves out the pictures if there is no supplement', () => {
     expect(writeReportHtml({ ...SONG, supplement: null })).not.toContain('Spectrogram');
   });
 });
 
 describe('heat map', () => {
-  it('is a PNG whose last line is the lowest row', () => {
+  it('becomes a PNG with the lowest row as its last line', () => {
     const png = Buffer.from(heatmapToPng(visuals.spectrogram));
     expect(png.readUInt32BE(16)).toBe(3);
     expect(png.readUInt32BE(20)).toBe(2);

@@ -1,18 +1,18 @@
-/** The result in plain words: what a person would say who had read all of it. */
+/** Describes the result in sentences. */
 
 import { formatClock } from '../clock.ts';
 import type { ResultDocument } from '../result-document.ts';
 
-/** Of a confidence: from SURE on we say "is", from LIKELY on "probably", below "perhaps". These and the next are choices of words. */
+/** Confidences: from SURE on we say "is", from LIKELY on "probably", below that "perhaps". These and the next two are chosen. */
 const SURE = 0.8;
 const LIKELY = 0.55;
 const MACHINE_STABILITY_MIN = 0.9;
 const BREATHING_STABILITY_MAX = 0.5;
-/** Nearer to 440 Hz than this nobody tunes. */
+/** Chosen: a smaller deviation from 440 Hz is not worth mentioning. */
 const TUNING_TOLD_MIN_CENTS = 8;
-/** Less is not heard as a change. */
+/** Chosen: a smaller change of gain is hardly audible. */
 const GAIN_TOLD_MIN_DB = 0.5;
-/** Tempi closer than this share are the same to a listener, and to the evaluation. */
+/** The tolerance of tempo evaluation (Gouyon et al., 2006): tempi that differ by less count as equal. */
 const SAME_TEMPO_SHARE = 0.04;
 
 export function describeResult(document: ResultDocument): string[] {
@@ -109,11 +109,11 @@ function describeQuality({ quality }: ResultDocument): string | null {
   ].join(' ');
 }
 
-/** Of full scale. This and the next are choices: what an engineer would mend. */
+/** Of full scale. This and the next are chosen: an engineer would correct what exceeds them. */
 const DC_OFFSET_TOLD_MIN = 0.005;
 const IMBALANCE_TOLD_MIN_DB = 3;
 
-/** What holds of the whole recording. */
+/** The faults of the whole recording. */
 function describeFaults(quality: NonNullable<ResultDocument['quality']>): string[] {
   const { lossy_transcode, dc_offset, hum, stereo } = quality;
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a decoder taken over by its input might try; runs behind the walls of sandbox.ts in place of the child. Prints a line
- * for each attempt: `done: …` when it succeeded, `refused: …` when it did not.
+ * What a decoder might try that its input has taken over. Runs behind the walls of sandbox.ts in place of the child, and prints a line
+ * for each attempt: `done: …` if it succeeded, `refused: …` if it did not.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import { encodeHeader, type MessageKind } from '../../messages.ts';
 const OUTPUT_FD = 1;
 const MEGABYTE = 2 ** 20;
 const WASM_PAGE_BYTES = 65_536;
-/** 4 GB of them, as many as there can be. */
+/** 4 GiB, the most that WebAssembly can address. */
 const WASM_PAGES_MAX = 65_536;
 
 const ATTEMPTS: Record<string, (argument: string) => unknown> = {
@@ -46,7 +46,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     lockDown();
     return fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status);
   },
-  // What was found to pass in spite of `lockDown`:
+  // These have worked in spite of earlier versions of `lockDown`:
   'listen-underneath': async () => {
     const server = new net.Server();
     lockDown();
@@ -80,7 +80,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     lockDown();
     return vm.runInNewContext('1 + 1');
   },
-  // The constructor of a function is that of its kind.
+  // Each kind of function has a constructor that compiles a string.
   'make-code': () => makeCodeLike(() => {}),
   'make-asynchronous-code': () => makeCodeLike(async () => {}),
   'make-generating-code': () => makeCodeLike(function* () {}),
@@ -93,7 +93,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     lockDown();
     return Reflect.get(globalThis, 'eval')('1 + 1');
   },
-  // What only the system can refuse:
+  // Only the system can refuse these:
   'list-root': () => readdirSync('/').join(),
   'signal-parent': () => process.kill(process.ppid, 0),
   'spin-on': () => {
@@ -104,7 +104,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     const kept: Buffer[] = [];
     return fill((bytes) => kept.push(Buffer.alloc(bytes, 1)));
   },
-  // Takes all it is given, survives the refusal of more, and says nothing of either: only who watches it from outside can tell.
+  // Takes all the memory it can get, survives the refusal of more, and prints nothing: it can only be noticed from outside.
   'hold-memory': () => {
     const kept: Buffer[] = [];
     try {
@@ -157,7 +157,7 @@ function say(kind: MessageKind, text: string): void {
   process.exit(0);
 }
 
-/** Takes memory up to 4 GB and says after each piece how much it has: Node may not live to tell of the refusal. */
+/** Takes memory up to 4 GB and prints after each piece how much it has, because a refusal may end the process. */
 function fill(take: (bytes: number) => void): string {
   for (let megabytes = 32; megabytes < 4_000; megabytes += 32) {
     take(32 * MEGABYTE);
@@ -181,7 +181,7 @@ function connect(port: number): Promise<string> {
 const [, , attempts = '', argument = ''] = process.argv;
 for (const attempt of attempts.split(' ')) {
   const make = ATTEMPTS[attempt];
-  // Nothing is printed, so that nobody takes it for refused.
+  // Prints nothing, so that a test does not take an unknown attempt for a refused one.
   if (!make) process.exit(2);
   try {
     writeSync(OUTPUT_FD, `done: ${await make(argument)}\n`);
