@@ -32,7 +32,7 @@ describe('createLogger', () => {
     expect(captured((log) => log.info(fields, 'seen'))).not.toContain(planted);
   });
 
-  it('masks the addresses of people, and leaves the code of an error', () => {
+  it('masks e-mail addresses, and keeps host names and error codes', () => {
     const err = Object.assign(new Error('Refused <ada.l+x@mail.example.com>'), { code: 'EENVELOPE' });
     const line = captured((log) => log.info({ err, place: 'postgres://user:pw@db.example.com/x' }, 'seen'));
     expect(line).not.toContain('ada.l');
@@ -46,14 +46,14 @@ describe('createLogger', () => {
       const leastMs = (bytes: number) => {
         const text = piece.repeat(bytes / piece.length);
         const rounds = Array.from({ length: 5 }, () => {
-          // Processor time: the clock on the wall counts what other programs do meanwhile.
+          // Processor time, because wall time includes other programs.
           const before = process.cpuUsage();
           maskSecrets(text);
           return process.cpuUsage(before).user / 1_000;
         });
         return Math.min(...rounds);
       };
-      // 64 times the text takes 64 times as long, 4,096 times with a pattern that tries every end anew; a busy machine is given eight.
+      // 64 times the text takes 64 times as long, or 4,096 times with a quadratic pattern; the limit between them leaves room for noise.
       expect(leastMs(65_536)).toBeLessThan(512 * Math.max(leastMs(1_024), 0.02));
     },
   );
@@ -73,7 +73,7 @@ describe('createLogger', () => {
 });
 
 describe('openLog', () => {
-  it('writes the lines of a moment together', async () => {
+  it('writes the lines of twenty milliseconds together', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
@@ -83,7 +83,7 @@ describe('openLog', () => {
     const written = () => readFileSync(path, 'utf8').split('\n').length - 1;
     for (const moment of [1, 2]) {
       log.info('one');
-      // Long enough for a write that was begun.
+      // Long enough for a write to happen, if one were started.
       for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
       log.info('another');
       expect(written()).toBe(2 * (moment - 1));
@@ -92,26 +92,26 @@ describe('openLog', () => {
     }
   });
 
-  it('has written a fatal line, and those before it, when the call returns: the process is about to be killed', () => {
+  it('writes a fatal line and those before it synchronously, because the process may be killed next', () => {
     const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'lines');
     const log = createLogger({ level: 'info', destination: openLog(openSync(path, 'w')) });
-    // The threads that would write at their leisure have no time now.
+    // Keeps the threads busy that would do an asynchronous write.
     for (let thread = 0; thread < 16; thread++) pbkdf2('', '', 50_000, 64, 'sha512', () => {});
     log.info('one');
     log.fatal('the last');
     expect(readFileSync(path, 'utf8')).toMatch(/one.*\n.*the last/);
   });
 
-  it('lets the service go on when nobody reads, and keeps the lines for whoever does later', async () => {
+  it('does not block when nobody reads the pipe, and keeps the lines until somebody does', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'pipe');
     execFileSync('mkfifo', [path]);
     const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     const log = createLogger({ level: 'info', destination: openLog(fd) });
-    // Sixteen times what a pipe of Linux holds; a logger that waits never gets past this line.
+    // Sixteen times what a pipe holds on Linux: a blocking logger would never get past this line.
     for (let n = 0; n < 1_000; n++) log.info({ n, filler: 'x'.repeat(1_000) }, 'said');
     let text = '';
     const block = Buffer.alloc(65_536);
