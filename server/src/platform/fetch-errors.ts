@@ -63,10 +63,10 @@ export function asFetchFailed(error: unknown, otherwise: FetchFailure): FetchFai
 /** The reason by the code or the name of an error of Node or of its HTTP client. */
 const REASONS: readonly [RegExp, FetchFailure][] = [
   [/TIMEOUT|ETIMEDOUT|^TimeoutError$/, 'timeout'],
-  [/^(AbortError|ABORT_ERR|UND_ERR_ABORTED)$/, 'aborted'],
+  [/^(AbortError|ABORT_ERR)$/, 'aborted'],
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
   [/CERT|TLS|SSL|^EPROTO$|UNABLE_TO_|HOSTNAME_MISMATCH/, 'tls'],
-  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_SOCKET|UND_ERR_RES|ECONNRESET|EPIPE)/, 'protocol'],
+  [/^(HPE_|ECONNRESET|EPIPE)/, 'protocol'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)/, 'connect'],
 ];
 

@@ -61,7 +61,12 @@ export function sendHttpRequest(url: URL, options: HttpRequest): Promise<HttpAns
       });
     });
     if (options.body === undefined || typeof options.body === 'string') request.end(options.body);
-    else options.body.on('error', (error) => request.destroy(error)).pipe(request);
+    else {
+      const { body } = options;
+      body.on('error', (error) => request.destroy(error)).pipe(request);
+      // pipe() leaves a source open whose destination closes early: a file would keep its descriptor and its room on the disk.
+      request.once('close', () => body.destroy());
+    }
   });
 }
 

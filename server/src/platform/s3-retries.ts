@@ -32,5 +32,5 @@ function mayPass(error: unknown): boolean {
     return error.statusCode >= 500 || error.statusCode === 429;
   }
   if (/arrived damaged/.test(error.message)) return true;
-  return 'code' in error && /^(UND_ERR_|ECONNRE|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(String(error.code));
+  return 'code' in error && /^(ECONNRE|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(String(error.code));
 }
