@@ -7,7 +7,9 @@ const run = {
 };
 
 /** Measures a question that gives these figures, one after another, each time it is asked. */
-function measure(...answers: { p95Ms?: number; databaseMs?: number; rows?: number; gzippedBytes?: number }[]) {
+function measure(
+  ...answers: { p95Ms?: number; databaseMs?: number; rows?: number; gzippedBytes?: number }[]
+) {
   let asked = 0;
   return measureWithinLimits(async () => ({
     ...{ name: 'q=night', path: '/', ask: 'next' as const, databaseMs: 10, processorMs: 9, p95Ms: 80 },

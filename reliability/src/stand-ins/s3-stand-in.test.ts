@@ -23,7 +23,7 @@ function call(
   return fetch(`${store.env.S3_ENDPOINT}/${store.env.S3_BUCKET}/${path}`, init);
 }
 
-it('keeps what it is given, once, with its hash', async () => {
+it('stores an object once, with its hash', async () => {
   const headers = { 'if-none-match': '*', 'x-amz-content-sha256': sha256, 'x-amz-meta-sha256': sha256 };
   expect((await call('PUT', 'a/b', headers, bytes)).status).toBe(200);
   expect((await call('PUT', 'a/b', headers, bytes)).status).toBe(412);
@@ -37,26 +37,40 @@ it('keeps what it is given, once, with its hash', async () => {
   expect((await call('HEAD', 'a/b')).status).toBe(404);
 });
 
-it('refuses what is not signed, and bytes that are not those that were signed', async () => {
+it('refuses an unsigned request, and a body that is not the signed one', async () => {
   expect((await fetch(`${store.env.S3_ENDPOINT}/${store.env.S3_BUCKET}/x`)).status).toBe(403);
   const headers = { 'x-amz-content-sha256': sha256 };
   expect((await call('PUT', 'x', headers, Buffer.from('other'))).status).toBe(400);
 });
 
-it('makes every trouble when it is told to, and none when it is calm', async () => {
+it('misbehaves in every way when it is told to, and not when it is calm', async () => {
   await call('PUT', 'c', { 'x-amz-meta-sha256': sha256 }, bytes);
   store.misbehave();
-  for (let count = 0; count < 200; count += 1)
-    await call('GET', 'c')
-      .then((response) => response.text())
-      .catch(() => null);
-  expect(Object.keys(store.troubles).sort()).toEqual([
-    'cut short',
-    'damaged',
-    'internal error',
-    'reset after',
-    'reset before',
-    'slow down',
+  const seen = new Set<string>();
+  for (let count = 0; count < 200; count += 1) {
+    const read = await call('GET', 'c').then(
+      async (response) => `${response.status} ${await response.text().catch(() => 'cut short')}`,
+      () => 'reset',
+    );
+    const key = `put-${count}`;
+    const write = await call('PUT', key, {}, bytes).then(
+      ({ status }) => `put ${status}`,
+      () => `put reset, ${store.objects.has(key) ? 'stored' : 'not stored'}`,
+    );
+    seen.add(read).add(write);
+  }
+  expect([...seen].sort()).toEqual([
+    '200 XXXXXXXXXX',
+    '200 cut short',
+    '200 some audio',
+    '500 <Error><Code>InternalError</Code></Error>',
+    '503 <Error><Code>SlowDown</Code></Error>',
+    'put 200',
+    'put 500',
+    'put 503',
+    'put reset, not stored',
+    'put reset, stored',
+    'reset',
   ]);
   store.calm();
   expect(await (await call('GET', 'c')).text()).toBe('some audio');

@@ -23,7 +23,10 @@ const AT_ONCE_MS = CONNECT_TIMEOUT_MS / 2;
 describe('when every connection to the database is taken', () => {
   test('requests are refused at once, and health and readiness are answered', async () => {
     const person = await register(roomy);
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const hogs = [1, 2].map(() =>
       db.transaction(async (tx) => {
         await tx.query('select 1');

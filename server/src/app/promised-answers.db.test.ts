@@ -106,25 +106,28 @@ describe('headers', () => {
     expect(headers.ratelimit).toMatch(/^"requests";r=\d+;t=\d+$/);
   });
 
-  it.each(['result', 'exports/jams'])('%s is compressed for clients that accept gzip, and 304 when known', async (what) => {
-    const url = `/v1/analyses/${done}/${what}`;
-    const plain = await test.app.inject({ method: 'GET', url, headers: key.headers });
-    const packed = await test.app.inject({
-      method: 'GET',
-      url,
-      headers: { ...key.headers, 'accept-encoding': 'gzip' },
-    });
-    expect(packed.headers['content-encoding']).toBe('gzip');
-    expect(packed.headers.vary).toContain('Accept-Encoding');
-    expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
-    expect(packed.headers.etag).toMatch(/^W\/"/);
-    const again = await test.app.inject({
-      method: 'GET',
-      url,
-      headers: { ...key.headers, 'if-none-match': String(packed.headers.etag) },
-    });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
-  });
+  it.each(['result', 'exports/jams'])(
+    '%s is compressed for clients that accept gzip, and 304 when known',
+    async (what) => {
+      const url = `/v1/analyses/${done}/${what}`;
+      const plain = await test.app.inject({ method: 'GET', url, headers: key.headers });
+      const packed = await test.app.inject({
+        method: 'GET',
+        url,
+        headers: { ...key.headers, 'accept-encoding': 'gzip' },
+      });
+      expect(packed.headers['content-encoding']).toBe('gzip');
+      expect(packed.headers.vary).toContain('Accept-Encoding');
+      expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+      expect(packed.headers.etag).toMatch(/^W\/"/);
+      const again = await test.app.inject({
+        method: 'GET',
+        url,
+        headers: { ...key.headers, 'if-none-match': String(packed.headers.etag) },
+      });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    },
+  );
 });
 
 describe('CORS', () => {

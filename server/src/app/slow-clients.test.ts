@@ -60,7 +60,7 @@ describe('a request that was answered', () => {
     return raw;
   }
 
-  it.each([{ 'content-length': '9' }, { 'transfer-encoding': 'chunked' }])(
+  it.each<Record<string, string>>([{ 'content-length': '9' }, { 'transfer-encoding': 'chunked' }])(
     'is cut off two seconds later when its body is still arriving: %o',
     (headers) => {
       const { resume, destroy } = answer({ headers, complete: false });

@@ -238,18 +238,21 @@ describe('the stored events of an erased workspace', () => {
   it.each([
     ['no further event', []],
     ['a deletion of the customer', ['customer.deleted']],
-  ])('are erased, also one that came before the customer was known, followed by %s', async (_, laterTypes) => {
-    const customer = await createCustomer();
-    const { customerId, workspaceId } = customer;
-    const setCustomer = (id: string | null) =>
-      db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [workspaceId, id]);
-    await setCustomer(null);
-    await sendEvent(eventOf('customer.created', { id: customerId, email: 'someone@example.com' }));
-    await setCustomer(customerId);
-    for (const type of laterTypes) await sendEvent(eventOf(type, { id: customerId }));
-    await erase(customer);
-    expect(await customersWithEvents(customerId)).toEqual([]);
-  });
+  ])(
+    'are erased, also one that came before the customer was known, followed by %s',
+    async (_, laterTypes) => {
+      const customer = await createCustomer();
+      const { customerId, workspaceId } = customer;
+      const setCustomer = (id: string | null) =>
+        db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [workspaceId, id]);
+      await setCustomer(null);
+      await sendEvent(eventOf('customer.created', { id: customerId, email: 'someone@example.com' }));
+      await setCustomer(customerId);
+      for (const type of laterTypes) await sendEvent(eventOf(type, { id: customerId }));
+      await erase(customer);
+      expect(await customersWithEvents(customerId)).toEqual([]);
+    },
+  );
 });
 
 describe('an event while the database is away', () => {

@@ -73,7 +73,8 @@ function assertEvent(given: unknown): RawEvent {
     typeof event.created === 'number' &&
     typeof event.data?.object === 'object' &&
     event.data.object !== null;
-  if (!isWellFormed) throw new AppError('bad_request', 'The event lacks its id, type, created or data.object.');
+  if (!isWellFormed)
+    throw new AppError('bad_request', 'The event lacks its id, type, created or data.object.');
   return event as RawEvent;
 }
 

@@ -41,7 +41,11 @@ const invoice = (type: string, id: string, second: number): StoryEvent => ({
 });
 const paid = (id: string, second: number) => invoice('invoice.paid', id, second);
 const failed = (id: string, second: number) => invoice('invoice.payment_failed', id, second);
-const refunded = (second: number): StoryEvent => ({ type: 'charge.refunded', object: { id: 'ch_1' }, second });
+const refunded = (second: number): StoryEvent => ({
+  type: 'charge.refunded',
+  object: { id: 'ch_1' },
+  second,
+});
 
 type Story = { name: string; events: StoryEvent[]; plan: string; status: string; graceFrom?: number };
 
@@ -128,7 +132,11 @@ const STORIES: Story[] = [
   },
 ];
 
-const STRANGER: StoryEvent[] = [created('S', 'price_scale', 30), deleted('A', 'price_pro', 40), failed('A', 41)];
+const STRANGER: StoryEvent[] = [
+  created('S', 'price_scale', 30),
+  deleted('A', 'price_pro', 40),
+  failed('A', 41),
+];
 
 /** Each event gets its id once here, so that a repeat has the same id. */
 function eventsOf(customer: string, told: readonly StoryEvent[]): SentEvent[] {

@@ -38,7 +38,10 @@ export async function readRequestInput(operation: Operation, request: FastifyReq
   if (issues.length > 0) throw new ValidationFailed(issues);
   const { idempotent, rawBody } = operation;
   const needsHash = idempotent && rawBody?.as !== 'stream';
-  return { input, requestHash: needsHash ? fingerprint(request, json === undefined ? bytes : canonicalJson(json)) : null };
+  return {
+    input,
+    requestHash: needsHash ? fingerprint(request, json === undefined ? bytes : canonicalJson(json)) : null,
+  };
 }
 
 async function readBodyBytes(operation: Operation, request: FastifyRequest): Promise<Buffer | undefined> {

@@ -1,9 +1,16 @@
-import { describe, expect, it, vi } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createAddressRules } from './address-rules.ts';
 
-vi.mock('node:os', () => ({
-  networkInterfaces: () => ({ eth0: [{ address: '9.9.9.9' }, { address: '2620:fe::fe' }] }),
-}));
+/** Two public addresses, as those of this machine. */
+const own = ['9.9.9.9', '2620:fe::fe'].map((address) => ({ address }) as os.NetworkInterfaceInfo);
+vi.spyOn(os, 'networkInterfaces').mockReturnValue({ eth0: own });
+syncBuiltinESMExports();
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 const rules = createAddressRules([]);
 
@@ -70,7 +77,7 @@ describe('closed addresses', () => {
     expect(rules.judge(address)).toEqual({ allowed: false, opened: false });
   });
 
-  it.each(['9.9.9.9', '2620:fe::fe'])('%s, a public address of this machine', (address) => {
+  it.each(own)('$address, a public address of this machine', ({ address }) => {
     expect(rules.judge(address)).toEqual({ allowed: false, opened: false });
   });
 });

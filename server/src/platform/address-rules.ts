@@ -34,14 +34,9 @@ const CLOSED_IPV6 = [
 ].map(parseRange);
 
 /** Opened only by an entry within these ranges: 0.0.0.0/0 in ALLOW_PRIVATE_TARGETS does not open the loopback. */
-const NEED_OWN_ENTRY = [
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '0.0.0.0/8',
-  '::1/128',
-  'fe80::/10',
-  '::/128',
-].map(parseRange);
+const NEED_OWN_ENTRY = ['127.0.0.0/8', '169.254.0.0/16', '0.0.0.0/8', '::1/128', 'fe80::/10', '::/128'].map(
+  parseRange,
+);
 
 type Range = { network: ipaddr.IPv4 | ipaddr.IPv6; bits: number };
 

@@ -117,7 +117,8 @@ export class EnvironmentReader {
     return items.filter((item) => {
       const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::([0-9]{1,5}))?$/.exec(item) ?? [];
       const host = bracketed ?? plain ?? item;
-      const isServer = isIP(host) !== 0 && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
+      const isServer =
+        isIP(host) !== 0 && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
       if (!isServer)
         this.problem(
           name,

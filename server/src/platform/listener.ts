@@ -26,7 +26,11 @@ export function createListener({ connection, log }: { connection: pg.ClientConfi
 
   function connected(): Promise<pg.Client> {
     if (client !== null) return client;
-    const fresh = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    const fresh = new pg.Client({
+      ...connection,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
     const opening = open(fresh);
     const forget = () => {
       if (client !== opening) return;
