@@ -11,27 +11,27 @@ import { createBillingBench, eventOf, nowSeconds, type SentEvent } from './test-
 const { db, clock, sendEvent, createCustomer } = await createBillingBench();
 const START_SECONDS = nowSeconds() - 3_600;
 
-type StoryEvent = { type: string; object: Record<string, unknown>; second: number };
+type Step = { type: string; object: Record<string, unknown>; second: number };
 
 const priced = (price: string) => ({ items: { data: [{ price: { id: price } }] } });
 const subscription = (id: string, price: string, status = 'active') => ({ id, status, ...priced(price) });
-const created = (id: string, price: string, second: number): StoryEvent => ({
+const created = (id: string, price: string, second: number): Step => ({
   type: 'customer.subscription.created',
   object: subscription(id, price),
   second,
 });
-const updated = (id: string, price: string, second: number, status = 'active'): StoryEvent => ({
+const updated = (id: string, price: string, second: number, status = 'active'): Step => ({
   type: 'customer.subscription.updated',
   object: subscription(id, price, status),
   second,
 });
-const deleted = (id: string, price: string, second: number): StoryEvent => ({
+const deleted = (id: string, price: string, second: number): Step => ({
   type: 'customer.subscription.deleted',
   object: subscription(id, price, 'canceled'),
   second,
 });
 /** Newer versions of Stripe's API name the subscription of an invoice elsewhere; both forms are sent. */
-const invoice = (type: string, id: string, second: number): StoryEvent => ({
+const invoice = (type: string, id: string, second: number): Step => ({
   type,
   object:
     second % 2 === 0
@@ -41,13 +41,13 @@ const invoice = (type: string, id: string, second: number): StoryEvent => ({
 });
 const paid = (id: string, second: number) => invoice('invoice.paid', id, second);
 const failed = (id: string, second: number) => invoice('invoice.payment_failed', id, second);
-const refunded = (second: number): StoryEvent => ({
+const refunded = (second: number): Step => ({
   type: 'charge.refunded',
   object: { id: 'ch_1' },
   second,
 });
 
-type Story = { name: string; events: StoryEvent[]; plan: string; status: string; graceFrom?: number };
+type Story = { name: string; events: Step[]; plan: string; status: string; graceFrom?: number };
 
 const STORIES: Story[] = [
   {
@@ -132,14 +132,10 @@ const STORIES: Story[] = [
   },
 ];
 
-const STRANGER: StoryEvent[] = [
-  created('S', 'price_scale', 30),
-  deleted('A', 'price_pro', 40),
-  failed('A', 41),
-];
+const STRANGER: Step[] = [created('S', 'price_scale', 30), deleted('A', 'price_pro', 40), failed('A', 41)];
 
 /** Each event gets its id once here, so that a repeat has the same id. */
-function eventsOf(customer: string, told: readonly StoryEvent[]): SentEvent[] {
+function eventsOf(customer: string, told: readonly Step[]): SentEvent[] {
   return told.map(({ type, object, second }) =>
     eventOf(type, { ...object, customer }, { created: START_SECONDS + second }),
   );

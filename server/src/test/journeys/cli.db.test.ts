@@ -60,7 +60,7 @@ function start(...args: string[]) {
   };
 }
 
-it('signs in, makes keys, listens to webhooks, analyses a song and signs out', {
+it('signs in, makes keys, analyses, listens and signs out', {
   timeout: 240_000,
 }, async () => {
   const early = await earshot('analyze', '--remote', song);
@@ -117,7 +117,7 @@ it('signs in, makes keys, listens to webhooks, analyses a song and signs out', {
   expect((await service.client.get('/v1/analyses', asKey)).status).toBe(401);
 });
 
-it('shows the error of the service, and exits with 3 for it and for a service that is away', {
+it('exits with 3 and the error of the service', {
   timeout: 120_000,
 }, async () => {
   const refused = await earshot('login', '--service', service.url, '--email', 'not an address');
