@@ -81,7 +81,7 @@ async function copyBinaries(
       () => true,
       () => false,
     );
-    if (!exists || !(await canEnter(parent, user))) continue;
+    if (!exists || !(await isOwn(parent)) || !(await canEnter(parent, user))) continue;
     const target = join(parent, `postgres-${version}`);
     if (!(await isWholeCopy(native, links, target))) await copyInto(native, links, target);
     return target;
@@ -110,14 +110,16 @@ async function copyInto(native: string, links: Link[], target: string): Promise<
   });
 }
 
-/**
- * A copy is used again only if we own it, since otherwise somebody else could have put programs there, and if it is complete, since
- * cleaners of temporary folders remove single files.
- */
+/** Whether only we can change what is in a folder. In any other, somebody else could put programs there for us to run. */
+export async function isOwn(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => null);
+  if (!found?.isDirectory()) return false;
+  return found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
+}
+
+/** A copy is used again only if it is our own and complete: cleaners of temporary folders remove single files. */
 async function isWholeCopy(native: string, links: Link[], target: string): Promise<boolean> {
-  const own = await lstat(target).catch(() => null);
-  if (own === null || !own.isDirectory() || own.uid !== process.getuid?.() || (own.mode & 0o022) !== 0)
-    return false;
+  if (!(await isOwn(target))) return false;
   for (const entry of await readdir(native, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
