@@ -124,7 +124,7 @@ async function treeOf(pid: number): Promise<number[]> {
   return [pid, ...(await Promise.all(children.map(treeOf))).flat()];
 }
 
-/** Empty when the process has ended meanwhile. */
+/** Empty when the process has ended. */
 async function readProc(name: string): Promise<string> {
   return readFile(`/proc/${name}`, 'utf8').catch(() => '');
 }

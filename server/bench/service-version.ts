@@ -15,7 +15,7 @@ export type Version = {
   close(): Promise<void>;
 };
 
-/** Before anything has been analysed. */
+/** A version whose first song has not been analysed yet. */
 export type Opened = Omit<Version, 'song'>;
 
 export async function startVersion(

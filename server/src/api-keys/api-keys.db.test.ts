@@ -33,7 +33,7 @@ describe('POST /v1/api-keys', () => {
     expect(listed.body).toEqual([{ ...shown, last_used_at: null }]);
   });
 
-  test('409 beyond a hundred active keys, also when many ask at once', async () => {
+  test('409 beyond a hundred active keys, also with concurrent requests', async () => {
     const person = await signIn(app);
     await db.query(
       `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes)

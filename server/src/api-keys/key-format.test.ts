@@ -13,7 +13,7 @@ describe('API keys', () => {
     expect(new Set(Array.from({ length: 10_000 }, makeApiKey)).size).toBe(10_000);
   });
 
-  test('every change of one character is noticed', () => {
+  test('a change of any one character makes a key invalid', () => {
     const key = makeApiKey();
     for (let at = 'es_live_'.length; at < key.length; at += 1) {
       const other = key[at] === 'a' ? 'b' : 'a';

@@ -64,7 +64,7 @@ test('the timeouts that Node and Fastify leave open are set', () => {
 });
 
 describe('operational routes', () => {
-  test('/health, /ready and /version are open objects of text', async () => {
+  test('/health, /ready and /version need no credentials', async () => {
     expect((await app.call('GET', '/health')).body).toEqual({ status: 'ok' });
     const ready = await app.call('GET', '/ready');
     expect([ready.status, ready.body]).toEqual([
@@ -299,7 +299,7 @@ describe('credentials', () => {
     expect([answer.status, queries]).toEqual([401, 0]);
   });
 
-  test('one path, two shapes: X-API-Key decides, also beside a bearer', async () => {
+  test('X-API-Key decides the shape of usage and billing status, also beside a bearer', async () => {
     const { key } = await register(app);
     const bearer = { authorization: `Bearer ${key}` };
     const both = { ...bearer, 'x-api-key': key };

@@ -8,7 +8,7 @@ export type AuditEntry = {
   action: `${string}.${string}`;
   targetType: string;
   targetId: string;
-  /** What changed, in public words: never a secret. */
+  /** What changed. Visible to the workspace: never a secret. */
   metadata?: Record<string, unknown>;
   /** Needed only where the actor belongs to no workspace, or to another. */
   workspaceId?: string;

@@ -135,8 +135,8 @@ const STORIES: Story[] = [
 const STRANGER: Step[] = [created('S', 'price_scale', 30), deleted('A', 'price_pro', 40), failed('A', 41)];
 
 /** Each event gets its id once here, so that a repeat has the same id. */
-function eventsOf(customer: string, told: readonly Step[]): SentEvent[] {
-  return told.map(({ type, object, second }) =>
+function eventsOf(customer: string, steps: readonly Step[]): SentEvent[] {
+  return steps.map(({ type, object, second }) =>
     eventOf(type, { ...object, customer }, { created: START_SECONDS + second }),
   );
 }
@@ -155,10 +155,10 @@ const arrivals = (count: number) =>
   );
 
 describe('in any order and with repeats', () => {
-  it.each(STORIES)('$name: $plan, $status', async ({ events: told, plan, status, graceFrom }) => {
-    const property = fc.asyncProperty(arrivals(told.length + STRANGER.length), async (order) => {
+  it.each(STORIES)('$name: $plan, $status', async ({ events: steps, plan, status, graceFrom }) => {
+    const property = fc.asyncProperty(arrivals(steps.length + STRANGER.length), async (order) => {
       const [ours, theirs] = [await createCustomer(), await createCustomer()];
-      const events = [...eventsOf(ours.customerId, told), ...eventsOf(theirs.customerId, STRANGER)];
+      const events = [...eventsOf(ours.customerId, steps), ...eventsOf(theirs.customerId, STRANGER)];
       for (const index of order) await send(events[index]!);
       expect(await readBilling(db, ours.workspaceId, clock())).toMatchObject({
         plan,

@@ -5,7 +5,7 @@ export type Mail = { recipient: string; subject: string; bodyText: string };
 
 /** Sends mail. Domains do not call it: they queue a mail (mail/outbox.ts), which a job sends. */
 export type Mailer = {
-  /** False without SMTP_URL: sign-in codes are then shown as dev_code, and other mail is only logged. */
+  /** False without SMTP_URL: mail is then only logged, and sign-in codes are in the answer where that is allowed (showsCodes). */
   readonly delivers: boolean;
   /** `messageId` is the same for every retry, so that a receiver can drop a second copy. */
   send(mail: Mail, messageId: string): Promise<void>;

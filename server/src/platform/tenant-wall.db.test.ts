@@ -18,7 +18,7 @@ const { db: asOwner } = await createTestDatabase();
 const asSuperuser = await openAsSuperuser();
 afterAll(() => asSuperuser.drop());
 
-/** Every table of ours, and whether row security is on and forced. */
+/** All tables, and whether row security is enabled and forced. */
 function listTables(db: Database) {
   return db.query<{ name: string; walled: boolean; has_workspace: boolean }>(
     `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as walled,
