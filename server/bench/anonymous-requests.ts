@@ -1,10 +1,10 @@
 /**
- * What a stranger can make us compute: processor time of the dearest requests without credentials, over the real routes and
- * a real database. `npm run build && node server/dist/bench-anonymous.js`; ends with 1 when one costs more than BUDGET_MS.
+ * Processor time of the most expensive requests that need no credentials, over the real routes and a real database:
+ * `npm run build && node server/dist/bench-anonymous.js`. Exits with 1 when a request costs more than BUDGET_MS.
  *
- * Processor time of the whole process, threads included (scrypt runs on one), so PostgreSQL is not in it. The demo upload is
- * left out: its cost is that of its bytes, and an address has five an hour. Requests are injected, which also decodes the
- * answer as text: of the two large documents a part of the cost is the bench's own.
+ * The time is that of this whole process, threads included (scrypt runs on one), so PostgreSQL is not in it. The demo upload is
+ * left out: its cost grows with its bytes, and an address may send five an hour. Requests are injected, which also decodes the
+ * answer as text: part of the cost of the two large documents is the bench's own.
  */
 import { allOperations, bodyBytesMaxOf, type Operation } from '@earshot/contract';
 import type { InjectOptions } from 'fastify';
@@ -14,13 +14,17 @@ import { buildDependencies } from '../src/dependencies.ts';
 import { createRoutes } from '../src/routes.ts';
 import { openBenchDatabase } from './bench-database.ts';
 
-/** Ours to choose: a core then answers two hundred strangers a second. */
+/** Chosen: one core can then answer two hundred strangers a second. */
 const BUDGET_MS = 5;
+/** Chosen: the whole bench stays within a few minutes. */
 const BATCHES = 5;
 const BATCH_REQUESTS = 20;
 const WARM_UP_REQUESTS = 30;
-/** Left free of a body's limit for what stands around its filling. */
+/** Room within the limit of a body for the JSON around its filler. */
 const FRAME_BYTES = 60;
+/** More than one, so that no cache of one token answers. */
+const UNKNOWN_TOKENS = 40;
+const SHOWN_MAX = 12;
 
 const { log, dataDir, db, close } = await openBenchDatabase({ level: 'silent' });
 const config = readConfig(
@@ -31,7 +35,7 @@ const deps = await buildDependencies(config, db, log, new AbortController().sign
 const app = buildApp(deps, createRoutes({ isStopping: () => false }));
 await app.ready();
 
-/** Bodies that cost the most of what fits: unknown keys, deep nesting, one long text, broken JSON. */
+/** The most expensive bodies that fit within the limit: unknown keys, deep nesting, one long text, broken JSON. */
 function bodiesOf(operation: Operation): Record<string, string> {
   const bytesMax = bodyBytesMaxOf(operation);
   const fillingBytes = bytesMax - FRAME_BYTES;
@@ -63,8 +67,8 @@ const next = (): number => {
   sequence += 1;
   return sequence;
 };
-/** The right fields of a request, made anew each time. */
-const asMeant: Record<string, () => unknown> = {
+/** Valid bodies by operation. */
+const validBodies: Record<string, () => unknown> = {
   startSignIn: () => ({ email: `person-${next()}@example.com` }),
   registerAccount: () => ({ email: `key-${next()}@example.com` }),
   verifySignIn: () => ({ challenge_id: 'chl_00000000000000000000000000', code: '000000' }),
@@ -84,7 +88,7 @@ async function measure(make: () => InjectOptions): Promise<number> {
     const { user, system } = process.cpuUsage(before);
     batchesMs.push((user + system) / 1000 / BATCH_REQUESTS);
   }
-  // The best batch: a machine with other work only adds to it.
+  // The fastest batch: other work on the machine can only add to the time.
   return Math.min(...batchesMs);
 }
 
@@ -101,7 +105,7 @@ for (const operation of open) {
   };
   const headers = {
     'content-type': operation.rawBody?.contentType ?? 'application/json',
-    // Forged, but fresh: what is signed must be hashed to be refused.
+    // Forged, but fresh: the service must compute the signature before it can refuse this one.
     'payment-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
   };
   if (!operation.body && !operation.rawBody) {
@@ -109,24 +113,23 @@ for (const operation of open) {
     await note('packed', () => ({ method, url, headers: { 'accept-encoding': 'gzip' } }));
     continue;
   }
-  const make = asMeant[operation.id];
-  if (make) await note('as meant', () => ({ method, url, headers, payload: JSON.stringify(make()) }));
+  const make = validBodies[operation.id];
+  if (make) await note('valid body', () => ({ method, url, headers, payload: JSON.stringify(make()) }));
   for (const [name, payload] of Object.entries(bodiesOf(operation)))
     await note(name, () => ({ method, url, headers, payload }));
 }
-const strangers = Array.from({ length: 40 }, (_, index) => `es_sess_${String(index).padStart(43, 'x')}`);
-const cpuMsOfStranger = await measure(() => ({
+const unknownTokenMs = await measure(() => ({
   method: 'GET',
   url: '/v1/usage',
-  headers: { authorization: `Bearer ${strangers[sequence % strangers.length]}` },
+  headers: { authorization: `Bearer es_sess_${String(sequence % UNKNOWN_TOKENS).padStart(43, 'x')}` },
 }));
-measured.push({ route: 'GET /v1/usage', request: 'unknown token', cpuMs: cpuMsOfStranger });
+measured.push({ route: 'GET /v1/usage', request: 'unknown token', cpuMs: unknownTokenMs });
 
 measured.sort((left, right) => right.cpuMs - left.cpuMs);
 console.log(
-  `Processor time of a request without credentials, best of ${BATCHES} batches of ${BATCH_REQUESTS}; the dearest 12 of ${measured.length}:`,
+  `Processor time of a request without credentials, best of ${BATCHES} batches of ${BATCH_REQUESTS}; the most expensive ${SHOWN_MAX} of ${measured.length}:`,
 );
-for (const { route, request, cpuMs } of measured.slice(0, 12))
+for (const { route, request, cpuMs } of measured.slice(0, SHOWN_MAX))
   console.log(`${cpuMs.toFixed(2).padStart(7)} ms  ${route}  (${request})`);
 const isWithinBudget = measured[0]!.cpuMs <= BUDGET_MS;
 console.log(isWithinBudget ? `All within ${BUDGET_MS} ms.` : `Over the budget of ${BUDGET_MS} ms.`);

@@ -1,7 +1,7 @@
-/** The figures of bench:service as a table, and the places of a bench in docs/benchmarks.md. */
+/** Formats the figures of bench:service as a table, and writes the section of any bench into docs/benchmarks.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** `before`: the same of an earlier version, measured in turns with it. */
+/** `before`: the same figure of an earlier version, measured in turns with this one. */
 export type Figure = {
   name: string;
   value: number;
@@ -32,7 +32,7 @@ export function formatFigures(
     return `| ${name} | ${say(value)} | ${earlier} | ${met} |`;
   });
   return [
-    `Processor time is that of the API process where no other is named, best of ${run.batches} batches of ${run.requests / run.batches} requests; load average of the machine when it was over: ${run.loadAverage.toFixed(1)} on ${run.cores} cores.`,
+    `Processor time is that of the API process unless another is named, best of ${run.batches} batches of ${run.requests / run.batches} requests; load average of the machine at the end: ${run.loadAverage.toFixed(1)} on ${run.cores} cores.`,
     '',
     '| | measured | before | of before | goal |',
     '|---|---|---|---|---|',
@@ -40,7 +40,7 @@ export function formatFigures(
   ].join('\n');
 }
 
-/** Puts the text between the two marks of that name, in place of what is there. */
+/** Replaces what stands between the two marks of that name. */
 export async function putIntoPage(place: string, text: string): Promise<void> {
   const before = await readFile(PAGE, 'utf8');
   const [start, end] = [`<!-- ${place}: begin -->`, `<!-- ${place}: end -->`];

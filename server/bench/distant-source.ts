@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Of a server far away or busy: four and a half minutes of MP3 take twenty seconds. */
+/** Chosen, as from a distant or busy server: four and a half minutes of MP3 take twenty seconds. */
 const DISTANT_BYTES_PER_SECOND = 250_000;
 const PIECES_PER_SECOND = 10;
 
-/** A server that sends the same song at every address, at the pace of one far away. */
+/** A server that sends the same song at every address, slowly. */
 export async function startDistantSource(song: Buffer): Promise<{ url: string; close(): void }> {
   const pieceBytes = DISTANT_BYTES_PER_SECOND / PIECES_PER_SECOND;
   const server = createServer((_request, response) => {
@@ -15,7 +15,9 @@ export async function startDistantSource(song: Buffer): Promise<{ url: string; c
     const timer = setInterval(() => {
       response.write(song.subarray(sentBytes, sentBytes + pieceBytes));
       sentBytes += pieceBytes;
-      if (sentBytes >= song.length) response.end();
+      if (sentBytes < song.length) return;
+      clearInterval(timer);
+      response.end();
     }, 1000 / PIECES_PER_SECOND);
     response.once('close', () => clearInterval(timer));
   });

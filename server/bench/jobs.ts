@@ -11,11 +11,15 @@ import { startWorker } from '../src/jobs/worker.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
 import { openBenchDatabase } from './bench-database.ts';
 
+/** Chosen: enough for a p95, and a run of seconds. */
 const PICK_UPS = 200;
 const JOBS = 2_000;
 const CONCURRENCY = 8;
+/** Beside the handlers: claiming, heartbeat, listening, and the bench itself. */
+const OTHER_CONNECTIONS = 4;
 
-const { log, db, close } = await openBenchDatabase({ level: 'warn', connectionsMax: CONCURRENCY + 4 });
+const connectionsMax = CONCURRENCY + OTHER_CONNECTIONS;
+const { log, db, close } = await openBenchDatabase({ level: 'warn', connectionsMax });
 
 const add = (analysisId: string) =>
   db.transaction((tx) => enqueue(tx, { kind: 'analysis.run', tenant: 'bench', payload: { analysisId } }));
@@ -57,7 +61,7 @@ async function measureDrain(): Promise<number> {
   return jobsPerSecond;
 }
 
-/** From the commit of an idle queue's only job to its handler. */
+/** Times from the commit of a job to its handler, while the queue is otherwise empty; sorted. */
 async function measurePickUps(): Promise<number[]> {
   const worker = await startWorker({ db, log, metrics: createMetrics() } as Dependencies, definitions);
   const timesMs: number[] = [];
@@ -68,7 +72,7 @@ async function measurePickUps(): Promise<number[]> {
     await add(String(job));
     const committedMs = performance.now();
     timesMs.push(Math.max(0, (await started) - committedMs));
-    // The worker has gone back to waiting.
+    // Time for the worker to go back to waiting.
     await delay(20);
   }
   await worker.stop(1_000);

@@ -4,7 +4,7 @@ import type { Database } from '../src/platform/postgres.ts';
 /** Chosen: a large crate. */
 const SONGS_MAX = 500;
 
-/** A crate of songs from all over the library. */
+/** Makes a collection of songs spread evenly over the library. */
 export async function insertCollection(
   db: Database,
   workspaceId: string,

@@ -7,13 +7,13 @@ export type Measured = Question & {
   p95Ms: number;
   gzippedBytes: number;
   rows: number;
-  /** How often it was asked, since it was over a limit. */
+  /** How often the question was measured; more than once when it was over a limit. */
   times: number;
 };
 
-/** 50 ms for a search and 100 ms for neighbours are promised for 100,000 songs; the size of a page is ours to choose. */
+/** Promised for 100,000 songs: 50 ms of database time for a search, and 100 ms for neighbours. The size of a page is chosen. */
 const LIMITS = { databaseMs: 50, httpMs: 100, pageBytes: 150_000 };
-/** A page of more is the one whose size is limited. */
+/** The limit of size is that of a page with more rows than this. */
 const PAGE_ROWS = 50;
 
 type Run = {
@@ -33,8 +33,8 @@ type Run = {
 const TIMES_MAX = 3;
 
 /**
- * A machine with other work stands still for moments, and hits another question each time: what is over a limit is asked again, and
- * counts as over only when it is every time. The time of the first asking is kept: only then does the page come from disk.
+ * Other work on the machine delays a random question now and then. A question over a limit is therefore measured again, and counts
+ * as over only when it is over every time. `firstMs` stays that of the first measurement: only then are the pages read from disk.
  */
 export async function measureWithinLimits(
   measure: () => Promise<Omit<Measured, 'times'>>,

@@ -3,12 +3,12 @@ import { SONG_SORTS, type SongFilter, type SongSort } from '@earshot/contract';
 
 export type Question = {
   name: string;
-  /** As a client asks it; {song} is an analysis. */
+  /** The request of a client; {song} stands for the id of an analysis. */
   path: string;
   ask: 'similar' | 'next' | { filter: SongFilter; sort?: SongSort | `-${SongSort}`; limit: number };
 };
 
-/** Every parameter once, the broad and the narrow of those where it matters, and some together. */
+/** Every parameter once, some with both few and many matches, and some combinations. */
 export function listQuestions({ collectionId, song }: { collectionId: string; song: string }): Question[] {
   const filters: SongFilter[] = [
     { q: 'night' },

@@ -1,11 +1,11 @@
-/** What it costs to tell, when a song completes, whether it is a copy of another (library/recording-store.ts). */
+/** Times the search for copies of a song when it completes (library/recording-store.ts). */
 
 import { createHash } from 'node:crypto';
 import { linkRecording } from '../src/library/recording-store.ts';
 import type { Database } from '../src/platform/postgres.ts';
 import { createRandom } from './library-songs.ts';
 
-/** As of library/recording.ts. */
+/** As in library/recording.ts. */
 const SKETCH_SIZE = 64;
 const KEY_COUNT = 8;
 const HASH_MIN = -(2 ** 31);
@@ -14,7 +14,7 @@ const HASH_RANGE = 2 ** 27;
 /** Chosen: one song in twenty begins with the same silence as others, and shares its smallest hash with them. */
 const SILENT_ONE_IN = 20;
 
-/** Sketches as recordings have them. Does nothing where they are there already. */
+/** Gives a made-up sketch to every song that has none. */
 export async function sketchSongs(db: Database, workspaceId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`set local statement_timeout = '10min'`);
@@ -37,7 +37,7 @@ export async function sketchSongs(db: Database, workspaceId: string): Promise<vo
   await db.query('vacuum analyze songs, song_recordings');
 }
 
-/** Milliseconds of each of `rounds` songs, every other a copy of one that is there; nothing of it is kept. */
+/** The time of each of `rounds` songs, every other one a copy of a stored song. The transactions are rolled back. */
 export async function timeLinking(
   db: Database,
   workspaceId: string,
@@ -55,9 +55,11 @@ export async function timeLinking(
     );
     const own = Array.from({ length: SKETCH_SIZE - 1 }, () => HASH_MIN + Math.floor(random() * HASH_RANGE));
     const silent = [HASH_MIN, ...own].sort((a, b) => a - b);
+    // A copy keeps most hashes of the original, not all.
+    const copied = model!.recording.map((hash, at) => (at % 3 === 2 ? hash + 1 : hash));
     const heard = {
       sha256: createHash('sha256').update(`round ${round}`).digest('hex'),
-      recording: round % 2 === 0 ? silent : model!.recording.map((hash, at) => hash + Number(at % 3 === 2)),
+      recording: round % 2 === 0 ? silent : copied,
       durationSeconds: model!.duration_seconds,
     };
     const startedMs = performance.now();
@@ -65,13 +67,13 @@ export async function timeLinking(
       .transaction(async (tx) => {
         await linkRecording(tx, { workspaceId, analysisId }, heard);
         timesMs.push(performance.now() - startedMs);
-        throw new NotKept();
+        throw new Rollback();
       })
       .catch((error: unknown) => {
-        if (!(error instanceof NotKept)) throw error;
+        if (!(error instanceof Rollback)) throw error;
       });
   }
   return timesMs;
 }
 
-class NotKept extends Error {}
+class Rollback extends Error {}

@@ -1,4 +1,4 @@
-/** A large library for measurements: real results, varied as a collection of records varies. The same seed makes the same songs. */
+/** A large library for measurements: real results, varied as songs of a record collection vary. The same seed makes the same songs. */
 
 import { createHash } from 'node:crypto';
 import { notationsOf, type ResultDocument, readKeyName } from '@earshot/exports';
@@ -26,9 +26,9 @@ const INSTRUMENTS = 'piano drums bass guitar synthesizer strings voice saxophone
 const TAGS = 'warm-up opener peak closing vocal tool classic favourite wedding radio'.split(' ');
 const KEYS = 'C C# D Eb E F F# G Ab A Bb B'.split(' ').flatMap((key) => [`${key} major`, `${key} minor`]);
 
-/** Share of songs without a tempo, as speech and ambience have none. */
+/** Chosen: share of songs without a tempo, such as speech and ambience. */
 const NO_TEMPO_SHARE = 0.02;
-/** Share of songs whose file is there already. */
+/** Chosen: share of songs with the same file as an earlier song. */
 const TWICE_SHARE = 0.03;
 const BATCH_SONGS = 1_000;
 
@@ -53,7 +53,7 @@ function varySong(random: () => number, seeds: readonly ResultDocument[], number
   const words = Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(WORDS));
   // Few artists have many songs: the share of one falls with its rank.
   const rank = Math.floor(5_000 ** random());
-  const artist = `${FIRST[rank % FIRST.length]} ${LAST[Math.floor(rank / 16) % LAST.length]} ${rank}`;
+  const artist = `${FIRST[rank % FIRST.length]} ${LAST[Math.floor(rank / FIRST.length) % LAST.length]} ${rank}`;
   const key = notationsOf(readKeyName(pick(KEYS))!);
   const original = random() < TWICE_SHARE ? Math.floor(random() * number) : number;
   const embedding = document.fingerprint?.embedding?.map((value) => value + (random() - 0.5) * 0.2) ?? null;
@@ -81,7 +81,7 @@ function varySong(random: () => number, seeds: readonly ResultDocument[], number
   };
 }
 
-/** Past the queue, but as the shelf's own code would write them (library/shelve.ts); results themselves are not written. */
+/** Inserts songs as library/shelve.ts would, without queue and analysis; no results are stored. Returns their ids, oldest first. */
 export async function fillLibrary(
   db: Database,
   options: { workspaceId: string; seeds: readonly ResultDocument[]; count: number; seed: number },

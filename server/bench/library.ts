@@ -3,10 +3,10 @@
  *
  *   npm run bench:library -- [--songs 100000] [--data DIR] [--write] FILE...
  *
- * FILE: audio to analyse; the songs are their results, varied (the sample songs unless given). Other workspaces hold half as
- * many again. Database time is what one question waits for PostgreSQL, driver included; HTTP is a second process over
- * loopback, with a key. --data keeps the library there for the next run; --write puts the table into docs/benchmarks.md. Ends with 1
- * when a limit is passed.
+ * FILE: audio to analyse (default: the sample songs); the songs of the library are variations of these results. Other workspaces
+ * hold half as many songs again. Database time is what one question waits for PostgreSQL, driver included; HTTP time is that of a
+ * second process over loopback, with a key. --data keeps the library in DIR for the next run; --write puts the table into
+ * docs/benchmarks.md. Exits with 1 when a limit is passed.
  */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -30,7 +30,9 @@ import { sketchSongs, timeLinking } from './library-recordings.ts';
 import { fillLibrary } from './library-songs.ts';
 import { residentMegabytes, startApi } from './service-process.ts';
 
+/** Chosen: the fewest of which p95 is not the longest. */
 const ROUNDS = 20;
+/** Chosen: enough that the songs of one workspace do not lie together on disk. */
 const OTHER_WORKSPACES = 50;
 
 const { values, positionals } = parseArgs({
@@ -57,13 +59,13 @@ try {
   await sketchSongs(db, workspaceId);
   const headers = { 'x-api-key': await makeKey(workspaceId), 'accept-encoding': 'gzip' };
 
-  // One connection: its server process is the one whose processor time counts.
+  // One connection, so that all processor time of the questions is that of one server process.
   const single = openDatabase({ connection, log, connectionsMax: 1 });
   const { pid } = await single.one<{ pid: number }>('select pg_backend_pid() as pid');
   const timed = timeDatabase(single.forTenant(workspaceId), pid);
   const ctx = await buildContext(timed.db, workspaceId);
   const song = ids[Math.floor(ids.length / 2)]!;
-  // Both processes read the sounds of all songs now, and in none of the questions below.
+  // Both processes load the sounds of all songs here, so that no question below pays for it.
   const { tookMs: unreadMs } = await askOnce(`/v1/analyses/${song}/similar`, headers);
   await findSimilar(ctx, song, { aspect: 'all', limit: 50 });
   const questions = listQuestions({ collectionId, song });
@@ -71,7 +73,7 @@ try {
   for (const question of questions) {
     const one = await measureWithinLimits(async () => {
       const ask = () => askInProcess(ctx, question, song);
-      // The first reads the pages that the others find in memory.
+      // The first run reads from disk what the others find in memory.
       const first = await timed.measure(ask);
       const times: Awaited<ReturnType<typeof timed.measure>>[] = [];
       for (let round = 0; round < ROUNDS; round += 1) times.push(await timed.measure(ask));
@@ -111,7 +113,7 @@ try {
   await opened.close();
 }
 
-/** By the command line, which writes the same documents as the service. */
+/** Uses the command line, which writes the same documents as the service. */
 function analyse(paths: readonly string[]): ResultDocument[] {
   return paths.map((path) => {
     const args = ['cli/bin/earshot.mjs', 'analyze', '--json', '--no-progress', path];
@@ -137,7 +139,7 @@ async function makeLibrary(seeds: readonly ResultDocument[]): Promise<Library> {
   return { workspaceId, ids, collectionId };
 }
 
-/** The one of an earlier run with the same --data. */
+/** The library of an earlier run with the same --data. */
 async function findLibrary(): Promise<Library | null> {
   const kept = await db.maybeOne<{ id: string; workspace_id: string }>(
     `select id, workspace_id from collections where name = 'Bench'`,
@@ -160,7 +162,7 @@ async function makeWorkspace(): Promise<string> {
   return id;
 }
 
-/** Somebody registers, and is made a member of the large library. */
+/** Registers an account and moves it, with its key, into the workspace of the large library. */
 async function makeKey(workspaceId: string): Promise<string> {
   const email = `${newId('usr')}@example.com`;
   const response = await fetch(`${service.url}/v1/auth/register`, {
@@ -211,7 +213,7 @@ function aspectOf(path: string) {
 }
 
 async function askOverHttp(path: string, headers: Record<string, string>) {
-  // The first pays for the connection.
+  // The first request pays for the connection.
   const { gzippedBytes, rows } = await askOnce(path, headers);
   const timesMs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) timesMs.push((await askOnce(path, headers)).tookMs);
@@ -229,7 +231,7 @@ async function askOnce(path: string, headers: Record<string, string>) {
   return { tookMs, gzippedBytes, rows: (JSON.parse(body) as unknown[]).length };
 }
 
-/** A database that adds up how long its statements take; what runs side by side counts twice. */
+/** A database that adds up how long its statements take; the times of concurrent statements are added too. */
 function timeDatabase(whole: Database, serverPid: number) {
   let sumMs = 0;
   const timing = (target: Queryable): Pick<Queryable, 'query' | 'one' | 'maybeOne'> => {
@@ -259,7 +261,7 @@ function timeDatabase(whole: Database, serverPid: number) {
   return { db: timedDb, measure };
 }
 
-/** Linux counts nanoseconds on a processor. */
+/** The first field of schedstat is the time on a processor, in nanoseconds. */
 async function processorMsOf(pid: number): Promise<number> {
   const [onProcessorNs] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ');
   return Number(onProcessorNs) / 1e6;

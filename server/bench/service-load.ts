@@ -1,4 +1,4 @@
-/** The API with many who listen, and beside workers that are never without a song. */
+/** The API with many open event streams, and under load beside busy workers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Note } from './benchmarks-page.ts';
 import { startDistantSource } from './distant-source.ts';
@@ -6,22 +6,23 @@ import { openStreams, residentMegabytes, startWorker } from './service-process.t
 import { NO_SONGS } from './service-requests.ts';
 import { dropJobs, uploadSong, type Version } from './service-version.ts';
 
+/** Chosen: more listeners than one process is expected to have. */
 const STREAMS = 2_000;
 const LOAD_SECONDS = 10;
-/** More than two workers hear while the load lasts. */
+/** More songs than two workers can analyse while the load lasts. */
 const SONGS_WAITING = 12;
 
 export async function measureStreams({ service, headers, song }: Version, note: Note): Promise<void> {
   const queued = await fetch(`${service.url}/v1/analyses?status=queued&limit=1`, { headers });
   const [job] = (await queued.json()) as { id: string }[];
   const close = await openStreams(service, headers, job?.id ?? song, STREAMS);
-  // What opening them has left behind is collected by then.
+  // By then the garbage that opening them left is collected.
   await delay(2_000);
   note(`API with ${STREAMS} idle event streams: memory`, await residentMegabytes(service.pid), 'MB', 200);
   close();
 }
 
-/** Requests sent when they are due and not when there is room, while two workers are never without a song. */
+/** Sends requests when they are due, whether or not earlier ones have been answered, while two workers always have a song. */
 export async function measureUnderLoad(
   version: Version,
   songBytes: Buffer<ArrayBuffer>,

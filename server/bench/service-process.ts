@@ -1,4 +1,4 @@
-/** A started role of the service, seen from outside: its processor time, its memory, streams held open on it. */
+/** Starts a role of the service as a process; reads its processor time and memory; opens event streams on it. */
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
@@ -9,10 +9,10 @@ import type { Database } from '../src/platform/postgres.ts';
 export type RoleProcess = { pid: number; stop(): Promise<void> };
 export type Api = RoleProcess & { url: string };
 
-/** The program beside this one. */
+/** The service of this build, beside the bench. */
 export const OWN_PROGRAM = join(import.meta.dirname, 'earshot.js');
 
-/** Resolves when it listens. */
+/** Resolves once the API listens. */
 export async function startApi(dataDir: string, program = OWN_PROGRAM): Promise<Api> {
   const api = startRole('serve', dataDir, program);
   for await (const line of linesOf(api)) {
@@ -22,7 +22,7 @@ export async function startApi(dataDir: string, program = OWN_PROGRAM): Promise<
   throw new Error('The API did not start');
 }
 
-/** Resolves when it has said anything: it is at work then. */
+/** Resolves with the first line of its log: the worker takes jobs by then. */
 export async function startWorker(dataDir: string, program = OWN_PROGRAM): Promise<RoleProcess> {
   const worker = startRole('work', dataDir, program);
   await lowerWeight(worker.pid);
@@ -45,14 +45,14 @@ function startRole(role: 'serve' | 'work', dataDir: string, program: string) {
     SHED_LOOP_DELAY_MS: '60000',
     SHED_POOL_WAIT_MS: '60000',
   };
-  // In a session of its own, as a service manager or a container would run it. Linux shares processors among sessions first, and
-  // every connection of PostgreSQL is one: API, workers and this program together would be one beside ten of them.
+  // In a session of its own (detached), as under a service manager or in a container. Linux divides processors among sessions first,
+  // and every connection of PostgreSQL is one: in our session, API, workers and bench together would get the share of one connection.
   const child = spawn(process.execPath, [program, role], {
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A session of its own does not end with ours.
+  // A process in another session does not end with ours.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -68,22 +68,22 @@ function startRole(role: 'serve' | 'work', dataDir: string, program: string) {
   return { pid: child.pid!, stdout: child.stdout, running };
 }
 
-/** Read from here on: lines that come before anybody iterates are lost. */
+/** Iterate at once: lines that arrive before are lost. */
 function linesOf({ stdout }: ReturnType<typeof startRole>) {
   return createInterface({ input: stdout });
 }
 
-/** The nearest to a fifth of the usual weight: 215 of 1024. */
+/** Niceness 7 has the weight 215 of 1024, the nearest to a fifth of the usual weight. */
 const FIFTH_NICE = '7';
 
-/** As deploy/systemd/earshot-work@.service has it (CPUWeight=20): for a session Linux takes that as a niceness of the whole of it (sched(7)). */
+/** Gives a worker the weight it has in deploy/systemd/earshot-work@.service (CPUWeight=20), as the niceness of its session (sched(7)). */
 async function lowerWeight(sessionLeader: number): Promise<void> {
   await writeFile(`/proc/${sessionLeader}/autogroup`, FIFTH_NICE).catch(() => {
-    console.error('This kernel shares processors by process: workers have the same weight as the API.');
+    console.error('This kernel has no autogroups: workers have the same weight as the API.');
   });
 }
 
-/** Linux counts in hundredths of a second here. */
+/** The clock ticks of /proc/PID/stat (USER_HZ), a hundred per second. */
 const TICK_MS = 10;
 
 /** User and system time of a process and its threads so far (proc(5): utime and stime). */
@@ -92,7 +92,7 @@ export async function cpuMsOf(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Of all processes of PostgreSQL so far. What one that has ended, as with its connection, had computed is lost. */
+/** Processor time of all running processes of PostgreSQL. The time of those that have ended, with their connection, is not in it. */
 export async function databaseCpuMs(db: Database): Promise<number> {
   const { pid } = await db.one<{ pid: number }>('select pg_backend_pid() as pid');
   const postmaster = /^PPid:\s+(\d+)$/m.exec(await readProc(`${pid}/status`))?.[1];
@@ -108,8 +108,8 @@ export async function residentMegabytes(pid: number): Promise<number> {
 }
 
 /**
- * Of a process and all that it has started, at this moment: what each has for itself, and once the file pages of the one that has most of
- * them, for it is the same Node.
+ * Memory of a process and all its descendants: the anonymous memory of each, and the file pages of only the one with the most,
+ * since all of them share those of the Node binary.
  */
 export async function treeMegabytes(pid: number): Promise<number> {
   const statuses = await Promise.all((await treeOf(pid)).map((member) => readProc(`${member}/status`)));
@@ -124,12 +124,15 @@ async function treeOf(pid: number): Promise<number[]> {
   return [pid, ...(await Promise.all(children.map(treeOf))).flat()];
 }
 
-/** Empty when the process has ended meanwhile. */
+/** Empty when the process has ended. */
 async function readProc(name: string): Promise<string> {
   return readFile(`/proc/${name}`, 'utf8').catch(() => '');
 }
 
-/** Opens them, each on a connection of its own, and waits until all have answered; what is returned closes them. */
+/** Chosen: few enough for the backlog of a listening socket. */
+const STREAMS_OPENED_AT_ONCE = 50;
+
+/** Opens event streams, each on its own connection, and resolves once all are answered, with a function that closes them. */
 export async function openStreams(
   { url }: Api,
   headers: Record<string, string>,
@@ -150,9 +153,8 @@ export async function openStreams(
       );
       request.once('error', reject);
     });
-  const AT_ONCE = 50;
-  for (let index = 0; index < count; index += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - index) }, open));
+  for (let index = 0; index < count; index += STREAMS_OPENED_AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(STREAMS_OPENED_AT_ONCE, count - index) }, open));
   }
   return () => agent.destroy();
 }

@@ -1,11 +1,12 @@
-/** What one request of each kind costs, of this version and, in turns with it, of an earlier one. */
+/** What one request of each kind costs in this version and, measured in turns with it, in an earlier one. */
 import type { Note } from './benchmarks-page.ts';
 import { cpuMsOf, databaseCpuMs } from './service-process.ts';
 import type { Version } from './service-version.ts';
 
+/** Chosen: of twelve, some fall on a quiet moment of the machine. */
 export const BATCHES = 12;
 const LIST_ROWS = 50;
-/** The discard port of this machine: nobody listens, and nobody else is called. */
+/** The discard port of this machine: nothing listens there, and nothing leaves the machine. */
 export const NO_SONGS = 'http://127.0.0.1:9';
 
 type Ask = {
@@ -16,18 +17,18 @@ type Ask = {
   status?: number;
 };
 
-/** V8 has compiled what a request runs after some thousand of them; a service that has been up for a minute is past that. */
+/** After about a thousand requests V8 has optimised the code they run, as in any service that has been up for a minute. */
 const WARM_UP_REQUESTS = 1_000;
 
 /** Processor time of one request, in a batch of them. */
 type Cost = { apiMs: number; databaseMs: number };
 
-/** A kind of request, and what one of it took in each batch, version by version. */
+/** A kind of request; `asks` and `costs` have one entry per version, and `costs` there one per batch. */
 type Kind = { name: string; goalMs: number | null; asks: Ask[]; costs: Cost[][] };
 
 /**
- * The best batch of each kind, since a machine with other work only adds to it. Batches take turns, kind after kind and version after version:
- * slow seconds then fall on all of them.
+ * Fills `costs`. Batches alternate between kinds and versions, so that slow seconds of the machine fall on all of them; of each kind
+ * the best batch counts, since other work can only add to its time.
  */
 async function measureKinds(
   versions: readonly Version[],

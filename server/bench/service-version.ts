@@ -1,4 +1,4 @@
-/** A version of the service that runs for a bench, with a database of its own, somebody who is registered there and a song of theirs. */
+/** One running version of the service for a bench: its own database, one registered account, one analysed song. */
 import { once } from '../src/platform/once.ts';
 import type { Database } from '../src/platform/postgres.ts';
 import { openBenchDatabase } from './bench-database.ts';
@@ -10,25 +10,20 @@ export type Version = {
   db: Database;
   service: Api;
   headers: Record<string, string>;
+  /** Id of the analysed song. */
   song: string;
   close(): Promise<void>;
 };
 
-/** Before anything has been analysed. */
+/** A version whose first song has not been analysed yet. */
 export type Opened = Omit<Version, 'song'>;
 
 export async function startVersion(
   program: string,
   firstSong: (version: Opened) => Promise<string>,
 ): Promise<Version> {
-  const {
-    dataDir,
-    db,
-    close: closeDatabase,
-  } = await openBenchDatabase({
-    level: 'warn',
-    migrated: program === OWN_PROGRAM,
-  });
+  const shouldMigrate = program === OWN_PROGRAM;
+  const { dataDir, db, close: closeDatabase } = await openBenchDatabase({ level: 'warn', shouldMigrate });
   const service = await startApi(dataDir, program);
   const close = once(async () => {
     await service.stop();
@@ -62,11 +57,12 @@ export async function uploadSong(
   const form = new FormData();
   form.set('file', new Blob([bytes]), 'song.mp3');
   const response = await fetch(`${service.url}/v1/analyze/upload`, { method: 'POST', headers, body: form });
+  if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
   const { job_id: id } = (await response.json()) as { job_id: string };
   return id;
 }
 
-/** Beside a worker that is there for this work alone. */
+/** Starts a worker for the time of `work`. */
 export async function withWorker<T>(
   { dataDir, program }: Opened,
   work: (worker: RoleProcess) => Promise<T>,
@@ -93,12 +89,13 @@ export async function waitForEnd({ service, headers }: Opened, id: string): Prom
     const response = await fetch(`${service.url}/v1/analyses/${id}`, {
       headers: { ...headers, prefer: 'wait=30' },
     });
+    if (!response.ok) throw new Error(`job ${id}: ${response.status} ${await response.text()}`);
     const job = (await response.json()) as EndedJob;
     if (job.status === 'completed' || job.status === 'failed') return job;
   }
 }
 
-/** What earlier measurements have left behind, above all addresses at which nobody answers: workers that fail at them hear no song. */
+/** Drops what earlier measurements left queued: workers busy with addresses at which nobody answers would analyse no song. */
 export async function dropJobs({ db }: Version): Promise<void> {
   await db.query('delete from jobs');
 }

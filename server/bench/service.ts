@@ -3,11 +3,10 @@
  *
  *   npm run bench:service [-- --write] [--file SONG] [--quick] [--before CHECKOUT]
  *
- * A started API and, where needed, workers, on an embedded PostgreSQL of their own; requests come over loopback from this process,
- * with a key. Processor time is that of a process and its threads, from /proc. Every
- * figure stands beside its goal, which is ours to choose; --write puts the table into docs/benchmarks.md, --quick leaves out two hours of audio, streams and load.
- * With --before, the version of another built checkout is measured too, on a database of its own: requests in turns with this one, two
- * hours of audio while this one rests.
+ * Starts an API and, where needed, workers on an embedded PostgreSQL of their own, and sends requests over loopback with a key.
+ * Processor time is that of a process and its threads, from /proc. Every figure stands beside its goal, which is chosen. --write puts
+ * the table into docs/benchmarks.md; --quick leaves out two hours of audio, streams and load. With --before, the version of another
+ * built checkout is measured too, on a database of its own: requests in turns with this one, two hours of audio while this one rests.
  */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
@@ -38,16 +37,18 @@ const { values: options } = parseArgs({
     before: { type: 'string' },
   },
 });
-/** MP3 frames stand for themselves: the sample song three times is one of four and a half minutes. */
+/** MP3 frames can be concatenated: three times the sample song is a song of four and a half minutes. */
 const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
 const given = await readFile(options.file ?? SAMPLE_SONG);
 const songBytes = options.file ? given : Buffer.concat([given, given, given]);
 const REQUESTS = Number(options.requests);
-/** Of the sample song: two hours. */
+/** Copies of the sample song that make two hours. */
 const LONG_COPIES = 80;
+/** Chosen: short beside the stages of an analysis. */
 const MEMORY_POLL_MS = 100;
+/** Chosen: enough for a p95. */
 const PICK_UPS = 60;
-/** Enough to be taken for an MP3. */
+/** Enough to be recognised as an MP3. */
 const CUT_BYTES = 20_000;
 /** What the dashboard asks for to show a song (dashboard/src/song/song-requests.ts). */
 const SONG_PAGE = [
@@ -64,10 +65,10 @@ const note: Note = (name, value, unit, goal, before = null) => {
   );
 };
 
-// So that what was started ends with it (startRole).
+// On an orderly exit the started processes are killed (startRole); a signal alone would leave them.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** What is open, to be closed however this ends. */
+/** To be closed even after an error. */
 const opened: Version[] = [];
 const open = async (...args: Parameters<typeof startVersion>) => {
   const version = await startVersion(...args);
@@ -88,7 +89,7 @@ try {
   if (!options.quick) {
     await measureStreams(own, note);
     await measureUnderLoad(own, songBytes, note);
-    // Last: a file of a hundred megabytes leaves its traces in the memory of the API.
+    // Last: an upload of a hundred megabytes raises the memory of the API.
     await measureLongSong(own, longBefore);
   }
   const run = { loadAverage: loadavg()[0]!, cores: availableParallelism() };
@@ -99,7 +100,7 @@ try {
   for (const { close } of opened) await close();
 }
 
-/** What API and worker take when they have nothing to do, and how soon a worker begins. */
+/** Notes the memory of API and worker at rest and the pick-up time of a worker; returns the id of a song it analysed. */
 async function measureFirstSong(version: Opened): Promise<string> {
   note('API, idle: memory', await residentMegabytes(version.service.pid), 'MB', 120);
   return withWorker(version, async (worker) => {
@@ -111,7 +112,7 @@ async function measureFirstSong(version: Opened): Promise<string> {
   });
 }
 
-/** From the row to the worker that has begun with it, one after another. Only the beginning of a song is sent, which is soon refused. */
+/** Time from the row to the start of its attempt, one upload after another. Only the beginning of a song is sent, which soon fails. */
 async function measurePickUps(version: Opened): Promise<void> {
   const pickUpsMs: number[] = [];
   for (let upload = 0; upload < PICK_UPS; upload++) {
@@ -131,7 +132,7 @@ async function measureLongSong(version: Version, before: LongSong | null): Promi
   note('two hours of audio: processor time of the worker itself', own.workerMs, 'ms', null, before?.workerMs);
 }
 
-/** The most memory that a worker and its children have at one moment, and what it computes without them. */
+/** Peak memory of a worker and its children together, and the processor time of the worker without them. */
 async function hearLongSong(version: Version): Promise<LongSong> {
   await dropJobs(version);
   const sample = await readFile(SAMPLE_SONG);

@@ -16,7 +16,7 @@ function problemsOf(env: Record<string, string>): string {
 }
 
 describe('readConfig', () => {
-  it('needs nothing', () => {
+  it('has defaults for everything', () => {
     const config = read({});
     expect(config).toMatchObject({
       port: 8080,
@@ -30,7 +30,7 @@ describe('readConfig', () => {
     expect(config.dataDir).toMatch(/\/data$/);
   });
 
-  it('takes what it is given', () => {
+  it('reads settings of every form', () => {
     const config = read({
       PORT: '0',
       BASE_URL: 'https://earshot.example.com/',
@@ -53,7 +53,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(read({ PORT: '', SMTP_URL: '  ' })).toMatchObject({ port: 8080, mail: { smtpUrl: null } });
   });
 
@@ -78,11 +78,15 @@ describe('readConfig', () => {
       { METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' },
       'METRICS_TOKEN is needed when METRICS_HOST is 0.0.0.0',
     ],
+    [
+      { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=100%' },
+      'OTEL_EXPORTER_OTLP_HEADERS has a % that begins no escape; write it as %25',
+    ],
   ])('%o: %s', (env, sentence) => {
     expect(problemsOf(env as Record<string, string>)).toContain(sentence);
   });
 
-  it('names every problem at once, and repeats no address, which may hold a password', () => {
+  it('names every problem at once, and repeats no URL, which may contain a password', () => {
     const message = problemsOf({ PORT: 'x', DATABASE_URL: 'mysql://u:hunter2@h', LOG_LEVEL: 'x' });
     expect(message).toContain('3 problems');
     expect(message).not.toContain('hunter2');
@@ -93,7 +97,7 @@ describe('readConfig', () => {
     expect(problemsOf({ NODE_ENV: 'production', SMTP_URL: 'smtp://mail' })).toBe('none');
   });
 
-  it('serves this machine alone, and shows codes and takes play money only there', () => {
+  it('serves only this machine by default, and shows codes and accepts play money only there', () => {
     const openings = (env: Record<string, string>) => {
       const { host, showCodes, payments } = read(env);
       return [host, showCodes, payments.sandbox];
@@ -113,7 +117,7 @@ describe('readConfig', () => {
     expect(openings(production)).toEqual(['127.0.0.1', false, false]);
   });
 
-  it('reads nothing that .env.example does not explain, and the other way round', () => {
+  it('reads exactly the settings that .env.example explains', () => {
     const source = readFileSync(join(SERVER_ROOT, 'src/config.ts'), 'utf8');
     const example = readFileSync(join(SERVER_ROOT, '../.env.example'), 'utf8');
     const names = (text: string, pattern: RegExp) =>

@@ -3,52 +3,52 @@ import { SANDBOX_WALLS, type SandboxWall } from '@earshot/decode';
 import { type Environment, EnvironmentReader } from './platform/environment.ts';
 import type { TracingConfig } from './platform/tracing.ts';
 
-/** Everything the service can be told from outside, checked and with units. .env.example says what each is for; its defaults are ours to choose. */
+/** All settings of the service, checked and with units. .env.example explains each; the defaults are chosen. */
 export type Config = {
   production: boolean;
-  /** Loopback, unless told otherwise. */
+  /** The loopback by default. */
   host: string;
-  /** Neither production nor reachable from another machine: whoever asks sits at this one. */
+  /** Not in production, and not reachable from another machine, so that all callers are on this one. */
   local: boolean;
-  /** 0: a free one. */
+  /** 0: any free port. */
   port: number;
-  /** How we are reached from outside, without a slash at the end. With PORT=0, main.ts puts in the port it got. */
+  /** The URL at which clients reach the service, without a trailing slash. With PORT=0, service.ts inserts the port. */
   baseUrl: string;
   dataDir: string;
   /** Null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null;
   databaseConnectionsMax: number;
   secretKey: string;
-  /** Also opens what is sealed and checks what is signed, while the key is being changed. */
+  /** While the key is rotated: also decrypts and verifies. */
   secretKeySecond: string | null;
   logLevel: string;
   mail: { smtpUrl: string | null; from: string };
-  /** Whoever asks for a sign-in code reads it in the answer, while no mail transport is configured. */
+  /** Sign-in codes are in the answer of the API while no mail server is configured. */
   showCodes: boolean;
   requireEmailVerification: boolean;
   registrationsPerHour: number;
-  /** Of one workspace, or one address without credentials; per process. */
+  /** Per workspace, or per address without credentials, in each process. */
   requestsPerMinute: number;
-  /** Unknown keys and tokens of one address; per process. */
+  /** Unknown keys and tokens per address, in each process. */
   failedCredentialsPerMinute: number;
-  /** Beyond these this process refuses requests at once (app/load.ts). */
+  /** Above these a process refuses requests at once (app/load.ts). */
   shedding: { loopDelayMsMax: number; poolWaitMsMax: number };
-  /** Event streams and long polls that may be open at a time. */
+  /** The most event streams and long polls that may be open at the same time. */
   heldAnswers: { perWorkspaceMax: number; perProcessMax: number };
-  /** What /version calls the commit; null when the build did not say. */
+  /** The commit that /version shows; null when the build did not set it. */
   commit: string | null;
-  /** CIDRs whose X-Forwarded-For is believed. */
+  /** CIDRs of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
-  /** Origins whose pages may read answers (CORS); never with cookies. `*`: all. */
+  /** Origins whose pages may read answers (CORS), never with cookies. `*`: all. */
   allowedOrigins: string[];
   outgoing: { allowPrivateTargets: string[]; allowedPorts: number[]; dnsServers: string[] };
   limits: { uploadBytesMax: number; audioSecondsMax: number; analysisTimeoutSeconds: number };
   workerConcurrency: number;
-  /** Walls around the decoder without which a worker starts all the same. */
+  /** Walls around the decoder that a worker can start without. */
   decoderWallsOptional: SandboxWall[];
-  /** False: no genre, mood or instruments, and a tenth less work. */
+  /** False: no genre, mood and instruments, for a tenth less work. */
   listenForTags: boolean;
-  /** How long a stopping process lets its jobs finish before it hands them back. */
+  /** How long a stopping process lets its jobs run before it releases them. */
   stopGraceSeconds: number;
   /** Days that finished analyses, delivered webhooks and audit events are kept; null: for ever. */
   retention: { analysisDays: number | null; deliveryDays: number };
@@ -57,13 +57,13 @@ export type Config = {
     stripeWebhookSecret: string | null;
     stripeApiBase: string | null;
     stripePrices: { pro: string | null; scale: string | null; scaleOverage: string | null };
-    /** Without Stripe: whether plans can be had for play money. Otherwise nobody can buy anything. */
+    /** Without Stripe: whether plans can be bought with play money, or not at all. */
     sandbox: boolean;
     /** Null: derived from secretKey. */
     sandboxWebhookSecret: string | null;
   };
   s3: S3Config | null;
-  /** Null port: nobody is answered. Without a token, on the loopback only. */
+  /** Null port: no metrics are served. Null token: only possible on the loopback. */
   metrics: { host: string; port: number | null; token: string | null };
   tracing: TracingConfig;
   enrichment: { acoustidApiKey: string | null; acoustidBaseUrl: string; musicbrainzBaseUrl: string };
@@ -81,8 +81,8 @@ export type S3Config = {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /**
- * Reads the whole environment once; throws one ConfigError that names every bad value. `secretKeyOf` supplies the key
- * kept in the data directory when SECRET_KEY is not set.
+ * Reads the whole environment; throws one ConfigError that names every bad value. `secretKeyOf` supplies the key from the data directory
+ * when SECRET_KEY is not set.
  */
 export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => string): Config {
   const read = new EnvironmentReader(env);
@@ -158,7 +158,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
   return { ...config, secretKey: config.secretKey ?? secretKeyOf(dataDir) };
 }
 
-/** How much may be asked of this process at a time. */
+/** The limits of concurrent work of a process. */
 function readRoom(read: EnvironmentReader): Pick<Config, 'shedding' | 'heldAnswers'> {
   return {
     shedding: {
@@ -205,8 +205,16 @@ function readMetrics(read: EnvironmentReader): Config['metrics'] {
   return { host, port, token };
 }
 
-/** The names and forms that OpenTelemetry gives these variables, so that a platform which sets them is understood. */
+/** These variables have the names and formats of OpenTelemetry, which platforms set. */
 function readTracing(read: EnvironmentReader): TracingConfig {
+  const decode = (text: string) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      read.problem('OTEL_EXPORTER_OTLP_HEADERS', 'has a % that begins no escape; write it as %25');
+      return text;
+    }
+  };
   const pairs = (read.text('OTEL_EXPORTER_OTLP_HEADERS') ?? '')
     .split(',')
     .filter((pair) => pair.includes('='));
@@ -216,13 +224,13 @@ function readTracing(read: EnvironmentReader): TracingConfig {
     headers: Object.fromEntries(
       pairs.map((pair) => {
         const [name = '', ...value] = pair.split('=');
-        return [name.trim(), decodeURIComponent(value.join('=').trim())];
+        return [name.trim(), decode(value.join('=').trim())];
       }),
     ),
   };
 }
 
-/** Null without a bucket; also where its keys are missing, which is noted. */
+/** Null without a bucket, and also when its keys are missing, which is recorded as a problem. */
 function readS3(read: EnvironmentReader): S3Config | null {
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) return null;

@@ -15,7 +15,7 @@ import type { Database } from './platform/postgres.ts';
 import type { SingleFlight } from './platform/single-flight.ts';
 import type { Storage } from './platform/storage.ts';
 
-/** Who acts. Rules read it; nobody else decides with it. */
+/** Who acts. Only rules decide by it. */
 export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'user'; userId: string; sessionId: string; workspaceId: string; role: Role }
@@ -29,17 +29,17 @@ export type Actor =
     }
   | { kind: 'system' };
 
-/** An actor who belongs to a workspace: what every route with a workspace policy is handed. */
+/** An actor who belongs to a workspace, as every route with a workspace policy gets. */
 export type Member = Extract<Actor, { workspaceId: string }>;
 
-/** What the composition root builds once per process. */
+/** Built once per process (dependencies.ts). */
 export type Dependencies = {
   config: Config;
   db: Database;
   storage: Storage;
-  /** Of the disk that holds DATA_DIR; null where the system does not say. */
+  /** The room on the disk of DATA_DIR; null when it cannot be read. */
   diskRoom: () => Promise<DiskRoom | null>;
-  /** Wall clock; tests hand in their own. Leases and expiries inside one SQL statement use the database's now(). */
+  /** The time of day; tests pass their own. Leases and expiries within one SQL statement use now() of the database. */
   clock: () => Date;
   log: Logger;
   metrics: Metrics;
@@ -47,22 +47,22 @@ export type Dependencies = {
   mailer: Mailer;
   payments: PaymentProvider;
   enginePool: EnginePool;
-  /** Wakes those who wait for news of an analysis. */
+  /** Wakes requests that wait for changes of an analysis. */
   analysisEvents: EventHub;
   heldAnswers: HeldAnswers;
   pdfWriter: PdfWriter;
-  /** By what is in a report, so that ten who ask for it at once have it written once. */
+  /** Keyed by the content of a report, so that concurrent requests for it write it once. */
   sharePdf: SingleFlight<Buffer>;
   soundIndex: SoundIndex;
-  /** Aborted when the process begins to stop: it is no longer ready, and answers that stay open end. */
+  /** Aborted when the process begins to stop: it is no longer ready, and open streams and polls end. */
   stopping: AbortSignal;
 };
 
-/** What a verb gets: the dependencies, and on whose behalf it runs. */
+/** What a rule gets: the dependencies, and the actor on whose behalf it runs. */
 export type Context = Dependencies & {
   actor: Actor;
   requestId: string;
-  /** Null for work that no request asked for. */
+  /** Null for work without a request. */
   ip: string | null;
 };
 

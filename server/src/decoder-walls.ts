@@ -4,8 +4,8 @@ import { StartError } from './errors.ts';
 import type { Logger } from './platform/log.ts';
 
 /**
- * Before the first file: a decoder is started, tries the walls it stands behind, and says which hold. In production one that is
- * required and does not hold stops the start, unless the operator has named it; elsewhere it is a warning.
+ * Starts a decoder that tests the walls of its sandbox and reports which of them hold. In production a required wall that does not hold
+ * prevents the start, unless the operator has named it in DECODER_WALLS_OPTIONAL; elsewhere it is a warning.
  */
 export async function checkDecoderWalls(
   config: Pick<Config, 'production' | 'decoderWallsOptional'>,

@@ -22,8 +22,9 @@ import { createSingleFlight } from './platform/single-flight.ts';
 
 /** Chosen: a database server that starts together with us may need a while. */
 const DATABASE_WAIT_MS = 60_000;
+const RETRY_MS = 1_000;
 
-/** The migrated database: the one of DATABASE_URL, or our own. `close` ends the connections first, then the server. */
+/** The migrated database: that of DATABASE_URL, or the embedded one. `close` closes the connections, then leaves the embedded server. */
 export async function openMigratedDatabase(
   config: Config,
   log: Logger,
@@ -48,7 +49,7 @@ export async function openMigratedDatabase(
 }
 
 async function migrateWhenThere(db: Database, log: Logger): Promise<string[]> {
-  for (const deadlineMs = Date.now() + DATABASE_WAIT_MS; ; await delay(1_000)) {
+  for (const deadlineMs = Date.now() + DATABASE_WAIT_MS; ; await delay(RETRY_MS)) {
     try {
       return await migrate(db);
     } catch (error) {
@@ -59,7 +60,7 @@ async function migrateWhenThere(db: Database, log: Logger): Promise<string[]> {
   }
 }
 
-/** Everything a request or a job may need, built once. */
+/** Builds everything that requests and jobs may need. */
 export async function buildDependencies(
   config: Config,
   db: Database,

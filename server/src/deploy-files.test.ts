@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
 import { SERVER_ROOT } from './platform/server-root.ts';
 
-/** What deploy/ sets must be what the service reads: a setting that was renamed would be lost there without a word. */
+/** Every setting in deploy/ must be one that the service reads: a renamed setting would otherwise be ignored silently. */
 const ROOT = join(SERVER_ROOT, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const settings = new Set(
@@ -13,7 +13,7 @@ const settings = new Set(
 const unknown = (names: Iterable<string>) => [...names].filter((name) => !settings.has(name));
 
 describe('deploy files', () => {
-  it('compose.yaml sets what the service reads, from variables that its example names', () => {
+  it('compose.yaml sets only known settings, from variables that its example names', () => {
     const text = read('deploy/compose.yaml');
     const compose = parseYaml(text, { merge: true });
     for (const service of ['migrate', 'api', 'worker']) {
@@ -27,7 +27,7 @@ describe('deploy files', () => {
     expect([...asked].filter((name) => !new RegExp(`^(# )?${name}=`, 'm').test(example))).toEqual([]);
   });
 
-  it('the Kubernetes manifests set what the service reads, and run as nobody in particular', () => {
+  it('the Kubernetes manifests set only known settings, and do not run as root', () => {
     const folder = 'deploy/kubernetes';
     type Manifest = {
       kind: string;
@@ -52,14 +52,14 @@ describe('deploy files', () => {
     expect(unknown(names)).toEqual([]);
   });
 
-  it.each(['earshot-serve.service', 'earshot-work@.service'])('%s sets what the service reads', (name) => {
+  it.each(['earshot-serve.service', 'earshot-work@.service'])('%s sets only known settings', (name) => {
     const lines = [...read(`deploy/systemd/${name}`).matchAll(/^Environment=(.*)$/gm)];
     const names = lines.flatMap(([, pairs = '']) => pairs.split(' ').map((pair) => pair.split('=')[0] ?? ''));
     expect(names).toContain('METRICS_PORT');
     expect(unknown(names)).toEqual([]);
   });
 
-  it('the image sets what the service reads, and copies what it needs', () => {
+  it('the image sets only known settings, contains what the service needs, and does not run as root', () => {
     const text = read('Dockerfile');
     const [, pairs = ''] = /^ENV (.*)$/m.exec(text) ?? [];
     expect(unknown(pairs.split(' ').map((pair) => pair.split('=')[0] ?? ''))).toEqual([]);

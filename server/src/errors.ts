@@ -1,6 +1,6 @@
 import type { ErrorCode, ValidationIssue } from '@earshot/contract';
 
-/** So many in a window; `name` is what the caller reads. */
+/** At most `count` per window; `name` is public. */
 export type Limit = { name: string; count: number; windowSeconds: number };
 
 type AppErrorOptions = {
@@ -13,20 +13,20 @@ type AppErrorOptions = {
 };
 
 /**
- * What rules throw, beside ValidationFailed for input. `message` is public and says what to do; whatever is private goes
- * into `cause`, which is logged and never answered.
+ * The error of rules; faults of the input are ValidationFailed. `message` is public and says what to do; private details go into `cause`,
+ * which is logged and never sent.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Extra public members of the answer's body, such as limit, count and resets_at of a used-up quota. */
+  /** Further public members of the body, such as limit, count and resets_at of a used-up quota. */
   readonly detail: Record<string, unknown>;
-  /** When another try may succeed; null where waiting changes nothing, or nobody knows. */
+  /** When another try may succeed; null when waiting does not help, or it is unknown. */
   readonly retryAfterSeconds: number | null;
-  /** The limit of which nothing is left. */
+  /** The limit that is exhausted. */
   readonly limit: Limit | null;
-  /** The rest of what the client sends stays unread, so its connection is of no further use. */
+  /** The rest of the body is not read, so that the connection must be closed. */
   readonly bodyUnread: boolean;
-  /** What the version is now of a thing that was to be changed in an older one. */
+  /** The present version of a thing that the request wanted to change in an older version. */
   readonly currentVersion: number | null;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -41,20 +41,20 @@ export class AppError extends Error {
   }
 }
 
-/** The same words for what is not there and what is not yours. */
+/** The same message for a thing that does not exist and for one of another workspace. */
 export function notFound(): AppError {
   return new AppError('not_found', 'There is nothing here that you can see. Check the id and the workspace.');
 }
 
-/** For a request that was let in, and would not be now. */
+/** For a request whose access was revoked while it was under way. */
 export function accessEnded(): AppError {
   return new AppError('unauthorized', 'Your access ended while this request was under way. Sign in again.');
 }
 
-/** Input that does not fit: answered 422 with pydantic's issues. Rules throw it for what no schema can see. */
+/** Faults of the input, answered 422 in the form of pydantic. Rules throw it for faults that no schema can find. */
 export class ValidationFailed extends Error {
   readonly issues: readonly ValidationIssue[];
-  /** As of AppError. */
+  /** As in AppError. */
   readonly bodyUnread: boolean;
 
   constructor(issues: readonly ValidationIssue[], options: { bodyUnread?: boolean } = {}) {
@@ -65,16 +65,16 @@ export class ValidationFailed extends Error {
   }
 }
 
-/** What pydantic says of a value that fits its type and is refused by a rule: every such issue of ours has this form. */
+/** An issue about a value that has the right type but is refused by a rule, in the form of pydantic. */
 export function valueError(loc: readonly string[], sentence: string, input: unknown): ValidationIssue {
   const { type, msg, ctx } = nameValueError(sentence);
   return { type, loc: [...loc], msg, input, ctx };
 }
 
-/** The part of it that does not depend on where the value stands. */
+/** The part of such an issue that does not depend on the place of the value. */
 export function nameValueError(sentence: string) {
   return { type: 'value_error', msg: `Value error, ${sentence}`, ctx: { error: {} } };
 }
 
-/** A mistake of the surroundings with a sentence for the person who starts us; no stack is of use. */
+/** A problem of the environment, whose message is for the person who starts the service; it is printed without a stack. */
 export class StartError extends Error {}

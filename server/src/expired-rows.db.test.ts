@@ -4,7 +4,7 @@ import { createTestDatabase } from './test/database.ts';
 
 const { db } = await createTestDatabase();
 
-it('removes what has had its time, in every table, and nothing else', async () => {
+it('deletes expired rows of every table, and no others', async () => {
   await db.query(`insert into workspaces (id, name) values ('ws_1', 'One')`);
   await db.query(`insert into users (id, email) values ('usr_1', 'a@example.com')`);
   for (const [name, age] of [
@@ -41,9 +41,9 @@ it('removes what has had its time, in every table, and nothing else', async () =
   expect(await deleteExpiredRows(db)).toBe(0);
 });
 
-it('removes what the payment provider told, and keeps the invoices of a workspace', async () => {
+it('deletes old payment events, but not the invoices of a workspace', async () => {
   await db.query(`insert into workspaces (id, name) values ('ws_2', 'Two')`);
-  const told: [id: string, workspaceId: string | null, eventType: string, age: string][] = [
+  const events: [id: string, workspaceId: string | null, eventType: string, age: string][] = [
     ['note', 'ws_2', 'customer.updated', '61 days'],
     ['note of nobody', null, 'customer.updated', '61 days'],
     ['invoice of nobody', null, 'invoice.paid', '61 days'],
@@ -52,7 +52,7 @@ it('removes what the payment provider told, and keeps the invoices of a workspac
     ['young note', 'ws_2', 'customer.updated', '59 days'],
     ['young note of nobody', null, 'customer.updated', '59 days'],
   ];
-  for (const [id, workspaceId, eventType, age] of told) {
+  for (const [id, workspaceId, eventType, age] of events) {
     await db.query(
       `insert into payment_events (id, workspace_id, event_type, payload, outcome, received_at)
        values ($1, $2, $3, '{}', '', now() - $4::interval)`,

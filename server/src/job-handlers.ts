@@ -8,30 +8,30 @@ import { giveUpMail, sendMail } from './mail/send.ts';
 import { sweep } from './sweepers.ts';
 import { deliverWebhook, giveUpAttempt } from './webhooks/deliver.ts';
 
-/** What each kind of job runs, found by ordinary imports, and how many at a time: numbers of ours to choose. */
+/** The handler of each kind of job, and how many run at the same time. These numbers are chosen. */
 export const jobDefinitions: JobDefinitions = {
-  // Waits for somebody else's server most of its time, so it has no part in the slots of those who compute.
+  // Downloads mostly wait for a foreign server, so they do not use the slots of analyses.
   'analysis.download': {
     run: downloadForAnalysis,
     onExhausted: giveUpAnalysis,
     concurrency: () => 16,
     perTenant: () => 4,
   },
-  // One more than one tenant may have: an hour of audio of one holds up nobody else.
+  // One more slot than a single tenant may use, so that long audio of one tenant does not delay the others.
   'analysis.run': {
     run: runAnalysis,
     onExhausted: giveUpAnalysis,
     concurrency: (config) => config.workerConcurrency + 1,
     perTenant: (config) => config.workerConcurrency,
   },
-  // These wait for others most of their time.
+  // These mostly wait for other servers.
   'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 20 },
   'mail.send': { run: sendMail, onExhausted: giveUpMail, concurrency: () => 2 },
   'usage.report': { run: reportUsage, onExhausted: logFailure, concurrency: () => 2 },
   sweep: { run: sweep, onExhausted: logFailure, concurrency: () => 1 },
 };
 
-/** For jobs whose row stays as it was and is found again. */
+/** For jobs whose work is found and queued again later. */
 async function logFailure(ctx: Context, job: Job, error: unknown): Promise<void> {
   ctx.log.error({ err: error, payload: job.payload }, 'A job is given up');
 }

@@ -18,7 +18,7 @@ const USAGE = `Usage: earshot [all | serve | work | migrate | reseal]
   reseal   seal with SECRET_KEY what SECRET_KEY_SECOND had sealed, and end
 Settings are environment variables; .env.example explains each.`;
 
-/** Beyond the grace that running work is given: time to close connections and the database. */
+/** Chosen: time to close connections and the database after the grace for running work. */
 const CLOSE_MS_MAX = 10_000;
 
 async function main(role: string): Promise<void> {
@@ -29,7 +29,7 @@ async function main(role: string): Promise<void> {
   const config = readConfig(process.env, readOrCreateSecretKey);
   const log = createLogger({ level: config.logLevel });
   process.on('uncaughtException', (error) => {
-    // What is promised is in the database; a new process goes on from there.
+    // Everything promised is in the database, and a new process continues from there.
     log.fatal({ err: error }, 'Unexpected error, this process ends');
     exitNow();
   });
@@ -56,7 +56,7 @@ async function runService(config: Config, role: ServiceRole, log: Logger): Promi
   let asked = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // Asked twice: nothing is lost by ending now, it is only less tidy.
+      // A second signal ends the process at once, which loses nothing.
       if (asked) exitNow(signal);
       asked = true;
       log.info({ signal }, 'Stopping');
@@ -93,7 +93,7 @@ function printBanner(config: Config, { url, metricsUrl }: Service): void {
   );
 }
 
-/** What a developer needs and an attacker wants is never on unsaid: not in the settings alone, where nobody looks. */
+/** Logs every setting that helps a developer and would help an attacker. */
 function warnOfOpenings(config: Config, log: Logger): void {
   const { local, host } = config;
   if (config.mail.smtpUrl === null && config.showCodes && !local)

@@ -14,16 +14,15 @@ import { countChargedAnalyses } from './usage/store.ts';
 import * as deliveries from './webhooks/delivery-store.ts';
 
 /**
- * What the service asks all day costs the same after a million analyses as after ten: nothing reads a big table from end
- * to end. PostgreSQL counts that itself, so the questions are asked as the service asks them. The same with a million
- * rows, timed: deploy/scale-out/million.sql.
+ * The frequent queries of the service must not become slower with many rows: none may scan a large table. PostgreSQL counts the rows
+ * that a scan reads, so the real functions can be tested. deploy/scale-out/million.sql measures times with a million rows.
  */
 const ROWS = 20_000;
 const WORKSPACES = 20;
 
 const { db } = await createTestDatabase();
 const now = new Date();
-/** Workers of a parallel scan would count for themselves. */
+/** Rows read by parallel workers would not be in the counters of our connection. */
 const ALONE = 'set local max_parallel_workers_per_gather = 0';
 const longAgo = new Date(now.getTime() - 400 * 24 * 60 * 60 * 1000);
 
@@ -90,8 +89,8 @@ const questions: Record<string, Question> = {
 };
 
 /**
- * The big tables that `ask` reads whole. Counted as a difference: what PostgreSQL shows for a transaction includes what the same connection did
- * in earlier ones and has not reported yet.
+ * The tables of which `ask` scans at least half. Counted as a difference, because the counters of a transaction include what the same
+ * connection did in earlier ones and has not reported yet.
  */
 async function listScanned(ask: Question): Promise<string[]> {
   return db.transaction(async (tx) => {
@@ -113,11 +112,11 @@ async function readCounters(tx: Transaction): Promise<Map<string, number>> {
 }
 
 describe(`among ${ROWS} of everything`, () => {
-  it.each(Object.entries(questions))('%s reads no big table from end to end', async (_name, ask) => {
+  it.each(Object.entries(questions))('%s scans no large table', async (_name, ask) => {
     expect(await listScanned(ask)).toEqual([]);
   });
 
-  it('such a reading would be seen', async () => {
+  it('a scan is recognised', async () => {
     const ask: Question = (tx) => tx.query(`select count(*) from analyses where file_name = 'x'`);
     expect(await listScanned(ask)).toEqual(['analyses']);
   });

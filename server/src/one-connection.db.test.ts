@@ -3,7 +3,7 @@ import { putOnShelf } from './library/test-songs.ts';
 import { createTestDatabase } from './test/database.ts';
 import { buildTestApp, signIn } from './test/test-app.ts';
 
-/** Whoever holds a connection and waits for a second one waits for ever once everybody does: there are two, and six who ask. */
+/** Requests that hold a connection while they wait for a second one block each other for ever: here are two connections, and six requests. */
 const CONNECTIONS = 2;
 const AT_ONCE = 6;
 
@@ -18,7 +18,7 @@ it.each<[string, string, object | undefined, number]>([
   ['a table of what is found', '/v1/analyses/bulk', bulk({ action: 'export', format: 'csv' }), 200],
   ['a checkout', '/v1/billing/checkout-sessions', { plan: 'pro' }, 201],
   ['the portal', '/v1/billing/portal-sessions', undefined, 201],
-])('%s takes one connection', async (_what, path, body, status) => {
+])('%s needs only one connection', async (_what, path, body, status) => {
   const ask = () => test.call('POST', path, { headers, body });
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, ask));
   expect(answers.map((answer) => answer.status)).toEqual(Array(AT_ONCE).fill(status));

@@ -17,9 +17,9 @@ import { failWaitingDeliveries } from './webhooks/delivery-store.ts';
 import { eraseWorkspaceRow, markClosed } from './workspaces/deletion-store.ts';
 import { listInvitationsOfWorkspace } from './workspaces/invitation-store.ts';
 
-/** What a sweep, or a request of a small workspace, reads where others have much. */
+/** How many rows a sweep or a request of a small workspace reads beside a workspace with this many rows. */
 const ROWS = 12_000;
-/** Far from all rows of others, and room for a page of 50 with its checks. */
+/** Chosen: enough for a page of 50 with its checks, and far less than all rows of others. */
 const FEW_ROWS = 200;
 
 const { db } = await createTestDatabase();
@@ -114,22 +114,22 @@ type Work = (db: Database & Transaction) => Promise<unknown>;
 
 describe('a sweep', () => {
   it.each<[string, Work]>([
-    ['demos, of which those before are tombstones', (tx) => listExpiredDemos(tx, now, 200)],
-    ['rows that expired, beside as many that live', deleteExpiredRows],
-    ['jobs that are due, behind those that wait longer', promoteDueJobs],
-    ['a payment event that has come', (tx) => assignPaymentEvents(tx, 'cus_7')],
+    ['expired demos, beside many deleted ones', (tx) => listExpiredDemos(tx, now, 200)],
+    ['expired rows, beside many that are not', deleteExpiredRows],
+    ['due jobs, beside many that wait longer', promoteDueJobs],
+    ['the payment events of one customer', (tx) => assignPaymentEvents(tx, 'cus_7')],
   ])('reads few rows for %s', async (_, work) => {
     expect(await countRowsRead(db, work)).toBeLessThan(FEW_ROWS);
   });
 
-  it('looks for songs beside the shelf once an hour', async () => {
+  it('looks for songs missing from the library only once an hour', async () => {
     await shelveLeftBehind(ctx);
     expect(await countRowsRead(db, (tx) => shelveLeftBehind({ ...ctx, db: tx }))).toBeLessThan(FEW_ROWS);
   });
 
-  it('looks at some of the files that are kept, at the next of them the next time, and comes to all', async () => {
+  it('examines only some of the kept files, continues there the next time, and reaches all of them', async () => {
     const rows = await countRowsRead(db, (tx) => sweepUnneededObjects({ ...ctx, db: tx }));
-    // It looks at 5,000 of them, each with its analysis and once more to find where to stop; all would be twice as many.
+    // It reads 5,000 files, each with its analysis, and once more to find where to stop; all of them would be twice as many.
     expect(rows).toBeLessThan(1.5 * ROWS);
     await db.query(`update analyses set retain_source = false where id in ('job_00000001', 'job_00012000')`);
     let deleted = 0;
@@ -150,21 +150,20 @@ describe('a request of a workspace', () => {
   });
 });
 
-it('reads every song of a page of collections once, and none of others', async () => {
+it('reads every item of a page of collections once with its song, and none of others', async () => {
   const rows = await countRowsRead(db.forTenant(collector), (tx) =>
     listCollections(tx, collector, { limit: 100 }),
   );
-  // Each item, and its song.
   expect(rows).toBeLessThan(2 * COLLECTIONS * SONGS_EACH + FEW_ROWS);
 });
 
 describe('the end of a workspace', () => {
   it.each<[string, Work]>([
-    ['of those who are in it', (tx) => moveSessionsOut(tx, { userId: null, workspaceId, now })],
-    ['of itself', (tx) => markClosed(tx, workspaceId, now)],
-    ['of its payments', (tx) => deletePaymentEventsOfWorkspace(tx, workspaceId)],
+    ['for the sessions in it', (tx) => moveSessionsOut(tx, { userId: null, workspaceId, now })],
+    ['for its own rows', (tx) => markClosed(tx, workspaceId, now)],
+    ['for its payments', (tx) => deletePaymentEventsOfWorkspace(tx, workspaceId)],
     [
-      'that point to it',
+      'for the rows that refer to it',
       async (tx) => {
         await markClosed(tx, workspaceId, now);
         await eraseWorkspaceRow(tx, workspaceId);
@@ -175,10 +174,10 @@ describe('the end of a workspace', () => {
   });
 });
 
-it('moves what a tenant has waiting when it owes a turn for every thousand of them, not for every job', async () => {
+it('moves the waiting jobs of a tenant only once it owes one turn per thousand of them, not with every job', async () => {
   const job = { kind: 'analysis.run', tenant: 'hog' } as Parameters<typeof chargeTurns>[1];
   const first = () => db.one<{ turn: number }>(`select min(turn) as turn from jobs where state = 'queued'`);
-  // 10 s are two turns: of the 12,000 jobs none is moved before twelve turns are owed, which is by the sixth charge.
+  // 10 s are two turns. None of the 12,000 jobs is moved before twelve turns are owed, that is before the sixth charge.
   expect(await countRowsRead(db, (tx) => chargeTurns(tx, job, 10_000))).toBeLessThan(ROWS / 2);
   for (let charge = 1; charge <= 5; charge += 1) await chargeTurns(db, job, 10_000);
   expect(await first()).toEqual({ turn: 1 });

@@ -19,7 +19,7 @@ import { usageRoutes } from './usage/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
-/** Every route of the service, listed by hand: buildApp refuses to start when the contract names another. */
+/** All routes of the service. buildApp throws when the contract has an operation that is not here, or the other way round. */
 export function createRoutes(state: { isStopping: () => boolean }): Implementation[] {
   return [
     ...createOperationalRoutes(state),

@@ -17,7 +17,7 @@ import {
 import { until } from './test/until.ts';
 import { makeWav } from './test/wav.ts';
 
-/** The program as a person or a supervisor meets it: roles, words, signals. */
+/** The program as a person or a supervisor uses it: roles, messages, signals. */
 const { url: databaseUrl } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'earshot-service-'));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ async function startWorker(env: Record<string, string>): Promise<WorkerProcess> 
 const status = async (url: string) => (await fetch(url)).status;
 
 describe('start', () => {
-  it('says where it listens and what comes next, and is ready', async () => {
+  it('prints where it listens and what to do next, and is ready', async () => {
     const service = await start('all');
     expect(service.banner.join('\n')).toMatch(/^Earshot \S+ listens on http:\/\/localhost:\d+/);
     expect(await service.nextLine()).toContain('/docs');
@@ -53,7 +53,7 @@ describe('start', () => {
     expect(await status(`${service.url}/ready`)).toBe(200);
   });
 
-  it('names the taken port and what to do', async () => {
+  it('names a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -64,7 +64,7 @@ describe('start', () => {
   it.each([
     [{ PORT: 'x' }, 'PORT is "x"'],
     [{ HOST: '203.0.113.1' }, 'HOST is 203.0.113.1, which is no address of this machine'],
-  ])('stops at %o with a sentence and no stack', async (env, sentence) => {
+  ])('refuses %o with a message and no stack', async (env, sentence) => {
     const failure = await start('serve', env as Record<string, string>).catch(
       (error: Error) => error.message,
     );
@@ -72,7 +72,7 @@ describe('start', () => {
     expect(failure).not.toMatch(/\n\s+at /);
   });
 
-  it('knows its roles', async () => {
+  it('refuses an unknown role, and explains the known ones', async () => {
     await expect(start('dance')).rejects.toThrow(/There is no role "dance"/);
     const help = startProgram('earshot.js', ['--help']);
     expect(await help.nextLine()).toContain('all | serve | work | migrate | reseal');
@@ -98,7 +98,7 @@ describe('SIGTERM', () => {
     socket.on('data', (text: string) => {
       answer += text;
     });
-    // A request that has begun: its body is still missing.
+    // A request whose body has not arrived yet.
     socket.write(
       'POST /v1/auth/register HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
     );
@@ -111,7 +111,7 @@ describe('SIGTERM', () => {
           () => false,
           () => true,
         ),
-      'no new connection is taken',
+      'no new connection is accepted',
     );
     socket.write('{}');
     await once(socket, 'close');
@@ -119,7 +119,7 @@ describe('SIGTERM', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('ends streams and held answers, which would otherwise take all of the grace', async () => {
+  it('ends streams and long polls, which would otherwise use up the grace', async () => {
     const service = await start('serve', { STOP_GRACE_SECONDS: '60' });
     const registered = await fetch(`${service.url}/v1/auth/register`, {
       method: 'POST',
@@ -141,11 +141,11 @@ describe('SIGTERM', () => {
     expect(await stream.text()).toContain('job.queued');
     expect((await held).status).toBe(202);
     expect(await service.ended).toBe(0);
-    // Far below the grace, and above anything that a busy machine needs to close a few connections.
+    // Chosen: far below the grace, and more than a busy machine needs to close a few connections.
     expect(performance.now() - stoppedAtMs).toBeLessThan(25_000);
   });
 
-  it('ends it although the exit of Node itself never returns', async () => {
+  it('ends the process even when the exit of Node hangs', async () => {
     const stuck = join(dataDir, 'stuck.cjs');
     await writeFile(stuck, 'process.reallyExit = () => { for (;;); };');
     const service = await start('all', { NODE_OPTIONS: `--require=${stuck}` });
@@ -153,7 +153,7 @@ describe('SIGTERM', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('sent twice ends at once', async () => {
+  it('sent twice ends the process at once', async () => {
     const service = await start('serve', { STOP_GRACE_SECONDS: '60' });
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
@@ -179,7 +179,7 @@ describe('SIGTERM', () => {
 });
 
 describe('a killed database', () => {
-  it('comes back by itself under a running service, which answers 503 meanwhile', async () => {
+  it('is restarted by a running service, which answers 503 until then', async () => {
     const ownDir = await mkdtemp(join(tmpdir(), 'earshot-killed-'));
     const service = await start('all', { DATA_DIR: ownDir, DATABASE_URL: '' });
     const pidFile = join(ownDir, 'postgres', 'data', 'cluster', 'postmaster.pid');
@@ -206,7 +206,7 @@ describe('a killed database', () => {
 });
 
 describe('one data directory', () => {
-  it('serves the API and a worker as two processes, and is left clean by the last', async () => {
+  it('is shared by an API and a worker as two processes, of which the last one shuts the database down', async () => {
     const shared = await mkdtemp(join(tmpdir(), 'earshot-shared-'));
     const env = { DATA_DIR: shared, DATABASE_URL: '' };
     const [api, worker] = await Promise.all([start('serve', env), startWorker(env)]);

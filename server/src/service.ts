@@ -26,14 +26,14 @@ export type Service = {
   url: string | null;
   /** Null when METRICS_PORT is not set. */
   metricsUrl: string | null;
-  /** Finishes what it can in the configured grace, hands back the rest, and frees everything. Safe to call twice. */
+  /** Lets running work finish within the configured grace, releases the rest, and closes everything. Safe to call twice. */
   stop(): Promise<void>;
 };
 
-/** Builds everything a role needs, in order; `stop` takes down all of it, whatever fails on the way. */
+/** Starts everything that a role needs, and closes all of it again when a step fails. */
 export async function startService(config: Config, role: ServiceRole, log: Logger): Promise<Service> {
   const stopping = new AbortController();
-  // Every open poll and stream listens to it.
+  // Every open long poll and stream adds a listener.
   setMaxListeners(0, stopping.signal);
   const { version } = serverPackage;
   const endTracing = await startTracing(config.tracing, log, { version, role });
@@ -45,7 +45,7 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
 
   async function takeDown(): Promise<void> {
     const graceMs = config.stopGraceSeconds * 1_000;
-    // Not ready first, so that whoever sends requests here stops; then no new job, no new connection.
+    // First no longer ready, so that load balancers stop sending requests; then no new jobs and connections.
     stopping.abort();
     await closeAll([
       [() => worker?.stop(graceMs), () => app && closeApp(app, graceMs)],
@@ -65,7 +65,7 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
     if (role !== 'work') {
       app = buildApp(deps, createRoutes({ isStopping: () => stopping.signal.aborted }));
       const url = await listen(app, config);
-      // Every address we give out needs the port that the system chose; the dependencies share these settings.
+      // URLs in answers need the port that the system chose. The dependencies share this config object.
       if (config.port === 0) config.baseUrl = config.baseUrl.replace(/:0$/, `:${new URL(url).port}`);
     }
     if (role !== 'serve') {
@@ -115,7 +115,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new StartError(
-        `Port ${config.port} is in use. Stop the other program, or choose another port: PORT=${config.port + 1} (0 for any free one).`,
+        `Port ${config.port} is in use. Stop the other program, or set PORT to another one (0 for any free port).`,
       );
     }
     if (code === 'EACCES')
@@ -127,11 +127,12 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
 }
 
+/** Chosen: the end of the process is delayed by at most this. */
 const IDLE_CHECK_MS = 100;
 
-/** Closes the listener and idle connections at once; requests in flight get the grace, then they are cut. */
+/** Closes the listener and idle connections at once; requests in flight get the grace before their connections are cut. */
 async function closeApp(app: FastifyInstance, graceMs: number): Promise<void> {
-  // A connection whose last request ends only now would be kept alive for the next, and the process with it.
+  // Otherwise a connection whose last request ends after that would be kept alive, and with it the process.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
   try {

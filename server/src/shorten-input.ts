@@ -1,9 +1,10 @@
 import { startOf } from './platform/text-start.ts';
 
-/** Chosen: the input is echoed so that a person can see the fault, and a megabyte of it would only be a burden. */
+/** Chosen: enough of the input for a person to see the fault. */
 const INPUT_CHARACTERS_MAX = 256;
 const INPUT_JSON_CHARACTERS_MAX = 1024;
 
+/** The input as it is repeated in the answer; a long one is cut to the beginning of its text or JSON. */
 export function shorten(input: unknown): unknown {
   if (typeof input === 'string') {
     return input.length > INPUT_CHARACTERS_MAX ? `${startOf(input, INPUT_CHARACTERS_MAX)}…` : input;
@@ -13,7 +14,7 @@ export function shorten(input: unknown): unknown {
   return text.length > INPUT_JSON_CHARACTERS_MAX ? `${startOf(text, INPUT_CHARACTERS_MAX)}…` : input;
 }
 
-/** JSON.stringify that stops soon after `charactersMax`: of a large value only the beginning is looked at. */
+/** Like JSON.stringify, but stops soon after `charactersMax`, so that only the beginning of a large value is read. */
 function startOfJson(value: unknown, charactersMax: number): string {
   let text = '';
   const write = (part: unknown): void => {

@@ -11,7 +11,7 @@ import { sweepOldDeliveries } from './webhooks/deliveries.ts';
 import { eraseDeletedWorkspaces } from './workspaces/deletion.ts';
 import { closeUnclaimedWorkspaces } from './workspaces/set-aside.ts';
 
-/** One thing to clear away; answers with how much it was. */
+/** Does one kind of regular work; returns how many things it handled. */
 type Sweeper = (ctx: Context) => Promise<number>;
 
 const SWEEPERS: Record<string, Sweeper> = {
@@ -25,20 +25,20 @@ const SWEEPERS: Record<string, Sweeper> = {
   deleted_workspaces: eraseDeletedWorkspaces,
   expired_rows: (ctx) => deleteExpiredRows(ctx.db),
   job_turns: (ctx) => deleteSettledTurns(ctx.db),
-  // These clear nothing away; they are here because they are due as regularly.
+  // These delete nothing, but are due as regularly.
   songs_left_behind: shelveLeftBehind,
   missed_payment_events: reconcilePaymentsDaily,
   uses_not_reported: reportOpenUsesHourly,
 };
 
-/** Job 'sweep', once a minute over all processes. One that breaks does not stop the others. */
+/** Job 'sweep', once a minute over all processes. A sweeper that fails does not stop the others. */
 export async function sweep(ctx: Context): Promise<void> {
   for (const [name, sweepOne] of Object.entries(SWEEPERS)) {
     try {
       const count = await sweepOne(ctx);
-      if (count > 0) ctx.log.info({ sweeper: name, count }, 'Cleared away');
+      if (count > 0) ctx.log.info({ sweeper: name, count }, 'Swept');
     } catch (error) {
-      ctx.log.error({ err: error, sweeper: name }, 'Could not clear away');
+      ctx.log.error({ err: error, sweeper: name }, 'A sweeper failed');
     }
   }
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * One owner per table: rows are written by the files of one domain folder alone, so that every rule about a table is in one place.
- * Another domain asks for a change with a verb of the owner's. Reading is free.
+ * Each table has one owner: only the files of one domain folder write its rows, so that all rules about a table are in one place. Other
+ * domains call a function of the owner. Every domain may read.
  */
 
 const SOURCE = 'server/src';
@@ -14,9 +14,9 @@ type SourceFile = { path: string; text: string };
 
 const WRITE =
   /\b(?:insert\s+into|delete\s+from|update|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?(\$\{|[a-z_]+)/gi;
-/** In an expiry.ts: rows that expired-rows.ts deletes in the domain's name. */
+/** In an expiry.ts: tables whose rows expired-rows.ts deletes for the domain. */
 const EXPIRY = /\btable: '([a-z_]+)'/g;
-/** A name that is put together at run time. */
+/** The start of a name that is known only at run time. */
 const UNREADABLE = '${';
 const EXPIRED_ROWS = 'expired-rows.ts';
 
@@ -44,7 +44,7 @@ function faultsOf(files: readonly SourceFile[], tables: readonly string[]): stri
     .filter((table) => (writers.get(table)?.size ?? 0) > 1)
     .map((table) => `${table} is written by ${[...(writers.get(table) ?? [])].sort().join(' and ')}`);
   const hidden = [...(writers.get(UNREADABLE) ?? [])].map(
-    (folder) => `${folder} writes a table whose name nobody can read`,
+    (folder) => `${folder} writes a table whose name is known only at run time`,
   );
   return [...shared, ...hidden];
 }
@@ -64,13 +64,13 @@ function readTables(): string[] {
 
 test('every table is written by one domain', () => {
   const [files, tables] = [readSource(), readTables()];
-  // Both are read from the disk: a check that found nothing to look at would never fail.
+  // Makes sure that files and tables were found: without any the check would never fail.
   expect(tables).toEqual(expect.arrayContaining(['analyses', 'jobs', 'webhook_deliveries']));
   expect(writersOf(files).get('analyses')).toEqual(new Set(['analyses']));
   expect(faultsOf(files, tables)).toEqual([]);
 });
 
-test('a foreign write is found, in whatever form it is written', () => {
+test('a write by another domain is found in every form', () => {
   const own = { path: 'analyses/store.ts', text: "tx.query('update analyses set stage = null')" };
   const plant = (text: string) => faultsOf([own, { path: 'workspaces/store.ts', text }], ['analyses']);
   expect(plant('`insert into analyses (id) values ($1)`')).toHaveLength(1);

@@ -46,18 +46,32 @@ it('refuses a request without a signature, and bytes that do not match the signe
 it('causes every kind of trouble when told to, and none when calm', async () => {
   await call('PUT', 'c', { 'x-amz-meta-sha256': sha256 }, bytes);
   store.misbehave();
+  const seen = new Set<string>();
   // Chosen: each trouble is drawn for one request in fourteen.
-  for (let count = 0; count < 200; count += 1)
-    await call('GET', 'c')
-      .then((response) => response.text())
-      .catch(() => null);
-  expect(Object.keys(store.troubles).sort()).toEqual([
-    'cut short',
-    'damaged',
-    'internal error',
-    'reset after',
-    'reset before',
-    'slow down',
+  for (let count = 0; count < 200; count += 1) {
+    const read = await call('GET', 'c').then(
+      async (response) => `${response.status} ${await response.text().catch(() => 'cut short')}`,
+      () => 'reset',
+    );
+    const key = `put-${count}`;
+    const write = await call('PUT', key, {}, bytes).then(
+      ({ status }) => `put ${status}`,
+      () => `put reset, ${store.objects.has(key) ? 'stored' : 'not stored'}`,
+    );
+    seen.add(read).add(write);
+  }
+  expect([...seen].sort()).toEqual([
+    '200 XXXXXXXXXX',
+    '200 cut short',
+    '200 some audio',
+    '500 <Error><Code>InternalError</Code></Error>',
+    '503 <Error><Code>SlowDown</Code></Error>',
+    'put 200',
+    'put 500',
+    'put 503',
+    'put reset, not stored',
+    'put reset, stored',
+    'reset',
   ]);
   store.calm();
   expect(await (await call('GET', 'c')).text()).toBe('some audio');

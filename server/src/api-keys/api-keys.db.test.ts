@@ -12,7 +12,7 @@ const list = (person: SignedIn, query = '') =>
   app.call('GET', `/v1/api-keys${query}`, { headers: person.headers });
 
 describe('POST /v1/api-keys', () => {
-  test('201 tells the key once; the list shows only its start', async () => {
+  test('201 shows the key once; the list shows only its prefix', async () => {
     const person = await signIn(app);
     const { status, body } = await create(person, '  nightly  ', [
       'usage:read',
@@ -33,7 +33,7 @@ describe('POST /v1/api-keys', () => {
     expect(listed.body).toEqual([{ ...shown, last_used_at: null }]);
   });
 
-  test('409 beyond a hundred active keys, also when many ask at once', async () => {
+  test('409 beyond a hundred active keys, also with concurrent requests', async () => {
     const person = await signIn(app);
     await db.query(
       `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes)
@@ -59,7 +59,7 @@ describe('GET /v1/api-keys', () => {
     expect(second.headers.link).toBeUndefined();
   });
 
-  test('last_used_at follows to the minute', async () => {
+  test('last_used_at is written at most once a minute', async () => {
     const person = await signIn(app);
     const { body: key } = await create(person);
     const use = () => app.call('GET', '/v1/analyses', { headers: { 'x-api-key': key.plaintext_key } });
@@ -77,7 +77,7 @@ describe('GET /v1/api-keys', () => {
 });
 
 describe('DELETE /v1/api-keys/{api_key_id}', () => {
-  test('200 revokes at once, says so twice, and the list keeps it with revoked_at', async () => {
+  test('200 revokes at once, also the second time; the list keeps the key with revoked_at', async () => {
     const person = await signIn(app);
     const { body: key } = await create(person);
     const revoke = () => app.call('DELETE', `/v1/api-keys/${key.id}`, { headers: person.headers });
@@ -85,34 +85,5 @@ describe('DELETE /v1/api-keys/{api_key_id}', () => {
     const used = await app.call('GET', '/v1/analyses', { headers: { 'x-api-key': key.plaintext_key } });
     expect(used.status).toBe(401);
     expect((await list(person)).body[0].revoked_at).toBe(new Date(nowMs).toISOString());
-  });
-});
-
-describe('GET /v1/audit-events', () => {
-  test('200 tells who did what, from where, in which request; keys and secrets are not in it', async () => {
-    const person = await signIn(app);
-    const { body: key, headers } = await create(person);
-    await app.call('DELETE', `/v1/api-keys/${key.id}`, { headers: person.headers });
-    const { status, body, text } = await app.call('GET', '/v1/audit-events', { headers: person.headers });
-    expect(status).toBe(200);
-    expect(body.map(({ action }: { action: string }) => action)).toEqual([
-      'api_key.revoke',
-      'api_key.create',
-      'session.create',
-      'account.create',
-    ]);
-    expect(body[1]).toEqual({
-      id: expect.stringMatching(/^aud_/),
-      action: 'api_key.create',
-      target_type: 'api_key',
-      target_id: key.id,
-      metadata: { name: 'a key', scopes: ['analyses:read'], prefix: key.prefix },
-      created_at: expect.any(String),
-      actor_kind: 'user',
-      actor_id: person.userId,
-      ip: '127.0.0.1',
-      request_id: headers['x-request-id'],
-    });
-    expect(text).not.toContain(key.plaintext_key);
   });
 });

@@ -8,9 +8,9 @@ import type { Page, Transaction } from '../platform/postgres.ts';
 import { isApiKey, makeApiKey, visiblePrefixOf } from './key-format.ts';
 import * as store from './store.ts';
 
-/** Chosen: more than a workspace tells apart. */
+/** Chosen: more keys than anyone can tell apart. */
 const ACTIVE_KEYS_MAX = 100;
-/** Chosen: a write a minute, and not one a request. */
+/** Chosen: one write a minute instead of one per request. */
 const LAST_USED_PRECISION_MS = 60_000;
 
 /** The key made at registration may do everything but read the audit log. */
@@ -40,7 +40,7 @@ export async function createApiKey(
   return issueApiKey(tx, ctx, { ...input, workspaceId, userId });
 }
 
-/** Makes a key for someone who is not signed in yet, too: registration. */
+/** Needs no member: registration makes a key for somebody who is not signed in yet. */
 export async function issueApiKey(
   tx: Transaction,
   ctx: Context,
@@ -75,7 +75,7 @@ export function listApiKeys(ctx: MemberContext, page: Page): Promise<store.ApiKe
   return store.listApiKeysOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 
-/** Revoking twice is no error: the key is as revoked as its owner wants it. */
+/** Revoking a revoked key succeeds, and is audited only once. */
 export async function revokeApiKey(ctx: MemberContext, tx: Transaction, id: string): Promise<void> {
   const key = await store.revokeKeyOfWorkspace(tx, ctx.actor.workspaceId, id, ctx.clock());
   if (!key) throw notFound();
@@ -84,14 +84,14 @@ export async function revokeApiKey(ctx: MemberContext, tx: Transaction, id: stri
   await recordAudit(tx, ctx, { action: 'api_key.revoke', targetType: 'api_key', targetId: id, metadata });
 }
 
-/** Keys of somebody who left must not come back to life when they do. Answers with how many there were. */
+/** Otherwise the keys of a removed member would work again once they rejoin. Returns how many were revoked. */
 export function revokeKeysOfMember(ctx: MemberContext, tx: Transaction, userId: string): Promise<number> {
   return store.revokeKeysOfCreator(tx, ctx.actor.workspaceId, userId, ctx.clock());
 }
 
 export type KeyActor = Extract<Actor, { kind: 'api_key' }> & { emailVerified: boolean };
 
-/** Who a key speaks for; null when it is malformed (found without a query), unknown, revoked, or its creator has left. */
+/** The actor of a key; null when it is malformed (checked without a query), unknown, revoked, or its creator has left. */
 export async function findActorOfKey(deps: Dependencies, key: string): Promise<KeyActor | null> {
   if (!isApiKey(key)) return null;
   const holder = await store.findKeyHolder(deps.db, sha256Hex(key));

@@ -1,2 +1,2 @@
-/** What becomes of keys when their workspace closes; part of the transaction that closes it. */
+/** For the transaction that closes a workspace. */
 export { revokeKeysOfWorkspace as closeKeysOfWorkspace } from './store.ts';

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { isApiKey, makeApiKey, visiblePrefixOf } from './key-format.ts';
 
 describe('API keys', () => {
-  test('a new key has its form, its checksum and a visible start', () => {
+  test('a new key is well formed, has a valid checksum and shows its first twelve characters', () => {
     const key = makeApiKey();
     expect(key).toMatch(/^es_live_[0-9A-Za-z]{36}$/);
     expect(isApiKey(key)).toBe(true);
     expect(visiblePrefixOf(key)).toBe(key.slice(0, 12));
   });
 
-  test('ten thousand keys have no collision', () => {
+  test('ten thousand keys are all different', () => {
     expect(new Set(Array.from({ length: 10_000 }, makeApiKey)).size).toBe(10_000);
   });
 
-  test('every change of one character is noticed', () => {
+  test('a change of any one character makes a key invalid', () => {
     const key = makeApiKey();
     for (let at = 'es_live_'.length; at < key.length; at += 1) {
       const other = key[at] === 'a' ? 'b' : 'a';

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { randomBase62 } from '../platform/crypto.ts';
 
 /**
- * `es_live_`, 30 random base62 characters (178 bits), and 6 that are the CRC32 of those 30: a typo or a fake is refused
- * before any query, and scanners of leaked secrets can tell a real key offline.
+ * A key is `es_live_`, 30 random base62 characters (178 bits), and their CRC32 in 6 more: a typo is refused before any query, and
+ * scanners for leaked secrets recognise a real key offline.
  */
 export const API_KEY_START = 'es_live_';
 const RANDOM_CHARACTERS = 30;
@@ -21,7 +21,7 @@ export function isApiKey(text: string): boolean {
   return random !== undefined && checksum === checksumOf(random);
 }
 
-/** `es_live_` and four more: enough to tell one's keys apart, and nothing to guess the rest by. */
+/** `es_live_` and four more: enough to tell keys apart, too little to guess the rest. */
 const VISIBLE_CHARACTERS = 12;
 
 export function visiblePrefixOf(key: string): string {

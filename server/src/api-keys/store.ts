@@ -94,7 +94,7 @@ export type KeyHolderRow = {
   last_used_at: Date | null;
 };
 
-/** The key's holder with the role its creator has now: a demotion or removal takes effect with the next request. */
+/** Has the role of the key's creator as it is now: a demotion or removal takes effect with the next request. */
 export function findKeyHolder(db: Queryable, keyHash: string): Promise<KeyHolderRow | null> {
   return db.maybeOne<KeyHolderRow>(FIND_KEY_HOLDER, [keyHash]);
 }

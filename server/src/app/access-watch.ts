@@ -3,17 +3,16 @@ import { createEventHub } from '../platform/event-hub.ts';
 import type { Database } from '../platform/postgres.ts';
 
 /**
- * Open answers (long polls, event streams, uploads) against revocation. Credentials are checked when a request comes in;
- * one that stays open asks again whenever anything about the access to its workspace changes, in whichever process that
- * was done. While nothing changes it costs nothing.
+ * Ends open requests (long polls, event streams, uploads) when access is revoked. Credentials are checked when a request comes
+ * in; an open request checks again whenever the access to its workspace changes, in whichever process that happens.
  */
 
 const CHANNEL = 'access_changes';
-/** Asked again after this when the database could not say. Chosen: a revocation is then felt within a second. */
+/** Chosen: a check that the database failed to answer is repeated, and a revocation takes effect within a second after it is back. */
 const RETRY_MS = 500;
 
 export type AccessWatcher = {
-  /** Resolves once changes are heard, after asking once: what happened between the first check and now counts. */
+  /** Resolves once it listens for changes, after one more check: access may have changed since the request came in. */
   watch(workspaceId: string, isAllowed: () => Promise<boolean>): Promise<AccessWatch>;
 };
 

@@ -35,9 +35,9 @@ import { PAGE_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 import { cutSlowClients, watchUploadRate } from './slow-clients.ts';
 
 export type AppOptions = {
-  /** Holds every answer against the contract; tests turn it on. */
+  /** Checks every answer against the contract; tests turn it on. */
   checkAnswers?: boolean;
-  /** The operations to serve: all of the contract, unless a test looks at one domain alone. */
+  /** The operations to serve: all of the contract, unless a test serves only one domain. */
   operations?: readonly Operation[];
 };
 
@@ -87,13 +87,13 @@ export function buildApp(
   return app;
 }
 
-/** Node's own limits are off or long by default: a port without a proxy before it depends on these, which are chosen. */
+/** These four are chosen: Node's defaults are off or long, and a port without a proxy in front depends on them. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
-/** Longer than the minute for which load balancers commonly keep a connection, so that none sends into one that we close. */
+/** Longer than the minute for which load balancers commonly keep a connection, so that they never use one that we are closing. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const TIMEOUTS_CHECKED_EVERY_MS = 5_000;
-/** Longer than any id or name in a path; what is beyond is not there. */
+/** Longer than any id or name in a path; a longer one is a 404. */
 const PARAMETER_CHARACTERS_MAX = 200;
 
 function createServer(deps: Dependencies): FastifyInstance {
@@ -109,10 +109,10 @@ function createServer(deps: Dependencies): FastifyInstance {
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
   });
-  // Fastify answers a QUERY without a content type before any handler of ours; no route takes one, so it is a 405 like any other.
+  // By default Fastify itself refuses a QUERY without a content type; here it must reach the handler that answers 405.
   if (METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
   app.removeAllContentTypeParsers();
-  // Bodies stay streams here: each operation says how it wants to read its own (request-input.ts).
+  // Bodies stay streams here: each operation declares how its body is read (request-input.ts).
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.setErrorHandler(answerError);
   return app;
@@ -132,7 +132,7 @@ async function serve(
   reply: FastifyReply,
   options: ServeOptions,
 ): Promise<FastifyReply> {
-  // Before anything that queues; whoever asks whether we are well is always answered.
+  // Refuses before anything that queues. Operational routes are always answered: health checks must work under overload.
   if (operation.surface !== 'operational') options.load.assertRoom();
   const actor = await authenticate(deps, operation.policy, request, options.failed);
   const subject = 'workspaceId' in actor ? actor.workspaceId : limitSubjectOf(request.ip);
@@ -159,7 +159,7 @@ function readBody(body: unknown): unknown {
   return typeof body === 'function' ? body() : body;
 }
 
-/** The right to a public answer is never lost. */
+/** Access to a public operation cannot be lost. */
 function watchAccessOf(
   deps: Dependencies,
   { policy }: Operation,
@@ -201,7 +201,7 @@ function addRoute(app: FastifyInstance, { operation }: Implementation, handler: 
   });
 }
 
-/** Every operation has one implementation and every implementation an operation: otherwise nothing starts. */
+/** Throws unless every operation has a policy and exactly one implementation, and every implementation an operation. */
 function assertComplete(operations: readonly Operation[], implementations: readonly Implementation[]): void {
   const implemented = new Map<Operation, number>();
   for (const { operation } of implementations) {
@@ -221,13 +221,13 @@ function assertComplete(operations: readonly Operation[], implementations: reado
   );
 }
 
-/** Other words than for an id that is not there: whoever mistyped a path should not go looking for a workspace. */
+/** Differs from the message for an unknown id, which suggests the wrong workspace: that would mislead after a mistyped path. */
 const NO_SUCH_PATH = new AppError(
   'not_found',
   'There is no such path. The reference at /docs lists every one there is.',
 );
 
-/** What no route took: another method on a known path, a question about methods, or nothing of ours. */
+/** Answers a request without a route: 405 for another method on a known path, the methods for OPTIONS, otherwise 404. */
 function answerUnrouted(
   operations: readonly Operation[],
   crossOrigin: CrossOriginHeaders,
@@ -257,7 +257,7 @@ function addCommonHeaders(app: FastifyInstance, deps: Dependencies, crossOrigin:
 
 type RequestSpans = WeakMap<FastifyRequest, Span>;
 
-/** Always the root of a trace of our own: whoever calls a public port must not choose what is recorded, and where. */
+/** Always the root of a new trace: a caller from the internet must not decide what is recorded or into which trace. */
 function startRequestSpan({ id, method, path }: Operation, request: FastifyRequest): Span {
   const attributes = {
     'http.request.method': method,
@@ -268,7 +268,7 @@ function startRequestSpan({ id, method, path }: Operation, request: FastifyReque
   return startSpan(`${method} ${path}`, { kind: SpanKind.SERVER, attributes, parent: ROOT_CONTEXT });
 }
 
-/** Every answer leaves one log line, one figure and the end of its span. */
+/** Every answer writes one log line, counts in the metrics and ends its span. */
 function noteAnswers(app: FastifyInstance, { metrics }: Dependencies, spans: RequestSpans): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request;

@@ -11,7 +11,7 @@ import type { FailedCredentials } from './failed-credentials.ts';
 
 type WorkspacePolicy = Extract<Policy, { access: 'workspace' }>;
 
-/** Who asks, by the operation's policy; throws 401 or 403. A public route looks at no credentials at all. */
+/** The actor of a request, as the policy of the operation demands; throws 401 or 403. A public route ignores credentials. */
 export async function authenticate(
   deps: Dependencies,
   policy: Policy,
@@ -32,7 +32,7 @@ export async function authenticate(
   return member;
 }
 
-/** Whether a request that was let in would still be, into the same workspace. Throws when that cannot be found out. */
+/** Whether an accepted request would be accepted again, for the same workspace. Throws when the database cannot be asked. */
 export async function isStillAllowed(
   deps: Dependencies,
   policy: Policy,
@@ -81,7 +81,7 @@ async function identify(deps: Dependencies, policy: WorkspacePolicy, token: stri
 
 type Credential = { token: string; fromCookie: boolean };
 
-/** Real clients send the same key in both headers; two different ones would leave open who asks. */
+/** Some clients send the same key in both headers. Two different credentials are refused: they may belong to different actors. */
 function readCredential(deps: Dependencies, policy: WorkspacePolicy, request: FastifyRequest): Credential {
   const { authorization } = request.headers;
   const apiKey = request.headers['x-api-key'];
@@ -97,7 +97,7 @@ function readCredential(deps: Dependencies, policy: WorkspacePolicy, request: Fa
   if (bearer !== undefined) return { token: bearer, fromCookie: false };
   const cookie = readSessionCookie(deps.config, request.headers.cookie);
   if (cookie !== null) return { token: cookie, fromCookie: true };
-  // A page of ours, whose cookie is gone: signed out in another tab, or expired.
+  // A page of the dashboard whose cookie is gone: signed out in another tab, or expired.
   if (request.headers['sec-fetch-site'] === 'same-origin') throw unauthorized(SIGNED_OUT);
   throw unauthorized(
     policy.scope === null
@@ -114,13 +114,14 @@ function readBearer(authorization: string): string {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A browser sends the cookie along with other sites' requests too; only its own origin may change anything with it. */
+/** A browser sends the cookie with requests that other sites make, too; only our own origin may change anything with it. */
 function assertSameOrigin(request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method)) return;
   const site = request.headers['sec-fetch-site'];
   const { origin, host } = request.headers;
-  const ours = site === undefined ? origin !== undefined && hostOf(origin) === host : site === 'same-origin';
-  if (ours) return;
+  const isSameOrigin =
+    site === undefined ? origin !== undefined && hostOf(origin) === host : site === 'same-origin';
+  if (isSameOrigin) return;
   throw new AppError(
     'cross_origin_cookie',
     'A session cookie is accepted for changes only from the same origin. Send the token as "Authorization: Bearer …".',

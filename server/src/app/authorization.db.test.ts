@@ -14,9 +14,8 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, type SignedIn, signIn, type TestAnswer } from '../test/test-app.ts';
 
 /**
- * Every route with a workspace policy × every kind of caller × own, foreign and random ids, from the list of operations
- * itself: a new route is in the matrix the moment it exists. What is expected is computed from the policy here, in ten
- * lines that know nothing of how the app decides.
+ * Every route with a workspace policy × every kind of caller × own, foreign and random ids. The routes come from the contract, so
+ * that a new one is covered at once. The expected status is computed here from the policy (refusalOf), without code of the app.
  */
 
 const { db } = await createTestDatabase();
@@ -34,7 +33,7 @@ const guarded = allOperations.filter(
 type Caller = {
   name: string;
   headers: Record<string, string>;
-  /** Null: nobody, 401 everywhere. */
+  /** Null: unknown, 401 everywhere. */
   identity: { role: Role; scopes: readonly Scope[] | null; isOurs: boolean } | null;
 };
 
@@ -91,7 +90,7 @@ async function fill(owner: SignedIn): Promise<Record<string, string>> {
   return ids;
 }
 
-/** The job of the matrix never ends, and only a finished one can be shared through the door. */
+/** Inserts the row: the API shares only finished analyses, and the one here never finishes. */
 async function addShare(owner: SignedIn, jobId: string): Promise<string> {
   const id = newId('shr');
   await db.query(
@@ -140,7 +139,7 @@ async function assembleCallers(): Promise<Caller[]> {
   const removed = await join(owner, 'admin');
   const removedKey = await makeKey(removed, SCOPES);
   await as(owner, 'DELETE', `/v1/account/team/members/${removed.userId}`);
-  // Their session goes on, in a workspace of their own.
+  // Their session stays valid, for their own workspace.
   add('removed member', removed.headers, session('owner', false));
   add('key of a removed member', removedKey.headers, null);
 
@@ -178,7 +177,7 @@ async function assembleCallers(): Promise<Caller[]> {
     scopes: SCOPES,
     isOurs: true,
   });
-  // None can be made any more, but some were.
+  // The API no longer makes such keys, but earlier versions did.
   const bare = await makeKey(owner, ['usage:read']);
   await db.query(`update api_keys set scopes = '{}' where id = $1`, [bare.id]);
   add('key without scopes', bare.headers, { role: 'owner', scopes: [], isOurs: true });
@@ -218,16 +217,16 @@ function addressOf({ path }: Operation, ids: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'x');
 }
 
-/** What these operations do not answer without. */
+/** Parameters that these operations require. */
 const NEEDED: Record<string, { query?: string; headers?: Record<string, string> }> = {
   replaceCollectionItems: { headers: { 'if-match': '*' } },
   proposeCollectionOrder: { query: '?by=energy' },
   exportCollection: { query: '?format=csv' },
-  // More than a page of them are made here.
+  // This file makes more of them than the default page holds.
   listAuditEvents: { query: '?limit=100' },
 };
 
-/** Which ids of ours an answer shows. Every list says so. */
+/** Which of our ids an answer must show. Every paged list has an entry. */
 const SHOWN: Record<string, readonly string[]> = {
   getAnalysis: ['job_id'],
   getAccountAnalysis: ['job_id'],
@@ -247,12 +246,12 @@ const SHOWN: Record<string, readonly string[]> = {
   listAuditEvents: ['audit_event_id'],
   listWebhookEndpoints: ['endpoint_id'],
   listWebhookDeliveries: ['delivery_id'],
-  // The callers have accepted theirs, and the job has no calls: it never ends.
+  // The callers have accepted their invitations, and an analysis that never ends has no webhook calls.
   listReceivedInvitations: [],
   listKeyAnalysisWebhooks: [],
 };
 
-/** The parameters that say where a page starts. */
+/** The query parameters that are cursors of pages. */
 function cursorsOf({ query }: Operation): [name: string, schema: z.core.$ZodType][] {
   return Object.entries(query?.shape ?? {}).filter(
     ([name]) => name === 'after' || name === 'invitations_after',
@@ -264,9 +263,9 @@ function exampleBody(operation: Operation): unknown {
   return documented?.requestBody?.content['application/json']?.example;
 }
 
-/** An answer without what differs from one request to the next. */
+/** An answer without what differs between two equal requests. */
 function essence({ status, body, headers }: TestAnswer): unknown {
-  // What is left of the limit falls with every request.
+  // The `ratelimit` header counts down with every request.
   const { 'x-request-id': _id, date: _date, ratelimit: _left, ...rest } = headers;
   return { status, body: { ...body, request_id: '' }, headers: rest };
 }
@@ -280,7 +279,7 @@ describe.each(guarded.map((operation) => [`${operation.method} ${operation.path}
       for (const caller of callers) {
         const refusal = refusalOf(operation, caller);
         if (refusal === null && !hasId && changesWithoutBody(operation)) continue;
-        // Where it is allowed, an unusable body shows that authorization was passed, and changes nothing.
+        // An invalid body shows whether authorization was passed, and changes nothing.
         const body = hasId ? exampleBody(operation) : operation.body ? { unusable: true } : undefined;
         const { status, body: answered } = await ask(operation, caller, RANDOM, body);
         const seen = [caller.name, status === 401 || status === 403 ? status : null];
@@ -292,10 +291,10 @@ describe.each(guarded.map((operation) => [`${operation.method} ${operation.path}
     });
 
     if (hasId)
-      test("another workspace's thing is answered exactly like nothing", async () => {
+      test('an id of another workspace is answered exactly like an unknown id', async () => {
         for (const caller of callers) {
           if (refusalOf(operation, caller) !== null) continue;
-          // Whoever is away from a workspace may still go there.
+          // This caller is a member of our workspace and may switch back to it.
           if (operation.id === 'switchWorkspace' && caller === away) continue;
           const foreignIds = caller.identity?.isOurs ? theirs : ours;
           const foreign = await ask(operation, caller, foreignIds, exampleBody(operation));
@@ -324,13 +323,13 @@ describe.each(guarded.map((operation) => [`${operation.method} ${operation.path}
   },
 );
 
-/** These would do their work for every caller of the matrix; their own tests call them. */
+/** These would succeed for every allowed caller of the matrix; their own tests call them. */
 function changesWithoutBody(operation: Operation): boolean {
   return operation.method !== 'GET' && !operation.body;
 }
 
 describe('ids in bodies', () => {
-  test("another workspace's storage object cannot be analysed, and looks like none", async () => {
+  test("another workspace's storage object cannot be analysed, and is answered like an unknown one", async () => {
     for (const url of ['/v1/analyses', '/v1/account/analyses']) {
       const foreign = await as(owner, 'POST', url, { storage_object_id: theirs.storage_object_id });
       const random = await as(owner, 'POST', url, { storage_object_id: RANDOM.storage_object_id });
@@ -348,7 +347,7 @@ describe('a foreign cursor', () => {
 
   test.each(cursors)('shows nothing foreign at %s', async (_, list, name, schema) => {
     const cursor = foreignIds.find((id) => z.safeParse(schema, id).success);
-    expect(cursor).toBeDefined();
+    expect(cursor, 'a foreign id that this cursor takes').toBeTypeOf('string');
     const { status, text } = await as(owner, 'GET', `${addressOf(list, ours)}?${name}=${cursor}`);
     // The cursor of songs is signed for its workspace.
     expect(status).toBe(list.id === 'listAnalyses' ? 422 : 200);

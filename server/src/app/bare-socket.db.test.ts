@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, signIn } from '../test/test-app.ts';
 
-/** What only a real connection shows: bodies that never come, requests that are none. */
+/** Needs real connections: bodies that never arrive, bytes that are not HTTP. */
 
 const { db } = await createTestDatabase();
 const service = await buildTestApp(db);
@@ -12,7 +12,7 @@ await service.app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = service.app.server.address() as { port: number };
 afterAll(() => service.app.server.closeAllConnections());
 
-/** Sends the text, and answers with everything that came until the server closed or an answer was complete. */
+/** Sends the text; resolves with what was received until the server closed the connection or an answer was complete. */
 function exchange(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -43,46 +43,46 @@ const post = (headers: string[], body = '') =>
   );
 
 describe('a real connection', () => {
-  test('413 before the body comes, when its length says enough', async () => {
+  test('413 before the body arrives, when its declared length is too long', async () => {
     expect(await post(['Content-Length: 60000000'])).toMatch(
       /^HTTP\/1\.1 413 [\s\S]*"code":"payload_too_large"/,
     );
   });
 
-  test('413 as soon as a body without a length is too long', async () => {
+  test('413 as soon as a chunked body is too long', async () => {
     const chunk = 'x'.repeat(1_100_000);
     const sent = await post(['Transfer-Encoding: chunked'], `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
     expect(sent).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('401 without waiting for the body of somebody unknown', async () => {
+  test('401 without waiting for the body of an unknown caller', async () => {
     const answer = await exchange(
       'POST /v1/analyze/upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 50000000\r\n\r\n--b',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*"code":"unauthorized"/);
   });
 
-  test('400 for what is not HTTP, 431 for headers without end; both with our body and a request id', async () => {
+  test('400 for what is not HTTP, 431 for endless headers; both with a JSON body and a request id', async () => {
     expect(await exchange('GET no-path-at-all HTTP/1.1\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*X-Request-Id: req_[\s\S]*"code":"bad_request"/,
     );
     expect(await post([`X-Long: ${'x'.repeat(20_000)}`])).toMatch(
-      /^HTTP\/1\.1 431 [\s\S]*"code":"bad_request"/,
+      /^HTTP\/1\.1 431 [\s\S]*X-Request-Id: req_[\s\S]*"code":"bad_request"/,
     );
   });
 
-  test('405 for a method that does not exist, with those that do', async () => {
+  test('405 for an unknown method, with Allow', async () => {
     expect(await exchange('HELLO / HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 405 [\s\S]*Allow: GET, [\s\S]*"code":"method_not_allowed"/,
     );
   });
 
-  test('400 for a request that could be read in two ways', async () => {
+  test('400 for a request with both Content-Length and Transfer-Encoding (request smuggling)', async () => {
     const smuggled = await post(['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n');
     expect(smuggled).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('a page whose own name leads to this machine is shown no sign-in code', async () => {
+  test('a page whose own host name resolves to this machine (DNS rebinding) gets no sign-in code', async () => {
     const body = JSON.stringify({ email: 'ada@example.com' });
     const ask = (host: string) =>
       exchange(

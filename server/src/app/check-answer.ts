@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Operation } from '@earshot/contract';
 import type { Answer } from '../http/implement.ts';
 
-/** In tests every answer is held against the contract: a field or status the document does not name is a defect. */
+/** Throws when an answer has a status or field that the contract does not declare. Tests turn it on for every answer. */
 export function checkAnswer(operation: Operation, answer: Answer): void {
   const spec = operation.responses[answer.status];
   if (!spec)

@@ -5,7 +5,7 @@ import { newRequestId } from '../http/request-id.ts';
 
 type ClientError = Error & { code?: string };
 
-/** What Node's parser refuses never becomes a request: answered on the bare socket, then closed. */
+/** What Node's parser refuses never becomes a request of Fastify: it is answered on the socket, which is then closed. */
 export function answerClientError(this: FastifyInstance, error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

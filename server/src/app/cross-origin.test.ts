@@ -19,9 +19,9 @@ const { headers } = await app.inject({
 });
 const namesIn = (list: unknown) => new Set(String(list).toLowerCase().split(', '));
 
-/** A payment provider's calls come from no page. */
+/** All operations except the webhooks of the payment provider, which no page calls. */
 const callable = allOperations.filter(({ policy }) => policy.access !== 'signature');
-/** Browsers send it without asking. */
+/** Browsers send this one without a preflight. */
 const SAFELISTED = 'accept';
 
 it('lets a page send every header that an operation takes', () => {

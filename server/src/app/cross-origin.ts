@@ -26,12 +26,12 @@ const EXPOSED_HEADERS = [
   'X-Total-Count',
   'X-Total-Count-Relation',
 ].join(', ');
-/** Chromium asks again after two hours, whatever it is told. */
+/** Two hours, the most that Chromium accepts. */
 const PREFLIGHT_SECONDS = '7200';
 
 /**
- * Lets pages of the named origins read our answers, with a key or token that they hold themselves. Never with cookies: a
- * page elsewhere must not act as whoever is signed in here, so credentials are never allowed, whatever the list says.
+ * Lets pages of the allowed origins read our answers with their own key or token. Never with cookies: a page of another origin must
+ * not act as the person signed in here, so Access-Control-Allow-Credentials is never sent.
  */
 export function createCrossOriginHeaders(allowedOrigins: readonly string[]) {
   const isAllowed = (origin: string | undefined): origin is string =>
@@ -49,7 +49,7 @@ export function createCrossOriginHeaders(allowedOrigins: readonly string[]) {
         'Cross-Origin-Resource-Policy': 'cross-origin',
       });
     },
-    /** For the question a browser asks first. */
+    /** For the answer to a preflight. */
     addPreflight(request: FastifyRequest, reply: FastifyReply, methods: string): void {
       const { origin, 'access-control-request-method': asked } = request.headers;
       if (asked === undefined || !isAllowed(origin)) return;

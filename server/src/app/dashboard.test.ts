@@ -23,7 +23,7 @@ afterAll(async () => {
 const get = (url: string, accept = 'text/html') => app.inject({ url, headers: { accept } });
 
 describe('dashboard', () => {
-  it('gives its page for every address of a browser, with a policy for this answer alone', async () => {
+  it('answers every address a browser asks for with its page, and each time with a new nonce', async () => {
     const [first, second] = [await get('/'), await get('/analyses/job_1?x=1')];
     for (const answer of [first, second]) {
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -41,12 +41,12 @@ describe('dashboard', () => {
     ['application/json, text/html', 200],
     ['application/json', 404],
     ['application/json, text/html;q=0.5', 404],
-  ])('is the front door for everyone who does not ask for JSON: %s', async (accept, status) => {
+  ])('is the page at / unless JSON is preferred: %s', async (accept, status) => {
     const answer = await app.inject({ url: '/', headers: accept === undefined ? {} : { accept } });
     expect(answer.statusCode).toBe(status);
   });
 
-  it('lets hashed files be kept for ever, and the others for an hour', async () => {
+  it('lets files with a hash in their name be cached for ever, and others for an hour', async () => {
     expect((await get('/sample.mp3', '*/*')).headers['cache-control']).toBe('public, max-age=3600');
     const answer = await get('/assets/app-abc.js', '*/*');
     expect([answer.body, answer.headers['cache-control']]).toEqual([
@@ -60,15 +60,16 @@ describe('dashboard', () => {
     ['bytes=0-', 206, '0123456789', 'bytes 0-9/10'],
     ['bytes=4-6', 206, '456', 'bytes 4-6/10'],
     ['bytes=10-', 416, '', 'bytes */10'],
-  ])('sends the sample by ranges, or it could not be sought: %s', async (range, status, body, place) => {
+  ])('answers range requests for audio, uncompressed: %s', async (range, status, body, contentRange) => {
     const headers = { 'accept-encoding': 'gzip', ...(range && { range }) };
     const answer = await app.inject({ url: '/sample.mp3', headers });
-    expect([answer.statusCode, answer.body, answer.headers['content-range']]).toEqual([status, body, place]);
+    const seen = [answer.statusCode, answer.body, answer.headers['content-range']];
+    expect(seen).toEqual([status, body, contentRange]);
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.headers['accept-ranges']).toBe('bytes');
   });
 
-  it('sends them small to whoever takes them so, and plain to all others', async () => {
+  it('compresses files only for clients that accept gzip', async () => {
     const small = await app.inject({ url: '/assets/app-abc.js', headers: { 'accept-encoding': 'br, gzip' } });
     const refused = await app.inject({
       url: '/assets/app-abc.js',
@@ -91,9 +92,9 @@ describe('dashboard', () => {
   it.each([
     ['an unknown API path, even from a browser', '/v1/nothing', 'text/html'],
     ['a program that does not ask for a page', '/anything', 'application/json'],
-    ['a way out of the folder', '/assets/../../etc/passwd', '*/*'],
-    ['a way out of the folder, encoded', '/assets/%2e%2e/index.html', '*/*'],
-  ])('leaves alone %s', async (_, url, accept) => {
+    ['a path out of the folder', '/assets/../../etc/passwd', '*/*'],
+    ['an encoded path out of the folder', '/assets/%2e%2e/index.html', '*/*'],
+  ])('does not answer %s', async (_, url, accept) => {
     expect((await get(url, accept)).statusCode).toBe(404);
   });
 });

@@ -7,7 +7,7 @@ import { readByteRange } from '../http/byte-range.ts';
 import { SERVER_ROOT } from '../platform/server-root.ts';
 import { addVary, takesGzip } from './packed-answer.ts';
 
-/** What `npm run build` makes of the dashboard workspace. Without it the service is an API alone. */
+/** Made by `npm run build`. Without it the service has only its API. */
 const DASHBOARD_FOLDER = join(SERVER_ROOT, '..', 'dashboard', 'dist');
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -22,10 +22,10 @@ const CONTENT_TYPES: Record<string, string> = {
 
 type Asset = { body: Buffer; gzipped: Buffer; contentType: string; immutable: boolean };
 
-/** Answers a request that no route took with a file of the dashboard; null when it is not for it. */
+/** Answers a request without a route with a file or the page of the dashboard; null when it is for neither. */
 export type Dashboard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
-/** The files are few and small: read once, so that no request path ever becomes a file path. */
+/** Reads all files at start: they are few and small, and no request path ever becomes a file path. */
 export function loadDashboard(folder: string = DASHBOARD_FOLDER): Dashboard {
   const assets = readAssets(folder);
   const page = assets.get('/index.html');
@@ -34,7 +34,7 @@ export function loadDashboard(folder: string = DASHBOARD_FOLDER): Dashboard {
     const [path = '/'] = request.url.split('?');
     const asset = assets.get(path);
     if (asset && path !== '/index.html') return sendAsset(request, reply, asset);
-    // Pages of the dashboard have addresses of their own; only a browser asks for them, and only for HTML.
+    // The dashboard has addresses of its own, which only browsers ask for, with text/html.
     const { accept } = request.headers;
     const wantsPage = path === '/' ? !prefersJson(accept) : (accept?.includes('text/html') ?? false);
     if (!page || !wantsPage || path.startsWith('/v1/')) return null;
@@ -42,7 +42,7 @@ export function loadDashboard(folder: string = DASHBOARD_FOLDER): Dashboard {
   };
 }
 
-/** The front door is a page for everyone, also for who names no preference, but for a program that asks for JSON. */
+/** At `/` everyone gets the page, also without an Accept header, except a client that prefers JSON to HTML. */
 function prefersJson(accept: string | undefined): boolean {
   const wish = (type: string) => {
     const range = accept?.split(',').find((one) => one.trim().toLowerCase().startsWith(type));
@@ -78,7 +78,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
   return reply.header('Content-Encoding', 'gzip').send(asset.gzipped);
 }
 
-/** By ranges and as it is: nothing else can be sought, and some browsers play nothing else at all. */
+/** With ranges and uncompressed: otherwise players cannot seek, and some browsers do not play it at all. */
 function sendAudio(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
   reply.header('Accept-Ranges', 'bytes');
   const range = readByteRange(request.headers.range, body.length);
@@ -94,8 +94,8 @@ function sendAudio(request: FastifyRequest, reply: FastifyReply, body: Buffer): 
 }
 
 /**
- * Own scripts and requests only. Styles that a script makes carry the nonce of this very answer. Whoever comes without a
- * session cookie is told so in the page, and need not ask who they are only to be refused.
+ * The page may load scripts and send requests only to our own origin; styles added by scripts carry the nonce of this answer. The
+ * `signed-in` hint spares a visitor without a session cookie the request that would only be answered 401.
  */
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Asset): FastifyReply {
   const nonce = randomBytes(16).toString('base64');

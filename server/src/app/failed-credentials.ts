@@ -3,16 +3,16 @@ import { startOfWindow, tooMany } from '../http/limits.ts';
 import { createWindowCounter } from '../http/window-counter.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 
-/** A credential that was good within this time is looked up whatever else its address sends. Chosen: longer than most programs are silent. */
+/** A credential that was good within this time passes even from a refused address. Chosen: most programs call more often. */
 const REMEMBERED_MS = 15 * 60_000;
-/** Chosen: a megabyte or two. */
+/** Chosen: one or two megabytes. */
 const REMEMBERED_MAX = 10_000;
 
-/** Bad tokens and keys of one address, counted in this process as the request meter counts. */
+/** Counts the bad tokens and keys of each address, in this process alone, like the request meter. */
 export type FailedCredentials = {
   /**
-   * Throws 429, before anything is looked up, when the address brought too many bad ones this minute. Credentials that were
-   * good a while ago pass: one guesser must not lock out the office they sit in.
+   * Throws 429, before any lookup, when the address sent too many bad credentials this minute. Those that were good lately pass:
+   * one guesser must not lock out everyone behind the same address.
    */
   assertFew(subject: string, credential: string, now: Date): void;
   noteBad(subject: string, now: Date): void;
@@ -22,7 +22,7 @@ export type FailedCredentials = {
 export function createFailedCredentials(perMinute: number): FailedCredentials {
   const limit: Limit = { name: 'failed-credentials', count: perMinute, windowSeconds: 60 };
   const failures = createWindowCounter(limit);
-  /** Hash to the time it was last good, oldest first. */
+  /** Hash of a credential → when it was last good; oldest first. */
   const good = new Map<string, number>();
 
   return {

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { AppError } from '../errors.ts';
 import { until } from '../test/until.ts';
 import { type Load, measureLoad } from './load.ts';
 
 let load: Load | null = null;
-afterEach(() => load?.stop());
+afterEach(() => {
+  load?.stop();
+  vi.restoreAllMocks();
+});
 
 const idlePool = { busy: 0, idle: 1, waiting: 0, waitingMs: null, max: 10 };
 
@@ -14,7 +17,7 @@ function blockLoop(durationMs: number): void {
   while (performance.now() < endMs);
 }
 
-it('sees an event loop that is late, and that it has caught up', async () => {
+it('is behind while the event loop is often late, and no longer', async () => {
   const shed: string[] = [];
   load = measureLoad({
     loopDelayMsMax: 300,
@@ -25,11 +28,11 @@ it('sees an event loop that is late, and that it has caught up', async () => {
   });
   await delay(300);
   expect(load.behind()).toBeNull();
-  // One long turn: whoever came in meanwhile has waited, and nobody waits now. 700² / 2 / 2000 is 123 ms in the mean.
+  // One long turn is not enough: a mean of 700² / 2 / 2000 = 123 ms.
   blockLoop(700);
   await delay(1);
   expect(load.behind()).toBeNull();
-  // Two more, longer: 405 ms in the mean.
+  // Two more, longer: at least 2 · 900² / 2 / 2000 = 405 ms.
   for (let turn = 0; turn < 2; turn += 1) {
     blockLoop(900);
     await delay(1);
@@ -45,7 +48,7 @@ it('sees an event loop that is late, and that it has caught up', async () => {
   await until(() => load?.behind() === null, 'it has caught up');
 });
 
-it('sees that somebody has been waiting for a connection, and says to wait longer than that', () => {
+it('is behind when a caller waits too long for a connection; Retry-After is two times that wait, and up to two seconds more', () => {
   let waitingMs = 499;
   load = measureLoad({
     loopDelayMsMax: 60_000,
@@ -66,10 +69,12 @@ it('sees that somebody has been waiting for a connection, and says to wait longe
     return null;
   })();
   expect(refusal?.retryAfterSeconds).toBeGreaterThanOrEqual(8);
+  expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(10);
 });
 
-it('tells of refusals once in a while, however many there are', () => {
-  const told: number[] = [];
+it('reports refusals at most every ten seconds, with their number', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const reported: number[] = [];
   let shed = 0;
   load = measureLoad({
     loopDelayMsMax: 60_000,
@@ -78,9 +83,12 @@ it('tells of refusals once in a while, however many there are', () => {
     onShed: () => {
       shed += 1;
     },
-    onShedding: ({ refused }) => told.push(refused),
+    onShedding: ({ refused }) => reported.push(refused),
   });
   for (let request = 0; request < 500; request += 1) expect(() => load?.assertRoom()).toThrow();
   expect(shed).toBe(500);
-  expect(told).toEqual([1]);
+  expect(reported).toEqual([1]);
+  now.mockReturnValue(10_000);
+  expect(() => load?.assertRoom()).toThrow();
+  expect(reported).toEqual([1, 500]);
 });

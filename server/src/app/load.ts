@@ -2,15 +2,14 @@ import { AppError } from '../errors.ts';
 import type { PoolUse } from '../platform/metrics.ts';
 
 /**
- * Whether this process is behind, measured in two places where work queues up unseen:
+ * Whether this process is behind with its work, measured at two queues:
  *
- * - the event loop: how long a request that comes in at any moment waits for its turn, mean over the last two seconds. A timer
- *   of 20 ms tells how late each turn was; a turn that is late by d makes those who come in during it wait d/2, and d is
- *   also how many do, so the mean is Σd²/2 over the window. One long turn among short ones is no overload; many are.
- * - the database pool: for how long the caller who waits longest has been waiting for a connection, or since when nobody
- *   who waited has got one.
+ * - the event loop: how long a request waits for its turn, as the mean over the last two seconds. A timer of 20 ms shows how late
+ *   each turn is. A turn that is late by d delays the requests that arrive during it by d/2 on average, and their number is
+ *   proportional to d, so the mean over a window W is Σd²/2W. One long turn is no overload; many are.
+ * - the database pool: how long the longest waiting caller has waited for a connection, or for how long no waiting caller has got one.
  *
- * A request that comes in then is refused at once instead of joining a queue that it would leave too late anyway.
+ * While it is behind, new requests are refused at once: in the queue they would be answered too late anyway.
  */
 export type Load = {
   /** Null while there is room. */
@@ -27,18 +26,18 @@ export type LoadOptions = {
   poolWaitMsMax: number;
   poolUse: () => PoolUse;
   onShed: (reason: Overload['reason']) => void;
-  /** Once in a while, with how many were refused since the last time. */
+  /** Called at most every ten seconds, with the number of requests refused since the last call. */
   onShedding: (overload: Overload & { refused: number }) => void;
 };
 
-/** All four are chosen: to notice an overload within a second or two, to cost nothing, and to tell of it without adding to it. */
+/** All four are chosen: an overload is noticed within two seconds, at no noticeable cost, and reporting it adds little load. */
 const TICK_MS = 20;
 const WINDOW_MS = 2_000;
 const RETRY_SECONDS_MAX = 30;
-const TOLD_EVERY_MS = 10_000;
+const REPORT_INTERVAL_MS = 10_000;
 
 export function measureLoad(options: LoadOptions): Load {
-  /** Turns that were late, the oldest first. */
+  /** Late turns, oldest first. */
   const late: { atMs: number; byMs: number }[] = [];
   let tickMs = performance.now();
   const timer = setInterval(() => {
@@ -70,11 +69,11 @@ export function measureLoad(options: LoadOptions): Load {
   };
 
   let refused = 0;
-  let toldMs: number | null = null;
-  const tell = (overload: Overload) => {
+  let reportedMs: number | null = null;
+  const report = (overload: Overload) => {
     refused += 1;
-    if (toldMs !== null && performance.now() - toldMs < TOLD_EVERY_MS) return;
-    toldMs = performance.now();
+    if (reportedMs !== null && performance.now() - reportedMs < REPORT_INTERVAL_MS) return;
+    reportedMs = performance.now();
     options.onShedding({ ...overload, refused });
     refused = 0;
   };
@@ -85,7 +84,7 @@ export function measureLoad(options: LoadOptions): Load {
       const overload = behind();
       if (overload === null) return;
       options.onShed(overload.reason);
-      tell(overload);
+      report(overload);
       throw overloaded(overload);
     },
     stop() {
@@ -94,7 +93,7 @@ export function measureLoad(options: LoadOptions): Load {
   };
 }
 
-/** The queue that is there has to go first: twice its age, and not all at the same moment. */
+/** Asks to wait twice as long as the queue is, for the queue to empty first, plus a random time, so that not all return at once. */
 function overloaded({ behindMs }: Overload): AppError {
   const seconds = Math.ceil((2 * behindMs) / 1000 + 2 * Math.random());
   return new AppError(

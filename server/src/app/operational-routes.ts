@@ -10,9 +10,9 @@ import { once } from '../platform/once.ts';
 
 const { operational } = operations;
 
-/** `isStopping` turns readiness off before the listener closes, so that nobody is sent here any more. */
+/** `isStopping` turns readiness off before the listener closes, so that a load balancer sends no more requests. */
 export function createOperationalRoutes(state: { isStopping: () => boolean }): Implementation[] {
-  // As bytes: half a megabyte of text would be encoded for every request.
+  // Kept as bytes: otherwise half a megabyte of text would be encoded for every request.
   const asJson = once(() => Buffer.from(JSON.stringify(openApiDocument())));
   const asYaml = once(async () => {
     const { stringify } = await import('yaml');
@@ -23,11 +23,11 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
     implement(operational.getHealth, async () => ({ status: 200, body: { status: 'ok' } })),
     implement(operational.getReadiness, async (ctx) => {
       const database = (await isDatabaseWritable(ctx)) ? 'ok' : 'failing';
-      const ready = database === 'ok' && !state.isStopping();
-      // Told, not acted on: what is here can still be read, and uploads are refused one by one.
+      const isReady = database === 'ok' && !state.isStopping();
+      // A full disk does not make the service unready: everything stored can still be read, and uploads are refused one by one.
       const disk = isLow(await ctx.diskRoom()) ? 'low' : 'ok';
       const checks = { database, accepting: state.isStopping() ? 'failing' : 'ok', disk } as const;
-      return ready
+      return isReady
         ? { status: 200, body: { status: 'ready', checks } }
         : { status: 503, body: { status: 'not_ready', checks }, headers: { 'Retry-After': '5' } };
     }),
@@ -53,10 +53,10 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
   ];
 }
 
-/** The same for everybody, and only a new release changes it. */
+/** For documents that are the same for everybody and change only with a release. */
 const PUBLIC = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 
-/** One that only answers questions, as a standby does after a failover gone wrong, can take no job. */
+/** A read-only database, such as a standby after a failed failover, can take no jobs. */
 async function isDatabaseWritable(ctx: Context): Promise<boolean> {
   try {
     const [row] = await ctx.db.probe(`select current_setting('transaction_read_only') as read_only`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../platform/postgres.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, register } from '../test/test-app.ts';
@@ -17,15 +17,15 @@ afterAll(() => db.close());
 const POOL_WAIT_MS = 300;
 const app = await buildTestApp(db, {}, { SHED_POOL_WAIT_MS: String(POOL_WAIT_MS) });
 
-/** Refused at once: long before those give up who wait for a connection; a busy test machine needs the rest. */
+/** Chosen: well below the time after which the waiting callers give up, with room for a busy machine. */
 const AT_ONCE_MS = CONNECT_TIMEOUT_MS / 2;
 
 describe('when every connection to the database is taken', () => {
   test('requests are refused at once, and health and readiness are answered', async () => {
     const person = await register(roomy);
-    let letGo = () => {};
+    let release = () => {};
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      release = resolve;
     });
     const hogs = [1, 2].map(() =>
       db.transaction(async (tx) => {
@@ -33,9 +33,9 @@ describe('when every connection to the database is taken', () => {
         await held;
       }),
     );
-    // The first ones find no connection and wait: from them the others know.
+    // These wait for a connection; their waiting is the overload that later requests see.
     const waiting = [1, 2, 3].map(() => app.call('GET', '/v1/usage', { headers: person.headers }));
-    await until(() => (db.poolUse().waitingMs ?? 0) > POOL_WAIT_MS, 'somebody waits long enough');
+    await until(() => (db.poolUse().waitingMs ?? 0) > POOL_WAIT_MS, 'a caller has waited long enough');
 
     const assertRefused = async () => {
       const startedMs = performance.now();
@@ -49,7 +49,7 @@ describe('when every connection to the database is taken', () => {
       }
     };
     await assertRefused();
-    // They give up; the queue is empty, and nobody has been served all the same.
+    // They give up. The queue is empty now, but still nobody gets a connection.
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503, 503]);
     await assertRefused();
     const [health, ready] = await Promise.all([app.call('GET', '/health'), app.call('GET', '/ready')]);
@@ -59,7 +59,7 @@ describe('when every connection to the database is taken', () => {
       expect.objectContaining({ labels: { reason: 'database_pool' }, value: 60 }),
     ]);
 
-    letGo();
+    release();
     await Promise.all(hogs);
     expect((await app.call('GET', '/v1/usage', { headers: person.headers })).status).toBe(200);
   });
@@ -67,10 +67,7 @@ describe('when every connection to the database is taken', () => {
 
 describe('answers that stay open', async () => {
   const app = await buildTestApp(outside, {}, { HELD_ANSWERS_PER_WORKSPACE: '3', HELD_ANSWERS_MAX: '4' });
-  let base = '';
-  beforeAll(async () => {
-    base = await app.app.listen({ host: '127.0.0.1', port: 0 });
-  });
+  const base = await app.app.listen({ host: '127.0.0.1', port: 0 });
   afterAll(() => app.app.server.closeAllConnections());
 
   async function submit(headers: Record<string, string>): Promise<string> {
@@ -83,7 +80,7 @@ describe('answers that stay open', async () => {
   const openStream = (id: string, headers: Record<string, string>) =>
     fetch(`${base}/v1/analyses/${id}/events`, { headers: { ...headers, accept: 'text/event-stream' } });
 
-  test('a workspace has a share of them, the process an end; a poll beyond that is answered at once', async () => {
+  test('are limited per workspace and per process; a long poll beyond the limit is answered at once', async () => {
     const person = await register(app);
     const id = await submit(person.headers);
     const streams = await Promise.all([1, 2, 3].map(() => openStream(id, person.headers)));

@@ -15,10 +15,10 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { 'accept-encoding': 'gzip', ...headers } });
 
 describe('packed answers', () => {
-  it('hashes and packs a document that is kept as bytes once', async () => {
+  it('hashes and compresses a kept buffer only once', async () => {
     const first = await get('/kept');
     expect(gunzipSync(first.rawPayload).equals(kept)).toBe(true);
-    // Nobody writes into a kept document; here it shows whether it is read again.
+    // A changed content would show if the buffer were read again.
     kept.fill('x');
     const second = await get('/kept');
     expect(second.headers.etag).toBe(first.headers.etag);
@@ -33,20 +33,23 @@ describe('packed answers', () => {
     ['*', 'gzip'],
     ['gzip;q=0', undefined],
     ['gzip ; q=0.0', undefined],
+    ['gzip;q=0, *', undefined],
+    ['*;q=0', undefined],
+    ['*;q=0, gzip', 'gzip'],
     ['br', undefined],
     ['', undefined],
-  ])('packs for whoever takes it so: "%s"', async (given, packing) => {
+  ])('compresses only for a client that accepts gzip: "%s"', async (given, packing) => {
     const answer = await get('/text', { 'accept-encoding': given });
     expect(answer.headers['content-encoding']).toBe(packing);
   });
 
-  it('leaves a tag that the route has set, and does not take it for the content', async () => {
+  it('keeps an ETag that the route has set, and never answers 304 for it', async () => {
     const answer = await get('/version', { 'if-none-match': '"3"' });
     expect([answer.statusCode, answer.headers.etag]).toEqual([200, '"3"']);
     expect(String(gunzipSync(answer.rawPayload))).toBe(text);
   });
 
-  it('names text anew for every answer', async () => {
+  it('makes a new ETag for a new text', async () => {
     const first = await get('/text');
     text = 'two'.repeat(1_000);
     const second = await get('/text');

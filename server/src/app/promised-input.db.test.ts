@@ -4,7 +4,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, register, signIn, type TestApp } from '../test/test-app.ts';
 import { makeWav } from '../test/wav.ts';
 
-/** What the interface says of input, asked of the whole app: one shape of 422, forms as strict as JSON, cursors, keys. */
+/** Promises about input, tested over the whole app: one shape of 422, forms as strict as JSON, cursors, idempotency keys. */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const test = await buildTestApp(db);
@@ -24,7 +24,7 @@ async function sendForm(app: TestApp, form: FormData, headers: Record<string, st
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
 }
 
-/** Where the next page is; null on the last. */
+/** The path of the next page; null on the last. */
 const nextOf = ({ link }: Record<string, string>): string | null =>
   /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1] ?? null;
 const issue = (type: string, ...loc: string[]) => ({ status: 422, body: { detail: [{ type, loc }] } });
@@ -105,7 +105,7 @@ describe('a form obeys the same schema', () => {
     expect(await sendForm(test, form)).toMatchObject(issue('too_long', 'body', 'file'));
   });
 
-  it('takes what the workspace surface takes, and so does an address', async () => {
+  it('takes features, hints and metadata, and so do single and batched addresses', async () => {
     const asked = { features: ['rhythm'], hints: { bpm: 120 }, metadata: { album: 'one' } };
     const fields = {
       features: JSON.stringify(asked.features),
@@ -129,7 +129,7 @@ describe('a form obeys the same schema', () => {
   });
 });
 
-describe('a cursor that is none of the list is refused', () => {
+describe('lists', () => {
   const LISTS = [
     '/v1/api-keys',
     '/v1/audit-events',
@@ -139,7 +139,7 @@ describe('a cursor that is none of the list is refused', () => {
     '/v1/account/team',
     '/v1/account/workspaces',
   ];
-  it.each(LISTS)('%s', async (path) => {
+  it.each(LISTS)('%s refuses a cursor that is not one of its ids, and a limit of 0', async (path) => {
     for (const after of ['zz', 'usr_1', '', 'obj_01k0f8yq3m7t9w2x4z6b8c0d1e']) {
       const answer = await test.call('GET', `${path}?after=${after}`, { headers: person.headers });
       expect(answer).toMatchObject(issue('string_pattern_mismatch', 'query', 'after'));
@@ -206,7 +206,7 @@ describe('Idempotency-Key', () => {
   const post = (path: string, body: unknown, headers: Record<string, string>) =>
     test.call('POST', path, { headers: { ...key.headers, ...headers }, body });
 
-  it('the same members in another order are the same request', async () => {
+  it('the same JSON with its members in another order is the same request', async () => {
     const header = { 'idempotency-key': 'order-of-members' };
     const first = await post('/v1/analyses', `{"source_url":"${SONG}","metadata":{"a":"1","b":"2"}}`, header);
     const second = await post(
@@ -255,7 +255,7 @@ describe('Idempotency-Key', () => {
     expect(onlyHeader.body).toMatchObject({ id: first.body.id, idempotent_replay: true });
   });
 
-  it('gives a registration and a demo again, to the same client only', async () => {
+  it('repeats the answer of a registration and of a demo, to the same client only', async () => {
     const header = { 'idempotency-key': 'register-once' };
     const body = { email: freshEmail('once') };
     const first = await test.call('POST', '/v1/auth/register', { headers: header, body, ip: '198.51.100.7' });

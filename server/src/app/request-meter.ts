@@ -3,11 +3,11 @@ import { leftHeaders, secondsLeft, startOfWindow, tooMany } from '../http/limits
 import { createWindowCounter } from '../http/window-counter.ts';
 
 /**
- * The general limit on requests, counted in this process: it keeps one caller from taking all of it, and costs no query.
- * What needs an exact count over all processes (registration, codes, the demo) uses consumeLimit instead.
+ * The general rate limit: it keeps one caller from taking the whole process. It counts in this process alone and so costs no query;
+ * limits that must be exact over all processes (registration, codes, the demo) use consumeLimit instead.
  */
 export function createRequestMeter(requestsPerMinute: number): {
-  /** Answers with the headers that say how much is left; throws 429 when nothing is. */
+  /** Returns the headers that say how much is left; throws 429 when nothing is. */
   count(subject: string, now: Date): Record<string, string>;
 } {
   const limit: Limit = { name: 'requests', count: requestsPerMinute, windowSeconds: 60 };

@@ -1,15 +1,15 @@
 import type { Operation } from '@earshot/contract';
 
 /**
- * The methods of every operation whose path fits, query and all left aside. A path that is spelt out is a resource of its own:
- * `/v1/analyses/bulk` does not take what `/v1/analyses/{job_id}` takes.
+ * The methods of the operations whose path matches a URL, whose query is ignored. A path without parameters goes first:
+ * `/v1/analyses/bulk` does not take the methods of `/v1/analyses/{job_id}`.
  */
 export function matchRoutes(operations: readonly Operation[], url: string): string[] {
   const [path = ''] = url.split('?');
-  const spelt = operations.filter((operation) => operation.path === path);
-  const fitting =
-    spelt.length > 0 ? spelt : operations.filter((operation) => patternOf(operation.path).test(path));
-  return [...new Set(fitting.map(({ method }) => method))];
+  const exact = operations.filter((operation) => operation.path === path);
+  const matching =
+    exact.length > 0 ? exact : operations.filter((operation) => patternOf(operation.path).test(path));
+  return [...new Set(matching.map(({ method }) => method))];
 }
 
 function patternOf(path: string): RegExp {

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { watchUploadRate } from './slow-clients.ts';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cutSlowClients, watchUploadRate } from './slow-clients.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -22,27 +23,65 @@ function upload() {
   return { request, bring, destroy };
 }
 
-it('leaves an upload that brings enough, and ends it in the half minute in which it does not', () => {
+it('ends an upload in the first half minute that brings too little', () => {
   const { bring, destroy } = upload();
   bring(2 * ENOUGH_BYTES);
   bring(ENOUGH_BYTES);
   expect(destroy).not.toHaveBeenCalled();
-  // What came before does not count.
+  // Earlier bytes do not count.
   bring(ENOUGH_BYTES - 1);
   expect(destroy).toHaveBeenCalledOnce();
 });
 
-it('leaves one that has all and is waited for', () => {
+it('does not end an upload that is complete but still being read', () => {
   const { request, bring, destroy } = upload();
   request.complete = true;
   bring(0);
   expect(destroy).not.toHaveBeenCalled();
 });
 
-it.each(['end', 'close'])('watches no longer than to its %s', (event) => {
+it.each(['end', 'close'])('stops watching at the event %s', (event) => {
   const { request, bring, destroy } = upload();
   request.emit(event);
   bring(0);
   expect(destroy).not.toHaveBeenCalled();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+describe('a request that was answered', () => {
+  function answer(request: { headers: Record<string, string>; complete: boolean }) {
+    let onResponse = (_request: { raw: unknown }) => {};
+    const addHook = (_name: string, hook: typeof onResponse) => {
+      onResponse = hook;
+    };
+    cutSlowClients({ addHook } as unknown as FastifyInstance);
+    const raw = Object.assign(new EventEmitter(), { ...request, resume: vi.fn(), destroy: vi.fn() });
+    onResponse({ raw });
+    return raw;
+  }
+
+  it.each<Record<string, string>>([{ 'content-length': '9' }, { 'transfer-encoding': 'chunked' }])(
+    'is cut off two seconds later when its body is still arriving: %o',
+    (headers) => {
+      const { resume, destroy } = answer({ headers, complete: false });
+      expect(resume).toHaveBeenCalledOnce();
+      vi.advanceTimersByTime(1_999);
+      expect(destroy).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(1);
+      expect(destroy).toHaveBeenCalledOnce();
+    },
+  );
+
+  it.each([
+    ['has no body', { headers: {}, complete: false }],
+    ['is complete', { headers: { 'content-length': '9' }, complete: true }],
+  ])('is left alone when it %s', (_, request) => {
+    answer(request);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is left alone once its body has ended', () => {
+    answer({ headers: { 'content-length': '9' }, complete: false }).emit('end');
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** A client that was answered before it sent everything may finish within this time; then the connection ends. Chosen: a second or two over a bad line. */
+/** A client that was answered before its body was complete may finish it within this time. Chosen: enough for a bad line. */
 const LINGER_MS = 2_000;
-/** Chosen: as slow as the worst line that a song is worth sending over, judged over long enough for it to stall and recover. */
+/** Both are chosen: the rate of the worst line worth uploading a song over, over a time in which it may stall and recover. */
 const RATE_CHECK_MS = 30_000;
 const BYTES_PER_SECOND_MIN = 16 * 1024;
 
 /**
- * Nobody may hold a connection by sending slowly. Headers and small bodies have their own time limits; here are the two
- * cases left: an upload that trickles, and a body nobody wants any more because its request was already answered.
+ * No client may hold a connection by sending slowly. Headers and small bodies have their own time limits. The two other cases are a
+ * body that still arrives after its request was answered (here), and a slow upload (watchUploadRate).
  */
 export function cutSlowClients(app: FastifyInstance): void {
   app.addHook('onResponse', async (request) => {

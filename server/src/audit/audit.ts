@@ -8,13 +8,13 @@ export type AuditEntry = {
   action: `${string}.${string}`;
   targetType: string;
   targetId: string;
-  /** What changed, in public words: never a secret. */
+  /** What changed. Visible to the workspace: never a secret. */
   metadata?: Record<string, unknown>;
   /** Needed only where the actor belongs to no workspace, or to another. */
   workspaceId?: string;
 };
 
-/** Writes who changed what, in the transaction of the change: what is rolled back was never done. */
+/** Records who changed what, in the transaction of the change: a change that is rolled back leaves no record. */
 export async function recordAudit(tx: Transaction, ctx: Context, entry: AuditEntry): Promise<void> {
   const workspaceId = entry.workspaceId ?? ('workspaceId' in ctx.actor ? ctx.actor.workspaceId : null);
   if (workspaceId === null) throw new Error(`The audit event ${entry.action} names no workspace`);

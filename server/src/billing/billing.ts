@@ -9,7 +9,7 @@ import type { PlanChangeQuote, ProviderSession } from './payment-provider.ts';
 import { offerPlanChange } from './plan-change.ts';
 import * as store from './store.ts';
 
-/** The billing account of a workspace that is being made, in the transaction that makes it. */
+/** Makes the billing account of a new workspace, in the transaction that makes the workspace. */
 export async function openBillingAccount(
   ctx: Context,
   tx: Transaction,
@@ -20,7 +20,7 @@ export async function openBillingAccount(
 
 export type PlanOffer = { plan: PlanName; price: Money | null };
 
-/** Every plan with what it costs now; null of the free one, and where there is no provider to ask. */
+/** Every plan with its present price, which is null for the free plan and where the provider knows none. */
 export function readPlans(ctx: Context): Promise<PlanOffer[]> {
   return Promise.all(
     PLAN_NAMES.map(async (plan) => ({
@@ -32,7 +32,7 @@ export function readPlans(ctx: Context): Promise<PlanOffer[]> {
 
 export type Checkout = ProviderSession & { proration: PlanChangeQuote | null };
 
-/** A first subscription, or a change of the one there is: never two that are billed beside each other. */
+/** Starts a first subscription, or a change of the existing one: a workspace never has two that are billed. */
 export async function startCheckout(
   ctx: MemberContext,
   tx: Transaction,
@@ -100,7 +100,7 @@ export type BillingOverview = {
   portalAvailable: boolean;
 };
 
-/** The plan whose limits hold: once the grace is over, an unpaid plan is shown as the free one it has become. */
+/** `plan` is the one whose limits hold: after the grace period of an unpaid plan, the free one. */
 export async function readBilling(db: Queryable, workspaceId: string, now: Date): Promise<BillingOverview> {
   const account = existing(await store.findAccountOfWorkspace(db, workspaceId), workspaceId);
   return {
@@ -112,8 +112,8 @@ export async function readBilling(db: Queryable, workspaceId: string, now: Date)
 }
 
 /**
- * Nothing is charged for the workspace, nor can be. Refused with a subscription, also one whose payments fail: the provider goes
- * on trying to charge for it, whatever plan is in force here. Waits for one that is just being reported.
+ * Makes sure that nothing can be charged for the workspace any more. Refused while there is a subscription, even an unpaid one: the
+ * provider goes on trying to charge for it. The lock waits for an event about a new subscription that is just being handled.
  */
 export async function closeBillingAccount(ctx: Context, tx: Transaction, workspaceId: string): Promise<void> {
   const { subscriptionId, plan, customerId } = await lockAccount(tx, workspaceId);
@@ -126,7 +126,7 @@ export async function closeBillingAccount(ctx: Context, tx: Transaction, workspa
   if (customerId !== null) await ctx.payments.closeCheckouts({ workspaceId, customerId }, tx);
 }
 
-/** Someone who signed in by mail has no customer yet; the provider is asked for one when it is first needed. */
+/** An account made by e-mail sign-in has no customer yet; the provider makes one when it is first needed. */
 async function ensureCustomer(
   ctx: MemberContext,
   tx: Transaction,

@@ -1,2 +1,2 @@
-/** What ends with a workspace that is erased; part of the transaction that erases it. */
+/** For the transaction that erases a workspace. */
 export { deletePaymentEventsOfWorkspace as erasePaymentEventsOfWorkspace } from './store.ts';

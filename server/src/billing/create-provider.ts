@@ -16,7 +16,7 @@ export async function createPaymentProvider(config: Config, clock: () => Date): 
   });
 }
 
-/** With commas between; an empty one would be a secret that everybody knows. */
+/** Comma-separated. Empty ones are dropped: with an empty secret, anyone could sign. */
 function readSecrets(text: string | null): string[] {
   const secrets = (text ?? '').split(',').map((secret) => secret.trim());
   return secrets.filter((secret) => secret !== '');

@@ -1,15 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Stripe's webhook signature: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, several v1 while a secret is rotated.
+ * Stripe's webhook signature: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, with several v1 while a secret is rotated. The
+ * sandbox signs the same way.
  *
- * Checked by us and not by the stripe package, because that accepts timestamps from the future and throws on a signature
- * that is not ASCII; ours refuses both, and the sandbox signs the same way.
+ * The stripe package is not used for the check because it accepts timestamps from the future and throws on a signature that is not
+ * ASCII.
  */
 
-/** As Stripe's own packages have it. */
+/** The default of Stripe's own packages. */
 const TOLERANCE_SECONDS = 300;
-/** Chosen: several times what a header with two signatures has. */
+/** Chosen: several times the length of a header with two signatures. */
 const HEADER_CHARACTERS_MAX = 2_000;
 
 export function signEvent(secret: string, rawBody: Buffer | string, now: Date): string {
@@ -26,7 +27,7 @@ export function isSignedEvent(
   if (header === null || header.length > HEADER_CHARACTERS_MAX) return false;
   const parts = header.split(',').map((part) => part.trim().split('=', 2) as [string, string?]);
   const [time, ...moreTimes] = parts.filter(([name]) => name === 't').map(([, value]) => value);
-  // Two headers arrive joined to one; which of them was meant nobody can say.
+  // Node joins two headers of this name into one; it is unclear which of them would count.
   if (moreTimes.length > 0) return false;
   const unixSeconds = Number(time);
   if (!Number.isSafeInteger(unixSeconds)) return false;

@@ -4,8 +4,8 @@ import { INVOICE_EVENTS } from './store.ts';
 export const BILLING_EXPIRY: readonly Expiry[] = [
   { table: 'plan_changes', where: `expires_at < now() - interval '7 days'` },
   { table: 'sandbox_sessions', where: `expires_at < now() - interval '7 days'` },
-  // Twice as long as the provider tells of an event again (reconcile.ts): one that was forgotten sooner would count once more. As the index
-  // payment_events_expiry has it.
+  // Twice the time for which the provider lists an event (reconcile.ts): an event deleted sooner would be handled again. The condition
+  // is that of the index payment_events_expiry.
   {
     table: 'payment_events',
     where: `received_at < now() - interval '60 days'

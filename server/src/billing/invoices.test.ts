@@ -16,7 +16,7 @@ const event = (eventType: string, created: number, id: string, total?: number) =
   },
 });
 
-it('an invoice stands as its last event left it, the newest invoice first', () => {
+it('an invoice has the state of its last event; the newest invoice comes first', () => {
   const events = [
     event('invoice.payment_failed', 1_773_144_300, 'in_2', 49_900),
     event('invoice.paid', 1_773_144_200, 'in_1', 4_900),
@@ -28,13 +28,13 @@ it('an invoice stands as its last event left it, the newest invoice first', () =
       at: new Date('2026-03-10T12:05:00Z'),
       total: 49_900,
       currency: 'usd',
-      paid: false,
+      isPaid: false,
       lines: [{ description: 'Earshot pro', amount: 4_900 }],
     },
-    expect.objectContaining({ id: 'in_1', at: new Date('2026-03-10T12:03:20Z'), total: 4_900, paid: true }),
+    expect.objectContaining({ id: 'in_1', at: new Date('2026-03-10T12:03:20Z'), total: 4_900, isPaid: true }),
   ]);
 });
 
-it('an event without a sum is none of an invoice', () => {
+it('an event without a total, as older versions wrote, makes no invoice', () => {
   expect(readInvoices([event('invoice.paid', 1_773_144_200, 'in_1')])).toEqual([]);
 });

@@ -7,7 +7,7 @@ export type Invoice = {
   at: Date;
   total: number;
   currency: string;
-  paid: boolean;
+  isPaid: boolean;
   lines: readonly { description: string; amount: number }[];
 };
 
@@ -16,19 +16,19 @@ export async function listSandboxInvoices(db: Queryable, workspaceId: string): P
   return readInvoices(await listInvoiceEvents(db, workspaceId));
 }
 
-/** Of events, the newest first: each invoice as its last event left it. */
+/** Takes the newest event first; each invoice has the state of its last event. */
 export function readInvoices(events: readonly InvoiceEvent[]): Invoice[] {
   const invoices = new Map<string, Invoice>();
   for (const { eventType, payload } of events) {
     const { object } = payload.data;
-    // Events of older versions said nothing about money.
+    // Older versions wrote events without amounts.
     if (typeof object.total !== 'number' || invoices.has(object.id)) continue;
     invoices.set(object.id, {
       id: object.id,
       at: new Date(payload.created * 1000),
       total: object.total,
       currency: object.currency,
-      paid: eventType === 'invoice.paid',
+      isPaid: eventType === 'invoice.paid',
       lines: object.lines.data,
     });
   }

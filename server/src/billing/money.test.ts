@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { sayMoney } from './money.ts';
+import { formatMoney } from './money.ts';
 
 it.each([
   ['eur', '€19.50'],
-  // The yen has no smaller unit, the dinar of Bahrain a thousand.
+  // The yen has no subunit, the Bahraini dinar has a thousand.
   ['jpy', '¥1,950'],
   ['bhd', 'BHD 1.950'],
 ])('1,950 of the smallest units of %s are %s', (currency, text) => {
-  expect(sayMoney(1_950, currency).replace(/\s/g, ' ')).toBe(text);
+  expect(formatMoney(1_950, currency).replace(/\s/g, ' ')).toBe(text);
 });

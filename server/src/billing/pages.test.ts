@@ -16,13 +16,13 @@ const invoice = {
   at: new Date('2026-03-31T23:30:00Z'),
   total: 4_900,
   currency: 'usd',
-  paid: true,
+  isPaid: true,
   lines: [
     { description: 'Earshot <pro>, one month', amount: 5_000 },
     { description: 'Credit', amount: -100 },
   ],
 };
-/** The buttons of a page by what they send. */
+/** The values that the buttons of a page send. */
 const actionsOf = (page: string): string[] =>
   [...page.matchAll(/<button[^>]*value="(\w+)"/g)].map(([, value]) => value!);
 
@@ -59,7 +59,7 @@ describe('the portal of the sandbox', () => {
   });
 
   it('lists invoices with their day, state and sum, each with its page', () => {
-    const page = portalPage(session, billing, [invoice, { ...invoice, id: 'in_3', paid: false }]);
+    const page = portalPage(session, billing, [invoice, { ...invoice, id: 'in_3', isPaid: false }]);
     expect(page).not.toContain('None yet.');
     expect([...page.matchAll(/<tr><td>(.*?)<\/td><\/tr>/g)].map(([, row]) => row)).toEqual([
       '<a href="/sandbox/portal/pay_1/invoices/in_1%2F2">March 31, 2026</a></td><td>paid</td><td>$49.00',
@@ -82,7 +82,7 @@ describe('an invoice of the sandbox', () => {
   });
 
   it('says when it was not paid', () => {
-    expect(invoicePage(session, { ...invoice, paid: false })).toContain('in_1/2 · payment failed');
+    expect(invoicePage(session, { ...invoice, isPaid: false })).toContain('in_1/2 · payment failed');
   });
 });
 
@@ -104,7 +104,7 @@ describe('a change of plan', () => {
     [31_250, '<strong>€312.50</strong> for the rest of this month is billed now.'],
     [0, '<strong>€0.00</strong> for the rest of this month is billed now.'],
     [-1_950, '<strong>€19.50</strong> of this month is credited to your next invoice.'],
-  ])('over %i says what becomes of it', (amountDue, sentence) => {
+  ])('says what is billed or credited: %i', (amountDue, sentence) => {
     const page = planChangePage({ change: { ...change, amountDue }, from: 'pro', customerId: 'cus_1' });
     expect(page).toContain('From <strong>pro</strong> to <strong>scale</strong>: 50,000 analyses a month.');
     expect(page).toContain(sentence);

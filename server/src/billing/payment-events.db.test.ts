@@ -7,7 +7,7 @@ import { eraseDeletedWorkspaces } from '../workspaces/deletion.ts';
 import { readBilling } from './billing.ts';
 import { type Customer, createBillingBench, eventOf, nowSeconds, sign } from './test-billing-bench.ts';
 
-/** What becomes of plan and credits when an event has proven that it is the provider's own. */
+/** What an event with a valid signature does to plan and credits. */
 
 let aheadMs = 0;
 const { db, ctx, clock, buildWebhookApp, send, sendEvent, createCustomer, outcomeOf } =
@@ -30,7 +30,7 @@ describe('a payment event', () => {
     expect(await billing()).toMatchObject({ plan: 'pro', status: 'active' });
   });
 
-  it('that tells of a failed payment leaves the plan for seven days', async () => {
+  it('about a failed payment leaves the plan in force for seven days', async () => {
     const { invoice, subscription, workspaceId } = await createCustomer();
     const created = nowSeconds() - 60;
     await sendEvent(eventOf('customer.subscription.created', subscription(), { created }));
@@ -40,7 +40,7 @@ describe('a payment event', () => {
     expect((await readBilling(db, workspaceId, inDays(7.01))).plan).toBe('free');
   });
 
-  it('makes no subscription in a workspace that was closed, and an operator hears of what is charged', async () => {
+  it('about a new subscription of a closed workspace has no effect but an error in the log', async () => {
     const { workspaceId, customerId, subscription, plan } = await createCustomer();
     await db.query('update workspaces set deleted_at = now() where id = $1', [workspaceId]);
     const errors = vi.spyOn(ctx.log, 'error');
@@ -56,7 +56,7 @@ describe('a payment event', () => {
     errors.mockRestore();
   });
 
-  it('forgets a deleted customer', async () => {
+  it('about a deleted customer ends the plan and forgets the customer', async () => {
     const { customerId, subscription, billing } = await createCustomer();
     const created = nowSeconds() - 5;
     await sendEvent(eventOf('customer.subscription.created', subscription(), { created }));
@@ -85,7 +85,7 @@ describe('a payment event', () => {
     expect((await customer.traces()).auditCount).toBe(1);
   });
 
-  it('the same object in two events: the month is granted once', async () => {
+  it('the same subscription and invoice in two events each: the credits of the month are granted once', async () => {
     const customer = await createCustomer();
     for (let times = 0; times < 2; times += 1) {
       await sendEvent(eventOf('customer.subscription.created', customer.subscription()));
@@ -104,7 +104,7 @@ describe('a payment event', () => {
     expect(await customer.traces()).toEqual({ auditCount: 0, ledger: [] });
   });
 
-  it('an unknown customer: 200 and parked, and taken up when the customer is known', async () => {
+  it('an unknown customer: 200 without effect; sent again once the customer is known, it takes effect', async () => {
     const customer = await createCustomer();
     const event = eventOf('customer.subscription.created', customer.subscription());
     await db.query('update billing_accounts set customer_id = null where workspace_id = $1', [
@@ -132,7 +132,7 @@ const reserve = (customer: Customer, count: number) =>
 
 describe('money', () => {
   it.each(['charge.refunded', 'charge.dispute.created', 'charge.dispute.funds_withdrawn'])(
-    '%s after the credits were spent takes none back, and the balance stays above zero',
+    '%s after credits were spent takes none back',
     async (type) => {
       const customer = await createCustomer();
       await sendEvent(eventOf('customer.subscription.created', customer.subscription()));
@@ -154,7 +154,7 @@ describe('money', () => {
   it.each([
     ['a price that is not ours', { items: { data: [{ price: { id: 'price_cheap' } }] } }],
     [
-      'a price that is not ours, with a note that names a plan',
+      'a price that is not ours, with metadata that names a plan',
       { items: { data: [{ price: { id: 'price_cheap' } }] }, metadata: { plan: 'scale' } },
     ],
     ['a subscription without items', { items: { data: [] }, metadata: { plan: 'scale' } }],
@@ -167,14 +167,14 @@ describe('money', () => {
     expect(await customer.plan()).toBe('free');
   });
 
-  it('a checkout that was completed grants nothing before its subscription says what was bought', async () => {
+  it('a completed checkout alone grants nothing: only the subscription says what was bought', async () => {
     const customer = await createCustomer();
     const session = { customer: customer.customerId, subscription: 'sub_1', metadata: { plan: 'scale' } };
     expect((await sendEvent(eventOf('checkout.session.completed', session))).body.accepted).toBe(true);
     expect(await customer.plan()).toBe('free');
   });
 
-  it('an invoice paid in part leaves the payment failed', async () => {
+  it('an invoice paid in part leaves the subscription past due', async () => {
     const customer = await createCustomer();
     const invoice = {
       ...customer.invoice,
@@ -192,9 +192,9 @@ describe('money', () => {
   });
 });
 
-describe('what the provider told of a workspace', () => {
-  /** Customers of whom something is still kept. */
-  const toldOf = async (...customerIds: string[]) =>
+describe('the stored events of an erased workspace', () => {
+  /** Which of the customers still have stored events. */
+  const customersWithEvents = async (...customerIds: string[]) =>
     (
       await db.query<{ customer_id: string }>(
         'select distinct customer_id from payment_events where customer_id = any ($1) order by 1',
@@ -208,19 +208,19 @@ describe('what the provider told of a workspace', () => {
     expect(await db.query('select 1 from workspaces where id = $1', [workspaceId])).toEqual([]);
   }
 
-  it('goes with it, also of a customer who was deleted before', async () => {
+  it('are erased, also of a customer who was deleted before', async () => {
     const [customer, other] = [await createCustomer(), await createCustomer()];
     const { customerId, subscription } = customer;
     await sendEvent(eventOf('customer.subscription.created', other.subscription()));
     await sendEvent(eventOf('customer.subscription.created', subscription()));
     await sendEvent(eventOf('customer.deleted', { id: customerId }));
-    // Its end is told after that of the customer, whom no account names any more.
+    // Arrives after the account has forgotten its customer.
     await sendEvent(eventOf('customer.subscription.deleted', subscription()));
     await erase(customer);
-    expect(await toldOf(customerId, other.customerId)).toEqual([other.customerId]);
+    expect(await customersWithEvents(customerId, other.customerId)).toEqual([other.customerId]);
   });
 
-  it('goes with it, also of a customer who was replaced by another', async () => {
+  it('are erased, also of an earlier customer of the workspace', async () => {
     const customer = await createCustomer();
     const { customerId, subscription, workspaceId } = customer;
     await sendEvent(eventOf('customer.subscription.created', subscription()));
@@ -232,28 +232,31 @@ describe('what the provider told of a workspace', () => {
     ]);
     await sendEvent(eventOf('customer.subscription.created', { ...subscription(), customer: laterId }));
     await erase(customer);
-    expect(await toldOf(customerId, laterId)).toEqual([]);
+    expect(await customersWithEvents(customerId, laterId)).toEqual([]);
   });
 
   it.each([
-    ['and is all there was', []],
-    ['and was deleted later', ['customer.deleted']],
-  ])('goes with it, also what came before the customer was known, %s', async (_, laterTypes) => {
-    const customer = await createCustomer();
-    const { customerId, workspaceId } = customer;
-    const know = (id: string | null) =>
-      db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [workspaceId, id]);
-    await know(null);
-    await sendEvent(eventOf('customer.created', { id: customerId, email: 'someone@example.com' }));
-    await know(customerId);
-    for (const type of laterTypes) await sendEvent(eventOf(type, { id: customerId }));
-    await erase(customer);
-    expect(await toldOf(customerId)).toEqual([]);
-  });
+    ['no further event', []],
+    ['a deletion of the customer', ['customer.deleted']],
+  ])(
+    'are erased, also one that came before the customer was known, followed by %s',
+    async (_, laterTypes) => {
+      const customer = await createCustomer();
+      const { customerId, workspaceId } = customer;
+      const setCustomer = (id: string | null) =>
+        db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [workspaceId, id]);
+      await setCustomer(null);
+      await sendEvent(eventOf('customer.created', { id: customerId, email: 'someone@example.com' }));
+      await setCustomer(customerId);
+      for (const type of laterTypes) await sendEvent(eventOf(type, { id: customerId }));
+      await erase(customer);
+      expect(await customersWithEvents(customerId)).toEqual([]);
+    },
+  );
 });
 
-describe('a database that is away', () => {
-  it('is 503, never 200, so that the provider sends again; the second time counts', async () => {
+describe('an event while the database is away', () => {
+  it('is answered 503, so that the provider sends it again, and takes effect then', async () => {
     const customer = await createCustomer();
     const event = eventOf('customer.subscription.created', customer.subscription());
     const payload = JSON.stringify(event);

@@ -17,8 +17,8 @@ import { deleteSubscriptions, listSubscriptions, saveSubscription } from './subs
 export type EventReceipt = { accepted: boolean; eventType: string };
 
 /**
- * Takes effect once per event id, in one transaction with its record, and the same whatever the order of arrival: each
- * event speaks of one subscription, and the account follows from all of them (subscription-state.ts).
+ * An event takes effect once, in one transaction with its record. The order of arrival does not matter: each event changes one
+ * subscription, and the account is computed from all its subscriptions (subscription-state.ts).
  */
 export async function receivePaymentEvent(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function receivePaymentEvent(
   return receipt;
 }
 
-/** False when it had its effect before. One that came before its customer was known is tried again. */
+/** False when the event was handled before. One that came before its customer was known is handled again. */
 export function takeEvent(ctx: Context, event: ProviderEvent): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const isNew = await store.insertPaymentEvent(tx, event);
@@ -45,7 +45,7 @@ export function takeEvent(ctx: Context, event: ProviderEvent): Promise<boolean> 
 
 const UNKNOWN_CUSTOMER = 'unknown_customer';
 
-/** What the event came to, for the record. */
+/** Returns the outcome that is stored with the event. */
 async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): Promise<string> {
   const { change } = event;
   if (change.kind === 'unknown' || change.kind === 'noted') return 'no_effect';
@@ -71,7 +71,8 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
     return 'workspace_closed';
   }
   await store.saveAccount(tx, changed);
-  // Granted with the plan and not with the first analysis: a plan that ends leaves the month what it gave.
+  // The credits of the month are granted here, for the plan before and after, and not with the first analysis: a workspace whose plan
+  // ends keeps what the plan gave for this month.
   const now = ctx.clock();
   for (const { plan, status, graceUntil } of [account, changed])
     await grantMonth(tx, account.workspaceId, planInForce({ plan, status, graceUntil }, now), now);

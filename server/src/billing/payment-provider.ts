@@ -3,22 +3,22 @@ import type { PaidPlanName, PlanName } from '../usage/plans.ts';
 import type { Money } from './money.ts';
 
 /**
- * Who takes the money. Two implementations: Stripe, and a sandbox whose pages run in this service, so that an upgrade can
- * be clicked through on a laptop. Both report back through the same signed webhook route.
+ * A payment provider. There are two: Stripe, and a sandbox whose pages this service serves itself, so that an upgrade can be clicked
+ * through on a laptop. Both report through the same signed webhook route.
  */
 export type PaymentProvider = {
   name: 'sandbox' | 'stripe';
   /** Throws AppError payment_provider_failed when the provider does not answer with a customer. */
   createCustomer(input: { workspaceId: string; email: string }): Promise<{ customerId: string }>;
-  /** For a customer whose registration came to nothing. Safe to repeat. */
+  /** For a customer whose registration failed. Safe to repeat. */
   deleteCustomer(input: { customerId: string }): Promise<void>;
-  /** `tx` is for a provider that keeps its sessions with us. */
+  /** `tx` is for the sandbox, which keeps its sessions in our database. */
   createCheckoutSession(input: CheckoutRequest, tx: Transaction): Promise<ProviderSession>;
-  /** From now on no page of the customer's can be paid. Throws AppError subscription_exists when one has just been. */
+  /** Closes all open checkout pages of the customer. Throws AppError subscription_exists when one has just been paid. */
   closeCheckouts(input: { workspaceId: string; customerId: string }, tx: Transaction): Promise<void>;
   /** What a plan costs a month; null when it cannot be bought here. */
   priceOf(plan: PaidPlanName): Promise<Money | null>;
-  /** What a change of plan costs or gives back for the rest of the month, if it is made at that moment. */
+  /** What a change of plan at `proratedAt` costs, or credits, for the rest of the month. */
   quotePlanChange(input: PlanChangeRequest): Promise<PlanChangeQuote>;
   /** Changes the subscription itself and bills the difference. Safe to repeat: `changeId` names the change. */
   changePlan(input: PlanChangeRequest & { changeId: string }): Promise<SignedEvent[]>;
@@ -26,11 +26,11 @@ export type PaymentProvider = {
     input: { workspaceId: string; customerId: string; returnUrl: string },
     tx: Transaction,
   ): Promise<ProviderSession>;
-  /** Safe to repeat: the analysis id names the use. */
+  /** Safe to repeat: the provider counts each analysis id once. */
   reportUsage(input: { customerId: string; analysisId: string; usedAt: Date }): Promise<void>;
   /** Throws AppError bad_signature unless the bytes are the provider's own and fresh. */
   readEvent(rawBody: Buffer, signatureHeader: string | null, now: Date): ProviderEvent;
-  /** What the provider itself remembers to have told us since then, in any order. */
+  /** The provider's own list of the events since then, in any order. */
   listEvents(since: Date): AsyncIterable<ProviderEvent>;
 };
 
@@ -55,7 +55,7 @@ export type PlanChangeRequest = {
 /** In the smallest unit of the currency; below zero it is credited to the next invoice. */
 export type PlanChangeQuote = { amountDue: number; currency: string };
 
-/** What a provider within this service has to report and cannot send itself. Stripe calls the webhook, and gives none. */
+/** An event that the caller must pass to the webhook route: the sandbox returns its own this way; Stripe sends them itself. */
 export type SignedEvent = { payload: string; signature: string };
 
 export type ProviderSession = { id: string; url: string };
@@ -81,7 +81,7 @@ export type ProviderChange =
   | { kind: 'subscription_ended'; subscriptionId: string; rank: number }
   | { kind: 'payment'; subscriptionId: string; payment: PaymentState; rank: number }
   | { kind: 'customer_deleted' }
-  /** Known and without effect on us. */
+  /** A type we know, without effect. */
   | { kind: 'noted' }
   | { kind: 'unknown' };
 

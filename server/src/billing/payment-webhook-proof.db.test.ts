@@ -11,12 +11,12 @@ import {
   sign,
 } from './test-billing-bench.ts';
 
-/** The ways in which what arrives at the payment webhook is forged, broken or neither: the status, and that what was refused left no trace. */
+/** Forged, broken and valid calls of the payment webhook: the status of each, and that refused calls leave no trace. */
 
 const { app, send, createCustomer, outcomeOf } = await createBillingBench();
 await app.listen({ host: '127.0.0.1', port: 0 });
 
-/** From an event and its own text, what is sent instead. */
+/** Makes the request to send from the JSON of a valid event. */
 type Forgery = (payload: string) => Sent;
 
 const header = (value: string | string[]): Record<string, string | string[]> => ({
@@ -28,7 +28,7 @@ const withHeader =
     payload,
     headers: header(make(payload)),
   });
-/** Signed as it was, sent as something else. */
+/** Signs the original body, and sends a changed one. */
 const changed =
   (change: (payload: string) => string | Buffer): Forgery =>
   (payload) => ({
@@ -57,7 +57,7 @@ const REFUSED: [string, number, Forgery][] = [
   ['t = NaN', 400, withHeader((p) => sign(p).replace(/^t=\d+/, 't=NaN'))],
   ['t = 2^63', 400, withHeader((p) => sign(p).replace(/^t=\d+/, 't=9223372036854775808'))],
   ['stale by 301 s', 400, withHeader((p) => sign(p, { timestamp: nowSeconds() - 301 }))],
-  // A test may take a second or two to arrive, which makes the past older and the future nearer.
+  // Two seconds more than 301: until the request is handled, the clock moves towards this time.
   ['from the future by 301 s', 400, withHeader((p) => sign(p, { timestamp: nowSeconds() + 303 }))],
   ['body written anew in another key order', 400, changed((p) => JSON.stringify(reversed(JSON.parse(p))))],
   ['body with other whitespace', 400, changed((p) => JSON.stringify(JSON.parse(p), null, 2))],
@@ -88,17 +88,17 @@ const REFUSED: [string, number, Forgery][] = [
       return { payload: broken, headers: header(sign(broken)) };
     },
   ],
-  ['right signature, JSON that is no event', 400, resigned(() => [])],
-  ['livemode of the other mode', 400, resigned((event) => ({ ...event, livemode: false }))],
-  ['event of a connected account', 400, resigned((event) => ({ ...event, account: 'acct_other' }))],
+  ['right signature, JSON that is no event', 400, signedAgain(() => [])],
+  ['livemode of the other mode', 400, signedAgain((event) => ({ ...event, livemode: false }))],
+  ['event of a connected account', 400, signedAgain((event) => ({ ...event, account: 'acct_other' }))],
 ];
 
 function reversed(event: object): object {
   return Object.fromEntries(Object.entries(event).reverse());
 }
 
-/** The provider's own signature over an event that is not meant for us. */
-function resigned(change: (event: SentEvent) => object): Forgery {
+/** A valid signature over a changed event. */
+function signedAgain(change: (event: SentEvent) => object): Forgery {
   return (payload) => {
     const other = JSON.stringify(change(JSON.parse(payload)));
     return { payload: other, headers: header(sign(other)) };
@@ -118,7 +118,7 @@ describe('refused, without a trace', () => {
     expect(await customer.traces()).toEqual({ auditCount: 0, ledger: [] });
   });
 
-  it('a header of 1 MB, by the parser itself', async () => {
+  it('a header of 1 MiB, by the HTTP parser', async () => {
     const { port } = app.server.address() as { port: number };
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
@@ -127,7 +127,7 @@ describe('refused, without a trace', () => {
         text += chunk;
       });
       socket.on('close', () => resolve(text));
-      // Whoever writes on after the answer may be told by a reset.
+      // The server may reset the connection while we are still writing.
       socket.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
       });
@@ -140,14 +140,14 @@ describe('refused, without a trace', () => {
 });
 
 const ACCEPTED: [string, Forgery][] = [
-  ['299 s old', withHeader((p) => sign(p, { timestamp: nowSeconds() - 298 }))],
+  ['298 s old', withHeader((p) => sign(p, { timestamp: nowSeconds() - 298 }))],
   [
     'two v1, one of them right',
     withHeader((p) => `${sign(p, { secret: 'whsec_other' })},v1=${sign(p).split('v1=')[1]}`),
   ],
   ['signed with the secret that is being replaced', withHeader((p) => sign(p, { secret: OLD_SECRET }))],
   [
-    'under another content type: the signature is the proof',
+    'under another content type',
     (payload) => ({ payload, headers: { ...header(sign(payload)), 'content-type': 'text/plain' } }),
   ],
   [
@@ -159,7 +159,7 @@ const ACCEPTED: [string, Forgery][] = [
   ],
 ];
 
-describe('taken', () => {
+describe('accepted', () => {
   it.each(ACCEPTED)('%s', async (_, make) => {
     const customer = await createCustomer();
     const event = eventOf('customer.subscription.created', customer.subscription());

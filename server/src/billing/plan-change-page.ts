@@ -1,11 +1,11 @@
 import { htmlPage } from '../http/html.ts';
 import { PLANS } from '../usage/plans.ts';
-import { sayMoney } from './money.ts';
+import { formatMoney } from './money.ts';
 import type { OpenPlanChange } from './plan-change.ts';
 
 export function planChangePage({ change, from }: OpenPlanChange): string {
   const { plan, amountDue, currency } = change;
-  const money = sayMoney(Math.abs(amountDue), currency);
+  const money = formatMoney(Math.abs(amountDue), currency);
   const proration =
     amountDue >= 0
       ? `<strong>${money}</strong> for the rest of this month is billed now.`

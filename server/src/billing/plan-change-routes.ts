@@ -7,7 +7,7 @@ import { reportEvents } from './sandbox-routes.ts';
 
 const { getPlanChange, submitPlanChange } = operations.billing;
 
-/** The page that says what a change costs. Knowing its id is the right to it, as with a checkout page. */
+/** The page that says what a change of plan costs. Its unguessable id is the only credential, as for a checkout page. */
 export const planChangeRoutes = [
   implement(getPlanChange, async (ctx, { params }) => ({
     status: 200,

@@ -7,10 +7,10 @@ import type { PlanChangeQuote, ProviderSession, SignedEvent } from './payment-pr
 import * as store from './plan-change-store.ts';
 import { type BillingAccount, findAccountOfWorkspace } from './store.ts';
 
-/** A quote is for the moment it was made at; after an hour one asks again. */
+/** Chosen: a quote holds for the moment it was made, and the amount drifts with time. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-/** A workspace that pays already changes its subscription: a second one would be billed beside the first. */
+/** Quotes a change of the existing subscription, and stores it for its confirmation page. */
 export async function offerPlanChange(
   ctx: MemberContext,
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function offerPlanChange(
 
 export type OpenPlanChange = { change: store.PlanChange; from: PlanName; customerId: string };
 
-/** As long as it is open, and the subscription is the one the quote was made for. */
+/** Throws 404 when unknown or expired, and 410 when already made, or when the subscription or its plan has changed since the quote. */
 export async function getOpenPlanChange(ctx: Context, id: string): Promise<OpenPlanChange> {
   const change = await store.findPlanChange(ctx.db, id, ctx.clock());
   if (!change) throw notFound();
@@ -56,13 +56,13 @@ export async function getOpenPlanChange(ctx: Context, id: string): Promise<OpenP
   if (!open) {
     throw new AppError(
       'gone',
-      'This change of plan was made or overtaken. Start a new one if it is still wanted.',
+      'This change of plan was already made, or the subscription has changed since. Start a new one if it is still wanted.',
     );
   }
   return { change, from: account.plan, customerId: account.customerId as string };
 }
 
-/** Pressed twice it is one change over there. The plan itself follows from what the provider then reports. */
+/** Pressed twice, it is still one change at the provider. The plan changes here when the provider's events arrive. */
 export async function confirmPlanChange(
   ctx: Context,
   { change, from, customerId }: OpenPlanChange,

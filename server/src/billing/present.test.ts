@@ -18,8 +18,8 @@ const billing = {
   portalAvailable: true,
 } as const;
 
-describe('billing as the contract has it', () => {
-  it('says plan, state, credits and the end of the grace', () => {
+describe('presenting billing', () => {
+  it('gives plan, status, credits and the end of the grace period', () => {
     expect(presentBilling('ws_1', billing, credits)).toEqual({
       workspace_id: 'ws_1',
       plan: 'pro',
@@ -30,7 +30,7 @@ describe('billing as the contract has it', () => {
     expect(presentBilling('ws_1', { ...billing, graceUntil: null }, credits).grace_until).toBeNull();
   });
 
-  it('says to a key what it may do', () => {
+  it('gives tier, status and meter to a key', () => {
     expect(presentKeyBilling(billing, credits, false)).toEqual({
       tier: 'pro',
       status: 'past_due',
@@ -40,7 +40,7 @@ describe('billing as the contract has it', () => {
     });
   });
 
-  it('says what a plan gives and costs', () => {
+  it('gives the limits and the price of a plan', () => {
     const price = { amount: 3_900, currency: 'eur' };
     expect(presentPlan({ plan: 'pro', price })).toEqual({
       plan: 'pro',
@@ -52,7 +52,7 @@ describe('billing as the contract has it', () => {
     expect(presentPlan({ plan: 'scale', price: null })).toMatchObject({ overage: true, price: null });
   });
 
-  it('says where a checkout is, and what a change of plan costs', () => {
+  it('gives the URL of a checkout and the cost of a change of plan', () => {
     const session = { id: 'cs_1', url: 'https://pay.test/cs_1' };
     expect(presentCheckout({ ...session, proration: null })).toEqual({ ...session, proration: null });
     expect(presentCheckout({ ...session, proration: { amountDue: -12, currency: 'eur' } })).toEqual({

@@ -18,7 +18,7 @@ const changeOf = (type: string, object: Record<string, unknown>) =>
 const items = { data: [{ price: { id: 'price_other' } }, { price: { id: 'price_pro' } }] };
 
 describe('an event', () => {
-  it('has an id, a time in seconds, a customer, and itself as it came', () => {
+  it('gives its id, type, time, customer and whole payload', () => {
     const given = event('invoice.paid', { customer: 'cus_1' });
     expect(readTrustedEvent(given, options)).toMatchObject({
       id: 'evt_1',
@@ -34,7 +34,7 @@ describe('an event', () => {
     ['customer.subscription.updated', { id: 'sub_1', customer: 'cus_2' }, 'cus_2'],
     ['invoice.paid', { id: 'in_1', customer: '' }, null],
     ['invoice.paid', { id: 'in_1', customer: 7 }, null],
-  ])('%s of %j is of the customer %s', (type, object, customer) => {
+  ])('%s with %j belongs to the customer %s', (type, object, customer) => {
     expect(readTrustedEvent(event(type, object), options).customerId).toBe(customer);
   });
 
@@ -50,7 +50,7 @@ describe('an event', () => {
     expect(() => readTrustedEvent(given, options)).toThrow(expect.objectContaining({ code: 'bad_request' }));
   });
 
-  it('of the other mode is refused, with both in the sentence; where there are no modes it is not looked at', () => {
+  it('of the other mode is refused with a message that names both; without modes it is accepted', () => {
     const read = (livemode: boolean | undefined, ours: boolean | null) => () =>
       readTrustedEvent(event('x', {}, { livemode }), { ...options, livemode: ours });
     expect(read(true, false)).toThrow('This is a live mode event; the service runs in test mode.');
@@ -94,7 +94,7 @@ describe('a subscription', () => {
     expect(changeOf('customer.subscription.updated', { id: 'sub_1', status, items })).toEqual(change);
   });
 
-  it('is ranked below its changes when it is made, and above all when it is deleted', () => {
+  it('has a lower rank when created than when updated, and the highest when deleted', () => {
     expect(changeOf('customer.subscription.created', { id: 'sub_1', status: 'active', items })).toEqual(
       holds(null, 2),
     );
@@ -129,7 +129,7 @@ describe('an invoice', () => {
   it.each([
     ['old', { subscription: 'sub_1' }],
     ['new', { parent: { subscription_details: { subscription: 'sub_1' } } }],
-  ])('names its subscription in the %s way', (_, object) => {
+  ])('of an %s API version names its subscription', (_, object) => {
     expect(changeOf('invoice.paid', object)).toEqual(settled('paid', 4));
     expect(changeOf('invoice.payment_failed', object)).toEqual(settled('failed', 5));
   });
@@ -146,7 +146,7 @@ describe('an invoice', () => {
   });
 
   it.each([[{}], [{ parent: null }], [{ parent: {} }]])(
-    'of no subscription (%j) is no matter of the plan',
+    'without a subscription (%j) has no effect',
     (object) => {
       expect(changeOf('invoice.paid', object)).toEqual({ kind: 'noted' });
     },
@@ -167,12 +167,12 @@ describe('a body', () => {
   const read = (body: string, header: string | null) =>
     readProviderEvent(Buffer.from(body), header, { ...options, secrets: ['whsec'], now });
 
-  it('that is signed is read', () => {
+  it('with a valid signature is read', () => {
     const body = JSON.stringify(event('customer.deleted', { id: 'cus_1' }));
     expect(read(body, signEvent('whsec', body, now)).change).toEqual({ kind: 'customer_deleted' });
   });
 
-  it('that is not, or is no JSON, is refused with the reason', () => {
+  it('with a wrong or missing signature, or without JSON, is refused with the reason', () => {
     const body = JSON.stringify(event('customer.deleted', { id: 'cus_1' }));
     expect(() => read(body, signEvent('other', body, now))).toThrow(
       expect.objectContaining({ code: 'bad_signature' }),

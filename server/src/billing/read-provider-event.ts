@@ -3,12 +3,12 @@ import type { PlanName } from '../usage/plans.ts';
 import { isSignedEvent } from './event-signature.ts';
 import type { PaymentState, ProviderChange, ProviderEvent } from './payment-provider.ts';
 
-/** Which of our plans a price of the provider stands for. */
+/** The plan that a price of the provider sells; null for a price that is not ours. */
 export type PlanOfPrice = (priceId: string) => PlanName | null;
 
 /**
- * Events of one second are ranked, since the provider's clock counts seconds: what comes later in the life of a
- * subscription wins.
+ * The provider's times are whole seconds. Among events of the same second, the one that comes later in the life of a subscription
+ * has the higher rank and wins.
  */
 const RANK = { created: 2, updated: 3, paid: 4, failed: 5, deleted: 6 } as const;
 
@@ -29,7 +29,7 @@ export function readProviderEvent(
 
 export type EventReading = {
   planOfPrice: PlanOfPrice;
-  /** Whether real money moves, by our own key; null where the provider knows no such difference. */
+  /** Whether our own key is a live one; null where the provider has no test mode. */
   livemode: boolean | null;
 };
 
@@ -67,17 +67,18 @@ function parseEvent(rawBody: Buffer): unknown {
 
 function assertEvent(given: unknown): RawEvent {
   const event = given as Partial<RawEvent> | null;
-  const wellFormed =
+  const isWellFormed =
     typeof event?.id === 'string' &&
     typeof event.type === 'string' &&
     typeof event.created === 'number' &&
     typeof event.data?.object === 'object' &&
     event.data.object !== null;
-  if (!wellFormed) throw new AppError('bad_request', 'The event lacks its id, type, created or data.object.');
+  if (!isWellFormed)
+    throw new AppError('bad_request', 'The event lacks its id, type, created or data.object.');
   return event as RawEvent;
 }
 
-/** A test event must never grant what is paid for, nor may one of an account connected to ours. */
+/** Neither a test event nor an event of a connected account may grant a paid plan. */
 function assertOurs(event: RawEvent, { livemode }: EventReading): void {
   if (livemode !== null && typeof event.livemode === 'boolean' && event.livemode !== livemode) {
     const [theirs, ours] = event.livemode ? ['live', 'test'] : ['test', 'live'];
@@ -95,7 +96,7 @@ function customerOf(type: string, object: Record<string, unknown>): string | nul
 
 function changeOf(type: string, object: Record<string, unknown>, planOfPrice: PlanOfPrice): ProviderChange {
   switch (type) {
-    // Tells that somebody filled in a form. What was bought, and whether it is paid for, the subscription itself says.
+    // Only the subscription says what was bought and whether it is paid.
     case 'checkout.session.completed':
       return { kind: 'noted' };
     case 'customer.subscription.created':
@@ -111,8 +112,8 @@ function changeOf(type: string, object: Record<string, unknown>, planOfPrice: Pl
       return { kind: 'customer_deleted' };
     case 'customer.updated':
       return { kind: 'noted' };
-    // Refunds and disputes among them: money that goes back takes no credits back, and the plan follows the subscription,
-    // which whoever refunds also ends or keeps. So the balance never falls below zero.
+    // Refunds and disputes, too: they take no credits back, so that the balance never falls below zero. The plan follows the
+    // subscription, which the operator ends or keeps when refunding.
     default:
       return { kind: 'unknown' };
   }
@@ -128,9 +129,9 @@ function subscriptionChange(
   if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') {
     return endedChange(subscriptionId, rank);
   }
-  // Only the price says what is paid, in which currency and how much; a note on the subscription says nothing.
+  // The plan is that of the price. Metadata is ignored: it may name a plan that was not paid for.
   const plan = planOfItems(object, planOfPrice);
-  // A price we do not sell grants nothing; the event is kept and shows up in the record.
+  // An unknown price grants nothing; the event is stored all the same.
   if (!subscriptionId || !plan || status === 'incomplete') return { kind: 'noted' };
   const payment: PaymentState | null = status === 'past_due' || status === 'unpaid' ? 'failed' : null;
   return { kind: 'subscription', subscriptionId, plan, payment, rank };
@@ -140,7 +141,7 @@ function endedChange(subscriptionId: string | null, rank: number): ProviderChang
   return subscriptionId ? { kind: 'subscription_ended', subscriptionId, rank } : { kind: 'noted' };
 }
 
-/** An invoice of no subscription is a purchase of something else: no matter of the plan. */
+/** An invoice without a subscription is for something else and does not concern the plan. */
 function paymentChange(invoice: Record<string, unknown>, payment: PaymentState): ProviderChange {
   const subscriptionId = subscriptionOfInvoice(invoice);
   return subscriptionId
@@ -148,7 +149,7 @@ function paymentChange(invoice: Record<string, unknown>, payment: PaymentState):
     : { kind: 'noted' };
 }
 
-/** Stripe's versions since 2025 name it under `parent`; which version an event has, the account over there decides. */
+/** API versions of Stripe since 2025 name it under `parent`; the settings of the Stripe account decide the version of an event. */
 function subscriptionOfInvoice(invoice: Record<string, unknown>): string | null {
   const parent = invoice.parent as { subscription_details?: { subscription?: unknown } } | null | undefined;
   return textOf(invoice.subscription) ?? textOf(parent?.subscription_details?.subscription);
@@ -164,7 +165,7 @@ function planOfItems(object: Record<string, unknown>, planOfPrice: PlanOfPrice):
   return null;
 }
 
-/** Where the provider names the sums: what is still owed is not paid. */
+/** Amount and status count only where the event has them: the sandbox's have neither. */
 function isPaidInFull(invoice: Record<string, unknown>): boolean {
   const { amount_remaining: owed, status } = invoice;
   return (typeof owed !== 'number' || owed <= 0) && (status === undefined || status === 'paid');

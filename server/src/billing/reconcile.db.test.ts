@@ -7,7 +7,7 @@ const standIn = await startStripeStandIn();
 const { db, ctx, createCustomer } = await createBillingBench({ env: { STRIPE_API_BASE: standIn.url } });
 
 describe('reconciliation', () => {
-  it('finds ten of ten events that never came, also one 29 days old, once', async () => {
+  it('handles ten events that never arrived, one of them 29 days old, each once', async () => {
     const customers = await Promise.all(Array.from({ length: 10 }, createCustomer));
     const created = customers.map(
       (_, index) => nowSeconds() - index * 3 * 86_400 + (index === 9 ? -2 * 86_400 : 0),
@@ -24,7 +24,7 @@ describe('reconciliation', () => {
     standIn.events.length = 0;
   });
 
-  it('runs once a day; after a failure again within the hour', async () => {
+  it('runs once a day, and an hour after a failure', async () => {
     const lateBy = (interval: string) =>
       db.query(`update job_schedules set last_tick_at = last_tick_at - $1::interval`, [interval]);
     const asked = () => standIn.calls.splice(0).filter(({ path }) => path.startsWith('/v1/events')).length;
@@ -33,7 +33,7 @@ describe('reconciliation', () => {
     await reconcilePaymentsDaily(ctx);
     expect(asked()).toBe(1);
     await lateBy('1 day');
-    // Stripe's package asks three times before it gives up.
+    // The stripe package tries three times before it gives up.
     standIn.failWith(500, 500, 500);
     await expect(reconcilePaymentsDaily(ctx)).rejects.toMatchObject({ code: 'payment_provider_failed' });
     await reconcilePaymentsDaily(ctx);

@@ -3,10 +3,10 @@ import { runIfDue } from '../jobs/schedule.ts';
 import { takeEvent } from './payment-events.ts';
 
 const RECONCILE_EVERY_SECONDS = 24 * 60 * 60;
-/** As long as Stripe remembers an event. */
+/** Stripe lists events for 30 days. */
 const LOOK_BACK_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Once a day: events that never reached us are taken from the provider's own list. Answers with how many. */
+/** Once a day, handles the events of the provider's own list that never reached us. Returns how many those were. */
 export function reconcilePaymentsDaily(ctx: Context): Promise<number> {
   return runIfDue(ctx.db, 'payments.reconcile', RECONCILE_EVERY_SECONDS, () => reconcilePayments(ctx));
 }

@@ -6,8 +6,8 @@ import { markUseReported } from '../usage/usage.ts';
 import * as store from './store.ts';
 
 /**
- * Job 'usage.report': tells the provider's meter of one analysis. The analysis id names the use over there, so a repeat
- * after a crash between the report and its mark counts once.
+ * Job 'usage.report': reports one analysis to the provider's meter. The provider counts each analysis id once, so that a repeat after
+ * a crash between the report and its mark does no harm.
  */
 export async function reportUsage(
   ctx: Context,
@@ -25,19 +25,19 @@ export async function reportUsage(
 }
 
 const REPORT_AGAIN_EVERY_SECONDS = 60 * 60;
-/** Stripe takes a use up to 35 days after it. */
-const TAKEN_MS = 34 * 24 * 60 * 60 * 1000;
-/** Chosen. */
+/** Stripe accepts a use up to 35 days after it; one day is left for the job. */
+const USE_AGE_MS_MAX = 34 * 24 * 60 * 60 * 1000;
+/** Chosen: a transaction of well under a second. */
 const USES_PER_TRANSACTION_MAX = 1000;
 
-/** Once an hour: uses whose report was given up, because the provider was away for longer than its attempts, are reported anew. */
+/** Once an hour, queues a new report for each use whose job gave up because the provider was away for too long. */
 export function reportOpenUsesHourly(ctx: Context): Promise<number> {
   return runIfDue(ctx.db, 'usage.report_again', REPORT_AGAIN_EVERY_SECONDS, () => reportOpenUses(ctx));
 }
 
 export async function reportOpenUses(ctx: Context): Promise<number> {
-  const since = new Date(ctx.clock().getTime() - TAKEN_MS);
-  // All of them, however long the outage was; what has a job again is not found a second time.
+  const since = new Date(ctx.clock().getTime() - USE_AGE_MS_MAX);
+  // Ends, because a use with a job is not found again.
   for (let count = 0; ; ) {
     const found = await enqueueReports(ctx, since);
     count += found;

@@ -34,7 +34,7 @@ export const billingRoutes = [
     body: { plans: (await readPlans(ctx)).map(presentPlan) },
   })),
 
-  // The header decides the shape: clients of the key-based surface know no other.
+  // X-API-Key decides the shape of the answer: clients of the key-based surface know only theirs.
   implement(getBillingStatus, async (ctx, _input, { request }) => {
     const { workspaceId, userId } = ctx.actor;
     const now = ctx.clock();
@@ -55,7 +55,7 @@ export const billingRoutes = [
 
 type PaymentCall = Pick<InputOf<typeof operations.billing.receivePaymentEvent>, 'headers' | 'body'>;
 
-/** Four paths, one effect: the provider's event is known by its id, not by where it arrived. */
+/** Four paths with the same effect: an event is identified by its id, not by the path it arrived at. */
 async function receive(ctx: Context, input: PaymentCall) {
   const signature = input.headers['stripe-signature'] ?? input.headers['payment-signature'] ?? null;
   const { accepted, eventType } = await receivePaymentEvent(ctx, input.body, signature);

@@ -22,14 +22,14 @@ const INVOICE_WORDS: Record<SandboxAction, (plan: string | null) => string> = {
   fail_payment: (plan) => `Earshot ${plan}, one month`,
 };
 
-/** What Stripe would send for the same clicks, in the same shape and order. */
+/** The events that Stripe would send for the action, in the same shape and order. */
 export function sandboxEvents(
   action: SandboxAction,
   from: {
     customerId: string;
     subscriptionId: string | null;
     session: Pick<SandboxSession, 'id' | 'workspaceId' | 'plan'>;
-    /** What the invoice is over; below zero it is a credit. */
+    /** The total of the invoice; a negative one is a credit. */
     price: Money;
     now: Date;
   },

@@ -2,7 +2,7 @@ import { escapeHtml, htmlPage } from '../http/html.ts';
 import { PLANS, type PlanName } from '../usage/plans.ts';
 import type { BillingOverview } from './billing.ts';
 import type { Invoice } from './invoices.ts';
-import { sayMoney } from './money.ts';
+import { formatMoney } from './money.ts';
 import { sandboxPrice } from './sandbox-provider.ts';
 import type { SandboxSession } from './sandbox-store.ts';
 
@@ -14,7 +14,7 @@ export function checkoutPage(session: SandboxSession): string {
   const { amount, currency } = sandboxPrice(plan);
   return htmlPage({
     title: `Earshot ${plan}`,
-    body: `<p class="price">${sayMoney(amount, currency)} <small>a month</small></p>
+    body: `<p class="price">${formatMoney(amount, currency)} <small>a month</small></p>
 <p>${PLANS[plan].analysesPerMonth.toLocaleString('en')} analyses a month. Ends when you cancel.</p>
 <form method="post"><button class="main" name="action" value="pay">Pay with play money</button>
 <button name="action" value="cancel">Turn back</button></form>
@@ -46,9 +46,9 @@ ${NO_MONEY}`,
 }
 
 function invoiceTable(session: SandboxSession, invoices: readonly Invoice[]): string {
-  const rows = invoices.map(({ id, at, total, currency, paid }) => {
+  const rows = invoices.map(({ id, at, total, currency, isPaid }) => {
     const address = `/sandbox/portal/${session.id}/invoices/${encodeURIComponent(id)}`;
-    return `<tr><td><a href="${address}">${sayDay(at)}</a></td><td>${paid ? 'paid' : 'failed'}</td><td>${sayMoney(total, currency)}</td></tr>`;
+    return `<tr><td><a href="${address}">${formatDay(at)}</a></td><td>${isPaid ? 'paid' : 'failed'}</td><td>${formatMoney(total, currency)}</td></tr>`;
   });
   return `<table><thead><tr><th>Date</th><th>State</th><th>Amount</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
@@ -57,18 +57,18 @@ export function invoicePage(session: SandboxSession, invoice: Invoice): string {
   const { currency } = invoice;
   const rows = invoice.lines.map(
     ({ description, amount }) =>
-      `<tr><td>${escapeHtml(description)}</td><td>${sayMoney(amount, currency)}</td></tr>`,
+      `<tr><td>${escapeHtml(description)}</td><td>${formatMoney(amount, currency)}</td></tr>`,
   );
   return htmlPage({
-    title: `Invoice of ${sayDay(invoice.at)}`,
-    body: `<p class="soft">${escapeHtml(invoice.id)} · ${invoice.paid ? 'paid' : 'payment failed'}</p>
+    title: `Invoice of ${formatDay(invoice.at)}`,
+    body: `<p class="soft">${escapeHtml(invoice.id)} · ${invoice.isPaid ? 'paid' : 'payment failed'}</p>
 <table><thead><tr><th>What</th><th>Amount</th></tr></thead><tbody>${rows.join('')}
-<tr><td><strong>Total</strong></td><td><strong>${sayMoney(invoice.total, currency)}</strong></td></tr></tbody></table>
+<tr><td><strong>Total</strong></td><td><strong>${formatMoney(invoice.total, currency)}</strong></td></tr></tbody></table>
 <p class="no-print"><a href="/sandbox/portal/${session.id}">All invoices</a></p>
 ${NO_MONEY}`,
   });
 }
 
-function sayDay(at: Date): string {
+function formatDay(at: Date): string {
   return at.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
 }

@@ -11,7 +11,7 @@ const configOf = (env: Record<string, string> = {}) =>
   readConfig({ HOST: '0.0.0.0', BASE_URL: 'https://earshot.example', SECRET_KEY, ...env }, () => SECRET_KEY);
 const open = configOf({ ALLOW_SANDBOX_PAYMENTS: 'true' });
 const now = new Date('2026-03-10T12:00:00.900Z');
-/** Only sessions are kept in the database; nothing here opens one. */
+/** The sandbox writes only its sessions to the database, and no test here opens one. */
 const NO_TRANSACTION = null as unknown as Transaction;
 const sandbox = createSandboxProvider(open, () => now);
 const closed = createSandboxProvider(configOf(), () => now);
@@ -67,7 +67,7 @@ describe('what the sandbox reports', () => {
     }
   });
 
-  it('is a subscription to the plan that was paid, until it is canceled', () => {
+  it('is a subscription to the plan, its first invoice, and later its end', () => {
     const [, created, paid] = sandboxEvents('subscribe', from);
     expect(created!.data.object).toEqual({
       id: 'sub_pay_1',
@@ -89,7 +89,7 @@ describe('what the sandbox reports', () => {
     expect(sandboxEvents(action, from).at(-1)!.data.object).toMatchObject(invoiceOf(words));
   });
 
-  it('is signed, and read by the provider itself', () => {
+  it('is signed and accepted by the sandbox, but not where play money is forbidden', () => {
     const [signed] = signEvents(open, sandboxEvents('change', from), now);
     const read = sandbox.readEvent(Buffer.from(signed!.payload), signed!.signature, now);
     expect(read).toMatchObject({
@@ -97,13 +97,13 @@ describe('what the sandbox reports', () => {
       customerId: 'cus_1',
       change: { kind: 'subscription', subscriptionId: 'sub_old', plan: 'pro' },
     });
-    // Where no play money is allowed nobody is believed.
+
     expect(() => closed.readEvent(Buffer.from(signed!.payload), signed!.signature, now)).toThrow(
       expect.objectContaining({ code: 'bad_signature' }),
     );
   });
 
-  it('is signed with a secret of its own, given or derived from that of the service', () => {
+  it('is signed with a secret that is configured or derived from that of the service', () => {
     expect(sandboxWebhookSecret(configOf({ PAYMENT_WEBHOOK_SECRET: 'whsec_given' }))).toBe('whsec_given');
     expect(sandboxWebhookSecret(open)).toMatch(/^[0-9a-f]{64}$/);
     expect(sandboxWebhookSecret(open)).toBe(sandboxWebhookSecret(configOf()));
@@ -132,7 +132,7 @@ describe('the sandbox', () => {
     expect((await sandbox.quotePlanChange(thirdLeft)).amountDue).toBe(15_000);
   });
 
-  it('reports the change it was asked for', async () => {
+  it('reports a change of plan with its subscription and invoice', async () => {
     const [updated, paid] = (await sandbox.changePlan({ ...change, changeId: 'pay_9' })).map(({ payload }) =>
       JSON.parse(payload),
     );
@@ -140,7 +140,7 @@ describe('the sandbox', () => {
     expect(paid.data.object).toMatchObject({ id: 'in_pay_9', total: 22_500, currency: 'usd' });
   });
 
-  it('names a customer by its workspace, the same each time', async () => {
+  it('derives the id of a customer from the workspace', async () => {
     const named = async (workspaceId: string) =>
       (await sandbox.createCustomer({ workspaceId, email: 'a@example.com' })).customerId;
     expect(await named('ws_1')).toMatch(/^cus_sandbox_[0-9a-f]{20}$/);
@@ -148,14 +148,16 @@ describe('the sandbox', () => {
     expect(await named('ws_2')).not.toBe(await named('ws_1'));
   });
 
-  it('has prices of its own, and nothing to catch up on', async () => {
+  it('has prices of its own, and lists no events', async () => {
     expect([sandboxPrice('free'), await sandbox.priceOf('pro'), await sandbox.priceOf('scale')]).toEqual(
       [0, 4_900, 49_900].map((amount) => ({ amount, currency: 'usd' })),
     );
-    for await (const event of sandbox.listEvents(now)) expect(event).toBeUndefined();
+    const events: unknown[] = [];
+    for await (const event of sandbox.listEvents(now)) events.push(event);
+    expect(events).toEqual([]);
   });
 
-  it('sells nothing where play money is not allowed', async () => {
+  it('sells nothing where play money is forbidden', async () => {
     expect(await closed.priceOf('pro')).toBeNull();
     const refused = expect.objectContaining({ code: 'payments_not_configured' });
     const checkout = { ...change, successUrl: '', cancelUrl: '' };
@@ -167,7 +169,7 @@ describe('the sandbox', () => {
   });
 });
 
-describe('who takes the money', () => {
+describe('the payment provider', () => {
   const stripe = {
     STRIPE_SECRET_KEY: 'sk_test_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2',
@@ -180,7 +182,7 @@ describe('who takes the money', () => {
     expect([(await providerOf({})).name, (await providerOf(stripe)).name]).toEqual(['sandbox', 'stripe']);
   });
 
-  it('is Stripe with each of its secrets, and its prices', async () => {
+  it('accepts each of the secrets of Stripe, and knows its prices', async () => {
     const provider = await providerOf(stripe);
     const event = {
       id: 'evt_1',
@@ -202,7 +204,7 @@ describe('who takes the money', () => {
     }
   });
 
-  it('believes no signature of an empty secret, also where the list of secrets ends with a comma', async () => {
+  it('refuses a signature with an empty secret, also where the list of secrets ends with a comma', async () => {
     const provider = await providerOf({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, ' });
     const rawBody = Buffer.from('{}');
     expect(() => provider.readEvent(rawBody, signEvent('', rawBody, now), now)).toThrow(
@@ -210,7 +212,7 @@ describe('who takes the money', () => {
     );
   });
 
-  it('is Stripe without a plan for which no price is given', async () => {
+  it('does not sell a plan without a configured price', async () => {
     const { STRIPE_PRICE_PRO: _, ...withoutPro } = stripe;
     const provider = await providerOf(withoutPro);
     expect(await provider.priceOf('pro')).toBeNull();

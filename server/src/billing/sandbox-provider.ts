@@ -15,7 +15,7 @@ import { completeCheckouts, insertSandboxSession } from './sandbox-store.ts';
 
 /** Chosen: as long as a plan's price is quoted for (plan-change.ts). */
 const SESSION_LIFETIME_MS = 60 * 60 * 1000;
-/** Play money a month. */
+/** In play money a month; chosen. */
 const PRICES_CENTS: Record<PlanName, number> = { free: 0, pro: 4_900, scale: 49_900 };
 const CURRENCY = 'usd';
 
@@ -23,7 +23,7 @@ export function sandboxPrice(plan: PlanName): Money {
   return { amount: PRICES_CENTS[plan], currency: CURRENCY };
 }
 
-/** The secret the sandbox signs its events with: given, or derived, so that it never has to be configured. */
+/** The secret that signs the events of the sandbox: configured, or derived from the secret of the service. */
 export function sandboxWebhookSecret(config: Config): string {
   return (
     config.payments.sandboxWebhookSecret ?? deriveKey(config.secretKey, 'payment-sandbox').toString('hex')
@@ -38,8 +38,8 @@ export function signEvents(config: Config, events: readonly SandboxEvent[], now:
 }
 
 /**
- * A provider without money: its checkout and portal are pages of this service (sandbox-routes.ts). Where play money is not
- * allowed, accounts are kept in the same way, but nobody can buy anything and no event is believed.
+ * A provider without real money: its checkout and portal are pages of this service (sandbox-routes.ts). Where play money is
+ * forbidden, accounts work the same, but nothing can be bought and every event is refused.
  */
 export function createSandboxProvider(config: Config, clock: () => Date): PaymentProvider {
   const openSession = async (
@@ -55,11 +55,11 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
   };
   return {
     name: 'sandbox',
-    // Derived, so that a repeated registration attempt finds the same customer.
+    // Derived from the workspace, so that a repeated registration gets the same customer.
     createCustomer: async ({ workspaceId }) => ({
       customerId: `cus_sandbox_${createHash('sha256').update(workspaceId).digest('hex').slice(0, 20)}`,
     }),
-    // Nothing was made: the id is only a name.
+    // createCustomer stores nothing.
     deleteCustomer: async () => {},
     createCheckoutSession: ({ workspaceId, plan, successUrl, cancelUrl }, tx) =>
       openSession(tx, 'checkout', { workspaceId, plan, successUrl, cancelUrl }),
@@ -93,7 +93,7 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
         planOfPrice: (priceId) =>
           PLAN_NAMES.find((plan) => priceId === `${SANDBOX_PRICE_PREFIX}${plan}`) ?? null,
       }),
-    // It reports whatever happens at once: there is nothing to catch up on.
+    // The sandbox reports everything at once, so no event is ever missed.
     async *listEvents() {},
   };
 }

@@ -18,7 +18,7 @@ const {
   submitSandboxPortal,
 } = operations.billing;
 
-/** Pages of the built-in provider. Knowing a session's id is the right to it, as with Stripe's own pages. */
+/** Pages of the sandbox. The unguessable id of a session is the only credential, as for Stripe's own pages. */
 export const sandboxRoutes = [
   implement(getSandboxCheckout, async (ctx, { params }) => {
     const session = await getOpenSession(ctx, 'checkout', params.session_id);
@@ -70,7 +70,7 @@ const PORTAL_ACTIONS = new Map<string | null, SandboxAction | null>([
   ['pay', 'pay'],
 ]);
 
-/** Tells the service what happened as Stripe would: signed, through the public webhook route. */
+/** Reports events as Stripe would: signed, through the public webhook route. */
 export async function reportEvents(server: FastifyInstance, events: readonly SignedEvent[]): Promise<void> {
   for (const { payload, signature } of events) {
     const answer = await server.inject({

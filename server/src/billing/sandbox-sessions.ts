@@ -7,14 +7,14 @@ import { sandboxPrice, signEvents } from './sandbox-provider.ts';
 import { completeCheckouts, findSandboxSession, type SandboxSession } from './sandbox-store.ts';
 import { findAccountOfWorkspace } from './store.ts';
 
-/** The session of a page, as long as it is open and the sandbox is the provider. */
+/** Throws 404 for an unknown or expired session, or without the sandbox; 410 for a completed checkout. */
 export async function getOpenSession(
   ctx: Context,
   kind: SandboxSession['kind'],
   id: string,
 ): Promise<SandboxSession> {
-  const open = ctx.payments.name === 'sandbox' && ctx.config.payments.sandbox;
-  const session = open ? await findSandboxSession(ctx.db, { id, kind, now: ctx.clock() }) : null;
+  const isSandbox = ctx.payments.name === 'sandbox' && ctx.config.payments.sandbox;
+  const session = isSandbox ? await findSandboxSession(ctx.db, { id, kind, now: ctx.clock() }) : null;
   if (!session) throw notFound();
   if (session.completedAt !== null) {
     throw new AppError('gone', 'This checkout has been completed. Start a new one to change the plan.');
@@ -22,7 +22,7 @@ export async function getOpenSession(
   return session;
 }
 
-/** The right to pay a checkout. Two that were opened side by side must not both be paid. */
+/** Closes all open checkouts of the workspace, and throws unless this one was among them: of two open ones only one can be paid. */
 export async function claimPayment(ctx: Context, { id, workspaceId }: SandboxSession): Promise<void> {
   const account = await findAccountOfWorkspace(ctx.db, workspaceId);
   const isFirst =
@@ -32,7 +32,7 @@ export async function claimPayment(ctx: Context, { id, workspaceId }: SandboxSes
   throw new AppError('gone', 'This workspace has subscribed meanwhile. Start again to change its plan.');
 }
 
-/** What the provider has to report about a button that was pressed, signed as Stripe signs. */
+/** The events of a pressed button, signed as Stripe signs. */
 export async function signedEventsOf(
   ctx: Context,
   session: SandboxSession,
@@ -42,7 +42,7 @@ export async function signedEventsOf(
   if (!account?.customerId) throw notFound();
   const now = ctx.clock();
   const { customerId, subscriptionId } = account;
-  // A portal is opened without a plan: what is paid there is the plan of the account.
+  // A portal session has no plan of its own.
   const plan = PLAN_NAMES.find((name) => name === session.plan) ?? account.plan;
   const events = sandboxEvents(action, {
     customerId,

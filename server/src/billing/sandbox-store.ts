@@ -29,7 +29,7 @@ export async function insertSandboxSession(
   );
 }
 
-/** By its id alone: whoever holds it may open the page, as with Stripe's own. */
+/** Not scoped by workspace: the unguessable id is the credential for the page, as for Stripe's own pages. */
 export function findSandboxSession(
   db: Queryable,
   input: { id: string; kind: SandboxSession['kind']; now: Date },
@@ -42,7 +42,7 @@ export function findSandboxSession(
   );
 }
 
-/** Ends the open checkouts of a workspace, and tells which they were: of several that are paid at once, the first finds its own. */
+/** Completes all open checkouts of a workspace and returns them: of several paid at the same time, only the first caller gets its own. */
 export function completeCheckouts(
   db: Queryable,
   { workspaceId, now }: { workspaceId: string; now: Date },

@@ -11,7 +11,9 @@ import { billingRoutes } from './routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 
 const { db } = await createTestDatabase();
-const ctx = await buildTestContext(db);
+/** Half of April is left. */
+const now = new Date('2026-04-16T00:00:00Z');
+const ctx = await buildTestContext(db, { clock: () => now });
 const app = buildApp(ctx, [...billingRoutes, ...planChangeRoutes, ...sandboxRoutes], {
   operations: Object.values(operations.billing),
   checkAnswers: true,
@@ -19,7 +21,7 @@ const app = buildApp(ctx, [...billingRoutes, ...planChangeRoutes, ...sandboxRout
 afterAll(() => app.close());
 
 const pathOf = (url: string) => new URL(url).pathname;
-const planOf = (member: MemberContext) => readBilling(db, member.actor.workspaceId, new Date());
+const planOf = (member: MemberContext) => readBilling(db, member.actor.workspaceId, now);
 const subscriptionsOf = (member: MemberContext) =>
   db.query('select id from billing_subscriptions where workspace_id = $1', [member.actor.workspaceId]);
 const press = (url: string, action: string) =>
@@ -35,7 +37,7 @@ const checkout = (member: MemberContext, plan: 'pro' | 'scale') =>
   );
 
 describe('sandbox', () => {
-  it('is clicked through: checkout, payment, failed payment, paid again, canceled', async () => {
+  it('goes through checkout, payment, failed payment, second payment and cancellation', async () => {
     const member = await createTestMember(ctx);
     const session = await checkout(member, 'pro');
     const page = await app.inject({ method: 'GET', url: pathOf(session.url) });
@@ -50,7 +52,7 @@ describe('sandbox', () => {
     const portal = await db.transaction((tx) => openPortal(member, tx));
     await press(portal.url, 'fail');
     expect(await planOf(member)).toMatchObject({ plan: 'pro', status: 'past_due' });
-    // Events of one second are ranked, and a failure outranks a payment: the payment is made in the next one.
+    // Within one second a failed payment outranks a successful one, so what has happened is moved some seconds back.
     await db.query(
       `update billing_subscriptions set paid_version = paid_version - 200,
          failed_versions = array(select unnest(failed_versions) - 100)`,
@@ -61,7 +63,7 @@ describe('sandbox', () => {
     expect(await planOf(member)).toMatchObject({ plan: 'free' });
   });
 
-  it('leaves everything as it was when one turns back', async () => {
+  it('changes nothing when a checkout is cancelled', async () => {
     const member = await createTestMember(ctx);
     const session = await checkout(member, 'scale');
     const back = await press(session.url, 'cancel');
@@ -69,20 +71,20 @@ describe('sandbox', () => {
     expect(await planOf(member)).toMatchObject({ plan: 'free' });
   });
 
-  it('changes the subscription there is, says what that costs, and makes no second one', async () => {
+  it('changes the existing subscription and says what that costs, without a second subscription', async () => {
     const member = await createTestMember(ctx);
     await press((await checkout(member, 'pro')).url, 'pay');
     const before = await subscriptionsOf(member);
     await expect(checkout(member, 'pro')).rejects.toMatchObject({ code: 'subscription_exists' });
 
     const upgrade = await checkout(member, 'scale');
-    expect(upgrade.proration).toMatchObject({ currency: 'usd' });
+    // Half of the difference between $499 and $49.
+    expect(upgrade.proration).toEqual({ amountDue: 22_500, currency: 'usd' });
     const page = await app.inject({ method: 'GET', url: pathOf(upgrade.url) });
-    const dollars = ((upgrade.proration?.amountDue ?? 0) / 100).toFixed(2);
-    expect(page.body).toContain(`$${dollars}</strong> for the rest of this month is billed now`);
+    expect(page.body).toContain('$225.00</strong> for the rest of this month is billed now');
     expect((await press(upgrade.url, 'steal')).statusCode).toBe(400);
-    const turned = await press(upgrade.url, 'cancel');
-    expect(turned.headers.location).toBe('http://earshot.test/?checkout=canceled');
+    const cancelled = await press(upgrade.url, 'cancel');
+    expect(cancelled.headers.location).toBe('http://earshot.test/?checkout=canceled');
     expect(await planOf(member)).toMatchObject({ plan: 'pro' });
 
     const confirmed = await press(upgrade.url, 'confirm');
@@ -92,12 +94,12 @@ describe('sandbox', () => {
     expect((await press(upgrade.url, 'confirm')).statusCode).toBe(410);
 
     const downgrade = await checkout(member, 'pro');
-    expect(downgrade.proration?.amountDue).toBeLessThan(0);
+    expect(downgrade.proration?.amountDue).toBe(-22_500);
     const down = await app.inject({ method: 'GET', url: pathOf(downgrade.url) });
-    expect(down.body).toContain('is credited to your next invoice');
+    expect(down.body).toContain('$225.00</strong> of this month is credited to your next invoice');
   });
 
-  it('lets only one of two checkouts opened side by side be paid', async () => {
+  it('lets only one of two open checkouts be paid', async () => {
     const member = await createTestMember(ctx);
     const [first, second] = [await checkout(member, 'pro'), await checkout(member, 'scale')];
     await press(first.url, 'pay');
@@ -105,7 +107,7 @@ describe('sandbox', () => {
     expect([await planOf(member), await subscriptionsOf(member)]).toMatchObject([{ plan: 'pro' }, [{}]]);
   });
 
-  it('lets only one of two checkouts be paid that are paid at once', async () => {
+  it('lets only one of two checkouts be paid when both are paid at the same time', async () => {
     const member = await createTestMember(ctx);
     const opened = [await checkout(member, 'pro'), await checkout(member, 'scale')];
     const pressed = await Promise.all(opened.map(({ url }) => press(url, 'pay')));
@@ -113,7 +115,7 @@ describe('sandbox', () => {
     expect(await subscriptionsOf(member)).toHaveLength(1);
   });
 
-  it('asks for the open payment before it changes a plan', async () => {
+  it('refuses a change of plan while a payment is open', async () => {
     const member = await createTestMember(ctx);
     await press((await checkout(member, 'pro')).url, 'pay');
     const portal = await db.transaction((tx) => openPortal(member, tx));
@@ -124,7 +126,7 @@ describe('sandbox', () => {
     });
   });
 
-  it('shows prices to everybody, and each invoice as a page to whoever holds the portal', async () => {
+  it('shows prices to everybody, and invoices only through a portal session of their workspace', async () => {
     const { plans } = (await app.inject({ method: 'GET', url: '/v1/billing/plans' })).json();
     expect(plans).toMatchObject([
       { plan: 'free', price: null, analyses_per_month: 100 },
@@ -150,7 +152,7 @@ describe('sandbox', () => {
     expect((await app.inject({ method: 'GET', url: stolen })).statusCode).toBe(404);
   });
 
-  it('knows no page for a session that was never opened, and no button that was never drawn', async () => {
+  it('answers 404 for an unknown session and 400 for an unknown button', async () => {
     const member = await createTestMember(ctx);
     const session = await checkout(member, 'pro');
     expect((await app.inject({ method: 'GET', url: '/sandbox/checkout/pay_nothing' })).statusCode).toBe(404);

@@ -45,7 +45,7 @@ export function lockAccountOfCustomer(tx: Transaction, customerId: string): Prom
   );
 }
 
-/** Read under the lock of the account, for which whoever closes the workspace waits. */
+/** Call it under the lock of the account: closing the workspace waits for that lock (closeBillingAccount). */
 export async function isWorkspaceClosed(tx: Transaction, workspaceId: string): Promise<boolean> {
   const rows = await tx.query('select 1 from workspaces where id = $1 and deleted_at is not null', [
     workspaceId,
@@ -69,7 +69,7 @@ export async function saveAccount(tx: Transaction, account: BillingAccount): Pro
   );
 }
 
-/** False when this event id has been here before. */
+/** False when this event id is stored already. */
 export async function insertPaymentEvent(tx: Transaction, event: ProviderEvent): Promise<boolean> {
   const rows = await tx.query(
     `insert into payment_events (id, event_type, customer_id, payload, outcome)
@@ -80,8 +80,8 @@ export async function insertPaymentEvent(tx: Transaction, event: ProviderEvent):
 }
 
 /**
- * To the workspace whose customer it is, or was when an earlier event came. Takes those along that came before anybody knew the
- * customer, and those of a release that did not do this yet.
+ * Assigns the unassigned events of a customer to the workspace whose customer it is, or was at an earlier event: those that came before
+ * the customer was known, and those stored by releases that did not assign events.
  */
 export async function assignPaymentEvents(tx: Transaction, customerId: string): Promise<void> {
   await tx.query(
@@ -100,7 +100,7 @@ export async function savePaymentOutcome(tx: Transaction, eventId: string, outco
   await tx.query('update payment_events set outcome = $2 where id = $1', [eventId, outcome]);
 }
 
-/** What an event came to that was here before; its second arrival waits for the first to end. */
+/** The outcome of a stored event; waits for the transaction of an earlier arrival of the same event. */
 export async function lockPaymentOutcome(tx: Transaction, eventId: string): Promise<string> {
   const row = await tx.one<{ outcome: string }>(
     'select outcome from payment_events where id = $1 for update',
@@ -109,7 +109,7 @@ export async function lockPaymentOutcome(tx: Transaction, eventId: string): Prom
   return row.outcome;
 }
 
-/** For the worker: the customer to bill for an analysis whose use is still unreported; null when there is nothing (left) to report. */
+/** For the worker, which has no workspace: the customer to bill for an analysis; null when there is nothing (left) to report. */
 export function findUnreportedUse(
   db: Queryable,
   analysisId: string,
@@ -124,7 +124,7 @@ export function findUnreportedUse(
   );
 }
 
-/** Unreported, and no job is about to. */
+/** Unreported uses without a report job, of all workspaces, oldest first. */
 export function findUsesWithoutReport(
   db: Queryable,
   since: Date,
@@ -144,7 +144,7 @@ export function findUsesWithoutReport(
   );
 }
 
-/** What came before the customer was known, and was followed by nothing. All else goes with the row of the workspace. */
+/** Deletes the events that were never assigned to the workspace; all others are deleted with its row, by foreign key. */
 export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(
     `delete from payment_events where customer_id =
@@ -153,7 +153,7 @@ export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceI
   );
 }
 
-/** Read for as long as there is a workspace to read them. */
+/** These events are kept as long as their workspace, for the list of invoices. */
 export const INVOICE_EVENTS = `event_type in ('invoice.paid', 'invoice.payment_failed')`;
 
 export type InvoiceEvent = {

@@ -7,7 +7,7 @@ import { createStripeProvider } from './stripe-provider.ts';
 
 /** Stripe keeps its sessions itself. */
 const NO_TRANSACTION = null as unknown as Transaction;
-/** Stripe's package waits half a second and then one between its tries. */
+/** The stripe package waits half a second, then one second, between its tries; the tests do not. */
 type WaitingClient = { getInitialNetworkRetryDelay(): number };
 vi.spyOn(Stripe.prototype as unknown as WaitingClient, 'getInitialNetworkRetryDelay').mockReturnValue(0.005);
 const standIn = await startStripeStandIn();
@@ -33,7 +33,7 @@ const order = {
   cancelUrl: 'https://example.com/no',
 } as const;
 let customers = 0;
-/** Of somebody without a page or a subscription. */
+/** An order of a new customer, without open pages or subscriptions. */
 const fresh = () => ({ ...order, customerId: `cus_fresh_${++customers}` });
 const upgrade = {
   changeId: 'pay_1',
@@ -52,12 +52,12 @@ const listEvents = async (since: Date, from = provider) => {
 };
 const failed = { code: 'payment_provider_failed', cause: expect.any(Error) };
 
-describe('Stripe', () => {
-  it('is asked for a customer, again with the same idempotency key when it stumbles', async () => {
+describe('the Stripe provider', () => {
+  it('repeats a failed request for a customer with the same idempotency key', async () => {
     standIn.failWith(503);
     const ask = () => provider.createCustomer({ workspaceId: 'ws_1', email: 'a@example.com' });
     expect((await ask()).customerId).toMatch(/^cus_/);
-    // Asked again by us, because the first was deleted, it must not answer with that one.
+    // A later request must not get the same customer: the first may have been deleted.
     await ask();
     const [first, repeated, second] = standIn.calls;
     expect([first?.path, repeated?.path, second?.path]).toEqual(Array(3).fill('/v1/customers'));
@@ -67,7 +67,7 @@ describe('Stripe', () => {
     expect(first?.form.get('metadata[workspace_id]')).toBe('ws_1');
   });
 
-  it('gives checkout and portal addresses', async () => {
+  it('opens checkout and portal pages', async () => {
     const checkout = await provider.createCheckoutSession(
       {
         workspaceId: 'ws_1',
@@ -106,7 +106,7 @@ describe('Stripe', () => {
     expect(lastForm()).toEqual({ customer: 'cus_1', return_url: 'https://example.com/' });
   });
 
-  it('is asked for the price beyond the month only where there is one, and only by the plan that has it', async () => {
+  it('adds the overage price only to the scale plan, and only where it is configured', async () => {
     await provider.createCheckoutSession({ ...order, customerId: 'cus_pro' }, NO_TRANSACTION);
     expect(lastForm()).toMatchObject({ 'line_items[0][price]': 'price_pro', 'line_items[0][quantity]': '1' });
     expect(lastForm()).not.toHaveProperty('line_items[1][price]');
@@ -124,19 +124,19 @@ describe('Stripe', () => {
     expect(Object.keys(lastForm()).filter((name) => name.startsWith('items[1]'))).toEqual([]);
   });
 
-  it('is spoken to over TLS where its address says so', async () => {
+  it('uses TLS for an https address', async () => {
     const apiBase = new URL(standIn.url.replace('http:', 'https:'));
     const secured = await createStripeProvider({ ...settings, apiBase });
     await expect(secured.deleteCustomer({ customerId: 'cus_1' })).rejects.toMatchObject(failed);
     expect(standIn.calls).toEqual([]);
   });
 
-  it('is told to forget a customer', async () => {
+  it('deletes a customer', async () => {
     await provider.deleteCustomer({ customerId: 'cus_1' });
     expect(standIn.calls.map(({ path }) => path)).toEqual(['/v1/customers/cus_1']);
   });
 
-  it('that answers with a page without an address has failed', async () => {
+  it('fails when Stripe answers with a page without a URL', async () => {
     standIn.failWith(null, null, { id: 'cs_0', object: 'checkout.session', url: null });
     await expect(provider.createCheckoutSession(fresh(), NO_TRANSACTION)).rejects.toMatchObject({
       ...failed,
@@ -152,7 +152,7 @@ describe('Stripe', () => {
     },
   );
 
-  it('may have ended a page before we could; any other failure to end it is one', async () => {
+  it('ignores that a page can no longer be closed, and no other failure to close it', async () => {
     const open = { object: 'list', data: [{ id: 'cs_paid' }], has_more: false };
     standIn.failWith(open, 'ended');
     expect(await provider.createCheckoutSession(fresh(), NO_TRANSACTION)).toHaveProperty('url');
@@ -173,14 +173,14 @@ describe('Stripe', () => {
     await expect(close()).rejects.toMatchObject({ code: 'subscription_exists' });
   });
 
-  it('that knows no such customer has no page of theirs', async () => {
+  it('closes nothing for a customer whom Stripe does not know; other failures are reported', async () => {
     standIn.failWith('ended');
     await provider.closeCheckouts(fresh(), NO_TRANSACTION);
     standIn.failWith(500, 500, 500);
     await expect(provider.closeCheckouts(fresh(), NO_TRANSACTION)).rejects.toMatchObject(failed);
   });
 
-  it('is asked for a price once in a while, and again after a failure', async () => {
+  it('remembers a price, but not a failure to get it', async () => {
     standIn.failWith(500, 500, 500);
     await expect(provider.priceOf('pro')).rejects.toMatchObject({ code: 'payment_provider_failed' });
     standIn.calls.splice(0);
@@ -189,7 +189,7 @@ describe('Stripe', () => {
     expect(standIn.calls.splice(0).map(({ path }) => path)).toEqual(['/v1/prices/price_pro']);
   });
 
-  it('is asked for a price again after ten minutes', async () => {
+  it('asks for a price again after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     await provider.priceOf('scale');
     vi.setSystemTime(10 * 60 * 1000 - 1);
@@ -200,12 +200,12 @@ describe('Stripe', () => {
     expect(standIn.calls).toHaveLength(2);
   });
 
-  it('may have a price that is no single sum', async () => {
+  it('gives no price where Stripe has no single amount', async () => {
     standIn.failWith({ id: 'price_pro', object: 'price', unit_amount: null, currency: 'eur' });
     expect(await provider.priceOf('pro')).toBeNull();
   });
 
-  it('closes the page before when a second one is opened: only one of them can be paid', async () => {
+  it('closes the earlier checkout page when a second one is opened', async () => {
     const twice = { ...order, customerId: 'cus_two_tabs' };
     const [first, second] = [
       await provider.createCheckoutSession(twice, NO_TRANSACTION),
@@ -220,13 +220,13 @@ describe('Stripe', () => {
       true,
       true,
     ]);
-    // Paid over there, and no event has told us yet.
+    // Paid at Stripe, and the event has not arrived yet.
     await expect(provider.createCheckoutSession(twice, NO_TRANSACTION)).rejects.toMatchObject({
       code: 'subscription_exists',
     });
   });
 
-  it('changes the subscription itself, with the difference billed at the moment it was quoted for', async () => {
+  it('changes the subscription itself, and bills the difference prorated from the time of the quote', async () => {
     expect(await provider.quotePlanChange(upgrade)).toEqual({ amountDue: 31_250, currency: 'eur' });
     const preview = standIn.calls.splice(0).at(-1);
     expect(Object.fromEntries(preview?.form ?? [])).toMatchObject({
@@ -261,8 +261,8 @@ describe('Stripe', () => {
     });
   });
 
-  it('has made a change that was asked for twice, and promises nothing where it did not answer', async () => {
-    // The subscription as the first request has left it: the second is another request under the same key.
+  it('makes a repeated change once, and does not claim that nothing was changed when Stripe did not answer', async () => {
+    // The first request has changed the subscription, so that the second has other parameters under the same key.
     standIn.failWith(null, 'idempotency');
     expect(await provider.changePlan({ ...upgrade, changeId: 'pay_3' })).toEqual([]);
     standIn.failWith(null, 500, 500, 500);
@@ -273,7 +273,7 @@ describe('Stripe', () => {
     standIn.calls.splice(0);
   });
 
-  it('keeps a subscription whose metered price is there already, or that has none, to what it lacks', async () => {
+  it('neither adds an overage price that is there already nor removes one that is not', async () => {
     await provider.changePlan({ ...upgrade, subscriptionId: 'sub_scale' });
     expect(Object.keys(lastForm()).filter((name) => name.startsWith('items'))).toEqual([
       'items[0][id]',
@@ -286,7 +286,7 @@ describe('Stripe', () => {
     ]);
   });
 
-  it('finds our price beside others; a subscription without one is not changed', async () => {
+  it('replaces our price beside others; a subscription without one is not changed', async () => {
     const holding = (...prices: string[]) => ({
       object: 'subscription',
       items: { data: prices.map((id) => ({ id: `si_${id}`, price: { id } })) },
@@ -301,7 +301,7 @@ describe('Stripe', () => {
     });
   });
 
-  it('that declines the card has changed nothing, and says so', async () => {
+  it('says that nothing was changed when the card is declined', async () => {
     standIn.failWith(null, 'declined');
     await expect(provider.changePlan(upgrade)).rejects.toMatchObject({
       code: 'conflict',
@@ -310,7 +310,7 @@ describe('Stripe', () => {
     });
   });
 
-  it('tells its events since a time, page by page, with the plans that its prices are', async () => {
+  it('lists the events since a time, with the plans of their prices', async () => {
     const event = (id: string, price: string) => ({
       ...{ id, type: 'customer.subscription.updated', created: 1_700_000_000, livemode: false },
       data: { object: { id: 'sub_1', status: 'active', items: { data: [{ price: { id: price } }] } } },
@@ -337,7 +337,7 @@ describe('Stripe', () => {
     ['sk_test_1', false],
     ['ak_live_1', false],
     ['a_sk_live_1', false],
-  ])('with the key %s moves real money: %s', async (secretKey, live) => {
+  ])('with the key %s expects events of live mode: %s', async (secretKey, live) => {
     standIn.events.splice(0, Number.POSITIVE_INFINITY, {
       ...{ id: 'evt_1', type: 'customer.updated', created: 1, livemode: live },
       data: { object: { id: 'cus_1' } },
@@ -346,7 +346,7 @@ describe('Stripe', () => {
     expect(await listEvents(new Date(0), other)).toMatchObject([{ id: 'evt_1' }]);
   });
 
-  it('counts a use under the id of its analysis', async () => {
+  it('reports a use under the id of its analysis', async () => {
     await provider.reportUsage({
       customerId: 'cus_1',
       analysisId: 'job_7',
@@ -363,7 +363,7 @@ describe('Stripe', () => {
     });
   });
 
-  it('that keeps failing is a 502 whose words are ours', async () => {
+  it('gives its own message, not that of Stripe, when Stripe keeps failing', async () => {
     standIn.failWith(500, 500, 500);
     await expect(
       provider.createCustomer({ workspaceId: 'ws_2', email: 'b@example.com' }),

@@ -10,25 +10,25 @@ export type StripeSettings = {
   secretKey: string;
   /** The newest first; older ones stay valid while they are listed. */
   webhookSecrets: readonly string[];
-  /** Price ids of the paid plans, and of what the largest uses beyond its month; null for what is not sold. */
+  /** Price ids of the paid plans, and of the overage of the scale plan; null for what is not sold. */
   prices: Record<PaidPlanName | 'scaleOverage', string | null>;
   /** Name of the meter that counts analyses. */
   meterEventName: string;
-  /** Where Stripe is; another address stands in for it in tests. */
+  /** Null for Stripe's own address; tests use a stand-in. */
   apiBase: URL | null;
 };
 
-/** Two calls that are never answered leave time for a third before the database ends the transaction that waits (10 s). */
+/** After two unanswered calls there is still time for a third before the database ends the waiting transaction (10 s). */
 const TIMEOUT_MS = 4_000;
-/** Prices are shown to everybody who comes; Stripe is asked once in a while. */
+/** Chosen: prices are public, and their visitors must not cause a request to Stripe each. */
 const PRICE_LIFETIME_MS = 10 * 60 * 1000;
-/** Stripe's package repeats with the same idempotency key, and makes one where we name none. */
+/** The stripe package repeats a call with the same idempotency key, which it makes itself where we give none. */
 const RETRIES_MAX = 2;
-/** The most that Stripe gives at a time. */
+/** Stripe's maximum. */
 const EVENTS_PER_PAGE = 100;
 
 export async function createStripeProvider(settings: StripeSettings): Promise<PaymentProvider> {
-  // Loaded where it is configured: two hundred modules are 20 MB for a service that takes no money.
+  // Loaded only where it is used: its two hundred modules take 20 MB.
   const { default: StripeClient } = await import('stripe');
   const stripe: Stripe = new StripeClient(settings.secretKey, {
     timeout: TIMEOUT_MS,
@@ -80,7 +80,7 @@ function customersAt(
   };
 }
 
-/** Pages over there, on which a customer pays. */
+/** Stripe's own pages, on which a customer pays. */
 function pagesAt(
   stripe: Stripe,
   settings: StripeSettings,
@@ -141,7 +141,7 @@ function planChangesAt(
             {
               items,
               ...prorated(proratedAt),
-              // What cannot be paid is not changed: no plan on credit.
+              // A change that cannot be paid is not made.
               payment_behavior: 'error_if_incomplete',
               metadata: { workspace_id: workspaceId, plan },
             },
@@ -165,7 +165,7 @@ function pricesAt(stripe: Stripe, settings: StripeSettings): PaymentProvider['pr
       return unit_amount === null ? null : { amount: unit_amount, currency };
     });
     known.set(plan, { price, untilMs: Date.now() + PRICE_LIFETIME_MS });
-    // A failure is not remembered: the next visitor asks again.
+    // A failure is not cached.
     price.catch(() => known.delete(plan));
     return price;
   };
@@ -196,12 +196,12 @@ function eventsOf(
 }
 
 /**
- * Two pages paid side by side would be two subscriptions. So the open pages of this customer are closed first: from then on none
- * of them can be paid. What was paid before that is a subscription over there, whether its event has reached us or not.
+ * Two paid pages would be two subscriptions. So all open pages of the customer are closed, and then it is asked whether one of them had
+ * been paid before: that is a subscription at Stripe, even if its event has not reached us yet.
  */
 async function expireCheckouts(stripe: Stripe, customer: string): Promise<void> {
   for await (const { id } of stripe.checkout.sessions.list({ customer, status: 'open' })) {
-    // One that was paid this very moment cannot be expired; it is found below.
+    // A page that has just been paid cannot be expired; its subscription is found below.
     await stripe.checkout.sessions.expire(id).catch(ignoreEnded);
   }
   for await (const { status } of stripe.subscriptions.list({ customer, status: 'all' })) {
@@ -213,7 +213,7 @@ async function expireCheckouts(stripe: Stripe, customer: string): Promise<void> 
   }
 }
 
-/** The first press of the button has changed the subscription, or is about to. */
+/** The change was requested before, under the same key: it is made, or being made. */
 function ignoreSecondTime(error: unknown): void {
   if (!isStripeError(error, 'StripeIdempotencyError')) throw error;
 }
@@ -222,7 +222,7 @@ function ignoreEnded(error: unknown): void {
   if (!isStripeError(error, 'StripeInvalidRequestError')) throw error;
 }
 
-/** The metered price counts by itself and takes no quantity. */
+/** A metered price takes no quantity. */
 function lineItems({ prices }: StripeSettings, plan: PaidPlanName) {
   const base = { price: soldAt(prices, plan), quantity: 1 };
   return plan === 'scale' && prices.scaleOverage !== null ? [base, { price: prices.scaleOverage }] : [base];
@@ -234,12 +234,12 @@ function soldAt(prices: StripeSettings['prices'], plan: PaidPlanName): string {
   throw new AppError('payments_not_configured', `The ${plan} plan cannot be bought here.`);
 }
 
-/** The difference is invoiced at once, prorated from the very moment for which the person was told the sum. */
+/** The difference is invoiced at once, prorated from the time of the quote, so that the amount is the quoted one. */
 function prorated(at: Date) {
   return { proration_behavior: 'always_invoice', proration_date: Math.floor(at.getTime() / 1000) } as const;
 }
 
-/** The plan's price takes the place of the one before; the metered price comes and goes with the plan that has it. */
+/** Replaces the price of the plan, and adds or removes the metered price, which only the scale plan has. */
 function changedItems(
   { prices }: StripeSettings,
   plan: PaidPlanName,
@@ -260,7 +260,7 @@ function changedItems(
   return [{ id: base.id, price: soldAt(prices, plan) }, ...meter];
 }
 
-/** Whatever goes wrong over there is a 502 here; the provider's own words stay in the log. */
+/** Makes an AppError with a message of ours of every failure at Stripe; Stripe's own message is its cause, for the log. */
 async function upstream<T>(
   call: () => Promise<T>,
   failed: (cause: unknown) => AppError = providerFailed,
@@ -288,7 +288,7 @@ function declined(cause: unknown): AppError {
   );
 }
 
-/** It may have been made all the same: an answer that is lost says nothing. */
+/** Without an answer, the change may or may not have been made. */
 function changeUnanswered(cause: unknown): AppError {
   return new AppError(
     'payment_provider_failed',

@@ -38,7 +38,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** Every event twice in a row: a repeat must be seen as one, also without its id being remembered. */
+/** Applies every event twice in a row: the second time must have no effect. */
 function outcomeOf(events: readonly Dated[]): AccountState {
   const known = new Map<string, Subscription>();
   for (const event of events.flatMap((one) => [one, one])) {
@@ -49,7 +49,7 @@ function outcomeOf(events: readonly Dated[]): AccountState {
   return accountStateOf([...known.values()]);
 }
 
-describe('all orders of the events end alike', () => {
+describe('every order of the events gives the same state', () => {
   it.each([
     [
       'a subscription that ended',
@@ -67,17 +67,17 @@ describe('all orders of the events end alike', () => {
       { subscriptionId: null, plan: 'free', status: 'active' },
     ],
     [
-      'two words of one second and rank',
+      'two updates of the same second and rank',
       [subscribed('a', 'pro', 4), subscribed('a', 'scale', 4), subscribed('a', 'pro', 4), paid('a', 5)],
       { subscriptionId: 'a', plan: 'pro', status: 'active' },
     ],
     [
-      'a payment that was made good',
+      'a failed payment that was paid later',
       [subscribed('a', 'pro', 1, 2), failed('a', 2), paid('a', 3), subscribed('a', 'pro', 4)],
       { subscriptionId: 'a', plan: 'pro', status: 'active', graceUntil: null },
     ],
     [
-      'failures with a payment between: the week counts from the first since',
+      'failures with a payment between: the week starts with the first failure after it',
       [subscribed('a', 'pro', 1, 2), failed('a', 2), paid('a', 3), failed('a', 10), failed('a', 20)],
       { subscriptionId: 'a', plan: 'pro', status: 'past_due', graceUntil: at(10 + WEEK_SECONDS) },
     ],
@@ -93,22 +93,22 @@ describe('all orders of the events end alike', () => {
       { subscriptionId: 'b', plan: 'scale', status: 'active' },
     ],
     [
-      'a failure that was settled by an end, and a new beginning under the same name',
+      'a failure before the subscription ended and started again under the same id',
       [subscribed('a', 'pro', 1, 2), failed('a', 2), ended('a', 3), subscribed('a', 'pro', 9, 2)],
       { subscriptionId: 'a', plan: 'pro', status: 'active', graceUntil: null },
     ],
     [
-      'word that the subscription is unpaid, made good later',
+      'an unpaid subscription that was paid later',
       [subscribed('a', 'pro', 1, 2), unpaid('a', 'pro', 2), paid('a', 3)],
       { subscriptionId: 'a', plan: 'pro', status: 'active', graceUntil: null },
     ],
     [
-      'word that the subscription is unpaid, overtaken by a change of plan',
+      'an unpaid subscription whose plan changed later',
       [subscribed('a', 'pro', 1, 2), unpaid('a', 'pro', 2), subscribed('a', 'scale', 3)],
       { subscriptionId: 'a', plan: 'scale', status: 'past_due', graceUntil: at(2 + WEEK_SECONDS) },
     ],
     [
-      'a payment of the very version that failed before',
+      'a payment with the same version as a failure',
       [
         subscribed('a', 'pro', 1, 2),
         failed('a', 2),
@@ -129,13 +129,13 @@ describe('all orders of the events end alike', () => {
 describe('of several subscriptions', () => {
   const state = (...events: Dated[]) => outcomeOf(events);
 
-  it('one that is paid for holds, before a larger one that is not', () => {
+  it('a paid one counts rather than a larger unpaid one', () => {
     const events = [subscribed('sub_a', 'scale', 1), failed('sub_a', 2), subscribed('sub_b', 'pro', 3)];
     for (const order of permutations(events))
       expect(state(...order)).toMatchObject({ subscriptionId: 'sub_b', plan: 'pro' });
   });
 
-  it('the larger plan holds, whichever came first', () => {
+  it('the one with the larger plan counts, whichever came first', () => {
     for (const [first, second] of [
       ['sub_a', 'sub_b'],
       ['sub_b', 'sub_a'],
@@ -146,7 +146,7 @@ describe('of several subscriptions', () => {
     }
   });
 
-  it('the later of two like ones holds, and of one moment the first by name', () => {
+  it('with equal plans the later one counts, and at the same time the first by id', () => {
     const later = [subscribed('sub_a', 'pro', 2), subscribed('sub_b', 'pro', 1)];
     for (const order of permutations(later)) expect(state(...order).subscriptionId).toBe('sub_a');
     const together = [subscribed('sub_a', 'pro', 1), subscribed('sub_b', 'pro', 1)];
@@ -156,22 +156,22 @@ describe('of several subscriptions', () => {
 
 describe('a change', () => {
   const before = { ...newSubscription('a'), plan: 'pro' as const, version: 17_731_440_043, eventId: 'evt_m' };
-  const word = (second: number, id: string, payment: 'failed' | null = null) =>
+  const update = (second: number, id: string, payment: 'failed' | null = null) =>
     applyChange(
       before,
       { kind: 'subscription', subscriptionId: 'a', plan: 'scale', payment, rank: 3 },
       { id, createdAt: new Date((1_773_144_004 + second) * 1000) },
     );
 
-  it('that is older, or the same again, changes nothing', () => {
-    expect(word(-1, 'evt_z')).toBeNull();
-    expect(word(0, 'evt_a')).toBeNull();
-    expect(word(0, 'evt_m')).toBeNull();
+  it('that is older, or a repeat, changes nothing', () => {
+    expect(update(-1, 'evt_z')).toBeNull();
+    expect(update(0, 'evt_a')).toBeNull();
+    expect(update(0, 'evt_m')).toBeNull();
   });
 
-  it('that is newer, or of the same moment by a later name, sets plan and version', () => {
-    expect(word(0, 'evt_z')).toEqual({ ...before, plan: 'scale', eventId: 'evt_z' });
-    expect(word(1, 'evt_a')).toEqual({
+  it('that is newer, or of the same time with a greater event id, sets plan and version', () => {
+    expect(update(0, 'evt_z')).toEqual({ ...before, plan: 'scale', eventId: 'evt_z' });
+    expect(update(1, 'evt_a')).toEqual({
       ...before,
       plan: 'scale',
       version: before.version + 10,
@@ -179,16 +179,16 @@ describe('a change', () => {
     });
   });
 
-  it('that is older and unpaid leaves the plan and notes the failure, once', () => {
-    const noted = word(-1, 'evt_z', 'failed');
+  it('that is unpaid adds a failure, and sets the plan only when it is newer', () => {
+    const noted = update(-1, 'evt_z', 'failed');
     expect(noted).toEqual({ ...before, failedVersions: [before.version - 10] });
-    expect(word(1, 'evt_z', 'failed')).toMatchObject({
+    expect(update(1, 'evt_z', 'failed')).toMatchObject({
       plan: 'scale',
       failedVersions: [before.version + 10],
     });
   });
 
-  it('that ends it counts once', () => {
+  it('that ends the subscription takes effect once', () => {
     const end = { kind: 'subscription_ended', subscriptionId: 'a', rank: 6 } as const;
     const event = { id: 'evt_1', createdAt: new Date(1_773_144_004_000) };
     const after = applyChange(before, end, event)!;
@@ -196,7 +196,7 @@ describe('a change', () => {
     expect(applyChange(after, end, event)).toBeNull();
   });
 
-  it('of a payment settles what failed before it, and not what fails after', () => {
+  it('with a payment removes earlier failures and keeps later ones', () => {
     const pay = (version: number, payment: 'paid' | 'failed', given: Subscription) =>
       applyChange(
         given,

@@ -3,30 +3,30 @@ import type { ProviderChange } from './payment-provider.ts';
 import type { BillingAccount } from './store.ts';
 
 /**
- * One subscription as the provider's events tell it. Every field only grows (a newer version, a larger set), so the same
- * events end in the same state whatever their order and however often each comes.
+ * One subscription as the provider's events describe it. Applying the same events gives the same state whatever their order, and
+ * however often each arrives: a field changes only for a newer version.
  */
 export type Subscription = {
   id: string;
   /** Null until an event has named a price of ours. */
   plan: PlanName | null;
-  /** Of the newest word on the plan, and the event that said it. */
+  /** Version and id of the event that set the plan. */
   version: number;
   eventId: string;
   endedVersion: number;
   paidVersion: number;
-  /** Failed payments since the last that was made. */
+  /** Failed payments since the last successful one. */
   failedVersions: number[];
 };
 
 export type SubscriptionChange = Extract<ProviderChange, { subscriptionId: string }>;
 
-/** Before any event: every version is above 0, and every name behind ''. */
+/** Before any event. 0 and '' are less than every version and every event id. */
 export function newSubscription(id: string): Subscription {
   return { id, plan: null, version: 0, eventId: '', endedVersion: 0, paidVersion: 0, failedVersions: [] };
 }
 
-/** The subscription after the change, or null when newer events have said all of it. Pure. */
+/** The subscription after the change; null when the change has no effect, being old or a repeat. */
 export function applyChange(
   subscription: Subscription,
   change: SubscriptionChange,
@@ -47,7 +47,7 @@ export function applyChange(
   }
 }
 
-/** Seconds of the provider's clock, then the place in a subscription's life. */
+/** Orders events by the provider's seconds, and within a second by rank, which is one digit. */
 function versionOf(createdAt: Date, rank: number): number {
   return Math.floor(createdAt.getTime() / 1000) * 10 + rank;
 }
@@ -56,7 +56,7 @@ function timeOf(version: number): Date {
   return new Date(Math.floor(version / 10) * 1000);
 }
 
-/** Two words of one second and rank: neither is known to be later, so the name decides, the same way every time. */
+/** Of two events with the same version neither is known to be later: the greater id wins, so that the order of arrival does not matter. */
 function isNewer(version: number, eventId: string, current: Subscription): boolean {
   return version > current.version || (version === current.version && eventId > current.eventId);
 }
@@ -76,13 +76,13 @@ function notePayment(
   };
 }
 
-/** A failed payment keeps the limits of the plan for a week. */
+/** Chosen: after a failed payment the limits of the plan still hold for a week. */
 const GRACE_MS = 7 * 24 * 60 * 60 * 1000;
 const PLAN_ORDER: readonly PlanName[] = ['free', 'pro', 'scale'];
 
 export type AccountState = Pick<BillingAccount, 'subscriptionId' | 'plan' | 'status' | 'graceUntil'>;
 
-/** Where the account stands by all its subscriptions: what is paid for holds, and of several the largest plan. */
+/** The state of an account from all its subscriptions: a paid one counts first, then the one with the largest plan. */
 export function accountStateOf(subscriptions: readonly Subscription[]): AccountState {
   const [holding] = subscriptions
     .filter((one) => one.plan !== null && one.version > one.endedVersion)
@@ -95,7 +95,7 @@ export function accountStateOf(subscriptions: readonly Subscription[]): AccountS
   return { ...standing, status: 'past_due', graceUntil };
 }
 
-/** A failure before the subscription ended and began anew is settled. */
+/** A failure before the subscription ended does not count after it has started again. */
 function failuresOf({ failedVersions, endedVersion }: Subscription): number[] {
   return failedVersions.filter((version) => version > endedVersion);
 }

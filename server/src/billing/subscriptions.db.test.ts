@@ -4,34 +4,34 @@ import { readBilling } from './billing.ts';
 import { createBillingBench, eventOf, nowSeconds, type SentEvent } from './test-billing-bench.ts';
 
 /**
- * The stories of a subscription as a provider tells them, each event sent through the webhook route. A provider promises
- * neither order nor that it tells once, and strangers' customers are told of on the same route.
+ * Life stories of subscriptions, each event sent through the webhook route. A provider promises neither their order nor that each is
+ * sent only once, and sends the events of all customers to the same route.
  */
 
 const { db, clock, sendEvent, createCustomer } = await createBillingBench();
 const START_SECONDS = nowSeconds() - 3_600;
 
-type Told = { type: string; object: Record<string, unknown>; second: number };
+type Step = { type: string; object: Record<string, unknown>; second: number };
 
 const priced = (price: string) => ({ items: { data: [{ price: { id: price } }] } });
 const subscription = (id: string, price: string, status = 'active') => ({ id, status, ...priced(price) });
-const created = (id: string, price: string, second: number): Told => ({
+const created = (id: string, price: string, second: number): Step => ({
   type: 'customer.subscription.created',
   object: subscription(id, price),
   second,
 });
-const updated = (id: string, price: string, second: number, status = 'active'): Told => ({
+const updated = (id: string, price: string, second: number, status = 'active'): Step => ({
   type: 'customer.subscription.updated',
   object: subscription(id, price, status),
   second,
 });
-const deleted = (id: string, price: string, second: number): Told => ({
+const deleted = (id: string, price: string, second: number): Step => ({
   type: 'customer.subscription.deleted',
   object: subscription(id, price, 'canceled'),
   second,
 });
-/** Stripe moved the subscription of an invoice in its newer versions; both forms are sent. */
-const invoice = (type: string, id: string, second: number): Told => ({
+/** Newer versions of Stripe's API name the subscription of an invoice elsewhere; both forms are sent. */
+const invoice = (type: string, id: string, second: number): Step => ({
   type,
   object:
     second % 2 === 0
@@ -41,9 +41,13 @@ const invoice = (type: string, id: string, second: number): Told => ({
 });
 const paid = (id: string, second: number) => invoice('invoice.paid', id, second);
 const failed = (id: string, second: number) => invoice('invoice.payment_failed', id, second);
-const refunded = (second: number): Told => ({ type: 'charge.refunded', object: { id: 'ch_1' }, second });
+const refunded = (second: number): Step => ({
+  type: 'charge.refunded',
+  object: { id: 'ch_1' },
+  second,
+});
 
-type Story = { name: string; events: Told[]; plan: string; status: string; graceFrom?: number };
+type Story = { name: string; events: Step[]; plan: string; status: string; graceFrom?: number };
 
 const STORIES: Story[] = [
   {
@@ -78,7 +82,7 @@ const STORIES: Story[] = [
     status: 'active',
   },
   {
-    name: 'payments that failed three times: the first counts the week',
+    name: 'payments that failed three times: the week starts with the first',
     events: [
       created('A', 'price_pro', 1),
       paid('A', 2),
@@ -91,7 +95,7 @@ const STORIES: Story[] = [
     graceFrom: 10,
   },
   {
-    name: 'a failed payment that was made good',
+    name: 'a failed payment that was paid later',
     events: [created('A', 'price_pro', 1), failed('A', 10), paid('A', 20), updated('A', 'price_pro', 21)],
     plan: 'pro',
     status: 'active',
@@ -128,11 +132,11 @@ const STORIES: Story[] = [
   },
 ];
 
-const STRANGER: Told[] = [created('S', 'price_scale', 30), deleted('A', 'price_pro', 40), failed('A', 41)];
+const STRANGER: Step[] = [created('S', 'price_scale', 30), deleted('A', 'price_pro', 40), failed('A', 41)];
 
-/** Events of a customer with ids of their own: a repeat has the id of the first. */
-function eventsOf(customer: string, told: readonly Told[]): SentEvent[] {
-  return told.map(({ type, object, second }) =>
+/** Each event gets its id once here, so that a repeat has the same id. */
+function eventsOf(customer: string, steps: readonly Step[]): SentEvent[] {
+  return steps.map(({ type, object, second }) =>
     eventOf(type, { ...object, customer }, { created: START_SECONDS + second }),
   );
 }
@@ -141,7 +145,7 @@ async function send(event: SentEvent): Promise<void> {
   expect((await sendEvent(event)).status).toBe(200);
 }
 
-/** Every order of the events, each up to three times, with those of a stranger between. */
+/** Indexes of the events in any order, each up to three times. */
 const arrivals = (count: number) =>
   fc.array(fc.integer({ min: 1, max: 3 }), { minLength: count, maxLength: count }).chain((times) =>
     fc.shuffledSubarray(
@@ -150,11 +154,11 @@ const arrivals = (count: number) =>
     ),
   );
 
-describe('whatever the order and the number of arrivals', () => {
-  it.each(STORIES)('$name: $plan, $status', async ({ events: told, plan, status, graceFrom }) => {
-    const property = fc.asyncProperty(arrivals(told.length + STRANGER.length), async (order) => {
+describe('in any order and with repeats', () => {
+  it.each(STORIES)('$name: $plan, $status', async ({ events: steps, plan, status, graceFrom }) => {
+    const property = fc.asyncProperty(arrivals(steps.length + STRANGER.length), async (order) => {
       const [ours, theirs] = [await createCustomer(), await createCustomer()];
-      const events = [...eventsOf(ours.customerId, told), ...eventsOf(theirs.customerId, STRANGER)];
+      const events = [...eventsOf(ours.customerId, steps), ...eventsOf(theirs.customerId, STRANGER)];
       for (const index of order) await send(events[index]!);
       expect(await readBilling(db, ours.workspaceId, clock())).toMatchObject({
         plan,
@@ -169,7 +173,7 @@ describe('whatever the order and the number of arrivals', () => {
 });
 
 describe('an invoice', () => {
-  it('without a subscription is no matter of the plan', async () => {
+  it('without a subscription does not change the plan', async () => {
     const { workspaceId, customerId } = await createCustomer();
     const [start] = eventsOf(customerId, [created('A', 'price_pro', 1)]);
     await send(start!);
@@ -182,7 +186,7 @@ describe('an invoice', () => {
 });
 
 describe('credits granted for the month', () => {
-  it('stay when the plan ends, also when no analysis was made', async () => {
+  it('stay when the plan ends, also without any analysis', async () => {
     const { workspaceId, customerId } = await createCustomer();
     for (const event of eventsOf(customerId, [created('A', 'price_pro', 1), deleted('A', 'price_pro', 2)]))
       await send(event);

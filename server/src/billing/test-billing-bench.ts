@@ -33,20 +33,20 @@ export type Sent = {
 
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** An event of real money, with an id of its own. */
+/** An event of live mode, with a new id. */
 export function eventOf(type: string, object: object, more: Record<string, unknown> = {}): SentEvent {
   const id = `evt_${randomBytes(8).toString('hex')}`;
   return { id, type, created: nowSeconds(), livemode: true, data: { object }, ...more };
 }
 
-/** By Stripe's own package. */
+/** Signs with Stripe's own package. */
 export function sign(payload: string, options: { secret?: string; timestamp?: number } = {}): string {
   return stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, ...options });
 }
 
 export type Customer = Awaited<ReturnType<Awaited<ReturnType<typeof createBillingBench>>['createCustomer']>>;
 
-/** The billing routes of a service that Stripe reports to, and customers of whom it may report. */
+/** The billing routes of a service configured for Stripe, and a way to make customers. */
 export async function createBillingBench(options: { env?: Record<string, string>; clock?: () => Date } = {}) {
   const { env = {}, clock = () => new Date() } = options;
   const { db } = await createTestDatabase({ connectionsMax: 20 });
@@ -108,7 +108,7 @@ export async function createBillingBench(options: { env?: Record<string, string>
       invoice: { customer: customerId, subscription: `sub_${customerId}` },
       billing,
       plan: async () => (await billing()).plan,
-      /** Rows that an effect would leave: changed plans, and credits. */
+      /** What an event with an effect would leave: audit events of changed plans, and ledger entries. */
       traces: async () => {
         const audits = await db.query(
           `select 1 from audit_events where workspace_id = $1 and action = 'billing.update'`,
@@ -122,7 +122,7 @@ export async function createBillingBench(options: { env?: Record<string, string>
     };
   }
 
-  /** What became of an event; null when nothing of it was kept. */
+  /** The outcome of an event; null when it was not stored. */
   const outcomeOf = async (eventId: string) => {
     const row = await db.maybeOne<{ outcome: string }>('select outcome from payment_events where id = $1', [
       eventId,

@@ -14,7 +14,7 @@ const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map
 const ROUTES = new Set(['/', '/favicon.svg', ...allOperations.map(({ path }) => path)]);
 
 describe('links of the site', () => {
-  it.each(pages.map(([address]) => address))('%s leads nowhere that is not there', (address) => {
+  it.each(pages.map(([address]) => address))('%s has no broken link', (address) => {
     const html = textOf(address);
     const broken = [...html.matchAll(/ (?:href|src)="([^"]+)"/g)]
       .map(([, target = '']) => target.replaceAll('&amp;', '&'))
@@ -22,7 +22,7 @@ describe('links of the site', () => {
     expect(broken).toEqual([]);
   });
 
-  it('finds a link that is broken', () => {
+  it('recognises a broken link', () => {
     expect(isThere('/docs/nothing', '/docs')).toBe(false);
     expect(isThere('/docs/errors#nothing', '/docs')).toBe(false);
     expect(isThere('#nothing', '/docs')).toBe(false);
@@ -52,7 +52,7 @@ describe('pages', () => {
     expect(listed.toSorted()).toEqual(addresses.toSorted());
   });
 
-  it('need nothing from elsewhere and nothing inline', () => {
+  it('load nothing from other origins and have no inline scripts or styles', () => {
     for (const [address] of pages) {
       const loaded = textOf(address).match(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\/[^>]*>/g);
       expect([address, loaded]).toEqual([address, null]);
@@ -69,13 +69,13 @@ describe('pages', () => {
     }
   });
 
-  it('speak of the address the service is reached at', () => {
+  it('name the base URL of the service instead of localhost', () => {
     for (const [address, { contentType }] of site) {
       if (contentType.startsWith('text/')) expect(textOf(address)).not.toContain('http://localhost:8080');
     }
   });
 
-  it('have a Markdown twin each, listed in llms.txt and held in llms-full.txt', () => {
+  it('each have a Markdown version, listed in llms.txt and contained in llms-full.txt', () => {
     const [list, full] = [textOf('/llms.txt'), textOf('/llms-full.txt')];
     for (const [address] of pages) {
       const twin = /<link rel="alternate" type="text\/markdown" href="([^"]+)">/.exec(textOf(address))?.[1];
@@ -98,17 +98,17 @@ describe('search', () => {
     expect(search(query).map((found) => found.address)).toContain(address);
   });
 
-  it('puts the page of that name first', () => {
+  it('puts the page whose title matches first', () => {
     expect(search('webhooks')[0]?.address).toBe('/docs/guides/webhooks');
     expect(search('errors')[0]?.address).toBe('/docs/errors');
   });
 
-  it('wants every word, and has nothing for none', () => {
+  it('finds only what has every word, and nothing for an empty query', () => {
     expect(search('webhook zzzz')).toEqual([]);
     expect(search('  ')).toEqual([]);
   });
 
-  it('shows the words around the hit', () => {
+  it('shows the words around the match', () => {
     const text = `${'one two three four five six seven eight nine ten '.repeat(3)}needle ${'and then '.repeat(30)}`;
     const excerpt = excerptOf(text, 'needle');
     expect(excerpt).toContain('nine ten needle and then');

@@ -19,23 +19,23 @@ import { writeReference, writeRouteList } from './reference.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 export type SiteFile = {
-  /** Made when first asked for: nobody who reads one page should wait for all. */
+  /** Rendered on first use, so that a request for one page does not wait for all. */
   body: () => string | Buffer;
   contentType: string;
-  /** Its address changes with its content. */
+  /** The address has a hash of the content. */
   immutable: boolean;
 };
 
 export type SiteOptions = {
-  /** How the service is reached: the examples speak of it instead of localhost. */
+  /** Replaces localhost in the examples. */
   baseUrl: string;
   operations: readonly Operation[];
   document: JsonSchema;
-  /** Where docs/ lies, unless it is this checkout. */
+  /** The folder that contains docs/; default: this checkout. */
   checkout?: string;
 };
 
-/** The whole site by address: pages, their Markdown, pictures, search index, and what is written for language models. */
+/** The whole site by address: pages, their Markdown, pictures, the search index, and the texts for language models. */
 export function buildSite(options: SiteOptions): Map<string, SiteFile> {
   const { baseUrl, operations, document, checkout } = options;
   const files = new Map<string, SiteFile>();
@@ -74,7 +74,7 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
   return files;
 }
 
-/** What is shown for an address that the site does not have. */
+/** The page for unknown addresses. */
 export const NOT_FOUND = '/docs/404';
 const MISSING =
   '# There is no such page\n\nIt may have moved. Press `/` to search, or begin at [the first page](/docs).';
@@ -93,7 +93,7 @@ function readAsset(name: string): string {
   return readFileSync(join(SERVER_ROOT, 'docs-assets', name), 'utf8');
 }
 
-/** A hash of the content is in the name, so that browsers may keep it. */
+/** Puts a hash of the content into the address, so that browsers may cache the file for ever. */
 function addAsset(add: AddFile, name: string, contentType: string, body: string): string {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 10);
   const address = `/docs/assets/${name.replace(extname(name), `-${hash}${extname(name)}`)}`;
@@ -105,14 +105,14 @@ function pictureType(address: string): string {
   return address.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
 }
 
-/** Links to files of the checkout that the site does not serve would lead nowhere: their words stay. */
+/** Replaces links to files that the site does not serve by their text. */
 function unlinkUnserved(page: SourcePage, pages: readonly SourcePage[]): string {
   return page.markdown.replaceAll(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, text: string, href: string) =>
     resolveLink(page.file, href, pages) === null ? text : link,
   );
 }
 
-/** As docs-assets/search.js reads them. The routes listed on the first page are in the reference. */
+/** In the form that docs-assets/search.js reads. The list of routes on the first page is left out: the reference has them. */
 function searchEntries(page: SitePage): { address: string; page: string; heading: string; text: string }[] {
   const sections = page.file === HOME ? page.sections.slice(0, 1) : page.sections;
   return sections.map(({ id, heading, text }, index) => ({

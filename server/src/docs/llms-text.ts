@@ -3,7 +3,7 @@ import { type SourcePage, twinAddressOf } from './read-pages.ts';
 
 type ListedPage = SourcePage & { title: string; summary: string };
 
-/** /llms.txt: what a language model needs to write a working client, then every page as Markdown, then every route in a line. */
+/** /llms.txt: what a language model needs to write a working client, then a link to every page, then every route in a line. */
 export function buildLlmsText(
   pages: readonly ListedPage[],
   operations: readonly Operation[],
@@ -59,9 +59,9 @@ function introduction(baseUrl: string): string {
 
 Full contract: ${baseUrl}/openapi.json (OpenAPI 3.1). All pages in one file: ${baseUrl}/llms-full.txt
 
-## The shortest way
+## Quick start
 
-1. \`POST ${baseUrl}/v1/auth/register\` with \`{"email":"you@example.com"}\` gives \`api_key\` (told once).
+1. \`POST ${baseUrl}/v1/auth/register\` with \`{"email":"you@example.com"}\` gives \`api_key\` (shown only once).
 2. \`POST ${baseUrl}/v1/analyze/upload\` as multipart with the field \`file\`, header \`X-API-Key\`, gives 202 and \`job_id\`.
 3. \`GET ${baseUrl}/v1/analysis/{job_id}\` answers 202 while \`status\` is \`processing\` (wait as \`Retry-After\` says, or send
    \`Prefer: wait=30\`), then 200 with \`result.bpm\`, \`result.key\`, \`result.scale\`, \`result.loudness_lufs\` and more.

@@ -5,12 +5,12 @@ import type { RenderedMarkdown } from './render-markdown.ts';
 
 export type SitePage = SourcePage & RenderedMarkdown;
 
-/** What of a page is laid out: also one that the navigation does not have. */
+/** What the layout needs of a page, which need not be one of the navigation: the 404 page is not. */
 type ShownPage = Pick<SitePage, 'file' | 'address'> & RenderedMarkdown;
 
 export type AssetAddresses = { style: string; script: string };
 
-/** One page of the site: navigation on the left, the text, its headings on the right, the neighbours below. */
+/** One page of the site: navigation on the left, the text, its headings on the right, links to previous and next page below. */
 export function layOutPage(page: ShownPage, pages: readonly SitePage[], assets: AssetAddresses): string {
   const navigation = showNavigation(page, pages);
   return `<!doctype html>
@@ -59,10 +59,10 @@ function showNavigation(page: ShownPage, pages: readonly SitePage[]): string {
     .join('');
 }
 
-/** Chosen: search engines show fewer. */
+/** Chosen: more than search engines show. */
 const DESCRIPTION_CHARACTERS_MAX = 200;
 
-/** Chosen: of a page with two headings a table tells nothing; one of many, as the reference has them, shows its parts alone. */
+/** Chosen: two headings need no table of contents, and of very many, as in the reference, only those of the second level are listed. */
 const CONTENTS_MIN = 3;
 const CONTENTS_MAX = 40;
 

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, posix, relative, sep } from 'node:path';
 import { SERVER_ROOT } from '../platform/server-root.ts';
 
-/** The root of the checkout: what is documented lies in docs/, and the change log beside it. */
+/** The root of the checkout: the pages are in docs/, and the change log beside it. */
 const CHECKOUT = join(SERVER_ROOT, '..');
 
 export const HOME = 'docs/README.md';
 export const REFERENCE = 'docs/reference.md';
 const CHANGELOG = 'CHANGELOG.md';
 
-/** The order of the navigation. What docs/ holds beyond it is put at the end, so that no page is ever left out. */
+/** The order of the navigation. Other pages in docs/ are put at the end, so that none is ever left out. */
 const GROUPS: readonly { name: string; files: readonly string[] }[] = [
   { name: 'Start', files: [HOME, 'docs/quickstart.md'] },
   {
@@ -59,7 +59,7 @@ const GROUPS: readonly { name: string; files: readonly string[] }[] = [
 ];
 const LAST_GROUP = 'Decisions';
 
-/** `file` is the path in the checkout, with slashes; `address` where the page is served, without a slash at the end. */
+/** `file` is the path in the checkout, with forward slashes; `address` is the URL path of the page, without a trailing slash. */
 export type SourcePage = { file: string; address: string; group: string; markdown: string };
 
 /** Every page that has a file, and those in `generated`, in the order of the navigation. */
@@ -82,7 +82,7 @@ function addressOf(file: string): string {
   return `/${file.replace(/\.md$/, '')}`;
 }
 
-/** Where the text of a page itself can be read: links between such files work as they do in the checkout. */
+/** The URL path of the Markdown of a page, chosen so that relative links between such files work as in the checkout. */
 export function twinAddressOf({ file, address }: Pick<SourcePage, 'file' | 'address'>): string {
   return file === HOME ? `/${HOME}` : `${address}.md`;
 }
@@ -98,7 +98,7 @@ export function readPictures(checkout = CHECKOUT): Map<string, Buffer> {
   );
 }
 
-/** Where a link in `file` leads on the site; null when it leads to something that is not served. */
+/** The target on the site of a link in `file`; null for a file that is not served. */
 export function resolveLink(file: string, href: string, pages: readonly SourcePage[]): string | null {
   if (/^([a-z]+:|#|\/)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');

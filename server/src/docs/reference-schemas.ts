@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@earshot/contract';
 
-/** What goes over the wire, each shape under its name. */
+/** The section of the reference that describes each schema. */
 export function writeSchemas(schemas: Record<string, JsonSchema>): string {
   const parts = Object.entries(schemas).map(([name, schema]) => {
     const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
@@ -33,7 +33,7 @@ export function nameType(schema: JsonSchema): string {
   return schema.format ? `${type} (${schema.format})` : type;
 }
 
-/** A bar would end the cell of a table. */
+/** An unescaped bar or a line break would end the cell of a table. */
 export function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -10,8 +10,8 @@ import { startOf } from '../platform/text-start.ts';
 import { escapeCell, nameType, writeSchemas } from './reference-schemas.ts';
 
 /**
- * The reference as Markdown, from the very document that is published: it goes through the same renderer as every other
- * page, and so has anchors, search and a Markdown twin like them.
+ * The reference as Markdown, from the published OpenAPI document. It goes through the same renderer as every other page, and so has
+ * anchors, search and a Markdown version, too.
  */
 export function writeReference(operations: readonly Operation[], document: JsonSchema): string {
   const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
@@ -37,7 +37,7 @@ ${parts.join('\n')}
 ${writeSchemas(schemas)}`;
 }
 
-/** Every route in a line, for the first page. */
+/** A line for every route, for the first page. */
 export function writeRouteList(operations: readonly Operation[]): string {
   const parts = tagsOf(operations).map((tag) => {
     const lines = operations
@@ -50,7 +50,7 @@ export function writeRouteList(operations: readonly Operation[]): string {
   return `\n## Every route\n\n${parts.join('\n')}`;
 }
 
-/** What a reader looks for first comes first; what only machines and testers call comes last. */
+/** The first are what most readers look for; the last are called only by machines and testers. */
 const FIRST_TAGS = ['Key-based analysis', 'Analyses'];
 const LAST_TAGS = ['Billing sandbox', 'Operational'];
 
@@ -135,7 +135,7 @@ function writeCurl(operation: Operation, type: string | undefined, body: unknown
   return lines.join(' \\\n  ');
 }
 
-/** Chosen: about a window full. */
+/** Chosen: about one screen. */
 const EXAMPLE_CHARACTERS_MAX = 2_000;
 
 function writeAnswers(
@@ -158,7 +158,7 @@ function writeAnswers(
   return answers.join('\n\n');
 }
 
-/** By status, as a program tells them apart first. */
+/** Grouped by status. */
 function writeErrors(operation: Operation): string {
   const byStatus = new Map<number, string[]>();
   const add = (status: number, link: string) => byStatus.set(status, [...(byStatus.get(status) ?? []), link]);

@@ -6,7 +6,7 @@ const render = (text: string, resolve: (href: string) => string | null = (href) 
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
 describe('renderMarkdown', () => {
-  it('joins one example in three languages, and leaves alone what stands apart', () => {
+  it('joins adjacent blocks in three languages into tabs, and no block that stands apart', () => {
     const together = [fence('sh', 'curl'), fence('ts', 'fetch()'), fence('python', 'get()')].join('\n\n');
     const html = render(`# Page\n\n${together}\n\nwords\n\n${fence('sh', 'ls')}`).html();
     expect(html.match(/<fieldset/g)).toHaveLength(1);
@@ -18,12 +18,12 @@ describe('renderMarkdown', () => {
     expect(html.match(/ checked/g)).toHaveLength(1);
   });
 
-  it('does not join two examples in one language, nor a result with what made it', () => {
+  it('does not join two blocks in one language, nor a block with its JSON result', () => {
     const html = render([fence('sh', 'one'), fence('sh', 'two'), fence('json', '{}')].join('\n\n')).html();
     expect(html).not.toContain('<fieldset');
   });
 
-  it('names headings as GitHub does, repeated ones too; a name of its own wins', () => {
+  it('gives headings the ids that GitHub gives them, also repeated ones, unless they have their own', () => {
     const { headings } = render('# The `x` field\n\n## Again\n\n## Again\n\n## Ours <a id="own"></a>');
     expect(headings.map(({ id, text }) => [id, text])).toEqual([
       ['the-x-field', 'The x field'],
@@ -33,11 +33,11 @@ describe('renderMarkdown', () => {
     ]);
   });
 
-  it('keeps the words of a link that leads nowhere', () => {
+  it('keeps only the text of a link that resolves to nothing', () => {
     expect(render('# P\n\nsee [the file](../x.ts)', () => null).html()).toContain('<p>see the file</p>');
   });
 
-  it('gives the search what a reader sees', () => {
+  it('gives title, summary and sections as plain text for the search', () => {
     const { title, summary, sections } = render(
       '# Page\n\nFirst **bold** & `<code>`.\n\n## Table\n\n| a | b |\n|---|---|\n| one | two |\n\n- x\n- y',
     );

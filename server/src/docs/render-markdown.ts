@@ -4,7 +4,7 @@ import { highlightCode } from './highlight-code.ts';
 
 export type Heading = { depth: number; id: string; text: string };
 
-/** The words under one heading, as the search sees them. */
+/** The plain text under one heading, for the search. */
 export type Section = { id: string; heading: string; text: string };
 
 export type RenderedMarkdown = {
@@ -16,7 +16,7 @@ export type RenderedMarkdown = {
   sections: Section[];
 };
 
-/** `resolveLink` says where an address in the text leads on the site; null when it leads to no page of ours. */
+/** `resolveLink` maps a link to its address on the site; null for a target that the site does not serve. */
 export function renderMarkdown(
   markdown: string,
   resolveLink: (href: string) => string | null,
@@ -34,12 +34,12 @@ export function renderMarkdown(
   };
 }
 
-/** What stands beside each other in several languages, in the order a reader sees the tabs. */
+/** The languages whose blocks become tabs, with the label of each tab. */
 const LANGUAGES: Record<string, string> = { sh: 'curl', ts: 'TypeScript', python: 'Python' };
 
 type Tabs = Tokens.Generic & { type: 'tabs'; blocks: Tokens.Code[] };
 
-/** Fenced blocks that follow each other directly, each in another language, are one example in several languages. */
+/** Adjacent code blocks, each in another language, are one example: they become tabs. */
 function joinLanguages(tokens: Token[]): Token[] {
   const joined: Token[] = [];
   for (const token of tokens) {
@@ -65,7 +65,7 @@ function isHeading(token: Token): token is Tokens.Heading {
   return token.type === 'heading';
 }
 
-/** Radio buttons: they work without a script, and with the keyboard. The script keeps the choice from page to page. */
+/** Tabs are radio buttons, which work with the keyboard and without a script. The script only keeps the choice between pages. */
 const tabs = {
   name: 'tabs',
   renderer(this: RendererThis, token: Tokens.Generic): string {
@@ -90,7 +90,7 @@ function showCode({ text, lang = '' }: Tokens.Code): string {
   return `<div class="code"><pre><code class="language-${escapeHtml(language)}">${highlightCode(text, language)}</code></pre></div>\n`;
 }
 
-/** Chosen: as wide as a column of a table on a telephone. */
+/** Chosen: the width of a table column on a phone. */
 const UNBROKEN_CHARACTERS_MAX = 24;
 
 function createRenderer(
@@ -105,12 +105,12 @@ function createRenderer(
       return `<h${depth} id="${id}">${inner.trim()}${depth === 1 ? '' : anchor}</h${depth}>\n`;
     },
     code: showCode,
-    /** A long path may break behind its slashes; otherwise it would push the rest of a table out of sight. */
+    /** A long path may break after its slashes; otherwise it would make a table too wide. */
     codespan({ text }) {
       const code = escapeHtml(decodeEntities(text));
       return `<code>${code.length > UNBROKEN_CHARACTERS_MAX ? code.replaceAll(/\/(?=\w)/g, '/<wbr>') : code}</code>`;
     },
-    /** `POST /v1/analyses` alone in a paragraph is the address of a route. */
+    /** A paragraph with only `POST /v1/analyses` is shown as the address of a route. */
     paragraph(token) {
       const route = /^`(GET|POST|PUT|PATCH|DELETE) (\S+)`$/.exec(token.text);
       if (!route) return `<p>${this.parser.parseInline(token.tokens)}</p>\n`;
@@ -136,7 +136,7 @@ function createRenderer(
   };
 }
 
-/** Ids as GitHub makes them, so that one link works in both places; `<a id="x"></a>` in a heading wins. */
+/** Ids as on GitHub, so that links to headings work in both places; an `<a id="x"></a>` in the heading goes first. */
 function nameHeadings(tokens: readonly Token[]): Map<Tokens.Heading, Heading> {
   const taken = new Map<string, number>();
   const named = new Map<Tokens.Heading, Heading>();
@@ -172,7 +172,7 @@ function collectSections(tokens: readonly Token[], headings: Map<Tokens.Heading,
   return sections;
 }
 
-/** The words a reader sees, without marks. */
+/** The text without markup. */
 function plainText(token: Token | undefined): string {
   if (!token || token.type === 'html') return '';
   if (isTabs(token)) return token.blocks.map(({ text }) => text).join(' ');

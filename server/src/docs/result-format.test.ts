@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { allOperations, buildOpenApiDocument, CONTRACT_VERSION, type JsonSchema } from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 
-/** docs/result-format.md names every field of a result: of the summary in its table, of a group in its row. */
+/** docs/result-format.md must name every field of a result: those of the summary anywhere, those of a group in its table row. */
 
 const page = readFileSync(new URL('../../../docs/result-format.md', import.meta.url), 'utf8');
 const document = buildOpenApiDocument(allOperations, CONTRACT_VERSION);
@@ -29,7 +29,7 @@ describe('docs/result-format.md', () => {
     expect(missing.map(([name]) => name)).toEqual([]);
   });
 
-  it('knows the groups', () => {
+  it('is compared with all groups of the schema', () => {
     expect(groups.map(([name]) => name)).toContain('rhythm');
     expect(groups.length).toBeGreaterThan(10);
   });

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { buildSite, NOT_FOUND, type SiteFile } from './build-site.ts';
 import { openApiDocument } from './openapi-document.ts';
 
-/** Own styles, scripts, pictures and requests; nothing from elsewhere, nothing inline. */
+/** Only styles, scripts, pictures and requests of our own origin, and nothing inline. */
 const SITE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,10 +16,10 @@ const SITE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Answers a request that no route took with a file of the documentation; null when it is not for it. */
+/** Answers a request without a route with a file of the documentation; null when it is not for the documentation. */
 export type Documentation = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
-/** The pages have addresses of their own below /docs, which is itself a route of the contract. */
+/** Serves what is below /docs. The page /docs itself is a route of the contract (documentationAnswer). */
 export function createDocumentation(config: Config): Documentation {
   return (request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
@@ -28,9 +28,9 @@ export function createDocumentation(config: Config): Documentation {
     const site = siteOf(config);
     const file = site.get(path);
     if (file) return sendFile(reply, file);
-    const withoutSlash = path.replace(/\/+$/, '');
+    const withoutSlash = path.endsWith('/') ? path.slice(0, -1) : path;
     if (site.has(withoutSlash)) return reply.redirect(withoutSlash, 308);
-    // A program gets the error of the API; a person a page from which to go on.
+    // Programs get the JSON error of the API, browsers a page.
     const missing = request.headers.accept?.includes('text/html') ? site.get(NOT_FOUND) : undefined;
     return missing ? sendFile(reply.code(404), missing) : null;
   };
@@ -40,7 +40,7 @@ function sendFile(reply: FastifyReply, file: SiteFile): FastifyReply {
   return reply.headers(siteHeaders(file)).type(file.contentType).send(file.body());
 }
 
-/** A file that is a route of the contract too. */
+/** The answer of a route of the contract that is a file of the site. */
 export function documentationAnswer(config: Config, address: '/docs' | '/llms.txt') {
   const file = siteOf(config).get(address);
   if (!file) throw new Error(`The documentation lacks ${address}`);
@@ -55,7 +55,7 @@ function siteHeaders(file: SiteFile): Record<string, string> {
   };
 }
 
-/** Built when first asked for: a start should not wait for documents. The address is known only once we listen. */
+/** Built on first use, so that the start does not wait for it, and again for another base URL, which is known only once we listen. */
 let built: { baseUrl: string; site: Map<string, SiteFile> } | null = null;
 
 function siteOf({ baseUrl }: Config): Map<string, SiteFile> {

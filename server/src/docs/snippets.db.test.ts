@@ -19,8 +19,8 @@ import {
 } from './test-snippets.ts';
 
 /**
- * What the documentation tells people to paste is pasted here: the blocks of one language on a page are one program, run
- * against a started service in a folder that holds song.mp3.
+ * Runs the examples of the documentation: the blocks of one language on a page are one program, which runs against a started service
+ * in a folder with a song.mp3.
  */
 
 const service = await startJourneyService({ WORKER_CONCURRENCY: '2' });
@@ -37,8 +37,8 @@ const web = await startLocalServer((request, response) => {
   else response.writeHead(200, { 'content-type': 'audio/wav' }).end(song);
 });
 
-/** Addresses that stand for the reader's own. */
-const here = (program: string) =>
+/** Replaces the base URL and the placeholder addresses of a program by those of the started servers. */
+const withAddresses = (program: string) =>
   program
     .replaceAll('http://localhost:8080', service.url)
     .replaceAll(/https:\/\/example\.com(?=\/\w+\.mp3)/g, web.url);
@@ -51,7 +51,7 @@ async function surroundings(name: string, env: Record<string, string> = {}) {
   return { folder, env: { EARSHOT_API_KEY: account.body.api_key, ...env } };
 }
 
-/** Their examples need music; for the others a tone does, and is done sooner. */
+/** Their examples need music; for the others a tone is enough, and quicker. */
 const PAGES_WITH_MUSIC = ['docs/quickstart.md', 'docs/guides/exports.md'];
 const RECEIVERS = 'docs/guides/webhooks.md';
 const cases = pagesWithSnippets().flatMap((file) =>
@@ -70,9 +70,9 @@ describe('the examples of the documentation', { timeout: 180_000 }, () => {
       await cp(join(CHECKOUT, 'examples/sample-song/two-doors-down.mp3'), join(place.folder, 'song.mp3'));
     }
     const printed = await runProgram(
-      here(program)
+      withAddresses(program)
         .replaceAll('https://example.com/hooks/earshot', `${web.url}/hook`)
-        // Each reader has an address of their own: one account is made once.
+        // An e-mail address can be registered only once.
         .replaceAll('you@example.com', `${basename(file, '.md')}@example.com`),
       language,
       place,
@@ -85,7 +85,7 @@ describe('the examples of the documentation', { timeout: 180_000 }, () => {
     }
   });
 
-  it('the types of every page in TypeScript', async () => {
+  it('the TypeScript of every page passes the compiler, and a planted error does not', async () => {
     const programs = pagesWithSnippets().flatMap((file) => readProgram(file, 'ts') ?? []);
     expect(programs.length).toBeGreaterThan(5);
     const wrong = "import { Earshot } from '@earshot/sdk';\nnew Earshot({ baseUrl: 1 });";
@@ -109,7 +109,7 @@ describe('the examples of the documentation', { timeout: 180_000 }, () => {
   });
 });
 
-/** On a free port, which it prints first. */
+/** Starts the receiver on a free port, which it prints first. */
 async function startReceiverOf(program: string, language: SnippetLanguage) {
   const env = { EARSHOT_WEBHOOK_SECRET: account.body.webhook_signing_secret };
   const freePort = program

@@ -28,7 +28,7 @@ export function readProgram(file: string, language: SnippetLanguage): string | n
 
 export type Surroundings = { folder: string; env: Record<string, string> };
 
-/** What to start for a program: the file it was written to, and who runs it. */
+/** Writes a program to a file and returns the command that runs it; TypeScript is bundled first. */
 async function prepare(program: string, language: SnippetLanguage, { folder }: Surroundings) {
   await mkdir(folder, { recursive: true });
   if (language === 'sh') {
@@ -54,16 +54,16 @@ async function prepare(program: string, language: SnippetLanguage, { folder }: S
   return { command: process.execPath, args: [file] };
 }
 
-/** The commands of the checkout are there, and what they keep of a person stays in the folder. */
+/** With the commands of the checkout on PATH, and HOME in the folder, where they keep their settings. */
 function environmentOf({ folder, env }: Surroundings): NodeJS.ProcessEnv {
   const PATH = [join(CHECKOUT, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   return { PATH, HOME: folder, PYTHONPATH: PYTHON_CLIENT, ...env };
 }
 
-/** Shorter than what their test is given, so that it is the program that is named. */
+/** Shorter than the timeout of the tests (180 s), so that the error names the program. */
 const RUN_TIMEOUT_MS = 160_000;
 
-/** Runs a program to its end; what it printed. Throws with its errors when it fails. */
+/** Runs a program to its end and returns what it printed. Throws with its errors when it fails. */
 export async function runProgram(
   program: string,
   language: SnippetLanguage,
@@ -85,9 +85,9 @@ export async function startProgram(
   return spawn(command, args, { cwd: surroundings.folder, env: environmentOf(surroundings) });
 }
 
-/** What the compiler says about each program, by its number; other files are checked elsewhere. */
+/** The errors of the compiler by the index of the program; a program without errors has no entry. */
 export async function checkTypes(programs: readonly string[]): Promise<Map<number, string>> {
-  // Inside of the checkout, where our packages are found.
+  // Inside the checkout, so that our packages are found.
   const folder = await mkdtemp(join(SERVER_ROOT, 'dist', 'snippets-'));
   try {
     const config = {
@@ -100,19 +100,19 @@ export async function checkTypes(programs: readonly string[]): Promise<Map<numbe
     await Promise.all(programs.map((text, index) => writeFile(join(folder, `page-${index}.ts`), text)));
     const compiler = join(CHECKOUT, 'node_modules', '.bin', 'tsc');
     const ended = promisify(execFile)(compiler, ['--noEmit', '-p', folder]);
-    const said = await ended.then(
+    const output = await ended.then(
       ({ stdout }) => stdout,
       (error: { stdout: string }) => error.stdout,
     );
     return new Map(
-      [...said.matchAll(/page-(\d+)\.ts(.*)/g)].map(([, index, text = '']) => [Number(index), text]),
+      [...output.matchAll(/page-(\d+)\.ts(.*)/g)].map(([, index, text = '']) => [Number(index), text]),
     );
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** TypeScript always runs. The others need what npm does not install: they run where it is. */
+/** TypeScript always runs. The other languages need tools that npm does not install, and run only where these are. */
 export function canRun(language: SnippetLanguage): boolean {
   if (language === 'ts') return true;
   if (language === 'sh') return succeeds('bash', ['-c', 'command -v curl sed']);

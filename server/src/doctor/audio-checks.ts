@@ -4,7 +4,7 @@ import { loadModels } from '@earshot/engine/models';
 import { type Check, ok, warning } from './check.ts';
 
 const SAMPLE_RATE_HZ = 22_050;
-/** Enough for every model to be asked. */
+/** Enough for every model to run. The sound is a tone that decays after each beat. */
 const DURATION_SECONDS = 8;
 const BEAT_SECONDS = 0.5;
 const TONE_HZ = 440;
@@ -18,16 +18,16 @@ export function checkSandbox(): Check {
       const walls = await activeWalls();
       const up = `decoders run behind ${walls.join(', ')}`;
       const absent = SANDBOX_WALLS.filter((wall) => !walls.includes(wall));
-      const told = absent.map((wall) => `without ${wall}: ${WALL_MEANINGS[wall]}`);
+      const lacks = absent.map((wall) => `without ${wall}: ${WALL_MEANINGS[wall]}`);
       const missing = missingWalls(walls);
       return missing.length === 0
-        ? ok([up, ...told].join('\n'))
-        : warning([up, ...told, `a worker in production needs: ${missing.join(', ')}`].join('\n'));
+        ? ok([up, ...lacks].join('\n'))
+        : warning([up, ...lacks, `a worker in production needs: ${missing.join(', ')}`].join('\n'));
     },
   };
 }
 
-/** The weights are read by the engine itself, on a few seconds of clicks: a file that is cut or altered fails here. */
+/** Analyses a few seconds of clicks, for which the engine reads the weights: a truncated or altered file fails here. */
 export function checkModels(load: () => AnalysisModels = loadModels): Check {
   return {
     name: 'models',
@@ -42,7 +42,7 @@ export function checkModels(load: () => AnalysisModels = loadModels): Check {
       return absent.length === 0
         ? ok(named.join('\n'))
         : warning(
-            `${absent.join(' and ')} missing: older methods answer instead, less often right, or nothing does`,
+            `${absent.join(' and ')} missing: the engine uses older, less accurate methods, or leaves values null`,
           );
     },
   };

@@ -1,4 +1,4 @@
-/** One thing the service needs, and whether it is there. A warning is a choice somebody may have made on purpose. */
+/** The result of one check. A warning is about something that may be intended. */
 export type Finding = { name: string; status: 'ok' | 'warning' | 'failed'; detail: string };
 
 export type Check = { name: string; look: () => Promise<Omit<Finding, 'name'>> };
@@ -7,7 +7,7 @@ export const ok = (detail: string) => ({ status: 'ok', detail }) as const;
 export const warning = (detail: string) => ({ status: 'warning', detail }) as const;
 export const failed = (detail: string) => ({ status: 'failed', detail }) as const;
 
-/** A check that throws has failed, and its message says why; the others are made all the same. */
+/** Never throws: a check that throws has failed, and its error message is the detail. */
 export async function runCheck({ name, look }: Check): Promise<Finding> {
   try {
     return { name, ...(await look()) };
@@ -16,10 +16,10 @@ export async function runCheck({ name, look }: Check): Promise<Finding> {
   }
 }
 
-/** The sentence and what lies behind it: an operator may see both. */
+/** The message of an error and those of its causes. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Several addresses tried in turn: it says nothing itself, and the last failure is as telling as any.
+  // Of several addresses tried in turn. It has no message of its own; the last failure stands for all.
   if (error instanceof AggregateError) return explain(error.errors.at(-1));
   return error.cause === undefined ? error.message : `${error.message} ${explain(error.cause)}`;
 }
@@ -27,7 +27,7 @@ function explain(error: unknown): string {
 const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
 const NAME_CHARACTERS = 14;
 
-/** Further lines of the detail stand below its first. */
+/** Further lines of the detail are aligned with its first. */
 export function formatFinding({ name, status, detail }: Finding): string {
   const head = `${MARKS[status]} ${name.padEnd(NAME_CHARACTERS)} `;
   return head + detail.replaceAll('\n', `\n${' '.repeat(head.length)}`);

@@ -30,9 +30,9 @@ describe('earshot doctor', { timeout: 120_000 }, () => {
     for (const name of ['Node.js', 'models', 'settings', 'data folder', 'port', 'PostgreSQL', 'storage']) {
       expect([name, status.get(name)]).toEqual([name, 'ok']);
     }
-    // Nobody set a mail server; that is a choice.
+    // No mail server is configured.
     expect(status.get('mail')).toBe('warning');
-    // What a machine grants its decoders, and how full its disk is, is its own affair.
+    // These two depend on the machine.
     expect(status.has('sandbox') && status.has('free disk')).toBe(true);
     expect(exitCode).toBe([...status.values()].includes('failed') ? 1 : 0);
   });

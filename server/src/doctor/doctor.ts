@@ -1,4 +1,4 @@
-/** `earshot doctor`: looks at everything the service needs, with the settings it would start with. */
+/** `earshot doctor`: checks everything the service needs, with the settings it would start with. */
 
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { type Check, type Finding, failed, formatFinding, ok, runCheck } from '.
 import { checkDataFolder, checkDisk, checkNode, checkPort } from './machine-checks.ts';
 import { checkDatabase, checkMail, checkStorage } from './service-checks.ts';
 
-/** Stands for the key that a first start makes: nothing is sealed here, and nothing is to be left behind. */
+/** Instead of the key that a first start would write to the data folder: nothing is encrypted here. */
 const NO_SECRET = () => 'x'.repeat(32);
 
 async function main(args: string[]): Promise<void> {

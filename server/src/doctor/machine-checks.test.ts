@@ -17,7 +17,7 @@ it.each([
   expect((await checkNode(version).look()).status).toBe(status);
 });
 
-it('a data folder is made, can be written to, and is left empty; a file is none', async () => {
+it('a missing data folder is made and left empty; a file in its place is a failure', async () => {
   const dataDir = join(folder, 'data');
   expect((await runCheck(checkDataFolder(dataDir))).status).toBe('ok');
   expect(readdirSync(dataDir)).toEqual([]);
@@ -25,7 +25,7 @@ it('a data folder is made, can be written to, and is left empty; a file is none'
   expect((await runCheck(checkDataFolder(join(folder, 'file')))).status).toBe('failed');
 });
 
-it('a port is free, taken, or not of this machine', async () => {
+it('a free port is ok, a taken one a warning, and an address of another machine a failure', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };

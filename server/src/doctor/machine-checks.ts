@@ -6,7 +6,7 @@ import { type Check, failed, ok, warning } from './check.ts';
 
 /** Chosen: a few hundred songs and their database. */
 const DISK_BYTES_WARNING = 5e9;
-/** PostgreSQL alone keeps a gigabyte of log under load. */
+/** The write-ahead log of PostgreSQL alone grows to a gigabyte under load (max_wal_size). */
 const DISK_BYTES_MIN = 1e9;
 
 export function checkNode(version: string = process.versions.node): Check {

@@ -12,6 +12,7 @@ import { type DatabaseConnection, openDatabase } from '../platform/postgres.ts';
 import { SERVER_ROOT } from '../platform/server-root.ts';
 import { type Check, ok, warning } from './check.ts';
 
+/** Chosen: what a person at a terminal waits for. */
 const SMTP_TIMEOUT_MS = 10_000;
 
 const log = createLogger({ level: 'silent' });
@@ -26,7 +27,7 @@ export function checkDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): 
   };
 }
 
-/** The one in the data folder, joined if it runs; where there is none yet, a fresh one elsewhere shows that it would start. */
+/** Checks the server of the data folder, running or not. Where there is none yet, starts a new one in a temporary folder. */
 async function lookAtEmbedded(dataDir: string) {
   const exists = existsSync(join(dataDir, 'postgres'));
   const folder = exists ? dataDir : await mkdtemp(join(tmpdir(), 'earshot-doctor-'));
@@ -60,7 +61,7 @@ async function lookAtDatabase(connection: DatabaseConnection) {
     return pending.length === 0
       ? ok(`${version}, up to date`)
       : warning(
-          `${version}; ${pending.length} migrations wait, which the next start or "earshot migrate" applies`,
+          `${version}; migrations that the next start or "earshot migrate" will apply: ${pending.length}`,
         );
   } finally {
     await db.close();
@@ -75,10 +76,13 @@ export function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Check {
       const key = `doctor/${randomUUID()}`;
       const bytes = Buffer.from('Is anybody there?');
       await storage.put(key, single(bytes), { bytesMax: bytes.length, contentType: 'text/plain' });
-      const { stream } = await storage.read(key);
       const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk);
-      await storage.delete(key);
+      try {
+        const { stream } = await storage.read(key);
+        for await (const chunk of stream) chunks.push(chunk);
+      } finally {
+        await storage.delete(key);
+      }
       if (!Buffer.concat(chunks).equals(bytes)) throw new Error('What was read is not what was written');
       return ok(config.s3 === null ? 'files in the data folder' : `bucket ${config.s3.bucket}`);
     },

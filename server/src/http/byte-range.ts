@@ -1,8 +1,8 @@
 import type { ByteRange } from '../platform/storage.ts';
 
 /**
- * What a Range header asks of `byteSize` bytes (RFC 9110, 14.2): null for the whole, which is also the answer to several
- * ranges, other units and nonsense; 'unsatisfiable' when it begins behind the end.
+ * The range that a Range header asks for (RFC 9110, section 14.2). Null when the whole is to be sent, as it is for several ranges,
+ * other units and malformed headers; 'unsatisfiable' when no byte of it exists.
  */
 export function readByteRange(
   header: string | undefined,

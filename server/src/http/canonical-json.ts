@@ -1,6 +1,6 @@
 /**
- * One text for one meaning: members in the order of their names, without spaces. The member `idempotency_key` is left out at
- * the top: it names the request and is no part of it, and may come in the header instead.
+ * The same text for equal JSON: members sorted by name, without spaces. A top-level `idempotency_key` is left out: it identifies the
+ * request, is not part of it, and may come in a header instead.
  */
 export function canonicalJson(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value, sortMembers);

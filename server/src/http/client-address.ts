@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What one household or machine can change at will counts as one: an IPv4 address, or an IPv6 /64. */
+/** The subject of rate limits for an address: itself for IPv4; its /64 for IPv6, within which one household can change it at will. */
 export function limitSubjectOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 
-/** 162 bits of the hash: no two contents share them. */
+/** 162 bits of the hash: enough that no two contents share them. */
 const HASH_CHARACTERS = 27;
 
-/** Names an answer by its bytes, or by what they are made of. Weak: it says nothing of how they are packed. */
+/** The entity tag of an answer, from its bytes or from what they are made of. Weak, because it is the same for any content encoding. */
 export function tagOf(content: string | Buffer): string {
   return `W/"${hash('sha256', content, 'base64url').slice(0, HASH_CHARACTERS)}"`;
 }
 
-/** The entity tag of something that counts its versions. */
+/** The entity tag of something with a version number. */
 export function versionTagOf({ version }: { version: number }): string {
   return `"${version}"`;
 }
 
-/** The versions that an If-Match names; null when any will do. */
+/** The versions that an If-Match header accepts; null when it accepts any. */
 export function versionsOf(ifMatch: string | undefined): number[] | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   return ifMatch.split(',').flatMap((tag) => {

@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { escapeHtml, htmlPage } from './html.ts';
 
-it('writes text that no browser takes for a tag or for the end of a value', () => {
+it('escapes what could begin a tag or end a quoted attribute', () => {
   expect(escapeHtml(`<b title="it's">R&B &amp;</b>`)).toBe(
     '&lt;b title=&quot;it&#39;s&quot;&gt;R&amp;B &amp;amp;&lt;/b&gt;',
   );
 });
 
-it('takes its title as text and its body as HTML', () => {
+it('escapes the title and not the body', () => {
   const page = htmlPage({ title: '<Plan>', body: '<p>hello</p>' });
   expect(page).toContain('<title>&lt;Plan&gt; · Earshot</title>');
   expect(page).toContain('<h1>&lt;Plan&gt;</h1>\n<p>hello</p>');
 });
 
-it('has no colour that the dashboard has not', async () => {
+it('uses only colours of the dashboard', async () => {
   const tokens = await readFile(new URL('../../../dashboard/src/design/tokens.css', import.meta.url), 'utf8');
   const coloursIn = (text: string) =>
     new Set([...text.matchAll(/#[0-9a-f]{3,8}\b/g)].map(([colour]) => colour.replace(/^#fff$/, '#ffffff')));

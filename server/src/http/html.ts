@@ -1,4 +1,4 @@
-/** Text as it may stand between tags and in a value in quotes. Not in a script or a style, and an address may still be `javascript:`. */
+/** Escapes text for use between tags and in quoted attributes. Not for scripts or styles, and no check of `javascript:` addresses. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -8,7 +8,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** The dashboard's colours (dashboard/src/design/tokens.css), as far as a page with a card on it needs them. */
+/** The colours are those of the dashboard (dashboard/src/design/tokens.css) that these pages need. */
 const STYLE = `:root{color-scheme:light dark;--paper:#fff;--ground:#f7f7f9;--ink:#17171c;--soft:#5d5d6b;--line:#e4e4ea;--accent:#4f46e5;--accent-ink:#fff;--bad:#c2253c}
 @media(prefers-color-scheme:dark){:root{--paper:#1a1a21;--ground:#121217;--ink:#f0f0f4;--soft:#a9a9b8;--line:#2a2a34;--accent:#8f8aff;--accent-ink:#14121f;--bad:#ff8095}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
@@ -21,7 +21,7 @@ button.main{background:var(--accent);border-color:var(--accent);color:var(--acce
 table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:7px 0;border-bottom:1px solid var(--line);text-align:left;font-weight:400}th{color:var(--soft);font-size:13px}td:last-child,th:last-child{text-align:right}
 @media print{header,form,.no-print{display:none}main{border:0;margin:0}}`;
 
-/** A page of the service itself, outside the dashboard: one card under the brand. `body` is HTML, the title is text. */
+/** A page outside the dashboard: one card under the brand. `body` is HTML, `title` is plain text. */
 export function htmlPage(options: { title: string; body: string }): string {
   const title = escapeHtml(options.title);
   return `<!doctype html>

@@ -15,7 +15,7 @@ const keysOf = (person: SignedIn) =>
   db.query('select id from api_keys where workspace_id = $1', [person.workspaceId]);
 
 describe('Idempotency-Key', () => {
-  test('the same request again gets the same answer, with the header that says so; quoted or bare', async () => {
+  test('a repeated request gets the same answer with Idempotent-Replayed, whether the key is quoted or not', async () => {
     const person = await signIn(app);
     const first = await create(person, 'once-and-only', 'one');
     const again = await create(person, '"once-and-only"', 'one');
@@ -29,7 +29,7 @@ describe('Idempotency-Key', () => {
     expect(await keysOf(person)).toHaveLength(1);
   });
 
-  test('409 for another request with the same key; without a key every request counts', async () => {
+  test('409 for another request with the same key; without a key every request is new', async () => {
     const person = await signIn(app);
     await create(person, 'reused-key', 'one');
     const other = await create(person, 'reused-key', 'two');
@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
     ['/v1/batch', { urls: ['http://127.0.0.1:9/song.mp3'] }],
     ['/v1/demo/analyze/url', { url: 'http://127.0.0.1:9/song.mp3' }],
     ['/v1/webhook-endpoints', { url: 'http://127.0.0.1:9/hook' }],
-  ])('an answer of %s stands when its address is no longer taken', async (path, body) => {
+  ])('the answer of %s is repeated even when its URL is no longer allowed', async (path, body) => {
     const { headers: key } = await register(app);
     const post = (name: string) => {
       const headers = { ...(path.startsWith('/v1/demo') ? {} : key), 'idempotency-key': `${path}${name}` };
@@ -58,11 +58,11 @@ describe('Idempotency-Key', () => {
     expect([first.status, again.status, refused.status]).toEqual([first.status, first.status, 422]);
     expect(first.status).toBeLessThan(300);
     expect(again.headers['idempotent-replayed']).toBe('true');
-    // What was refused leaves nothing behind its key.
+    // Nothing was stored for the refused request.
     expect((await post('/new')).headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('the same key in two workspaces is two requests; on two routes of one it is refused', async () => {
+  test('the same key in two workspaces is two requests; on two routes of one workspace it is 409', async () => {
     const [first, second] = [await signIn(app), await signIn(app)];
     expect((await create(first, 'shared-key', 'one')).body.id).not.toBe(
       (await create(second, 'shared-key', 'one')).body.id,
@@ -100,7 +100,7 @@ describe('Idempotency-Key', () => {
     expect((await create(person, 'second-chance', 'one')).status).toBe(201);
   });
 
-  test('a hundred at once make one; whoever comes too early is told so and gets the answer later', async () => {
+  test('of a hundred concurrent requests one is made; the others get its answer, or 409 until there is one', async () => {
     const person = await signIn(app);
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => create(person, 'all-at-once', 'one')),
@@ -116,7 +116,7 @@ describe('Idempotency-Key', () => {
     expect(await keysOf(person)).toHaveLength(1);
   });
 
-  test('fifty of one request and fifty of another with the same key make one', async () => {
+  test('of two different requests with the same key, fifty times each at once, only one is made', async () => {
     const person = await signIn(app);
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => create(person, 'two-minds', index % 2 === 0 ? 'one' : 'two')),
@@ -125,7 +125,7 @@ describe('Idempotency-Key', () => {
     expect(await keysOf(person)).toHaveLength(1);
   });
 
-  test('the stored answer is sealed, and expires', async () => {
+  test('the stored answer is encrypted, and expires', async () => {
     const person = await signIn(app);
     const { body } = await create(person, 'sealed-answer', 'one');
     const stored = JSON.stringify(

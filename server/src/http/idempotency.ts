@@ -7,23 +7,23 @@ import { shorten } from '../shorten-input.ts';
 import { limitSubjectOf } from './client-address.ts';
 import type { Raw } from './implement.ts';
 
-/** Answers are kept this long, as the contract promises: a client that retries later starts anew. */
+/** As the contract promises. */
 const KEPT_HOURS = 24;
 const KEY_CHARACTERS_MIN = 1;
 const KEY_CHARACTERS_MAX = 255;
 
 export type IdempotentRequest = {
-  /** The operation's id: where the stored answer came from. */
+  /** Id of the operation; the stored answer is encrypted for it. */
   scope: string;
-  /** Null: nothing is remembered. */
+  /** Null: the request is not idempotent. */
   key: string | null;
   /** Null only where there is no key. */
   requestHash: string | null;
-  /** Runs before the transaction, for what asks the world outside. It refuses new work; an answer that was given stands. */
+  /** Runs before the transaction because it needs the network. When it throws, new work is refused; a stored answer is still given. */
   check?: () => Promise<void>;
 };
 
-/** The request of an operation that was called as the route says. */
+/** The idempotent request of an operation, from its raw HTTP request. */
 export function requestOf(
   { id }: { id: string },
   { idempotencyKey, requestHash }: Pick<Raw, 'idempotencyKey' | 'requestHash'>,
@@ -38,8 +38,8 @@ export type IdempotentAnswer<S extends number, B> = StoredAnswer<S, B> & {
 };
 
 /**
- * Runs `work` at most once per key. The answer is stored in the transaction of the work itself: either both are there or
- * neither, so a crash leaves no key that blocks a retry. The lock ends with the transaction, and so with a dying process.
+ * Runs `work` at most once per key. The answer is stored in the transaction of the work: both are committed or neither, so that a
+ * crash leaves no key that blocks a retry. The lock is released with the transaction, also when the process dies.
  */
 export async function withIdempotency<S extends number, B>(
   ctx: Context,
@@ -67,8 +67,8 @@ export async function withIdempotency<S extends number, B>(
 }
 
 /**
- * Whose key it is: the workspace's, or, where nobody has an account yet, the client address's. A stranger elsewhere who
- * guesses key and request gets no answer of another's.
+ * Whose key it is: the workspace's, or without a workspace the client address's. Somebody at another address who guesses key and
+ * request does not get the stored answer.
  */
 function holderOf({ actor, ip }: Context): Holder {
   return 'workspaceId' in actor
@@ -76,7 +76,7 @@ function holderOf({ actor, ip }: Context): Holder {
     : { workspaceId: null, client: `client/${limitSubjectOf(ip ?? 'unknown')}` };
 }
 
-/** The key as it was given, in the header or at `loc`: bare, or quoted as the IETF draft has it. Null when absent. */
+/** The key without the quotes that the IETF draft has around it; null when absent. `loc` is the place that a fault names. */
 export function readIdempotencyKey(
   value: string | string[] | undefined,
   loc: string[] = ['header', 'idempotency-key'],
@@ -109,7 +109,7 @@ function explainKey(key: string): { type: string; msg: string; ctx: Record<strin
   return null;
 }
 
-/** Fingerprint of what was asked. Parts are told apart by their lengths, so no two requests share one. */
+/** Fingerprint of a request. Each part is hashed by itself, so that moving a byte from one part to the next changes the fingerprint. */
 export function hashRequest(parts: readonly (string | Uint8Array)[]): string {
   return sha256Hex(parts.map((part) => sha256Hex(part)).join('.'));
 }
@@ -156,12 +156,12 @@ async function findAnswer<S extends number, B>(
     );
   }
   const body = JSON.parse(unsealWithAny(answerKeys(ctx), row.response.sealed, contextOf(name, row.scope)));
-  // Where the shape has the field, it says that this is the earlier answer.
+  // Some answers have a field that says whether they are a repetition.
   const replayed = 'idempotent_replay' in body ? { ...body, idempotent_replay: true } : body;
   return { status: row.status_code as S, body: replayed };
 }
 
-/** Sealed, because an answer may hold what is told only once: a new key, a signing secret, an upload address. */
+/** Encrypted, because an answer may hold a secret that is shown only once: a new key, a signing secret, an upload address. */
 async function storeAnswer(
   ctx: Context,
   tx: Transaction,

@@ -8,18 +8,18 @@ import type { Context, MemberContext } from '../context.ts';
 export type Raw = {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** From the Idempotency-Key header, unquoted; null when absent or when the operation does not honour it. */
+  /** From the Idempotency-Key header, unquoted; null when absent or when the operation takes none. */
   idempotencyKey: string | null;
-  /** Fingerprint of method, path, query and body, however its JSON is written; null where no key is honoured, or the body is streamed. */
+  /** Fingerprint of method, path, query and canonical body; null when the operation takes no key, or streams its body. */
   requestHash: string | null;
-  /** For an answer that stays open: tells when the caller has lost the right to it. To be stopped at the end. */
+  /** For a request that stays open: watches whether the caller still has access. Stop it at the end. */
   watchAccess(): Promise<AccessWatch>;
 };
 
 export type AccessWatch = {
-  /** Aborted when the request would be refused if it came in now. */
+  /** Aborted once the request would be refused. */
   lost: AbortSignal;
-  /** Asks now: what is about to be answered may have come of the very change that took the right away. */
+  /** Checks now. For use right before an answer, which may be due to the same change that revoked the access. */
   isLost(): Promise<boolean>;
   stop(): void;
 };
@@ -53,7 +53,7 @@ export type AnswerOf<O extends Operation> = {
     status: S;
     body: AnswerBody<O['responses'][S]> | (() => Promise<AnswerBody<O['responses'][S]>>);
     headers?: Record<string, string>;
-    /** Names the content before it is read: to who has it already the body is never made. Without it the content itself is hashed. */
+    /** An entity tag known before the body is made: a client that has it gets 304 without the body being made. Default: its hash. */
     tag?: string;
   };
 }[keyof O['responses'] & number];
@@ -70,13 +70,13 @@ export type Handler<O extends Operation> = (
 
 export type Answer = { status: number; body: unknown; headers?: Record<string, string>; tag?: string };
 
-/** An operation with the code that answers it, its types forgotten: what a list of routes holds. */
+/** An operation with its handler, without the handler's types, so that a list can hold all routes. */
 export type Implementation = {
   operation: Operation;
   handle: (ctx: Context, input: InputOf<Operation>, raw: Raw) => Promise<Answer>;
 };
 
 export function implement<O extends Operation>(operation: O, handler: NoInfer<Handler<O>>): Implementation {
-  // The app validates the input and authenticates by the operation's own schemas and policy before it calls this.
+  // Safe: the app validates the input and authenticates by the schemas and policy of the operation before it calls the handler.
   return { operation, handle: handler as unknown as Implementation['handle'] };
 }

@@ -32,6 +32,6 @@ test.each([
   expect(locateJsonError(text)).toEqual({ message, position });
 });
 
-test('depth ends in an answer, not in the stack', () => {
+test('deep nesting is reported instead of overflowing the stack', () => {
   expect(locateJsonError('['.repeat(50_000)).message).toBe('Too deeply nested');
 });

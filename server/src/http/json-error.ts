@@ -1,7 +1,7 @@
 /**
- * Where and why a text is not JSON, in the words and at the character of CPython's json module (the message FastAPI
- * passes on as `ctx.error`). Only called after JSON.parse has refused the text, so it is written to be followed, not fast.
- * Conventions: positions count characters, not UTF-16 units; NaN and Infinity, which CPython accepts, are refused.
+ * Where and why a text is not JSON, with the message and position of CPython's json module (which FastAPI passes on as `ctx.error`).
+ * Called only after JSON.parse has refused the text. Positions count characters, not UTF-16 units. NaN and Infinity are faults here,
+ * although CPython accepts them.
  */
 export type JsonError = { message: string; position: number };
 
@@ -24,11 +24,11 @@ class JsonFault extends Error {
   }
 }
 
-/** Deep enough for any honest document, shallow enough for the stack. */
+/** Chosen: deeper than any real document, and shallow enough for the stack. */
 const DEPTH_MAX = 1000;
 const LITERALS = ['null', 'true', 'false'];
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/;
-/** Longer than any number that means something. */
+/** Chosen: longer than any meaningful number. */
 const NUMBER_CHARACTERS_MAX = 400;
 
 function scanValue(text: string[], start: number, depth: number): number {
@@ -43,7 +43,7 @@ function scanValue(text: string[], start: number, depth: number): number {
   return start + literal.length;
 }
 
-/** Letters, digits and signs, as far as one value may have them: not more is looked at, or each would cost as much as all. */
+/** The letters, digits and signs from `start`, at most as many as a number may have: without a limit, each value would scan the rest. */
 function wordAt(text: string[], start: number): string {
   let end = start;
   while (end < start + NUMBER_CHARACTERS_MAX && /^[-+.\w]$/.test(text[end] ?? '')) end += 1;
@@ -95,9 +95,9 @@ function scanEscape(text: string[], at: number, start: number): number {
     throw new JsonFault('Invalid \\escape', at - 1);
   }
   const digits = text.slice(at + 1, at + 5);
-  const valid = digits.length === 4 && digits.every((digit) => /^[0-9a-fA-F]$/.test(digit));
-  // CPython wants one more character after the digits, and says so with the same words.
-  if (!valid || at + 5 >= text.length) throw new JsonFault('Invalid \\uXXXX escape', at);
+  const isHex = digits.length === 4 && digits.every((digit) => /^[0-9a-fA-F]$/.test(digit));
+  // CPython gives the same message when no character follows the digits.
+  if (!isHex || at + 5 >= text.length) throw new JsonFault('Invalid \\uXXXX escape', at);
   return at + 4;
 }
 

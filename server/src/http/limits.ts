@@ -2,8 +2,8 @@ import type { Dependencies } from '../context.ts';
 import { AppError, type Limit } from '../errors.ts';
 
 /**
- * Counts one use by `subject` and throws 429 when it is one too many. The counters are rows shared by all processes; the
- * count is taken before anything else is done, so that a hundred parallel tries are a hundred counted tries.
+ * Counts one use by `subject` and throws 429 when it is one too many. The counters are rows shared by all processes. Call it before
+ * any other work, so that of a hundred concurrent attempts every one is counted.
  */
 export async function consumeLimit(
   ctx: Pick<Dependencies, 'db' | 'clock'>,
@@ -38,7 +38,7 @@ export function secondsLeft(limit: Limit, windowStart: Date, now: Date): number 
   return Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
 }
 
-/** How much is left of a limit, as the IETF draft writes it (draft-ietf-httpapi-ratelimit-headers). */
+/** The rate limit headers of draft-ietf-httpapi-ratelimit-headers. */
 export function leftHeaders(limit: Limit, left: number, resetSeconds: number): Record<string, string> {
   return {
     RateLimit: `"${limit.name}";r=${left};t=${resetSeconds}`,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A message says only once that it has closed: whoever comes after that is called at once. */
+/** Calls `work` when the message closes, or at once when it has closed already and emits no event any more. */
 export function onceClosed(message: IncomingMessage | ServerResponse, work: () => void): void {
   if (message.destroyed) work();
   else message.once('close', work);

@@ -2,8 +2,8 @@ import type { Page } from '../platform/postgres.ts';
 import type { Raw } from './implement.ts';
 
 /**
- * One page of a list. That there is more is told by a row more than was asked for, and said in a Link header, so that the
- * body keeps the bare array of the interface.
+ * One page of a list. One row more than the limit is read to find out whether there is a next page, which goes into a Link header:
+ * the body is a bare array.
  */
 export async function answerPage<Row extends { id: string }, Item>(
   raw: Raw,
@@ -14,11 +14,11 @@ export async function answerPage<Row extends { id: string }, Item>(
   const rows = await read({ limit: limit + 1, after });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return { status: 200, body: shown.map(present), headers: more ? nextLink(raw, { after: last.id }) : {} };
+  const hasMore = rows.length > limit && last !== undefined;
+  return { status: 200, body: shown.map(present), headers: hasMore ? nextLink(raw, { after: last.id }) : {} };
 }
 
-/** The same request with other cursors. */
+/** A link to the same request with other cursors. */
 export function nextLink(raw: Raw, cursors: Record<string, string | undefined>): { Link: string } {
   const url = new URL(raw.request.url, 'http://path.invalid');
   for (const [name, value] of Object.entries(cursors)) if (value) url.searchParams.set(name, value);

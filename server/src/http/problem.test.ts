@@ -13,7 +13,7 @@ async function answerTo(error: unknown) {
   return { statusCode, headers };
 }
 
-it('says when to try again, and of which limit nothing is left', async () => {
+it('sends Retry-After and the headers of the exhausted limit', async () => {
   const limit = { name: 'codes', count: 5, windowSeconds: 900 };
   const refused = new AppError('rate_limited', 'Too many codes.', { limit, retryAfterSeconds: 42 });
   expect(await answerTo(refused)).toMatchObject({
@@ -27,18 +27,18 @@ it('says when to try again, and of which limit nothing is left', async () => {
   });
 });
 
-it('closes a connection on which bytes are left unread', async () => {
+it('closes the connection when the body was not read to its end', async () => {
   const refused = new AppError('payload_too_large', 'Too large.', { bodyUnread: true });
   expect((await answerTo(refused)).headers.connection).toBe('close');
   expect((await answerTo(new AppError('conflict', 'Not now.'))).headers.connection).not.toBe('close');
 });
 
-it('names the version that is there now', async () => {
+it('sends the present version as ETag', async () => {
   const refused = new AppError('precondition_failed', 'Changed meanwhile.', { currentVersion: 7 });
   expect(await answerTo(refused)).toMatchObject({ statusCode: 412, headers: { etag: '"7"' } });
 });
 
-it('asks for credentials with every 401, and adds nothing to an error that says nothing', async () => {
+it('sends WWW-Authenticate with a 401, and no extra headers with an error that has none', async () => {
   expect((await answerTo(accessEnded())).headers['www-authenticate']).toBe('Bearer realm="earshot"');
   const { headers } = await answerTo(new AppError('conflict', 'Not now.'));
   for (const name of ['retry-after', 'ratelimit', 'etag', 'www-authenticate'])

@@ -4,7 +4,7 @@ import { AppError, notFound, ValidationFailed } from '../errors.ts';
 import { versionTagOf } from './entity-tag.ts';
 import { leftHeaders } from './limits.ts';
 
-/** The one place where an error becomes an answer. What it does not know is a 500 without words; the log has the rest. */
+/** The only place where an error becomes an answer. An unknown error is a 500 without details, which only the log has. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationFailed) {
     const headers = { ...PROBLEM_HEADERS, ...(error.bodyUnread && CLOSING) };
@@ -12,10 +12,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
   const known = error instanceof AppError ? error : translateFrameworkError(error);
   if (known === null || known.code === 'internal') {
-    request.log.error({ err: error }, 'A request failed for a reason nobody foresaw');
+    request.log.error({ err: error }, 'A request failed with an unexpected error');
   } else if (known.code === 'overloaded') {
-    // A log that grows with the load adds to it; whoever refuses for want of room says so itself, once in a while.
-    request.log.debug('Refused for want of room');
+    // A log line per refusal would add to the overload, which is reported every ten seconds instead (app/load.ts).
+    request.log.debug('Refused: overloaded');
   } else if (ERROR_STATUS[known.code] >= 500) {
     request.log.warn({ err: known }, 'A request failed');
   }
@@ -68,7 +68,7 @@ const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
 function translateFrameworkError(error: unknown): AppError | null {
   if (!(error instanceof Error) || !('statusCode' in error)) return null;
   const code = 'code' in error ? String(error.code) : '';
-  // No id is that long, so it names nothing.
+  // No id is that long.
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound();
   const known = FRAMEWORK_ERRORS[code];
   if (known) return new AppError(known.code, known.message, { cause: error });

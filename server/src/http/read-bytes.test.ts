@@ -5,7 +5,7 @@ import { readBytes } from './read-bytes.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** A request whose body is what the test writes. */
+/** A request whose body the test writes. */
 function request(headers: Record<string, string> = {}) {
   return Object.assign(new PassThrough(), { headers }) as PassThrough & IncomingMessage;
 }
@@ -20,14 +20,14 @@ describe('a small body', () => {
     await expect(readBytes(tooLong, 5)).rejects.toMatchObject({ code: 'payload_too_large' });
   });
 
-  it('is refused by its declared length and when it is compressed, before a byte of it', async () => {
+  it('is refused without being read when its declared length is too long or it is compressed', async () => {
     const declared = readBytes(request({ 'content-length': '6' }), 5);
     await expect(declared).rejects.toMatchObject({ code: 'payload_too_large' });
     const packed = readBytes(request({ 'content-encoding': 'gzip' }), 5);
     await expect(packed).rejects.toMatchObject({ code: 'unsupported_media' });
   });
 
-  it('is not waited for without end', async () => {
+  it('is refused when it is not complete after twenty seconds', async () => {
     vi.useFakeTimers();
     const slow = request();
     const reading = readBytes(slow, 5);
@@ -38,7 +38,7 @@ describe('a small body', () => {
     expect([vi.getTimerCount(), slow.listenerCount('data')]).toEqual([0, 0]);
   });
 
-  it('that breaks off is told as such', async () => {
+  it('is refused when the connection breaks', async () => {
     const broken = request();
     const reading = readBytes(broken, 5);
     broken.destroy();

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import { sayBytes } from '../platform/byte-words.ts';
 
-/** Long enough for a megabyte over a bad line. */
+/** Chosen: enough for a megabyte over a bad line. */
 const BODY_TIMEOUT_MS = 20_000;
 
-/** The whole body of a request that is small by nature. A slow or oversized one is cut off, not waited for. */
+/** The whole body of a small request; throws when it is compressed, too large or too slow. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
   if (request.headers['content-encoding'] !== undefined) {

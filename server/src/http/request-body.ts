@@ -3,11 +3,11 @@ import { ValidationFailed } from '../errors.ts';
 import { shorten } from '../shorten-input.ts';
 import { locateJsonError } from './json-error.ts';
 
-/** The JSON value of a request's bytes; undefined when there are none. Faults are FastAPI's, to the character. */
+/** The JSON value of a body; undefined when it is empty. The faults are worded exactly as FastAPI's. */
 export function readJsonBody(bytes: Buffer | undefined, contentType: string | undefined): unknown {
   if (bytes === undefined || bytes.length === 0) return undefined;
   const text = decodeUtf8(bytes);
-  // Any other type is only text to FastAPI, and text has no fields.
+  // FastAPI treats a body of any other type as text, which has no fields.
   if (contentType !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {
     throw new ValidationFailed([notAnObject(text)]);
   }
@@ -19,7 +19,7 @@ export function readJsonBody(bytes: Buffer | undefined, contentType: string | un
   }
 }
 
-/** What FastAPI says when an operation wants a body and there is none. */
+/** FastAPI's fault for a missing body. */
 export function missingBody(): ValidationFailed {
   return new ValidationFailed([{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]);
 }

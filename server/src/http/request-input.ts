@@ -9,10 +9,10 @@ import { readBytes } from './read-bytes.ts';
 import { missingBody, readJsonBody } from './request-body.ts';
 import { type Place, validate } from './validation.ts';
 
-/** `requestHash` is as of Raw. */
+/** `requestHash`: see Raw. */
 export type RequestInput = { input: InputOf<Operation>; requestHash: string | null };
 
-/** Everything the operation declares, read and validated; all faults are reported together, as FastAPI does. */
+/** Reads and validates all input that the operation declares, and reports all faults together, as FastAPI does. */
 export async function readRequestInput(operation: Operation, request: FastifyRequest): Promise<RequestInput> {
   const bytes = await readBodyBytes(operation, request);
   const json = operation.body ? readJsonBody(bytes, request.headers['content-type']) : undefined;
@@ -36,11 +36,12 @@ export async function readRequestInput(operation: Operation, request: FastifyReq
   if (operation.body && json === undefined) issues.push(...missingBody().issues);
   else if (operation.body) input.body = check(operation.body, json, 'body') as InputOf<Operation>['body'];
   if (issues.length > 0) throw new ValidationFailed(issues);
-  // Where no idempotency key is honoured, nobody makes us hash what they send.
   const { idempotent, rawBody } = operation;
-  const hashed = idempotent && rawBody?.as !== 'stream';
-  const body = json === undefined ? bytes : canonicalJson(json);
-  return { input, requestHash: hashed ? fingerprint(request, body) : null };
+  const needsHash = idempotent && rawBody?.as !== 'stream';
+  return {
+    input,
+    requestHash: needsHash ? fingerprint(request, json === undefined ? bytes : canonicalJson(json)) : null,
+  };
 }
 
 async function readBodyBytes(operation: Operation, request: FastifyRequest): Promise<Buffer | undefined> {
@@ -52,14 +53,14 @@ function fingerprint({ method, url }: FastifyRequest, body: Buffer | string | un
   return hashRequest([method, url, body ?? '']);
 }
 
-/** An id with a NUL in it cannot exist, and PostgreSQL would not even look. */
+/** An id with a NUL character cannot exist, and PostgreSQL would fail on it. */
 function readParams(request: FastifyRequest): Record<string, unknown> {
   const params = request.params as Record<string, string>;
   if (Object.values(params).some((value) => value.includes('\0'))) throw notFound();
   return params;
 }
 
-/** Of a parameter given twice the last one counts, but for those that are lists. */
+/** The last value of a repeated parameter counts, unless the parameter is a list. */
 function readQuery(query: unknown, repeatable: readonly string[]): Record<string, unknown> {
   const entries = Object.entries(query as Record<string, string | string[]>);
   const readOne = (name: string, value: string | string[]) =>

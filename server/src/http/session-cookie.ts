@@ -2,12 +2,12 @@ import type { Config } from '../config.ts';
 
 type Place = Pick<Config, 'baseUrl'>;
 
-/** Under https the `__Host-` name makes the browser itself refuse a cookie set by a subdomain or over http. */
+/** Under https, the `__Host-` prefix makes the browser refuse such a cookie from a subdomain or over http. */
 function cookieName(config: Place): string {
   return isSecure(config) ? '__Host-earshot_session' : 'earshot_session';
 }
 
-/** Null when the header has no such cookie, or has it twice: then nobody can say which one was meant. */
+/** Null without the cookie, and also when it is there twice: it is unclear which of the two counts. */
 export function readSessionCookie(config: Place, header: string | undefined): string | null {
   const start = `${cookieName(config)}=`;
   const found = (header ?? '')
@@ -26,7 +26,7 @@ export function clearSessionCookie(config: Place): string {
   return cookie(config, '', 'Max-Age=0');
 }
 
-/** Tokens are base64url: nothing in them needs quoting. */
+/** Tokens are base64url, so that nothing needs quoting. */
 function cookie(config: Place, value: string, lifetime: string): string {
   const secure = isSecure(config) ? ['Secure'] : [];
   return [`${cookieName(config)}=${value}`, 'Path=/', lifetime, 'HttpOnly', ...secure, 'SameSite=Lax'].join(

@@ -15,7 +15,7 @@ it.each([
   expect(findUnusableText(input, 'body')).toMatchObject({ type, loc });
 });
 
-it('takes pairs that are whole, and sixty-four levels and none more', () => {
+it('accepts whole surrogate pairs, and nesting up to 64 levels', () => {
   const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`);
   expect(findUnusableText({ a: '😀', b: [null, true, 1.5] }, 'body')).toBeNull();
   expect(findUnusableText(nested(64), 'body')).toBeNull();

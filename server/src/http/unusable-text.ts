@@ -1,15 +1,14 @@
 import type { ValidationIssue } from '@earshot/contract';
 import { valueError } from '../errors.ts';
 
-/** No schema of ours nests deeper than a few levels. */
+/** Chosen: no schema nests deeper than a few levels. */
 const DEPTH_MAX = 64;
 
 type Visit = { value: unknown; loc: readonly string[] };
 
 /**
- * The first text that PostgreSQL could not store, or that would reach into an object's prototype: NUL, half a surrogate
- * pair, a key named __proto__, and nesting that only an attack has. Null when there is none. Walks without recursion, so
- * that depth costs memory it already has and no stack.
+ * The first fault that no schema would find: text that PostgreSQL cannot store (NUL, half a surrogate pair), a key named __proto__,
+ * or extreme nesting. Null when there is none. Not recursive, so that nesting cannot overflow the stack.
  */
 export function findUnusableText(root: unknown, place: string): ValidationIssue | null {
   const stack: Visit[] = [{ value: root, loc: [place] }];

@@ -10,12 +10,12 @@ const { headers } = await signIn(app);
 type Issue = { type: string; loc: string[]; msg: string; input: unknown; ctx?: unknown };
 type Case = { method: 'GET' | 'POST'; url: string; body: string | null; detail: Issue[] };
 
-/** What FastAPI with pydantic 2.13 answers to the same requests (fixtures/make-pydantic-422.py writes it). */
+/** The answers of FastAPI with pydantic 2.13 to the same requests, written by fixtures/make-pydantic-422.py. */
 const cases: Case[] = JSON.parse(
   await readFile(new URL('./fixtures/pydantic-422.json', import.meta.url), 'utf8'),
 );
 
-/** Ours is the same but for one thing: a long input is cut. */
+/** The only difference of our answers: a long input is cut. */
 function shortened(issues: Issue[]): Issue[] {
   return issues.map((issue) => {
     const text = typeof issue.input === 'string' ? issue.input : JSON.stringify(issue.input);
@@ -39,12 +39,12 @@ describe('a long input is cut', () => {
     (await app.call('POST', '/v1/api-keys', { headers, body })).body.detail[0];
   const cut = 'a'.repeat(255);
 
-  test('between characters: half of one would be no text', async () => {
+  test('between characters, not within a surrogate pair', async () => {
     const { input } = await createKey({ name: `${cut}🎵${'a'.repeat(10)}` });
     expect(input).toBe(`${cut}…`);
   });
 
-  test('between characters of its JSON too', async () => {
+  test('between characters of its JSON, too', async () => {
     const { input } = await createKey([`${cut.slice(2)}🎵${'a'.repeat(1024)}`]);
     expect(input).toBe(`["${cut.slice(2)}…`);
   });

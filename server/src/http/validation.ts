@@ -5,12 +5,12 @@ import { shorten } from '../shorten-input.ts';
 import { findUnusableText } from './unusable-text.ts';
 
 /**
- * From zod's issues to the 422 body as FastAPI and pydantic write it: their types, sentences and contexts, with every part
- * of `loc` a string. One issue for one place, since pydantic stops at a value's first fault.
+ * Turns zod's issues into the 422 body that FastAPI and pydantic write: their types, messages and contexts, with every part of `loc` a
+ * string. There is one issue per place, since pydantic stops at the first fault of a value.
  */
 export type Place = 'body' | 'query' | 'path' | 'header';
 
-/** Chosen: an honest mistake has few faults; a hostile body must not buy a long answer. */
+/** Chosen: a real mistake has few faults, and a hostile body must not get a long answer. */
 const ISSUES_MAX = 20;
 
 export function validate<S extends z.ZodType>(schema: S, input: unknown, place: Place): z.output<S> {
@@ -23,8 +23,8 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, place: 
 }
 
 /**
- * The input without the unknown keys that nobody would be told of: looking at them costs whoever checks, and nothing whoever
- * sends. Where unknown keys are allowed, and in what is no object, all stays.
+ * The input without the unknown keys beyond the first twenty: they would not be reported, and checking them costs us much more than
+ * sending them costs the client. Unchanged where unknown keys are allowed, and when it is no object.
  */
 function withFewUnknownKeys(schema: z.ZodType, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
@@ -34,10 +34,10 @@ function withFewUnknownKeys(schema: z.ZodType, input: unknown): unknown {
   const kept: string[] = [];
   let unknownCount = 0;
   for (const key in given) {
-    const known = Object.hasOwn(shape, key);
-    if (!known) unknownCount += 1;
-    if (known || unknownCount <= ISSUES_MAX) kept.push(key);
-    // The rest of the known ones are picked by name below, without looking at the rest of the others.
+    const isKnown = Object.hasOwn(shape, key);
+    if (!isKnown) unknownCount += 1;
+    if (isKnown || unknownCount <= ISSUES_MAX) kept.push(key);
+    // The remaining known keys are added by name below, without a look at the remaining unknown ones.
     if (unknownCount > ISSUES_MAX) break;
   }
   if (unknownCount <= ISSUES_MAX) return input;
@@ -63,7 +63,7 @@ export function describeIssues(
 type Described = { type: string; msg: string; ctx?: Record<string, unknown> };
 type Issue = z.core.$ZodIssue;
 
-/** One issue per unknown key, each at its own place. */
+/** Splits an issue about unknown keys into one for each key. */
 function separateKeys(issue: Issue): Issue[] {
   if (issue.code !== 'unrecognized_keys') return [issue];
   return issue.keys
@@ -113,7 +113,7 @@ function nameIssue(issue: Issue, input: unknown): Described {
   }
 }
 
-/** Issues of our own schemas bring their type and context with them (contract/src/wire-values.ts). */
+/** Issues of our own schemas have their type and context in `params` (contract/src/wire-values.ts). */
 function nameOwnIssue(issue: Extract<Issue, { code: 'custom' }>): Described {
   const params = issue.params as IssueParams | undefined;
   return params ? { type: params.type, msg: issue.message, ctx: params.ctx } : nameValueError(issue.message);
@@ -193,7 +193,7 @@ function counted(count: number, noun: string): string {
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const key of path) {
-    // A parameter that may be given several times was given once: it is its own only item.
+    // A repeatable parameter that was given once is a string, and item 0 of the list is the string itself.
     if (key === 0 && typeof value === 'string') continue;
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<PropertyKey, unknown>)[key];

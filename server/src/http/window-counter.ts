@@ -2,13 +2,13 @@ import type { Limit } from '../errors.ts';
 import { startOfWindow } from './limits.ts';
 
 export type WindowCounter = {
-  /** How many were counted of the subject in the window that `now` lies in. */
+  /** The count of the subject in the window of `now`. */
   countOf(subject: string, now: Date): number;
-  /** Counts one more, and answers with how many they are now. */
+  /** Adds one and returns the new count. */
   add(subject: string, now: Date): number;
 };
 
-/** Counts within this process alone, which costs no query; of each window anew. */
+/** Counts per window of time, within this process alone, which costs no query. */
 export function createWindowCounter({ windowSeconds }: Pick<Limit, 'windowSeconds'>): WindowCounter {
   let windowStartMs: number | null = null;
   const counts = new Map<string, number>();

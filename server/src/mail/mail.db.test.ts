@@ -58,7 +58,7 @@ const leftOver = async () => ({
   jobs: await db.query('select * from jobs'),
 });
 
-it('goes out once its transaction has committed, and is then forgotten', async () => {
+it('is sent after its transaction has committed, and then deleted', async () => {
   await db.transaction((tx) => queueMail(tx, ctx, code));
   expect(JSON.stringify(await leftOver())).not.toContain('123456');
   await sendMail(ctx, await takeJob());
@@ -78,7 +78,7 @@ it('does not exist when the transaction fails', async () => {
   expect(await leftOver()).toEqual({ mails: [], jobs: [] });
 });
 
-it('stays queued when the mail server refuses, and is dropped when nothing helped', async () => {
+it('stays queued when the mail server refuses it, and is deleted when it is given up', async () => {
   refuse = true;
   await db.transaction((tx) => queueMail(tx, ctx, code));
   const job = await takeJob();
@@ -88,7 +88,7 @@ it('stays queued when the mail server refuses, and is dropped when nothing helpe
   expect(await leftOver()).toEqual({ mails: [], jobs: [] });
 });
 
-it('cannot smuggle a header through an address or a subject', async () => {
+it('does not let an address or a subject add headers', async () => {
   const mail = {
     recipient: 'ada@example.com\r\nBcc: eve@example.com',
     subject: 'Hi\r\nX-Evil: yes',

@@ -8,7 +8,7 @@ import * as store from './store.ts';
 
 type Keys = { config: Pick<Context['config'], 'secretKey' | 'secretKeySecond'> };
 
-/** Queues a mail on the caller's transaction: it is sent if, and only if, what caused it was committed. */
+/** Queues a mail in the caller's transaction, so that it is sent if and only if that commits. */
 export async function queueMail(tx: Transaction, ctx: Keys, mail: Mail): Promise<void> {
   const id = newId('mai');
   // Either may hold a sign-in code.
@@ -25,7 +25,7 @@ export async function findQueuedMail(db: Queryable, ctx: Keys, id: string): Prom
   const { recipient, subjectSealed, bodySealed } = row;
   return {
     recipient,
-    // A process of a version that did not seal subjects leaves it open.
+    // Older versions did not encrypt subjects.
     subject: subjectSealed.startsWith('v1.')
       ? unsealWithAny(mailKeys(ctx), subjectSealed, `${id}/subject`)
       : subjectSealed,
@@ -33,7 +33,7 @@ export async function findQueuedMail(db: Queryable, ctx: Keys, id: string): Prom
   };
 }
 
-/** Fairness is between recipients; who they are is no business of the queue. */
+/** The queue is fair between recipients; their addresses are hashed because the queue does not need them. */
 function tenantOf(ctx: Keys, { recipient }: Mail): string {
   return hmacSha256(mailKey(ctx), recipient.toLowerCase()).toString('hex', 0, 16);
 }

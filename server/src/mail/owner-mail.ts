@@ -5,13 +5,13 @@ import { queueMail } from './outbox.ts';
 
 export type OwnerMail = {
   workspaceId: string;
-  /** The switch in the owner's notification preferences that allows this mail; null for what they must hear. */
+  /** The notification preference of the owner that allows this mail; null for a mail that cannot be turned off. */
   preference: 'analysis_complete' | 'billing_updates' | 'product_updates' | null;
   subject: string;
   bodyText: string;
 };
 
-/** Tells the owner of a workspace, unless they have turned this kind of mail off. */
+/** Queues a mail to the owner of a workspace, unless they have turned this kind of mail off. */
 export async function queueMailToOwner(
   tx: Transaction,
   ctx: Pick<Context, 'config'>,

@@ -5,8 +5,8 @@ import { findQueuedMail } from './outbox.ts';
 import * as store from './store.ts';
 
 /**
- * Job 'mail.send'. A crash between sending and forgetting sends twice, with one Message-ID, so that the receiving side
- * can tell.
+ * Job 'mail.send'. After a crash between sending and deleting, the mail is sent again with the same Message-ID, by which the receiving
+ * side recognises it.
  */
 export async function sendMail(ctx: Context, job: Job<'mail.send'>): Promise<void> {
   const { mailId } = job.payload;
@@ -15,7 +15,7 @@ export async function sendMail(ctx: Context, job: Job<'mail.send'>): Promise<voi
   await forgetMail(ctx, job);
 }
 
-/** The address stays in the log, the text does not. */
+/** Deletes a mail after its last attempt. Its text is not logged; the error may name its address. */
 export async function giveUpMail(ctx: Context, job: Job<'mail.send'>, error: unknown): Promise<void> {
   ctx.log.error({ err: error, mailId: job.payload.mailId }, 'A mail could not be sent and is dropped');
   await forgetMail(ctx, job);

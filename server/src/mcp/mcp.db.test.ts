@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { signIn, startJourneyService } from '../test/journeys/journey-service.ts';
 import { startLocalServer } from '../test/local-server.ts';
 
-/** The protocol's own client against the started service, as an assistant with an API key. */
+/** The client of the protocol's SDK against a started service, as an assistant with an API key. */
 
 const service = await startJourneyService();
 const song = await readFile(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
@@ -63,7 +63,7 @@ it('earshot mcp --remote uploads a file of this machine to the service', { timeo
   };
   const song = path('examples/sample-song/two-doors-down.mp3');
   const { id } = await call('analyze_file', { path: song, wait_seconds: 5 });
-  // Asked for again until it is there: what a client does whose calls may not take long.
+  // Asks again until it is complete, as a client does whose calls have a short timeout.
   let result = await call('get_result', { id, wait_seconds: 30 });
   for (let tries = 0; tries < 4 && result.status !== 'completed'; tries++) {
     result = await call('get_result', { id, wait_seconds: 30 });
@@ -75,7 +75,7 @@ describe('/mcp', () => {
   it('analyses an address, and opens, exports and compares the result', { timeout: 180_000 }, async () => {
     const steps: number[] = [];
     const { answer } = await call('analyze_url', { url: `${web.url}/song.mp3` }, (step) => steps.push(step));
-    // On a loaded machine it may not be done within one call; the next ones wait on.
+    // On a busy machine the analysis may take longer than one call.
     let done = await call('get_result', { id: answer.id, wait_seconds: 30 });
     for (let tries = 0; tries < 3 && done.answer.status !== 'completed'; tries++) {
       done = await call('get_result', { id: answer.id, wait_seconds: 30 });
@@ -90,7 +90,7 @@ describe('/mcp', () => {
     expect((await call('list_analyses', {})).answer.analyses).toHaveLength(1);
   });
 
-  it('shows nobody what belongs to another workspace', async () => {
+  it('answers for an analysis of another workspace as for an unknown one', async () => {
     const eve = await signIn(service.client, service.url, 'eve@example.com');
     const theirs = await connect(await keyOf(eve, ['analyses:create', 'analyses:read']));
     const [mine] = (await call('list_analyses', {})).answer.analyses;
@@ -101,7 +101,7 @@ describe('/mcp', () => {
     expect((await theirs('get_export', { id: mine.id, format: 'csv' })).text).toBe(unknown.text);
   });
 
-  it('does with a key what the scopes of the key allow, tool by tool', async () => {
+  it('applies the scopes of the key to each tool', async () => {
     const reader = await connect(await keyOf(ada, ['analyses:read']));
     expect((await reader('list_analyses', {})).failed).toBe(false);
     const refused = await reader('analyze_url', { url: `${web.url}/song.mp3` });
@@ -111,13 +111,13 @@ describe('/mcp', () => {
     await expect(connect('es_live_wrong')).rejects.toThrow(/unauthorized|401/);
   });
 
-  it('refuses addresses as every other route does', async () => {
+  it('refuses private addresses', async () => {
     const { failed, text } = await call('analyze_url', { url: 'http://10.0.0.1/song.mp3' });
     expect(failed).toBe(true);
     expect(text).toMatch(/address|URL/i);
   });
 
-  it('answers what is not the protocol as the other routes answer', async () => {
+  it('answers messages that are not of the protocol with the errors of the API', async () => {
     const post = (body: unknown) => ada.client.post<{ code?: string }>('/mcp', body);
     expect((await post({ method: 'tools/list' })).status).toBe(422);
     expect((await ada.client.get('/mcp')).status).toBe(405);

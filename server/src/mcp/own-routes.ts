@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What says who asks. Nothing else of the outer request is handed on. */
+/** The headers that authenticate. No others of the outer request are passed on. */
 const CREDENTIALS = ['authorization', 'x-api-key', 'cookie', 'origin', 'host', 'sec-fetch-site'] as const;
 
 /**
- * A fetch that reaches our own routes without leaving the process, as the caller of `request`: authentication, scopes, limits
- * and the walls between workspaces are those of each route, and cannot be forgotten here.
+ * A fetch to our own routes within the process, with the credentials of `request`. Every call passes the route's own authentication,
+ * scopes, limits and separation of workspaces.
  */
 export function fetchFromOurselves(request: FastifyRequest): typeof fetch {
   const credentials = Object.fromEntries(

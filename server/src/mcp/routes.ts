@@ -11,7 +11,7 @@ import { fetchFromOurselves } from './own-routes.ts';
 const { callMcp } = operations.assistants;
 type Message = InputOf<typeof callMcp>['body'];
 
-/** Both, because the protocol demands it of its clients; which one is sent is decided here. */
+/** The transport refuses a request that does not accept both. Which of them is sent is decided by wantsStream. */
 const ACCEPT = 'application/json, text/event-stream';
 
 export const mcpRoutes: Implementation[] = [
@@ -28,12 +28,12 @@ export const mcpRoutes: Implementation[] = [
       return { status: 200 as const, body: Readable.fromWeb(response.body as ReadableStream), headers };
     }
     const answer = (await response.json()) as { jsonrpc: '2.0'; id: string | number | null };
-    if (!response.ok) throw new AppError('bad_request', sentenceOf(answer));
+    if (!response.ok) throw new AppError('bad_request', messageOf(answer));
     return { status: 200 as const, body: answer };
   }),
 ];
 
-/** Only progress is worth a stream; everything else is one answer. */
+/** Only a call that asks for progress is streamed. */
 function wantsStream(message: Message, { request }: Raw): boolean {
   const meta = message.params?._meta as { progressToken?: unknown } | undefined;
   return (
@@ -53,7 +53,7 @@ function toWebRequest({ request }: Raw): Request {
   });
 }
 
-function sentenceOf(answer: unknown): string {
+function messageOf(answer: unknown): string {
   const { error } = answer as { error?: { message?: string } };
   return `The message is not one of the protocol: ${error?.message ?? 'unknown'}.`;
 }

@@ -2,9 +2,9 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Which addresses a customer's URL may lead to. IPv4 is open but for the ranges that IANA reserves
- * (iana-ipv4-special-registry); IPv6 is closed but for global unicast, so every way of writing an IPv4 address inside an
- * IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) is closed without a rule of its own.
+ * Which addresses a customer's URL may lead to. IPv4 is open except for the ranges that IANA reserves (iana-ipv4-special-registry).
+ * IPv6 is closed except for global unicast, and in that 6to4 and Teredo are closed, so that no IPv4 address can be reached in IPv6
+ * notation (mapped, compatible, NAT64, 6to4, Teredo).
  */
 const CLOSED_IPV4 = [
   '0.0.0.0/8', // this host
@@ -33,15 +33,10 @@ const CLOSED_IPV6 = [
   '3fff::/20', // documentation
 ].map(parseRange);
 
-/** Opened only by an entry that lies inside of them: 0.0.0.0/0 in ALLOW_PRIVATE_TARGETS does not open the loopback. */
-const OPENED_BY_NAME_ONLY = [
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '0.0.0.0/8',
-  '::1/128',
-  'fe80::/10',
-  '::/128',
-].map(parseRange);
+/** Opened only by an entry within these ranges: 0.0.0.0/0 in ALLOW_PRIVATE_TARGETS does not open the loopback. */
+const NEED_OWN_ENTRY = ['127.0.0.0/8', '169.254.0.0/16', '0.0.0.0/8', '::1/128', 'fe80::/10', '::/128'].map(
+  parseRange,
+);
 
 type Range = { network: ipaddr.IPv4 | ipaddr.IPv6; bits: number };
 
@@ -67,18 +62,18 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return contains(OPEN_IPV6, address) && !CLOSED_IPV6.some((range) => contains(range, address));
 }
 
-/** A public address of this very machine leads past its firewall. */
+/** Connections to a public address of this machine itself do not pass its firewall. */
 function isOwn(text: string): boolean {
   return Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === text));
 }
 
 function opens(entry: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (!contains(entry, address)) return false;
-  const special = OPENED_BY_NAME_ONLY.find((range) => contains(range, address));
+  const special = NEED_OWN_ENTRY.find((range) => contains(range, address));
   return special === undefined || (entry.bits >= special.bits && contains(special, entry.network));
 }
 
-/** Addresses of different families never match: a mapped address is not its IPv4 twin here. */
+/** Addresses of different families never match, not even an IPv4-mapped IPv6 address and its IPv4 address. */
 function contains({ network, bits }: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (network instanceof ipaddr.IPv4) return address instanceof ipaddr.IPv4 && address.match(network, bits);
   return address instanceof ipaddr.IPv6 && address.match(network, bits);

@@ -5,7 +5,7 @@ import type { GuardedFetch } from './guarded-fetch.ts';
 
 export type GivenUrl = { url: string; loc: string[] };
 
-/** Asks DNS, so it runs before any transaction. One wording for every reason: the caller must not map our network. */
+/** Resolves names, so call it before any transaction. The message is the same for every reason, so that nobody can map our network. */
 export async function assertUrlsAllowed(
   { guardedFetch, config }: { guardedFetch: GuardedFetch; config: Pick<Config, 'outgoing'> },
   given: readonly GivenUrl[],

@@ -1,4 +1,4 @@
-/** Closes step after step, whether or not the one before could be; those of one step at once. What failed is thrown at the end. */
+/** Runs the functions of each step concurrently, and the steps one after another even when some fail. Throws all errors at the end. */
 export async function closeAll(steps: readonly (readonly (() => unknown)[])[]): Promise<void> {
   const errors: unknown[] = [];
   for (const step of steps) {

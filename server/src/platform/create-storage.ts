@@ -4,7 +4,7 @@ import type { Storage } from './storage.ts';
 import { createFilesystemStorage } from './storage-filesystem.ts';
 import { createS3Storage } from './storage-s3.ts';
 
-/** A bucket where one is set, otherwise the data folder. */
+/** The S3 bucket if one is configured, otherwise the data folder. */
 export function createStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<Storage> {
   return s3 === null ? createFilesystemStorage(dataDir) : createS3Storage(s3, join(dataDir, 'temporary'));
 }

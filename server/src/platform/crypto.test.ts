@@ -4,14 +4,14 @@ import { deriveKey, equalInConstantTime, randomBase62, seal, sha256Hex, unseal }
 const key = deriveKey('a secret of this test', 'webhook-secrets');
 
 describe('seal', () => {
-  it('opens with the same key and context', () => {
+  it('is undone with the same key and context', () => {
     expect(unseal(key, seal(key, 'whsec_ö', 'whe_1'), 'whe_1')).toBe('whsec_ö');
   });
 
-  it('does not open in another row, with another key, or when a bit has changed', () => {
+  it('cannot be undone with another context or key, or when a bit has changed', () => {
     const sealed = seal(key, 'whsec_x', 'whe_1');
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
-    // A bit of the bytes, not of the text: the last character of the text has bits that mean nothing.
+    // Flips a bit of the bytes, because some bits of the last base64url character are unused.
     bytes[bytes.length - 1]! ^= 1;
     const flipped = `v1.${bytes.toString('base64url')}`;
     expect(() => unseal(key, sealed, 'whe_2')).toThrow();

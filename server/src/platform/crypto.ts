@@ -18,8 +18,8 @@ export function hmacSha256(key: string | Uint8Array, data: string | Uint8Array):
 }
 
 /**
- * Both sides become 32 bytes under a key nobody knows, so neither the length nor the first difference can be timed, and
- * inputs of any length or alphabet compare without throwing.
+ * Compares HMACs under a random key, so that the time shows neither the length nor the first difference, and inputs of different
+ * lengths do not throw.
  */
 export function equalInConstantTime(left: string | Uint8Array, right: string | Uint8Array): boolean {
   const key = randomBytes(32);
@@ -28,12 +28,12 @@ export function equalInConstantTime(left: string | Uint8Array, right: string | U
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Uniform: randomInt rejects the biased tail. */
+/** Uniformly distributed: randomInt has no modulo bias. */
 export function randomBase62(characters: number): string {
   return Array.from({ length: characters }, () => BASE62[randomInt(62)]).join('');
 }
 
-/** One secret, many uses: each purpose has its own key, so a leak of one tells nothing of the others. */
+/** Derives a key for each purpose from one secret (HKDF), so that a leaked key reveals nothing about the others. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
   const name = JSON.stringify([secretKey, purpose]);
   const key = derived.get(name) ?? Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, 32));
@@ -41,12 +41,12 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
   return key;
 }
 
-/** A process has one or two secrets and some ten purposes. */
+/** Grows no further than one or two secrets times some ten purposes. */
 const derived = new Map<string, Buffer>();
 
 export type SecretKeys = { secretKey: string; secretKeySecond: string | null };
 
-/** The keys of a purpose: the first seals and signs, the second, while SECRET_KEY is rotated, only opens and checks. */
+/** The keys of a purpose. The first encrypts and signs; the second, present while SECRET_KEY is rotated, only decrypts and verifies. */
 export function deriveKeys({ secretKey, secretKeySecond }: SecretKeys, purpose: string): Buffer[] {
   const secrets = secretKeySecond === null ? [secretKey] : [secretKey, secretKeySecond];
   return secrets.map((secret) => deriveKey(secret, purpose));
@@ -55,7 +55,7 @@ export function deriveKeys({ secretKey, secretKeySecond }: SecretKeys, purpose: 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM. `context` (the row's id) is authenticated: a sealed value moved to another row does not open. */
+/** Encrypts with AES-256-GCM. `context`, such as the id of the row, is authenticated: moved to another row, the value cannot be opened. */
 export function seal(key: Buffer, text: string, context: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
@@ -63,7 +63,7 @@ export function seal(key: Buffer, text: string, context: string): string {
   return `v1.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')}`;
 }
 
-/** Opens what any of these keys has sealed. */
+/** Decrypts what was sealed with any of these keys. */
 export function unsealWithAny(keys: readonly Buffer[], sealed: string, context: string): string {
   for (const key of keys.slice(0, -1))
     if (isSealedWith(key, sealed, context)) return unseal(key, sealed, context);

@@ -11,7 +11,7 @@ it.each([
   expect(isLow(room)).toBe(low);
 });
 
-it('of a folder that is there is some of the disk, and unknown of one that is not', async () => {
+it('reads the room of an existing folder, and null for a missing one', async () => {
   const room = (await readDiskRoom(tmpdir()))!;
   expect(room.freeBytes).toBeGreaterThan(0);
   expect(room.freeBytes).toBeLessThanOrEqual(room.totalBytes);

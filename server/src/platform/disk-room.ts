@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises';
 
 export type DiskRoom = { freeBytes: number; totalBytes: number };
 
-/** Chosen: below this share of the disk an operator should hear of it. */
+/** Chosen: with less of the disk free, an operator should act. */
 const LOW_SHARE = 0.1;
 
-/** Of the disk that a folder is on; null where the system does not say. */
+/** The room on the disk of a folder; null when it cannot be read. */
 export async function readDiskRoom(folder: string): Promise<DiskRoom | null> {
   try {
     const { bavail, bsize, blocks } = await statfs(folder);

@@ -20,13 +20,13 @@ import { lockFile } from './file-lock.ts';
 import { canEnter } from './postgres-binaries.ts';
 import { SERVER_ROOT } from './server-root.ts';
 
-/** The embedded server with real processes and kill -9. Each test has a data directory of its own, and fsync on. */
+/** The embedded server with real processes and kill -9. Each test has its own data directory, with fsync on. */
 const folders: string[] = [];
 const dataDirs = new Set<string>();
 const programs: TestProgram[] = [];
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-/** As root we become somebody else for one test, who must be able to reach this checkout and Node itself. */
+/** As root, one test runs as another user, who must be able to enter this checkout and the folder of Node. */
 const nobody = { uid: NOBODY, gid: NOBODY };
 const nobodyMayRunUs =
   !isRoot || ((await canEnter(SERVER_ROOT, nobody)) && (await canEnter(dirname(process.execPath), nobody)));
@@ -75,7 +75,7 @@ async function startReady(dataDir: string, writer = 'a'): Promise<TestProgram> {
   return program;
 }
 
-/** While the old server's last processes end, answers may still come from them, or fail. */
+/** Until the last processes of the old server have ended, they may still answer, or queries may fail. */
 async function untilAnotherServer(user: TestProgram, pid: string): Promise<void> {
   await until(
     async () => {
@@ -87,7 +87,7 @@ async function untilAnotherServer(user: TestProgram, pid: string): Promise<void>
   );
 }
 
-/** True while any process of the server lives: they hold this lock. */
+/** True while any process of the server lives: each of them holds this lock. */
 async function serverRuns(dataDir: string): Promise<boolean> {
   const lock = await lockFile(join(dataDir, 'postgres', 'server.lock'), 'exclusive', 0);
   lock?.release();
@@ -95,7 +95,7 @@ async function serverRuns(dataDir: string): Promise<boolean> {
 }
 
 describe('the first start', () => {
-  it('makes a database that outlives its process', async () => {
+  it('makes a database that is still there at the next start', async () => {
     const dataDir = await createDataDir();
     const first = await startReady(dataDir);
     expect(await first.ask('write')).toBe('1');
@@ -106,11 +106,11 @@ describe('the first start', () => {
     expect(await second.ask('count')).toBe('1');
   });
 
-  it('killed at any moment leaves nothing that the next start trips over', async () => {
+  it('can be repeated after it was killed at any moment', async () => {
     for (const killedAfterMs of [150, 300, 500, 800]) {
       const dataDir = await createDataDir();
       const victim = start(dataDir);
-      // Not a wait for something: the moment of the kill is what varies.
+      // The moment of the kill is what the test varies.
       await new Promise((resolve) => setTimeout(resolve, killedAfterMs));
       victim.kill('SIGKILL');
       await victim.ended;
@@ -120,7 +120,7 @@ describe('the first start', () => {
     }
   }, 120_000);
 
-  it('by five processes at once makes one database that serves all', async () => {
+  it('by five processes at once starts one server that all of them use', async () => {
     const dataDir = await createDataDir();
     const all = ['a', 'b', 'c', 'd', 'e'].map((writer) => start(dataDir, writer));
     for (const program of all) expect(await program.nextLine()).toBe('ready');
@@ -131,7 +131,7 @@ describe('the first start', () => {
 });
 
 describe('kill -9', () => {
-  it('of us leaves the server running, and the next process uses it', async () => {
+  it('of our process leaves the server running, and the next process uses it', async () => {
     const dataDir = await createDataDir();
     const first = await startReady(dataDir);
     const pid = await first.ask('pid');
@@ -145,7 +145,7 @@ describe('kill -9', () => {
     expect(await serverRuns(dataDir)).toBe(false);
   });
 
-  it('of the server brings a new one by itself, with every acknowledged row', async () => {
+  it('of the server makes our process start a new one, which has every committed row', async () => {
     const dataDir = await createDataDir();
     const user = await startReady(dataDir);
     for (let kill = 1; kill <= 3; kill += 1) {
@@ -157,7 +157,7 @@ describe('kill -9', () => {
     }
   });
 
-  it('of both leaves a lock file that stops nobody, whoever has its process id now', async () => {
+  it('of both leaves a pid file that does not prevent a start, even if another process has that pid now', async () => {
     const dataDir = await createDataDir();
     const first = await startReady(dataDir);
     await first.ask('write');
@@ -165,7 +165,7 @@ describe('kill -9', () => {
     first.kill('SIGKILL');
     process.kill(pid, 'SIGKILL');
     await until(async () => !(await serverRuns(dataDir)), 'all processes of the server are gone');
-    // As if the id had been given to another living process, which is what PostgreSQL itself would go by.
+    // As if another living process now had the pid, which would make PostgreSQL itself refuse to start.
     const cluster = join(dataDir, 'postgres', 'data', 'cluster');
     await writeFile(
       join(cluster, 'postmaster.pid'),
@@ -178,7 +178,7 @@ describe('kill -9', () => {
 });
 
 describe('two processes', () => {
-  it('share the server: the first to leave does not take it away from the other', async () => {
+  it('share the server, which runs until the last of them leaves', async () => {
     const dataDir = await createDataDir();
     const first = await startReady(dataDir, 'a');
     const second = await startReady(dataDir, 'b');
@@ -189,7 +189,7 @@ describe('two processes', () => {
     expect(await serverRuns(dataDir)).toBe(false);
   });
 
-  it('bring back one server between them when it is killed', async () => {
+  it('start only one new server when it is killed', async () => {
     const dataDir = await createDataDir();
     const [first, second] = [await startReady(dataDir, 'a'), await startReady(dataDir, 'b')];
     const pid = await first.ask('pid');
@@ -201,8 +201,8 @@ describe('two processes', () => {
   });
 });
 
-describe('places', () => {
-  it('may have a path longer than any socket address', async () => {
+describe('the data directory', () => {
+  it('may have a path longer than the address of a Unix socket', async () => {
     const dataDir = join(await createDataDir(), 'x'.repeat(200));
     await mkdir(dataDir);
     const user = await startReady(dataDir);
@@ -210,7 +210,7 @@ describe('places', () => {
     expect(await user.ask('leave')).toBe('left');
   });
 
-  it.runIf(isRoot)('may lie, as root, below a folder that no other user can enter', async () => {
+  it.runIf(isRoot)('may, when we are root, be in a folder that no other user can enter', async () => {
     const locked = await createDataDir();
     await chmod(locked, 0o700);
     const dataDir = join(locked, 'data');
@@ -255,23 +255,23 @@ describe('the programs of PostgreSQL', () => {
     return join(checkout, 'server/dist/test/use-postgres.js');
   }
 
-  it('work when the install scripts, which link their libraries, were not allowed to run', async () => {
+  it('work even when the install scripts, which link their libraries, were not run', async () => {
     const open = await createDataDir();
     await chmod(open, 0o755);
     const program = await install(join(open, 'checkout'), { links: false });
     const user = start(join(open, 'data'), 'a', { program });
     expect(await user.nextLine()).toBe('ready');
     expect(await user.ask('leave')).toBe('left');
-    // The copy that has its links lies with the data.
+    // The copy with the links is made in the data directory.
     expect(await readdir(join(open, 'data', 'postgres'))).toContainEqual(
       expect.stringMatching(/^postgres-\d/),
     );
   });
 
-  it.runIf(isRoot)('work, as root, from a checkout that no other user can enter', async () => {
+  it.runIf(isRoot)('work, when we are root, from a checkout that no other user can enter', async () => {
     const locked = await createDataDir();
     await chmod(locked, 0o700);
-    // Where the copy goes; it is the machine's own if it was there before.
+    // The copy goes there; it is removed unless the machine had one before.
     if ((await stat('/var/lib/earshot').catch(() => null)) === null) folders.push('/var/lib/earshot');
     const program = await install(join(locked, 'checkout'), { links: true });
     const user = start(join(locked, 'data'), 'a', { program });

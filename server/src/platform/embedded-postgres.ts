@@ -18,32 +18,34 @@ import {
 import { ADMIN_ROLE, DATABASE_NAME } from './postgres-roles.ts';
 
 /**
- * A real PostgreSQL in the data directory, started by whichever of our processes comes first and shared by all of them.
+ * A real PostgreSQL in the data directory, started by the first of our processes and shared by all of them.
  *
- * Three locks of the kernel hold it together, each freed by the death of its holder, so that no crash leaves a state that
- * has to be guessed at:
- * - `start.lock`, exclusive: one process at a time decides to start or stop.
- * - `server.lock`, exclusive: held by the server's own processes. Whoever gets it knows that none is left.
- * - `users.lock`, shared: held by each of our processes that uses the server. Whoever leaves and can have it alone was the
- *   last, and stops the server.
+ * Three kernel locks coordinate this. The kernel frees a lock when its holder dies, so that no crash leaves a stale one:
+ * - `start.lock`, exclusive: held while starting or stopping the server.
+ * - `server.lock`, exclusive: held by the processes of the server. Who gets it knows that none of them is left.
+ * - `users.lock`, shared: held by each of our processes that uses the server. A leaving process that gets it exclusively was the
+ *   last one, and stops the server.
  */
 export type EmbeddedPostgres = {
   connection: DatabaseConnection;
-  /** As the superuser; null unless it was given a password. */
+  /** As the superuser; null unless `adminPassword` was given. */
   adminConnection: DatabaseConnection | null;
-  /** For other processes, whose descriptors differ: the folder of the socket by its path. */
+  /** The path of the socket's folder, for other processes: `connection` names it by a file descriptor of this one. */
   socketFolder: string;
   /** Leaves the server; the last process to leave stops it. */
   stop(): Promise<void>;
 };
 
-/** All four are chosen: far beyond what a slow machine needs, and short of what a person waits. */
+/** All are chosen: these four are far more than a slow machine needs. */
 const START_LOCK_WAIT_MS = 120_000;
-/** Recovery after a crash reads the log since the last checkpoint, 5 minutes of writing at most. */
+/** Recovery after a crash replays the log since the last checkpoint, at most 5 minutes of writes. */
 const STARTING_MS_MAX = 300_000;
-/** Processes of a killed server notice within moments; a busy one may take a little. */
+/** The remaining processes of a killed server end within moments, busy ones a little later. */
 const AWAY_MS_MAX = 60_000;
 const STOP_MS_MAX = 60_000;
+const POLL_MS = 50;
+const CONNECT_TIMEOUT_MS = 5_000;
+const RESTART_RETRY_MS = 1_000;
 
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -94,7 +96,7 @@ async function mustLock(
   return lock;
 }
 
-/** Returns when the server answers: the one that is there, or a new one. Needs start.lock. */
+/** Returns once the server answers, after starting one if none runs. Needs start.lock. */
 async function ensureServer(cluster: Cluster, log: Logger): Promise<void> {
   const startedMs = Date.now();
   let launched: { ended: Promise<string> } | null = null;
@@ -116,12 +118,12 @@ async function ensureServer(cluster: Cluster, log: Logger): Promise<void> {
       throw new Error(`PostgreSQL in ${cluster.home} runs but does not answer; see postgres.log there`);
     }
     log.debug({ state }, 'Waiting for PostgreSQL');
-    await delay(50);
+    await delay(POLL_MS);
   }
 }
 
 /**
- * Keeps one idle connection. When it breaks, the server is gone or starting again: wait for it, or start it anew, since a
+ * Keeps one idle connection open. When it breaks, the server is gone or restarting: this waits for it or starts it again, since a
  * killed server must not leave the service without a database.
  */
 function watchServer(cluster: Cluster, log: Logger): { end(): Promise<void> } {
@@ -135,7 +137,7 @@ function watchServer(cluster: Cluster, log: Logger): { end(): Promise<void> } {
       } catch (error) {
         if (stop.signal.aborted) return;
         log.error({ err: error }, 'PostgreSQL could not be started again; another try follows');
-        await delay(1_000);
+        await delay(RESTART_RETRY_MS);
       }
     }
   })();
@@ -148,7 +150,10 @@ function watchServer(cluster: Cluster, log: Logger): { end(): Promise<void> } {
 }
 
 async function connectionBreaks(cluster: Cluster, stop: AbortSignal): Promise<void> {
-  const client = new pg.Client({ ...connectionTo(cluster, 'postgres'), connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    ...connectionTo(cluster, 'postgres'),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   const broken = new Promise<void>((resolve) => client.once('end', resolve));
   client.on('error', () => {});
   await client.connect();
@@ -159,14 +164,14 @@ async function connectionBreaks(cluster: Cluster, stop: AbortSignal): Promise<vo
   stop.removeEventListener('abort', leave);
 }
 
-/** Needs start.lock, so nobody can arrive between the question and the answer. */
+/** Needs start.lock, so that no process can join between the check for other users and the shutdown. */
 async function leaveServer(cluster: Cluster, users: FileLock, log: Logger): Promise<void> {
   users.release();
   const alone = await lockFile(join(cluster.home, 'users.lock'), 'exclusive', 0);
   if (alone === null) return;
   alone.release();
   if ((await askServer(cluster)) === 'away') return;
-  // Fast shutdown: open connections end, everything committed is written.
+  // SIGINT is a fast shutdown: it ends open connections and writes everything committed to disk.
   process.kill(await readServerPid(cluster), 'SIGINT');
   const free = await lockFile(join(cluster.home, 'server.lock'), 'exclusive', STOP_MS_MAX);
   if (free === null) log.warn('PostgreSQL is still stopping');

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every problem at once: nobody should have to start five times to learn of five mistakes. */
+/** Lists all problems at once, so that nobody has to start five times to find five mistakes. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(
@@ -13,7 +13,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Typed reads of one environment. A missing or empty variable is null; a bad value is noted and read as null. */
+/** Typed reads of one environment. A missing or empty variable is null; a bad value is recorded as a problem and also read as null. */
 export class EnvironmentReader {
   readonly #env: Environment;
   readonly #problems: string[] = [];
@@ -71,7 +71,7 @@ export class EnvironmentReader {
     });
   }
 
-  /** The message never repeats the value: these addresses hold passwords. */
+  /** The message never repeats the value, which may contain a password. */
   url(name: string, protocols: readonly string[]): string | null {
     const value = this.text(name);
     if (value === null) return null;
@@ -83,7 +83,7 @@ export class EnvironmentReader {
     return null;
   }
 
-  /** Single addresses become ranges of one. */
+  /** A single address becomes a range of one. */
   cidrs(name: string): string[] | null {
     const ranges = this.#items(name);
     if (ranges === null) return null;
@@ -103,31 +103,32 @@ export class EnvironmentReader {
     const items = this.#items(name);
     if (items === null) return null;
     return items.filter((item) => {
-      const valid = item === '*' || (URL.canParse(item) && new URL(item).origin === item);
-      if (!valid)
+      const isOrigin = item === '*' || (URL.canParse(item) && new URL(item).origin === item);
+      if (!isOrigin)
         this.problem(name, `holds ${JSON.stringify(item)}, which is no origin like https://app.example.com`);
-      return valid;
+      return isOrigin;
     });
   }
 
-  /** Addresses, not names: of servers that are asked for names. */
+  /** DNS servers, by IP address with an optional port. */
   servers(name: string): string[] | null {
     const items = this.#items(name);
     if (items === null) return null;
     return items.filter((item) => {
       const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::([0-9]{1,5}))?$/.exec(item) ?? [];
       const host = bracketed ?? plain ?? item;
-      const valid = isIP(host) !== 0 && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
-      if (!valid)
+      const isServer =
+        isIP(host) !== 0 && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
+      if (!isServer)
         this.problem(
           name,
           `holds ${JSON.stringify(item)}, which is no server like 9.9.9.9, 10.0.0.2:53 or [2620:fe::fe]:53`,
         );
-      return valid;
+      return isServer;
     });
   }
 
-  /** Notes a problem, for throwIfAny to throw. */
+  /** Records a problem, for throwIfAny to throw. */
   problem(name: string, sentence: string): void {
     this.#problems.push(`${name} ${sentence}`);
   }

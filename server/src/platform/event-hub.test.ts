@@ -11,7 +11,7 @@ function createNotifiedHub() {
   return { hub: createEventHub({ listen }, 'news'), notify: (id: string | null) => handle(id) };
 }
 
-test('wakes those of its id alone, and everybody when the connection was away', async () => {
+test('wakes only the subscribers of the id, and all of them after the connection was lost', async () => {
   const { hub, notify } = createNotifiedHub();
   const woken: string[] = [];
   for (const [id, name] of [
@@ -28,7 +28,7 @@ test('wakes those of its id alone, and everybody when the connection was away', 
   expect(woken.splice(0)).toEqual(['first of a', 'second of a', 'b']);
 });
 
-test('who has left twice does not take along who came for the same analysis since', async () => {
+test('unsubscribing twice does not remove a later subscriber of the same id', async () => {
   const { hub, notify } = createNotifiedHub();
   const leave = await hub.subscribe('job_a', () => {});
   leave();
@@ -41,7 +41,7 @@ test('who has left twice does not take along who came for the same analysis sinc
   expect(woken).toBe(1);
 });
 
-test('listens again when it could not, and once for all who come then', async () => {
+test('after a failure to listen the next subscribers listen again, once for all of them', async () => {
   const answers: (() => Promise<() => void>)[] = [
     () => Promise.reject(new Error('away')),
     async () => () => {},

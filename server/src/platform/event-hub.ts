@@ -1,21 +1,21 @@
 import type { Database } from './postgres.ts';
 
 /**
- * Wakes those who wait for news of one thing: an analysis, a workspace. One database connection listens for the whole process, and a
- * waiter is woken only for its own, so a thousand open streams cost no queries while nothing happens.
+ * Wakes subscribers when the database notifies about their id, of an analysis or a workspace. One database connection listens for the
+ * whole process, and only the subscribers of the id are woken, so that a thousand open streams cost no queries while nothing happens.
  */
 export type EventHub = {
-  /** Resolves once notifications reach `wake`: what is read after that misses nothing. */
+  /** Resolves, with a function that unsubscribes, once notifications reach `wake`: a read after that misses no change. */
   subscribe(id: string, wake: () => void): Promise<() => void>;
 };
 
-/** Of a channel whose payloads are ids. Opened at first use, closed with the database. */
+/** The payloads of the channel are ids. Listening starts with the first subscription and ends when the database is closed. */
 export function createEventHub(db: Pick<Database, 'listen'>, channel: string): EventHub {
   const waiters = new Map<string, Set<() => void>>();
   let listening: Promise<unknown> | null = null;
 
   const onNotification = (id: string | null) => {
-    // Null: the connection was away and anything may have happened.
+    // Null: notifications may have been missed while the connection was lost.
     const woken = id === null ? [...waiters.values()] : [waiters.get(id) ?? new Set()];
     for (const wakes of woken) for (const wake of wakes) wake();
   };

@@ -1,18 +1,18 @@
 /**
- * How a process of ours ends. Not by `process.exit`: Node first waits there for its compiler threads, and one of them that is waiting for the
- * main thread to collect garbage waits for ever (nodejs/node#54918). An engine was met that had been ending so for an hour.
+ * Ends a process without `process.exit`, which can deadlock: Node waits there for its compiler threads, and one of these may be waiting
+ * for the main thread to collect garbage (nodejs/node#54918). We have seen an engine hang in its exit for an hour.
  */
 
-/** What still holds on when all work is done is not waited for longer. */
-const HOLDERS_MS_MAX = 2_000;
+/** Chosen: handles that are still open when all work is done keep the process alive no longer than this. */
+const OPEN_HANDLES_MS_MAX = 2_000;
 
-/** When nothing is left to do. */
+/** Ends the process when nothing is left to do, with this status, or after two seconds by a signal. */
 export function exitWhenIdle(status: number): void {
   process.exitCode = status;
-  setTimeout(() => exitNow(), HOLDERS_MS_MAX).unref();
+  setTimeout(() => exitNow(), OPEN_HANDLES_MS_MAX).unref();
 }
 
-/** Whatever is under way: what was promised is in the database. */
+/** Ends the process at once. That is safe: everything the service has promised is committed to the database. */
 export function exitNow(signal: NodeJS.Signals = 'SIGKILL'): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -1,2 +1,2 @@
-/** Rows of one's own tables that a sweeper may delete. What belongs to a customer is not among them. */
+/** Rows that a sweeper may delete, of a table of the domain that declares them. Never data of a customer. */
 export type Expiry = { table: string; where: string };

@@ -8,7 +8,7 @@ export type FetchFailure =
   | 'redirects'
   | 'aborted';
 
-/** The other side did not answer as it should; another try may help. `message` may be shown to the customer. */
+/** The server did not answer as it should; another try may help. `message` may be shown to the customer. */
 export class FetchFailed extends Error {
   readonly reason: FetchFailure;
 
@@ -19,7 +19,7 @@ export class FetchFailed extends Error {
   }
 }
 
-/** We do not connect there; another try changes nothing. Why is for the log only: it would tell about our network. */
+/** The address is not allowed; another try does not help. The reason is only for the log: it would reveal our network. */
 export class FetchForbidden extends Error {
   constructor(why: string) {
     super('This address cannot be used', { cause: why });
@@ -38,7 +38,7 @@ const MESSAGES: Record<FetchFailure, string> = {
   aborted: 'The request was given up',
 };
 
-/** What exactly was wrong with the secure connection, since only its owner can mend it. */
+/** What exactly was wrong with the secure connection, for the owner of the server, who alone can repair it. */
 const TLS_MESSAGES: readonly [RegExp, string][] = [
   [/^CERT_HAS_EXPIRED$/, 'The secure connection failed: the certificate has expired'],
   [/^CERT_NOT_YET_VALID$/, 'The secure connection failed: the certificate is not valid yet'],
@@ -52,7 +52,7 @@ const TLS_MESSAGES: readonly [RegExp, string][] = [
   [/^EPROTO$|^ERR_SSL_|^ERR_TLS_/, 'The secure connection failed: TLS 1.2 or newer is needed'],
 ];
 
-/** Sorts an error of the socket, of TLS or of the HTTP client; `otherwise` says where it came from. */
+/** Classifies an error of the socket, of TLS or of the HTTP client; `otherwise` is the reason when nothing else is known. */
 export function asFetchFailed(error: unknown, otherwise: FetchFailure): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const reason = reasonOf(error) ?? otherwise;
@@ -60,13 +60,13 @@ export function asFetchFailed(error: unknown, otherwise: FetchFailure): FetchFai
   return new FetchFailed(reason, message, { cause: error });
 }
 
-/** By the code or the name of an error of Node or of its HTTP client. */
+/** The reason by the code or the name of an error of Node or of its HTTP client. */
 const REASONS: readonly [RegExp, FetchFailure][] = [
   [/TIMEOUT|ETIMEDOUT|^TimeoutError$/, 'timeout'],
-  [/^(AbortError|ABORT_ERR|UND_ERR_ABORTED)$/, 'aborted'],
+  [/^(AbortError|ABORT_ERR)$/, 'aborted'],
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
   [/CERT|TLS|SSL|^EPROTO$|UNABLE_TO_|HOSTNAME_MISMATCH/, 'tls'],
-  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_SOCKET|UND_ERR_RES|ECONNRESET|EPIPE)/, 'protocol'],
+  [/^(HPE_|ECONNRESET|EPIPE)/, 'protocol'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)/, 'connect'],
 ];
 
@@ -87,7 +87,7 @@ function reasonOf(error: unknown): FetchFailure | null {
     const found = name !== null && REASONS.find(([pattern]) => pattern.test(name));
     if (found) return found[1];
   }
-  // Several addresses tried in turn: the last failure is as telling as any.
+  // Of several addresses tried in turn, the last failure stands for all.
   if (error instanceof AggregateError) return reasonOf(error.errors.at(-1));
   return error.cause === undefined ? null : reasonOf(error.cause);
 }

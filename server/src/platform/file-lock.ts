@@ -3,8 +3,8 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A lock of the kernel (flock) on a file. It ends with the last process that holds its descriptor, however that process
- * ends, so there is no stale lock to judge by process ids. A child that is handed `fd` holds it as well.
+ * A kernel lock (flock) on a file. It ends with the last process that has its descriptor, however that process ends, so that no lock is
+ * ever stale. A child process that inherits `fd` holds the lock, too.
  */
 export type FileLock = { readonly fd: number; release(): void };
 
@@ -19,12 +19,12 @@ export async function lockFile(path: string, mode: LockMode, waitMs: number): Pr
   );
 }
 
-/** Exit status of flock(1) for "somebody else has it", told apart from its own failures. */
+/** Chosen: the exit status of flock(1) when the lock is taken; its own failures have others. */
 const CONFLICT_STATUS = 75;
 
 /**
- * Node cannot call flock(2). flock(1) can, on a descriptor it inherits: the lock belongs to the open file, which we
- * share, and so it stays with us when the helper has ended.
+ * Node cannot call flock(2), so the command flock(1) calls it on a descriptor that it inherits. The lock belongs to the open file, which
+ * we share with the command, and so stays with us after the command has ended.
  */
 async function lockThroughHelper(path: string, mode: LockMode, waitMs: number): Promise<FileLock | null> {
   const fd = openSync(path, 'a', 0o600);
@@ -57,7 +57,7 @@ function runFlock(args: string[], fd: number): Promise<number | null> {
   });
 }
 
-/** macOS takes the lock in open(2) itself. */
+/** On macOS, open(2) itself can take the lock with these flags. */
 const O_SHLOCK = 0x10;
 const O_EXLOCK = 0x20;
 const RETRY_MS = 50;

@@ -3,7 +3,7 @@ import { at, createOutsideWorld, FETCH_DEFAULTS as defaults, PUBLIC } from '../t
 import { FetchFailed } from './fetch-errors.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 
-/** Where the guarded fetch goes and where it does not: the list of attacks, each without a single connection. */
+/** Which targets the guarded fetch refuses: a list of attacks, each refused without a single connection. */
 const world = await createOutsideWorld();
 const { canaryPort: port, ownAddress, names, touched, guardedFetch, get, read, publicServer } = world;
 const withSystemResolver = createGuardedFetch({ allowPrivateTargets: [], allowedPorts: [port, 80, 443] });
@@ -50,7 +50,7 @@ const malformed = [
   `http://public.test/${'x'.repeat(8_000)}`,
 ];
 
-describe('what is refused, when a URL is given and when it is fetched, without a single connection', () => {
+describe('refused, when a URL is checked and when it is fetched, without a single connection:', () => {
   it.each([
     ...[...loopbackSpellings, ...privateAddresses].map((host) => `http://${host}:${port}/`),
     ...malformed,
@@ -61,7 +61,7 @@ describe('what is refused, when a URL is given and when it is fetched, without a
   });
 
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'foo.localhost', 'ip6-localhost'])(
-    'the name %s, asked of the real resolver',
+    'the name %s, with the real resolver',
     async (name) => {
       const outcome = await refusal(withSystemResolver({ ...defaults, url: `http://${name}:${port}/` }));
       expect(['FetchForbidden', 'FetchFailed']).toContain(outcome);
@@ -69,7 +69,7 @@ describe('what is refused, when a URL is given and when it is fetched, without a
     },
   );
 
-  it('an address longer than the contract takes one, and none that is as long', async () => {
+  it('a URL longer than the contract allows, and not one exactly as long', async () => {
     names.set('long.test', at('8.8.8.8'));
     const start = 'http://long.test/';
     const longest = start.padEnd(2_083, 'x');
@@ -79,7 +79,7 @@ describe('what is refused, when a URL is given and when it is fetched, without a
     ]).toEqual([true, false]);
   });
 
-  it.each([22, 25, 0, 5432, 6379, 9200, 8080])('port %i of the public world', async (closed) => {
+  it.each([22, 25, 0, 5432, 6379, 9200, 8080])('port %i of a public address', async (closed) => {
     names.set('world.test', at('8.8.8.8'));
     expect(await refusal(get(`http://world.test:${closed}/`))).toBe('FetchForbidden');
   });
@@ -114,7 +114,7 @@ describe('names', () => {
     expect(touched).toEqual([]);
   });
 
-  it('may change between the moment a URL is given and the fetch', async () => {
+  it('that change after the check of the URL are checked again by the fetch', async () => {
     let answer = at('8.8.8.8');
     names.set('changing.test', () => answer);
     expect(await guardedFetch.isUrlAllowed(`http://changing.test:${port}/`)).toBe(true);
@@ -128,7 +128,7 @@ describe('names', () => {
     await expect(get('http://nowhere.test/')).rejects.toMatchObject({ name: 'FetchFailed', reason: 'dns' });
   });
 
-  it('that never resolve are given up in time', async () => {
+  it('that never resolve end with a timeout', async () => {
     const stuck = createGuardedFetch({
       allowPrivateTargets: [],
       allowedPorts: [80],
@@ -171,14 +171,14 @@ describe('redirects', () => {
     expect(seen).toEqual(['yes', undefined, undefined, undefined, undefined, undefined]);
   });
 
-  it('end at the limit', async () => {
+  it('beyond the limit are a failure', async () => {
     const base = await publicServer((request, response) =>
       response.writeHead(302, { location: request.url }).end(),
     );
     await expect(get(base)).rejects.toMatchObject({ reason: 'redirects' });
   });
 
-  it('are an answer like any other when none is to be followed', async () => {
+  it('are returned as the answer when none are to be followed', async () => {
     const { status, discard } = await get(await redirecting(`http://127.0.0.1:${port}/`), {
       redirectsMax: 0,
     });
@@ -186,7 +186,7 @@ describe('redirects', () => {
     expect([status, touched]).toEqual([302, []]);
   });
 
-  it('by header Refresh or from the page are nothing to us', async () => {
+  it('by the header Refresh or in the page are not followed', async () => {
     const base = await publicServer((_request, response) => {
       response.setHeader('refresh', `0; url=http://127.0.0.1:${port}/`);
       response.end(`<meta http-equiv="refresh" content="0; url=http://127.0.0.1:${port}/">`);
@@ -196,7 +196,7 @@ describe('redirects', () => {
   });
 });
 
-it('has canaries that sing', async () => {
+it('has canary servers that notice a connection', async () => {
   const wide = createGuardedFetch({ allowPrivateTargets: ['127.0.0.0/8', '::1/128'], allowedPorts: [] });
   await expect(wide({ ...defaults, url: `http://127.0.0.1:${port}/` })).rejects.toThrow(FetchFailed);
   if (world.hasIpv6)

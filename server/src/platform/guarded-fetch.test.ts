@@ -9,7 +9,7 @@ import { at, createOutsideWorld, FETCH_DEFAULTS as defaults, PUBLIC } from '../t
 import { FetchForbidden } from './fetch-errors.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 
-/** How the guarded fetch behaves towards servers it may reach: what it says, how much it takes, when it gives up. */
+/** The guarded fetch with servers it may reach: what it sends, how much it reads, when it gives up. */
 const {
   canaryPort: port,
   names,
@@ -22,7 +22,7 @@ const {
 } = await createOutsideWorld();
 
 describe('the request', () => {
-  it('says what it must and nothing else', async () => {
+  it('has only the necessary headers', async () => {
     let headers: Record<string, unknown> = {};
     const base = await publicServer((request, response) => {
       headers = request.headers;
@@ -69,7 +69,7 @@ describe('limits', () => {
     expect(await read(base, { responseBytesMax: 7, onTooLong: 'cut' })).toBe('1234567');
   });
 
-  it('on a declared length are kept before the first byte', async () => {
+  it('on the body apply to the declared length before the first byte', async () => {
     const base = await publicServer((_request, response) => {
       response.writeHead(200, { 'content-length': '2000000' });
       response.write('x');
@@ -77,7 +77,7 @@ describe('limits', () => {
     await expect(get(base)).rejects.toMatchObject({ reason: 'too_large' });
   });
 
-  it('on an endless body take little more than the limit', async () => {
+  it('on the body stop an endless one soon after the limit', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(64 * 1024);
     const base = await publicServer((request, response) => {
@@ -88,11 +88,11 @@ describe('limits', () => {
       more();
     });
     await expect(read(base, { responseBytesMax: 200_000 })).rejects.toMatchObject({ reason: 'too_large' });
-    // What was under way: buffers of both sockets, a few megabytes at most, and then the connection is gone.
+    // The buffers of both sockets hold a few megabytes at most.
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it('on time hold for silence, for dripping headers and for a dripping body', async () => {
+  it('on time apply to silence, to dripping headers and to a dripping body', async () => {
     const drip = async (write: (text: string) => void) => {
       for (let count = 0; count < 100; count += 1) {
         write('a');
@@ -114,12 +114,12 @@ describe('limits', () => {
       const startedMs = performance.now();
       const outcome = read(`http://public.test:${slow}/`, { totalTimeoutMs: 300 });
       await expect(whileCollecting(() => outcome)).rejects.toMatchObject({ reason: 'timeout' });
-      // A limit that counted from the last byte would hold for the two seconds of dripping.
+      // A limit counted from the last byte would not end before the two seconds of dripping.
       expect(performance.now() - startedMs).toBeLessThan(1_500);
     }
   });
 
-  it('on headers hold', async () => {
+  it('apply to headers', async () => {
     const base = await publicServer((_request, response) => {
       response.setHeader('x-large', 'x'.repeat(17_000));
       response.end();
@@ -127,7 +127,7 @@ describe('limits', () => {
     await expect(get(base)).rejects.toMatchObject({ reason: 'protocol' });
   });
 
-  it('hold against a compressed answer, which could grow without end', async () => {
+  it('cannot be evaded by a compressed answer, which is refused', async () => {
     const base = await publicServer((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end('x');
@@ -135,7 +135,7 @@ describe('limits', () => {
     await expect(get(base)).rejects.toMatchObject({ reason: 'protocol' });
   });
 
-  it('end at the wish of the caller', async () => {
+  it('are not waited for when the caller aborts', async () => {
     const base = await publicServer(() => {});
     const stop = new AbortController();
     const outcome = get(base, { signal: stop.signal });
@@ -165,7 +165,7 @@ describe('a server that misbehaves', () => {
     });
   });
 
-  it('with nobody there is a failure', async () => {
+  it('that does not listen is a failure', async () => {
     const server = createTcpServer();
     const free = await listen(server);
     server.close();
@@ -173,7 +173,7 @@ describe('a server that misbehaves', () => {
     await expect(get(`http://public.test:${free}/`)).rejects.toMatchObject({ reason: 'connect' });
   });
 
-  it('that closes while its answer is read slowly costs nothing', async () => {
+  it('that closes early does not prevent a slow reader from reading everything', async () => {
     const bytes = Buffer.alloc(2_000_000, 7);
     const base = await publicServer((_request, response) => response.end(bytes));
     const { body } = await get(base, { responseBytesMax: bytes.length });
@@ -200,7 +200,7 @@ describe('https', () => {
     trustedCertificates: [pem],
   });
 
-  it('goes to the checked address under the name of the URL, which the certificate must bear', async () => {
+  it('connects to the checked address, and requires a certificate for the name of the URL', async () => {
     const tlsPort = await tlsServer();
     const { status, body } = await trusting({ ...defaults, url: `https://audio.test:${tlsPort}/` });
     for await (const chunk of body) expect(Buffer.from(chunk).toString()).toBe('secret');
@@ -221,7 +221,7 @@ describe('https', () => {
   });
 
   it.each([
-    ['a certificate nobody vouches for', { key: pem, cert: pem }, get, 'audio.test', /self-signed/],
+    ['a self-signed certificate', { key: pem, cert: pem }, get, 'audio.test', /self-signed/],
     ['an expired certificate', { key: expired, cert: expired }, viaExpired, 'audio.test', /has expired/],
     ['a certificate for another name', { key: pem, cert: pem }, viaTrusting, 'public.test', /another name/],
     [
@@ -237,7 +237,7 @@ describe('https', () => {
       'audio.test',
       /TLS 1\.2 or newer/,
     ],
-  ])('is refused with %s, in words the receiver can act on', async (_, settings, fetchIt, name, words) => {
+  ])('fails with %s, and the message names the reason', async (_, settings, fetchIt, name, words) => {
     let requests = 0;
     const server = createTlsServer(settings, (_request, response) => {
       requests += 1;
@@ -256,7 +256,7 @@ describe('https', () => {
     return trustingExpired({ ...defaults, url });
   }
 
-  it('is not left for http by a redirect', async () => {
+  it('does not follow a redirect to http', async () => {
     const server = createTlsServer({ key: pem, cert: pem }, (_request, response) =>
       response.writeHead(302, { location: 'http://public.test/' }).end(),
     );

@@ -15,7 +15,7 @@ export type GuardedRequest = {
   connectTimeoutMs: number;
   /** From the first lookup to the last byte of the body. */
   totalTimeoutMs: number;
-  /** What may be read of the body. Beyond it: `onTooLong`. */
+  /** The most that is read of the body; `onTooLong` says what happens beyond that. */
   responseBytesMax: number;
   /** `fail` throws FetchFailed('too_large'); `cut` ends the body there. */
   onTooLong: 'fail' | 'cut';
@@ -34,14 +34,14 @@ export type GuardedResponse = {
 };
 
 /**
- * The only way out to addresses that a customer named. Throws FetchForbidden for a target that is not allowed,
- * FetchFailed for one that did not answer as it should.
+ * The only way to call addresses given by a customer. Throws FetchForbidden for a target that is not allowed, and FetchFailed for one
+ * that does not answer as it should.
  */
 export type GuardedFetch = {
   (request: GuardedRequest): Promise<GuardedResponse>;
   /**
-   * The check for the moment a URL is first given: whether it may be called, without a word about why not. A name that does
-   * not resolve passes: it may tomorrow, and every use asks again.
+   * Whether a URL may be called, for the moment a customer gives it. A name that does not resolve is allowed: it may resolve later, and
+   * every call checks again.
    */
   isUrlAllowed(url: string): Promise<boolean>;
 };
@@ -49,18 +49,18 @@ export type GuardedFetch = {
 export type GuardedFetchOptions = {
   allowPrivateTargets: readonly string[];
   allowedPorts: readonly number[];
-  /** Asked for the names in these URLs; none: as the system resolves. */
+  /** Servers that resolve the names in these URLs; without any, the system does. */
   dnsServers?: readonly string[];
   /** For tests: another resolver, and certificates to trust. */
   resolve?: NameResolver;
   trustedCertificates?: string[];
 };
 
-/** As long as the contract takes one (contract/src/wire-values.ts). */
+/** The longest that the contract accepts (contract/src/wire-values.ts). */
 const URL_CHARACTERS_MAX = 2_083;
-/** Chosen: two servers are asked twice in this time (name-resolver.ts). */
+/** Chosen: enough to ask two servers twice (name-resolver.ts). */
 const LOOKUP_TIMEOUT_MS = 5_000;
-/** What Node itself takes of a request. */
+/** Node's default for requests. */
 const RESPONSE_HEADER_BYTES_MAX = 16_384;
 const USER_AGENT = 'Earshot/0.1';
 
@@ -71,7 +71,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     const deadline = startDeadline(request.totalTimeoutMs, request.signal);
     try {
       const { target, answer } = await follow(request, deadline.signal);
-      // The time goes on until the body has been read or discarded.
+      // The deadline covers the body, too: it ends when that has been read or discarded.
       answer.body.once('close', deadline.clear);
       return toResponse(request, target, answer, deadline.signal);
     } catch (error) {
@@ -121,7 +121,7 @@ function createGuard(options: GuardedFetchOptions) {
       const url = parseTarget(text);
       const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
       const family = isIP(hostname);
-      // A literal never reaches a resolver, and neither does its check if it is only made there.
+      // An address needs no lookup, but is checked like the result of one.
       const addresses =
         family === 0
           ? await lookUp(resolve, hostname, signal)
@@ -132,7 +132,7 @@ function createGuard(options: GuardedFetchOptions) {
   };
 }
 
-/** One bad address among good ones closes the name: the connection would be free to choose it. */
+/** One forbidden address is enough to refuse the name: the connection might use it. */
 function assertAllAllowed(
   url: URL,
   addresses: ResolvedAddress[],
@@ -143,7 +143,7 @@ function assertAllAllowed(
   for (const { address } of addresses) {
     const { allowed, opened } = rules.judge(address);
     if (!allowed) throw new FetchForbidden(`${url.hostname} leads to ${address}`);
-    // Targets that the operator named may listen anywhere.
+    // Targets in ALLOW_PRIVATE_TARGETS may use any port.
     if (!opened && !allowedPorts.includes(port)) throw new FetchForbidden(`port ${port} is closed`);
   }
 }
@@ -179,7 +179,7 @@ async function lookUp(
   return addresses;
 }
 
-/** One connection for one request: what was checked for one name is never reused for another. */
+/** Uses a new connection for each request, so that none is reused for a name it was not checked for. */
 async function send(
   request: GuardedRequest,
   target: Target,

@@ -7,9 +7,9 @@ export type HttpRequest = {
   method: string;
   headers: Record<string, string>;
   body?: string | Readable;
-  /** Until the connection stands, TLS included. */
+  /** Until the connection is established, TLS included. */
   connectTimeoutMs: number;
-  /** Without a byte in either direction. */
+  /** The longest time without a byte in either direction. */
   idleTimeoutMs: number;
   answerHeaderBytesMax?: number;
   lookup?: LookupFunction;
@@ -30,8 +30,8 @@ export class HttpTimeout extends Error {
 }
 
 /**
- * One request over Node's own client. Chosen over undici, whose parser ends the whole process with an assertion (7.30)
- * when the other side closes a connection that a slow reader has paused: any customer's server could do that.
+ * One request with Node's own client. Not with undici, whose parser (7.30) ends the whole process with a failed assertion when the
+ * server closes a connection that a slow reader has paused: the server of any customer could do that.
  */
 export function sendHttpRequest(url: URL, options: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
@@ -49,11 +49,11 @@ export function sendHttpRequest(url: URL, options: HttpRequest): Promise<HttpAns
     });
     limitConnectTime(request, url, options.connectTimeoutMs);
     request.on('timeout', () => request.destroy(new HttpTimeout('No byte for too long')));
-    // Stays for good: a connection that breaks after the answer began reports through the body, and once more here.
+    // `on`, not `once`: a connection that breaks after the answer has begun emits the error on the body, and again here.
     request.on('error', reject);
     request.once('response', (body) => {
       resolve({
-        // Every answer has one; only the type of a request's message does without.
+        // Always set on a response; the type allows undefined because IncomingMessage is also used for requests.
         status: body.statusCode!,
         headers: body.headers,
         body,
@@ -61,7 +61,12 @@ export function sendHttpRequest(url: URL, options: HttpRequest): Promise<HttpAns
       });
     });
     if (options.body === undefined || typeof options.body === 'string') request.end(options.body);
-    else options.body.on('error', (error) => request.destroy(error)).pipe(request);
+    else {
+      const { body } = options;
+      body.on('error', (error) => request.destroy(error)).pipe(request);
+      // pipe() leaves a source open whose destination closes early: a file would keep its descriptor and its room on the disk.
+      request.once('close', () => body.destroy());
+    }
   });
 }
 

@@ -19,7 +19,7 @@ describe('newId', () => {
   });
 
   it('begins with the time', () => {
-    // 2^42 ms is 4 followed by eight zeros in base 32, in a field of ten characters; later than the test above, whose time is remembered.
+    // 2^42 in base 32 is 4 followed by eight zeros, padded to ten characters. Later than the times above: the clock of ids never goes back.
     vi.useFakeTimers({ toFake: ['Date'], now: 2 ** 42 });
     expect(newId('usr').slice(4, 14)).toBe('0400000000');
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What an id names, in its first letters. */
+/** The kind of thing that an id names. */
 type IdPrefix =
   | 'usr'
   | 'ws'
@@ -21,7 +21,7 @@ type IdPrefix =
   | 'shr'
   | 'col';
 
-/** Crockford's alphabet in lower case: no letter that reads as a digit, and ASCII order is numeric order. */
+/** Crockford's base32 in lower case: no letter that looks like a digit, and ASCII order is numeric order. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
@@ -40,7 +40,7 @@ export function newId(prefix: IdPrefix): string {
     lastMs = nowMs;
     lastRandom = BigInt(`0x${randomBytes(10).toString('hex')}`);
   } else {
-    // The same millisecond, or a clock that went back: a random step keeps the order and stays hard to guess.
+    // In the same millisecond, or when the clock has gone back: a random increment keeps ids ascending and hard to guess.
     lastRandom += 1n + BigInt(randomBytes(4).readUInt32BE());
     if (lastRandom >= RANDOM_LIMIT) {
       lastMs += 1;

@@ -8,13 +8,15 @@ export type Listener = {
   close(): Promise<void>;
 };
 
-/** Chosen: what was missed meanwhile is read within a second. */
+/** Chosen: missed changes are noticed within a second. */
 const RECONNECT_MS = 500;
+/** Chosen. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * One connection for all channels of the process, outside of the pool: it is never given back, and it is opened again
- * when it breaks. Made on the first listen. A channel that nobody hears any more stays open on it: our channels are few, and an
- * UNLISTEN could overtake the LISTEN of the next who comes.
+ * One connection for all channels of the process, outside the pool. It is opened by the first `listen`, and again whenever it breaks. A
+ * channel without subscribers stays open: there are few channels, and an UNLISTEN could be executed after the LISTEN of a new
+ * subscriber.
  */
 export function createListener({ connection, log }: { connection: pg.ClientConfig; log: Logger }): Listener {
   const subscriptions = new Set<{ channel: string; handler: Handler }>();
@@ -24,7 +26,11 @@ export function createListener({ connection, log }: { connection: pg.ClientConfi
 
   function connected(): Promise<pg.Client> {
     if (client !== null) return client;
-    const fresh = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const fresh = new pg.Client({
+      ...connection,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
     const opening = open(fresh);
     const forget = () => {
       if (client !== opening) return;
@@ -34,7 +40,7 @@ export function createListener({ connection, log }: { connection: pg.ClientConfi
     fresh.on('end', forget);
     opening.catch(() => {
       forget();
-      // It is connected when it was a channel that could not be opened.
+      // The client is connected when only a channel could not be opened.
       fresh.end().catch(() => null);
     });
     client = opening;
@@ -43,7 +49,7 @@ export function createListener({ connection, log }: { connection: pg.ClientConfi
 
   async function open(fresh: pg.Client): Promise<pg.Client> {
     fresh.on('notification', ({ channel, payload }) => {
-      // PostgreSQL's own word for a notification without a payload is an empty one.
+      // For PostgreSQL a notification without a payload has an empty one; null means a reconnect here.
       for (const subscription of subscriptions)
         if (subscription.channel === channel) subscription.handler(payload ?? '');
     });

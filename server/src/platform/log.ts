@@ -20,9 +20,9 @@ const SECRET_FIELDS = [
 ];
 const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
 
-/** What must never stand in a log line, wherever a library put it. Every pattern takes time in proportion to the line. */
+/** What must never be in a log line, whichever library put it there. The time of every pattern is linear in the length of the line. */
 const SECRETS: readonly [RegExp, string][] = [
-  // Members of these names at any depth, be it a text, a number, or a short list or object of them.
+  // Members with these names at any depth, whose value is a string, a number, or a short list or object.
   [
     new RegExp(
       String.raw`"(${SECRET_FIELDS.join('|')})":(?:${STRING}|\[(?:${STRING}|[^"\]]){0,100}\]|\{(?:${STRING}|[^"{}]){0,100}\}|[^",}\]]+)`,
@@ -35,26 +35,26 @@ const SECRETS: readonly [RegExp, string][] = [
   [/\b(sk|rk)_(live|test)_[0-9A-Za-z]+/g, '$1_$2_[redacted]'],
   // Names and passwords inside an address: postgres://user:secret@host.
   [/(:\/\/)[^\s/"@\\]+@/g, '$1[redacted]@'],
-  // People: a line names them by their ids.
+  // E-mail addresses: log lines name people by their ids.
   [/(?<![\w.%+-])[\w.%+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b/g, '[address]'],
   [/([?&](?:token|code|signature|X-Amz-Signature|X-Amz-Credential|key)=)[^&\s"\\]+/gi, '$1[redacted]'],
 ];
 
-/** Masks secrets in a finished line; also used for text that leaves the process in other ways. */
+/** Masks secrets in a finished line, or in other text that leaves the process. */
 export function maskSecrets(text: string): string {
   return SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
 }
 
-/** Lines that wait for a slow reader, at most; further ones are dropped. Chosen: minutes of an ordinary day. */
+/** The most that is buffered for a slow reader; further lines are dropped. Chosen: some minutes of normal operation. */
 const WAITING_BYTES_MAX = 8 * 2 ** 20;
 
-/** So long a line waits for others: a write for each of them took a tenth of what a read costs. */
+/** Lines of this time are written together: a write per line took a tenth of the time of a job read (bench:service). */
 const TOGETHER_MS = 20;
 const TOGETHER_CHARACTERS_MAX = 8_192;
 
 /**
- * Never waits for whoever reads the lines: a collector that stands still would otherwise stop the service with it. A process that exits
- * writes what it still has; one that is killed takes its last moment along.
+ * Never waits for the reader of the lines: a collector that hangs would otherwise block the service. A process that exits writes its
+ * buffered lines; one that is killed loses those of the last moment.
  */
 export function openLog(fd: number): pino.DestinationStream & { flushSync(): void } {
   const log = pino.destination({ fd, sync: false, maxLength: WAITING_BYTES_MAX });
@@ -66,7 +66,7 @@ export function openLog(fd: number): pino.DestinationStream & { flushSync(): voi
   };
   const flushSync = () => {
     log.flushSync();
-    // Not by the other, which would only begin to write them.
+    // `log` would write them asynchronously.
     lastLog.write(lines);
     lastLog.flushSync();
     lines = '';
@@ -75,7 +75,7 @@ export function openLog(fd: number): pino.DestinationStream & { flushSync(): voi
     if (lines !== '') flushSync();
   });
   return {
-    // pino asks for it after a fatal line, the last one of a process.
+    // pino calls it after a fatal line.
     flushSync,
     write(line) {
       if (lines === '') setTimeout(writeTogether, TOGETHER_MS);
@@ -102,12 +102,12 @@ export function createLogger(
   );
 }
 
-/** Longer than any chain of ours, and an end for one that leads to itself. */
+/** Chosen: more than any chain of causes has; ends a circular one. */
 const CAUSES_MAX = 4;
 
 /**
- * Only the fields that help: errors of libraries carry whole requests, with their headers, as properties. AppError's
- * private half is its cause, so causes are followed.
+ * Only the useful fields: errors of libraries have whole requests with headers as properties. Causes are included, because the private
+ * details of an AppError are its cause.
  */
 function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
@@ -115,7 +115,7 @@ function serializeError(error: unknown, depth = 0): unknown {
   return {
     type: error.name,
     message: error.message,
-    // Not as `code`, which is the name of a sign-in code and is masked.
+    // Not named `code`: members of that name are masked, because they hold sign-in codes.
     ...(typeof code === 'string' ? { errorCode: code } : {}),
     stack: error.stack,
     ...(error.cause === undefined || depth >= CAUSES_MAX

@@ -3,14 +3,20 @@ import type { Logger } from './log.ts';
 /** One plain-text message to one address. */
 export type Mail = { recipient: string; subject: string; bodyText: string };
 
-/** The transport of mail. Rules do not call it: they queue a mail (mail/outbox.ts), and a job sends it. */
+/** Sends mail. Domains do not call it: they queue a mail (mail/outbox.ts), which a job sends. */
 export type Mailer = {
-  /** False without SMTP_URL: sign-in codes are then shown as dev_code, and other mail is only logged. */
+  /** False without SMTP_URL: mail is then only logged, and sign-in codes are in the answer where that is allowed (showsCodes). */
   readonly delivers: boolean;
-  /** `messageId` stays the same over retries, so that a receiver can drop the second copy. */
+  /** `messageId` is the same for every retry, so that a receiver can drop a second copy. */
   send(mail: Mail, messageId: string): Promise<void>;
   close(): Promise<void>;
 };
+
+/** Chosen: a server that takes longer is tried again later. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 30_000;
+/** Chosen: mail is rare. */
+const CONNECTIONS_MAX = 2;
 
 export async function createMailer(options: {
   smtpUrl: string | null;
@@ -30,12 +36,12 @@ export async function createMailer(options: {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
     pool: true,
-    maxConnections: 2,
-    // The text is ours; nothing in it is to be read from files or addresses.
+    maxConnections: CONNECTIONS_MAX,
+    // A mail never includes files or the contents of URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -44,7 +50,7 @@ export async function createMailer(options: {
     async send({ recipient, subject, bodyText }, messageId) {
       await transport.sendMail({
         from,
-        // As an object: of a text nodemailer would read several addresses, and without a name it refuses the object.
+        // An object, because nodemailer would read several addresses from a string; the object must have a name.
         to: { name: '', address: recipient },
         subject,
         text: bodyText,

@@ -7,14 +7,17 @@ import type { Logger } from './log.ts';
 
 export type MetricsServer = { url: string; close(): Promise<void> };
 
+/** Chosen: a scraper that sends its request slower than this is not one. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
 /**
- * GET /metrics for Prometheus and GET /health for a supervisor, on a port of their own: figures about every customer
- * must not hang on the port that customers reach, and a worker has no other port.
+ * GET /metrics for Prometheus and GET /health for a supervisor, on a separate port: metrics about all customers must not be reachable
+ * on the public port, and a worker has no other port.
  */
 export async function startMetricsServer(options: {
   host: string;
   port: number;
-  /** Null: whoever reaches the port may read; config.ts allows that on the loopback alone. */
+  /** Null: anybody who reaches the port may read, which config.ts allows only on the loopback. */
   token: string | null;
   registry: Registry;
   log: Logger;
@@ -28,7 +31,7 @@ export async function startMetricsServer(options: {
       response.end();
     });
   });
-  server.requestTimeout = 10_000;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

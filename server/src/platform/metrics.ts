@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * Everything this process counts, in one list, so that dashboards and alerts (deploy/) have one place to look names up.
- * Labels hold words of closed lists only: an id or a customer's text would grow without end, and leak.
+ * All metrics of this process in one list, in which dashboards and alerts (deploy/) look up the names. The values of labels come from
+ * closed lists: with ids or customers' texts, the number of series would grow without bound and data would leak.
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Ours to choose: fine around what a request and a song take, coarse beyond. */
+/** Chosen: fine around the usual times of a request and a song, coarse beyond. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const JOB_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 1800];
 
@@ -74,12 +74,12 @@ export type PoolUse = {
   busy: number;
   idle: number;
   waiting: number;
-  /** Of the one who waits longest, or since when all have waited in vain; null when nobody waits. */
+  /** How long the longest waiting caller has waited, or for how long no caller has got a connection; null when nobody waits. */
   waitingMs: number | null;
   max: number;
 };
 
-/** Read when somebody asks, so that an idle process spends nothing on them. */
+/** Gauges of the pool, read only when the metrics are collected. */
 export function measurePool({ registry }: Metrics, readUse: () => PoolUse): void {
   const registers = [registry];
   new Gauge({

@@ -4,13 +4,12 @@ import { sha256Hex } from './crypto.ts';
 import type { Database } from './postgres.ts';
 import { SERVER_ROOT } from './server-root.ts';
 
-/** Any number that no other use of advisory locks in this database has. */
+/** Chosen: any number that no other advisory lock of this database has. */
 const MIGRATION_LOCK = 4_732_001;
 
 /**
- * Applies the SQL files that this database has not seen, in the order of their names, all in one transaction: a run that
- * is killed half-way leaves the schema as it was. Processes that start together wait for each other. Answers with the
- * names applied.
+ * Applies the SQL files that this database does not have yet, ordered by name, in one transaction: a run that is killed halfway leaves
+ * the schema unchanged. Processes that start together wait for each other. Returns the names applied.
  */
 export async function migrate(db: Database): Promise<string[]> {
   const files = await readMigrations();
@@ -34,7 +33,7 @@ export async function migrate(db: Database): Promise<string[]> {
         file.sha256,
       ]);
     }
-    // A table that one of them has added stands open until this has run.
+    // Adds row security to the tables that the new migrations have made.
     if (pending.length > 0) await tx.query('select raise_tenant_wall()');
     return pending.map((file) => file.name);
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNameResolver } from './name-resolver.ts';
 
-/** A name server with one address of each family behind `both.test`, and one of IPv4 behind `four.test`. */
+/** A DNS server: `both.test` has an address of each family, `four.test` only one of IPv4. */
 const server = createSocket('udp4');
 const ADDRESSES: Record<string, Record<number, Buffer>> = {
   'both.test': { 1: Buffer.from([192, 0, 2, 7]), 28: Buffer.from('20010db8000000000000000000000007', 'hex') },
@@ -16,7 +16,7 @@ function answer(question: Buffer): Buffer {
   const end = question.indexOf(0, 12) + 5;
   const data = ADDRESSES[name]?.[question.readUInt16BE(end - 4)];
   const header = Buffer.from(question.subarray(0, 12));
-  // A response without error, or: no such name (RFC 1035, 4.1.1).
+  // The flags of a response without error, or with "no such name" (RFC 1035, section 4.1.1).
   header.writeUInt16BE(name in ADDRESSES ? 0x8180 : 0x8183, 2);
   header.writeUInt16BE(data ? 1 : 0, 6);
   header.writeUInt16BE(0, 10);
@@ -36,21 +36,21 @@ afterAll(() => server.close());
 
 const resolverOfServer = () => createNameResolver([`127.0.0.1:${(server.address() as AddressInfo).port}`]);
 
-it('asks the named server for both families', async () => {
+it('asks the configured server for both families', async () => {
   expect(await resolverOfServer()('both.test')).toEqual([
     { address: '192.0.2.7', family: 4 },
     { address: '2001:db8::7', family: 6 },
   ]);
 });
 
-it('is content with one family', async () => {
+it('resolves a name with addresses of only one family', async () => {
   expect(await resolverOfServer()('four.test')).toEqual([{ address: '192.0.2.8', family: 4 }]);
 });
 
-it('says so when there is no such name', async () => {
+it('fails with ENOTFOUND for an unknown name', async () => {
   await expect(resolverOfServer()('none.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-it('asks the system when no server is named', async () => {
+it('asks the system when no server is configured', async () => {
   expect((await createNameResolver([])('127.0.0.1')).map(({ address }) => address)).toEqual(['127.0.0.1']);
 });

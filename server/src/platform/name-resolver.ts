@@ -3,26 +3,26 @@ import { lookup, Resolver } from 'node:dns/promises';
 export type ResolvedAddress = { address: string; family: 4 | 6 };
 export type NameResolver = (hostname: string) => Promise<ResolvedAddress[]>;
 
-/** Two tries of each server fit into the time that the caller gives a lookup. */
+/** Two tries of two servers fit into the time of a lookup (guarded-fetch.ts). */
 const TRY_MS = 1_200;
 const TRIES = 2;
 
-/** Asks the named servers; without any, whatever this machine asks, its hosts file included. */
+/** Asks these servers; without any, the resolver of the system, including its hosts file. */
 export function createNameResolver(servers: readonly string[]): NameResolver {
   if (servers.length === 0) return resolveWithSystem;
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
   resolver.setServers(servers);
   return async (hostname) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    // A name may have addresses of one family only, or a server that fails over the other: what was told is what is used.
+    // A name may have addresses of only one family, or its server may fail for the other: one answer is enough.
     const found = [...withFamily(four, 4), ...withFamily(six, 6)];
     if (found.length === 0 && four.status === 'rejected') throw four.reason;
     return found;
   };
 }
 
-function withFamily(told: PromiseSettledResult<string[]>, family: 4 | 6): ResolvedAddress[] {
-  return told.status === 'fulfilled' ? told.value.map((address) => ({ address, family })) : [];
+function withFamily(answer: PromiseSettledResult<string[]>, family: 4 | 6): ResolvedAddress[] {
+  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
 }
 
 async function resolveWithSystem(hostname: string): Promise<ResolvedAddress[]> {

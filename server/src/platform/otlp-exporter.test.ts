@@ -2,7 +2,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { expect, it } from 'vitest';
 import { encodeSpans } from './otlp-exporter.ts';
 
-it('writes times as nanoseconds, kinds from 1 on, and every type of value as the protocol names it', () => {
+it('encodes times in nanoseconds, kinds counted from 1, and each type of value under its name in the protocol', () => {
   const span = {
     name: 'job',
     kind: 0,

@@ -5,13 +5,12 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from './log.ts';
 
 /**
- * Spans as OTLP/HTTP in its JSON encoding (the specification of opentelemetry-proto, "JSON Protobuf Encoding": ids in
- * hex, 64-bit integers as strings, enums as numbers). The project's own exporter brings 27 MB for this and encodings
- * that we do not use.
+ * Sends spans as OTLP/HTTP in its JSON encoding (specification of opentelemetry-proto, "JSON Protobuf Encoding": ids in hex, 64-bit
+ * integers as strings, enums as numbers). OpenTelemetry's own exporter would add 27 MB for this and for encodings that we do not use.
  */
-/** As long as OpenTelemetry's own exporters wait. */
+/** The default of OpenTelemetry's own exporters. */
 const TIMEOUT_MS = 10_000;
-/** As types only: a value from there would load the package at every start, traces or not. */
+/** The enum is imported only as a type: importing its values would load the package at every start, even without tracing. */
 const SUCCESS: ExportResultCode.SUCCESS = 0;
 const FAILED: ExportResultCode.FAILED = 1;
 
@@ -37,7 +36,7 @@ export function createOtlpExporter(options: {
       send(spans).then(
         () => done({ code: SUCCESS }),
         (error: Error) => {
-          // A lost span is a gap in a picture; holding back the service for it would be the greater loss.
+          // Lost spans are less harm than a service that waits for its collector.
           options.log.warn({ err: error, spans: spans.length }, 'Spans were not sent');
           done({ code: FAILED, error });
         },
@@ -67,7 +66,7 @@ function encodeSpan(span: ReadableSpan) {
     parentSpanId: span.parentSpanContext?.spanId,
     flags: traceFlags,
     name: span.name,
-    // The protocol counts from 1; its 0 is "unspecified".
+    // In the protocol 0 is "unspecified", and the kinds count from 1.
     kind: span.kind + 1,
     startTimeUnixNano: nanoseconds(span.startTime),
     endTimeUnixNano: nanoseconds(span.endTime),
@@ -92,7 +91,7 @@ function encodeValue(value: AttributeValue): unknown {
   if (typeof value === 'number')
     return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   if (typeof value === 'string') return { stringValue: value };
-  // An empty value stands for one that is missing, as the protocol has it.
+  // The protocol encodes a missing value as an empty one.
   const values = value.map((item) => (item === null || item === undefined ? {} : encodeValue(item)));
   return { arrayValue: { values } };
 }

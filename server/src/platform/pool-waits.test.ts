@@ -5,7 +5,7 @@ import { watchWaits } from './pool-waits.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A full pool whose answers the test gives. */
+/** A full pool; the test decides when each caller gets a connection or an error. */
 function fullPool() {
   const callers: { give(client: pg.PoolClient): void; refuse(error: Error): void }[] = [];
   const connect = () =>
@@ -16,7 +16,7 @@ function fullPool() {
   return { pool, callers, waits: watchWaits(pool as unknown as pg.Pool) };
 }
 
-it('tells the longest of those who wait, and null when nobody does', async () => {
+it('gives the time of the longest waiting caller, and null when nobody waits', async () => {
   const { callers, waits } = fullPool();
   expect(waits.longestWaitMs()).toBeNull();
   const first = waits.connect();
@@ -32,12 +32,25 @@ it('tells the longest of those who wait, and null when nobody does', async () =>
   expect(waits.longestWaitMs()).toBeNull();
 });
 
-it('remembers those who gave up until somebody has got a connection, or there is one to be had', async () => {
+it('counts from a caller who gave up until somebody gets a connection', async () => {
+  const { callers, waits } = fullPool();
+  const first = waits.connect();
+  callers[0]!.refuse(new Error('timeout'));
+  await expect(first).rejects.toThrow('timeout');
+  await vi.advanceTimersByTimeAsync(500);
+  const second = waits.connect();
+  expect(waits.longestWaitMs()).toBe(500);
+  callers[1]!.give({} as pg.PoolClient);
+  await second;
+  expect(waits.longestWaitMs()).toBeNull();
+});
+
+it('counts from a caller who gave up until a connection is free', async () => {
   const { pool, callers, waits } = fullPool();
-  const inVain = waits.connect();
+  const waiting = waits.connect();
   await vi.advanceTimersByTimeAsync(500);
   callers[0]!.refuse(new Error('timeout'));
-  await expect(inVain).rejects.toThrow('timeout');
+  await expect(waiting).rejects.toThrow('timeout');
   await vi.advanceTimersByTimeAsync(100);
   expect(waits.longestWaitMs()).toBe(600);
   pool.idleCount = 1;

@@ -2,11 +2,11 @@ import type pg from 'pg';
 
 export type Connect = () => Promise<pg.PoolClient>;
 
-/** What a pool does not say of itself: how long its callers wait for a connection. */
+/** Measures what pg.Pool does not: how long its callers wait for a connection. */
 export function watchWaits(pool: pg.Pool): { connect: Connect; longestWaitMs(): number | null } {
-  /** When each caller began to wait, the oldest first. */
+  /** When each waiting caller began to wait, oldest first. */
   const waits = new Set<{ sinceMs: number }>();
-  /** Since when nobody has got one: those who gave up waiting must not make it look as if the queue were short again. */
+  /** Since when no caller has got a connection. Without it, the wait would look short again as soon as the oldest callers give up. */
   let starvedSinceMs: number | null = null;
   return {
     async connect() {

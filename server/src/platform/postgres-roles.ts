@@ -5,22 +5,21 @@ import { join } from 'node:path';
 import { sha256Hex } from './crypto.ts';
 
 /**
- * Who may do what in the embedded server. The service is `earshot`: it owns its database and nothing else, and it has a password.
- * The superuser is `earshot_admin`, whom no connection can be: it has no password, so only the server's own program, started on the
- * data folder with nobody else in it, acts as it.
+ * The roles of the embedded server. The service connects as `earshot`, which owns its database and nothing else and has a password. The
+ * superuser `earshot_admin` has no password, so that nobody can connect as it; it is used only in single-user mode (runSingleUser).
  */
 export const SERVICE_ROLE = 'earshot';
 export const ADMIN_ROLE = 'earshot_admin';
 export const DATABASE_NAME = 'earshot';
 const RENAMING_ROLE = 'earshot_renaming';
 
-/** Another one has the roles of every folder set up anew. */
+/** When it changes, the roles of every data directory are set up again. */
 const SETUP_VERSION = 1;
 
-/** Nobody without a password, over the socket alone. */
+/** Connections only over the socket, and only with a password. */
 const HOST_RULES = 'local all all scram-sha-256\n';
 
-/** Of the service's role; made once, kept beside the data, readable by its owner only. */
+/** The password of the service's role: made once, kept beside the data, readable only by its owner. */
 export async function readOrMakePassword(home: string): Promise<string> {
   const path = join(home, 'password');
   const kept = await readIfThere(path);
@@ -28,7 +27,7 @@ export async function readOrMakePassword(home: string): Promise<string> {
   if (kept !== null) await rm(path, { force: true });
   const candidate = `${path}.${randomBytes(4).toString('hex')}`;
   await writeFile(candidate, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
-  // A link never replaces: of two processes that start together, both use the password of the first.
+  // link() never replaces a file, so that two processes that start together both use the password of the first.
   await link(candidate, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -43,15 +42,15 @@ function readIfThere(path: string): Promise<string | null> {
 export type RoleSetup = {
   home: string;
   password: string;
-  /** For tests, which make databases and roles; null: the superuser cannot connect. */
+  /** Only for tests, which make databases and roles; null: the superuser cannot connect. */
   adminPassword: string | null;
-  /** Runs the server's program on the data folder, alone, with these statements, in this database. */
+  /** Executes the statements in this database in single-user mode. */
   administer(database: string, statements: string[]): Promise<void>;
 };
 
 /**
- * Brings roles, owners and rules to what they should be, also in a folder of an earlier version, whose one role was a superuser
- * without a password. Every statement may be repeated: whoever is killed in between leaves it to the next start.
+ * Sets up roles, owners and connection rules, also in a data directory of an earlier version, whose only role was a superuser without a
+ * password. Every step can be repeated: after a kill in between, the next start does them again.
  */
 export async function ensureRoles(setup: RoleSetup): Promise<void> {
   const { home, password, adminPassword } = setup;
@@ -66,19 +65,19 @@ export async function ensureRoles(setup: RoleSetup): Promise<void> {
     `do $$ begin create role ${SERVICE_ROLE}; exception when duplicate_object then null; end $$`,
     `alter role ${SERVICE_ROLE} login nosuperuser nocreatedb nocreaterole nobypassrls noreplication password '${password}'`,
     `alter role ${ADMIN_ROLE} password ${adminPassword === null ? 'null' : `'${adminPassword}'`}`,
-    // An error, and nothing more, where it exists: it cannot be made inside of a block that asks first.
+    // Fails where the database exists, which runSingleUser ignores: CREATE DATABASE cannot be in a block with a condition.
     `create database ${DATABASE_NAME} owner ${SERVICE_ROLE}`,
     `alter database ${DATABASE_NAME} owner to ${SERVICE_ROLE}`,
   ]);
   await setup.administer(DATABASE_NAME, [`drop role if exists ${RENAMING_ROLE}`, HAND_OVER]);
-  // In place, so that the file keeps its owner, who is the server's user. Only now: an earlier version still finds its own way in before.
+  // Written in place, so that the file keeps its owner, the server's user; and last, so that until then an earlier version can still connect.
   await writeFile(rulesPath, HOST_RULES, { flush: true });
   await writeFile(donePath, wanted, { mode: 0o600, flush: true });
 }
 
 /**
- * The role that initdb makes is a superuser for good and may not rename itself. Another one does it, and stays in this session: a
- * program alone on its folder has no first user to go back to. The next session removes it.
+ * The role made by initdb (oid 10) is always a superuser and cannot rename itself, so a temporary role does. Single-user mode cannot
+ * switch back from that role, which is why it is dropped in the next session.
  */
 const RENAME_SUPERUSER = `do $$
 begin
@@ -91,7 +90,7 @@ begin
   end if;
 end $$`;
 
-/** What the superuser had made for the service becomes the service's. Sequences of columns and members of extensions follow by themselves. */
+/** Gives the objects of the superuser to the service's role, except sequences of columns and members of extensions, which follow their owner. */
 const HAND_OVER = `do $$
 declare
   item record;
@@ -115,7 +114,7 @@ begin
   end loop;
 end $$`;
 
-/** The server's program alone on the folder: no socket, nobody else, as its superuser. */
+/** Runs statements in PostgreSQL's single-user mode: as superuser, without a socket, and without other connections. */
 export async function runSingleUser(
   program: string,
   args: string[],
@@ -123,7 +122,7 @@ export async function runSingleUser(
   statements: string[],
   options: Parameters<typeof spawn>[2],
 ): Promise<void> {
-  // -j: a statement ends with a semicolon and an empty line, so that it may have several lines.
+  // -j: a statement ends with a semicolon and an empty line, and so may have several lines.
   const child = spawn(program, ['--single', '-j', ...args, database], options);
   const output: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));

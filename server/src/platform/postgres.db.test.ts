@@ -19,7 +19,7 @@ describe('transaction', () => {
     expect(await db.query('select id from things order by id')).toEqual([{ id: 1 }]);
   });
 
-  it('refuses to look committed after a swallowed error', async () => {
+  it('throws when the error of a statement was swallowed, because nothing was committed', async () => {
     const swallowing = db.transaction(async (tx) => {
       await tx.query('insert into things values (10, 1)');
       await tx.query('select 1/0').catch(() => null);
@@ -28,7 +28,7 @@ describe('transaction', () => {
     expect(await db.maybeOne('select 1 from things where id = 10')).toBeNull();
   });
 
-  it('sends what comes before the commit last, and commits nothing when it fails', async () => {
+  it('executes beforeCommit statements last, and commits nothing when one of them fails', async () => {
     await db.query('create table lasts (n serial primary key, name text unique)');
     const add = (name: string): Statement => ['insert into lasts (name) values ($1)', [name]];
     await db.transaction(async (tx) => {
@@ -57,7 +57,7 @@ describe('query', () => {
     await expect(db.one('select 9007199254740993::bigint as n')).rejects.toThrow(/out of range/);
   });
 
-  it('one and maybeOne insist on their number of rows', async () => {
+  it('one and maybeOne throw for another number of rows', async () => {
     await expect(db.one('select 1 where false')).rejects.toThrow(/got 0/);
     await expect(db.maybeOne('select generate_series(1, 2)')).rejects.toThrow(/got 2/);
   });
@@ -86,7 +86,7 @@ describe('a database that is away', () => {
 });
 
 describe('listen', () => {
-  it('hands over payloads, and null after the connection was away', async () => {
+  it('passes on payloads, and null after the connection was lost', async () => {
     const heard: (string | null)[] = [];
     const stop = await db.listen('news', (payload) => heard.push(payload));
     await db.query("select pg_notify('news', 'first')");
@@ -101,17 +101,17 @@ describe('listen', () => {
     stop();
   });
 
-  it('hears on when one leaves a channel and another comes to it at the same time', async () => {
+  it('reaches a new subscriber when another leaves the channel at the same time', async () => {
     const leave = await db.listen('turns', () => {});
     const heard: (string | null)[] = [];
     const [, stop] = await Promise.all([leave(), db.listen('turns', (payload) => heard.push(payload))]);
     await db.query("select pg_notify('turns', 'after')");
-    await until(() => heard.length === 1, 'the one who came hears');
+    await until(() => heard.length === 1, 'the new subscriber is notified');
     stop();
     const news: (string | null)[] = [];
     const stopNews = await db.listen('news', (payload) => news.push(payload));
     await db.query("select pg_notify('turns', 'late'), pg_notify('news', 'later')");
-    await until(() => news.length === 1, 'what was said after it is heard');
+    await until(() => news.length === 1, 'the later notification has arrived');
     expect(heard).toEqual(['after']);
     stopNews();
   });
@@ -133,7 +133,7 @@ describe('listen', () => {
 });
 
 describe('migrate', () => {
-  it('applies nothing twice', async () => {
+  it('applies no file twice', async () => {
     expect(await migrate(db)).toEqual([]);
   });
 

@@ -17,39 +17,39 @@ export type Queryable = {
   maybeOne<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R | null>;
 };
 
-/** Of a list: so many rows, those behind the one with this id. */
+/** A page of a list: at most `limit` rows, after the row with the id `after`. */
 export type Page = { limit: number; after?: string | undefined };
 
 export type Statement = readonly [sql: string, params: readonly unknown[]];
 
 declare const transactionBrand: unique symbol;
 
-/** Only `Database.transaction` makes one: a function that takes it cannot run outside of a transaction by mistake. */
+/** Made only by `Database.transaction`, so that a function that takes one cannot run outside a transaction by mistake. */
 export type Transaction = Queryable & {
-  /** Sent last, in one piece with the commit: for locks that many want, taken in one order and held for a moment only. */
+  /** Statements that are sent last, together with the commit: for contended locks, which are then held only for a moment. */
   beforeCommit(statements: () => readonly Statement[]): void;
   readonly [transactionBrand]: true;
 };
 
 export type Database = Queryable & {
   /**
-   * Commits when `work` resolves, rolls back when it throws. One that lost a deadlock or a race between snapshots is made
-   * again from its beginning, so `work` does nothing outside of the database that could not be done twice.
+   * Commits when `work` resolves, rolls back when it throws. After a deadlock or a serialization failure the whole transaction runs
+   * again, so `work` must do nothing outside the database that must not be repeated.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** A transaction of statements that need no answer of each other: they are sent at once, and wait once. The rows of each. */
+  /** A transaction of independent statements, sent together in one round trip; returns the rows of each. */
   together(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>;
   /**
-   * Calls `handler` for every NOTIFY on the channel; with null after the connection was away, when some may have been
-   * missed. Resolves once listening.
+   * Calls `handler` for every NOTIFY on the channel, and with null after the connection was lost and notifications may have been
+   * missed. Resolves once it listens.
    */
   listen(channel: string, handler: (payload: string | null) => void): Promise<() => void>;
   poolUse(): PoolUse;
-  /** Asks past the pool and within 1.5 s: whether the database is well can be found out while everybody waits for it. */
+  /** Queries outside the pool, within 1.5 s, so that the state of the database can be checked while the pool is exhausted. */
   probe(sql: string): Promise<Record<string, unknown>[]>;
-  /** As one workspace sees it: no row of another, whatever a statement forgets. Cheap; one per request. */
+  /** The view of one workspace, in which no statement can see rows of another. Cheap; one per request. */
   forTenant(workspaceId: string): Database;
-  /** All of it, for what belongs to several workspaces or to none. A database that is nobody's view is this already. */
+  /** The whole database, for data of several workspaces or of none. A database that is no tenant's view is this itself. */
   acrossTenants: Database;
   close(): Promise<void>;
 };
@@ -65,7 +65,7 @@ export type DatabaseOptions = {
   statementTimeoutMs?: number;
 };
 
-/** bigint as number: our counters stay far below 2^53, and a value beyond it is refused rather than rounded. */
+/** Reads bigint as number: our counters stay far below 2^53, and a larger value throws instead of being rounded. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8
@@ -73,24 +73,30 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
+/** These five are chosen. */
+const CONNECTIONS_MAX = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const IDLE_CONNECTION_MS_MAX = 30_000;
+/** A process that is paused inside a transaction must not keep its locks for longer than the lease of its job. */
+const IDLE_TRANSACTION_MS_MAX = 10_000;
+
 export function openDatabase(options: DatabaseOptions): Database {
   const { log } = options;
   const connection: pg.ClientConfig = { ...options.connection, types, application_name: 'earshot' };
-  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
   const pool = new pg.Pool({
     ...connection,
-    max: options.connectionsMax ?? 10,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: statementTimeoutMs,
-    // A process that is paused inside of a transaction must not keep its locks for longer than its job's lease.
-    idle_in_transaction_session_timeout: 10_000,
-    // Statements that need not wait for each other's answers travel together (runAtOnce).
+    max: options.connectionsMax ?? CONNECTIONS_MAX,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS_MAX,
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS_MAX,
+    // Lets independent statements be sent together (runAtOnce).
     pipeline: true,
-    // The service itself, until a transaction says for whom it runs.
+    // Sees all workspaces until a transaction sets its own.
     onConnect: async (client) => void (await client.query(ACROSS_TENANTS)),
   });
-  // Without a handler, a server that goes away under an idle connection ends this process.
+  // Without a handler, the error of a broken idle connection would end this process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection broke'));
   const listener = createListener({ connection, log });
   const { connect, longestWaitMs } = watchWaits(pool);
@@ -134,10 +140,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database;
 }
 
-/** Chosen: whoever asks whether we are well gives up soon, too. */
+/** Chosen: health checks have short timeouts, too. */
 const PROBE_MS_MAX = 1_500;
 
-/** One connection beside the pool, made when it is first needed. */
+/** One connection outside the pool, opened on first use. */
 function createProbe(connection: pg.ClientConfig): pg.Pool {
   const probe = new pg.Pool({
     ...connection,
@@ -145,26 +151,26 @@ function createProbe(connection: pg.ClientConfig): pg.Pool {
     connectionTimeoutMillis: PROBE_MS_MAX,
     query_timeout: PROBE_MS_MAX,
     statement_timeout: PROBE_MS_MAX,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_CONNECTION_MS_MAX,
     allowExitOnIdle: true,
   });
-  // Whoever asks next hears of it.
+  // The next probe fails with it.
   probe.on('error', () => {});
   return probe;
 }
 
 type RunQuery = (sql: string, params: unknown[]) => Promise<pg.QueryResult>;
 
-/** As the pool's own `query`, which does not say how long it waited. */
+/** Like the pool's own `query`, but with `connect`, which measures the wait. */
 async function runStatement(connect: Connect, sql: string, params: unknown[]): Promise<pg.QueryResult> {
   const client = await connect();
-  // A connection that breaks tells so twice: to the statement, and here.
+  // A connection that breaks rejects the statement, and emits an error as well.
   client.on('error', ignoreBreak);
   let broken: Error | undefined;
   try {
     return await client.query(statementOf(sql, params, false));
   } catch (error) {
-    // What PostgreSQL itself refused leaves the connection as it was.
+    // After an error from PostgreSQL the connection can still be used.
     if (!(error instanceof pg.DatabaseError)) broken = error as Error;
     throw error;
   } finally {
@@ -185,8 +191,8 @@ function runTogether(
 }
 
 /**
- * A transaction whose beginning, statements and end are sent at once: all the answers for one wait. If what the beginning sets up fails,
- * PostgreSQL refuses all that follows until the end: nothing is done without the wall.
+ * A transaction whose opening, statements and commit are sent together, for one round trip. When the opening fails, PostgreSQL refuses
+ * all statements up to the commit: none is executed without the row security that the opening sets up.
  */
 async function runAtOnce(
   connect: Connect,
@@ -206,7 +212,7 @@ async function runAtOnce(
     ]);
     const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []));
     broken = failures.find((failure) => !(failure instanceof pg.DatabaseError));
-    // The first that failed is why the others did.
+    // The first failure causes the others.
     if (failures.length > 0) throw failures[0];
     return parts.slice(1, -1).map((part) => (part as PromiseFulfilledResult<pg.QueryResult>).value);
   } finally {
@@ -215,7 +221,7 @@ async function runAtOnce(
   }
 }
 
-/** Statements that are made in one go, without waiting for each other's answers, go out in one piece: each of its own would wake the server for itself. */
+/** Sends the statements of one turn of the event loop in one write: separate writes would wake the server for each of them. */
 function gatherWrites(client: pg.PoolClient): () => void {
   const { stream } = (client as pg.PoolClient & { connection: { stream: Duplex } }).connection;
   let gathering = false;
@@ -238,7 +244,7 @@ async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await connect().catch(rethrowAsUnavailable);
-  // A connection that breaks between two statements emits here; the next statement fails and is answered below.
+  // A connection that breaks between two statements emits an error; the next statement then fails, which is handled below.
   client.on('error', ignoreBreak);
   const atEnd: (() => readonly Statement[])[] = [];
   let open = true;
@@ -251,7 +257,7 @@ async function runTransaction<T>(
   };
   try {
     gather();
-    // Not waited for here: it travels with the first statements, which fail with it.
+    // Not awaited here, so that it is sent with the first statements, which fail with it.
     const opened = client.query(opening);
     opened.catch(() => {});
     const beforeCommit = (last: () => readonly Statement[]) => void atEnd.push(last);
@@ -259,7 +265,7 @@ async function runTransaction<T>(
     await opened.catch(rethrowAsUnavailable);
     const lasts = atEnd.flatMap((last) => last()).map(([sql, params]) => run(sql, [...params]));
     open = false;
-    // Behind a statement that failed, PostgreSQL takes the commit for a rollback.
+    // After a failed statement, PostgreSQL treats the commit as a rollback.
     const [{ command }] = await Promise.all([client.query('commit'), ...lasts]).catch(rethrowAsUnavailable);
     // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
     if (command !== 'COMMIT')
@@ -277,11 +283,11 @@ async function runTransaction<T>(
   }
 }
 
-/** Chosen: those who met are apart after a pause or two, and whoever asks still waits. */
+/** Chosen: conflicting transactions are apart after one or two pauses, and the caller still waits. */
 const CONFLICT_TRIES_MAX = 6;
 const CONFLICT_PAUSE_MS = 50;
 
-/** 40001 and 40P01: two transactions were in each other's way, and PostgreSQL chose this one to be undone. */
+/** Repeats a transaction that PostgreSQL undid because of a conflict with another: 40001 (serialization failure), 40P01 (deadlock). */
 async function againAfterConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -289,7 +295,7 @@ async function againAfterConflict<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || !/^40(001|P01)$/.test(error.code ?? '')) throw error;
       if (tries === CONFLICT_TRIES_MAX) throw unavailable(error);
-      // Apart, so that those who met do not meet again.
+      // A random pause, so that the two do not conflict again.
       await delay(CONFLICT_PAUSE_MS * tries * Math.random());
     }
   }

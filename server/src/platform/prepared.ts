@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Statements that nearly every request makes: each connection has PostgreSQL read and plan them once, not every time. Only where the plan is
- * the same whatever the values are: a row by its key, or what settings hold to one way (a test asks for that plan); and only texts that stand
- * in the code, since a connection keeps each for its life.
+ * Marks a statement to be prepared: each connection parses and plans it once. For frequent statements whose plan does not depend on the
+ * values: a row by its key, or a plan that settings enforce (a test checks it). Only for constant texts, since a connection keeps each
+ * prepared statement for its life.
  */
 const names = new Map<string, string>();
 
@@ -13,8 +13,8 @@ export function prepared(sql: string): string {
 }
 
 /**
- * What the driver is to be asked. Behind the wall between workspaces another role asks, for which PostgreSQL would plan anew each time the two
- * take turns: there a statement has a name of its own.
+ * The query for the driver. In a tenant's view the statements run as another role; they have names of their own there, because PostgreSQL
+ * would plan one statement again each time its role changes.
  */
 export function statementOf(sql: string, values: unknown[], behindWall: boolean) {
   const name = names.get(sql);

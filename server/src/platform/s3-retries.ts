@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 const TRIES_MAX = 4;
 const FIRST_PAUSE_MS = 50;
 
-/** For a store that is slow or asks for patience: 0.05, 0.2 and 0.8 s apart, then 503. What it refuses is not repeated. */
+/** Repeats a call that failed in passing, after 0.05, 0.2 and 0.8 s, and then throws 503. A refusal is not repeated. */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -32,5 +32,5 @@ function mayPass(error: unknown): boolean {
     return error.statusCode >= 500 || error.statusCode === 429;
   }
   if (/arrived damaged/.test(error.message)) return true;
-  return 'code' in error && /^(UND_ERR_|ECONNRE|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(String(error.code));
+  return 'code' in error && /^(ECONNRE|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(String(error.code));
 }

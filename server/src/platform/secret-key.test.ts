@@ -16,7 +16,7 @@ import { readOrCreateSecretKey } from './secret-key.ts';
 const folder = mkdtempSync(join(tmpdir(), 'earshot-key-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('is made once, for its owner alone, and leaves nothing beside it', () => {
+it('is made once, readable only by its owner, and leaves no other files', () => {
   const dataDir = join(folder, 'data');
   const key = readOrCreateSecretKey(dataDir);
   expect(Buffer.from(key, 'base64url')).toHaveLength(32);
@@ -25,7 +25,7 @@ it('is made once, for its owner alone, and leaves nothing beside it', () => {
   expect(readdirSync(dataDir)).toEqual(['secret-key']);
 });
 
-it('is that of the other process where two start together', () => {
+it('is that of another process which made one at the same time', () => {
   const dataDir = join(folder, 'two');
   const ofOther = 'o'.repeat(43);
   const link = vi.spyOn(fs, 'linkSync').mockImplementationOnce((candidate, path) => {
@@ -39,8 +39,8 @@ it('is that of the other process where two start together', () => {
   expect(readdirSync(dataDir)).toEqual(['secret-key']);
 });
 
-// A key has 32 characters at least.
-it.each(['', '\n', `${'k'.repeat(31)}\n`])('refuses a file that holds %j, and leaves it as it is', (text) => {
+// A key has at least 32 characters.
+it.each(['', '\n', `${'k'.repeat(31)}\n`])('refuses a file with %j, and leaves it unchanged', (text) => {
   const dataDir = mkdtempSync(join(folder, 'empty-'));
   writeFileSync(join(dataDir, 'secret-key'), text);
   expect(() => readOrCreateSecretKey(dataDir)).toThrow(/which is no key. Restore it from the backup/);

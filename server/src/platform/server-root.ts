@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The folder of the server package: two levels above this file as source, one above the bundle in dist/. What the
- * program reads at run time (migrations, other bundles) is found from here.
+ * The folder of the server package: two levels above this file as source, one above the bundle in dist/. Files that the program reads
+ * at run time (migrations, other bundles) are found from here.
  */
 export const SERVER_ROOT = findServerRoot(dirname(fileURLToPath(import.meta.url)));
 

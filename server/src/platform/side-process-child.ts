@@ -1,13 +1,13 @@
 /**
- * The other end of a side process. It ends when its parent does, and only then: a Ctrl-C in a terminal or a service manager
- * reaches every process, and one that drains still waits for its answers.
+ * The child's part of a side process. It ignores SIGTERM and SIGINT, which a terminal or a service manager sends to every process, because
+ * a parent that drains still waits for answers. It ends when its parent does.
  */
 
 import { exitNow } from './exit.ts';
 
 const parentPid = process.ppid;
 
-/** In this time an answer ends its own children once the parent has left; in a container nobody else would. Chosen: killing them takes milliseconds. */
+/** After the parent has ended, the time for an answer to kill its own children, which nobody else would. Chosen: that takes milliseconds. */
 export const LEAVING_MS_MAX = 500;
 
 export function answerParent<Order, Answer>(
@@ -22,14 +22,14 @@ export function answerParent<Order, Answer>(
     await answered;
     exitNow();
   });
-  // Sending fails when the parent is gone, which `disconnect` tells.
+  // The error is ignored: sending fails only when the parent has ended, which `disconnect` reports.
   const send = (message: Answer) => void process.send?.(message, undefined, undefined, () => {});
   process.on('message', (order: Order) => {
     answered = answer(order, send, left.signal);
   });
 }
 
-/** Long computing hears no event; it asks now and then. */
+/** For long computations, during which no event is handled: call it now and then. */
 export function exitIfOrphaned(): void {
   if (process.ppid !== parentPid) exitNow();
 }

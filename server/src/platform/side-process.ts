@@ -6,10 +6,9 @@ import { SERVER_ROOT } from './server-root.ts';
 import { LEAVING_MS_MAX } from './side-process-child.ts';
 
 /**
- * A bundle of ours run beside this process, for computing that must not hold up a request, a heartbeat or a stop. Not a
- * worker thread: Node before 24 takes an isolate off its platform before V8 has stopped compiling for it, and aborts the
- * whole process when a compiler thread asks for more memory in between. Ending busy engine threads in a loop met that within
- * two minutes.
+ * A bundle of ours in a process of its own, for computations that must not delay a request, a heartbeat or a stop. Not a worker thread:
+ * Node before 24 unregisters an isolate before V8 has stopped compiling for it, and aborts the whole process when a compiler thread then
+ * asks for memory. Ending busy engine threads in a loop did that within two minutes.
  */
 export type SideProcess = ChildProcess;
 
@@ -17,23 +16,23 @@ export const pathOfBundle = (bundle: string) => join(SERVER_ROOT, 'dist', bundle
 
 export function startSideProcess(bundle: string): SideProcess {
   const child = fork(pathOfBundle(bundle), {
-    // Structured clones: typed arrays travel as the bytes they are.
+    // Structured clones, which keep typed arrays.
     serialization: 'advanced',
     execArgv: [],
-    // No secret of ours is of use to it.
+    // It needs none of our secrets.
     env: { TMPDIR: tmpdir() },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // Whoever waits for it hears of its failure; one that comes when nobody waits any more must not end us.
+  // Without a handler, an error that nobody waits for any more would end this process.
   return child.on('error', () => {});
 }
 
-/** A process that is gone is noticed by its exit; what is sent to it meanwhile is lost with it. */
+/** Errors are ignored: callers notice the end of the process by its exit event. */
 export function sendTo(child: SideProcess, message: object): void {
   if (child.connected) child.send(message, () => {});
 }
 
-/** Whether waiting for it keeps this process alive. */
+/** Sets whether the child keeps this process alive. */
 export function holdOpen(child: SideProcess, isHeld: boolean): void {
   if (isHeld) {
     child.ref();
@@ -44,7 +43,7 @@ export function holdOpen(child: SideProcess, isHeld: boolean): void {
   }
 }
 
-/** Leaves it, upon which it ends itself and its children; one that computes does not hear that, and has no children. */
+/** Disconnects, so that the child ends itself and its children. A child that is busy computing, and so has no children, is killed. */
 export async function endSideProcess(child: SideProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSingleFlight } from './single-flight.ts';
 
-it('makes one value for all who ask meanwhile, and a new one for whoever asks later', async () => {
+it('makes one value for concurrent callers of a name, and a new one for a later caller', async () => {
   const share = createSingleFlight<number>();
   let madeCount = 0;
   const make = async () => ++madeCount;
@@ -9,7 +9,7 @@ it('makes one value for all who ask meanwhile, and a new one for whoever asks la
   expect(await share('a', make)).toBe(3);
 });
 
-it('tells all who wait of a failure, and tries again for the next', async () => {
+it('rejects for all concurrent callers, and tries again for the next', async () => {
   const share = createSingleFlight<number>();
   const fail = async () => {
     throw new Error('no room');

@@ -1,4 +1,4 @@
-/** Whoever asks for a name while its value is being made gets that one; nothing is kept once it is made. */
+/** Callers that ask for a name while its value is being made share that value. Nothing is cached afterwards. */
 export type SingleFlight<T> = (name: string, make: () => Promise<T>) => Promise<T>;
 
 export function createSingleFlight<T>(): SingleFlight<T> {

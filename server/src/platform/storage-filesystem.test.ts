@@ -18,7 +18,7 @@ async function* chunks(...texts: string[]) {
 const temporaryFiles = () => readdir(join(root, 'temporary'));
 
 describe('put', () => {
-  it('stores the bytes and tells their size and hash', async () => {
+  it('stores the bytes and returns their size and hash', async () => {
     // SHA-256 of "abc", FIPS 180-2, B.1.
     expect(await storage.put('uploads/obj_1', chunks('a', '', 'bc'), wav)).toEqual({
       byteSize: 3,
@@ -28,13 +28,13 @@ describe('put', () => {
     expect([byteSize, (await stream.toArray()).join('')]).toEqual([3, 'abc']);
   });
 
-  it('gives a part', async () => {
+  it('reads a range', async () => {
     await storage.put('uploads/obj_part', chunks('0123456789'), wav);
     const { stream, byteSize } = await storage.read('uploads/obj_part', { firstByte: 2, lastByte: 4 });
     expect([byteSize, (await stream.toArray()).join('')]).toEqual([3, '234']);
   });
 
-  it('takes exactly the limit and not a byte more, without reading the rest', async () => {
+  it('accepts exactly the limit, and refuses one byte more without reading the rest', async () => {
     let asked = 0;
     async function* endless() {
       for (;;) {
@@ -62,7 +62,7 @@ describe('put', () => {
     expect(await readFile(path, 'utf8')).toBe('first');
   });
 
-  it('lets one of many writers win', async () => {
+  it('lets only one of many concurrent writers succeed', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, writer) => storage.put('uploads/obj_race', chunks(`by ${writer}`), wav)),
     );
@@ -88,8 +88,8 @@ describe('put', () => {
   );
 });
 
-describe('the rest of the port', () => {
-  it('deletes, also twice', async () => {
+describe('the storage', () => {
+  it('deletes an object, and does nothing for a missing one', async () => {
     await storage.put('uploads/obj_5', chunks('x'), wav);
     await storage.delete('uploads/obj_5');
     await storage.delete('uploads/obj_5');
@@ -97,7 +97,7 @@ describe('the rest of the port', () => {
     await expect(storage.openFile('uploads/obj_5')).rejects.toThrow(ObjectMissing);
   });
 
-  it('clears half-written files of a day ago at the start, and leaves younger ones', async () => {
+  it('removes temporary files older than a day at the start', async () => {
     for (const [name, hours] of [
       ['old', 25],
       ['young', 23],

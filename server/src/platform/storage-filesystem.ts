@@ -7,8 +7,8 @@ import { openTemporaryFolder } from './temporary-folder.ts';
 import { writeThrough } from './write-through.ts';
 
 /**
- * Objects as files below `root/objects`. A file is written aside, flushed, linked to its name and its folder flushed, all
- * before the caller commits the row that speaks of it: a crash leaves a file that nobody sees, never a row without one.
+ * Objects as files below `root/objects`. A file is written under a temporary name, flushed, linked to its final name, and the folder is
+ * flushed, all before the caller commits its row: a crash can leave a file without a row, never a row without a file.
  */
 export async function createFilesystemStorage(root: string): Promise<Storage> {
   const objects = join(root, 'objects');
@@ -60,7 +60,7 @@ export async function createFilesystemStorage(root: string): Promise<Storage> {
   };
 }
 
-/** A link never replaces what is there. Filesystems without links get a check and a rename. */
+/** link() never replaces a file. On filesystems without links, a check and a rename do. */
 async function publish(partial: string, path: string): Promise<void> {
   try {
     await link(partial, path);
@@ -72,18 +72,18 @@ async function publish(partial: string, path: string): Promise<void> {
   }
 }
 
-/** A folder is safe only when the one above it has been flushed after it was made. */
+/** A new folder survives a crash only after its parent has been flushed. */
 async function makeFolders(folder: string, root: string): Promise<void> {
   if (folder === root) return;
   await makeFolders(dirname(folder), root);
-  const made = await mkdir(folder, { mode: 0o700 }).then(
+  const isNew = await mkdir(folder, { mode: 0o700 }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') return false;
       throw error;
     },
   );
-  if (made) await flushFolder(dirname(folder));
+  if (isNew) await flushFolder(dirname(folder));
 }
 
 async function flushFolder(folder: string): Promise<void> {

@@ -28,7 +28,7 @@ async function* chunks(...texts: string[]) {
 }
 
 describe('put', () => {
-  it('stores bytes, type and hash under a signature that the store accepts', async () => {
+  it('stores bytes, type and hash with a valid signature', async () => {
     expect(await storage.put('uploads/obj_1', chunks('a', 'bc'), audio)).toEqual({
       byteSize: 3,
       sha256: sha256Hex('abc'),
@@ -55,25 +55,25 @@ describe('put', () => {
     expect(s3.objects.get('uploads/obj_3')?.bytes.toString()).toBe('first');
   });
 
-  it('tries again when the store asks for patience or breaks off, and takes its own earlier try for success', async () => {
+  it('tries again after 503 and broken connections, and recognises the object of its own earlier try', async () => {
     s3.nextAnswers.push(null, 503, 'cut before', 'cut after');
     expect(await storage.put('uploads/obj_4', chunks('abc'), audio)).toMatchObject({ byteSize: 3 });
     expect(s3.requests.filter((line) => line.startsWith('PUT'))).toHaveLength(4);
   });
 
-  it('answers unavailable when the store stays away, and says so', async () => {
+  it('is unavailable after four failures', async () => {
     s3.nextAnswers.push(null, 503, 503, 503, 503);
     await expect(storage.put('uploads/obj_5', chunks('abc'), audio)).rejects.toMatchObject({
       code: 'unavailable',
     });
   });
 
-  it('does without the condition at a store that knows none, and never replaces there either', async () => {
+  it('omits the condition for a store that does not support it, and does not replace an object there either', async () => {
     const plain = await createS3Storage(config, folder);
     s3.nextAnswers.push(null, 501);
     await plain.put('uploads/obj_7', chunks('first'), audio);
     await plain.put('uploads/obj_8', chunks('other'), audio);
-    // One question and two tries for the first, one of each for the second: it is not asked again.
+    // The first put needs a second try without the condition; the next one omits it at once.
     expect(s3.requests.map((line) => line.split(' ')[0])).toEqual(['HEAD', 'PUT', 'PUT', 'HEAD', 'PUT']);
     await expect(plain.put('uploads/obj_7', chunks('second'), audio)).rejects.toMatchObject({
       code: 'conflict',
@@ -81,7 +81,7 @@ describe('put', () => {
     expect(s3.objects.get('uploads/obj_7')?.bytes.toString()).toBe('first');
   });
 
-  it('does not repeat what the store refuses', async () => {
+  it('does not repeat a request that the store refuses', async () => {
     const stranger = await createS3Storage({ ...config, secretAccessKey: 'wrong' }, folder);
     await expect(stranger.put('uploads/obj_6', chunks('abc'), audio)).rejects.toThrow(/403/);
     expect(s3.requests).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('put', () => {
 });
 
 describe('reading', () => {
-  it('gives a file of its own and takes it back', async () => {
+  it('copies the object to a local file, which release removes', async () => {
     await storage.put('uploads/obj_1', chunks('abc'), audio);
     const file = await storage.openFile('uploads/obj_1');
     expect([file.byteSize, await readFile(file.path, 'utf8')]).toEqual([3, 'abc']);
@@ -97,7 +97,7 @@ describe('reading', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('gives a stream', async () => {
+  it('streams the object or a range of it', async () => {
     await storage.put('uploads/obj_1', chunks('abc'), audio);
     const { stream, byteSize } = await storage.read('uploads/obj_1');
     expect([byteSize, (await stream.toArray()).join('')]).toEqual([3, 'abc']);
@@ -115,7 +115,7 @@ describe('reading', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('refuses an answer that does not tell its length', async () => {
+  it('refuses an answer without a Content-Length', async () => {
     await storage.put('uploads/obj_1', chunks('abc'), audio);
     for (const ask of [storage.read, storage.stat, storage.openFile]) {
       s3.nextAnswers.push('without length');
@@ -124,14 +124,14 @@ describe('reading', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('says when there is none', async () => {
+  it('reports a missing object', async () => {
     expect(await storage.stat('uploads/none')).toBeNull();
     await expect(storage.read('uploads/none')).rejects.toThrow(ObjectMissing);
     await expect(storage.openFile('uploads/none')).rejects.toThrow(ObjectMissing);
     await storage.delete('uploads/none');
   });
 
-  it('clears copies that a killed process left a day ago, and leaves younger ones', async () => {
+  it('removes temporary files older than a day at the start', async () => {
     const dayAgo = new Date(Date.now() - 25 * 3_600_000);
     for (const name of ['old', 'young']) await writeFile(join(folder, name), 'x');
     await utimes(join(folder, 'old'), dayAgo, dayAgo);
@@ -147,13 +147,13 @@ describe('presignPut', () => {
   const sign = (expiresSeconds: number) =>
     storage.presignPut('uploads/obj_7', { contentType: 'audio/mpeg', expiresSeconds });
 
-  it('lets anyone who has it put this type here', async () => {
+  it('allows a PUT of this type to this key', async () => {
     const { url } = (await sign(60))!;
     expect(await put(url, 'audio/mpeg')).toBe(200);
     expect(s3.objects.get('uploads/obj_7')?.bytes.toString()).toBe('abc');
   });
 
-  it('is of no use for another type, another place or a later time', async () => {
+  it('allows no other type, no other key, and nothing after its expiry', async () => {
     const { url } = (await sign(60))!;
     expect(await put(url, 'text/html')).toBe(403);
     expect(await put(url.replace('obj_7', 'obj_8'), 'audio/mpeg')).toBe(403);
@@ -162,7 +162,7 @@ describe('presignPut', () => {
   });
 });
 
-it('names the bucket in the host where the store wants it so', async () => {
+it('puts the bucket into the host name without forcePathStyle', async () => {
   const hosted = await createS3Storage(
     { ...config, endpoint: 'http://s3.example.com', forcePathStyle: false },
     folder,

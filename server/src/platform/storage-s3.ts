@@ -17,14 +17,14 @@ import {
 import { openTemporaryFolder } from './temporary-folder.ts';
 import { writeThrough } from './write-through.ts';
 
-/** Chosen: to connect, and without a byte in either direction. */
+/** Chosen: for connecting, and for silence in both directions. */
 const TIMEOUT_MS = 30_000;
 const SHA256_METADATA = 'x-amz-meta-sha256';
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 
 /**
- * Objects in any store that speaks S3. Uploads pass through a file in `temporary`, because S3 wants to know length and
- * hash before the first byte; the hash is kept with the object and checked on the way back.
+ * Objects in any store with the S3 API. Uploads go through a file in `temporary`, because S3 needs length and hash before the first
+ * byte. The hash is stored with the object and checked when it is downloaded.
  */
 export async function createS3Storage(config: S3Config, temporary: string): Promise<Storage> {
   await openTemporaryFolder(temporary);
@@ -84,7 +84,7 @@ function bucketUrl(config: S3Config): URL {
 
 type SendOptions = { headers?: Record<string, string>; path?: string };
 
-/** One signed request. Answers of 5xx and refusals throw; 404 and 412 are for the caller to read. */
+/** Sends one signed request. Returns answers below 300, and 404 and 412; throws StoreRefused for all others. */
 async function send(
   config: S3Config,
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
@@ -126,7 +126,7 @@ export class StoreRefused extends Error {
   }
 }
 
-/** What the store turned out to understand. Swift's s3api answers 501 to a condition. */
+/** What the store has been found to support. Swift's s3api answers 501 to a conditional put. */
 type Abilities = { conditionalPut: boolean };
 
 async function upload(
@@ -147,7 +147,7 @@ async function upload(
     'content-length': String(byteSize),
   };
   const url = urlOf(config, key);
-  // Never replaces: honoured by S3 and most that follow it.
+  // If-None-Match: * prevents replacing an object, in S3 and most compatible stores.
   const put = () =>
     send(config, 'PUT', url, {
       headers: abilities.conditionalPut ? { ...headers, 'if-none-match': '*' } : headers,
@@ -155,7 +155,8 @@ async function upload(
     });
   let sent = 0;
   await withRetries(async () => {
-    // For stores that do not honour the condition: keys are random and used once, so nobody comes in between. From the second try on, what is there may be our own.
+    // For stores that ignore the condition. No other writer can come in between, because keys are random and used once. From the second
+    // try on, the object may be that of our own earlier try.
     sent += 1;
     if (sent === 1) await assertAbsent(config, url);
     const answer = await put().catch((error: unknown) => {
@@ -175,7 +176,7 @@ async function assertAbsent(config: S3Config, url: URL): Promise<void> {
   if (answer.status !== 404) throw alreadyStored();
 }
 
-/** A try that seemed to fail may have arrived all the same. */
+/** An earlier try that seemed to fail may have stored the object. */
 async function isOurs(config: S3Config, url: URL, sha256: string): Promise<boolean> {
   const answer = await send(config, 'HEAD', url);
   answer.discard();
@@ -200,7 +201,7 @@ async function missing(answer: HttpAnswer, key: string): Promise<ObjectMissing> 
 
 function lengthOf(answer: HttpAnswer): number {
   const length = answer.headers['content-length'];
-  // Not tried again: a store that sends in chunks, or a proxy in front of it that compresses, will do so the next time.
+  // Not repeated: a store that sends chunks, or a proxy that compresses, would do so again.
   if (length === undefined) {
     answer.discard();
     throw new Error('The object store answered without a content-length');
@@ -217,7 +218,7 @@ async function presign(
   const url = urlOf(config, key);
   url.searchParams.set('X-Amz-Expires', String(options.expiresSeconds));
   const headers = { 'content-type': options.contentType };
-  // allHeaders: the type is part of what is signed.
+  // allHeaders: signs the content type, too.
   const how = { service: 's3', signQuery: true, allHeaders: true };
   const signer = new AwsV4Signer({
     method: 'PUT',

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 
 /**
- * Where the bytes of audio and reports live. Keys are made by us (`uploads/obj_…`), never from a name a person gave.
- * An object is written once and never changes.
+ * Stores the bytes of audio and reports. Keys are made by us (`uploads/obj_…`), never from names that people give. An object is written
+ * once and never changes.
  */
 export type Storage = {
   /**
-   * Visible only when whole and on disk. Throws AppError payload_too_large as soon as more than `bytesMax` arrived,
-   * storage_full when there is no room, conflict when the key exists; in each case nothing is left behind.
+   * The object becomes visible only when it is complete and on disk. Throws AppError payload_too_large as soon as more than `bytesMax`
+   * have arrived, storage_full without room, conflict when the key exists; in each case nothing is stored.
    */
   put(
     key: string,
@@ -17,13 +17,13 @@ export type Storage = {
   ): Promise<StoredObject>;
   /** A local file for the decoder, valid until `release`. Throws ObjectMissing. */
   openFile(key: string): Promise<{ path: string; byteSize: number; release(): Promise<void> }>;
-  /** The whole object, or the bytes of `range`; `byteSize` is how many come. Throws ObjectMissing. */
+  /** The whole object, or the bytes of `range`; `byteSize` is the length of the stream. Throws ObjectMissing. */
   read(key: string, range?: ByteRange): Promise<{ stream: Readable; byteSize: number }>;
   /** Null when there is none. */
   stat(key: string): Promise<{ byteSize: number } | null>;
-  /** Idempotent: a key that does not exist is as good as deleted. */
+  /** Does nothing for a key that does not exist. */
   delete(key: string): Promise<void>;
-  /** A URL that takes a PUT of this type, where the store can sign one; null where we take the bytes ourselves. */
+  /** A URL that accepts a PUT of this type; null for a store that cannot sign one, where we receive the bytes ourselves. */
   presignPut(
     key: string,
     options: { contentType: string; expiresSeconds: number },
@@ -35,7 +35,7 @@ export type ByteRange = { firstByte: number; lastByte: number };
 
 export type StoredObject = { byteSize: number; sha256: string };
 
-/** Longer than any key we make. */
+/** Chosen: longer than any key we make. */
 const KEY_CHARACTERS_MAX = 200;
 
 export class ObjectMissing extends Error {
@@ -45,7 +45,7 @@ export class ObjectMissing extends Error {
   }
 }
 
-/** What `put` says of a key that is taken. */
+/** The error of `put` for an existing key. */
 export function alreadyStored(): AppError {
   return new AppError('conflict', 'This object is already stored and cannot be replaced.');
 }

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files older than this belong to nobody who is still writing or reading them. */
+/** Chosen: no process writes or reads a temporary file for longer. */
 const STALE_MS = 24 * 3_600_000;
 
-/** Makes the folder for files on their way, and removes those that a killed process left in it. */
+/** Makes the folder for temporary files, and removes those that killed processes have left in it. */
 export async function openTemporaryFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {

@@ -2,19 +2,19 @@ import pg from 'pg';
 import type { Database, Queryable, Transaction } from './postgres.ts';
 
 /**
- * The second wall between workspaces (migration 0006): every transaction of a request says whose it is, and row security
- * hides the rest. A connection of the service itself says that it is nobody's.
+ * Row security as a second wall between workspaces (migration 0006): every transaction of a request sets its workspace, and sees only
+ * the rows of that. A connection of the service itself sets `*` and sees all.
  */
 export const ACROSS_TENANTS = `set earshot.tenant = '*'`;
 
-/** The role without privileges of its own that requests take on where our own would pass through every wall. */
+/** Takes on a role that row security applies to, for connections whose own role is exempt from it. */
 const STEP_DOWN = 'set local role earshot_tenant';
 
 const WORKSPACE_ID = /^\w+$/;
 
 type RunTransaction = <T>(opening: string, work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
-/** What is sent with its beginning and its end: a statement, or several together. */
+/** Runs one statement, or several together, sent with the opening and the commit of their transaction. */
 type AtOnce = (opening: () => Promise<string>) => Queryable & Pick<Database, 'together'>;
 
 export function createTenantViews(
@@ -32,9 +32,9 @@ export function createTenantViews(
   };
 
   const createView = (workspaceId: string): Database => {
-    // A statement may be sent together with what begins its transaction. That must not be able to fail before it has begun.
+    // The opening must not fail before its `begin`: statements that are sent along would then run outside a transaction.
     if (!WORKSPACE_ID.test(workspaceId)) throw new Error(`Not the id of a workspace: ${workspaceId}`);
-    // One message to the server, so that naming the workspace costs no round trip.
+    // One message, so that setting the workspace costs no extra round trip.
     const opening = async () => {
       const steps = (await mustStepDown()) ? `; ${STEP_DOWN}` : '';
       return `begin; set local earshot.tenant = ${pg.escapeLiteral(workspaceId)}${steps}`;
@@ -62,10 +62,10 @@ export function createTenantViews(
   };
 }
 
-/** A view knows nothing but whose it is, so the requests and open streams of a workspace share one. */
+/** Chosen. A view has no state but its workspace, so that all requests and open streams of a workspace share one. */
 const VIEWS_MAX = 1_000;
 
-/** Superusers, and roles that may bypass row security, are not held to it. */
+/** Row security does not apply to superusers and to roles that may bypass it. */
 async function asksToStepDown(db: Database): Promise<boolean> {
   const { bypasses, role_exists } = await db.one<{ bypasses: boolean; role_exists: boolean }>(
     `select (rolsuper or rolbypassrls) as bypasses,

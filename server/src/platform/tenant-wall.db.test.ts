@@ -10,16 +10,15 @@ import { type Database, openDatabase } from './postgres.ts';
 import { prepared } from './prepared.ts';
 
 /**
- * Row security as the second wall: what a request's own connection can see when a statement forgets its workspace. Once
- * as superuser, which a server of somebody's own may give us, and once as a user who owns the database and nothing more, as in the
- * embedded server.
+ * Row security as the second wall: what the view of a request can see and change when a statement forgets to name its workspace. Tested
+ * as superuser, as which a foreign server may let us connect, and as mere owner of the database, as in the embedded server.
  */
 
 const { db: asOwner } = await createTestDatabase();
 const asSuperuser = await openAsSuperuser();
 afterAll(() => asSuperuser.drop());
 
-/** Every table of ours, and whether row security is on and forced. */
+/** All tables, and whether row security is enabled and forced. */
 function listTables(db: Database) {
   return db.query<{ name: string; walled: boolean; has_workspace: boolean }>(
     `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as walled,
@@ -28,7 +27,7 @@ function listTables(db: Database) {
   );
 }
 
-/** Belong to nobody's workspace: people, proofs of who they are, queue, counters, mail. */
+/** Tables without workspaces: people, proofs of who they are, queue, counters, mail. */
 const SHARED_TABLES = [
   'email_verifications',
   'erased_workspaces',
@@ -43,10 +42,10 @@ const SHARED_TABLES = [
   'users',
 ];
 
-/** Those that fillWorkspace puts a row into. */
+/** The number of tables that fillWorkspace puts a row into. */
 const FILLED_TABLES = 24;
 
-/** One row in every table that had rows of workspaces when this was written. */
+/** Inserts a row into every table with rows of workspaces, as of this writing. */
 async function fillWorkspace(db: Database): Promise<string> {
   const ctx = await buildTestContext(db);
   const { workspaceId, userId } = (await createTestMember(ctx)).actor;
@@ -189,13 +188,13 @@ describe.each([
   const count = async (view: Database, table: string) =>
     (await view.one<{ count: number }>(`select count(*)::int as count from ${table}`)).count;
 
-  it('every table is behind the wall or known to be shared', async () => {
+  it('every table has row security or is known to be shared', async () => {
     const all = await listTables(db);
     expect(all.filter(({ walled }) => !walled).map(({ name }) => name)).toEqual(SHARED_TABLES);
     expect(all.filter(({ has_workspace, walled }) => has_workspace && !walled)).toEqual([]);
   });
 
-  it('a query without its filter sees only rows of its own workspace, in every table', async () => {
+  it('a query without a filter sees only rows of its own workspace, in every table', async () => {
     const view = db.forTenant(mine);
     let filled = 0;
     for (const table of tables) {
@@ -218,7 +217,7 @@ describe.each([
     });
   });
 
-  it('changes without their filter leave other workspaces as they were', async () => {
+  it('changes without a filter leave other workspaces unchanged', async () => {
     const view = db.forTenant(mine);
     const renamed = await view.query(`update workspaces set name = 'mine now' returning id`);
     expect(renamed).toEqual([{ id: mine }]);
@@ -234,7 +233,7 @@ describe.each([
     await expect(moved).rejects.toThrow(/row-level security/);
   });
 
-  it('a statement of its own that fails changes nothing and leaves the connection well; no id can break the beginning', async () => {
+  it('a failed statement changes nothing and leaves the connection usable; an id cannot inject into the opening', async () => {
     const view = db.forTenant(mine);
     const names = () => db.query('select name from workspaces order by id');
     const before = await names();
@@ -247,7 +246,7 @@ describe.each([
     expect(await count(view, 'workspaces')).toBe(1);
   });
 
-  it('statements together see what one sees, and are undone together', async () => {
+  it('statements sent together see only their workspace, and are rolled back together', async () => {
     const view = db.forTenant(mine);
     const [ids, doubled] = await view.together([
       ['select id from workspaces', []],
@@ -267,7 +266,7 @@ describe.each([
     ]);
   });
 
-  it('a prepared statement sees what its caller may see, whoever asked before on the same connection', async () => {
+  it('a prepared statement sees only what its caller may see, whoever used the connection before', async () => {
     const sql = prepared('select id from workspaces order by id');
     const all = [mine, foreign].toSorted();
     for (let round = 0; round < 12; round += 1) {
@@ -280,7 +279,7 @@ describe.each([
     }
   });
 
-  it('a connection given back by a request is the whole service again', async () => {
+  it('a connection returned by a request sees all workspaces again', async () => {
     const view = db.forTenant(mine);
     await Promise.all(Array.from({ length: 30 }, () => view.query('select 1')));
     await view.transaction(async () => Promise.reject(new Error('rolled back'))).catch(() => {});
@@ -288,7 +287,7 @@ describe.each([
     expect(new Set(seen)).toEqual(new Set([2]));
   });
 
-  it('a table that a later migration adds stands behind it too', async () => {
+  it('raise_tenant_wall adds row security to a table of a later migration', async () => {
     await db.query('create table later_things (workspace_id text not null, thing text)');
     await db.query('select raise_tenant_wall()');
     await db.query(`insert into later_things values ($1, 'a'), ($2, 'b')`, [mine, foreign]);

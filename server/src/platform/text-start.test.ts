@@ -8,6 +8,6 @@ it.each([
   ['ab🎵', 4, 'ab🎵'],
   ['ab🎵', 3, 'ab'],
   ['🎵', 1, ''],
-])('of %s, what fits into %i is %s', (text, charactersMax, start) => {
+])('the start of %s with at most %i code units is "%s"', (text, charactersMax, start) => {
   expect(startOf(text, charactersMax)).toBe(start);
 });

@@ -1,4 +1,4 @@
-/** The beginning of a text that fits into so many code units. A character of two of them stays whole: half of one is none. */
+/** The beginning of a text, of at most so many UTF-16 code units, that does not end within a surrogate pair. */
 export function startOf(text: string, charactersMax: number): string {
   return text.slice(0, charactersMax).replace(/[\ud800-\udbff]$/, '');
 }

@@ -12,15 +12,15 @@ import {
 import type { Logger } from './log.ts';
 
 /**
- * One trace from the request that asked for something, over the jobs it led to, to the webhook that told of it. Without
- * OTEL_EXPORTER_OTLP_ENDPOINT nothing below does anything: the API's own placeholders answer, and no SDK is loaded.
- * Spans hold ids, names and codes; never an address or a text that a customer gave.
+ * Tracing, from a request over the jobs it causes to the webhook calls that report them. Without OTEL_EXPORTER_OTLP_ENDPOINT all of this
+ * does nothing: OpenTelemetry's API has no-op implementations, and the SDK is not loaded. Spans contain ids, names and codes, never
+ * addresses or texts of customers.
  */
 const tracer = trace.getTracer('earshot');
 
 export type TracingConfig = { endpoint: string | null; serviceName: string; headers: Record<string, string> };
 
-/** Resolves to what must be called at the end, so that the last spans are sent. */
+/** Resolves with a function that sends the last spans; call it at the end. */
 export async function startTracing(
   config: TracingConfig,
   log: Logger,
@@ -64,7 +64,7 @@ export type SpanOptions = {
   parent?: Context;
 };
 
-/** Runs `work` inside of a span that ends with it; one that throws is marked with the name of its error only. */
+/** Runs `work` in a span that ends with it. When it throws, the span is marked with the name of the error, without its message. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -83,7 +83,7 @@ export async function inSpan<T>(
   });
 }
 
-/** A span without a function of its own; the caller ends it. */
+/** Starts a span that the caller must end. */
 export function startSpan(name: string, options: SpanOptions = {}): Span {
   const { kind = SpanKind.INTERNAL, attributes = {}, parent = context.active() } = options;
   return tracer.startSpan(name, { kind, attributes }, parent);
@@ -93,26 +93,26 @@ export function markFailed(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'Error' });
 }
 
-/** What a job carries so that its attempts join the trace of whoever asked for it; empty without tracing. */
+/** The present trace, for the payload of a job, so that its attempts join the trace of its request; empty without tracing. */
 export function currentTrace(): { traceparent?: string } {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier;
 }
 
-/** The other end of `currentTrace`: from a job's payload to the parent of the attempt's span. */
+/** The reverse of `currentTrace`: the parent of an attempt's span, from the payload of its job. */
 export function continueTrace(carrier: unknown): Context {
   const traceparent = (carrier as { traceparent?: unknown } | null)?.traceparent;
   if (typeof traceparent !== 'string') return ROOT_CONTEXT;
   return propagation.extract(ROOT_CONTEXT, { traceparent });
 }
 
-/** Runs `work` with `span` as the one that new spans and jobs belong to. */
+/** Runs `work` with `span` as the parent of new spans and jobs. */
 export function withSpan<T>(span: Span, work: () => T): T {
   return context.with(trace.setSpan(context.active(), span), work);
 }
 
-/** For log lines: which trace they belong to. */
+/** The fields of a log line that name its trace. */
 export function traceFields(): { traceId?: string; spanId?: string } {
   const span = trace.getActiveSpan()?.spanContext();
   return span === undefined ? {} : { traceId: span.traceId, spanId: span.spanId };

@@ -5,8 +5,8 @@ import { sayBytes } from './byte-words.ts';
 import type { StoredObject } from './storage.ts';
 
 /**
- * Writes a new file to its last byte on disk, hashing and counting on the way. More than `bytesMax` is refused as soon as it
- * is seen; the file is then the caller's to remove.
+ * Writes a new file and flushes it to disk, hashing and counting its bytes. Throws as soon as there are more than `bytesMax`. After an
+ * error the caller must remove the file.
  */
 export async function writeThrough(
   path: string,
@@ -34,7 +34,7 @@ export async function writeThrough(
   return { byteSize, sha256: hash.digest('hex') };
 }
 
-/** One write(2) may take less than it is given, on a full disk for example. */
+/** write(2) may write less than it is given, for example on a full disk. */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let rest = chunk; rest.byteLength > 0; ) {
     const { bytesWritten } = await file.write(rest);

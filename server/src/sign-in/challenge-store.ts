@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
 /**
- * The new one replaces every older one that the same requester asked for, and nobody else's: a stranger's request must not
- * void the code that is on its way to the owner. Starts of one address wait for each other.
+ * Inserts a challenge, which replaces the older ones of the same requester, but not those of others: the request of a stranger must not
+ * invalidate the code that the owner of the address is waiting for. Concurrent requests for one address wait for each other.
  */
 export async function replaceChallenge(
   tx: Transaction,
@@ -42,8 +42,8 @@ export async function replaceChallenge(
 }
 
 /**
- * The requester's newest challenge with another code and a new life; null when there is none with tries left. The tries
- * already made stay counted, so asking again buys no guess.
+ * Gives the newest challenge of the requester another code and a new expiry; null when there is none with tries left. The tries already
+ * made still count, so that asking again gives no extra guesses.
  */
 export async function reissueChallenge(
   tx: Transaction,
@@ -82,8 +82,7 @@ export async function reissueChallenge(
 export type CountedTry = { email: string; code_hash: string; code_salt: string; tries: number };
 
 /**
- * Counts a try and hands out what to compare with, in one statement: of a hundred guesses at once, `triesMax` get a hash
- * and the others get nothing.
+ * Counts a try and returns the hash to compare with, in one statement: of a hundred concurrent guesses, only `triesMax` get a hash.
  */
 export function countTry(db: Queryable, id: string, triesMax: number, now: Date): Promise<CountedTry | null> {
   return db.maybeOne<CountedTry>(
@@ -102,7 +101,7 @@ export async function isUsedUp(db: Queryable, id: string, triesMax: number): Pro
   return rows.length > 0;
 }
 
-/** True for exactly one of those who bring the right code. */
+/** True for only one of several requests with the right code. */
 export async function consumeChallenge(tx: Transaction, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
     `update sign_in_challenges set consumed_at = $2

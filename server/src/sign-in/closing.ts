@@ -1,3 +1,3 @@
-/** What ends with a workspace, or with the proof of an address; part of the transaction that ends it. */
+/** For the transaction that closes a workspace or sets it aside. */
 export { revokeSessionsOfWorkspace as closeSessionsOfWorkspace } from './session-store.ts';
 export { markVerificationsOfUserUsed as spendVerificationsOfUser } from './verification-store.ts';

@@ -4,14 +4,14 @@ import { hashCode, isCode, makeCode } from './code.ts';
 const SECRET = 'a secret key that is long enough for this';
 
 describe('sign-in codes', () => {
-  test('have six digits, leading zeros included, and every digit as often as the others', () => {
+  test('have six uniformly distributed digits, leading zeros included', () => {
     const codes = Array.from({ length: 100_000 }, makeCode);
     expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
     for (let place = 0; place < 6; place += 1) {
       const counts = new Array<number>(10).fill(0);
       for (const code of codes) counts[Number(code[place])]! += 1;
       const chiSquare = counts.reduce((sum, count) => sum + (count - 10_000) ** 2 / 10_000, 0);
-      // 9 degrees of freedom: a fair source exceeds 60 once in a thousand million times (p = 1e-9), one that never draws a digit has 11,111.
+      // 9 degrees of freedom: a fair source exceeds 60 with p = 1e-9; a source that never draws one of the digits has 11,111.
       expect(chiSquare).toBeLessThan(60);
     }
   });
@@ -25,7 +25,7 @@ describe('sign-in codes', () => {
     expect(await isCode(SECRET, 'é😀', hashed)).toBe(false);
   });
 
-  test('never hash alike twice', async () => {
+  test('have a new salt and hash each time', async () => {
     const [first, second] = [await hashCode(SECRET, '123456'), await hashCode(SECRET, '123456')];
     expect(first.hash).not.toBe(second.hash);
     expect(first.salt).not.toBe(second.salt);

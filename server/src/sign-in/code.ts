@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { deriveKey, equalInConstantTime, hmacSha256 } from '../platform/crypto.ts';
 
 /**
- * Six digits have only 20 bits: a thief of the database could try them all. So the hash is keyed with a secret that is not
- * in the database (OWASP ASVS 6.5.2), salted, and slow: with the secret too, all codes take half an hour of one core, and
- * a code lives ten minutes. Not slower, because anybody may ask for a code and each one costs us the same.
+ * Six digits have only 20 bits, and a thief of the database could try all codes. So the hash is keyed with a secret that is not in the
+ * database (OWASP ASVS 6.5.2), salted, and slow: even with the secret, trying all codes takes half an hour of one core, and a code is
+ * valid for ten minutes. It is not slower because anybody may request a code, and each costs us one hash.
  */
 
 const CODE_DIGITS = 6;
@@ -13,12 +13,12 @@ const HASH_BYTES = 32;
 const SCRYPT_COST = { N: 2 ** 10, r: 8, p: 1 };
 const scryptAsync = promisify<string | Buffer, Buffer, number, typeof SCRYPT_COST, Buffer>(scrypt);
 
-/** Whether whoever asks for a code, or registers, reads it in the answer instead of in a mailbox. */
+/** Whether codes and verification tokens are in the answer of the API instead of in a mail. */
 export function showsCodes(ctx: { mailer: { delivers: boolean }; config: { showCodes: boolean } }): boolean {
   return !ctx.mailer.delivers && ctx.config.showCodes;
 }
 
-/** Uniform, leading zeros included. */
+/** Uniformly distributed, with leading zeros. */
 export function makeCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }

@@ -8,7 +8,7 @@ const { db } = await createTestDatabase({ connectionsMax: 20 });
 const app = await buildTestApp(db);
 
 describe('POST /v1/auth/register', () => {
-  test('201 with the raw key, which works at once as header and as bearer, and both together', async () => {
+  test('201 with the key, which works at once as X-API-Key, as bearer, and as both together', async () => {
     const email = freshEmail();
     const { status, body } = await app.call('POST', '/v1/auth/register', { body: { email } });
     expect(status).toBe(201);
@@ -35,7 +35,7 @@ describe('POST /v1/auth/register', () => {
     }
   });
 
-  test('the key has every scope but audit:read, the account a customer and a hundred free analyses', async () => {
+  test('the key has every scope but audit:read; the account has a customer and a hundred free analyses', async () => {
     const person = await register(app);
     const [key] = await db.query('select scopes from api_keys where workspace_id = $1', [person.workspaceId]);
     expect(key).toEqual({
@@ -57,7 +57,7 @@ describe('POST /v1/auth/register', () => {
     expect(usage.body).toMatchObject({ limit: 100, count: 0, remaining: 100, tier: 'free' });
   });
 
-  test('the same account signs in by code later: one user, one workspace', async () => {
+  test('signing in by code later leads to the same user and workspace', async () => {
     const person = await register(app);
     const session = await signIn(app, person.email);
     expect(session).toMatchObject({ userId: person.userId, workspaceId: person.workspaceId });
@@ -71,7 +71,7 @@ describe('POST /v1/auth/register', () => {
     expect([status, body.code]).toEqual([409, 'email_exists']);
   });
 
-  test('422 names what is missing and what is too much', async () => {
+  test('422 names missing and unknown fields', async () => {
     const missing = await app.call('POST', '/v1/auth/register', { body: {} });
     expect([missing.status, missing.body.detail]).toEqual([
       422,
@@ -91,7 +91,7 @@ describe('POST /v1/auth/register', () => {
     ]);
   });
 
-  test('429 after five in an hour from one address; another address goes on', async () => {
+  test('429 after five in an hour from one address, forged X-Forwarded-For or not; another address is not limited', async () => {
     const limited = await buildTestApp(db, {}, { REGISTRATIONS_PER_HOUR: '5' });
     const from = (ip: string) =>
       limited.call('POST', '/v1/auth/register', { body: { email: freshEmail() }, ip });
@@ -117,7 +117,7 @@ describe('POST /v1/auth/register', () => {
       payments: {
         ...payments,
         async createCustomer(input) {
-          // While the provider works, somebody else registers the address.
+          // Another registration of the address succeeds during this call.
           if (made.length === 0) await register(app, email);
           const { customerId } = await payments.createCustomer(input);
           made.push(customerId);
@@ -134,7 +134,7 @@ describe('POST /v1/auth/register', () => {
     expect(deleted).toEqual(made);
   });
 
-  test('502 when the payment provider fails, and nothing is kept', async () => {
+  test('502 when the payment provider fails, and nothing is stored', async () => {
     const createCustomer = async () => {
       throw new AppError('payment_provider_failed', 'The payment provider could not be reached.');
     };
@@ -157,7 +157,7 @@ describe('POST /v1/auth/register', () => {
 });
 
 describe('POST /v1/auth/verify-email', () => {
-  test('while verification is required an unverified key is refused, and the token opens it once', async () => {
+  test('while verification is required a key is refused until the token is used, which works once', async () => {
     const strict = await buildTestApp(db, {}, { REQUIRE_EMAIL_VERIFICATION: 'true' });
     const email = freshEmail();
     const { body } = await strict.call('POST', '/v1/auth/register', { body: { email } });
@@ -174,7 +174,7 @@ describe('POST /v1/auth/verify-email', () => {
     expect([again.status, again.body.code]).toEqual([410, 'gone']);
   });
 
-  test('404 for a token nobody was sent', async () => {
+  test('404 for an unknown token', async () => {
     const { status, body } = await app.call('POST', '/v1/auth/verify-email', {
       body: { token: 'never-sent' },
     });
@@ -198,7 +198,7 @@ describe('POST /v1/auth/verify-email', () => {
     );
   });
 
-  test('its link is not told as used up while the database is away', async () => {
+  test('the page of the link is 503, not "used already", while the database is away', async () => {
     const transaction = () => Promise.reject(new AppError('unavailable', 'The database is away.'));
     const away = await buildTestApp({ ...db, transaction });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };

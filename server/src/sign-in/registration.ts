@@ -19,7 +19,7 @@ import {
 import { showsCodes } from './code.ts';
 import * as store from './verification-store.ts';
 
-/** Chosen: a mailbox that is read on Monday. */
+/** Chosen: a mail sent on Friday can be read on Monday. */
 const VERIFICATION_DAYS = 3;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -31,8 +31,8 @@ export type Registered = {
 };
 
 /**
- * The payment customer comes first: when the provider fails, nothing of ours is kept. `limitRegistrations` was asked before,
- * so that a repeated request is counted too.
+ * The payment customer is made first, so that nothing is stored when the provider fails. Call limitRegistrations before the transaction,
+ * so that repeated requests count, too.
  */
 export async function registerAccount(
   ctx: Context,
@@ -65,8 +65,8 @@ export async function registerAccount(
 }
 
 /**
- * Somebody registered the address while the provider made a customer for it. Only here is it certain that no account has
- * that customer: after a lost connection the commit may have gone through. A failure leaves an unused customer, no more.
+ * Deletes the customer when another registration of the address was faster. Only then is it certain that no account has this customer;
+ * after a lost connection, the commit may have succeeded. A failure leaves only an unused customer.
  */
 async function forgetCustomer(ctx: Context, customerId: string): Promise<void> {
   await ctx.payments.deleteCustomer({ customerId }).catch((error: unknown) => {

@@ -60,7 +60,7 @@ export const signInRoutes = [
 
   implement(authentication.signOut, async (ctx) => {
     const sessionId = sessionIdOf(ctx);
-    // Another tab may take the session to another workspace in this moment, and it ends there too.
+    // Across tenants, because another tab may be moving the session to another workspace.
     await ctx.db.acrossTenants.transaction(async (tx) => {
       await revokeSession(ctx, tx, sessionId);
       await recordAudit(tx, ctx, { action: 'session.revoke', targetType: 'session', targetId: sessionId });

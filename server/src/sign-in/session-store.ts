@@ -2,7 +2,7 @@ import type { Role } from '@earshot/contract';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 
-/** Enough to tell a person's devices apart; browsers have 100 to 200. */
+/** Chosen: browsers send 100 to 200. */
 const USER_AGENT_CHARACTERS_MAX = 400;
 
 export async function insertSession(
@@ -36,7 +36,7 @@ export async function insertSession(
 
 export type SessionHolderRow = { id: string; user_id: string; workspace_id: string; role: Role };
 
-/** With the role of this moment: a change of role takes effect with the next request. */
+/** Has the present role, so that a change of role takes effect with the next request. */
 export function findSessionHolder(
   db: Queryable,
   tokenHash: string,
@@ -77,7 +77,7 @@ export function getSessionDetails(db: Queryable, sessionId: string): Promise<Ses
   );
 }
 
-/** Whether the person of the address has signed in from there before. */
+/** Whether the owner of the e-mail address has signed in from this IP address before. */
 export async function hasSignedInFrom(db: Queryable, email: string, ip: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from sessions s join users u on u.id = s.user_id where lower(u.email) = lower($1) and s.ip = $2 limit 1`,
@@ -93,7 +93,10 @@ export async function revokeSession(tx: Transaction, sessionId: string, now: Dat
   ]);
 }
 
-/** `userId` null: of everybody. Each goes to the person's own workspace, or the first they joined; without one, it ends. */
+/**
+ * Moves the sessions of one user, or of all users when `userId` is null, out of a workspace: to the user's own workspace, or the first
+ * they joined. Sessions of users without another workspace are revoked.
+ */
 export async function moveSessionsOut(
   tx: Transaction,
   input: { userId: string | null; workspaceId: string; now: Date },
@@ -117,7 +120,7 @@ export async function moveSession(tx: Transaction, sessionId: string, workspaceI
   await tx.query('update sessions set workspace_id = $2 where id = $1', [sessionId, workspaceId]);
 }
 
-/** `userId` null: of everybody. */
+/** `userId` null: of all users. */
 export async function revokeSessionsOfWorkspace(
   tx: Transaction,
   workspaceId: string,

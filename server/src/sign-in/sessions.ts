@@ -13,7 +13,7 @@ const TOKEN_SHAPE = /^es_sess_[A-Za-z0-9_-]{43}$/;
 
 export type NewSession = { id: string; token: string; expiresAt: Date };
 
-/** Every sign-in makes a new one; the token leaves this function once and is kept only as its hash. */
+/** Every sign-in makes a new session. Only the hash of its token is stored. */
 export async function createSession(
   ctx: Context,
   tx: Transaction,
@@ -37,7 +37,7 @@ export type { SessionDetails } from './session-store.ts';
 
 export type SessionActor = Extract<Actor, { kind: 'user' }>;
 
-/** Null when the token is malformed (found without a query), unknown, expired, revoked, or its member has left. */
+/** Null when the token is malformed (checked without a query), unknown, expired, revoked, or its member has left. */
 export async function findActorOfSession(deps: Dependencies, token: string): Promise<SessionActor | null> {
   if (!TOKEN_SHAPE.test(token)) return null;
   const row = await store.findSessionHolder(deps.db, sha256Hex(token), deps.clock());
@@ -63,8 +63,8 @@ export function revokeSession(ctx: Context, tx: Transaction, sessionId: string):
 }
 
 /**
- * Whoever loses a workspace is out of it at once and goes on in another of theirs; only who has none is signed out. Needs
- * a transaction across tenants: the sessions lead from one workspace into others.
+ * Users who lose access to a workspace continue in another of theirs, or are signed out if they have none. Needs a transaction across
+ * tenants, because sessions move from one workspace to another.
  */
 export async function moveSessionsOut(
   tx: Transaction,
@@ -77,7 +77,7 @@ export async function moveSession(tx: Transaction, sessionId: string, workspaceI
   await store.moveSession(tx, sessionId, workspaceId);
 }
 
-/** Routes whose policy has no scope are reached by sessions only. */
+/** For routes whose policy has no scope: only sessions can reach them. */
 export function sessionIdOf(ctx: { actor: Actor }): string {
   if (ctx.actor.kind !== 'user') throw new Error('Only a session gets here');
   return ctx.actor.sessionId;

@@ -49,7 +49,7 @@ describe('POST /v1/auth/email/start', () => {
     expect(queued).toMatchObject({ recipient: email });
   });
 
-  test('422 for what is no address', async () => {
+  test('422 for text that is not an e-mail address', async () => {
     const { status, body } = await start('nobody');
     expect(status).toBe(422);
     expect(body.detail).toEqual([
@@ -63,7 +63,7 @@ describe('POST /v1/auth/email/start', () => {
     ]);
   });
 
-  test('five challenges in an hour for one address and requester, whatever its case; the newest five times again; then 429', async () => {
+  test('one requester gets five challenges an hour for an address in any case, then the newest again five times, then 429', async () => {
     const email = freshEmail();
     let newest = '';
     for (let used = 0; used < 5; used += 1) newest = (await start(email)).body.challenge_id;
@@ -78,7 +78,7 @@ describe('POST /v1/auth/email/start', () => {
     expect(refused.headers['ratelimit-policy']).toBe('"sign-in-address-hour";q=5;w=3600');
     expect(refused.headers.ratelimit).toMatch(/^"sign-in-address-hour";r=0;t=\d+$/);
     nowMs += 3_600_000;
-    // The refused ones were stopped by the hour before they could count for the day.
+    // Requests refused by the hourly limit do not count for the daily one.
     for (let used = 5; used < 10; used += 1) expect((await start(email)).status).toBe(200);
     nowMs += 3_600_000;
     const eleventh = await start(email);
@@ -88,7 +88,7 @@ describe('POST /v1/auth/email/start', () => {
     ]);
   });
 
-  test('a stranger who asks for codes neither locks the owner out nor voids their code', async () => {
+  test('a stranger who requests codes neither locks the owner out nor invalidates their code', async () => {
     const email = freshEmail();
     const { body: owners } = await start(email, '198.51.100.7');
     for (let used = 0; used < 12; used += 1) await start(email, '203.0.113.66');
@@ -96,7 +96,7 @@ describe('POST /v1/auth/email/start', () => {
     expect((await start(email, '198.51.100.7')).status).toBe(200);
   });
 
-  test('behind the same address as the stranger, the newest code can be asked for again', async () => {
+  test('an owner with the same IP address as a stranger can get the newest challenge again', async () => {
     const email = freshEmail();
     for (let used = 0; used < 5; used += 1) await start(email);
     const { status, body } = await start(email);
@@ -104,7 +104,7 @@ describe('POST /v1/auth/email/start', () => {
     expect((await verify(body.challenge_id, body.dev_code)).status).toBe(200);
   });
 
-  test('a code asked for again leaves no more guesses than it had', async () => {
+  test('a reissued code gives no extra guesses', async () => {
     const email = freshEmail();
     for (let used = 0; used < 5; used += 1) await start(email);
     let guesses = 0;
@@ -114,12 +114,12 @@ describe('POST /v1/auth/email/start', () => {
       for (let tries = 0; tries < 2; tries += 1)
         guesses += (await verify(body.challenge_id, wrong(body.dev_code))).status === 401 ? 1 : 0;
     }
-    // The fifth wrong one is looked at too, and answered 429: it was the last.
+    // The fifth wrong guess is the last and is answered 429.
     expect(guesses).toBe(4);
     expect((await start(email)).status).toBe(429);
   });
 
-  test('of many machines at once, the address gives twenty challenges an hour, but always one to where it signed in from', async () => {
+  test('many machines together get twenty challenges an hour for an address; one that it has signed in from is not limited', async () => {
     const email = freshEmail();
     const { body: first } = await start(email, '198.51.100.9');
     expect(
@@ -137,7 +137,7 @@ describe('POST /v1/auth/email/start', () => {
     expect((await start(email, '198.51.100.9')).status).toBe(200);
   });
 
-  test('429 per network when codes go out by mail', async () => {
+  test('429 after twenty challenges for one IPv6 network when codes are mailed', async () => {
     const mailing = await buildTestApp(db, { clock, mailer: collectMail() });
     const startFrom = (ip: string) =>
       mailing.call('POST', '/v1/auth/email/start', { body: { email: freshEmail() }, ip });
@@ -149,7 +149,7 @@ describe('POST /v1/auth/email/start', () => {
 });
 
 describe('POST /v1/auth/email/verify', () => {
-  test('200 with the four fields, a bearer token and a cookie, and the first sign-in makes the account', async () => {
+  test('200 with a bearer token and a cookie; the first sign-in makes the account, later ones find it', async () => {
     const email = freshEmail('Ada.L');
     const { body: challenge } = await start(email);
     const answer = await verify(challenge.challenge_id, challenge.dev_code);
@@ -171,7 +171,7 @@ describe('POST /v1/auth/email/verify', () => {
     expect(again.token).not.toBe(answer.body.access_token);
   });
 
-  test('under https the cookie is Secure and has the __Host- name', async () => {
+  test('under https the cookie is Secure and has the prefix __Host-', async () => {
     const secure = await buildTestApp(db, { clock }, { BASE_URL: 'https://earshot.test' });
     const email = freshEmail();
     const started = await secure.call('POST', '/v1/auth/email/start', { body: { email } });
@@ -181,7 +181,7 @@ describe('POST /v1/auth/email/verify', () => {
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
-  test('401, with one body, for a wrong, used, replaced, expired or unknown code', async () => {
+  test('401 with the same body for a wrong, used, replaced, expired or unknown code', async () => {
     const email = freshEmail();
     const { body: first } = await start(email);
     const answers = [await verify(first.challenge_id, wrong(first.dev_code))];
@@ -206,13 +206,13 @@ describe('POST /v1/auth/email/verify', () => {
     }
   });
 
-  test('of a hundred guesses at once five are looked at, and then the right code is too late', async () => {
+  test('of a hundred concurrent guesses five are checked, and then even the right code is refused', async () => {
     const { body: challenge } = await start(freshEmail());
     const guesses = Array.from({ length: 100 }, (_, index) =>
       verify(challenge.challenge_id, wrong(String(index))),
     );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    // The fifth wrong one says already that a new code is needed.
+    // The fifth wrong guess is already answered 429: a new code is needed.
     expect(statuses.filter((status) => status === 401)).toHaveLength(4);
     expect(statuses.filter((status) => status === 429)).toHaveLength(96);
     const right = await verify(challenge.challenge_id, challenge.dev_code);
@@ -228,7 +228,7 @@ describe('POST /v1/auth/email/verify', () => {
     expect(row).toEqual({ tries: 5, consumed_at: null });
   });
 
-  test('of twenty who bring the right code at once exactly one gets a session', async () => {
+  test('of twenty concurrent requests with the right code exactly one gets a session', async () => {
     const { body: challenge } = await start(freshEmail());
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => verify(challenge.challenge_id, challenge.dev_code)),
@@ -237,7 +237,7 @@ describe('POST /v1/auth/email/verify', () => {
     expect(answers.filter(({ status }) => status === 401 || status === 429)).toHaveLength(19);
   });
 
-  test('two first sign-ins of one new address at once make one account', async () => {
+  test('a concurrent sign-in and registration of a new address make one account', async () => {
     const email = freshEmail();
     const { body: challenge } = await start(email);
     const [verified, registered] = await Promise.all([
@@ -252,7 +252,7 @@ describe('POST /v1/auth/email/verify', () => {
 });
 
 describe('GET /v1/auth/session and POST /v1/auth/logout', () => {
-  test('200 with exactly the five fields; after logout the token is dead', async () => {
+  test('200 with exactly the five fields; after logout the token is refused', async () => {
     const person = await signIn(app);
     const session = await app.call('GET', '/v1/auth/session', { headers: person.headers });
     expect(session.status).toBe(200);
@@ -275,7 +275,7 @@ describe('GET /v1/auth/session and POST /v1/auth/logout', () => {
     expect((await app.call('GET', '/v1/auth/session', { headers: person.headers })).status).toBe(401);
   });
 
-  test('the cookie serves reads from anywhere and changes only from the same origin', async () => {
+  test('the cookie is accepted for reads, and for changes only from the same origin', async () => {
     const { token } = await signIn(app);
     const cookie = `earshot_session=${token}`;
     const read = await app.call('GET', '/v1/auth/session', { headers: { cookie } });
@@ -299,7 +299,7 @@ describe('GET /v1/auth/session and POST /v1/auth/logout', () => {
 });
 
 describe('secrets at rest', () => {
-  test('neither codes nor tokens nor keys can be found in the database', async () => {
+  test('the database contains neither session tokens nor keys, and only hashes of codes', async () => {
     const email = freshEmail();
     const { body: challenge } = await start(email);
     const { body: session } = await verify(challenge.challenge_id, challenge.dev_code);

@@ -13,32 +13,32 @@ import { hashCode, isCode, makeCode, showsCodes } from './code.ts';
 import { hasSignedInFrom } from './session-store.ts';
 import { createSession, type NewSession } from './sessions.ts';
 
-/** As the contract promises; why five and ten is reckoned below and in code.ts. */
+/** As the contract promises; the reasons are below and in code.ts. */
 const CODE_MINUTES = 10;
 const TRIES_MAX = 5;
 const HOUR_SECONDS = 60 * 60;
 const PER_CHALLENGE: Limit = { name: 'sign-in-code', count: TRIES_MAX, windowSeconds: CODE_MINUTES * 60 };
 
-/** Of one requester. Five tries each: at most fifty guesses a day at one account. */
+/** For each requester. With five tries per challenge: at most fifty guesses a day at one account. */
 const PER_REQUESTER: readonly Limit[] = [
   { name: 'sign-in-address-hour', count: 5, windowSeconds: HOUR_SECONDS },
   { name: 'sign-in-address-day', count: 10, windowSeconds: 24 * HOUR_SECONDS },
 ];
-/** Of all requesters together: many machines get four times as many guesses, not as many as they are. */
+/** For all requesters together: any number of machines get only four times as many guesses. */
 const PER_ADDRESS: readonly Limit[] = [
   { name: 'sign-in-address-hour-all', count: 20, windowSeconds: HOUR_SECONDS },
   { name: 'sign-in-address-day-all', count: 40, windowSeconds: 24 * HOUR_SECONDS },
 ];
-/** Once a requester has no new challenge left, the newest can be asked for again so many times. */
+/** Chosen: how often a requester without new challenges left can get the newest one again. */
 const REISSUES_MAX = 5;
-/** Without a mail transport the answer holds the code: there is nothing to guess, and a developer signs in often. */
+/** Without mail the answer contains the code, so that there is nothing to guess, and developers sign in often. */
 const PER_IP_WITH_MAIL: Limit = { name: 'sign-in-ip-hour', count: 20, windowSeconds: HOUR_SECONDS };
 const PER_IP_WITHOUT_MAIL: Limit = { ...PER_IP_WITH_MAIL, count: 500 };
 const TOO_MANY = 'Too many sign-in codes were asked for. Wait as long as Retry-After says.';
 
 export type Challenge = { id: string; devCode: string | null; expiresAt: Date };
 
-/** Does the same for every address, known or not; the mail leaves later, from a job. */
+/** Does the same for known and unknown addresses. The mail is sent later, by a job. */
 export async function startSignIn(ctx: Context, email: string): Promise<Challenge> {
   const requester = limitSubjectOf(ctx.ip ?? 'unknown');
   const refusal = await limitStarts(ctx, email, requester);
@@ -81,8 +81,8 @@ async function mailCode(ctx: Context, tx: Transaction, email: string, code: stri
 }
 
 /**
- * Null, or why no new challenge may be made. Whoever asks is counted for themselves first: five requests of a stranger must
- * not lock the owner out. The count over all requesters binds only those from where the owner never signed in.
+ * Returns the reason why no new challenge may be made, or null. Each requester is counted separately, so that five requests of a stranger
+ * do not lock the owner out. The limit over all requesters does not apply to IP addresses from which the owner has signed in.
  */
 async function limitStarts(ctx: Context, email: string, requester: string): Promise<AppError | null> {
   const perIp = showsCodes(ctx) ? PER_IP_WITHOUT_MAIL : PER_IP_WITH_MAIL;
@@ -95,7 +95,7 @@ async function limitStarts(ctx: Context, email: string, requester: string): Prom
   return all;
 }
 
-/** The first that is exceeded; those after it are not counted. */
+/** Counts the limits in order, and returns the error of the first one exceeded; those after it are not counted. */
 async function consumeAll(ctx: Context, limits: readonly Limit[], subject: string): Promise<AppError | null> {
   for (const limit of limits) {
     try {
@@ -115,25 +115,25 @@ export async function verifySignIn(
   input: { challengeId: string; code: string; userAgent: string | null },
 ): Promise<SignedIn> {
   const now = ctx.clock();
-  // Outside of any transaction: a wrong code must leave its count behind.
+  // Outside any transaction, so that the try stays counted when the code is wrong.
   const counted = await store.countTry(ctx.db, input.challengeId, TRIES_MAX, now);
   if (!counted) throw await explainRefusal(ctx, input.challengeId);
   const expected = { hash: counted.code_hash, salt: counted.code_salt };
-  // A code that was sent before SECRET_KEY changed is good for its ten minutes.
+  // A code sent before SECRET_KEY was rotated stays valid.
   const { secretKey, secretKeySecond } = ctx.config;
   const code = input.code.trim();
-  const right =
+  const isRight =
     (await isCode(secretKey, code, expected)) ||
     (secretKeySecond !== null && (await isCode(secretKeySecond, code, expected)));
-  // The last try that is wrong says so at once: another with the same code would be in vain.
-  if (!right) throw counted.tries >= TRIES_MAX ? usedUp() : wrongCode();
+  // The last wrong try is told at once that a new code is needed.
+  if (!isRight) throw counted.tries >= TRIES_MAX ? usedUp() : wrongCode();
   return ctx.db.transaction(async (tx) => {
     if (!(await store.consumeChallenge(tx, input.challengeId, now))) throw wrongCode();
     const account = await openAccountOfAddress(ctx, tx, counted.email);
     if (account.isNew) await recordCreation(ctx, tx, account);
     await acceptInvitations(ctx, tx, account);
     const session = await createSession(ctx, tx, { ...account, userAgent: input.userAgent });
-    // For the log alone, which names the person and the session: nothing is decided by this role.
+    // Only for the audit event, which names user and session; the role is not used.
     const actor = {
       kind: 'user',
       userId: account.userId,
@@ -161,7 +161,7 @@ async function explainRefusal(ctx: Context, challengeId: string): Promise<AppErr
 }
 
 function usedUp(): AppError {
-  // A new code can be asked for at once; waiting makes no difference to this one.
+  // retryAfterSeconds 1: a new code can be requested at once, and waiting would not help with this one.
   return new AppError(
     'too_many_attempts',
     'Too many wrong codes: this one is spent, right or wrong. Ask for a new code with POST /v1/auth/email/start.',
@@ -169,7 +169,7 @@ function usedUp(): AppError {
   );
 }
 
-/** One answer for wrong, used, replaced, expired and unknown. */
+/** The same for a wrong, used, replaced, expired or unknown code, so that the answer reveals nothing. */
 function wrongCode(): AppError {
   return new AppError(
     'unauthorized',

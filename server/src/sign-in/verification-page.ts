@@ -1,6 +1,6 @@
 import { escapeHtml, htmlPage } from '../http/html.ts';
 
-/** A button rather than a deed: mail scanners open links too. */
+/** Opening the link only shows a button, because mail scanners open links, too. */
 export function askPage(token: string): string {
   return htmlPage({
     title: 'Confirm your address',

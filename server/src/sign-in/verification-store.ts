@@ -31,7 +31,7 @@ export async function markVerificationsOfUserUsed(tx: Transaction, userId: strin
   ]);
 }
 
-/** The workspace whose audit log tells of a change to the person: the one they own, or the first they joined. */
+/** The workspace whose audit log records changes of a user: the one they own, or the first they joined. */
 export async function findHomeWorkspaceId(db: Queryable, userId: string): Promise<string | null> {
   const row = await db.maybeOne<{ workspace_id: string }>(
     `select workspace_id from memberships where user_id = $1 and status = 'active'

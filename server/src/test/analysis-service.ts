@@ -38,12 +38,12 @@ export type AnalysisService = {
   stop(): Promise<void>;
 };
 
-/** The analysis side of the service on a real port, every answer held against the contract. */
+/** The analysis routes of the service on a real port; every answer is checked against the contract. */
 export async function startAnalysisService(ctx: Context): Promise<AnalysisService> {
   const operations = routes.map(({ operation }) => operation);
   const app = buildApp(ctx, routes, { checkAnswers: true, operations });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  // Addresses in answers must lead back to this very server.
+  // URLs in answers must lead to this server.
   ctx.config.baseUrl = url;
   return {
     url,
@@ -56,7 +56,7 @@ export async function startAnalysisService(ctx: Context): Promise<AnalysisServic
 
 const idle = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 0 };
 
-/** Two analyses at once, unless told otherwise. */
+/** Runs two analyses at once by default. */
 export function startAnalysisWorker(
   ctx: Context,
   analyses: Partial<JobDefinition<'analysis.run'>> = {},
@@ -72,7 +72,7 @@ export function startAnalysisWorker(
   return startWorker(ctx, definitions);
 }
 
-/** Headers of a key with these scopes; all, unless given. */
+/** Headers with a new key that has these scopes, by default all. */
 export async function keyHeaders(
   member: MemberContext,
   scopes: readonly Scope[] = SCOPES,

@@ -5,7 +5,7 @@ import { SERVER_ROOT } from '../platform/server-root.ts';
 
 export type TestProgram = {
   child: ChildProcess;
-  /** The next line of its standard output; throws when it ends first, with what it said on standard error. */
+  /** The next line of its standard output; throws when it ends first, with its standard error. */
   nextLine(): Promise<string>;
   /** Sends one line and returns the next line it prints. */
   ask(command: string): Promise<string>;
@@ -14,7 +14,7 @@ export type TestProgram = {
   readonly ended: Promise<number | string | null>;
 };
 
-/** Starts one of our bundled programs, named from dist/, as a real process. */
+/** Starts one of our bundled programs in dist/ as a real process. */
 export function startProgram(
   program: string,
   args: string[],

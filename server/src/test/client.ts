@@ -49,7 +49,7 @@ export function audioForm(
   return form;
 }
 
-/** Hands a song over by form to an app without a socket; answers with the id of its job. */
+/** Uploads a song to an app without a socket; returns the id of its job. */
 export async function injectUpload(
   app: FastifyInstance,
   headers: Record<string, string>,

@@ -7,18 +7,18 @@ import { ADMIN_ROLE, SERVICE_ROLE } from '../platform/postgres-roles.ts';
 import { TEMPLATE_DATABASE } from './global-setup.ts';
 import { until } from './until.ts';
 
-/** Six times the service's: a machine that runs many tests at once is late without being short of connections. */
+/** Six times the service's: on a machine that runs many tests at once, callers may wait long although connections are enough. */
 const CONNECT_TIMEOUT_MS = 30_000;
 
 export type TestDatabase = {
   db: Database;
-  /** For programs that a test starts: their DATABASE_URL. */
+  /** DATABASE_URL for programs that a test starts. */
   url: string;
 };
 
 /**
- * A migrated database of its own for one test file: `const { db } = await createTestDatabase()` at the top of the file.
- * Dropped at the end; a connection that is still open then fails the file, because something was not closed.
+ * A migrated database for one test file: `const { db } = await createTestDatabase()` at the top of the file. It is dropped at the end;
+ * a connection that is still open then fails the file.
  */
 export async function createTestDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
   const { socketFolder, password } = inject('postgres');
@@ -47,7 +47,7 @@ export async function createTestDatabase(options: { connectionsMax?: number } = 
   return { db, url: `postgres://${SERVICE_ROLE}:${password}@localhost:5432/${name}?host=${host}` };
 }
 
-/** As the server's superuser, whom only tests can be. */
+/** A connection as superuser, which only tests can have. */
 export function adminConnection(database: string): DatabaseConnection {
   const { socketFolder: host, adminPassword: password } = inject('postgres');
   return { host, port: 5432, user: ADMIN_ROLE, password, database };

@@ -22,8 +22,8 @@ import { refuseSecondConnection } from './one-connection.ts';
 const SECRET_KEY = 'the secret key of every test in this house';
 
 /**
- * Dependencies of a test: everything real but the world outside. Storage is a temporary folder, mail is collected, and
- * outgoing requests may reach 127.0.0.1, where a test's own servers listen. `env` overrides configuration by its names.
+ * Dependencies for a test: all real except those of the outside world. Storage is a temporary folder, mail is collected, and outgoing
+ * requests may reach 127.0.0.1, where servers of the test listen. `env` overrides settings.
  */
 export async function buildTestDependencies(
   db: Database,
@@ -55,7 +55,7 @@ export async function buildTestDependencies(
   };
 }
 
-/** The same with an actor: by default the system's own. */
+/** The same with an actor, by default the system. */
 export async function buildTestContext(
   db: Database,
   overrides: Partial<Context> = {},
@@ -70,14 +70,14 @@ export function buildTestConfig(env: Record<string, string> = {}): Config {
     BASE_URL: 'http://earshot.test',
     ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
     SECRET_KEY,
-    // A machine that runs many tests at once is late without being attacked.
+    // A machine that runs many tests at once is slow; requests must not be refused for that.
     SHED_LOOP_DELAY_MS: '60000',
     SHED_POOL_WAIT_MS: '60000',
   };
   return readConfig({ ...defaults, ...env }, () => SECRET_KEY);
 }
 
-/** A mailer that keeps what it was given. */
+/** A mailer that collects the mails. */
 export function collectMail(): Mailer & { sent: Mail[] } {
   const sent: Mail[] = [];
   return { delivers: true, sent, send: async (mail) => void sent.push(mail), close: async () => {} };

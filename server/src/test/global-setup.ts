@@ -9,11 +9,11 @@ import { openDatabase } from '../platform/postgres.ts';
 import { SERVICE_ROLE } from '../platform/postgres-roles.ts';
 
 declare module 'vitest' {
-  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to from outside.
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be augmented.
   export interface ProvidedContext {
-    /** The server that this test run shares, for both of its roles. */
+    /** The PostgreSQL of this test run. */
     postgres: TestPostgres;
-    /** Where test files put their own; it goes when the run ends. */
+    /** The folder for files of tests, which is removed when the run ends. */
     testRunFolder: string;
   }
 }
@@ -26,7 +26,7 @@ export const TEMPLATE_DATABASE = 'earshot_template';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-test-'));
   const log = createLogger({ level: 'warn' });
-  // Nothing here has to survive a power cut; the tests of the embedded server itself start their own.
+  // Nothing here has to survive a power cut. The tests of the embedded server itself start their own.
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',

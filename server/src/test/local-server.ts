@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 
 export type LocalServer = { url: string; close(): Promise<void> };
 
-/** Somebody else's server on 127.0.0.1, for what we call or fetch. Closed at the end of the file. */
+/** A server on 127.0.0.1 that stands for a foreign one, which we call. Closed at the end of the test file. */
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -21,7 +21,7 @@ export type ReceivedCall = { path: string; headers: IncomingHttpHeaders; rawHead
 
 type GivenAnswer = { status: number; headers?: Record<string, string>; body?: string };
 
-/** A webhook receiver that keeps every call and answers as `answer` says for the n-th one (from 1). */
+/** A webhook receiver that records every call. `answer` gets the call and its number, counted from 1. */
 export async function startReceiver(
   answer: (call: ReceivedCall, nth: number) => GivenAnswer | Promise<GivenAnswer> = () => ({ status: 200 }),
 ): Promise<LocalServer & { calls: ReceivedCall[] }> {

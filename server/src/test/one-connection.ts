@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '../platform/postgres.ts';
 
-type Asked = [sql: string, params?: readonly unknown[]];
+type Query = [sql: string, params?: readonly unknown[]];
 
 /**
- * The same database, but whoever asks it for a second connection while in a transaction is refused: where there are ten
- * connections, ten who do so at once wait for each other.
+ * The same database, but it throws when code inside a transaction asks for a second connection: with ten connections, ten callers that do
+ * so at once would wait for each other.
  */
 export function refuseSecondConnection(db: Database): Database {
   const inTransaction = new AsyncLocalStorage<true>();
@@ -15,9 +15,9 @@ export function refuseSecondConnection(db: Database): Database {
   };
   const watch = (view: Database): Database => ({
     ...view,
-    query: <R>(...asked: Asked) => first(() => view.query<R>(...asked)),
-    one: <R>(...asked: Asked) => first(() => view.one<R>(...asked)),
-    maybeOne: <R>(...asked: Asked) => first(() => view.maybeOne<R>(...asked)),
+    query: <R>(...query: Query) => first(() => view.query<R>(...query)),
+    one: <R>(...query: Query) => first(() => view.one<R>(...query)),
+    maybeOne: <R>(...query: Query) => first(() => view.maybeOne<R>(...query)),
     together: (statements) => first(() => view.together(statements)),
     transaction: (work) => first(() => view.transaction((tx) => inTransaction.run(true, () => work(tx)))),
     forTenant: (workspaceId) => watch(view.forTenant(workspaceId)),

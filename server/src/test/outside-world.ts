@@ -6,7 +6,7 @@ import { afterAll, beforeEach } from 'vitest';
 import { createGuardedFetch, type GuardedRequest, type GuardedResponse } from '../platform/guarded-fetch.ts';
 import type { ResolvedAddress } from '../platform/name-resolver.ts';
 
-/** Stands for the public world: the one address of the loopback that is opened. */
+/** Stands for a public address: the only address of the loopback that is allowed. */
 export const PUBLIC = '127.0.0.50';
 
 export const FETCH_DEFAULTS = {
@@ -18,15 +18,15 @@ export const FETCH_DEFAULTS = {
   onTooLong: 'fail',
 } as const;
 
-/** Addresses as a resolver gives them. */
+/** Addresses in the form that a resolver returns. */
 export function at(...addresses: string[]): ResolvedAddress[] {
   return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 }
 
 /**
- * A small world for the guarded fetch: names of our own, servers on the public address, and canaries where nothing may
- * ever arrive, on the loopback in both families and on this machine's own address. All canaries listen on one port, which
- * is allowed, so that only the address can be the reason for a refusal.
+ * An outside world for the guarded fetch: a resolver with our own names, servers on the "public" address, and canaries, servers that must
+ * never be reached, on the loopback in both families and on the address of this machine. All canaries listen on the same, allowed port,
+ * so that only the address can be the reason for a refusal.
  */
 export async function createOutsideWorld() {
   const servers: TcpServer[] = [];
@@ -100,7 +100,7 @@ export async function createOutsideWorld() {
     get,
     read,
     listen,
-    /** A server of the public world; the URL of its root by name. */
+    /** Starts a server on the public address; returns the URL of its root. */
     publicServer: async (listener: RequestListener) =>
       `http://public.test:${await listen(createServer(listener))}`,
   };

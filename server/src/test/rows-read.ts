@@ -1,6 +1,6 @@
 import type { Database, Queryable, Transaction } from '../platform/postgres.ts';
 
-/** How many rows of tables PostgreSQL reads for `work`, by indexes or without, its checks of foreign keys included. All is undone. */
+/** How many rows PostgreSQL reads for `work`, with and without indexes, including checks of foreign keys. `work` is rolled back. */
 export async function countRowsRead(
   db: Database,
   work: (db: Database & Transaction) => Promise<unknown>,

@@ -6,7 +6,10 @@ import { hmacSha256, sha256Hex } from '../platform/crypto.ts';
 export type S3StandIn = {
   endpoint: string;
   objects: Map<string, { bytes: Buffer; headers: Record<string, string>; modifiedAt: Date }>;
-  /** What to do instead, in order: a status, no answer before or after doing it, one in chunks of no told length, or null for the usual. */
+  /**
+   * The next answers, in order: a status; the connection cut before or after the request takes effect; an answer without Content-Length;
+   * null for the normal answer.
+   */
   nextAnswers: (number | 'cut before' | 'cut after' | 'without length' | null)[];
   requests: string[];
   close(): Promise<void>;
@@ -19,8 +22,8 @@ export const S3_KEYS = {
 };
 
 /**
- * A store that speaks enough S3 for our storage, and that checks every signature by its own reading of AWS's description
- * of Signature Version 4: header and query form, the hash of the body, expiry.
+ * Implements as much of S3 as our storage needs. It checks every signature with its own implementation of AWS Signature Version 4: header
+ * and query form, the hash of the body, expiry.
  */
 export async function startS3StandIn(ownPort = 0): Promise<S3StandIn> {
   const objects: S3StandIn['objects'] = new Map();
@@ -54,7 +57,7 @@ export async function startS3StandIn(ownPort = 0): Promise<S3StandIn> {
   };
 }
 
-/** So few that a reader has to turn pages. */
+/** Few, so that tests need several pages. */
 const PAGE_KEYS = 2;
 
 function serve(
@@ -103,7 +106,7 @@ function store(
   response.end();
 }
 
-/** The connection breaks in place of the answer. */
+/** Breaks the connection instead of answering. */
 function silent(request: IncomingMessage, response: ServerResponse): ServerResponse {
   response.end = () => {
     request.socket.destroy();
@@ -112,7 +115,7 @@ function silent(request: IncomingMessage, response: ServerResponse): ServerRespo
   return response;
 }
 
-/** As a proxy in front of the store may answer that compresses what it passes on. */
+/** Omits Content-Length, as a compressing proxy in front of the store may. */
 function unmeasured(response: ServerResponse): ServerResponse {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = ((status: number, { 'content-length': _, ...headers }: OutgoingHttpHeaders) =>

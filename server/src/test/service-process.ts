@@ -1,10 +1,10 @@
 import { startProgram, type TestProgram } from './child-process.ts';
 
-/** `banner`: what it has said up to the line that tells it is ready. */
+/** `banner`: the lines printed up to the one that says the process is ready. */
 export type WorkerProcess = TestProgram & { banner: string[] };
 export type ServiceProcess = WorkerProcess & { url: string };
 
-/** The real service as a process of its own, on a free port; resolves when it has said where it listens. */
+/** Starts the real service as a process on a free port; resolves once it listens. */
 export async function startServiceProcess(
   role: string,
   env: Record<string, string>,
@@ -13,7 +13,7 @@ export async function startServiceProcess(
   return { ...started, url: match[1]! };
 }
 
-/** A worker alone, which listens nowhere. */
+/** Starts only a worker, which has no port for requests. */
 export async function startWorkerProcess(env: Record<string, string>): Promise<WorkerProcess> {
   const { match: _, ...started } = await startRole('work', env, /works on the jobs/);
   return started;
@@ -25,7 +25,7 @@ async function startRole(role: string, env: Record<string, string>, ready: RegEx
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'error',
-      // A test machine whose host takes its processors away is no reason to refuse; overload has tests of its own.
+      // A slow test machine must not make the service refuse requests; overload has tests of its own.
       SHED_LOOP_DELAY_MS: '60000',
       SHED_POOL_WAIT_MS: '60000',
       ...env,

@@ -4,19 +4,18 @@ import { afterAll } from 'vitest';
 
 export type StripeCall = { path: string; form: URLSearchParams; idempotencyKey: string | null };
 
-/** Refusals of Stripe's: a key used with another request before, a card that is declined, what can no longer be done. */
+/** Stripe's refusals: an idempotency key used with another request, a declined card, an action that is no longer possible. */
 const REFUSALS = {
   idempotency: [400, 'idempotency_error'],
   declined: [402, 'card_error'],
   ended: [400, 'invalid_request_error'],
 } as const;
 
-/** A status, a refusal, no answer at all, or one of the test's own. Null in a list: the usual answer. */
+/** A status, a refusal, no answer at all, or a given body. Null: the normal answer. */
 type Planted = number | keyof typeof REFUSALS | 'silence' | object | null;
 
 /**
- * The few routes of Stripe's HTTP interface that we call, on a real socket: the official package speaks to it as to the
- * real one. `failWith` plants the next answers.
+ * The few routes of Stripe's API that we call, on a real socket, for the official package. `failWith` sets the next answers.
  */
 export async function startStripeStandIn() {
   const calls: StripeCall[] = [];
@@ -57,7 +56,7 @@ export async function startStripeStandIn() {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    /** What Stripe remembers to have sent, newest first. */
+    /** The events that Stripe lists, newest first. */
     events,
     /** Pays a checkout page, which makes a subscription; false when the page is closed. */
     pay: checkouts.pay,
@@ -67,7 +66,7 @@ export async function startStripeStandIn() {
 
 const REFUSED = Symbol('refused');
 
-/** Checkout pages that are open until they are paid or expire, and the subscriptions that payments make. */
+/** Checkout pages, which are open until they are paid or expire, and the subscriptions that payments make. */
 function createCheckouts() {
   const sessions: { id: string; customer: string; status: 'open' | 'complete' | 'expired' }[] = [];
   const subscriptions: { id: string; customer: string; status: string }[] = [];
@@ -100,7 +99,7 @@ function createCheckouts() {
   };
 }
 
-/** Two to a page, so that a reader has to turn pages. */
+/** Pages of two, so that tests need several pages. */
 function listOf(events: object[], query: URLSearchParams): object {
   const all = events as { id: string; created: number }[];
   const young = all.filter((event) => event.created >= Number(query.get('created[gte]') ?? 0));

@@ -15,7 +15,7 @@ export type TestAnswer = { status: number; headers: Record<string, string>; body
 export type TestApp = {
   app: FastifyInstance;
   deps: Dependencies;
-  /** One request through the whole app; a body that is not text is sent as JSON. */
+  /** Sends one request through the whole app; a body that is not a string is sent as JSON. */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'QUERY',
     url: string,
@@ -23,7 +23,7 @@ export type TestApp = {
   ): Promise<TestAnswer>;
 };
 
-/** The whole app over a test's own database; every answer is held against the contract. Mail is not delivered, so codes show. */
+/** The whole app with the database of a test. Every answer is checked against the contract. Without mail, answers contain sign-in codes. */
 export async function buildTestApp(
   db: Database,
   overrides: Partial<Dependencies> = {},
@@ -70,7 +70,7 @@ export async function buildTestApp(
 
 let addresses = 0;
 
-/** An address nobody else in this test file has. */
+/** An e-mail address that is unique in this test file. */
 export function freshEmail(name = 'person'): string {
   addresses += 1;
   return `${name}-${addresses}@earshot.test`;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves as soon as the condition holds; throws with its description when it does not in time. */
+/** Resolves as soon as the condition holds; throws with its description when that takes too long. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   description: string,

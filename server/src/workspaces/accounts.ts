@@ -14,9 +14,9 @@ export async function emailHasAccount(db: Queryable, email: string): Promise<boo
 export type OpenedAccount = Account & { isNew: boolean; setAside: SetAside | null };
 
 /**
- * The account of someone who has just signed in with the address: found, or made with a workspace of its own. When that
- * is the first proof of the address, what its registrant made is set aside. Two first sign-ins at once wait for each
- * other here and become one account.
+ * The account of a person who has just signed in with the address: the existing one, or a new one with its own workspace. When the sign-in
+ * is the first proof that the address is theirs, workspaces made by whoever registered it are set aside. Concurrent first sign-ins wait
+ * for each other here and get one account.
  */
 export async function openAccountOfAddress(
   ctx: Context,
@@ -42,14 +42,14 @@ export async function openAccountOfAddress(
 }
 
 /**
- * On a machine of one's own without mail, the answer shows the code to whoever asks: signing in says nothing about a
- * mailbox there, and nobody else can reach the service. Where verification is required, even that is no excuse.
+ * Whether a sign-in proves that the address belongs to the person. It does not in a local service without mail, which shows the code to
+ * everybody and which nobody else can reach, unless verification is required.
  */
 function provesAddress({ config, mailer }: Context): boolean {
   return mailer.delivers || !config.local || config.requireEmailVerification;
 }
 
-/** The name came from the registrant, too. */
+/** Also removes the name of the user, which the registrant chose. */
 async function startClean(ctx: Context, tx: Transaction, user: store.UserRow): Promise<OpenedAccount> {
   const setAside = await setAsideUnproven(ctx, tx, user.id);
   await store.updateUser(tx, user.id, { name: null });
@@ -64,7 +64,7 @@ async function startClean(ctx: Context, tx: Transaction, user: store.UserRow): P
   return { ...account, isNew: false, setAside };
 }
 
-/** The account of a new address; null when somebody has it already. */
+/** Makes an account for a new address; null when the address has one already. */
 export async function createAccountOfNewAddress(
   ctx: Context,
   tx: Transaction,
@@ -79,7 +79,7 @@ export async function isAddressVerified(db: Queryable, userId: string): Promise<
   return (await store.findEmailVerifiedAt(db, userId)) !== null;
 }
 
-/** The address has proved to be its owner's. */
+/** Records that the address has been proven. */
 export async function confirmAddress(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   await store.markEmailVerified(tx, userId, ctx.clock());
 }
@@ -92,7 +92,7 @@ async function createAccount(
     name: string | null;
     verifiedAt: Date | null;
     customerId: string | null;
-    /** When the payment customer was made for it first. */
+    /** Given when a payment customer was made for it before. */
     workspaceId?: string;
   },
 ): Promise<Account> {

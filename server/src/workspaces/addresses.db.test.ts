@@ -17,13 +17,13 @@ await db.query(
      ('ws_1', 'usr_gone', 'member', 'removed'), ('ws_2', 'usr_gone', 'owner', 'removed')`,
 );
 
-it('finds the owner, unless they turned this kind of mail off', async () => {
+it('finds the address of the owner, unless they turned this kind of mail off', async () => {
   expect(await findOwnerAddress(db, 'ws_1', 'analysis_complete')).toBe('owner@example.com');
   expect(await findOwnerAddress(db, 'ws_1', 'billing_updates')).toBeNull();
   expect(await findOwnerAddress(db, 'ws_1', null)).toBe('owner@example.com');
 });
 
-it('finds a member of the workspace, and nobody who has left or is of another', async () => {
+it('finds the address of a member, and not of somebody who has left or never belonged to the workspace', async () => {
   const find = (userId: string, workspaceId: string) =>
     findMemberAddress(db, { userId, workspaceId }, 'analysis_complete');
   expect(await find('usr_member', 'ws_1')).toBe('member@example.com');
@@ -31,7 +31,7 @@ it('finds a member of the workspace, and nobody who has left or is of another', 
   expect(await find('usr_member', 'ws_2')).toBeNull();
 });
 
-it('finds no owner who has left, and says so where there has to be one', async () => {
+it('without an owner, findOwnerAddress returns null and getOwnerAddress throws', async () => {
   expect(await findOwnerAddress(db, 'ws_2', null)).toBeNull();
   await expect(getOwnerAddress(db, 'ws_2')).rejects.toThrow('Workspace ws_2 has no owner');
   expect(await getOwnerAddress(db, 'ws_1')).toBe('owner@example.com');

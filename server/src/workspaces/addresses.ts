@@ -1,9 +1,9 @@
 import type { Queryable } from '../platform/postgres.ts';
 import * as store from './store.ts';
 
-/** Where the people of a workspace are written to. Mail and billing ask, and workspaces ask them: so this file imports neither. */
+/** The e-mail addresses of the people of a workspace. A separate file, because mail and billing import it and the rest imports them. */
 
-/** A switch of someone's notification preferences; null for what they must hear. */
+/** The name of a notification preference; null for mails that cannot be turned off. */
 type Preference = string | null;
 
 /** Null when the workspace has no owner or the owner does not want this kind of mail. */
@@ -21,7 +21,7 @@ export async function getOwnerAddress(db: Queryable, workspaceId: string): Promi
   return address;
 }
 
-/** Null when the person does not want this kind of mail, or has left the workspace it is about. */
+/** Null when the person does not want this kind of mail, or is no active member of the workspace. */
 export async function findMemberAddress(
   db: Queryable,
   member: { userId: string; workspaceId: string },
@@ -32,6 +32,6 @@ export async function findMemberAddress(
 
 function addressIfWanted(row: store.AddressRow | null, preference: Preference): string | null {
   if (row === null) return null;
-  const unwanted = preference !== null && row.notification_preferences[preference] === false;
-  return unwanted ? null : row.email;
+  const isUnwanted = preference !== null && row.notification_preferences[preference] === false;
+  return isUnwanted ? null : row.email;
 }

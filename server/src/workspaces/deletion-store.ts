@@ -1,14 +1,14 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
 /**
- * Holds the team still, as every change to it does, but lets rows be added that point to the workspace: a worker that ends
- * an analysis adds some, and holds the analysis that we are about to cancel.
+ * Locks the workspace against changes of its team, but not (`no key update`) against new rows that refer to it: a worker that ends an
+ * analysis inserts such rows while it holds a lock that we are about to need.
  */
 export function lockWorkspace(tx: Transaction, id: string): Promise<{ name: string }> {
   return tx.one<{ name: string }>('select name from workspaces where id = $1 for no key update', [id]);
 }
 
-/** The rows of the workspace itself, its people and its invitations. */
+/** Closes the rows of the workspace itself, its invitations and its memberships. */
 export async function markClosed(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('update workspaces set deleted_at = $2 where id = $1', [id, now]);
   await tx.query('update invitations set revoked_at = $2 where workspace_id = $1 and revoked_at is null', [
@@ -38,7 +38,7 @@ export async function addErasedAnalyses(tx: Transaction, id: string, count: numb
   await tx.query('update workspaces set erased_analyses = erased_analyses + $2 where id = $1', [id, count]);
 }
 
-/** An upload address that is open, or a file: what may still arrive there is swept with its slot first. */
+/** Whether there are open upload addresses or files, which must be swept before the row of the workspace goes. */
 export async function hasOpenObjects(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from storage_objects where workspace_id = $1 and status in ('pending', 'stored') limit 1`,
@@ -47,7 +47,7 @@ export async function hasOpenObjects(tx: Transaction, id: string): Promise<boole
   return rows.length > 0;
 }
 
-/** The workspace with all rows that point to it, and the people who belong to no other. */
+/** Deletes the workspace with all rows that refer to it, and the users who belong to no other; keeps only counts. */
 export async function eraseWorkspaceRow(tx: Transaction, id: string): Promise<void> {
   await tx.query(
     `insert into erased_workspaces (id, deleted_at, analyses, storage_objects)

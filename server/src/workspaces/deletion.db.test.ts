@@ -12,14 +12,14 @@ import { until } from '../test/until.ts';
 import { eraseDeletedWorkspaces } from './deletion.ts';
 import { as as asPerson, fillWorkspace, pathOf } from './test-filled-workspace.ts';
 
-/** Leaving nothing behind: by the owner, of one workspace alone. */
+/** The deletion of a workspace by its owner leaves nothing of it, and everything of others. */
 const { db } = await createTestDatabase();
 const app = await buildTestApp(db, {}, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
 const fill = (marker: string) => fillWorkspace(app, db, marker);
 const as = (person: SignedIn, method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown) =>
   asPerson(app, person, method, url, body);
 
-/** With the name that it asks for. */
+/** Deletes the workspace with the confirmation that is required. */
 async function deleteConfirmed(owner: SignedIn): Promise<TestAnswer> {
   const { name } = await db.one<{ name: string }>('select name from workspaces where id = $1', [
     owner.workspaceId,
@@ -33,10 +33,10 @@ const isAnybodyWaiting = async () =>
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
   ).length > 0;
-/** Addresses here are no workspace's: codes, limits and unsent mail, all of them gone after two days (expired-rows.ts). */
+/** Tables with addresses that belong to no workspace: codes, limits and unsent mail, all deleted after two days (expired-rows.ts). */
 const PASSING = ['mail_outbox', 'rate_limit_counters', 'sign_in_challenges'];
 
-/** Every row of every table that mentions the text anywhere, as PostgreSQL itself would print it. */
+/** The tables with a row that contains the text anywhere. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await db.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -60,7 +60,7 @@ async function deleteAndErase(owner: SignedIn): Promise<void> {
 }
 
 describe('the deletion', () => {
-  it('erases every row and every byte, and touches no other workspace', async () => {
+  it('erases every row and file of the workspace, and none of another', async () => {
     const { owner, key } = await fill('mine-e');
     const { owner: other, key: otherKey } = await fill('theirs-e');
     const before = await tablesWith('theirs-e');
@@ -68,7 +68,7 @@ describe('the deletion', () => {
     await deleteAndErase(owner);
     expect(await tablesWith('mine-e')).toEqual([]);
     expect(await tablesWith(owner.userId)).toEqual([]);
-    // The fact itself stays, with nothing but counts. What the queue still has names ids that lead nowhere.
+    // A record of the deletion with counts stays. Jobs still in the queue have ids of things that no longer exist.
     expect((await tablesWith(owner.workspaceId)).filter((name) => !name.startsWith('job'))).toEqual([
       'erased_workspaces',
     ]);
@@ -90,14 +90,14 @@ describe('the deletion', () => {
     expect((await as(owner, 'GET', '/v1/account/profile')).status).toBe(401);
     const headers = { 'x-api-key': key.body.plaintext_key };
     expect((await app.call('GET', '/v1/analyses', { headers })).status).toBe(401);
-    // The person may come back, to an empty workspace of their own.
+    // The person can sign in again, and gets an empty workspace.
     const again = await signIn(app, owner.email);
     expect(again.workspaceId).not.toBe(owner.workspaceId);
     await eraseDeletedWorkspaces(app.deps);
     expect((await as(again, 'GET', '/v1/account/profile')).status).toBe(200);
   });
 
-  it('ends deliveries that wait and those under way: nothing is sent or recorded after it', async () => {
+  it('fails webhook deliveries that wait and those under way', async () => {
     const { owner, job } = await fill('mine-deliveries');
     await db.query(
       `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body, status, next_attempt_at)
@@ -114,7 +114,7 @@ describe('the deletion', () => {
     await eraseDeletedWorkspaces(app.deps);
   });
 
-  it('asks for the name, and for the end of a paid plan', async () => {
+  it('requires the name of the workspace, and the end of a paid plan', async () => {
     const { owner } = await fill('mine-g');
     for (const query of ['', '?confirm=something+else']) {
       expect(await as(owner, 'DELETE', pathOf(owner, query))).toMatchObject({
@@ -131,7 +131,7 @@ describe('the deletion', () => {
     expect((await as(owner, 'GET', '/v1/account/profile')).status).toBe(200);
   });
 
-  it('asks for the end of a subscription that is no longer paid: its provider goes on charging for it', async () => {
+  it('requires the end of an unpaid subscription, too, for which the provider still tries to charge', async () => {
     const { owner } = await fill('mine-unpaid');
     await db.query(
       `update billing_accounts set plan = 'pro', subscription_id = 'sub_unpaid', status = 'past_due',
@@ -143,7 +143,7 @@ describe('the deletion', () => {
     expect(unpaid.body.detail).toContain('portal');
   });
 
-  it('sees a subscription that its provider is just reporting', async () => {
+  it('waits for an event about a new subscription that is just being handled', async () => {
     const { owner } = await fill('mine-reported');
     let answer: ReturnType<typeof deleteConfirmed> | undefined;
     await db.transaction(async (tx) => {
@@ -161,7 +161,7 @@ describe('the deletion', () => {
     expect(await answer).toMatchObject({ status: 409, body: { code: 'subscription_exists' } });
   });
 
-  it('closes the checkout that is open: paid later, it would be charged for nothing', async () => {
+  it('closes open checkouts, which could otherwise still be paid', async () => {
     const owner = await signIn(app);
     const checkout = await as(owner, 'POST', '/v1/billing/checkout-sessions', { plan: 'pro' });
     const { status } = await deleteConfirmed(owner);
@@ -169,7 +169,7 @@ describe('the deletion', () => {
     expect([status, page.status]).toEqual([202, 410]);
   });
 
-  it('is the owner’s alone: not an admin’s, not a key’s, not that of another workspace', async () => {
+  it('and the export are refused to an admin, to a key, and to owners of other workspaces', async () => {
     const { owner } = await fill('mine-h');
     const stranger = await signIn(app);
     const email = freshEmail('admin');
@@ -189,7 +189,7 @@ describe('the deletion', () => {
     expect((await as(owner, 'GET', '/v1/account/profile')).status).toBe(200);
   });
 
-  it('waits for a worker that has not let go, and for upload addresses that are still open', async () => {
+  it('erases nothing while a job runs, and not the workspace itself while upload addresses are open', async () => {
     const { owner } = await fill('mine-i');
     await as(owner, 'POST', '/v1/storage-objects', { content_type: 'audio/wav', purpose: 'upload' });
     await db.query(
@@ -211,7 +211,7 @@ describe('the deletion', () => {
     expect(await tablesWith('mine-i')).toEqual([]);
   });
 
-  it('leaves the accounts of members who belong elsewhere', async () => {
+  it('keeps the accounts of members who belong to other workspaces', async () => {
     const { owner } = await fill('mine-j');
     const guest = await signIn(app);
     await as(owner, 'POST', '/v1/account/team/invitations', { email: guest.email, role: 'viewer' });
@@ -222,7 +222,7 @@ describe('the deletion', () => {
 });
 
 describe('a deletion while a worker ends an analysis', () => {
-  it('waits for it, and neither blocks the other for good', async () => {
+  it('waits for it without a deadlock', async () => {
     const { owner, job } = await fill('mine-k');
     await db.query(`update analyses set status = 'processing', completed_at = null where id = $1`, [job]);
     let deleting: ReturnType<typeof deleteConfirmed> | null = null;
@@ -230,7 +230,7 @@ describe('a deletion while a worker ends an analysis', () => {
       await tx.query('select 1 from analyses where id = $1 for no key update', [job]);
       deleting = deleteConfirmed(owner);
       await until(isAnybodyWaiting, 'the deletion waits for the analysis');
-      // What the end of an analysis writes: rows that point to the workspace.
+      // The end of an analysis inserts rows that refer to the workspace.
       await tx.query(
         `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body) values ('whd_k', $1, $2, 'u', 'e', '{}')`,
         [owner.workspaceId, job],

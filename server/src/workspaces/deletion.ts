@@ -12,8 +12,8 @@ import * as store from './deletion-store.ts';
 import { assertStill } from './team.ts';
 
 /**
- * Closes a workspace for good: from this transaction on nobody gets in, nothing is sent, and every job on it comes to
- * nothing. What it holds is erased by `eraseDeletedWorkspaces`, since that may take longer than a request.
+ * Closes a workspace for good: with this transaction all access, webhook calls and jobs end. Its contents are erased later, by
+ * `eraseDeletedWorkspaces`, since that may take longer than a request.
  */
 export async function deleteWorkspace(
   ctx: MemberContext,
@@ -38,13 +38,13 @@ export async function deleteWorkspace(
   return { deletedAt };
 }
 
-/** Chosen, as the two below: a sweep ends within its minute. */
+/** Chosen, like the two below: a sweep ends within a minute. */
 const WORKSPACES_PER_SWEEP = 20;
-/** Rows of one transaction, and the most that one sweep takes from one workspace before the others have their turn. */
+/** Rows per transaction, and transactions per workspace in one sweep, so that a large workspace does not delay the others. */
 const BATCH_ROWS = 500;
 const BATCHES_MAX = 20;
 
-/** A sweeper: erases what closed workspaces hold, and at last themselves. What is left over waits for the next sweep. */
+/** A sweeper: erases the contents of closed workspaces, then their rows. The next sweep continues where this one stops. */
 export async function eraseDeletedWorkspaces(ctx: Dependencies): Promise<number> {
   let erased = 0;
   for (const id of await store.listDeletedWorkspaces(ctx.db, WORKSPACES_PER_SWEEP)) {
@@ -54,7 +54,7 @@ export async function eraseDeletedWorkspaces(ctx: Dependencies): Promise<number>
 }
 
 async function eraseWorkspace(ctx: Dependencies, id: string): Promise<boolean> {
-  // A worker that has not let go yet could still store what nobody would look for.
+  // A running job could still store files that nothing would delete afterwards.
   if (await store.hasRunningJobs(ctx.db, id)) return false;
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
     const analyses = await ctx.db.transaction(async (tx) => {
@@ -68,7 +68,7 @@ async function eraseWorkspace(ctx: Dependencies, id: string): Promise<boolean> {
   return false;
 }
 
-/** False while an upload address is open. */
+/** Returns false without erasing anything while an upload address is open. */
 async function eraseRest(ctx: Dependencies, id: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     await store.lockWorkspace(tx, id);

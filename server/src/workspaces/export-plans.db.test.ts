@@ -5,7 +5,7 @@ import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { EXPORTED, readSection } from './export-store.ts';
 
-/** What a page of an export costs: PostgreSQL's plans of the very statements, as the tenant it makes them for. */
+/** The cost of a page of an export: PostgreSQL's plans of the real statements, executed in the view of the tenant. */
 const SONGS = 8_000;
 const SONGS_OF_SMALL = 20;
 const EVENTS_A_SONG = 4;
@@ -28,7 +28,7 @@ beforeAll(async () => {
     `insert into analysis_results (analysis_id, schema_version, engine_version, summary, groups, visuals)
      select id, '1', '1', '{}', '{}', '' from analyses`,
   );
-  // Songs are heard side by side, so their events lie between each other.
+  // Songs are analysed concurrently, so that the events of one are not adjacent.
   await db.query(
     `insert into analysis_events (id, analysis_id, event_type, message)
      select 'evt_' || lpad(n::text, 8, '0'), 'job_' || lpad((1 + n % $1::int)::text, 8, '0'), 'job.queued', ''
@@ -61,7 +61,7 @@ const rowsOf = (plan: Plan): number =>
     plan['Actual Loops'] +
   (plan.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0);
 
-/** Reads the pages of a section, and says how many lines it has and how many rows the dearest page looked at. */
+/** Reads the pages of a section; returns the number of lines, and the most rows that a page examined. */
 async function readPages(workspaceId: string, type: string) {
   const tenant = db.forTenant(workspaceId);
   const section = EXPORTED.find((one) => one.type === type)!;
@@ -91,11 +91,14 @@ it.each([
   ['result', 1],
   ['event', EVENTS_A_SONG],
   ['webhook_attempt', ATTEMPTS_A_SONG],
-])('a page of lines "%s" looks at few rows, whoever else has how many', async (type, linesASong) => {
-  const ofSmall = await readPages(small, type);
-  expect(ofSmall.lineCount).toBe(SONGS_OF_SMALL * linesASong);
-  const ofLarge = await readPages(large, type);
-  expect(ofLarge.lineCount).toBe(10 * PAGE_ROWS);
-  // A line is looked at with its analysis, and once more by the wall between the tenants; both tables together have thousands.
-  expect(Math.max(ofSmall.rowsMax, ofLarge.rowsMax)).toBeLessThan(10 * PAGE_ROWS);
-});
+])(
+  'a page of lines "%s" examines few rows, in a small workspace beside a large one as well',
+  async (type, linesASong) => {
+    const ofSmall = await readPages(small, type);
+    expect(ofSmall.lineCount).toBe(SONGS_OF_SMALL * linesASong);
+    const ofLarge = await readPages(large, type);
+    expect(ofLarge.lineCount).toBe(10 * PAGE_ROWS);
+    // Each line is examined together with its analysis, and again by row security. Both tables together have thousands of rows.
+    expect(Math.max(ofSmall.rowsMax, ofLarge.rowsMax)).toBeLessThan(10 * PAGE_ROWS);
+  },
+);

@@ -2,8 +2,8 @@ import { type GroupsRow, groupsOf } from '../analyses/stored-groups.ts';
 import type { Queryable } from '../platform/postgres.ts';
 
 /**
- * `keys` order and page, the one before in $2; `from` is scoped by the workspace in $1. Credentials and their hashes are in no list of columns.
- * A line is the row, unless `present` makes another of it.
+ * One type of lines of the export. `keys` are its order and its cursor ($2); `from` is scoped by the workspace ($1). `columns` never
+ * contain credentials or their hashes. A line is the row, or what `present` makes of it.
  */
 type Section = {
   type: string;
@@ -12,7 +12,7 @@ type Section = {
   columns: string;
   from: string;
   present?: (row: Row) => unknown;
-  /** Fewer at a time than of the others. */
+  /** Rows per page, where these are large. */
   pageRows?: number;
 };
 type Row = Record<string, unknown>;
@@ -25,7 +25,7 @@ const ofWorkspace = (type: string, table: string, columns: string, ...keys: stri
   from: `${table} where workspace_id = $1`,
 });
 
-/** Every table that holds something of a workspace, and every column of it, is here or below; a test holds the lists against the database. */
+/** Every table with data of a workspace, and each of its columns, must be here or in the lists below, which a test checks. */
 export const EXPORTED: readonly Section[] = [
   {
     type: 'workspace',
@@ -63,7 +63,7 @@ export const EXPORTED: readonly Section[] = [
     table: 'analysis_results',
     keys: ['a.id'],
     columns: 'analysis_id, schema_version, engine_version, summary, groups, packed_groups',
-    // The result of a mix of an hour has a megabyte.
+    // The result of a mix of one hour is a megabyte.
     pageRows: 25,
     present: ({ groups, packed_groups, ...row }) => ({
       ...row,
@@ -97,7 +97,7 @@ export const EXPORTED: readonly Section[] = [
     table: 'analysis_events',
     keys: ['a.id', 'e.id'],
     columns: 'e.id, analysis_id, event_type, message, e.metadata, e.created_at',
-    // The last condition follows from the keys, but only so is it a place in the index.
+    // The last condition follows from the keys, but makes PostgreSQL start at the right place of the index.
     from: 'analysis_events e join analyses a on a.id = e.analysis_id where workspace_id = $1 and a.id >= ($2::text[])[1]',
   },
   ofWorkspace(
@@ -160,7 +160,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   report_files: 'made anew from the results at any time',
 };
 
-/** Columns of exported tables that no line has, by the reason and the table; `workspace_id` is the same in all of them. */
+/** Columns of exported tables that are not exported, by reason and table. `workspace_id` is not listed: it is the same in all rows. */
 export const COLUMNS_NOT_EXPORTED: Record<string, Record<string, string>> = {
   'credentials, and hashes of them': {
     api_keys: 'key_hash',
@@ -189,7 +189,7 @@ export const COLUMNS_NOT_EXPORTED: Record<string, Record<string, string>> = {
   },
 };
 
-/** The next lines of a section after the one with these keys, in their order. */
+/** The lines of a section after the one with the keys `after`, in order. */
 export async function readSection(
   db: Queryable,
   section: Section,

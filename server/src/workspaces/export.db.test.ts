@@ -4,7 +4,7 @@ import { buildTestApp, type SignedIn } from '../test/test-app.ts';
 import { COLUMNS_NOT_EXPORTED, EXPORTED, NOT_EXPORTED } from './export-store.ts';
 import { as, fillWorkspace, pathOf } from './test-filled-workspace.ts';
 
-/** Taking everything along: by the owner, of one workspace alone. */
+/** The export of a workspace by its owner. */
 const { db } = await createTestDatabase();
 const app = await buildTestApp(db, {}, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
 const fill = (marker: string) => fillWorkspace(app, db, marker);
@@ -19,7 +19,7 @@ async function exportOf(owner: SignedIn): Promise<{ type: string; data: Record<s
 }
 
 describe('the export', () => {
-  it('has every kind of thing, and nothing of another workspace', async () => {
+  it('has lines of every type, and nothing of another workspace', async () => {
     const { owner, job } = await fill('mine-a');
     await fill('theirs-a');
     const lines = await exportOf(owner);
@@ -35,7 +35,7 @@ describe('the export', () => {
     expect(JSON.stringify(lines)).not.toContain('theirs-a');
   });
 
-  it('holds no secret and no hash of one', async () => {
+  it('contains no secrets and no hashes of them', async () => {
     const { owner } = await fill('mine-b');
     const text = JSON.stringify(await exportOf(owner));
     const secrets = await db.query<{ secret: string }>(
@@ -47,7 +47,7 @@ describe('the export', () => {
     for (const { secret } of known) expect(text).not.toContain(secret);
   });
 
-  it('goes page by page over more than fits into one', async () => {
+  it('has all rows of a table that is larger than a page', async () => {
     const { owner, job } = await fill('mine-c');
     await db.query(
       `insert into analysis_events (id, analysis_id, event_type, message)
@@ -58,14 +58,14 @@ describe('the export', () => {
     expect(new Set(events.map(({ data }) => data.id)).size).toBe(1_101);
   });
 
-  it('leaves a trace in the audit', async () => {
+  it('writes an audit event', async () => {
     const { owner } = await fill('mine-under-way');
     await exportOf(owner);
     const { body } = await as(app, owner, 'GET', '/v1/audit-events');
     expect(body.map(({ action }: { action: string }) => action)).toContain('workspace.export');
   });
 
-  it('knows every table that holds something of a workspace', async () => {
+  it('lists every table with data of a workspace as exported or not', async () => {
     const tables = await db.query<{ name: string }>(
       `select distinct table_name as name from information_schema.columns
        where table_schema = 'public' and column_name in ('workspace_id', 'analysis_id', 'delivery_id')
@@ -75,7 +75,7 @@ describe('the export', () => {
     expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('knows every column of the tables it exports', async () => {
+  it('lists every column of the exported tables as exported or not', async () => {
     const namesOf = (table: string, columns: string) =>
       columns.split(',').map((column) => `${table}.${column.trim().replace(/^\w\./, '')}`);
     const known = [
@@ -91,7 +91,7 @@ describe('the export', () => {
     );
     const columns = rows.map(({ name }) => name);
     expect(columns.filter((name) => !known.includes(name))).toEqual([]);
-    // The rest of what a member's line has is the person's.
+    // These columns of a member's line are from the table of users.
     const ofPerson = ['memberships.email', 'memberships.name'];
     expect(known.filter((name) => !columns.includes(name) && !ofPerson.includes(name))).toEqual([]);
   });

@@ -3,10 +3,10 @@ import type { MemberContext } from '../context.ts';
 import { exportWorkspace } from './export.ts';
 
 const RESULTS = 120;
-/** As of a mix of an hour. */
+/** The size of the result of a mix of one hour. */
 const RESULT_CHARACTERS = 1_000_000;
 
-it('holds a few results at a time, however many there are', async () => {
+it('keeps at most 25 results in memory, however many there are', async () => {
   const groups = { file: 'x'.repeat(RESULT_CHARACTERS) };
   let charactersMax = 0;
   const query = async (sql: string, [, [after], limit]: [string, string[], number]) => {

@@ -3,14 +3,14 @@ import type { MemberContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { EXPORTED, readSection } from './export-store.ts';
 
-/** Chosen: a page of rows is small beside the process. */
+/** Chosen: a page of rows takes little memory. */
 const PAGE_ROWS = 500;
-/** Changes only when a line means something else than before; new types and fields may come at any time. */
+/** Changes only when existing lines change their meaning, not for new types and fields. */
 const FORMAT_VERSION = 1;
 
 /**
- * All that a workspace holds, as JSON lines, oldest first (events song by song, attempts delivery by delivery), a page at a time: it
- * may be larger than our memory. The last line counts the others, so that an export that was cut off shows.
+ * All data of a workspace as JSON lines, oldest first (events by song, attempts by delivery). It is read page by page, since it may be
+ * larger than our memory. The last line has the number of the others, so that an incomplete export can be recognised.
  */
 export async function exportWorkspace(
   ctx: MemberContext,
@@ -31,7 +31,7 @@ async function* writeLines(ctx: MemberContext, workspaceId: string): AsyncGenera
   let count = 0;
   for (const section of EXPORTED) {
     const limit = section.pageRows ?? PAGE_ROWS;
-    // Every id comes after an empty one.
+    // '' is before every key.
     for (let after = section.keys.map(() => ''); ; ) {
       const rows = await readSection(ctx.db, section, workspaceId, { after, limit });
       for (const { data } of rows) yield line(section.type, section.present?.(data) ?? data);

@@ -42,7 +42,7 @@ export async function insertInvitation(
   );
 }
 
-/** An invitation that ran out makes room for a new one to the same address. */
+/** Deletes an expired invitation, so that the address can be invited again. */
 export async function dropExpired(
   tx: Transaction,
   workspaceId: string,
@@ -83,7 +83,7 @@ const RECEIVED = `select ${COLUMNS.split(', ')
   .map((column) => `i.${column}`)
   .join(', ')}, w.name as workspace_name from invitations i join workspaces w on w.id = i.workspace_id`;
 
-/** Open ones to an address, newest first. */
+/** The pending invitations of an address, from all workspaces, newest first. */
 export function listPendingOfAddress(
   db: Queryable,
   email: string,
@@ -120,7 +120,7 @@ export function lockInvitationOfWorkspace(
   );
 }
 
-/** Locked: a revocation at the same moment either comes before, and they are not here, or waits and finds them accepted. */
+/** Locks the rows: a concurrent revocation is either earlier, and the invitation is not returned, or waits and finds it accepted. */
 export function lockPendingOfAddress(tx: Transaction, email: string, now: Date): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
     `select ${COLUMNS} from invitations where email_key = lower($1)
@@ -137,7 +137,7 @@ export async function markRevoked(tx: Transaction, id: string, now: Date): Promi
   await tx.query('update invitations set revoked_at = $2 where id = $1', [id, now]);
 }
 
-/** Revoked as well: whatever asks for open ones finds it closed. */
+/** Also sets revoked_at, so that queries for pending invitations need to check only that. */
 export async function markDeclined(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('update invitations set declined_at = $2, revoked_at = $2 where id = $1', [id, now]);
 }

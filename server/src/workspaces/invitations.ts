@@ -12,7 +12,7 @@ import * as store from './store.ts';
 /** As the contract promises. */
 const INVITATION_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Each one is a mail to a stranger; how many is chosen. */
+/** Chosen: each invitation is a mail to a stranger. */
 const INVITATION_LIMIT: Limit = { name: 'invitations', count: 100, windowSeconds: 24 * 60 * 60 };
 
 export function limitInvitations(ctx: MemberContext): Promise<void> {
@@ -83,7 +83,7 @@ export async function revokeInvitation(ctx: MemberContext, tx: Transaction, id: 
   });
 }
 
-/** Called when someone has proved that the address is theirs: every pending invitation of it becomes a membership. */
+/** Turns all pending invitations of an address into memberships. Call it when a person has proven that the address is theirs. */
 export async function acceptInvitations(
   ctx: Context,
   tx: Transaction,
@@ -93,7 +93,7 @@ export async function acceptInvitations(
     await join(ctx, tx, invitation, account);
 }
 
-/** Open invitations to the person's own address, from whatever workspace. */
+/** The pending invitations of the actor's address, from all workspaces. */
 export async function listReceivedInvitations(
   ctx: MemberContext,
   page: Page,
@@ -103,7 +103,7 @@ export async function listReceivedInvitations(
   return invitations.listPendingOfAddress(db, email, ctx.clock(), page);
 }
 
-/** By someone who is signed in already; signing in accepts them by itself. */
+/** Accepts or declines, for a person who is signed in already: signing in accepts all pending invitations. */
 export async function answerInvitation(
   ctx: MemberContext,
   tx: Transaction,

@@ -45,7 +45,7 @@ export function presentInvitation(row: InvitationRow, now: Date): z.infer<typeof
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     ...(row.accepted_at ? { accepted_at: row.accepted_at.toISOString() } : {}),
-    // Declining revokes it too (invitation-store.ts), at the same moment.
+    // A declined invitation has revoked_at as well (invitation-store.ts).
     ...(row.declined_at
       ? { declined_at: row.declined_at.toISOString() }
       : row.revoked_at

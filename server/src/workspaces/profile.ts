@@ -58,7 +58,7 @@ export async function getWorkspace(ctx: MemberContext): Promise<store.WorkspaceR
   return row;
 }
 
-/** Only the workspace that this session is in: to another one, the session has to move first. */
+/** Only for the workspace that the session is in; for another one, the session must switch first. */
 export async function updateRetention(
   ctx: MemberContext,
   tx: Transaction,
@@ -79,7 +79,7 @@ export async function updateRetention(
   }
 }
 
-/** A workspace one does not belong to is not there, for this person. */
+/** Throws 404 for a workspace that the person does not belong to. */
 export async function switchWorkspace(
   ctx: MemberContext,
   tx: Transaction,

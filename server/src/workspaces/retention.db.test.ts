@@ -4,7 +4,7 @@ import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, type SignedIn, signIn } from '../test/test-app.ts';
 
-/** How long a workspace keeps what it has, as its owner wants it. */
+/** How long a workspace keeps its analyses, as set by its owner. */
 const { db } = await createTestDatabase();
 const app = await buildTestApp(db);
 
@@ -30,7 +30,7 @@ const kept = async (ids: string[]) =>
   ).map(({ id }) => id);
 
 describe('retention of a workspace', () => {
-  it('erases what ended longer ago, there and nowhere else', async () => {
+  it('erases analyses that ended longer ago, only in that workspace', async () => {
     const [owner, other] = [await signIn(app), await signIn(app)];
     const answer = await set(owner, owner.workspaceId, 30);
     expect(answer).toMatchObject({ status: 200, body: { retention_days: 30, current: true } });
@@ -43,7 +43,7 @@ describe('retention of a workspace', () => {
     expect((await kept([old, young, foreign])).sort()).toEqual([young, foreign].sort());
   });
 
-  it('does not lengthen what the operator keeps', async () => {
+  it('cannot be longer than the operator keeps analyses', async () => {
     const owner = await signIn(app);
     await set(owner, owner.workspaceId, 365);
     const ids = [await addEnded(owner, 100), await addEnded(owner, 5)];
@@ -52,7 +52,7 @@ describe('retention of a workspace', () => {
     expect(await kept(ids)).toEqual([ids[1]]);
   });
 
-  it('is shown, taken back with null, and in the audit', async () => {
+  it('is in the list of workspaces, is removed with null, and writes audit events', async () => {
     const owner = await signIn(app);
     const shown = async () =>
       (await app.call('GET', '/v1/account/workspaces', { headers: owner.headers })).body.workspaces[0]
@@ -71,7 +71,7 @@ describe('retention of a workspace', () => {
     expect((await set(owner, owner.workspaceId, days)).status).toBe(422);
   });
 
-  it('of another workspace is not there', async () => {
+  it('of another workspace is 404', async () => {
     const [owner, other] = [await signIn(app), await signIn(app)];
     expect((await set(owner, other.workspaceId, 1)).status).toBe(404);
   });

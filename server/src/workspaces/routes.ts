@@ -44,8 +44,8 @@ export const workspaceRoutes = [
     const { limit, after, invitations_after: invitationsAfter } = query;
     const team = await getTeam(ctx, { limit: limit + 1, after, invitationsAfter });
     const [members, invitations] = [team.members.slice(0, limit), team.invitations.slice(0, limit)];
-    const more = team.members.length > limit || team.invitations.length > limit;
-    // A list that has ended keeps its last cursor, and stays empty on the pages that the other one still needs.
+    const hasMore = team.members.length > limit || team.invitations.length > limit;
+    // A list that has ended keeps its last cursor, so that it is empty on the further pages of the other list.
     const cursors = {
       after: members.at(-1)?.user_id ?? after,
       invitations_after: invitations.at(-1)?.id ?? invitationsAfter,
@@ -57,7 +57,7 @@ export const workspaceRoutes = [
         invitations: invitations.map((invitation) => presentInvitation(invitation, now)),
         members: members.map(presentMember),
       },
-      headers: more ? nextLink(raw, cursors) : {},
+      headers: hasMore ? nextLink(raw, cursors) : {},
     };
   }),
 
@@ -96,7 +96,7 @@ export const workspaceRoutes = [
   }),
 
   implement(account.removeMember, async (ctx, { params }) => {
-    // Their sessions go on in another workspace.
+    // Across tenants, because the member's sessions move to another workspace.
     await ctx.db.acrossTenants.transaction((tx) => removeMember(ctx, tx, params.user_id));
     return { status: 200, body: { removed: true } };
   }),
@@ -123,7 +123,7 @@ export const workspaceRoutes = [
 
   implement(account.claimWorkspace, async (ctx, { params }) => {
     const input = { sessionId: sessionIdOf(ctx), workspaceId: params.workspace_id };
-    // Leads from one workspace into another, so it belongs to neither.
+    // The session moves from one workspace to another.
     const db = ctx.db.acrossTenants;
     await db.transaction((tx) => claimWorkspace(ctx, tx, input));
     return { status: 200, body: await readProfile({ ...ctx, db }) };
@@ -131,7 +131,7 @@ export const workspaceRoutes = [
 
   implement(account.switchWorkspace, async (ctx, { params }) => {
     const sessionId = sessionIdOf(ctx);
-    // Leads from one workspace into another, so it belongs to neither.
+    // The session moves from one workspace to another.
     const db = ctx.db.acrossTenants;
     await db.transaction((tx) => switchWorkspace(ctx, tx, { sessionId, workspaceId: params.workspace_id }));
     return { status: 200, body: await readProfile({ ...ctx, db }) };
@@ -148,16 +148,12 @@ export const workspaceRoutes = [
   implement(account.exportAccount, (ctx) => answerExport(ctx, ctx.actor.workspaceId)),
 
   implement(account.deleteWorkspace, async (ctx, { params, query }) => {
-    // The sessions of its members go on in other workspaces.
+    // Across tenants, because the sessions of its members move to other workspaces.
     const { deletedAt } = await ctx.db.acrossTenants.transaction((tx) =>
       deleteWorkspace(ctx, tx, { workspaceId: params.workspace_id, confirm: query.confirm ?? null }),
     );
-    const body = {
-      workspace_id: params.workspace_id,
-      status: 'deleting',
-      deleted_at: deletedAt.toISOString(),
-    };
-    return { status: 202, body: { ...body, status: 'deleting' as const } };
+    const { workspace_id } = params;
+    return { status: 202, body: { workspace_id, status: 'deleting', deleted_at: deletedAt.toISOString() } };
   }),
 ];
 
@@ -174,7 +170,7 @@ async function readProfile(ctx: MemberContext) {
   return presentProfile(await getSessionDetails(ctx, sessionIdOf(ctx)));
 }
 
-/** The invitation is another workspace's, so this belongs to neither. */
+/** Across tenants, because the invitation belongs to another workspace. */
 async function answer(ctx: MemberContext, id: string, accept: boolean) {
   const invitation = await ctx.db.acrossTenants.transaction((tx) =>
     answerInvitation(ctx, tx, { id, accept }),

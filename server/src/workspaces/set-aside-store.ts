@@ -16,7 +16,7 @@ const SELECT = `
     (select count(*)::int from analyses a where a.workspace_id = w.id and a.deleted_at is null) as analyses
   from workspaces w`;
 
-/** Nobody is in it from here on, and so no key of it is anybody's (api-keys/store.ts joins the membership). */
+/** Removes all members, so that no key of the workspace works any more either (findKeyHolder joins the membership). */
 export async function setAside(
   tx: Transaction,
   input: { workspaceId: string; userId: string; now: Date },
@@ -41,7 +41,7 @@ export function listSetAside(db: Queryable, userId: string): Promise<SetAsideRow
   );
 }
 
-/** False when it is not there, not this person's to claim, or was claimed or closed before. */
+/** Gives the workspace back; false when it does not exist, was not set aside for this user, or was claimed or closed before. */
 export async function unsetAside(
   tx: Transaction,
   input: { workspaceId: string; userId: string },
@@ -60,7 +60,7 @@ export async function unsetAside(
   return true;
 }
 
-/** Locked, so that a claim and the end do not both happen. */
+/** Locks the workspaces, so that one cannot be claimed while it is being closed. */
 export async function lockUnclaimed(tx: Transaction, before: Date, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select id from workspaces where set_aside_at <= $1 and deleted_at is null

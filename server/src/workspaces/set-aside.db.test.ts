@@ -6,8 +6,8 @@ import { buildTestApp, freshEmail, register, type SignedIn, type TestApp } from 
 import { closeUnclaimedWorkspaces } from './set-aside.ts';
 
 /**
- * An address can be registered by anybody, and proved only by who reads its mail. What was made before the first proof is
- * never the prover's, unless they say so.
+ * Anybody can register an address, but only its owner can prove that it is theirs. What was made before the first proof does not become
+ * the owner's unless they claim it.
  */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
@@ -20,7 +20,7 @@ const strict = await buildTestApp(
   { REQUIRE_EMAIL_VERIFICATION: 'true' },
 );
 
-/** Newest first. */
+/** The queued mails to an address, newest first. */
 async function mailTo(email: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     'select id from mail_outbox where recipient = $1 order by id desc',
@@ -30,7 +30,7 @@ async function mailTo(email: string): Promise<string[]> {
   return mails.map((mail) => `${mail?.subject}\n${mail?.bodyText}`);
 }
 
-/** As the one who reads the mailbox. */
+/** Signs in with the mailed code, as only the owner of the mailbox can. */
 async function proveByCode(app: TestApp, email: string): Promise<SignedIn & { setAside: unknown }> {
   const { body: challenge } = await app.call('POST', '/v1/auth/email/start', { body: { email } });
   expect(challenge.dev_code).toBeNull();
@@ -50,7 +50,7 @@ async function proveByMailedToken(app: TestApp, email: string): Promise<void> {
   expect((await app.call('POST', '/v1/auth/verify-email', { body: { token } })).status).toBe(200);
 }
 
-/** All that a registration key can leave behind. */
+/** Makes one of everything that a registration key can make. */
 async function leaveThings(app: TestApp, headers: Record<string, string>) {
   const post = async (url: string, body: unknown) => {
     const answer = await app.call('POST', url, { headers, body });
@@ -63,7 +63,7 @@ async function leaveThings(app: TestApp, headers: Record<string, string>) {
   return { endpoint, slot, analysis };
 }
 
-test('who proves a registered address by code finds nothing of the registrant, whose key is dead', async () => {
+test('signing in by code to an address that somebody else registered gives an empty workspace; the key of the registrant stops', async () => {
   const email = freshEmail('boss');
   const stranger = await register(mailing, email);
   const left = await leaveThings(mailing, stranger.headers);
@@ -96,7 +96,7 @@ test('who proves a registered address by code finds nothing of the registrant, w
   expect(listed.workspaces).toHaveLength(1);
 });
 
-test('also where verification is required, and the mailed token of the registration is void from then on', async () => {
+test('also where verification is required; the mailed verification token is invalid afterwards', async () => {
   const email = freshEmail('boss');
   const stranger = await register(strict, email);
   const mail = (await mailTo(email))[0] ?? '';
@@ -107,7 +107,7 @@ test('also where verification is required, and the mailed token of the registrat
   expect((await strict.call('POST', '/v1/auth/verify-email', { body: { token } })).status).toBe(410);
 });
 
-test('the owner is told: in the answer, by mail, and in the audit log', async () => {
+test('the owner is informed in the answer, by mail, and in the audit log', async () => {
   const email = freshEmail('boss');
   const stranger = await register(mailing, email);
   await leaveThings(mailing, stranger.headers);
@@ -120,9 +120,9 @@ test('the owner is told: in the answer, by mail, and in the audit log', async ()
     analyses: 1,
     erased_at: new Date(nowMs + 30 * 86_400_000).toISOString(),
   });
-  const told = (await mailTo(email))[0] ?? '';
-  expect(told).toContain('registered with your address before you');
-  expect(told).toContain(stranger.workspaceId);
+  const mail = (await mailTo(email))[0] ?? '';
+  expect(mail).toContain('registered with your address before you');
+  expect(mail).toContain(stranger.workspaceId);
   const audit = await mailing.call('GET', '/v1/audit-events', { headers: owner.headers });
   expect(audit.body).toContainEqual(
     expect.objectContaining({ action: 'workspace.set_aside', target_id: stranger.workspaceId }),
@@ -138,7 +138,7 @@ test('a second sign-in sets nothing aside', async () => {
   expect(second).toMatchObject({ workspaceId: first.workspaceId, setAside: null });
 });
 
-test('whoever proves the address with the mailed token keeps what they made: one user, one workspace', async () => {
+test('a registrant who verifies the address with the mailed token keeps their workspace and key', async () => {
   const email = freshEmail('ada');
   const person = await register(strict, email);
   await proveByMailedToken(strict, email);
@@ -152,7 +152,7 @@ test('whoever proves the address with the mailed token keeps what they made: one
   expect((await strict.call('GET', '/v1/usage', { headers: person.headers })).status).toBe(200);
 });
 
-test('the owner may say that it was them after all, and nobody else may', async () => {
+test('the owner can claim the workspace, once, and nobody else can', async () => {
   const email = freshEmail('ada');
   const person = await register(mailing, email);
   const { analysis } = await leaveThings(mailing, person.headers);
@@ -169,7 +169,7 @@ test('the owner may say that it was them after all, and nobody else may', async 
   expect((await mailing.call('POST', claim, { headers: owner.headers })).status).toBe(404);
 });
 
-test('what nobody claims is closed after thirty days', async () => {
+test('an unclaimed workspace is closed after thirty days, and cannot be claimed then', async () => {
   const email = freshEmail('boss');
   const stranger = await register(mailing, email);
   await proveByCode(mailing, email);
@@ -185,13 +185,13 @@ test('what nobody claims is closed after thirty days', async () => {
   nowMs += 1;
   await closeUnclaimedWorkspaces(mailing.deps);
   expect(await deletedAt()).not.toBeNull();
-  // The session of then has ended too.
+  // The earlier session has expired by now.
   const owner = await proveByCode(mailing, email);
   const claim = `/v1/account/workspaces/${stranger.workspaceId}/claim`;
   expect((await mailing.call('POST', claim, { headers: owner.headers })).status).toBe(404);
 });
 
-test('on a machine of one’s own, where the answer shows the code, signing in proves nothing and takes nothing', async () => {
+test('a local service, where the answer contains the code, sets nothing aside', async () => {
   const local = await buildTestApp(db, { clock });
   const email = freshEmail('me');
   const person = await register(local, email);

@@ -11,14 +11,14 @@ import * as store from './set-aside-store.ts';
 import { listWorkspacesOfUser } from './store.ts';
 
 /**
- * Anybody can register an address; only who reads its mail can prove it. What was made before the first proof belongs to
- * whoever registered, so it stays in a workspace that the prover is not in (docs/adr/0009).
+ * Anybody can register an address, but only the person who reads its mail can prove that it is theirs. What was made before the first
+ * proof belongs to the registrant, so that workspace is set aside: the person who proves the address is no member of it (docs/adr/0009).
  */
 
 /** As docs/adr/0009 decides. */
 const CLAIM_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Chosen: a sweep ends within its minute. */
+/** Chosen: a sweep ends within a minute. */
 const CLOSED_PER_SWEEP = 20;
 
 export type SetAside = {
@@ -27,11 +27,11 @@ export type SetAside = {
   apiKeys: number;
   webhookEndpoints: number;
   analyses: number;
-  /** When it is erased, unless it is claimed. */
+  /** When it will be erased, unless it is claimed. */
   erasedAt: Date;
 };
 
-/** Takes the person out of what an unproven registration made in their name; answers with what it was. */
+/** Sets aside the workspace that an unproven registration made for the user; returns null when there is none. */
 export async function setAsideUnproven(
   ctx: Context,
   tx: Transaction,
@@ -44,14 +44,14 @@ export async function setAsideUnproven(
   const now = ctx.clock();
   const row = await store.setAside(tx, { workspaceId, userId, now });
   await closeSessionsOfWorkspace(tx, workspaceId, now);
-  // A share made with the registrant's key would show the world something under the owner's address.
+  // A share made with the registrant's key would be public in the name of the owner of the address.
   await closeSharesOfWorkspace(tx, workspaceId, now);
-  // The mailed token says "this registration was mine"; a claim says it from now on.
+  // Verification tokens would still confirm the registration; from now on only a claim does.
   await spendVerificationsOfUser(tx, userId, now);
   return setAsideOf(row);
 }
 
-/** The owner hears of it where they are, and where they can look it up later. */
+/** Informs the owner by mail and in the audit log. */
 export async function tellOwner(
   ctx: Context,
   tx: Transaction,
@@ -87,7 +87,7 @@ export async function listSetAside(ctx: MemberContext): Promise<SetAside[]> {
   return rows.map(setAsideOf);
 }
 
-/** "It was me": the workspace, its keys and all it holds are the person's again, and their session is in it. */
+/** Makes the person owner of the set-aside workspace again, with all its contents and keys, and moves their session into it. */
 export async function claimWorkspace(
   ctx: MemberContext,
   tx: Transaction,
@@ -105,7 +105,7 @@ export async function claimWorkspace(
   });
 }
 
-/** A sweeper: what nobody claimed in time is closed like a workspace that its owner deleted, and erased after that. */
+/** A sweeper: closes the workspaces that nobody claimed in time, as if their owner had deleted them; they are erased after that. */
 export async function closeUnclaimedWorkspaces(ctx: Dependencies): Promise<number> {
   const now = ctx.clock();
   const before = new Date(now.getTime() - CLAIM_DAYS * DAY_MS);

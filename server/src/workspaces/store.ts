@@ -3,7 +3,7 @@ import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type UserRow = { id: string; email: string; name: string | null; email_verified_at: Date | null };
 
-/** One account per address in any case, and one at a time: held until the transaction ends. */
+/** Locks an address, regardless of case, until the transaction ends, so that only one account is made for it. */
 export async function lockAddress(tx: Transaction, email: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`account/${email.toLowerCase()}`]);
 }
@@ -56,8 +56,8 @@ export type MemberRow = {
 };
 
 /**
- * Held by every change to a team until its transaction ends: what was checked under it stays true, so a workspace has
- * one owner at every moment whatever runs beside.
+ * Every change of a team takes this lock until its transaction ends. What was checked under it stays true, so that a workspace has exactly
+ * one owner at every moment.
  */
 export async function lockTeam(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query('select 1 from workspaces where id = $1 for update', [workspaceId]);
@@ -105,7 +105,7 @@ export function findAddressOfMember(
   return db.maybeOne<AddressRow>(`${ADDRESS_OF_MEMBER} and m.user_id = $2`, [workspaceId, userId]);
 }
 
-/** In the order of joining. A page goes on after a member, also one who has left meanwhile. */
+/** In the order of joining. `after` may be a member who has left since. */
 export function listActiveMembers(db: Queryable, workspaceId: string, page: Page): Promise<MemberRow[]> {
   return db.query<MemberRow>(
     `select m.user_id, u.email, u.name, m.role, m.status from memberships m join users u on u.id = m.user_id
@@ -116,7 +116,7 @@ export function listActiveMembers(db: Queryable, workspaceId: string, page: Page
   );
 }
 
-/** Someone who was removed comes back with the new role; someone who is there keeps theirs. */
+/** A removed member gets the new role; an active member keeps theirs. */
 export async function addMember(
   tx: Transaction,
   member: { workspaceId: string; userId: string; role: Role; now: Date },
@@ -162,11 +162,11 @@ export type WorkspaceRow = {
   retain_source: SourceRetention;
 };
 
-/** Days as a number, the rest as a word. */
+/** A number of days, or one of the words for the other settings. */
 const SOURCE_RETENTION =
   "case when w.retain_source = 'days' then to_jsonb(w.retain_source_days) else to_jsonb(w.retain_source) end as retain_source";
 
-/** A person's own first, then in the order of joining. */
+/** The user's own workspace first, then the others in the order of joining. */
 export function listWorkspacesOfUser(db: Queryable, userId: string, page: Page): Promise<WorkspaceRow[]> {
   return db.query<WorkspaceRow>(
     `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days, ${SOURCE_RETENTION}
@@ -191,7 +191,7 @@ export function findWorkspaceOfUser(
   );
 }
 
-/** Answers with what it was before. */
+/** Returns the previous value. */
 export async function setRetention(
   tx: Transaction,
   workspaceId: string,
@@ -205,7 +205,7 @@ export async function setRetention(
   return before.days;
 }
 
-/** Answers with what it was before. */
+/** Returns the previous value. */
 export async function setSourceRetention(
   tx: Transaction,
   workspaceId: string,
@@ -224,7 +224,7 @@ export async function setSourceRetention(
   return before.retain_source;
 }
 
-/** Where a returning person left off: the workspace of the newest session, if they still belong to it. */
+/** The workspace of the user's newest session in a workspace that they still belong to. */
 export function findLastWorkspace(db: Queryable, userId: string): Promise<{ workspace_id: string } | null> {
   return db.maybeOne<{ workspace_id: string }>(
     `select s.workspace_id from sessions s
@@ -238,7 +238,7 @@ export async function renameWorkspace(tx: Transaction, workspaceId: string, name
   await tx.query('update workspaces set name = $2 where id = $1', [workspaceId, name]);
 }
 
-/** `name` undefined leaves it, null removes it; preferences are merged over those that are there. */
+/** An undefined `name` is not changed, null removes it; preferences are merged into the existing ones. */
 export async function updateUser(
   tx: Transaction,
   userId: string,

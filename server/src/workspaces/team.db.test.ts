@@ -12,7 +12,7 @@ const as = (person: SignedIn, method: Method, url: string, body?: unknown) =>
 const invite = (person: SignedIn, email: string, role?: string) =>
   as(person, 'POST', '/v1/account/team/invitations', role === undefined ? { email } : { email, role });
 
-/** Someone invited with the role, signed in, and looking at the inviter's workspace. */
+/** Invites a new person with the role, signs them in, and switches their session to the inviter's workspace. */
 async function join(owner: SignedIn, role: string): Promise<SignedIn> {
   const email = freshEmail(role);
   expect((await invite(owner, email, role)).status).toBe(201);
@@ -68,7 +68,7 @@ describe('profile', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_role']);
   });
 
-  test('422 for fields nobody may set', async () => {
+  test('422 for fields that cannot be set', async () => {
     const person = await signIn(app);
     const { status, body } = await as(person, 'PATCH', '/v1/account/profile', {
       role: 'owner',
@@ -110,7 +110,7 @@ describe('invitations', () => {
     expect(queued).toHaveLength(1);
   });
 
-  test('409 for a member, 409 for a pending one, again after it expired', async () => {
+  test('409 for a member and for a pending invitation; 201 again after that has expired', async () => {
     const owner = await signIn(app);
     expect((await invite(owner, owner.email)).body.code).toBe('already_member');
     const email = freshEmail();
@@ -123,7 +123,7 @@ describe('invitations', () => {
     expect((await invite(late, email)).status).toBe(201);
   });
 
-  test('an expired invitation lets nobody in', async () => {
+  test('an expired invitation is not accepted at sign-in', async () => {
     const owner = await signIn(app);
     const email = freshEmail();
     await invite(owner, email);
@@ -152,7 +152,7 @@ describe('invitations', () => {
     expect([accepted.status, accepted.body.code]).toEqual([409, 'conflict']);
   });
 
-  test('422: nobody is invited as owner', async () => {
+  test('422 for the role owner', async () => {
     const owner = await signIn(app);
     const { status, body } = await invite(owner, freshEmail(), 'owner');
     expect(status).toBe(422);
@@ -163,7 +163,7 @@ describe('invitations', () => {
     });
   });
 
-  test('twenty invitations of one address at once are one', async () => {
+  test('of twenty concurrent invitations of one address only one is made', async () => {
     const owner = await signIn(app);
     const email = freshEmail();
     const answers = await Promise.all(Array.from({ length: 20 }, () => invite(owner, email)));
@@ -171,7 +171,7 @@ describe('invitations', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
-  test('accepting while it is revoked: either a member and 409, or no member and revoked', async () => {
+  test('a concurrent revocation and sign-in: either the person is a member and the revocation 409, or neither', async () => {
     for (let round = 0; round < 5; round += 1) {
       const owner = await signIn(app);
       const email = freshEmail();
@@ -187,7 +187,7 @@ describe('invitations', () => {
 });
 
 describe('roles and removal', () => {
-  test('PATCH answers the member and whether anything changed; the next request feels it', async () => {
+  test('PATCH returns the member and whether anything changed; it takes effect with the next request', async () => {
     const owner = await signIn(app);
     const member = await join(owner, 'viewer');
     const url = `/v1/account/team/members/${member.userId}`;
@@ -202,7 +202,7 @@ describe('roles and removal', () => {
     expect((await as(member, 'GET', '/v1/api-keys')).status).toBe(403);
   });
 
-  test('409: the owner cannot be demoted, removed or leave; 422: nobody becomes owner this way', async () => {
+  test('409 when the owner is demoted, is removed or leaves; 422 when somebody is made owner', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
     const ownerUrl = `/v1/account/team/members/${owner.userId}`;
@@ -220,7 +220,7 @@ describe('roles and removal', () => {
     expect(await ownersOf(owner.workspaceId)).toEqual([owner.userId]);
   });
 
-  test('a viewer may leave but remove nobody; whoever leaves is out of there at once', async () => {
+  test('a viewer may leave but remove nobody else; leaving takes effect at once', async () => {
     const owner = await signIn(app);
     const viewer = await join(owner, 'viewer');
     const other = await join(owner, 'member');
@@ -235,7 +235,7 @@ describe('roles and removal', () => {
     expect((await as(back, 'POST', `/v1/account/workspaces/${owner.workspaceId}/session`)).status).toBe(404);
   });
 
-  test('a removed member comes back only by a new invitation, with its role', async () => {
+  test('a removed member can return only by a new invitation, with the role of that', async () => {
     const owner = await signIn(app);
     const member = await join(owner, 'admin');
     expect((await as(owner, 'DELETE', `/v1/account/team/members/${member.userId}`)).status).toBe(200);
@@ -246,7 +246,7 @@ describe('roles and removal', () => {
     expect(body.workspace_role).toBe('viewer');
   });
 
-  test('the keys of a removed creator stop, those of a demoted one keep only what the role allows', async () => {
+  test('a demotion limits the keys of a member to the new role; a removal stops them', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
     const scopes = ['analyses:read', 'webhooks:write'];
@@ -263,7 +263,7 @@ describe('roles and removal', () => {
 });
 
 describe('ownership', () => {
-  test('200 with both members; the old owner stays as admin', async () => {
+  test('200 with both members; the previous owner becomes admin and may leave', async () => {
     const owner = await signIn(app);
     const member = await join(owner, 'member');
     const { status, body } = await as(
@@ -282,7 +282,7 @@ describe('ownership', () => {
     expect(await ownersOf(owner.workspaceId)).toEqual([member.userId]);
   });
 
-  test('409 to oneself, 404 to a stranger, 403 for an admin', async () => {
+  test('409 for a transfer to oneself, 404 to a stranger, 403 by an admin', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
     const stranger = await signIn(app);
@@ -293,7 +293,7 @@ describe('ownership', () => {
     expect((await transfer(admin, admin.userId)).status).toBe(403);
   });
 
-  test('transfers, demotions and removals at once leave exactly one owner', async () => {
+  test('concurrent transfers, demotions and removals leave exactly one owner', async () => {
     for (let round = 0; round < 5; round += 1) {
       const owner = await signIn(app);
       const first = await join(owner, 'admin');
@@ -329,7 +329,7 @@ describe('workspaces', () => {
     expect((await as(elsewhere, 'GET', '/v1/auth/session')).body.workspace_id).toBe(owner.workspaceId);
   });
 
-  test('404 for a workspace one does not belong to, the same as for none', async () => {
+  test('switching to a foreign workspace is 404, the same as to an unknown one', async () => {
     const person = await signIn(app);
     const other = await signIn(app);
     const foreign = await as(person, 'POST', `/v1/account/workspaces/${other.workspaceId}/session`);
@@ -339,8 +339,8 @@ describe('workspaces', () => {
   });
 });
 
-describe('somebody who is removed', () => {
-  test('finds their key dead when they are invited again', async () => {
+describe('a removed member', () => {
+  test('cannot use their old key again after a new invitation', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
     const made = await as(admin, 'POST', '/v1/api-keys', { name: 'old', scopes: ['usage:read'] });
@@ -355,7 +355,7 @@ describe('somebody who is removed', () => {
     expect(keys.body).toEqual([expect.objectContaining({ name: 'old', revoked_at: expect.any(String) })]);
   });
 
-  test('goes on in a workspace of their own, with the same session', async () => {
+  test('keeps their session, which moves to their own workspace', async () => {
     const owner = await signIn(app);
     const member = await join(owner, 'member');
     await as(owner, 'DELETE', `/v1/account/team/members/${member.userId}`);
@@ -366,7 +366,7 @@ describe('somebody who is removed', () => {
     expect(back.status).toBe(404);
   });
 
-  test('and so does a member of a workspace that was deleted, while its owner, who has no other, is signed out', async () => {
+  test('of a deleted workspace keeps their session, too, while its owner, who has no other workspace, is signed out', async () => {
     const owner = await signIn(app);
     const member = await join(owner, 'member');
     const profile = await as(owner, 'GET', '/v1/account/profile');

@@ -43,18 +43,18 @@ export async function updateMemberRole(
   return { member: { ...member, role: input.role }, updated: true };
 }
 
-/** Anyone may leave; to remove someone else takes an admin. */
+/** Every member may leave; removing another member requires the role admin. */
 export async function removeMember(ctx: MemberContext, tx: Transaction, userId: string): Promise<void> {
   const { workspaceId } = ctx.actor;
   await store.lockTeam(tx, workspaceId);
-  const leaving = userId === ctx.actor.userId;
-  if (!leaving) await assertStill(ctx, tx, 'admin');
+  const isLeaving = userId === ctx.actor.userId;
+  if (!isLeaving) await assertStill(ctx, tx, 'admin');
   const member = await getMember(tx, workspaceId, userId);
   if (member.role === 'owner') throw ownerStays();
   await store.markRemoved(tx, workspaceId, userId, ctx.clock());
   await moveSessionsOut(tx, { userId, workspaceId, now: ctx.clock() });
   const revokedKeys = await revokeKeysOfMember(ctx, tx, userId);
-  const action = leaving ? 'member.leave' : 'member.remove';
+  const action = isLeaving ? 'member.leave' : 'member.remove';
   await recordAudit(tx, ctx, {
     action,
     targetType: 'user',
@@ -74,7 +74,7 @@ export async function transferOwnership(
   const previous = await getMember(tx, workspaceId, ownerId);
   const next = await getMember(tx, workspaceId, userId);
   if (userId === ownerId) throw new AppError('conflict', 'You are the owner of this workspace already.');
-  // In this order, because the database allows one owner at a time.
+  // In this order, because a unique index allows only one owner at a time.
   await store.setRole(tx, workspaceId, ownerId, 'admin');
   await store.setRole(tx, workspaceId, userId, 'owner');
   await recordAudit(tx, ctx, {
@@ -86,7 +86,7 @@ export async function transferOwnership(
   return { owner: { ...next, role: 'owner' }, previousOwner: { ...previous, role: 'admin' } };
 }
 
-/** The role was checked when the request came in; under the lock it is checked again, since it may have changed since. */
+/** Checks the role again, under the lock of the team: it may have changed since the request came in. */
 export async function assertStill(ctx: MemberContext, tx: Transaction, role: Role): Promise<void> {
   const self = await store.findActiveMember(tx, ctx.actor.workspaceId, ctx.actor.userId);
   const actual = self?.role ?? null;

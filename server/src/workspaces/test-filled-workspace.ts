@@ -14,7 +14,7 @@ export const as = (
 export const pathOf = ({ workspaceId }: SignedIn, rest = '') =>
   `/v1/account/workspaces/${workspaceId}${rest}`;
 
-/** A workspace with something in every table that can hold something of it; `marker` is in all of their words. */
+/** Fills a new workspace with a row in every table with data of workspaces; all texts contain `marker`. */
 export async function fillWorkspace(app: TestApp, db: Database, marker: string) {
   const owner = await signIn(app, freshEmail(marker));
   const { workspaceId, userId } = owner;
@@ -31,7 +31,7 @@ export async function fillWorkspace(app: TestApp, db: Database, marker: string) 
 
 type Ids = Record<'workspaceId' | 'userId' | 'job' | 'object' | 'key', string>;
 
-/** What no route puts there: songs that were heard, and what came of them. */
+/** Rows that no route inserts directly: a finished analysis, and what refers to it. */
 function rowsOf(marker: string, { workspaceId, userId, job, object, key }: Ids): [string, unknown[]][] {
   return [
     [

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
 import { startReceiver } from '../local-server.ts';
 import { startJourneyService } from './journey-service.ts';
@@ -35,7 +36,7 @@ async function earshot(...args: string[]): Promise<{ status: number; stdout: str
   }
 }
 
-/** A command that goes on; `line` waits for the next line that fits. */
+/** Starts a command that keeps running; `line` waits for the next line that matches. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, [program, ...args], { env, cwd: folder });
   running.add(child);
@@ -59,7 +60,9 @@ function start(...args: string[]) {
   };
 }
 
-it('walks from sign-in to sign-out', { timeout: 240_000 }, async () => {
+it('signs in, makes keys, analyses, listens and signs out', {
+  timeout: 240_000,
+}, async () => {
   const early = await earshot('analyze', '--remote', song);
   expect(early.status).toBe(3);
   expect(early.stderr).toMatch(/nobody is signed in/);
@@ -93,27 +96,30 @@ it('walks from sign-in to sign-out', { timeout: 240_000 }, async () => {
   expect(Math.abs(result.bpm - 112)).toBeLessThan(0.5);
   expect(result.key_notation).toBe('G');
   expect(await readFile(report, 'utf8')).toMatch(/^<!doctype html>/);
-  // The result does not hold these: the export is the service's own.
+  // The result has no pitches of segments, so the export must come from the service.
   const exported = JSON.parse(await readFile(join(out, 'two-doors-down.audio-analysis.json'), 'utf8'));
   expect(exported.segments[0].pitches).toHaveLength(12);
 
   const [, jobId] = await listener.line(/^analysis\.completed (job_\w+) verified, .* answered 200$/);
   expect(receiver.calls[0]).toMatchObject({ path: '/hooks' });
-  expect(secret).toBeDefined();
+  const forwarded = receiver.calls.find(({ body }) => body.includes(jobId!))!;
+  new Webhook(secret!).verify(forwarded.body, forwarded.headers as Record<string, string>);
   await poller.line(new RegExp(`^analysis\\.completed ${jobId} verified$`));
   expect(await listener.stop()).toBe(0);
   expect(await poller.stop()).toBe(0);
 
   const key = JSON.parse(await readFile(kept, 'utf8')).apiKey as string;
   const asKey = { authorization: `Bearer ${key}` };
-  // The endpoint lives for as long as somebody listens.
+  // The endpoints were removed when the commands ended.
   expect((await service.client.get<unknown[]>('/v1/webhook-endpoints', asKey)).body).toEqual([]);
   expect((await earshot('logout')).status).toBe(0);
   await expect(stat(kept)).rejects.toThrow(/ENOENT/);
   expect((await service.client.get('/v1/analyses', asKey)).status).toBe(401);
 });
 
-it('says what the service says, with its exit code', { timeout: 120_000 }, async () => {
+it('exits with 3 and the error of the service', {
+  timeout: 120_000,
+}, async () => {
   const refused = await earshot('login', '--service', service.url, '--email', 'not an address');
   expect(refused.status).toBe(3);
   expect(refused.stderr).toMatch(/^earshot: body\.email: .* \(request \S+\)\n$/);

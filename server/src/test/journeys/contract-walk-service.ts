@@ -8,7 +8,7 @@ import { buildTestApp, freshEmail, register, signIn, type TestAnswer } from '../
 import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
-/** Where the contract is walked: a service with a worker, three that are set up otherwise, who calls them, and what was heard there. */
+/** The services of the contract walk: one with a worker, three with other settings, their callers, and a finished analysis. */
 
 export const { db } = await createTestDatabase({ connectionsMax: 20 });
 export const test = await buildTestApp(db);
@@ -65,7 +65,7 @@ export async function ended(id: string, headers: Headers): Promise<TestAnswer> {
   return answer();
 }
 
-/** Waits with a job that no worker takes: its address answers only when the test is over. */
+/** The id of a queued job that no worker takes. */
 export async function waiting(headers: Headers): Promise<string> {
   const { body } = await post('/v1/analyses', headers, { source_url: SONG });
   await db.query(`update jobs set run_at = now() + interval '1 day' where payload->>'analysisId' = $1`, [

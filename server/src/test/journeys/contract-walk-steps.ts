@@ -1,4 +1,4 @@
-/** The steps of the walk through the contract: a sentence of it, what is tried, and what must come back. */
+/** The steps of the contract walk: a sentence of the contract, what is tried, and what must come back. */
 
 import { expect } from 'vitest';
 import { freshEmail, register, signIn, type TestAnswer } from '../test-app.ts';

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { STEPS } from './contract-walk-steps.ts';
 
 /**
- * What the interface says beside its table of routes (parts 5 to 9) and what the contract decides, sentence by sentence: what was
- * tried, and what came back. `WRITE_WALK=1` writes docs/contract-walk.md; otherwise the page is held against what comes back now.
+ * Tests the sentences of the interface beside its table of routes (parts 5 to 9) and those of the contract, one by one. `WRITE_WALK=1`
+ * writes what came back into docs/contract-walk.md; otherwise the page must equal what comes back now.
  */
 
 const PAGE = new URL('../../../../docs/contract-walk.md', import.meta.url);

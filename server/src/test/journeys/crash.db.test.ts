@@ -13,7 +13,7 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
-/** kill -9 in the middle of twenty jobs: nothing that was accepted is lost, charged twice or told differently. */
+/** kill -9 in the middle of twenty jobs: no accepted job is lost or charged twice, and its webhook calls are all the same. */
 
 const JOBS = 20;
 const { db, url: databaseUrl } = await createTestDatabase();
@@ -59,7 +59,7 @@ const uploadAll = (client: TestClient, webhookUrl: string) =>
     }),
   );
 
-it('completes all twenty after a restart, counts each once and tells each', {
+it('completes all twenty after a restart, counts each once and calls the webhook for each', {
   timeout: 240_000,
 }, async () => {
   const receiver = await startReceiver();
@@ -83,8 +83,8 @@ it('completes all twenty after a restart, counts each once and tells each', {
   }
   expect((await client.get('/v1/usage')).body).toMatchObject({ count: JOBS });
 
-  const told = () => new Set(receiver.calls.map((call) => JSON.parse(call.body).data.job_id as string));
-  await until(() => told().size === JOBS, 'every job is told of', 60_000);
+  const reported = () => new Set(receiver.calls.map((call) => JSON.parse(call.body).data.job_id as string));
+  await until(() => reported().size === JOBS, 'every job is reported', 60_000);
   const bodies = new Map<string, Set<string>>();
   const webhook = new Webhook(registered.body.webhook_signing_secret);
   for (const { headers, body } of receiver.calls) {

@@ -4,7 +4,7 @@ import { createWorkspaceBench } from '../../analyses/test-workspace-bench.ts';
 import { putOnShelf } from '../../library/test-songs.ts';
 import { until } from '../until.ts';
 
-/** What is written about a song while it is deleted must not outlive it. */
+/** What is written about a song during its deletion must not remain after it. */
 
 const { db, newCustomer } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
@@ -27,7 +27,7 @@ async function deleteBeneath<T>(id: string, request: () => Promise<T>): Promise<
   return answer!;
 }
 
-it('a correction finds nothing to correct', async () => {
+it('a correction is 404 and leaves no row', async () => {
   const id = await putOnShelf(db, workspaceId);
   const { status } = await deleteBeneath(id, () =>
     client.send(`/v1/analyses/${id}/corrections`, {
@@ -40,7 +40,7 @@ it('a correction finds nothing to correct', async () => {
   expect(await db.query('select 1 from analysis_corrections where analysis_id = $1', [id])).toEqual([]);
 });
 
-it('a collection takes no song that is gone', async () => {
+it('a new collection with the song is 422 and leaves no row', async () => {
   const id = await putOnShelf(db, workspaceId);
   const { status } = await deleteBeneath(id, () =>
     client.post('/v1/collections', { name: 'Friday', items: [id] }),

@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 import { wavBytes } from '../../../../scripts/wav-bytes.mjs';
 import { startJourneyService } from './journey-service.ts';
 
-/** The programs in examples/ are what people paste: each runs here against a started service. */
+/** Runs each program in examples/ against a started service. */
 
 const service = await startJourneyService();
 const song = fileURLToPath(new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
@@ -29,7 +29,7 @@ async function run(name: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-it('dj-crate.mjs puts four songs in order, at the tempos they were made in', {
+it('dj-crate.mjs orders four songs, with the tempos they were made at', {
   timeout: 120_000,
 }, async () => {
   const lines = (await run('dj-crate.mjs')).trim().split('\n');
@@ -56,13 +56,13 @@ it('album-loudness.mjs measures each track and the album', { timeout: 120_000 },
   );
   expect(lufs).toHaveLength(4);
   const loudness = new Map(lufs);
-  // Nine decibels less gain, and another song: the mix differs by a little more or less than that.
+  // The gain differs by nine decibels; the songs differ, too, so that the difference is not exactly nine.
   expect(loudness.get('glass-harbour.wav')! - loudness.get('cold-coffee.wav')!).toBeGreaterThan(6);
   expect(text).toMatch(/^glass-harbour\.wav .* peaks above -1 dBTP$/m);
   expect(text).toMatch(/^album -[\d.]+ LUFS, tracks within [\d.]+ LU$/m);
 });
 
-it('album-loudness.mjs says that there is nothing to measure in silence', { timeout: 120_000 }, async () => {
+it('album-loudness.mjs says that silence cannot be measured', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-silence-'));
   try {
     writeFileSync(join(folder, 'silence.wav'), wavBytes(new Int16Array(22_050), { sampleRateHz: 22_050 }));
@@ -72,7 +72,7 @@ it('album-loudness.mjs says that there is nothing to measure in silence', { time
   }
 });
 
-it('chord-sheet.mjs writes the song down, and transposed', { timeout: 120_000 }, async () => {
+it('chord-sheet.mjs writes the chords of the song, also transposed', { timeout: 120_000 }, async () => {
   expect(await run('chord-sheet.mjs')).toMatch(/^two-doors-down\.mp3, 112 BPM, 4\/4, in G\n/);
   const sheet = await run('chord-sheet.mjs', song, '2');
   expect(sheet).toMatch(/in A\n/);
@@ -80,7 +80,7 @@ it('chord-sheet.mjs writes the song down, and transposed', { timeout: 120_000 },
   expect(sheet).toContain('| F#m   | D     | A     | E     |');
 });
 
-it('webhook-receiver.mjs is called, verifies, and takes itself off the list', {
+it('webhook-receiver.mjs verifies a call, and removes its endpoint', {
   timeout: 120_000,
 }, async () => {
   const text = await run('webhook-receiver.mjs', service.url, '0', '--once');
@@ -90,7 +90,7 @@ it('webhook-receiver.mjs is called, verifies, and takes itself off the list', {
   expect((await service.client.get<unknown[]>('/v1/webhook-endpoints', headers)).body).toEqual([]);
 });
 
-it('webhook-receiver.mjs refuses what is forged, and lives on after a caller that hangs up', {
+it('webhook-receiver.mjs refuses forged calls, and survives a caller that hangs up', {
   timeout: 120_000,
 }, async () => {
   const receiver = spawn(process.execPath, [programOf('webhook-receiver.mjs'), service.url], { env });
@@ -113,7 +113,7 @@ it('webhook-receiver.mjs refuses what is forged, and lives on after a caller tha
   expect(await once(receiver, 'exit')).toEqual([0, null]);
 });
 
-/** Its 41 bars are 164 beats, and some more may be heard in what rings on; the rest is in examples/sample-song/truth.json. */
+/** The song has 41 bars, that is 164 beats, and some more may be heard in its end; its other values are in sample-song/truth.json. */
 it('spotify-migration.mjs prints the song as it was made', { timeout: 120_000 }, async () => {
   const text = await run('spotify-migration.mjs', service.url);
   expect(text).toMatch(/^11[12]\.\d BPM, G major, 4\/4, -16\.\d dB$/m);
@@ -121,7 +121,7 @@ it('spotify-migration.mjs prints the song as it was made', { timeout: 120_000 },
   expect(text).toMatch(/^4\d bars, 1[67]\d beats, \d+ sections, \d+ segments$/m);
 });
 
-it('first-road.mjs walks the whole road', { timeout: 120_000 }, async () => {
+it('first-road.mjs uploads, analyses, is called and reads its usage', { timeout: 120_000 }, async () => {
   const stdout = await run('first-road.mjs', service.url);
   expect(stdout).toMatch(/112\.\d\d BPM, G, -16\.\d LUFS/);
   expect(stdout).toContain('webhook analysis.completed verified');

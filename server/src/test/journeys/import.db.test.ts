@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 import { startJourneyService } from './journey-service.ts';
 
-/** `earshot import` against a started service: killed in the middle, by two machines at once, from a bucket. */
+/** `earshot import` against a started service: killed in the middle, on two machines at once, from a bucket. */
 
 const SONGS = 12;
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Customer = { env: Record<string, string | undefined>; client: TestClient };
 
-/** Each `machine` has a home, and so a journal, of its own. */
+/** Each `machine` has its own home folder, and so its own journal. */
 async function newCustomer(email: string): Promise<(machine: string) => Customer> {
   const { body } = await service.client.post<{ api_key: string }>('/v1/auth/register', { email });
   const client = createTestClient(service.url, { 'x-api-key': body.api_key });
@@ -66,7 +66,7 @@ const countJobs = async (client: TestClient) =>
   Number((await client.get('/v1/analyses?limit=1')).headers.get('x-total-count'));
 
 describe('earshot import', { timeout: 120_000 }, () => {
-  it('goes on after kill -9 where it was, and hands no song over twice', async () => {
+  it('continues after kill -9, and sends no song twice', async () => {
     const machine = (await newCustomer('killed@example.com'))('one');
     const folder = await makeSongs('killed');
     const child = spawn(process.execPath, [program, 'import', '--parallel', '1', folder], machine);
@@ -83,7 +83,7 @@ describe('earshot import', { timeout: 120_000 }, () => {
     expect(await runImport(machine, folder)).toEqual({ all: SONGS, sent: 0, there: SONGS, refused: 0 });
   });
 
-  it('hands over what a killed run began an hour ago, and names an empty file', async () => {
+  it('sends songs whose upload a killed run began an hour ago, and names an empty file', async () => {
     const machine = (await newCustomer('an-hour-ago@example.com'))('one');
     const folder = await makeSongs('an-hour-ago', 2);
     const slots: string[] = [];
@@ -96,7 +96,7 @@ describe('earshot import', { timeout: 120_000 }, () => {
       );
       slots.push(body.id);
     }
-    // One address is answered with 410, the other, swept away, with 404.
+    // The first upload address is answered with 410, the second, which the sweeper has removed, with 404.
     await service.db.query(`update storage_objects set status = 'deleted' where id = $1`, [slots[0]]);
     await service.db.query('delete from storage_objects where id = $1', [slots[1]]);
     await writeFile(join(folder, 'empty.wav'), '');
@@ -108,7 +108,7 @@ describe('earshot import', { timeout: 120_000 }, () => {
     expect(await countJobs(machine.client)).toBe(2);
   });
 
-  it('by two machines at once makes every song once', async () => {
+  it('on two machines at once sends every song once', async () => {
     const customer = await newCustomer('two@example.com');
     const folder = await makeSongs('two');
     const both = await Promise.all([runImport(customer('one'), folder), runImport(customer('two'), folder)]);
@@ -117,7 +117,7 @@ describe('earshot import', { timeout: 120_000 }, () => {
     expect(await countJobs(customer('one').client)).toBe(SONGS);
   });
 
-  it('shares the songs out among machines', async () => {
+  it('--share divides the songs between machines', async () => {
     const customer = await newCustomer('shares@example.com');
     const folder = await makeSongs('shares');
     const [first, second] = [
@@ -129,7 +129,7 @@ describe('earshot import', { timeout: 120_000 }, () => {
     expect(second.sent).toBeGreaterThan(0);
   });
 
-  it('knows copies under other names, and takes a deleted song again', async () => {
+  it('recognises copies under other names, and sends a deleted song again', async () => {
     const machine = (await newCustomer('copies@example.com'))('one');
     const folder = await makeSongs('copies', 2);
     await writeFile(join(folder, 'copy of one.wav'), makeWav({ seconds: 1, toneHz: 210 }));
@@ -142,7 +142,7 @@ describe('earshot import', { timeout: 120_000 }, () => {
     expect(await countJobs(machine.client)).toBe(2);
   });
 
-  it('takes a prefix of a bucket', async () => {
+  it('imports a prefix of a bucket', async () => {
     const machine = (await newCustomer('bucket@example.com'))('one');
     const store = await startS3StandIn();
     afterAll(() => store.close());

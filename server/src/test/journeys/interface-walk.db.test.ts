@@ -12,8 +12,8 @@ import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
 /**
- * The interface walked from its first row to its last, each row with its own credential: what was tried, and what came
- * back. `WRITE_WALK=1` writes the table to docs/interface-walk.md; otherwise the page is held against what comes back now.
+ * Calls every row of the interface, each with its own credential, and checks the status and the fields of the answer. `WRITE_WALK=1`
+ * writes what came back into docs/interface-walk.md; otherwise the page must equal what comes back now.
  */
 
 const PAGE = new URL('../../../../docs/interface-walk.md', import.meta.url);
@@ -97,7 +97,7 @@ async function joined(): Promise<string> {
   return (await signIn(test, email)).userId;
 }
 
-/** What later rows need of earlier ones. */
+/** What the rows need to exist. */
 const endpoint = await post('/v1/webhook-endpoints', bearer, { url: `${origin.url}/hook` });
 await post('/v1/api-keys', bearer, { name: 'first', scopes: ['analyses:read'] });
 const done = await ended((await post('/v1/analyses', bearer, { source_url: SONG })).body.id, bearer);
@@ -258,7 +258,7 @@ const STEPS: Step[] = [
 
 const nameOf = ({ route, auth, status }: Row) => `${route} (${auth}) ${status}`;
 
-/** Null when every field of the row is there with its type; otherwise what is not. */
+/** Null when the answer has every field of the row with its type; otherwise what is wrong. */
 function faultOf(row: Row, { status, body }: TestAnswer): string | null {
   if (status !== row.status) return `status ${status}`;
   if (row.array && !Array.isArray(body)) return 'no array';
@@ -289,7 +289,7 @@ function fits(value: unknown, type: string): boolean {
 }
 
 describe('the interface, row by row', () => {
-  it('is walked whole, and every row answers as it says', async () => {
+  it('has a step for every row, and every row answers as specified', async () => {
     expect(endpoint.status).toBe(201);
     expect(STEPS.map(({ row }) => row).sort()).toEqual(ROWS.map(nameOf).sort());
     const lines: string[] = [];

@@ -8,7 +8,7 @@ import { createTestClient, type TestClient } from '../client.ts';
 import { createTestDatabase } from '../database.ts';
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts';
 
-/** The real service for one file of journeys: API and worker in a process of their own, with default settings but for targets on this machine. */
+/** The real service for one test file: API and worker in one process, with default settings except that it may call this machine. */
 export async function startJourneyService(
   env: Record<string, string> = {},
 ): Promise<ServiceProcess & { client: TestClient; db: Database }> {
@@ -31,7 +31,7 @@ export async function startJourneyService(
   return { ...service, client: createTestClient(service.url), db };
 }
 
-/** Signs in by e-mail code, as a person without a mail server on a laptop would. */
+/** Signs in by e-mail code, which the answer contains because the service has no mail server. */
 export async function signIn(client: TestClient, baseUrl: string, email: string) {
   const challenge = await client.post<{ challenge_id: string; dev_code: string }>('/v1/auth/email/start', {
     email,

@@ -1,4 +1,4 @@
-/** The steps of the walk through the library: what is asked of it, by whom, and what must come back. */
+/** The steps of the library walk: what is asked, by which client, and what must come back. */
 
 import { SONG_SORTS } from '@earshot/contract';
 
@@ -8,9 +8,9 @@ type Answer = { status: number; headers: Record<string, string | undefined>; tex
 
 export type Walker = {
   ids: Record<string, string>;
-  /** Ids as the names of their songs. */
+  /** Replaces ids in a text by the names of their songs. */
   named(text: string): string;
-  /** The words of a command line without the service's address and credentials. */
+  /** Runs curl with these arguments, plus the address of the service and credentials. */
   curl(line: string): Promise<Answer>;
   earshot(line: string): Promise<string>;
   assistant(tool: string, args: Record<string, unknown>): Promise<Json>;
@@ -36,7 +36,7 @@ const curl = (
   came,
   walk: async (walker) => say(await walker.curl(asked), walker),
 });
-/** Songs by their names, in the order they came. */
+/** The names of the songs in an answer, in its order. */
 const songs = ({ status, body }: Answer, { named }: Walker) =>
   status === 200 ? body.map((job: Json) => named(job.id).slice(1, -1)).join(', ') || 'none' : String(status);
 const finds = (row: string, query: string, came: string) => curl(row, `/v1/analyses?${query}`, came, songs);
@@ -72,8 +72,8 @@ const talk = (
 const songsOf = (answer: Json, { named }: Walker) =>
   answer.songs.map((song: Json) => named(song.id).slice(1, -1)).join(', ') || 'none';
 
-/** What one step tells a later one. */
-const told: { cursor: string | null } = { cursor: null };
+/** A value that one step passes to a later one. */
+const earlier: { cursor: string | null } = { cursor: null };
 
 export const WALK: Step[] = [
   finds('words, without case and accents, by their beginnings', 'q=fur%20eli', 'elise'),
@@ -125,8 +125,8 @@ export const WALK: Step[] = [
     '/v1/analyses?limit=1&sort=title',
     'day; 4 in all, exact; next page',
     ({ headers, ...answer }, walker) => {
-      told.cursor = /after=([^&>]+)/.exec(headers.link ?? '')?.[1] ?? null;
-      return `${songs({ headers, ...answer }, walker)}; ${headers['x-total-count']} in all, ${headers['x-total-count-relation']}${told.cursor === null ? '' : '; next page'}`;
+      earlier.cursor = /after=([^&>]+)/.exec(headers.link ?? '')?.[1] ?? null;
+      return `${songs({ headers, ...answer }, walker)}; ${headers['x-total-count']} in all, ${headers['x-total-count-relation']}${earlier.cursor === null ? '' : '; next page'}`;
     },
   ),
   {
@@ -135,7 +135,7 @@ export const WALK: Step[] = [
     asked: 'curl /v1/analyses?limit=1&sort=title&after=CURSOR',
     came: 'elise',
     walk: async (walker) =>
-      songs(await walker.curl(`/v1/analyses?limit=1&sort=title&after=${told.cursor}`), walker),
+      songs(await walker.curl(`/v1/analyses?limit=1&sort=title&after=${earlier.cursor}`), walker),
   },
   refuses('a cursor that is none of ours', '/v1/analyses?after=job_1', 'query.after'),
   refuses('more than 200', '/v1/analyses?limit=201', 'query.limit'),

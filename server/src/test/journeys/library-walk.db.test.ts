@@ -13,8 +13,8 @@ import { buildTestApp, signIn } from '../test-app.ts';
 import { WALK, type Walker } from './library-walk-steps.ts';
 
 /**
- * The library walked by three people: one with curl, one at the command line, one who talks to an assistant. Every step says what it
- * asked and what came back. `WRITE_WALK=1` writes docs/library-walk.md; otherwise the page is held against what comes back now.
+ * Uses the library with curl, with the command line, and through an assistant. Every step checks what came back. `WRITE_WALK=1` writes
+ * that into docs/library-walk.md; otherwise the page must equal what comes back now.
  */
 
 const PAGE = new URL('../../../../docs/library-walk.md', import.meta.url);

@@ -11,7 +11,7 @@ import { startServiceProcess, startWorkerProcess, type WorkerProcess } from '../
 import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
-/** What an operator sees of one analysis: an API and a worker as two processes, a collector, and their figures. */
+/** What an operator sees of one analysis in traces, logs and metrics, with an API and a worker as two processes. */
 
 type OtlpSpan = {
   traceId: string;
@@ -58,7 +58,7 @@ async function scrape(process: WorkerProcess): Promise<string> {
   return response.text();
 }
 
-/** The value of the line that begins with this name and these labels, in their order. */
+/** The value of a series, given by name and labels as they are in the line. */
 function readValue(text: string, series: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? Number.NaN);
@@ -81,7 +81,7 @@ const accepted = await customer.send<{ job_id: string }>('/v1/analyze/upload', {
 await until(() => receiver.calls.length === 1, 'the webhook arrives', 60_000);
 
 describe('the trace of one analysis', () => {
-  it('leads from the request over the job and its stages to the webhook', async () => {
+  it('connects the request, the job with its stages, and the webhook call', async () => {
     const all = ['POST /v1/analyze/upload', 'job analysis.run', 'job webhook.deliver', 'webhook call'];
     const named = (name: string) => spans.filter((span) => span.name === name);
     await until(() => all.every((name) => named(name).length > 0), 'all spans are collected', 30_000);
@@ -110,7 +110,7 @@ describe('the trace of one analysis', () => {
     });
   });
 
-  it('is ours alone: the caller does not choose its id, the receiver does not see it', () => {
+  it('takes no id from the caller, and shows none to the receiver of the webhook', () => {
     expect(spans.map(({ traceId }) => traceId)).not.toContain('a'.repeat(32));
     const names = receiver.calls[0]!.rawHeaders.filter((_, index) => index % 2 === 0);
     expect(names.map((name) => name.toLowerCase())).not.toContain('traceparent');
@@ -127,7 +127,7 @@ describe('the log', () => {
     }
   }
 
-  it('leads from the id that the caller knows to the job, in both processes', async () => {
+  it('has the same trace in the line of the request and in that of the job, in both processes', async () => {
     const answered = await findLine(api, ({ route }) => route === '/v1/analyze/upload');
     expect(answered).toMatchObject({ requestId: 'request-of-the-test', status: 202, msg: 'Answered' });
     const ended = await findLine(
@@ -148,7 +148,7 @@ describe('/metrics', () => {
     expect(readValue(ofApi, 'earshot_database_up')).toBe(1);
     expect(readValue(ofApi, 'earshot_database_pool_connections{state="max"}')).toBe(10);
     expect(readValue(ofApi, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
-    // An attempt is counted when it has ended, a moment after the receiver has its call.
+    // An attempt is counted when it has ended, a moment after the webhook call.
     for (const kind of ['analysis.run', 'webhook.deliver']) {
       const done = `earshot_job_attempt_duration_seconds_count{kind="${kind}",outcome="done"}`;
       await until(async () => readValue(await scrape(worker), done) === 1, `${kind} is counted`, 30_000);
@@ -163,7 +163,7 @@ describe('/metrics', () => {
 
   it('counts a file that the decoder refuses under the code of the decoder', async () => {
     const wav = makeWav({ seconds: 1 });
-    // A codec that nobody has: the container is well formed, so the door lets it in.
+    // An unknown codec: the upload is accepted because the container is well formed.
     wav.writeUInt16LE(0x7777, 20);
     const { status } = await customer.send('/v1/analyze/upload', { method: 'POST', body: audioForm(wav) });
     expect(status).toBe(202);
@@ -171,7 +171,7 @@ describe('/metrics', () => {
     await until(async () => readValue(await scrape(worker), series) === 1, 'it is counted', 30_000);
   });
 
-  it('is closed without the token, and knows no other path', async () => {
+  it('needs the token, and the port has no other path than /health', async () => {
     const url = metricsUrl(worker);
     const statuses = await Promise.all(
       [
@@ -185,7 +185,7 @@ describe('/metrics', () => {
     expect(statuses).toEqual([401, 401, 200, 404, 404]);
   });
 
-  it('holds no secret and no id of a customer', async () => {
+  it('contains no secrets and no ids of customers', async () => {
     const text = (await scrape(api)) + (await scrape(worker));
     for (const marker of [
       registered.body.api_key,

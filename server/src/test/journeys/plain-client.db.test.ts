@@ -7,8 +7,8 @@ import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
 /**
- * A client written against the interface alone: it sends its key in both headers, knows `processing`, `completed` and
- * `failed` and nothing else, and reads `error` as text.
+ * A client written only against the interface: it sends its key in both headers, knows no status but `processing`, `completed` and
+ * `failed`, and reads `error` as text.
  */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
@@ -23,7 +23,7 @@ const headers = { 'x-api-key': key, authorization: `Bearer ${key}` };
 const post = (url: string, body?: unknown) => test.call('POST', url, { headers, body });
 const get = (url: string) => test.call('GET', url, { headers });
 
-/** As such a client waits: until the status is one of the two ends it knows; any other word is a surprise. */
+/** Waits until the status is one of the two final ones that the client knows; any unknown status fails. */
 async function wait(id: string): Promise<TestAnswer['body']> {
   let last: TestAnswer['body'] = null;
   await until(async () => {
@@ -36,7 +36,7 @@ async function wait(id: string): Promise<TestAnswer['body']> {
   return last;
 }
 
-it('submits, polls, batches, cancels, reads usage and errors without a surprise', async () => {
+it('submits, polls, batches, cancels, reads usage and errors as the interface describes them', async () => {
   const before = (await get('/v1/usage')).body;
   const done = await wait(await injectUpload(test.app, headers, makeWav({ seconds: 2 })));
   expect(done).toMatchObject({ status: 'completed', error: null, result: { duration_seconds: 2 } });
@@ -45,7 +45,7 @@ it('submits, polls, batches, cancels, reads usage and errors without a surprise'
   const batch = await post('/v1/batch', { urls: [SONG, SONG] });
   expect([batch.status, batch.body.jobs.length]).toEqual([202, 2]);
   for (const { job_id } of batch.body.jobs) {
-    // Whether the download has failed meanwhile or not: a client may cancel, and sees one end.
+    // The client sees `failed`, whether its cancellation or the failing download comes first.
     await post(`/v1/analyses/${job_id}/cancel`);
     const ended = await wait(job_id);
     expect([ended.status, typeof ended.error, ended.result]).toEqual(['failed', 'string', null]);

@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 import { signIn, startJourneyService } from './journey-service.ts';
 
-/** The free tier is used up, an upgrade is clicked through, a payment fails; batches; the demo. */
+/** Using up the free tier, upgrading in the sandbox, a failed payment; batches; the demo. */
 
 const service = await startJourneyService({ REQUESTS_PER_MINUTE: '100000' });
 const origin = await startLocalServer((_request, response) => {
@@ -16,7 +16,7 @@ const urls = (count: number) =>
 
 type Usage = { limit: number; count: number; remaining: number; tier: string };
 
-it('meets 402 at the end of the free tier and goes on after the sandbox checkout', {
+it('answers 402 at the end of the free tier, and accepts more after the sandbox checkout', {
   timeout: 120_000,
 }, async () => {
   const account = await service.client.post<{ api_key: string }>('/v1/auth/register', {
@@ -53,7 +53,7 @@ it('meets 402 at the end of the free tier and goes on after the sandbox checkout
   expect((await owner.get('/v1/billing/status')).body).toMatchObject({ plan: 'free' });
 });
 
-it('takes ten in a batch and refuses eleven as a whole', async () => {
+it('accepts a batch of ten, and refuses one of eleven or with a forbidden address as a whole', async () => {
   const account = await service.client.post<{ api_key: string }>('/v1/auth/register', {
     email: 'batch@example.com',
   });
@@ -73,7 +73,7 @@ it('takes ten in a batch and refuses eleven as a whole', async () => {
   expect((await client.get<Usage>('/v1/usage')).body.count).toBe(10);
 });
 
-it('shows a result to a stranger who holds the token, and to nobody else', { timeout: 60_000 }, async () => {
+it('shows the result of a demo only with its token', { timeout: 60_000 }, async () => {
   const demo = await service.client.post<{ job_id: string; poll_url: string }>('/v1/demo/analyze/url', {
     url: urls(1)[0],
   });

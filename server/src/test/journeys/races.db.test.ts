@@ -11,8 +11,8 @@ import { makeWav } from '../wav.ts';
 import { signIn } from './journey-service.ts';
 
 /**
- * Races between two API processes on one database, round after round. A few rounds here; `npm run test:races` runs twenty
- * of each with a hundred requests at once.
+ * Races between two API processes on one database. One round by default; `npm run test:races` runs twenty of each with a hundred
+ * concurrent requests.
  */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 1);
 const PARALLEL = Number(process.env.RACE_PARALLEL ?? 20);
@@ -26,7 +26,7 @@ const env = {
   ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
   REGISTRATIONS_PER_HOUR: '100000',
   REQUESTS_PER_MINUTE: '10000000',
-  // Room to wait in the database, where the races are, and not in front of it.
+  // Enough connections that requests wait for each other in the database, where the races are, and not for a connection.
   DATABASE_CONNECTIONS_MAX: '20',
   STOP_GRACE_SECONDS: '0',
 };
@@ -38,13 +38,13 @@ afterAll(async () => {
 });
 
 const baseUrlOf = (index: number) => processes[index % 2]!.url;
-/** The same caller at both processes, in turn. */
+/** Clients with the same credentials, one for each process. */
 const callers = (headers: Record<string, string> = {}) =>
   processes.map(({ url }) => createTestClient(url, headers)) as [TestClient, TestClient];
 
 type Answer = { status: number; body: Record<string, unknown> };
 
-/** `count` at once, every other one at the other process. */
+/** Sends `count` concurrent requests, alternating between the clients. */
 function atOnce(
   clients: readonly TestClient[],
   send: (client: TestClient, index: number) => Promise<{ status: number; body: unknown }>,
@@ -58,7 +58,7 @@ function atOnce(
   );
 }
 
-/** A busy machine sheds what has waited too long for a connection, before it began: every client asks again then. */
+/** Repeats a request while it is answered 503: a busy machine refuses requests that waited too long for a connection. */
 async function answered<A extends { status: number }>(send: () => Promise<A>): Promise<A> {
   for (;;) {
     const answer = await send();
@@ -108,7 +108,7 @@ const countJobs = async (workspaceId: string) =>
   (await db.query('select 1 from analyses where workspace_id = $1', [workspaceId])).length;
 
 describe('idempotent posts', () => {
-  race('one key, one body: one job, one answer, and a retry converges', async () => {
+  race('one key, one body: one job and one answer, also for a later retry', async () => {
     const { workspaceId, headers } = await newCustomer();
     const clients = callers({ ...headers, 'idempotency-key': 'one-and-the-same' });
     const answers = await atOnce(clients, (client) => client.post('/v1/analyses', { source_url: SONG_URL }));
@@ -155,7 +155,7 @@ describe('credits', () => {
       );
     }
   }
-  /** The ledger's sum, which is the balance's row at every commit. */
+  /** The sum of the ledger, which must equal the balance at every commit. */
   async function balanceOf(workspaceId: string): Promise<number> {
     const { row, ledger } = await db.one<{ row: number; ledger: number }>(
       `select (select sum(granted + overage - used)::int from credit_balances where workspace_id = $1) as row,
@@ -166,7 +166,7 @@ describe('credits', () => {
     return ledger;
   }
 
-  race('of many submits exactly as many are accepted as there are credits', async () => {
+  race('as many submits are accepted as there are credits', async () => {
     const credits = Math.floor(PARALLEL * 0.3);
     const { workspaceId, clients } = await newCustomer();
     await leave(workspaceId, credits);
@@ -175,7 +175,7 @@ describe('credits', () => {
     expect([await balanceOf(workspaceId), await countJobs(workspaceId)]).toEqual([0, credits]);
   });
 
-  race('submits, cancellations and a better plan at once keep the books', async () => {
+  race('concurrent submits, cancellations and an upgrade keep ledger and balance equal', async () => {
     const half = Math.floor(PARALLEL / 2);
     const { workspaceId, clients } = await newCustomer();
     await leave(workspaceId, half);
@@ -201,7 +201,7 @@ describe('credits', () => {
 });
 
 describe('a team', () => {
-  /** Someone who belongs to the owner's workspace and acts in it. */
+  /** A member of the owner's workspace, with a session in it. */
   async function join(owner: Awaited<ReturnType<typeof newPerson>>, role: string) {
     const email = freshEmail();
     await owner.clients[0].post('/v1/account/team/invitations', { email, role });
@@ -217,7 +217,7 @@ describe('a team', () => {
       )
     ).length;
 
-  race('has one owner at every moment, whoever transfers, leaves and demotes at once', async () => {
+  race('has one owner at every moment, whatever transfers and removals run at once', async () => {
     const owner = await newPerson();
     const [second, third] = [await join(owner, 'admin'), await join(owner, 'admin')];
     const moves: [readonly TestClient[], string, RequestInit][] = [
@@ -245,7 +245,7 @@ describe('a team', () => {
     expect(owners).toEqual(new Set([1]));
   });
 
-  race('takes in somebody invited once, or not at all when the invitation was revoked first', async () => {
+  race('gets an invited member once, or not at all when the invitation was revoked first', async () => {
     const owner = await newPerson();
     const email = freshEmail();
     const invited = await owner.clients[0].post<Record<string, string>>('/v1/account/team/invitations', {
@@ -263,7 +263,7 @@ describe('a team', () => {
         answered(() => clients[index % 2]!.post('/v1/auth/email/verify', { challenge_id, code })),
       ),
     ]);
-    // At most five tries are looked at, and the right code works once.
+    // At most five tries are checked, and the right code works once.
     expect(verified.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(verified.filter(({ status }) => ![200, 401, 429].includes(status))).toEqual([]);
     const members = await db.query(
@@ -277,7 +277,7 @@ describe('a team', () => {
 });
 
 describe('codes and accounts', () => {
-  race('of many wrong codes five are looked at, and then the right one is too late', async () => {
+  race('of many wrong codes five are checked, and then even the right one is refused', async () => {
     const clients = callers();
     const { body } = await clients[0].post<Record<string, string>>('/v1/auth/email/start', {
       email: freshEmail(),
@@ -286,7 +286,7 @@ describe('codes and accounts', () => {
     const guess = (client: TestClient, code: string | undefined) =>
       client.post('/v1/auth/email/verify', { challenge_id: body.challenge_id, code });
     const answers = await atOnce(clients, (client) => guess(client, wrong));
-    // The fifth is looked at as the four before, and its answer says that a new code is needed.
+    // The fifth is checked, too, but is already answered 429: a new code is needed.
     expect(tally(answers)).toEqual({ 401: 4, 429: PARALLEL - 4 });
     expect((await guess(clients[1], body.dev_code)).status).toBe(429);
   });
@@ -297,12 +297,12 @@ describe('codes and accounts', () => {
     expect(tally(answers)).toEqual({ 201: 1, 409: PARALLEL - 1 });
   });
 
-  race('a key that was revoked at one process is dead at the other with the answer', async () => {
+  race('a key revoked in one process is refused at once by the other', async () => {
     const person = await newPerson();
     const body = { name: 'k', scopes: ['usage:read'] };
     const key = await person.clients[0].post<Record<string, string>>('/v1/api-keys', body);
     const clients = callers({ 'x-api-key': key.body.plaintext_key ?? '' });
-    /** No status of HTTP: a use that began after the revocation was answered, and passed. */
+    /** Stands for a request that was sent after the revocation was answered and was accepted; not a real status. */
     const LET_IN_TOO_LATE = 599;
     let revokedAtMs = Number.POSITIVE_INFINITY;
     const uses = atOnce(clients, async (client) => {
@@ -319,7 +319,7 @@ describe('codes and accounts', () => {
 });
 
 describe('limits', () => {
-  race('of keys and endpoints are never passed by one', async () => {
+  race('of keys and endpoints are never exceeded', async () => {
     const person = await newPerson();
     await db.query(
       `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes)
@@ -343,7 +343,7 @@ describe('limits', () => {
 });
 
 describe('uploads', () => {
-  race('one slot keeps one of many files, whole', async () => {
+  race('one slot stores exactly one of many files, completely', async () => {
     const { clients, headers } = await newCustomer();
     const slot = await clients[0].post<Record<string, string>>('/v1/storage-objects', {
       content_type: 'audio/wav',

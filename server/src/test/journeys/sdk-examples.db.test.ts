@@ -9,7 +9,7 @@ import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
 import { signIn, startJourneyService } from './journey-service.ts';
 
-/** Every export of the SDK has an example; each is compiled as a stranger would, and run against the started service. */
+/** Every export of the SDK has an example; each is compiled with strict settings, and run against a started service. */
 
 const sdk = fileURLToPath(new URL('../../../../sdk/', import.meta.url));
 const sources = new Map<string, string>();
@@ -33,7 +33,7 @@ const { body: key } = await person.post<{ plaintext_key: string }>('/v1/api-keys
 });
 await writeFile(join(folder, 'song.mp3'), await firstSeconds());
 
-/** 20 s of the sample song, without the first frame, which declares the whole length: these programs are run often. */
+/** 20 s of the sample song, to save time. The first frame is left out because it declares the length of the whole song. */
 async function firstSeconds(): Promise<Buffer> {
   const song = await readFile(
     new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url),
@@ -44,7 +44,7 @@ async function firstSeconds(): Promise<Buffer> {
 }
 
 describe('examples of the SDK', () => {
-  it('are there for every export', () => {
+  it('exist for every export', () => {
     const exported = [
       ...sources.get('index.ts')!.matchAll(/^export (?:type )?\{([^}]+)\} from '\.\/([^']+)'/gm),
     ];

@@ -6,13 +6,13 @@ import { startReceiver } from '../local-server.ts';
 import { until } from '../until.ts';
 import { startJourneyService } from './journey-service.ts';
 
-/** Both roads of the interface, walked by the TypeScript client alone. */
+/** Both surfaces of the interface, key-based and workspace, used with the TypeScript client alone. */
 
 const service = await startJourneyService();
 const anonymous = new Earshot({ baseUrl: service.url });
 const song = fileURLToPath(new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 
-it('registers, uploads, waits, reads it all, is called, and sees its usage', {
+it('registers, uploads, waits, reads the result, receives the webhook, and reads its usage', {
   timeout: 120_000,
 }, async () => {
   const receiver = await startReceiver();
@@ -41,7 +41,7 @@ it('registers, uploads, waits, reads it all, is called, and sees its usage', {
   expect(await earshot.request('getUsage', {})).toMatchObject({ local_analysis_jobs: 1 });
 });
 
-it('signs in, makes a key, submits twice and once, follows the events, and is delivered to', {
+it('signs in, makes a key, submits idempotently, follows the events, and receives deliveries', {
   timeout: 120_000,
 }, async () => {
   const receiver = await startReceiver();
@@ -70,7 +70,7 @@ it('signs in, makes a key, submits twice and once, follows the events, and is de
   expect(types[0]).toBe('job.queued');
   expect(types.at(-1)).toBe('job.completed');
   expect((await first.wait()).result.camelot).toBe('9B');
-  // Once more when its source is deleted already: still the same job.
+  // Submitted again after the source was deleted: still the same job.
   expect((await submit()).id).toBe(first.id);
   const listed: string[] = [];
   for await (const { id } of program.analyses.list({ pageSize: 1 })) listed.push(id);

@@ -16,8 +16,8 @@ import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
 /**
- * Every secret of one journey, given by the operator or made by the service, is looked for afterwards where it must not be:
- * in the logs at their most talkative, in every row of every table, in the answers to what went wrong.
+ * Collects every secret of one journey, given by the operator or made by the service, and searches for it where it must not be: in the
+ * logs at level trace, in every row of every table, and in error answers.
  */
 
 const marker = (name: string) => `${name}${randomBytes(12).toString('hex')}`;
@@ -79,7 +79,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Every row of every table as text, as a dump would show it. */
+/** Every row of every table as text. */
 async function dump(from: Database): Promise<string> {
   const tables = await from.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -93,7 +93,7 @@ async function dump(from: Database): Promise<string> {
     .join('\n');
 }
 
-/** As it is, and as it would look inside of an address or as base64. */
+/** The secret itself, and its URL-encoded and base64 forms. */
 function formsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64').replace(/=+$/, '')];
 }
@@ -106,7 +106,7 @@ it('no secret is left in logs, tables or refusals', async () => {
   const registered = await anonymous.post<Record<string, string>>('/v1/auth/register', { email });
   const started = await anonymous.post<Record<string, string>>('/v1/auth/email/start', { email });
   expect([registered.status, started.status]).toEqual([201, 200]);
-  // The mails wait in the outbox with code and token inside, and the SMTP server's complaint is logged.
+  // The mails with code and token wait in the outbox, and the refusal of the SMTP server is logged.
   await until(async () => {
     const tried = await db.query(`select 1 from jobs where kind = 'mail.send' and last_error is not null`);
     return tried.length === 2;
@@ -117,7 +117,7 @@ it('no secret is left in logs, tables or refusals', async () => {
   const code = mailWith(/^Subject: (\d{6})\b/m) ?? '';
   const verificationToken = mailWith(/verify-email\?token=([\w-]+)/) ?? '';
 
-  // Before the first sign-in, or the key would be set aside.
+  // Before the first sign-in, which would otherwise set the key aside.
   const proved = await anonymous.post('/v1/auth/verify-email', { token: verificationToken });
   expect(proved.status).toBe(200);
   const session = await anonymous.post<Record<string, string>>('/v1/auth/email/verify', {
@@ -128,7 +128,7 @@ it('no secret is left in logs, tables or refusals', async () => {
   const sessionToken = session.body.access_token ?? '';
   const apiKey = registered.body.api_key ?? '';
   const person = createTestClient(service.url, { authorization: `Bearer ${sessionToken}` });
-  /** Kept answers hold secrets too. A key stands for one request. */
+  /** A client with a new Idempotency-Key, because stored answers contain secrets, too. */
   let requests = 0;
   const withIdempotency = () => {
     requests += 1;
@@ -165,7 +165,7 @@ it('no secret is left in logs, tables or refusals', async () => {
   const demo = await anonymous.post<Record<string, string>>('/v1/demo/analyze/url', { url: receiver.url });
   const demoToken = new URL(demo.body.poll_url ?? 'http://none').searchParams.get('token') ?? '';
 
-  // The worker's first sweep reads Stripe's list of events; the failures are not meant for it.
+  // The first sweep of the worker reads Stripe's list of events, and must not use up the planted failures.
   await until(
     () => stripe.calls.some(({ path }) => path.startsWith('/v1/events')),
     'the sweep has asked Stripe',
@@ -211,11 +211,11 @@ it('no secret is left in logs, tables or refusals', async () => {
       .map(([name]) => `${name} in ${place}`),
   );
   expect(found).toEqual([]);
-  // Six digits may stand inside of a time or an id; alone they are the code.
+  // The six digits may be part of a time or an id; alone they would be the code.
   const alone = new RegExp(`(?<![0-9A-Za-z._-])${code}(?![0-9A-Za-z])`);
   for (const [place, text] of Object.entries(places))
     expect([place, alone.test(text)]).toEqual([place, false]);
-  // The logs were written and did speak of what went wrong, only not of who.
+  // The logs contain the errors, but not the address of the person.
   expect(output).toContain('Try later');
   expect(output).toContain('payment_provider_failed');
   expect(output).not.toContain(email);

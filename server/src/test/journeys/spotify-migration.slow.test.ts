@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startLocalServer } from '../local-server.ts';
 
-/** examples/spotify-migration.mjs where things go another way than in examples.db.test.ts, with a service that answers so. */
+/** The other outcomes of examples/spotify-migration.mjs than in examples.db.test.ts, with a server that stands in for the service. */
 
 const program = fileURLToPath(new URL('../../../../examples/spotify-migration.mjs', import.meta.url));
 
-/** What a song has that is nothing but rain. */
+/** The features of a recording without tempo, key or loudness. */
 const FEATURES = {
   tempo: null,
   key: -1,
@@ -35,7 +35,7 @@ const run = () =>
   });
 
 describe('spotify-migration.mjs', () => {
-  it('prints a song without a pulse, a key or loudness', async () => {
+  it('prints a song without tempo, key and loudness', async () => {
     job = { status: 200, body: { status: 'completed', error: null } };
     expect((await run()).stdout).toBe(
       'no tempo, no key, no meter, unknown dB\n' +
@@ -50,7 +50,7 @@ describe('spotify-migration.mjs', () => {
     [401, {}, '/v1/analyses/job_1 answered 401'],
     [404, {}, '/v1/analyses/job_1 answered 404'],
     [429, {}, '/v1/analyses/job_1 answered 429'],
-  ])('ends when its job is answered with %i %j', async (status, body, message) => {
+  ])('fails when its job is answered with %i %j', async (status, body, message) => {
     job = { status, body };
     await expect(run()).rejects.toThrow(message);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { signIn, startJourneyService } from './journey-service.ts';
 
-/** A workspace changes hands. */
+/** A workspace is handed over to another owner. */
 
 const service = await startJourneyService();
 type Team = {

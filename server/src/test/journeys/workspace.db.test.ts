@@ -18,7 +18,7 @@ type Result = {
   report_artifact: { formats: Record<string, string> };
 };
 
-it('walks from sign-in to a delivered, signed event', { timeout: 120_000 }, async () => {
+it('signs in, uploads, analyses, and receives signed events', { timeout: 120_000 }, async () => {
   const { client: person } = await signIn(service.client, service.url, 'walker@example.com');
   const receiver = await startReceiver();
   const endpoint = await person.post<{ signing_secret: string }>('/v1/webhook-endpoints', {
@@ -88,7 +88,7 @@ it('walks from sign-in to a delivered, signed event', { timeout: 120_000 }, asyn
   expect(receiver.calls[1]?.headers['webhook-id']).toBe(delivery.body.id);
 });
 
-/** Types of the live events up to the end of the stream, progress left out. */
+/** The types of the events up to the end of the stream, without progress. */
 async function readStream(path: string, token: string): Promise<string[]> {
   const response = await fetch(service.url + path, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },

@@ -6,9 +6,8 @@ import { startEmbeddedPostgres } from '../../platform/embedded-postgres.ts';
 import { createLogger } from '../../platform/log.ts';
 
 /**
- * One user of an embedded database, for tests that kill it. Arguments: data directory, name of this writer, and a password for the
- * superuser, who cannot connect without. Answers each line of standard input with one line: `write` (the number written), `count`,
- * `pid`, `leave`.
+ * A process that uses the embedded database, for tests that kill it. Arguments: data directory, name of this writer, and optionally a
+ * password for the superuser. Answers each line of standard input with one line: `write` (the number written), `count`, `pid`, `leave`.
  */
 const [, , dataDir, writer, adminPassword] = process.argv as [string, string, string, string, string?];
 const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });
@@ -18,7 +17,7 @@ pool.on('error', () => {});
 await pool
   .query('create table if not exists written (writer text, number int)')
   .catch((error: pg.DatabaseError) => {
-    // Two creators at once collide in the catalogue; either one's table will do.
+    // Concurrent creations collide in the catalogue; the table of either is fine.
     if (error.code !== '23505' && error.code !== '42P07') throw error;
   });
 console.log('ready');
@@ -37,7 +36,7 @@ const commands: Record<string, () => Promise<string | number>> = {
     return (rows[0] as { count: number }).count;
   },
   async pid() {
-    // Asked first: a file of a server that is gone would name it.
+    // Makes sure that the server runs: the file may be that of a server that has ended.
     await pool.query('select 1');
     return Number.parseInt(await readFile(join(postgres.socketFolder, 'postmaster.pid'), 'utf8'), 10);
   },

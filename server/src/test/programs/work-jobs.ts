@@ -9,13 +9,12 @@ import { createMetrics } from '../../platform/metrics.ts';
 import { openDatabase } from '../../platform/postgres.ts';
 
 /**
- * A worker process for tests that kill, pause and stop it. Arguments: DATABASE_URL, a JSON of timings that differ from
- * the defaults. What a job does is the first word of its analysis id:
- *   write   records itself in job_outcomes and ends
- *   crash   takes this process down
- *   late    says `started`; at the first attempt waits for a line on standard input before it writes, whatever happens
- *           meanwhile, and says `wrote` or `lost`
- *   obey    says `started` and waits until it is told to stop; at later claims it writes
+ * A worker process for tests that kill, pause and stop it. Arguments: DATABASE_URL, and JSON with timings that differ from the
+ * defaults. The first word of the analysis id says what the job does:
+ *   write   inserts itself into job_outcomes and ends
+ *   crash   kills this process
+ *   late    prints `started`; at the first claim it waits for a line on standard input before it writes, and prints `wrote` or `lost`
+ *   obey    prints `started` and waits until it is aborted; at later claims it writes
  */
 const [, , url, timings] = process.argv as [string, string, string, string?];
 const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });
@@ -75,7 +74,7 @@ const definitions: JobDefinitions = {
   sweep: nothing,
 };
 
-// The worker touches nothing but these; the rest of the dependencies belongs to handlers.
+// The worker itself needs only these; the other dependencies are for handlers.
 const deps = { db, log, metrics: createMetrics() } as Dependencies;
 const worker = await startWorker(deps, definitions, { ...WORKER_TIMINGS, ...JSON.parse(timings ?? '{}') });
 console.log('working');
