@@ -42,7 +42,9 @@ function clocksOf(own: {
       ['LONGEST_MS = 300_000', 'LONGEST_MS = 30_000'],
     ],
     'billing/report-usage.ts': [['REPORT_AGAIN_EVERY_SECONDS = 60 * 60', 'REPORT_AGAIN_EVERY_SECONDS = 5']],
-    'platform/postgres.ts': [['session_timeout: 10_000', `session_timeout: ${own.idleTransactionMs}`]],
+    'platform/postgres.ts': [
+      ['IDLE_TRANSACTION_MS_MAX = 10_000', `IDLE_TRANSACTION_MS_MAX = ${own.idleTransactionMs}`],
+    ],
     'webhooks/claim.ts': [
       ['ATTEMPT_BELIEVED_MS = 30_000', 'ATTEMPT_BELIEVED_MS = 3_000'],
       ['BUSY_DELAY_MS = 5_000', 'BUSY_DELAY_MS = 300'],

@@ -41,7 +41,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
   'webhook: planning the retry': at('webhooks/deliver.ts', '    if (nextAttemptAt === null) return;'),
   'mail: sent, still in the outbox': at(
     'mail/send.ts',
-    '  await forgetMail(ctx, job);\n}\n\n/** The address',
+    '  await forgetMail(ctx, job);\n}\n\n/** Deletes a mail',
   ),
   'meter: reported, not marked as reported': at(
     'billing/report-usage.ts',

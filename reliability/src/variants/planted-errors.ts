@@ -22,7 +22,7 @@ export const PLANTED_ERRORS: readonly Patch[] = [
   failingBefore('platform/storage-filesystem.ts', '    await handle.sync();'),
   failingBefore(
     'platform/storage-filesystem.ts',
-    '  const made = await mkdir(folder, { mode: 0o700 }).then(',
+    '  const isNew = await mkdir(folder, { mode: 0o700 }).then(',
   ),
   failingBefore(
     'platform/storage-filesystem.ts',
