@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,7 +31,8 @@ export async function findChromium(): Promise<Chromium> {
 /**
  * The package unpacks itself, and libraries that a bare machine lacks when it believes to be on Lambda, into the folder for
  * temporary files under fixed names. In a process of its own that folder is ours alone: nothing of an earlier run, of
- * another version or of another user is in the way.
+ * another version or of another user is in the way. Its fonts.conf names /tmp/fonts whatever the folder is, and a Chromium that finds no
+ * font ends at the first text field; so the fonts have a configuration of ours.
  */
 async function unpackChromium(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -48,9 +49,17 @@ async function unpackChromium(): Promise<Chromium> {
     await remove();
     throw error;
   });
+  const fontSettings = join(folder, 'fonts.conf');
+  await writeFile(
+    fontSettings,
+    `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>
+`,
+  );
   return {
     executablePath: stdout.trim(),
-    env: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
+    env: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fontSettings },
     remove,
   };
 }
