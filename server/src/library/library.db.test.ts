@@ -141,6 +141,20 @@ describe('finding', () => {
     expect(headers.get('x-total-count')).toBe(String(expected.length));
   });
 
+  it('sorts names that repeat a word by all of it, and names without words before none, page by page', async () => {
+    const { member, client: label } = await newCustomer();
+    const titles = ['÷', 'Boom Clap', 'Boom Boom Pow', '"'.repeat(200), '\u{10ffff}'.repeat(200)];
+    for (const title of titles) await putOnShelf(db, member.actor.workspaceId, { title });
+    const sorted: unknown[] = [];
+    for (let next = '/v1/analyses?sort=title&limit=1'; next !== ''; ) {
+      const page = await label.get<Job[]>(next);
+      expect(page.status).toBe(200);
+      sorted.push(...page.body.map(({ headline }) => headline?.title));
+      next = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+    }
+    expect(sorted).toEqual([titles[3], titles[2], titles[1], titles[0], titles[4]]);
+  });
+
   it('finds by a letter or two also what an older release has shelved', async () => {
     const { member, client: label } = await newCustomer();
     const own = member.actor.workspaceId;
