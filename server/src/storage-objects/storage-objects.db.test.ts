@@ -13,7 +13,12 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { makeWav } from '../test/wav.ts';
-import { deleteUnneededObject, openUploadSlot, sweepExpiredSlots } from './storage-objects.ts';
+import {
+  deleteUnneededObject,
+  openUploadSlot,
+  sweepExpiredSlots,
+  sweepUnneededObjects,
+} from './storage-objects.ts';
 
 /** Signed upload slots: whoever holds the address can do what it says once, and nothing else. */
 
@@ -306,6 +311,40 @@ describe('an object', () => {
     now = new Date(now.getTime() + 2 * 60 * 60_000);
     expect(await sweepExpiredSlots(ctx)).toBeGreaterThan(0);
     expect(await db.query('select 1 from storage_objects where id = $1', [slot.id])).toHaveLength(0);
+  });
+});
+
+describe('a file that cannot be deleted', () => {
+  const failing = (key: string) => ({
+    ...ctx,
+    storage: {
+      ...ctx.storage,
+      delete: async (asked: string) => {
+        if (asked === key) throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+        await ctx.storage.delete(asked);
+      },
+    },
+  });
+
+  it('does not keep the other slots from being swept', async () => {
+    const [stuck, other] = [(await newSlot()).slot, (await newSlot()).slot];
+    now = new Date(now.getTime() + 2 * 60 * 60_000);
+    await sweepExpiredSlots(failing(stuck.key));
+    const left = await db.query('select id from storage_objects where id = any ($1)', [[stuck.id, other.id]]);
+    expect(left).toEqual([{ id: stuck.id }]);
+    await sweepExpiredSlots(ctx);
+    expect(await db.query('select id from storage_objects where id = $1', [stuck.id])).toEqual([]);
+  });
+
+  it('does not keep other files that nobody analysed from being swept', async () => {
+    const slots = [(await newSlot()).slot, (await newSlot()).slot];
+    for (const slot of slots) await put(slot.signed_url, wav);
+    await db.query(`update storage_objects set stored_at = now() - interval '2 days' where id = any ($1)`, [
+      slots.map(({ id }) => id),
+    ]);
+    now = new Date(Math.max(now.getTime(), Date.now()));
+    for (const stuck of slots) await sweepUnneededObjects(failing(stuck.key));
+    expect([await isStored(slots[0]!), await isStored(slots[1]!)]).toEqual([false, false]);
   });
 });
 
