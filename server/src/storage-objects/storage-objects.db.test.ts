@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type * as contract from '@earshot/contract';
 import { ConnectionError, Earshot } from '@earshot/sdk';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -379,7 +380,17 @@ describe('a submission by the SDK that was killed while it uploaded', () => {
 
 describe('an object store that signs its own addresses', () => {
   const presigned = 'https://bucket.s3.example.com/uploads/x?X-Amz-Signature=y';
-  const storage = { ...ctx.storage, presignPut: async () => ({ url: presigned, headers: {} }) };
+  let asked = 0;
+  const storage = {
+    ...ctx.storage,
+    presignPut: async () => ({ url: presigned, headers: {} }),
+    stat: async (key: string) => {
+      asked += 1;
+      // A store takes its time: whoever may ask beside us does.
+      await delay(50);
+      return ctx.storage.stat(key);
+    },
+  };
   const remote = { ...ctx, storage };
 
   async function newRemoteSlot() {
@@ -406,6 +417,16 @@ describe('an object store that signs its own addresses', () => {
     await putDirectly(slot.key, wav);
     const [analysis] = await useIt();
     expect(analysis).toMatchObject({ storageObjectId: slot.id, fileName: 'a.wav' });
+  });
+
+  it('is asked once for a file that many use at the same time, and none of them is undone by a deadlock', async () => {
+    const { slot, useIt } = await newRemoteSlot();
+    await putDirectly(slot.key, wav);
+    asked = 0;
+    await Promise.all(Array.from({ length: 6 }, () => db.query('select pg_sleep(0.1)')));
+    const used = await Promise.all(Array.from({ length: 6 }, useIt));
+    expect(new Set(used.flat().map(({ id }) => id)).size).toBe(6);
+    expect(asked).toBe(1);
   });
 
   it('cannot be used to exceed the size', async () => {
