@@ -96,3 +96,15 @@ it('tells a reader of the end also when a process with a clock ahead of ours wro
   const stream = streamEvents(ctx, id, { lastEventId: farAhead, signal, lifetimeMs: 3_000 });
   expect((await stream.toArray()).join('')).toContain('event: job.canceled');
 });
+
+it('ends an event stream of an analysis that is deleted', async () => {
+  const id = await submit();
+  const before = subscribed;
+  const signal = new AbortController().signal;
+  const ended = streamEvents(ctx, id, { lastEventId: null, signal, lifetimeMs: 20_000 }).toArray();
+  await until(() => subscribed > before, 'the stream listens');
+  const startedMs = performance.now();
+  await client.send(`/v1/analyses/${id}`, { method: 'DELETE' });
+  await ended;
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+});
