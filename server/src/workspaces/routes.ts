@@ -77,8 +77,8 @@ export const workspaceRoutes = [
   implement(account.declineInvitation, (ctx, { params }) => answer(ctx, params.invitation_id, false)),
 
   implement(account.createInvitation, async (ctx, { body }, raw) => {
-    await limitInvitations(ctx);
-    return withIdempotency(ctx, requestOf(account.createInvitation, raw), async (tx) => {
+    const check = () => limitInvitations(ctx);
+    return withIdempotency(ctx, { ...requestOf(account.createInvitation, raw), check }, async (tx) => {
       const invitation = await createInvitation(ctx, tx, { email: body.email, role: body.role ?? 'member' });
       return { status: 201, body: presentInvitation(invitation, ctx.clock()) };
     });
