@@ -1,5 +1,5 @@
 import type { JobEventType } from '@earshot/contract';
-import { newId } from '../platform/ids.ts';
+import { idAfter, newId } from '../platform/ids.ts';
 import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 
@@ -30,15 +30,22 @@ export async function appendEvent(
   analysisId: string,
   ...[eventType, message, metadata = {}]: EventFields
 ): Promise<void> {
-  await Promise.all([
-    tx.query(
-      prepared(`insert into analysis_events (id, analysis_id, event_type, message, metadata, created_at)
-       values ($1, $2, $3, $4, $5, clock_timestamp())`),
-      [newId('evt'), analysisId, eventType, message, JSON.stringify(metadata)],
-    ),
-    notifyListeners(tx, analysisId),
-  ]);
+  const insert = (id: string) =>
+    tx.query(INSERT_AS_LAST, [id, analysisId, eventType, message, JSON.stringify(metadata)]);
+  const [inserted] = await Promise.all([insert(newId('evt')), notifyListeners(tx, analysisId)]);
+  if (inserted.length > 0) return;
+  // The process that wrote the last one has a clock ahead of ours: behind an older id, readers would never see this one.
+  const { last } = await tx.one<{ last: string }>(
+    'select max(id) as last from analysis_events where analysis_id = $1',
+    [analysisId],
+  );
+  await insert(idAfter(last));
 }
+
+const INSERT_AS_LAST =
+  prepared(`insert into analysis_events (id, analysis_id, event_type, message, metadata, created_at)
+  select $1, $2, $3, $4, $5, clock_timestamp()
+  where not exists (select 1 from analysis_events where analysis_id = $2 and id >= $1) returning 1`);
 
 /** Wakes whoever follows the analysis or works on it, once the transaction has committed. */
 export async function notifyListeners(tx: Transaction, analysisId: string): Promise<void> {

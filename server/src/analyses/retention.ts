@@ -1,4 +1,5 @@
 import type { Dependencies } from '../context.ts';
+import { sweepEach } from '../jobs/sweep-each.ts';
 import { eraseAnalysis } from './erase.ts';
 import { listEndedBefore, listExpiredDemos, listPastRetention } from './retention-store.ts';
 import { lockAnalysis } from './store.ts';
@@ -22,13 +23,12 @@ export async function sweepDemos(ctx: Dependencies): Promise<number> {
   return eraseAll(ctx, await listExpiredDemos(ctx.db, ctx.clock(), ANALYSES_PER_SWEEP_MAX));
 }
 
-async function eraseAll(ctx: Dependencies, ids: readonly string[]): Promise<number> {
-  for (const id of ids) {
+function eraseAll(ctx: Dependencies, ids: readonly string[]): Promise<number> {
+  return sweepEach(ctx, ids, async (id) => {
     const leftovers = await ctx.db.transaction(async (tx) => {
       const analysis = await lockAnalysis(tx, id);
       return analysis && eraseAnalysis(ctx, tx, analysis);
     });
     await leftovers?.remove();
-  }
-  return ids.length;
+  });
 }

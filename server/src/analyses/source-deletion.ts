@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Context, Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
+import { sweepEach } from '../jobs/sweep-each.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
 import { lockAnalysisOfWorkspace } from './analyses.ts';
@@ -41,7 +42,7 @@ const SOURCES_PER_SWEEP_MAX = 200;
 /** Audio that its workspace keeps no longer. */
 export async function sweepKeptSources(ctx: Dependencies): Promise<number> {
   const ids = await listPastSourceRetention(ctx.db, ctx.clock(), SOURCES_PER_SWEEP_MAX);
-  for (const id of ids) {
+  return sweepEach(ctx, ids, async (id) => {
     const analysis = await ctx.db.transaction(async (tx) => {
       const locked = await store.lockAnalysis(tx, id);
       if (locked)
@@ -49,8 +50,7 @@ export async function sweepKeptSources(ctx: Dependencies): Promise<number> {
       return locked;
     });
     if (analysis) await removeBytes(ctx, analysis);
-  }
-  return ids.length;
+  });
 }
 
 /** The row first: bytes that a crash leaves behind belong to nobody, and are swept as such. */

@@ -26,6 +26,10 @@ export async function findAnalysis(db: Queryable, id: string): Promise<Analysis 
   return findOne(db, rowWhere('a.id = $1 and a.deleted_at is null'), [id]);
 }
 
+export async function analysisExists(db: Queryable, id: string): Promise<boolean> {
+  return (await db.maybeOne('select 1 from analyses where id = $1 and deleted_at is null', [id])) !== null;
+}
+
 export async function findDemoAnalysis(
   db: Queryable,
   id: string,

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, register, type SignedIn, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
+import { eraseDeletedWorkspaces } from '../workspaces/deletion.ts';
 
 /** Access is revoked in one process; the answers that another process holds open for the reader end. */
 
@@ -111,6 +112,35 @@ describe.each(Object.entries(cases))('when %s', (_name, prepare) => {
     expect(performance.now() - revokedMs).toBeLessThan(REVOKED_MS_MAX);
   });
 });
+
+test.each(['signs out', 'deletes the workspace'])(
+  'an export breaks off when its owner %s meanwhile, and does not end as if it were whole',
+  async (how) => {
+    const owner = await signIn(there);
+    const job = await submit(owner.headers);
+    // More than the buffers of a connection take: the export waits for its reader.
+    await db.query(
+      `insert into analysis_events (id, analysis_id, event_type, message)
+       select 'evt_' || $1 || n, $1, 'analysis.progress', repeat('x', 1000) from generate_series(1, 20000) n`,
+      [job],
+    );
+    const path = `/v1/account/workspaces/${owner.workspaceId}`;
+    const reader = (await fetch(`${base}${path}/export`, { headers: owner.headers })).body!.getReader();
+    const pieces = [(await reader.read()).value!];
+    if (how === 'signs out') await there.call('POST', '/v1/auth/logout', { headers: owner.headers });
+    else {
+      const profile = await there.call('GET', '/v1/account/profile', { headers: owner.headers });
+      const confirm = encodeURIComponent(profile.body.workspace_name);
+      await there.call('DELETE', `${path}?confirm=${confirm}`, { headers: owner.headers });
+      await eraseDeletedWorkspaces(there.deps);
+    }
+    const rest = async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value);
+    };
+    await expect(rest()).rejects.toThrow('terminated');
+    expect(Buffer.concat(pieces).toString()).not.toContain('"type":"end"');
+  },
+);
 
 test('an upload whose key is revoked before its end makes no analysis and leaves no file', async () => {
   const owner = await signIn(there);

@@ -146,7 +146,8 @@ async function putItems(
   items: readonly string[],
 ): Promise<number> {
   if (items.length === 0) return 0;
-  const twice = items.findIndex((item, index) => items.indexOf(item) !== index);
+  const seen = new Set<string>();
+  const twice = items.findIndex((item) => seen.size === seen.add(item).size);
   if (twice !== -1) throw refuseItem(twice, items[twice]!, 'a song is in a collection once');
   const known = await store.holdKnown(tx, ctx.actor.workspaceId, items);
   const unknown = items.findIndex((item) => !known.has(item));

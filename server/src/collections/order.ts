@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { explainMix, type Mix, type MixSong, mixOf, scoreOf } from '../library/mixing.ts';
 
 /**
@@ -9,8 +10,11 @@ import { explainMix, type Mix, type MixSong, mixOf, scoreOf } from '../library/m
 export type OrderBy = 'harmonic' | 'energy' | 'bpm';
 export type OrderedSong<S extends MixSong> = { song: S; mix: Mix | null; reason: string };
 
-export function proposeOrder<S extends MixSong>(songs: readonly S[], by: OrderBy): OrderedSong<S>[] {
-  const ordered = by === 'harmonic' ? walkHarmonically(songs) : sortBy(songs, by);
+export async function proposeOrder<S extends MixSong>(
+  songs: readonly S[],
+  by: OrderBy,
+): Promise<OrderedSong<S>[]> {
+  const ordered = by === 'harmonic' ? await walkHarmonically(songs) : sortBy(songs, by);
   return ordered.map((song, index) => {
     const before = ordered[index - 1];
     if (!before) return { song, mix: null, reason: OPENINGS[by] };
@@ -31,24 +35,38 @@ function sortBy<S extends MixSong>(songs: readonly S[], by: 'energy' | 'bpm'): S
   return songs.toSorted((a, b) => sortedBy(a) - sortedBy(b) || 0);
 }
 
+/** Chosen: all other requests wait for so long at most, at a time. */
+const WORK_MS_MAX = 20;
+
+/** To be awaited within long work: lets others go on when it has lasted long enough. */
+function createPauses(): () => Promise<void> {
+  let sinceMs = performance.now();
+  return async () => {
+    if (performance.now() - sinceMs < WORK_MS_MAX) return;
+    await setImmediate();
+    sinceMs = performance.now();
+  };
+}
+
 /** Beyond this many songs the turning would take seconds; the nearest neighbour alone is then the proposal. */
 const TURNED_MAX = 300;
 
-function walkHarmonically<S extends MixSong>(songs: readonly S[]): S[] {
-  const [first, ...rest] = sortBy(songs, 'energy');
+async function walkHarmonically<S extends MixSong>(songs: readonly S[]): Promise<S[]> {
+  const pause = createPauses();
+  const [first, ...left] = sortBy(songs, 'energy');
   if (!first) return [];
   const walk = [first];
-  const left = new Set(rest);
-  while (left.size > 0) {
-    let best: { song: S; score: number } | null = null;
-    for (const song of left) {
-      const score = scoreOf(mixOf(walk.at(-1)!, song));
-      if (!best || score > best.score) best = { song, score };
+  while (left.length > 0) {
+    const last = walk.at(-1)!;
+    let [best, bestScore] = [0, Number.NEGATIVE_INFINITY];
+    for (let index = 0; index < left.length; index++) {
+      const score = scoreOf(mixOf(last, left[index]!));
+      if (score > bestScore) [best, bestScore] = [index, score];
     }
-    walk.push(best!.song);
-    left.delete(best!.song);
+    walk.push(...left.splice(best, 1));
+    await pause();
   }
-  return walk.length > TURNED_MAX ? walk : turnStretches(walk);
+  return walk.length > TURNED_MAX ? walk : turnStretches(walk, pause);
 }
 
 /** Chosen, as an end to it: a round that makes nothing better is the last anyway. */
@@ -56,9 +74,13 @@ const ROUNDS_MAX = 20;
 /** Scores have four decimals: what is less comes from adding them. */
 const GAIN_MIN = 1e-9;
 
-function turnStretches<S extends MixSong>(walk: S[]): S[] {
+async function turnStretches<S extends MixSong>(walk: S[], pause: () => Promise<void>): Promise<S[]> {
   const count = walk.length;
-  const scores = walk.map((from) => walk.map((to) => scoreOf(mixOf(from, to))));
+  const scores: number[][] = [];
+  for (const from of walk) {
+    scores.push(walk.map((to) => scoreOf(mixOf(from, to))));
+    await pause();
+  }
   let order = walk.map((_, index) => index);
   const total = (indices: readonly number[]) => {
     let sum = 0;
@@ -80,6 +102,7 @@ function turnStretches<S extends MixSong>(walk: S[]): S[] {
         if (score <= best + GAIN_MIN) continue;
         [order, best, improved] = [turned, score, true];
       }
+      await pause();
     }
   }
   return order.map((index) => walk[index]!);

@@ -10,8 +10,10 @@ import { type DemoAccepted, getDemo, startUploadDemo, startUrlDemo, takeDemoTurn
 
 export const demoRoutes: Implementation[] = [
   implement(analyzeDemoUrl, async (ctx, { body }, raw) => {
-    await takeDemoTurn(ctx);
-    const check = () => assertUrlsAllowed(ctx, [{ url: body.url, loc: ['body', 'url'] }]);
+    const check = async () => {
+      await takeDemoTurn(ctx);
+      await assertUrlsAllowed(ctx, [{ url: body.url, loc: ['body', 'url'] }]);
+    };
     return withIdempotency(ctx, { ...requestOf(analyzeDemoUrl, raw), check }, async (tx) => ({
       status: 202,
       body: presentDemo(await startUrlDemo(ctx, tx, body.url)),

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
-import { buildTestApp, freshEmail, register, type SignedIn, signIn } from '../test/test-app.ts';
+import { buildTestApp, freshEmail, register, type SignedIn, signIn, type TestApp } from '../test/test-app.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const app = await buildTestApp(db);
@@ -138,5 +138,33 @@ describe('Idempotency-Key', () => {
     );
     const anew = await create(person, 'sealed-answer', 'two');
     expect([anew.status, anew.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  });
+});
+
+describe('a request whose answer was lost, at a limit', () => {
+  const answerTwice = async (limited: TestApp, path: string, body: object, ip: string) => {
+    const send = (key: string) =>
+      limited.call('POST', path, { headers: { 'idempotency-key': key }, body, ip });
+    return {
+      first: await send('lost-answer'),
+      again: await send('lost-answer'),
+      next: await send('new-one'),
+    };
+  };
+
+  test('of registrations gets the stored answer with its key; a new one is a 429', async () => {
+    const limited = await buildTestApp(db, {}, { REGISTRATIONS_PER_HOUR: '1' });
+    const body = { email: freshEmail() };
+    const { first, again, next } = await answerTwice(limited, '/v1/auth/register', body, '203.0.113.61');
+    expect([first.status, again.status, next.status]).toEqual([201, 201, 429]);
+    expect(again.body.api_key).toBe(first.body.api_key);
+  });
+
+  test('of demos gets its poll address; a new one is a 429', async () => {
+    const [path, body, ip] = ['/v1/demo/analyze/url', { url: 'https://audio.example/a.mp3' }, '203.0.113.62'];
+    for (let n = 0; n < 4; n += 1) expect((await app.call('POST', path, { body, ip })).status).toBe(202);
+    const { first, again, next } = await answerTwice(app, path, body, ip);
+    expect([first.status, again.status, next.status]).toEqual([202, 202, 429]);
+    expect(again.body).toEqual(first.body);
   });
 });

@@ -27,6 +27,15 @@ describe('what an older version has shelved', () => {
     expect(await shelveLeftBehind(ctx)).toBe(0);
   });
 
+  it('is sorted by all words of its name, also by those that an older version left out', async () => {
+    const id = await shelve('Bye Bye Bye');
+    await db.query(`update songs set shelf_version = 3, title_key = 'bye' where analysis_id = $1`, [id]);
+    expect(await shelveLeftBehind(ctx)).toBe(1);
+    expect(await db.one('select title_key as key from songs where analysis_id = $1', [id])).toEqual({
+      key: 'bye bye bye',
+    });
+  });
+
   it('is shelved again behind more songs than a batch whose results cannot be read', async () => {
     const broken: string[] = [];
     for (let n = 0; n < 101; n += 1) broken.push(await shelve('Broken'));

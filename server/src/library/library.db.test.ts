@@ -93,6 +93,8 @@ describe('finding', () => {
     ['q=Z%20st', ['day']],
     ['q=flac', ['elise']],
     ['q=night%20day', []],
+    ['q=%3F%21', []],
+    ['q=%20', ['drone', 'day', 'night', 'elise']],
     ['bpm_min=126&bpm_max=140', ['day', 'night']],
     ['bpm_near=138', ['night', 'elise']],
     ['bpm_near=250', ['day']],
@@ -139,6 +141,20 @@ describe('finding', () => {
     const { status, names, headers } = await find(query);
     expect([status, names]).toEqual([200, expected]);
     expect(headers.get('x-total-count')).toBe(String(expected.length));
+  });
+
+  it('sorts names that repeat a word by all of it, and names without words before none, page by page', async () => {
+    const { member, client: label } = await newCustomer();
+    const titles = ['÷', 'Boom Clap', 'Boom Boom Pow', '"'.repeat(200), '\u{10ffff}'.repeat(200)];
+    for (const title of titles) await putOnShelf(db, member.actor.workspaceId, { title });
+    const sorted: unknown[] = [];
+    for (let next = '/v1/analyses?sort=title&limit=1'; next !== ''; ) {
+      const page = await label.get<Job[]>(next);
+      expect(page.status).toBe(200);
+      sorted.push(...page.body.map(({ headline }) => headline?.title));
+      next = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+    }
+    expect(sorted).toEqual([titles[3], titles[2], titles[1], titles[0], titles[4]]);
   });
 
   it('finds by a letter or two also what an older release has shelved', async () => {
@@ -343,6 +359,22 @@ describe('many at once', () => {
     expect((await client.get<Job[]>('/v1/analyses?tag=one%20more')).body).toEqual([]);
     expect((await bulk({ ids: [full], action: 'tag', tags: ['T7'] })).body.changed).toBe(0);
     await bulk({ ids: [empty, full], action: 'delete' });
+  });
+
+  it('means the songs that have every word of a long question, and none for signs without a word', async () => {
+    const { member, client: owner } = await newCustomer();
+    const title = 'Symphony No. 9 in D minor, Op. 125 "Choral": IV. Presto, Allegro assai, Recitativo';
+    const [wanted, other] = [
+      await putOnShelf(db, member.actor.workspaceId, { title: `${title} one` }),
+      await putOnShelf(db, member.actor.workspaceId, { title: `${title} two` }),
+    ];
+    const erase = (q: string) =>
+      owner.post<{ matched: number }>('/v1/analyses/bulk', { query: { q }, action: 'delete' });
+    expect((await erase('!!!')).body.matched).toBe(0);
+    expect((await erase(`${title} one`)).body.matched).toBe(1);
+    const left = await owner.get<Job[]>('/v1/analyses');
+    expect(left.body.map(({ id }) => id)).toEqual([other]);
+    expect(wanted).not.toBe(other);
   });
 
   it('deletes all or nothing', async () => {

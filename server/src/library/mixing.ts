@@ -43,7 +43,7 @@ export function mixOf(first: MixSong, second: MixSong): Mix {
     tempoShiftPercent: tempo?.percent ?? null,
     tempoLevel: tempo?.level ?? null,
     energyStep:
-      first.energy === null || second.energy === null ? null : round(second.energy - first.energy, 3),
+      first.energy === null || second.energy === null ? null : round(second.energy - first.energy, 1_000),
   };
 }
 
@@ -53,28 +53,30 @@ export function keyRelation(first: string | null, second: string | null): KeyRel
   const [a, b] = [readCamelot(first), readCamelot(second)];
   const hours = (((b.hour - a.hour) % HOURS) + HOURS) % HOURS;
   if (a.letter !== b.letter) return hours === 0 ? 'relative' : 'far';
-  const relations: Record<number, KeyRelation> = {
-    0: 'same',
-    1: 'fifth_up',
-    11: 'fifth_down',
-    2: 'two_fifths_up',
-    10: 'two_fifths_down',
-    7: 'semitone_up',
-    5: 'semitone_down',
-  };
-  return relations[hours] ?? 'far';
+  return RELATION_BY_HOURS[hours] ?? 'far';
 }
+
+const RELATION_BY_HOURS: Readonly<Record<number, KeyRelation>> = {
+  0: 'same',
+  1: 'fifth_up',
+  11: 'fifth_down',
+  2: 'two_fifths_up',
+  10: 'two_fifths_down',
+  7: 'semitone_up',
+  5: 'semitone_down',
+};
 
 export function tempoShift(
   firstBpm: number | null,
   secondBpm: number | null,
 ): { percent: number; level: number } | null {
   if (!firstBpm || !secondBpm) return null;
-  const shifts = TEMPO_LEVELS.map((level) => ({
-    level,
-    percent: round(((firstBpm * level) / secondBpm - 1) * 100, 2),
-  }));
-  return shifts.reduce((best, shift) => (Math.abs(shift.percent) < Math.abs(best.percent) ? shift : best));
+  let best: { percent: number; level: number } | null = null;
+  for (const level of TEMPO_LEVELS) {
+    const percent = round(((firstBpm * level) / secondBpm - 1) * 100, 100);
+    if (best === null || Math.abs(percent) < Math.abs(best.percent)) best = { percent, level };
+  }
+  return best;
 }
 
 /** How well each relation sounds, 0 to 1. Chosen: what DJs' wheels call compatible is above 0.8, the rest in the order of fifths. */
@@ -106,7 +108,7 @@ export function scoreOf(mix: Mix): number {
       : Math.max(0, 1 - Math.abs(mix.tempoShiftPercent) / TEMPO_SHIFT_PERCENT_MAX);
   const energy =
     mix.energyStep === null ? UNKNOWN_SCORE : Math.max(0, 1 - Math.abs(mix.energyStep) / ENERGY_STEP_MAX);
-  return round(WEIGHTS.key * key + WEIGHTS.tempo * tempo + WEIGHTS.energy * energy, 4);
+  return round(WEIGHTS.key * key + WEIGHTS.tempo * tempo + WEIGHTS.energy * energy, 10_000);
 }
 
 const KEY_WORDS: Record<KeyRelation, string> = {
@@ -146,11 +148,19 @@ function energyWords(step: number | null): string {
   return `energy ${step > 0 ? 'up' : 'down'} by ${Math.abs(step).toFixed(2)}`;
 }
 
-function readCamelot(text: string): { hour: number; letter: string } {
-  return { hour: Number.parseInt(text, 10), letter: text.slice(-1) };
+type WheelKey = { hour: number; letter: string };
+/** The 24 keys: an order for a large collection compares millions of pairs. */
+const WHEEL_KEYS = new Map<string, WheelKey>(
+  Array.from({ length: HOURS }, (_, index) => index + 1).flatMap((hour) =>
+    ['A', 'B'].map((letter) => [`${hour}${letter}`, { hour, letter }] as const),
+  ),
+);
+
+function readCamelot(text: string): WheelKey {
+  return WHEEL_KEYS.get(text) ?? { hour: Number.parseInt(text, 10), letter: text.slice(-1) };
 }
 
-function round(value: number, digits: number): number {
-  const factor = 10 ** digits;
+/** To the nearest multiple of 1 / `factor`. */
+function round(value: number, factor: number): number {
   return Math.round(value * factor) / factor;
 }

@@ -17,6 +17,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   ŋ: 'n',
 };
 const WORD_CHARACTERS_MAX = 40;
+/** Chosen: tells names apart, and stays far below what an index takes (2,704 bytes) and a cursor. */
+const KEY_CHARACTERS_MAX = 100;
 
 export function plainText(text: string): string {
   return text
@@ -26,14 +28,27 @@ export function plainText(text: string): string {
     .replace(/[ßæœøłđðþħıŋ]/g, (letter) => PLAIN[letter]!);
 }
 
-/** In the order of the text, each once. An apostrophe is no end of a word: "don't" is found by "dont". */
+/** In the order of the text, each once, as long as they are searched by. */
 export function wordsOf(text: string): string[] {
-  const words = plainText(text)
+  return [...new Set(splitWords(text).map((word) => startOf(word, WORD_CHARACTERS_MAX)))];
+}
+
+/** A whole text, to be sorted and compared by: all its words, or what it has instead of words. Null when nothing is left of it. */
+export function keyOf(text: string): string | null {
+  const key =
+    splitWords(text).join(' ') ||
+    plainText(text)
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim();
+  return startOf(key, KEY_CHARACTERS_MAX) || null;
+}
+
+/** An apostrophe is no end of a word: "don't" is found by "dont". */
+function splitWords(text: string): string[] {
+  return plainText(text)
     .replace(/['’`]/g, '')
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map((word) => startOf(word, WORD_CHARACTERS_MAX));
-  return [...new Set(words)];
+    .filter((word) => word !== '');
 }
 
 /** The smallest text above all that begin with `prefix`, in the order of code points that the database keeps (collation C). */

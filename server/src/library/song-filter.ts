@@ -26,8 +26,8 @@ export type ResolvedFilter = Omit<
 
 /** As the contract says of `bpm_near`: 4 %. */
 const NEAR_RATIO = 0.04;
-/** Chosen: more words than a title has, and each is a list to read. */
-const WORDS_MAX = 12;
+/** Chosen: more words than most titles have, and each is a list to read. */
+const WORDS_LISTED_MAX = 12;
 
 /** `hasPrefixes`: every song of the workspace has the first letters of its words among its terms. */
 export function buildConditions(workspaceId: string, filter: ResolvedFilter, hasPrefixes = true): Conditions {
@@ -81,7 +81,7 @@ function addHeard(conditions: Conditions, filter: ResolvedFilter): void {
 /** What stands among its terms. */
 function addWords(conditions: Conditions, filter: ResolvedFilter, hasPrefixes: boolean): void {
   const put = putInto(conditions);
-  const { terms } = conditions;
+  const { songs, terms } = conditions;
   const addAnyOf = (wanted: readonly string[]) =>
     terms.push({
       // One equality each: every list then comes in the order of its ids, and several are merged as they are read.
@@ -89,7 +89,8 @@ function addWords(conditions: Conditions, filter: ResolvedFilter, hasPrefixes: b
       row: `s.terms && ${put(wanted)}::text[]`,
       once: true,
     });
-  for (const word of wordsOf(filter.q ?? '').slice(0, WORDS_MAX)) {
+  const words = wordsOf(filter.q ?? '');
+  for (const word of words) {
     if (hasPrefixes && isPrefix(word)) {
       addAnyOf([`p:${word}`]);
       continue;
@@ -102,6 +103,10 @@ function addWords(conditions: Conditions, filter: ResolvedFilter, hasPrefixes: b
       once: false,
     });
   }
+  // The songs that have the first words are then asked for the others.
+  songs.push(...terms.splice(WORDS_LISTED_MAX).map(({ row }) => ofRow(row)));
+  // Signs alone are no word of any song: whoever deletes what they find must not mean all songs.
+  if (words.length === 0 && (filter.q ?? '').trim() !== '') songs.push(ofRow('false'));
   const anyOf = (kind: TermKind, names: readonly string[] | undefined) => {
     if (names !== undefined) addAnyOf([...new Set(names.map((name) => termOf(kind, name)))]);
   };

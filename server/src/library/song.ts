@@ -1,8 +1,7 @@
 import { type ResultDocument, wheelNumberOf } from '@earshot/exports';
 import { withoutEnding } from '../analyses/file-name.ts';
-import { startOf } from '../platform/text-start.ts';
 import { sketchRecording } from './recording.ts';
-import { plainText, wordsOf } from './search-words.ts';
+import { keyOf, wordsOf } from './search-words.ts';
 
 /** A song is an analysis on the shelf of its workspace. */
 export type SongIds = { workspaceId: string; analysisId: string };
@@ -68,14 +67,13 @@ export type Heard = {
 };
 
 /** To be raised when any of this is made otherwise: the sweeper then makes every row again. */
-export const SHELF_VERSION = 3;
+export const SHELF_VERSION = 4;
 
 export const WAVEFORM_POINTS = 120;
 /** From this share of a song with voice on, it is a song that is sung. Chosen: a few shouts or a sampled line are below it. */
 const VOICE_PRESENCE_MIN = 0.3;
 /** Chosen: a long note must not make a song a thousand rows. */
 const TERMS_MAX = 120;
-const SORT_KEY_CHARACTERS_MAX = 100;
 
 export function nameSong(file: FileNames, description: Description, heardTerms: readonly string[]): Naming {
   const title = description.title ?? file.title ?? withoutEnding(file.fileName);
@@ -93,8 +91,8 @@ export function nameSong(file: FileNames, description: Description, heardTerms: 
     title,
     artist,
     album,
-    titleKey: sortKeyOf(title),
-    artistKey: sortKeyOf(artist),
+    titleKey: title && keyOf(title),
+    artistKey: artist && keyOf(artist),
     terms: withPrefixes([...new Set(terms)].slice(0, TERMS_MAX)),
   };
 }
@@ -153,7 +151,7 @@ export type TermKind = 'tag' | 'genre' | 'mood' | 'instrument';
 
 /** The one spelling under which a tag, genre, mood or instrument is kept and asked for. */
 export function termOf(kind: TermKind, name: string): string {
-  return `${kind}:${wordsOf(name).join(' ') || plainText(name).trim()}`;
+  return `${kind}:${keyOf(name) ?? ''}`;
 }
 
 type Labels = { genres: string[]; moods: string[]; instruments: string[] };
@@ -170,10 +168,6 @@ function labelsOf(document: ResultDocument): Labels {
 function voiceOf(document: ResultDocument): boolean | null {
   const presence = document.content?.voice_presence ?? null;
   return presence === null ? null : presence >= VOICE_PRESENCE_MIN;
-}
-
-function sortKeyOf(text: string | null): string | null {
-  return text === null ? null : startOf(wordsOf(text).join(' '), SORT_KEY_CHARACTERS_MAX) || null;
 }
 
 /** The largest swing of either sign in each of 120 equal stretches, 0 to 255; null without the waveform group. */

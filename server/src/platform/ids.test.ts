@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newId } from './ids.ts';
+import { idAfter, newId } from './ids.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -22,5 +22,15 @@ describe('newId', () => {
     // 2^42 in base 32 is 4 followed by eight zeros, padded to ten characters. Later than the times above: the clock of ids never goes back.
     vi.useFakeTimers({ toFake: ['Date'], now: 2 ** 42 });
     expect(newId('usr').slice(4, 14)).toBe('0400000000');
+  });
+});
+
+describe('idAfter', () => {
+  it('is an id of the same kind behind the other, however far ahead that is', () => {
+    const ids = [newId('evt')];
+    for (let n = 0; n < 1000; n += 1) ids.push(idAfter(ids.at(-1)!));
+    expect(ids).toEqual([...new Set(ids)].sort());
+    expect(idAfter(ids[0]!).slice(0, 20)).toBe(ids[0]!.slice(0, 20));
+    expect(idAfter('evt_0zzzzzzzzzzzzzzzzzzzzzzzzz')).toMatch(/^evt_100000000000000000/);
   });
 });

@@ -25,6 +25,7 @@ type IdPrefix =
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
+const ID_CHARACTERS = TIME_CHARACTERS + RANDOM_CHARACTERS;
 const RANDOM_LIMIT = 1n << 80n;
 
 let lastMs = 0;
@@ -41,13 +42,31 @@ export function newId(prefix: IdPrefix): string {
     lastRandom = BigInt(`0x${randomBytes(10).toString('hex')}`);
   } else {
     // In the same millisecond, or when the clock has gone back: a random increment keeps ids ascending and hard to guess.
-    lastRandom += 1n + BigInt(randomBytes(4).readUInt32BE());
+    lastRandom += randomStep();
     if (lastRandom >= RANDOM_LIMIT) {
       lastMs += 1;
       lastRandom -= RANDOM_LIMIT;
     }
   }
   return `${prefix}_${toBase32(BigInt(lastMs), TIME_CHARACTERS)}${toBase32(lastRandom, RANDOM_CHARACTERS)}`;
+}
+
+/** An id behind another one: for a list that must go on behind what a process has written whose clock is ahead of ours. */
+export function idAfter(id: string): string {
+  const [prefix, text] = [id.slice(0, -ID_CHARACTERS), id.slice(-ID_CHARACTERS)];
+  return `${prefix}${toBase32(fromBase32(text) + randomStep(), ID_CHARACTERS)}`;
+}
+
+function randomStep(): bigint {
+  return 1n + BigInt(randomBytes(4).readUInt32BE());
+}
+
+function fromBase32(text: string): bigint {
+  return [...text].reduce((value, character) => {
+    const digit = ALPHABET.indexOf(character);
+    if (digit === -1) throw new Error(`"${text}" is not the end of an id of ours`);
+    return (value << 5n) + BigInt(digit);
+  }, 0n);
 }
 
 function toBase32(value: bigint, characters: number): string {

@@ -73,8 +73,9 @@ export const signInRoutes = [
   }),
 
   implement(authentication.registerAccount, async (ctx, { body }, raw) => {
-    await limitRegistrations(ctx);
-    return withIdempotency(ctx, requestOf(authentication.registerAccount, raw), async (tx) => {
+    const check = () => limitRegistrations(ctx);
+    const request = { ...requestOf(authentication.registerAccount, raw), check };
+    return withIdempotency(ctx, request, async (tx) => {
       const registered = await registerAccount(ctx, tx, { email: body.email, name: body.name ?? null });
       return { status: 201, body: presentRegistration(ctx, registered) };
     });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type * as contract from '@earshot/contract';
 import { ConnectionError, Earshot } from '@earshot/sdk';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -13,7 +14,12 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { makeWav } from '../test/wav.ts';
-import { deleteUnneededObject, openUploadSlot, sweepExpiredSlots } from './storage-objects.ts';
+import {
+  deleteUnneededObject,
+  openUploadSlot,
+  sweepExpiredSlots,
+  sweepUnneededObjects,
+} from './storage-objects.ts';
 
 /** Signed upload slots: whoever holds the address can do what it says once, and nothing else. */
 
@@ -309,6 +315,40 @@ describe('an object', () => {
   });
 });
 
+describe('a file that cannot be deleted', () => {
+  const failing = (key: string) => ({
+    ...ctx,
+    storage: {
+      ...ctx.storage,
+      delete: async (asked: string) => {
+        if (asked === key) throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+        await ctx.storage.delete(asked);
+      },
+    },
+  });
+
+  it('does not keep the other slots from being swept', async () => {
+    const [stuck, other] = [(await newSlot()).slot, (await newSlot()).slot];
+    now = new Date(now.getTime() + 2 * 60 * 60_000);
+    await sweepExpiredSlots(failing(stuck.key));
+    const left = await db.query('select id from storage_objects where id = any ($1)', [[stuck.id, other.id]]);
+    expect(left).toEqual([{ id: stuck.id }]);
+    await sweepExpiredSlots(ctx);
+    expect(await db.query('select id from storage_objects where id = $1', [stuck.id])).toEqual([]);
+  });
+
+  it('does not keep other files that nobody analysed from being swept', async () => {
+    const slots = [(await newSlot()).slot, (await newSlot()).slot];
+    for (const slot of slots) await put(slot.signed_url, wav);
+    await db.query(`update storage_objects set stored_at = now() - interval '2 days' where id = any ($1)`, [
+      slots.map(({ id }) => id),
+    ]);
+    now = new Date(Math.max(now.getTime(), Date.now()));
+    for (const stuck of slots) await sweepUnneededObjects(failing(stuck.key));
+    expect([await isStored(slots[0]!), await isStored(slots[1]!)]).toEqual([false, false]);
+  });
+});
+
 describe('a submission by the SDK that was killed while it uploaded', () => {
   it.each([
     ['has expired', 16],
@@ -340,7 +380,17 @@ describe('a submission by the SDK that was killed while it uploaded', () => {
 
 describe('an object store that signs its own addresses', () => {
   const presigned = 'https://bucket.s3.example.com/uploads/x?X-Amz-Signature=y';
-  const storage = { ...ctx.storage, presignPut: async () => ({ url: presigned, headers: {} }) };
+  let asked = 0;
+  const storage = {
+    ...ctx.storage,
+    presignPut: async () => ({ url: presigned, headers: {} }),
+    stat: async (key: string) => {
+      asked += 1;
+      // A store takes its time: whoever may ask beside us does.
+      await delay(50);
+      return ctx.storage.stat(key);
+    },
+  };
   const remote = { ...ctx, storage };
 
   async function newRemoteSlot() {
@@ -367,6 +417,16 @@ describe('an object store that signs its own addresses', () => {
     await putDirectly(slot.key, wav);
     const [analysis] = await useIt();
     expect(analysis).toMatchObject({ storageObjectId: slot.id, fileName: 'a.wav' });
+  });
+
+  it('is asked once for a file that many use at the same time, and none of them is undone by a deadlock', async () => {
+    const { slot, useIt } = await newRemoteSlot();
+    await putDirectly(slot.key, wav);
+    asked = 0;
+    await Promise.all(Array.from({ length: 6 }, () => db.query('select pg_sleep(0.1)')));
+    const used = await Promise.all(Array.from({ length: 6 }, useIt));
+    expect(new Set(used.flat().map(({ id }) => id)).size).toBe(6);
+    expect(asked).toBe(1);
   });
 
   it('cannot be used to exceed the size', async () => {

@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
+import { sweepEach } from '../jobs/sweep-each.ts';
 import { sayBytes } from '../platform/byte-words.ts';
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
@@ -194,8 +195,7 @@ const UNUSED_LIFETIME_MS = 24 * 60 * 60 * 1000;
 export async function sweepExpiredSlots(ctx: Dependencies): Promise<number> {
   const before = new Date(ctx.clock().getTime() - EXPIRED_SLOT_GRACE_MS);
   const ids = await store.listExpiredSlots(ctx.db, before, OBJECTS_PER_SWEEP_MAX);
-  for (const id of ids) await discardObject(ctx, id);
-  return ids.length;
+  return sweepEach(ctx, ids, (id) => discardObject(ctx, id));
 }
 
 /** One sweep looks at so many (chosen). Those that are kept stay, and may be millions: the next one goes on behind them. */
@@ -209,7 +209,10 @@ export async function sweepUnneededObjects(ctx: Dependencies): Promise<number> {
   const limit = OBJECTS_PER_SWEEP_MAX;
   const unneeded = await store.listUnneededObjects(ctx.db, { after, upTo }, unusedBefore, limit);
   let deletedCount = 0;
-  for (const { id } of unneeded) if (await deleteUnneededObject(ctx, id)) deletedCount += 1;
+  const ids = unneeded.map(({ id }) => id);
+  await sweepEach(ctx, ids, async (id) => {
+    if (await deleteUnneededObject(ctx, id)) deletedCount += 1;
+  });
   await store.saveSweepPosition(ctx.db, unneeded.length < limit ? upTo : unneeded.at(-1)!.storedAt);
   return deletedCount;
 }

@@ -87,17 +87,22 @@ export function findObject(db: Queryable, id: string): Promise<StorageObject | n
   return db.maybeOne<StorageObject>(`${SELECT} where id = $1`, [id]);
 }
 
-/** Held against deletion until the transaction ends; others may use the object at the same time. */
-export function holdObjectOfWorkspace(
+/**
+ * Held against deletion until the transaction ends; others may use the object at the same time. One that is still pending is locked for
+ * oneself: whoever finds its bytes marks it as stored, and two who shared it would wait for each other.
+ */
+export async function holdObjectOfWorkspace(
   tx: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<StorageObject | null> {
-  return tx.maybeOne<StorageObject>(prepared(`${SELECT} where id = $1 and workspace_id = $2 for share`), [
-    id,
-    workspaceId,
-  ]);
+  const arrived = await tx.maybeOne<StorageObject>(HOLD_ARRIVED, [id, workspaceId]);
+  return arrived ?? tx.maybeOne<StorageObject>(LOCK_OF_WORKSPACE, [id, workspaceId]);
 }
+
+const OF_WORKSPACE = `${SELECT} where id = $1 and workspace_id = $2`;
+const HOLD_ARRIVED = prepared(`${OF_WORKSPACE} and status <> 'pending' for share`);
+const LOCK_OF_WORKSPACE = prepared(`${OF_WORKSPACE} for update`);
 
 /** False when it was stored or deleted before. */
 export async function markStored(

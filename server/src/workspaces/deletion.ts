@@ -4,6 +4,7 @@ import { closeBillingAccount } from '../billing/billing.ts';
 import { erasePaymentEventsOfWorkspace } from '../billing/closing.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
+import { sweepEach } from '../jobs/sweep-each.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { moveSessionsOut } from '../sign-in/sessions.ts';
 import { eraseSomeObjectsOfWorkspace } from '../storage-objects/closing.ts';
@@ -47,9 +48,9 @@ const BATCHES_MAX = 20;
 /** A sweeper: erases the contents of closed workspaces, then their rows. The next sweep continues where this one stops. */
 export async function eraseDeletedWorkspaces(ctx: Dependencies): Promise<number> {
   let erased = 0;
-  for (const id of await store.listDeletedWorkspaces(ctx.db, WORKSPACES_PER_SWEEP)) {
+  await sweepEach(ctx, await store.listDeletedWorkspaces(ctx.db, WORKSPACES_PER_SWEEP), async (id) => {
     if (await eraseWorkspace(ctx, id)) erased += 1;
-  }
+  });
   return erased;
 }
 

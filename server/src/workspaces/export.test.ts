@@ -24,7 +24,8 @@ it('keeps at most 25 results in memory, however many there are', async () => {
     clock: () => new Date(0),
     db: { query, transaction: async () => undefined },
   } as unknown as MemberContext;
-  const { lines } = await exportWorkspace(ctx, 'ws_1');
+  const access = { lost: new AbortController().signal, isLost: async () => false };
+  const { lines } = await exportWorkspace(ctx, 'ws_1', access);
   let resultCount = 0;
   for await (const line of lines) if (line.startsWith('{"type":"result"')) resultCount += 1;
   expect(resultCount).toBe(RESULTS);

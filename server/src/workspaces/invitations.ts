@@ -8,6 +8,7 @@ import { newId } from '../platform/ids.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
 import * as invitations from './invitation-store.ts';
 import * as store from './store.ts';
+import { assertStill } from './team.ts';
 
 /** As the contract promises. */
 const INVITATION_DAYS = 7;
@@ -28,6 +29,7 @@ export async function createInvitation(
   const { workspaceId, userId } = ctx.actor;
   const now = ctx.clock();
   await store.lockTeam(tx, workspaceId);
+  await assertStill(ctx, tx, 'admin');
   if (await store.isActiveMemberByEmail(tx, workspaceId, input.email)) {
     throw new AppError('already_member', 'This person is a member of the workspace already.');
   }

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { operations } from '@earshot/contract';
 import type { MemberContext } from '../context.ts';
 import { requestOf, withIdempotency } from '../http/idempotency.ts';
-import { implement } from '../http/implement.ts';
+import { implement, type Raw } from '../http/implement.ts';
+import { onceClosed } from '../http/once-closed.ts';
 import { answerPage, nextLink } from '../http/page.ts';
 import type { Page } from '../platform/postgres.ts';
 import { getSessionDetails, sessionIdOf } from '../sign-in/sessions.ts';
@@ -76,8 +77,8 @@ export const workspaceRoutes = [
   implement(account.declineInvitation, (ctx, { params }) => answer(ctx, params.invitation_id, false)),
 
   implement(account.createInvitation, async (ctx, { body }, raw) => {
-    await limitInvitations(ctx);
-    return withIdempotency(ctx, requestOf(account.createInvitation, raw), async (tx) => {
+    const check = () => limitInvitations(ctx);
+    return withIdempotency(ctx, { ...requestOf(account.createInvitation, raw), check }, async (tx) => {
       const invitation = await createInvitation(ctx, tx, { email: body.email, role: body.role ?? 'member' });
       return { status: 201, body: presentInvitation(invitation, ctx.clock()) };
     });
@@ -144,8 +145,8 @@ export const workspaceRoutes = [
     return { status: 200, body: presentWorkspace(await getWorkspace(ctx), workspaceId) };
   }),
 
-  implement(account.exportWorkspace, (ctx, { params }) => answerExport(ctx, params.workspace_id)),
-  implement(account.exportAccount, (ctx) => answerExport(ctx, ctx.actor.workspaceId)),
+  implement(account.exportWorkspace, (ctx, { params }, raw) => answerExport(ctx, params.workspace_id, raw)),
+  implement(account.exportAccount, (ctx, _input, raw) => answerExport(ctx, ctx.actor.workspaceId, raw)),
 
   implement(account.deleteWorkspace, async (ctx, { params, query }) => {
     // Across tenants, because the sessions of its members move to other workspaces.
@@ -157,8 +158,10 @@ export const workspaceRoutes = [
   }),
 ];
 
-async function answerExport(ctx: MemberContext, workspaceId: string) {
-  const { lines, fileName } = await exportWorkspace(ctx, workspaceId);
+async function answerExport(ctx: MemberContext, workspaceId: string, raw: Raw) {
+  const access = await raw.watchAccess();
+  onceClosed(raw.reply.raw, access.stop);
+  const { lines, fileName } = await exportWorkspace(ctx, workspaceId, access);
   const headers = {
     'Content-Disposition': `attachment; filename="${fileName}"`,
     'Cache-Control': 'no-store',

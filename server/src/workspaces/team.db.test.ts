@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, type SignedIn, signIn } from '../test/test-app.ts';
+import { until } from '../test/until.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 let nowMs = Date.parse('2026-03-01T12:00:00Z');
@@ -169,6 +170,29 @@ describe('invitations', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => invite(owner, email)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+  });
+
+  test('403 to an admin who was removed while the request waited for the team', async () => {
+    const owner = await signIn(app);
+    const admin = await join(owner, 'admin');
+    const email = freshEmail();
+    const { workspaceId } = owner;
+    const waiting = await db.transaction(async (tx) => {
+      await tx.query('select 1 from workspaces where id = $1 for update', [workspaceId]);
+      const inviting = invite(admin, email);
+      await until(
+        async () =>
+          (await db.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0,
+        'the invitation waits',
+      );
+      await tx.query(`update memberships set status = 'removed' where workspace_id = $1 and user_id = $2`, [
+        workspaceId,
+        admin.userId,
+      ]);
+      return { inviting };
+    });
+    expect((await waiting.inviting).status).toBe(403);
+    expect((await as(owner, 'GET', '/v1/account/team')).body.invitations).toHaveLength(1);
   });
 
   test('a concurrent revocation and sign-in: either the person is a member and the revocation 409, or neither', async () => {

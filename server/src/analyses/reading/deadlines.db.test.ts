@@ -77,3 +77,34 @@ it.each(['GET', 'HEAD'])('lets go of an event stream whose reader has left: %s',
   reader.abort();
   await until(() => subscribed > before && listeners === 0, 'nobody listens', 3_000);
 });
+
+it('tells a reader of the end also when a process with a clock ahead of ours wrote the event before it', async () => {
+  const id = await submit();
+  const farAhead = 'evt_7zzzzzzzzzzzzzzzzzzzzzzzzz';
+  await db.query(
+    `insert into analysis_events (id, analysis_id, event_type, message) values ($1, $2, 'analysis.progress', '10 %')`,
+    [farAhead, id],
+  );
+  await client.send(`/v1/analyses/${id}/cancel`, { method: 'POST' });
+  const list = await client.get<{ event_type: string }[]>(`/v1/analyses/${id}/events`);
+  expect(list.body.map((event) => event.event_type)).toEqual([
+    'job.queued',
+    'analysis.progress',
+    'job.canceled',
+  ]);
+  const signal = new AbortController().signal;
+  const stream = streamEvents(ctx, id, { lastEventId: farAhead, signal, lifetimeMs: 3_000 });
+  expect((await stream.toArray()).join('')).toContain('event: job.canceled');
+});
+
+it('ends an event stream of an analysis that is deleted', async () => {
+  const id = await submit();
+  const before = subscribed;
+  const signal = new AbortController().signal;
+  const ended = streamEvents(ctx, id, { lastEventId: null, signal, lifetimeMs: 20_000 }).toArray();
+  await until(() => subscribed > before, 'the stream listens');
+  const startedMs = performance.now();
+  await client.send(`/v1/analyses/${id}`, { method: 'DELETE' });
+  await ended;
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+});

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { type AnalysisEvent, listEvents } from '../events.ts';
 import { presentEvent } from '../present.ts';
+import { analysisExists } from '../store.ts';
 
 /** A comment now and then tells proxies that the stream lives. */
 const HEARTBEAT_MS = 15_000;
@@ -45,6 +46,8 @@ class EventStream extends Readable {
   #isOver = false;
   /** There may be events that were not read yet: also those that come while others are being read. */
   #rung = true;
+  /** Woken by a change, and not by the heartbeat. */
+  #changed = true;
   /** The reader has taken all there was. */
   #wanted = false;
   #unsubscribe = () => {};
@@ -55,7 +58,7 @@ class EventStream extends Readable {
     this.#analysisId = analysisId;
     this.#signal = options.signal;
     this.#lastId = options.lastEventId;
-    this.#heartbeat = setInterval(this.#ring, HEARTBEAT_MS);
+    this.#heartbeat = setInterval(this.#wake, HEARTBEAT_MS);
     this.#lifetime = setTimeout(this.#end, options.lifetimeMs ?? LIFETIME_MS);
     this.#signal.addEventListener('abort', this.#end, { once: true });
     this.#ctx.stopping.addEventListener('abort', this.#end, { once: true });
@@ -63,6 +66,11 @@ class EventStream extends Readable {
   }
 
   readonly #ring = () => {
+    this.#changed = true;
+    this.#wake();
+  };
+
+  readonly #wake = () => {
     this.#rung = true;
     if (this.#wanted) this._read();
   };
@@ -89,6 +97,8 @@ class EventStream extends Readable {
   }
 
   async #tellNews(): Promise<void> {
+    const hasChanged = this.#changed;
+    this.#changed = false;
     const events = await listEvents(this.#ctx.db, this.#analysisId, {
       after: this.#lastId ?? undefined,
     });
@@ -97,7 +107,10 @@ class EventStream extends Readable {
       this.#lastId = event.id;
       if (LAST_EVENTS.includes(event.eventType)) return void this.push(null);
     }
-    if (events.length === 0) this.push(': still here\n\n');
+    if (events.length > 0) return;
+    // A deletion takes all events along: whoever comes back for more is told that there is no such analysis.
+    if (hasChanged && !(await analysisExists(this.#ctx.db, this.#analysisId))) this.push(null);
+    else this.push(': still here\n\n');
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
