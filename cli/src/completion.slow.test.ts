@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { COLLECTION_EXPORTS, EXPORTS } from '@earshot/exports';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { COMMANDS } from './commands.ts';
+import { startTestService } from './test-service.ts';
+import { UsageError } from './usage-error.ts';
 
 const program = fileURLToPath(new URL('../bin/earshot.mjs', import.meta.url));
 const scriptFor = (shell: string) =>
@@ -43,20 +46,137 @@ describe.skipIf(!hasShell('bash'))('completion in bash', () => {
   });
 });
 
-it('offers nothing that the command would refuse', async () => {
-  const offers = [...scriptFor('bash').matchAll(/^ {4}(\w+)\) words="(.*)" ;;$/gm)]
-    .map(([, command, words]) => ({ command: command!, options: words!.match(/--[a-z-]+/g)! }))
-    // The service's own program.
-    .filter(({ command }) => command !== 'doctor');
+/** The words offered behind each command, as the script for bash has them. */
+const offers = [...scriptFor('bash').matchAll(/^ {4}(\w+)\) words="(.*)" ;;$/gm)].map(
+  ([, command, words]) => ({ command: command!, words: words!.split(' ') }),
+);
+const ofThisProgram = offers.filter(({ command }) => command !== 'doctor');
+
+it('offers every command', () => {
   const names = Object.keys(COMMANDS).filter((name) => name !== 'analyse');
-  expect(offers.map(({ command }) => command).sort()).toEqual(names.sort());
-  for (const { command, options } of offers) {
-    for (const option of options.filter((name) => name !== '--help')) {
-      // The second stops every command that takes the first.
-      const refusal = await COMMANDS[command]!([`${option}=1`, '--no-such-option']).catch(String);
-      expect(refusal, `${command} ${option}`).toMatch(/does not take an argument|'--no-such-option'/);
-    }
+  expect(ofThisProgram.map(({ command }) => command).sort()).toEqual(names.sort());
+});
+
+/** Every option of any command but --help, which comes before them all. */
+const options = [...new Set(offers.flatMap(({ words }) => words))].filter(
+  (word) => word.startsWith('--') && word !== '--help',
+);
+
+it.each(ofThisProgram)('offers the options that $command takes, and no other', async ({ command, words }) => {
+  for (const option of options) {
+    // The second stops every command that takes the first.
+    const refusal = await COMMANDS[command]!([`${option}=1`, '--no-such-option']).catch(String);
+    const isTaken = /does not take an argument|'--no-such-option'/.test(String(refusal));
+    expect(words.includes(option), `${command} ${option}: ${refusal}`).toBe(isTaken);
   }
+});
+
+describe('verbs', async () => {
+  const { asked } = await startTestService(() => ({ body: [] }));
+  /** What each verb needs beside it, so that a refusal is one of the verb. */
+  const NEEDED: Record<string, Record<string, string[]>> = {
+    keys: { create: ['nightly'], revoke: ['key_1'] },
+    crate: {
+      create: ['Friday'],
+      show: ['col_1'],
+      add: ['col_1', 'job_1'],
+      delete: ['col_1'],
+      order: ['col_1'],
+      export: ['col_1', '--out', join(folder, 'crate.xml')],
+    },
+    bulk: {
+      tag: ['job_1'],
+      untag: ['job_1'],
+      delete: ['job_1', '--yes'],
+      'add-to-collection': ['job_1'],
+      'analyse-again': ['job_1'],
+    },
+    corrections: { export: ['--out', join(folder, 'corpus')] },
+  };
+  /** Where the refusal of a wrong verb names the right ones. */
+  const NAMED: Record<string, RegExp> = {
+    keys: /There are: (.*)/,
+    crate: /There are: (.*)/,
+    bulk: /what is to be done\? (.*)/,
+    corrections: /earshot corrections (\w+)/,
+    completion: /earshot completion (.*)/,
+  };
+  const offeredVerbs = offers
+    .map(({ command, words }) => ({ command, verbs: words.filter((word) => !word.startsWith('--')) }))
+    .filter(({ verbs }) => verbs.length > 0);
+
+  it.each(offeredVerbs)('of $command are all taken', async ({ command, verbs }) => {
+    for (const verb of verbs) {
+      // Whatever else fails, fails at the answer of this service, which is always an empty list.
+      const failure = await COMMANDS[command]!([verb, ...(NEEDED[command]?.[verb] ?? [])]).catch(
+        (error: unknown) => error,
+      );
+      expect(failure, `${command} ${verb}`).not.toBeInstanceOf(UsageError);
+    }
+    if (command !== 'completion') expect(asked.length).toBeGreaterThanOrEqual(verbs.length);
+  });
+
+  it.each(offeredVerbs)(
+    'of $command are those that a wrong one is answered with',
+    async ({ command, verbs }) => {
+      const failure: Error = await COMMANDS[command]!(['lend']).catch((error) => error);
+      expect(failure).toBeInstanceOf(UsageError);
+      const [, words] = NAMED[command]!.exec(failure.message)!;
+      expect(words!.split(/, | or /).sort()).toEqual(verbs.sort());
+    },
+  );
+});
+
+describe('values', () => {
+  type Schema = { enum?: string[] };
+  type Operation = { operationId: string; parameters?: { name: string; schema: Schema }[] };
+  const contract = JSON.parse(
+    readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8'),
+  ) as { paths: Record<string, Record<string, Operation>> };
+  const operations = Object.values(contract.paths).flatMap((methods) => Object.values(methods));
+  const inContract = (operationId: string, name: string) =>
+    operations.find((one) => one.operationId === operationId)?.parameters?.find((one) => one.name === name)
+      ?.schema.enum;
+  const songs = {
+    '--voice': inContract('listAnalyses', 'voice'),
+    '--duplicates': inContract('listAnalyses', 'duplicates'),
+    '--status': inContract('listAnalyses', 'status'),
+  };
+  const ACCEPTED = {
+    analyze: { '--format': Object.keys(EXPORTS) },
+    library: { ...songs, '--export': inContract('exportCollection', 'format') },
+    bulk: songs,
+    similar: { '--by': inContract('listSimilarAnalyses', 'by') },
+    crate: {
+      '--format': inContract('exportCollection', 'format'),
+      '--by': inContract('proposeCollectionOrder', 'by'),
+    },
+  };
+  const offered = [
+    ...scriptFor('bash').matchAll(/^ {4}"(\w+) (--[a-z-]+)"\) COMPREPLY=\(\$\(compgen -W "(.*?)"/gm),
+  ].map(([, command, option, words]) => [`${command} ${option}`, words!.split(' ')] as const);
+
+  it('are those that the contract and the exports have, and --tempo', () => {
+    const accepted = Object.entries(ACCEPTED).flatMap(([command, byOption]) =>
+      Object.entries(byOption).map(([option, words]) => [`${command} ${option}`, words] as const),
+    );
+    const { 'correct --tempo': tempos, ...others } = Object.fromEntries(offered);
+    expect(others).toEqual(Object.fromEntries(accepted));
+    expect(Object.keys(COLLECTION_EXPORTS)).toEqual(inContract('exportCollection', 'format'));
+    expect(tempos).toHaveLength(4);
+  });
+
+  it('of --tempo are all taken', async () => {
+    vi.stubEnv('EARSHOT_URL', 'nowhere');
+    const { 'correct --tempo': tempos } = Object.fromEntries(offered);
+    for (const tempo of [...tempos!, 'quadruple']) {
+      const failure = await COMMANDS.correct!(['job_1', '--tempo', tempo]).catch((error: Error) => error);
+      expect((failure as Error).message, tempo).toMatch(
+        tempo === 'quadruple' ? /--tempo is a number or one of double, half, triple, third/ : /"nowhere"/,
+      );
+    }
+    vi.unstubAllEnvs();
+  });
 });
 
 it.each(['toString', 'valueOf'])('there is no shell "%s"', (word) => {

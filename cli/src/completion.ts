@@ -7,14 +7,16 @@ import { BULK_FILTERS, FILTERS } from './library/filters.ts';
 import { refuseWords } from './read-args.ts';
 import { UsageError } from './usage-error.ts';
 
+const VALUES_OF_FILTERS = {
+  '--voice': ['yes', 'no'],
+  '--duplicates': ['only', 'hide'],
+  '--status': ['queued', 'processing', 'completed', 'failed', 'canceled'],
+};
 /** What may follow an option of a command, where it is one of a few. */
 const VALUES: Record<string, Record<string, readonly string[]>> = {
   analyze: { '--format': Object.keys(EXPORTS) },
-  library: {
-    '--export': Object.keys(COLLECTION_EXPORTS),
-    '--voice': ['yes', 'no'],
-    '--duplicates': ['only', 'hide'],
-  },
+  library: { ...VALUES_OF_FILTERS, '--export': Object.keys(COLLECTION_EXPORTS) },
+  bulk: VALUES_OF_FILTERS,
   correct: { '--tempo': ['double', 'half', 'triple', 'third'] },
   similar: { '--by': ['sound', 'harmony', 'rhythm', 'all'] },
   crate: { '--format': Object.keys(COLLECTION_EXPORTS), '--by': ['harmonic', 'energy', 'bpm'] },
@@ -28,6 +30,9 @@ const VERBS: Record<string, readonly string[]> = {
 };
 /** The help does not name each of them. */
 const FILTERS_OF: Record<string, object> = { library: FILTERS, bulk: BULK_FILTERS };
+
+/** The help names --service once, for all the others. Signing out is where one is signed in. */
+const ASKS_NO_SERVICE = new Set(['logout', 'doctor', 'completion']);
 
 export async function runCompletion([shell, ...more]: readonly string[]): Promise<number> {
   const write = new Map([
@@ -44,7 +49,8 @@ export async function runCompletion([shell, ...more]: readonly string[]): Promis
 function wordsOf(command: string): string[] {
   const options = paragraphsOf(command).match(/--[a-z][a-z-]*/g) ?? [];
   const filters = Object.keys(FILTERS_OF[command] ?? {}).map((name) => `--${name}`);
-  return [...(VERBS[command] ?? []), ...new Set([...options, ...filters, '--help'])];
+  const service = ASKS_NO_SERVICE.has(command) ? [] : ['--service'];
+  return [...(VERBS[command] ?? []), ...new Set([...options, ...filters, ...service, '--help'])];
 }
 
 function writeBash(): string {

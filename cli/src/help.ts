@@ -1,5 +1,8 @@
 import { EXPORTS } from '@earshot/exports';
 
+/** Beside an indent of 24. Above the first page, which is made when this file is loaded. */
+const WRAPPED_COLUMNS_MAX = 84;
+
 const ANALYZE = `earshot analyze FILE...       tempo, key, loudness and more, on this machine, without a server
 
   FILE                  audio files, folders to search, or patterns in quotes ('crate/**/*.{mp3,flac}')
@@ -140,9 +143,6 @@ export function paragraphsOf(command: string): string {
   });
   return lines.join('\n');
 }
-
-/** Beside its indent of 24. */
-const WRAPPED_COLUMNS_MAX = 84;
 
 /** A list over several lines, all but the first indented. */
 function wrap(words: readonly string[], indentColumns: number): string {

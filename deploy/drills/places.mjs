@@ -1,17 +1,18 @@
+/** Addresses and ports of the drills; the S3 store's are in world.mjs. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where everything of the drills is: one address, a port each. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const FOLDER = join(tmpdir(), 'earshot-drills');
 export const HERE = '127.0.0.1';
 export const POSTGRES_PORT = 5439;
-/** The customers' APIs; a third one, for the drill of the sandbox, is nobody's. */
+/** Of api-1 and api-2, which the customer asks in turn. */
 export const API_PORTS = [28191, 28192];
+/** Of api-3, which runs only while the drill of the billing sandbox does. */
 export const SANDBOX_PORT = 28196;
-/** Of each role, before the first of its processes. */
-export const METRICS_PORTS = { api: 29470, work: 29480 };
+/** Process n of a role has this + n. */
+export const METRICS_PORTS_START = { api: 29470, work: 29480 };
 export const RECEIVER_PORT = 28193;
 export const STRIPE_PORT = 28194;
 export const MAIL_PORT = 28195;

@@ -1,9 +1,6 @@
-"""The weights file the engine reads.
+"""The weights file the engine reads; its format is in engine/models/README.md.
 
-Layout: 8 bytes "EARSHOT1"; header length as unsigned 32-bit little-endian; that many bytes of UTF-8 JSON, padded with
-spaces so that what follows starts at a multiple of 16; then the tensors, each starting at a multiple of 4,
-little-endian, row-major. Tensor offsets count from the start of the data. f16 and i8 (times `scale`) exist to save
-space; arithmetic is float32 everywhere.
+Of that, i8 is neither written nor read here: f16 saves space enough. Arithmetic is float32 everywhere.
 """
 
 from __future__ import annotations
@@ -16,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 MAGIC = b"EARSHOT1"
-DATA_ALIGNMENT, TENSOR_ALIGNMENT = 16, 4
-DTYPES = {"f32": np.dtype("<f4"), "f16": np.dtype("<f2"), "i8": np.dtype("i1")}
+DATA_ALIGNMENT_BYTES, TENSOR_ALIGNMENT_BYTES = 16, 4
+DTYPES = {"f32": np.dtype("<f4"), "f16": np.dtype("<f2")}
 
 
 @dataclass(frozen=True)
@@ -33,19 +30,15 @@ def write_model(path: Path, model: Model, weight_dtype: str = "f16") -> int:
     entries, blobs, offset = [], [], 0
     for name, tensor in model.tensors.items():
         entry = {"name": name, "shape": list(tensor.shape), "dtype": "f32" if tensor.ndim < 2 else weight_dtype}
-        values = tensor
-        if entry["dtype"] == "i8":
-            entry["scale"] = float(np.abs(tensor).max() / 127) or 1.0
-            values = np.round(tensor / entry["scale"])
-        blob = np.ascontiguousarray(values, DTYPES[entry["dtype"]]).tobytes()
+        blob = np.ascontiguousarray(tensor, DTYPES[entry["dtype"]]).tobytes()
         entry |= {"offset": offset, "length": len(blob)}
-        blob += b"\0" * (-len(blob) % TENSOR_ALIGNMENT)
+        blob += b"\0" * (-len(blob) % TENSOR_ALIGNMENT_BYTES)
         entries.append(entry)
         blobs.append(blob)
         offset += len(blob)
     header = {"name": model.name, "version": model.version, "architecture": model.architecture, "tensors": entries}
     text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-(len(MAGIC) + 4 + len(text)) % DATA_ALIGNMENT)
+    text += b" " * (-(len(MAGIC) + 4 + len(text)) % DATA_ALIGNMENT_BYTES)
     content = MAGIC + struct.pack("<I", len(text)) + text + b"".join(blobs)
     path.write_bytes(content)
     return len(content)
@@ -61,6 +54,9 @@ def read_model(path: Path) -> Model:
     data = content[header_start + header_bytes :]
     tensors = {}
     for entry in header["tensors"]:
-        raw = np.frombuffer(data, DTYPES[entry["dtype"]], offset=entry["offset"], count=int(np.prod(entry["shape"])))
-        tensors[entry["name"]] = raw.reshape(entry["shape"]).astype(np.float32) * np.float32(entry.get("scale", 1.0))
+        dtype = DTYPES.get(entry["dtype"])
+        if dtype is None:
+            raise ValueError(f"{path} has weights in {entry['dtype']}, which is not read here")
+        raw = np.frombuffer(data, dtype, offset=entry["offset"], count=int(np.prod(entry["shape"])))
+        tensors[entry["name"]] = raw.reshape(entry["shape"]).astype(np.float32)
     return Model(header["name"], header["version"], header["architecture"], tensors)

@@ -22,14 +22,13 @@ import torch.nn.functional as F
 from torch import nn
 
 from .container import Model, read_model, write_model
-from .distortion import Distortion
+from .distortion import Distortion, distort_bands
 from .features import MEL_BANDS
 from .learner import (
     BATCH_CLIPS,
     LARGEST_GRADIENT,
     POSITIVE_WEIGHT,
     SMALLEST_RATE_SHARE,
-    distort_bands,
     update_average,
 )
 from .sounds.bank import load_sound_bank

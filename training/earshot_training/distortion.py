@@ -6,6 +6,8 @@ weights were trained with a compression that raised the five frames at either en
 
 from __future__ import annotations
 
+import random
+
 import torch
 import torch.nn.functional as F
 
@@ -27,6 +29,12 @@ COMPRESSED_CHANCE, COMPRESSION_MAX = 0.5, 0.8
 LEVEL_FRAMES = 11
 LEVEL_RANGE = (1e-3, 100)
 POWER_FLOOR = 1e-9
+SHIFT_BANDS_MAX = 2
+# Standard deviation of the factor that a clip's logarithms are multiplied by.
+CONTRAST_SPREAD = 0.1
+# How many bands are silenced (the last excluded), from one that has at least so many above it.
+SILENCED_CHANCE, SILENCED_BANDS, BANDS_ABOVE_MIN = 0.5, (2, 14), 6
+DROP_OUT_CLIPS, DROP_OUT_FRAMES = 8, (10, 100)
 
 
 class Distortion:
@@ -90,3 +98,31 @@ class Distortion:
 
     def _some(self, clips: int, chance: float) -> torch.Tensor:
         return (self._draw(clips) < chance).float()
+
+
+def shift_bands(mel: torch.Tensor, shift: int) -> torch.Tensor:
+    """Up by as many bands, or down; what leaves at one end does not come back at the other."""
+    return F.pad(mel, (shift, -shift))
+
+
+def vary_contrast(log_magnitudes: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Each clip's logarithms times a factor near 1: louder or softer, and loud from soft told apart more or less."""
+    factor = 1 + CONTRAST_SPREAD * torch.randn(
+        len(log_magnitudes), 1, 1, device=log_magnitudes.device, generator=generator
+    )
+    return log_magnitudes * factor
+
+
+@torch.no_grad()
+def distort_bands(mel: torch.Tensor, dice: random.Random, generator: torch.Generator) -> torch.Tensor:
+    """A pitch shift of a band or two, another contrast, silenced bands, a drop-out in time."""
+    clips, frames, bands = mel.shape
+    mel = shift_bands(mel, dice.randrange(-SHIFT_BANDS_MAX, SHIFT_BANDS_MAX + 1))
+    mel = vary_contrast(mel, generator)
+    half = clips // 2
+    if dice.random() < SILENCED_CHANCE:
+        low = dice.randrange(0, bands - BANDS_ABOVE_MIN)
+        mel[:half, :, low : low + dice.randrange(*SILENCED_BANDS)] = 0
+    start = dice.randrange(0, frames - DROP_OUT_FRAMES[1])
+    mel[half : half + DROP_OUT_CLIPS, start : start + dice.randrange(*DROP_OUT_FRAMES)] = 0
+    return mel

@@ -1,4 +1,4 @@
-"""One network being trained: its optimiser, its running average, and the distortions its inputs get on the way.
+"""One network being trained: its optimiser, its running average, and the clips it draws from.
 
 Rates, shares and ranges are chosen; README.md has the results of those that were tried ("What was tried").
 """
@@ -14,6 +14,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from .composer.harmony import UNSCORED
+from .distortion import distort_bands, vary_contrast
 from .features import MEL_BANDS, PITCH_BINS
 from .networks import BEAT_OUTPUTS, BeatNetwork, ChordNetwork
 from .targets import MEL_FRAMES, PITCH_FRAMES
@@ -21,6 +22,10 @@ from .targets import MEL_FRAMES, PITCH_FRAMES
 BATCH_CLIPS = 64
 WARM_UP_STEPS = 300
 AVERAGE_DECAY, STEPS_PER_AVERAGE = 0.996, 4
+# By then an update of the average is half new; before, it forgets the first weights faster.
+AVERAGE_WARM_UP_STEPS = 80
+# Reading a loss waits for the GPU.
+STEPS_PER_LOSS = 50
 WEIGHT_DECAY, LARGEST_GRADIENT = 1e-3, 1.0
 # Weights in the loss: beats are in a tenth of the frames, downbeats in a fortieth, and unweighted would be missed.
 POSITIVE_WEIGHT = (2.0, 3.0)
@@ -57,7 +62,7 @@ class Learner:
         self.step_count += 1
         if self.step_count % STEPS_PER_AVERAGE == 0:
             update_average(self.average, self.network, self.step_count, AVERAGE_DECAY)
-        if self.step_count % 50 == 0:
+        if self.step_count % STEPS_PER_LOSS == 0:
             self.losses.append([loss.item() for loss in losses])
 
     def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:
@@ -67,12 +72,9 @@ class Learner:
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
             return self._forward(inputs)
 
-    def _random_gain(self, inputs: torch.Tensor) -> torch.Tensor:
-        return inputs * (1 + 0.1 * torch.randn(len(inputs), 1, 1, device=self.device, generator=self.generator))
-
     def report(self) -> str:
         if not self.losses:
-            return "no steps yet"
+            return f"step {self.step_count}, no loss yet"
         columns = zip(*self.losses)
         self.losses, text = [], " ".join(f"{sum(c) / len(c):.4f}" for c in columns)
         return f"step {self.step_count} loss {text}"
@@ -80,7 +82,7 @@ class Learner:
 
 @torch.no_grad()
 def update_average(average: nn.Module, network: nn.Module, step_count: int, largest_decay: float) -> None:
-    decay = min(largest_decay, step_count / (step_count + 80))
+    decay = min(largest_decay, step_count / (step_count + AVERAGE_WARM_UP_STEPS))
     for averaged, current in zip(average.parameters(), network.parameters()):
         averaged.lerp_(current, 1 - decay)
     for averaged, current in zip(average.buffers(), network.buffers()):
@@ -106,30 +108,13 @@ class BeatLearner(Learner):
         return distort_bands(mel, self._dice, self.generator)
 
 
-@torch.no_grad()
-def distort_bands(mel: torch.Tensor, dice: random.Random, generator: torch.Generator) -> torch.Tensor:
-    """A pitch shift of a band or two, a level change, a silenced band, a drop-out in time."""
-    clips, frames, bands = mel.shape
-    shift = dice.randrange(-2, 3)
-    if shift:
-        mel = torch.roll(mel, shift, 2)
-        mel[:, :, slice(shift) if shift > 0 else slice(shift, None)] = 0
-    mel = mel * (1 + 0.1 * torch.randn(clips, 1, 1, device=mel.device, generator=generator))
-    if dice.random() < 0.5:
-        low = dice.randrange(0, bands - 6)
-        mel[: clips // 2, :, low : low + dice.randrange(2, 14)] = 0
-    start = dice.randrange(0, frames - 100)
-    mel[clips // 2 : clips // 2 + 8, start : start + dice.randrange(10, 100)] = 0
-    return mel
-
-
 class ChordLearner(Learner):
     def __init__(self, device: str, seed: int, compiled: bool) -> None:
         torch.manual_seed(seed + 1)
         super().__init__(ChordNetwork(), 3e-3, device, seed + 1, compiled)
 
     def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:
-        inputs = self._random_gain(pool.pitch[rows].float())
+        inputs = vary_contrast(pool.pitch[rows].float(), self.generator)
         chords, keys = self._predict(inputs)
         chord_loss = F.cross_entropy(chords.float(), pool.chords[rows], ignore_index=UNSCORED)
         key_loss = F.cross_entropy(keys.float(), pool.keys[rows], ignore_index=UNSCORED)

@@ -22,7 +22,7 @@ import torch
 import torch.nn.functional as F
 
 from .container import Model, write_model
-from .distortion import DECAY_OF_60_DB, TAIL_FRAMES
+from .distortion import DECAY_OF_60_DB, TAIL_FRAMES, shift_bands
 from .export import export_beats
 from .features import MEL_BANDS, MEL_FRAMES_PER_S, MEL_GAIN, SAMPLE_RATE_HZ, mel_spectrogram
 from .networks import BeatNetwork
@@ -44,9 +44,23 @@ SPEEDS = (1.0, 1.12, 1.22)
 STEPS, BATCH_CLIPS = 3500, 96
 # Shares of every batch: excerpts of real singing, and clips without any voice.
 SUNG_SHARE, MUSIC_SHARE = 0.08, 0.3
+# Of a room's tail, in each frame, below the direct sound.
+ROOM_DB = (-26, -9)
+# Of a second voice beside the first, of a second track beside the first, and of the voices beside the music.
+SECOND_VOICE_DB, SECOND_TRACK_DB, VOICE_DB = (-12, 0), (-14, 0), (-11, 9)
+# What is left of the music behind a voice that is alone: as good as none, but never digital silence.
+MUSIC_BEHIND_VOICE_ALONE = 0.003
+PEAK_RATE, WEIGHT_DECAY = 5e-3, 0.02
+# Labels are this much less than certain, so that the network is punished less where one is wrong.
+VOICE_DOUBT, MANNER_DOUBT = 0.06, 0.1
+# In the loss, of the second output: spoken or sung.
+MANNER_LOSS_SHARE = 0.3
+# The shipped weights were trained with the outermost bands coming back at the other end.
+SHIFT_BANDS_MAX = 3
 
 
 def read_audio(path: Path, speed: float = 1.0) -> np.ndarray:
+    """Resampled along straight lines, without a low-pass: what lies above half of the new rate folds back."""
     import soundfile
 
     audio, rate_hz = soundfile.read(path, dtype="float32", always_2d=True)
@@ -129,6 +143,9 @@ class Mixer:
     def _draw(self, low: float, high: float, count: int) -> torch.Tensor:
         return torch.tensor(self.rng.uniform(low, high, (count, 1, 1)), dtype=torch.float32, device=self.device)
 
+    def _draw_gain(self, range_db: tuple[float, float], count: int) -> torch.Tensor:
+        return 10 ** (self._draw(*range_db, count) / 20)
+
     def _colour(self, x: torch.Tensor, strength: float) -> torch.Tensor:
         """A tilt and gentle bumps over the bands, as from another room or mixing desk."""
         count, bands = len(x), x.shape[2]
@@ -140,7 +157,7 @@ class Mixer:
         frames = torch.arange(TAIL_FRAMES, device=x.device)
         fall_s = self._draw(0.2, 2.0, len(x))[:, 0]
         tail = torch.exp(-DECAY_OF_60_DB * frames / MEL_FRAMES_PER_S / fall_s)
-        wet = 10 ** self._draw(-2.6, -0.9, len(x))[:, 0] * (self._draw(0, 1, len(x))[:, 0] < 0.7)
+        wet = self._draw_gain(ROOM_DB, len(x))[:, 0].square() * (self._draw(0, 1, len(x))[:, 0] < 0.7)
         kernel = wet * tail
         kernel[:, 0] = 1
         power = F.pad(x.square().permute(2, 0, 1), (TAIL_FRAMES - 1, 0))
@@ -162,17 +179,17 @@ class Mixer:
         second = torch.tensor(self.rng.integers(0, len(self.voices), count), device=self.device)
         with_second = self._draw(0, 1, count) < 0.2
         voice = self._colour(self._reverberate(self.voices[at].float()), 1.2)
-        other = self._colour(self._reverberate(self.voices[second].float()), 1.2) * 10 ** self._draw(-0.6, 0, count)
+        other = self._colour(self._reverberate(self.voices[second].float()), 1.2)
+        other = other * self._draw_gain(SECOND_VOICE_DB, count)
         voice = torch.sqrt(voice**2 + torch.where(with_second, other, 0.0) ** 2)
         label = self.voiced[at] | (self.voiced[second] & with_second[:, :, 0])
         # Sometimes two tracks at once, for more variety than the tracks have.
-        together = torch.where(self._draw(0, 1, count) < 0.3, 10 ** self._draw(-0.7, 0, count), 0.0)
+        together = torch.where(self._draw(0, 1, count) < 0.3, self._draw_gain(SECOND_TRACK_DB, count), 0.0)
         music = torch.sqrt(self._accompany(count) ** 2 + (together * self._accompany(count)) ** 2)
         without = self._draw(0, 1, count) < MUSIC_SHARE
         alone = self._draw(0, 1, count) < 0.1
-        balance = 10 ** (self._draw(-11, 9, count) / 20)
-        voice = torch.where(without, 0.0, voice * balance)
-        x = torch.sqrt(voice**2 + torch.where(alone & ~without, 0.003, 1.0) * music**2)
+        voice = torch.where(without, 0.0, voice * self._draw_gain(VOICE_DB, count))
+        x = torch.sqrt(voice**2 + torch.where(alone & ~without, MUSIC_BEHIND_VOICE_ALONE, 1.0) * music**2)
         y = label & ~without[:, :, 0]
         spoken = ~self.is_sung[at]
         if sung_count:
@@ -189,21 +206,27 @@ def _rms(x: torch.Tensor) -> torch.Tensor:
     return x.square().mean((1, 2), keepdim=True).sqrt() + 1e-6
 
 
+def _doubted(labels: torch.Tensor, doubt: float) -> torch.Tensor:
+    """Label smoothing: 0 and 1 as doubt / 2 and 1 - doubt / 2."""
+    return (1 - doubt) * labels + doubt / 2
+
+
 def train(mixer: Mixer, level: float, size: tuple[int, int, int], steps: int, seed: int) -> BeatNetwork:
     torch.manual_seed(seed)
     network = BeatNetwork(*size, 0.12).to(mixer.device)
-    optimiser = torch.optim.AdamW(network.parameters(), 2e-3, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 5e-3, steps)
+    optimiser = torch.optim.AdamW(network.parameters(), weight_decay=WEIGHT_DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, PEAK_RATE, steps)
     started_s = time.time()
     for step in range(steps):
         x, y, spoken = mixer.batch()
-        shift = int(mixer.rng.integers(-3, 4))
-        x = torch.log1p(MEL_GAIN * level * torch.roll(x, shift, 2))
+        shift = int(mixer.rng.integers(-SHIFT_BANDS_MAX, SHIFT_BANDS_MAX + 1))
+        x = torch.log1p(MEL_GAIN * level * shift_bands(x, shift))
         voice, talk = network(x).unbind(1)
-        loss = F.binary_cross_entropy_with_logits(voice, 0.94 * y + 0.03)
-        manner = F.binary_cross_entropy_with_logits(talk, 0.9 * spoken[:, None].expand_as(talk) + 0.05, weight=y)
+        loss = F.binary_cross_entropy_with_logits(voice, _doubted(y, VOICE_DOUBT))
+        talked = _doubted(spoken, MANNER_DOUBT)[:, None].expand_as(talk)
+        manner = F.binary_cross_entropy_with_logits(talk, talked, weight=y)
         optimiser.zero_grad()
-        (loss + 0.3 * manner).backward()
+        (loss + MANNER_LOSS_SHARE * manner).backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimiser.step()
         schedule.step()

@@ -19,6 +19,7 @@ import torch.nn.functional as F
 
 from .container import Model, read_model, write_model
 from .distil import FoldedBeatNetwork
+from .distortion import SHIFT_BANDS_MAX, shift_bands
 from .features import MEL_BANDS, SAMPLE_RATE_HZ, mel_spectrogram
 from .singing import analyse_word, sing, speak, split_words
 from .voice import CLIP_FRAMES, CLIP_S, WORDS_MIN, read_audio
@@ -34,6 +35,7 @@ ENCODERS = (
 # Larger logits are clipped: they differ, but the network is sure either way.
 LOGIT_MAX = 5.0
 STEPS, BATCH_CLIPS = 260, 8
+PEAK_RATE = 2e-3
 STEPS_PER_REPORT = 130
 STEREO_HZ = 44100
 
@@ -122,8 +124,8 @@ def train_on(model: Model, clips: list[tuple[np.ndarray, list[np.ndarray]]], ste
     coded = torch.tensor(np.stack([np.stack(mels) for _, mels in clips]))
     with torch.no_grad():
         wanted = torch.cat([hear(teacher, part) for part in clean.split(BATCH_CLIPS)])
-    optimiser = torch.optim.AdamW(student.parameters(), 1e-3, weight_decay=0)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 2e-3, steps)
+    optimiser = torch.optim.AdamW(student.parameters(), weight_decay=0)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, PEAK_RATE, steps)
 
     def report(step: int) -> None:
         with torch.no_grad():
@@ -139,12 +141,13 @@ def train_on(model: Model, clips: list[tuple[np.ndarray, list[np.ndarray]]], ste
         at = torch.tensor(rng.integers(held, len(clips), BATCH_CLIPS))
         which = torch.tensor(rng.integers(-1, coded.shape[1], BATCH_CLIPS))
         x = torch.where((which < 0)[:, None, None], clean[at], coded[at, which.clamp(min=0)])
-        shift_bands = int(rng.integers(-2, 3))
+        # The shipped weights were trained with the outermost bands coming back at the other end.
+        shift = int(rng.integers(-SHIFT_BANDS_MAX, SHIFT_BANDS_MAX + 1))
         target = wanted[at]
-        if shift_bands:
-            x = torch.roll(x, shift_bands, 2)
+        if shift:
+            x = shift_bands(x, shift)
             with torch.no_grad():
-                target = hear(teacher, torch.roll(clean[at], shift_bands, 2))
+                target = hear(teacher, shift_bands(clean[at], shift))
         loss = F.smooth_l1_loss(hear(student, x, LOGIT_MAX + 1), target)
         optimiser.zero_grad()
         loss.backward()

@@ -5,9 +5,9 @@ torch = pytest.importorskip("torch")
 
 from earshot_training.container import Model  # noqa: E402
 from earshot_training.distil import Distiller, FoldedBeatNetwork, Shelf  # noqa: E402
+from earshot_training.distortion import distort_bands  # noqa: E402
 from earshot_training.export import export_beats  # noqa: E402
 from earshot_training.inference import beat_logits  # noqa: E402
-from earshot_training.learner import distort_bands  # noqa: E402
 from earshot_training.networks import BeatNetwork  # noqa: E402
 from earshot_training.targets import MEL_FRAMES  # noqa: E402
 

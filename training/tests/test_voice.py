@@ -5,6 +5,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from earshot_training import voice as voice_module  # noqa: E402
+from earshot_training import voice_encodings  # noqa: E402
 from earshot_training.container import Model  # noqa: E402
 from earshot_training.export import export_beats  # noqa: E402
 from earshot_training.features import MEL_BANDS, SAMPLE_RATE_HZ  # noqa: E402
@@ -65,3 +67,39 @@ def test_a_mixture_does_not_clip_and_has_the_voice_at_the_speed_it_was_sung():
     mixed = mix(music, voice, np.random.default_rng(1))
     assert np.abs(mixed).max() == pytest.approx(0.5)
     assert np.abs(mixed[100:, 0]).argmax() + 100 == pytest.approx(STEREO_HZ // 2, abs=1)
+
+
+def silent_bands(inputs: list) -> set[int]:
+    return {band for mel in inputs for band in range(MEL_BANDS) if not mel[..., band].any()}
+
+
+def test_a_pitch_shift_brings_no_high_bands_to_the_low_end(monkeypatch):
+    class Full:
+        device, rng = "cpu", np.random.default_rng(1)
+
+        def batch(self):
+            return torch.ones(2, 20, MEL_BANDS), torch.ones(2, 20), torch.ones(2)
+
+    heard = []
+
+    def make_network(*sizes):
+        network = BeatNetwork(4, 6, blocks=3)
+        network.register_forward_pre_hook(lambda _, inputs: heard.append(inputs[0]))
+        return network
+
+    monkeypatch.setattr(voice_module, "BeatNetwork", make_network)
+    voice_module.train(Full(), 1.0, (4, 6, 3), 12, 1)
+    assert silent_bands(heard) == {0, 1, 2, MEL_BANDS - 3, MEL_BANDS - 2, MEL_BANDS - 1}
+
+
+def test_nor_does_it_in_further_training(monkeypatch):
+    heard, hear = [], voice_encodings.hear
+
+    def listen(network, mel, *most):
+        heard.append(mel)
+        return hear(network, mel, *most)
+
+    monkeypatch.setattr(voice_encodings, "hear", listen)
+    full = np.ones((20, MEL_BANDS), np.float32)
+    voice_encodings.train_on(export(BeatNetwork(4, 6, blocks=3)), [(full, [full])] * 8, 12, 1)
+    assert silent_bands(heard) == {0, 1, MEL_BANDS - 2, MEL_BANDS - 1}

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -29,4 +29,11 @@ it('are kept where only their owner reads them, and forgotten', () => {
   deleteCredentials(path);
   deleteCredentials(path);
   expect(readCredentials(path)).toBeNull();
+});
+
+it('leave no key behind where they cannot be kept', () => {
+  const path = join(folder, 'taken', 'credentials.json');
+  mkdirSync(join(path, 'a folder in its place'), { recursive: true });
+  expect(() => writeCredentials(credentials, path)).toThrow(/credentials\.json/);
+  expect(readdirSync(join(folder, 'taken'))).toEqual(['credentials.json']);
 });

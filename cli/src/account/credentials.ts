@@ -18,7 +18,7 @@ export function credentialsPath(env: NodeJS.ProcessEnv = process.env): string {
   return join(configFolder, 'earshot', 'credentials.json');
 }
 
-/** Null when nobody is signed in. */
+/** Null when nobody is signed in or the file is damaged. */
 export function readCredentials(path: string = credentialsPath()): Credentials | null {
   let text: string;
   try {
@@ -41,8 +41,14 @@ export function writeCredentials(credentials: Credentials, path: string = creden
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Never readable by others, not even for a moment: made with its mode, then moved into place.
   const partial = `${path}.${process.pid}`;
-  writeFileSync(partial, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  renameSync(partial, path);
+  try {
+    writeFileSync(partial, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+    renameSync(partial, path);
+  } catch (error) {
+    // It holds a key that works.
+    rmSync(partial, { force: true });
+    throw error;
+  }
 }
 
 export function deleteCredentials(path: string = credentialsPath()): void {

@@ -3,12 +3,18 @@ import { type Answer, startTestService } from '../test-service.ts';
 import { UsageError } from '../usage-error.ts';
 import { runKeys } from './keys-command.ts';
 
-const KEY = { id: 'key_1', name: 'nightly', prefix: 'es_live_abcd', scopes: ['analyses:read'] };
+const KEY = {
+  id: 'key_1',
+  name: 'nightly',
+  prefix: 'es_live_abcd',
+  scopes: ['analyses:read'],
+  revoked_at: null,
+};
 const REVOKED = { revoked: true };
 
 let keys: object[];
-const { asked, printed } = await startTestService(({ method }): Answer => {
-  if (method === 'POST') return { body: { ...KEY, plaintext_key: 'es_live_secret' } };
+const { asked, printed, told } = await startTestService(({ method }): Answer => {
+  if (method === 'POST') return { body: { ...KEY, plaintext_key: 'es_live_created' } };
   return { body: method === 'DELETE' ? REVOKED : keys };
 });
 beforeEach(() => {
@@ -16,29 +22,48 @@ beforeEach(() => {
 });
 
 describe('earshot keys', () => {
-  it('lists a key a line, and no line where there is none', async () => {
+  it('lists a key a line, its scopes or that it is revoked, and no line where there is none', async () => {
+    keys = [KEY, { ...KEY, id: 'key_2', revoked_at: '2026-11-01T00:00:00Z' }];
     await runKeys([]);
-    expect(printed).toEqual(['key_1  es_live_abcd…  analyses:read  nightly']);
+    expect(printed).toEqual([
+      'key_1  es_live_abcd…  analyses:read  nightly',
+      'key_2  es_live_abcd…  revoked  nightly',
+    ]);
+    expect(asked).toMatchObject([{ method: 'GET', path: '/v1/api-keys' }]);
     keys = [];
     await runKeys(['list']);
-    expect(printed).toHaveLength(1);
+    expect(printed).toHaveLength(2);
+    expect(told).toEqual(['There is no key yet: earshot keys create NAME makes one.']);
     await runKeys(['list', '--json']);
-    expect(printed[1]).toBe('[]');
+    expect(printed[2]).toBe('[]');
   });
 
-  it('creates a key with the scopes that are named, blanks or none between them', async () => {
-    await runKeys(['create', 'nightly batch', '--scopes', 'analyses:read, webhooks:write']);
-    expect(asked[0]).toMatchObject({
-      method: 'POST',
-      body: { name: 'nightly batch', scopes: ['analyses:read', 'webhooks:write'] },
-    });
-    expect(printed).toEqual(['es_live_secret']);
+  it.each(['analyses:read,webhooks:write', 'analyses:read, webhooks:write'])(
+    'creates a key with the scopes "%s", and prints it alone',
+    async (scopes) => {
+      await runKeys(['create', 'nightly batch', '--scopes', scopes]);
+      expect(asked).toMatchObject([
+        {
+          method: 'POST',
+          path: '/v1/api-keys',
+          body: { name: 'nightly batch', scopes: ['analyses:read', 'webhooks:write'] },
+        },
+      ]);
+      expect(printed).toEqual(['es_live_created']);
+    },
+  );
+
+  it('creates a key that submits and reads analyses where no scopes are named', async () => {
+    await runKeys(['create', 'nightly']);
+    expect(asked[0]!.body).toEqual({ name: 'nightly', scopes: ['analyses:create', 'analyses:read'] });
   });
 
-  it('says what it revoked, as JSON when asked', async () => {
-    await runKeys(['revoke', 'key_1']);
-    expect(printed).toEqual(['key_1 is revoked.']);
+  it('revokes the key that is named and says so, as JSON when asked', async () => {
+    await runKeys(['revoke', 'key_7']);
+    expect(asked).toMatchObject([{ method: 'DELETE', path: '/v1/api-keys/key_7', body: null }]);
+    expect(printed).toEqual(['key_7 is revoked.']);
     await runKeys(['revoke', 'key_1', '--json']);
+    expect(asked[1]!.path).toBe('/v1/api-keys/key_1');
     expect(JSON.parse(printed[1]!)).toEqual(REVOKED);
   });
 

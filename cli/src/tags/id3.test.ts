@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseBuffer } from 'music-metadata';
 import { describe, expect, it } from 'vitest';
 import { tagMpeg } from './id3.ts';
+import type { SongTags } from './song-tags.ts';
 import { TEST_TAGS } from './test-tags.ts';
 
 describe('tagMpeg', () => {
@@ -35,5 +36,103 @@ describe('tagMpeg', () => {
     expect(() => tagMpeg(Buffer.concat([header(3, 0, body.length), body, audio]), TEST_TAGS)).toThrow(
       /damaged/,
     );
+  });
+
+  describe('one field of a 2.4 tag', () => {
+    const CAMELOT_ALONE: SongTags = {
+      bpm: null,
+      key: null,
+      camelot: '11A',
+      replayGain: null,
+      genre: null,
+    };
+    const written = Buffer.from('TXXX\0\0\0\x0c\0\0\0CAMELOT\x0011A', 'latin1');
+    const title = Buffer.from('TIT2\0\0\0\x06\0\0\0Title', 'latin1');
+    const other = Buffer.from('TXXX\0\0\0\x08\0\0\0MOOD\x00ok', 'latin1');
+
+    type Parts = { flags?: number; extended?: Uint8Array; frames: Uint8Array[]; after?: Uint8Array };
+    /** The tag that is made of these parts, before the audio, with the field written. */
+    const retag = ({ flags = 0, extended = Buffer.alloc(0), frames, after = Buffer.alloc(0) }: Parts) => {
+      const body = Buffer.concat([extended, ...frames]);
+      const file = Buffer.concat([header(4, flags, body.length), body, after, audio]);
+      return Buffer.from(tagMpeg(file, CAMELOT_ALONE));
+    };
+    const tagOf = (frames: Uint8Array[], flags = 0) => {
+      const body = Buffer.concat(frames);
+      return Buffer.concat([header(4, flags, body.length), body, audio]);
+    };
+    const frame = (id: string, flags: number, body: Uint8Array) =>
+      Buffer.concat([Buffer.from(id), Buffer.from([0, 0, 0, body.length, 0, flags]), body]);
+
+    it.each([
+      [200, 72, 'a byte of it is no syncsafe one'],
+      [328, 200, 'it could be a syncsafe one'],
+    ])('keeps what follows a frame with the plain size %i and a zero at byte %i: %s', (sizeBytes, zeroAt) => {
+      const picture = Buffer.alloc(10 + sizeBytes, 0x41).fill('APIC', 0, 4);
+      picture.set([0, 0, sizeBytes >> 8, sizeBytes & 0xff, 0, 0], 4);
+      picture[10 + zeroAt] = 0;
+      expect(retag({ frames: [picture, title] })).toEqual(tagOf([picture, title, written]));
+      expect(retag({ frames: [picture, title, Buffer.alloc(20)] })).toEqual(tagOf([picture, title, written]));
+    });
+
+    it.each([
+      ['a frame', title],
+      ['a few bytes', Buffer.from('TIT2')],
+    ])('refuses %s behind zeros, which it would lose', (_, lost) => {
+      expect(() => retag({ frames: [title, Buffer.alloc(20), lost] })).toThrow(/damaged/);
+    });
+
+    const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+    const littleEndian = Buffer.concat([Buffer.from([1, 0xff, 0xfe]), utf16('Camelot\x008A')]);
+    const bigEndian = Buffer.concat([Buffer.from([1, 0xfe, 0xff]), utf16('Camelot\x008A').swap16()]);
+    // A zero is put behind 0xFF where 0xE0 or more, or a zero, follows.
+    const unsynchronised = Buffer.concat([Buffer.from([1, 0xff, 0, 0xfe]), littleEndian.subarray(3)]);
+    const length = (body: Uint8Array) => Buffer.from([0, 0, 0, body.length]);
+    it.each([
+      ['in little-endian UTF-16', 0, frame('TXXX', 0, littleEndian)],
+      ['in big-endian UTF-16', 0, frame('TXXX', 0, bigEndian)],
+      [
+        'in big-endian UTF-16 without a mark',
+        0,
+        frame('TXXX', 0, Buffer.concat([Buffer.from([2]), bigEndian.subarray(3)])),
+      ],
+      ['unsynchronised', 0, frame('TXXX', 0x02, unsynchronised)],
+      ['unsynchronised, which the tag says', 0x80, frame('TXXX', 0, unsynchronised)],
+      ['with its length', 0, frame('TXXX', 0x01, Buffer.concat([length(littleEndian), littleEndian]))],
+      [
+        'unsynchronised with its length',
+        0x80,
+        frame('TXXX', 0x03, Buffer.concat([length(littleEndian), unsynchronised])),
+      ],
+      [
+        'in a group, with its length',
+        0,
+        frame('TXXX', 0x41, Buffer.concat([Buffer.from([0x80]), length(littleEndian), littleEndian])),
+      ],
+    ])('replaces the old value %s, and keeps the others', (_, flags, old) => {
+      expect(retag({ flags, frames: [title, old, other] })).toEqual(tagOf([title, other, written], flags));
+    });
+
+    it('drops the extended header and the footer', () => {
+      // Six bytes, the size itself among them: one byte of flags, none set.
+      const extended = Buffer.from([0, 0, 0, 6, 1, 0]);
+      const footer = header(4, 0x50, extended.length + title.length);
+      footer.write('3DI');
+      expect(retag({ flags: 0x50, extended, frames: [title], after: footer })).toEqual(
+        tagOf([title, written]),
+      );
+    });
+
+    it('replaces the old value of a 2.3 frame in a group', () => {
+      const inGroup = Buffer.concat([
+        Buffer.from('TXXX\0\0\0\x0c\0\x20\x80\0Camelot\x008A', 'latin1'),
+        title,
+      ]);
+      const file = Buffer.concat([header(3, 0, inGroup.length), inGroup, audio]);
+      const body = Buffer.concat([title, written]);
+      expect(Buffer.from(tagMpeg(file, CAMELOT_ALONE))).toEqual(
+        Buffer.concat([header(3, 0, body.length), body, audio]),
+      );
+    });
   });
 });

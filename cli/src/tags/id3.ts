@@ -5,7 +5,8 @@
 
 import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 
-type Frame = { id: string; bytes: Uint8Array; body: Uint8Array };
+/** `bytes` are the whole frame as it is in the tag; `text` is what it says, null where only its writer could read it. */
+type Frame = { id: string; bytes: Uint8Array; text: Uint8Array | null };
 type Id3Tag = { version: number; flags: number; frames: Frame[]; audioStart: number };
 
 const HEADER_BYTES = 10;
@@ -13,24 +14,32 @@ const UNSYNCHRONISED = 0x80;
 const EXTENDED = 0x40;
 const FOOTER = 0x10;
 
+/** The last byte of a frame's header, which 2.2 has not. */
+const FRAME_FLAGS = {
+  3: { sealed: 0xc0, grouped: 0x20, unsynchronised: 0, withLength: 0 },
+  4: { sealed: 0x0c, grouped: 0x40, unsynchronised: 0x02, withLength: 0x01 },
+};
+const GROUP_BYTES = 1;
+const LENGTH_BYTES = 4;
+
 export function tagMpeg(file: Uint8Array, tags: SongTags): Uint8Array {
   const tag = readTag(file);
   return concat([writeTag(tag, tags), file.subarray(tag.audioStart)]);
 }
 
 function writeTag(tag: Id3Tag, tags: SongTags): Uint8Array {
-  const fields: [id: string, description: string | null, value: string][] = [
+  const fields: readonly (readonly [id: string, description: string | null, value: string])[] = [
     ...(tags.bpm === null ? [] : [[name(tag, 'TBPM', 'TBP'), null, String(Math.round(tags.bpm))] as const]),
     ...(tags.key === null ? [] : [[name(tag, 'TKEY', 'TKE'), null, tags.key] as const]),
     ...(tags.genre === null ? [] : [[name(tag, 'TCON', 'TCO'), null, tags.genre] as const]),
     ...namedFields(tags).map(
       ([description, value]) => [name(tag, 'TXXX', 'TXX'), description, value] as const,
     ),
-  ].map(([id, description, value]) => [id, description, value]);
+  ];
   const isReplaced = (frame: Frame) =>
     fields.some(
       ([id, description]) =>
-        frame.id === id && (description === null || describedAs(frame.body) === description.toUpperCase()),
+        frame.id === id && (description === null || describedAs(frame) === description.toUpperCase()),
     );
   const body = concat([
     ...tag.frames.filter((frame) => !isReplaced(frame)).map(({ bytes }) => bytes),
@@ -60,40 +69,65 @@ function readTag(file: Uint8Array): Id3Tag {
   return {
     version,
     flags,
-    frames: readFrames(body, version),
+    frames: readFrames(body, version, flags),
     audioStart: HEADER_BYTES + bodyBytes + footerBytes,
   };
 }
 
-function readFrames(body: Uint8Array, version: number): Frame[] {
+function readFrames(body: Uint8Array, version: number, tagFlags: number): Frame[] {
   const [idBytes, sizeFieldBytes, headerBytes] = version === 2 ? [3, 3, 6] : [4, 4, 10];
+  // Zeros are padding only where nothing else follows.
+  const paddingStart = body.findLastIndex((byte) => byte !== 0) + 1;
   const frames: Frame[] = [];
   let at = 0;
-  while (at + headerBytes <= body.length && body[at] !== 0) {
+  while (at < paddingStart) {
     const id = String.fromCharCode(...body.subarray(at, at + idBytes));
-    const bodyBytes = readFrameSize(body, at, { version, idBytes, sizeFieldBytes, headerBytes });
-    const end = at + headerBytes + bodyBytes;
+    const layout = { version, idBytes, sizeFieldBytes, headerBytes, paddingStart };
+    const end = at + headerBytes + readFrameSize(body, at, layout);
     if (!/^[A-Z][A-Z0-9]+$/.test(id) || end > body.length)
       throw new TagsUnavailable('its ID3 tag is damaged, and what it holds could get lost');
-    frames.push({ id, bytes: body.subarray(at, end), body: body.subarray(at + headerBytes, end) });
+    const bytes = body.subarray(at, end);
+    const text = version === 2 ? bytes.subarray(headerBytes) : readFrameText(bytes, version, tagFlags);
+    frames.push({ id, bytes, text });
     at = end;
   }
   return frames;
 }
 
-type FrameLayout = { version: number; idBytes: number; sizeFieldBytes: number; headerBytes: number };
+function readFrameText(frame: Uint8Array, version: number, tagFlags: number): Uint8Array | null {
+  const marks = FRAME_FLAGS[version === 3 ? 3 : 4];
+  const flags = frame[HEADER_BYTES - 1]!;
+  // Compressed or encrypted.
+  if (flags & marks.sealed) return null;
+  const body = frame.subarray(HEADER_BYTES);
+  const isUnsynchronised = flags & marks.unsynchronised || (version === 4 && tagFlags & UNSYNCHRONISED);
+  const skippedBytes =
+    (flags & marks.grouped ? GROUP_BYTES : 0) + (flags & marks.withLength ? LENGTH_BYTES : 0);
+  return (isUnsynchronised ? resynchronise(body) : body).subarray(skippedBytes);
+}
 
-/** 2.4 sizes are syncsafe, but old iTunes wrote plain ones: the reading after which another frame, or padding, begins. */
+type FrameLayout = {
+  version: number;
+  idBytes: number;
+  sizeFieldBytes: number;
+  headerBytes: number;
+  paddingStart: number;
+};
+
+/**
+ * 2.4 sizes are syncsafe, but old iTunes wrote plain ones. A plain one may have a byte that no syncsafe one has; else it is the
+ * reading after which another frame, or padding, begins.
+ */
 function readFrameSize(body: Uint8Array, at: number, layout: FrameLayout): number {
-  const { version, idBytes, sizeFieldBytes, headerBytes } = layout;
+  const { version, idBytes, sizeFieldBytes, headerBytes, paddingStart } = layout;
   const plainBytes = readBigEndian(body, at + idBytes, sizeFieldBytes);
-  if (version !== 4) return plainBytes;
+  const sizeField = body.subarray(at + idBytes, at + idBytes + sizeFieldBytes);
+  if (version !== 4 || sizeField.some((byte) => byte >= 0x80)) return plainBytes;
   const syncsafeBytes = readSyncsafe(body, at + idBytes);
   const fits = (sizeBytes: number) => {
     const next = at + headerBytes + sizeBytes;
     return (
-      next === body.length ||
-      body[next] === 0 ||
+      (next >= paddingStart && next <= body.length) ||
       /^[A-Z][A-Z0-9]{3}$/.test(String.fromCharCode(...body.subarray(next, next + 4)))
     );
   };
@@ -114,12 +148,16 @@ function textBody(description: string | null, value: string): Uint8Array {
 }
 
 /** The description of a TXXX frame in capitals; null when it is written in no encoding of ID3. */
-function describedAs(body: Uint8Array): string | null {
-  const encoding = ['latin1', 'utf-16', 'utf-16be', 'utf-8'][body[0] ?? 0];
-  if (encoding === undefined) return null;
-  const text = new TextDecoder(encoding).decode(body.subarray(1));
-  return text.split('\0')[0]!.toUpperCase();
+function describedAs({ text }: Frame): string | null {
+  const encoding = text && ENCODINGS[text[0] ?? 0];
+  if (!encoding) return null;
+  const isBigEndian = encoding === 'utf-16' && text[1] === 0xfe && text[2] === 0xff;
+  const decoder = new TextDecoder(isBigEndian ? 'utf-16be' : encoding);
+  return decoder.decode(text.subarray(1)).split('\0')[0]!.toUpperCase();
 }
+
+/** By the first byte of the text. The second begins with a mark that says in which order its bytes are. */
+const ENCODINGS = ['latin1', 'utf-16', 'utf-16be', 'utf-8'] as const;
 
 /** Undoes the zero that is put behind each 0xFF so that no decoder mistakes the tag for audio. */
 function resynchronise(bytes: Uint8Array): Uint8Array {

@@ -1,0 +1,65 @@
+"""Needs PyTorch; skipped where it is not installed (CI runs the numpy tests)."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from earshot_training.features import MEL_BANDS, PITCH_BINS  # noqa: E402
+from earshot_training.learner import BeatLearner, ClipPool, update_average  # noqa: E402
+from earshot_training.networks import BEAT_OUTPUTS  # noqa: E402
+from earshot_training.targets import MEL_FRAMES, PITCH_FRAMES  # noqa: E402
+
+
+def clips(*numbers: int) -> tuple[torch.Tensor, ...]:
+    """A clip full of each number, in the order in which ClipPool.add takes its parts."""
+    values = torch.tensor(numbers)
+
+    def full(*shape: int) -> torch.Tensor:
+        return values.reshape(-1, *[1] * len(shape)).expand(-1, *shape)
+
+    return (
+        full(MEL_FRAMES, MEL_BANDS),
+        full(BEAT_OUTPUTS, MEL_FRAMES),
+        full(PITCH_FRAMES, PITCH_BINS),
+        full(PITCH_FRAMES),
+        values,
+    )
+
+
+def test_clips_beyond_the_end_of_the_pool_overwrite_the_oldest():
+    pool = ClipPool(3, "cpu")
+    pool.add(*clips(1, 2))
+    assert (pool.filled_count, pool.added_count) == (2, 2)
+    pool.add(*clips(3, 4))
+    assert (pool.filled_count, pool.added_count) == (3, 4)
+    for tensor in (pool.mel, pool.beats, pool.pitch, pool.chords, pool.keys):
+        assert tensor.reshape(3, -1).float().mean(1).tolist() == [4, 2, 3]
+
+
+def networks(averaged: float, current: float) -> tuple[torch.nn.Module, torch.nn.Module]:
+    pair = torch.nn.BatchNorm1d(1), torch.nn.BatchNorm1d(1)
+    for network, value in zip(pair, (averaged, current)):
+        for tensor in (network.weight.data, network.bias.data, network.running_mean):
+            tensor.fill_(value)
+    return pair
+
+
+@pytest.mark.parametrize(
+    ("step_count", "expected"),
+    # After 80 steps half of the average is new; late, the share that is kept is the largest.
+    [(80, 5.0), (1_000_000, 1.0)],
+)
+def test_the_average_follows_faster_at_first_and_copies_what_was_counted(step_count, expected):
+    average, network = networks(0, 10)
+    update_average(average, network, step_count, 0.9)
+    assert average.weight.item() == pytest.approx(expected)
+    assert average.bias.item() == pytest.approx(expected)
+    assert average.running_mean.item() == 10
+
+
+def test_a_report_before_the_first_loss_says_how_many_steps_there_were():
+    learner = BeatLearner("cpu", 1, compiled=False, sizes=(4, 6))
+    learner.step_count = 49
+    assert learner.report() == "step 49, no loss yet"
+    learner.step_count, learner.losses = 100, [[1.0, 3.0], [2.0, 5.0]]
+    assert learner.report() == "step 100 loss 1.5000 4.0000"
