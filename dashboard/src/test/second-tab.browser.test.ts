@@ -86,3 +86,25 @@ it('a song that arrives leaves the list as far as it was scrolled', async () => 
   expect(await scrolled()).toBe(before);
   await stopPretending();
 });
+
+it('a song that another tab has added shows its numbers when they are there', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  let finished = false;
+  await page.route(/\/v1\/analyses\?/, async (route) => {
+    const answer = await route.fetch();
+    const songs = (await answer.json()) as object[];
+    const running = { status: 'processing', headline: null };
+    await route.fulfill({
+      response: answer,
+      json: finished ? songs : songs.map((song) => ({ ...song, ...running })),
+    });
+  });
+  await page.reload();
+  const row = page.getByRole('row', { name: /broken off/ });
+  await row.getByText('processing').waitFor();
+  finished = true;
+  await row.getByText('processing').waitFor({ state: 'detached' });
+  expect(await row.textContent()).toMatch(/\d+\.\d/);
+  await page.unrouteAll({ behavior: 'wait' });
+});
