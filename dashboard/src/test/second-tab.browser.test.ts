@@ -108,3 +108,13 @@ it('a song that another tab has added shows its numbers when they are there', as
   expect(await row.textContent()).toMatch(/\d+\.\d/);
   await page.unrouteAll({ behavior: 'wait' });
 });
+
+it('the address of a song that was deleted says so, and leads back to the library', async () => {
+  const { page } = visit;
+  await page.goto('/analyses/job_00000000000000000000000000');
+  await page.getByText('It may have been deleted').waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Go to the library' }).click();
+  await page.getByRole('heading', { name: 'Library', exact: true }).waitFor({ state: 'attached' });
+  for (const fault of visit.takeFaults()) expect(fault).toContain('404');
+});
