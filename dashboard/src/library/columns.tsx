@@ -119,9 +119,11 @@ function Names({ song }: { song: SongRow }) {
   const tags = song.headline?.tags ?? [];
   return (
     <span className="song-names">
-      <span className="song-title-line">{title}</span>
+      <span className="song-title-line" dir="auto">
+        {title}
+      </span>
       <span className="soft small">
-        {song.status === 'completed' ? (artist ?? '') : <Status value={song.status} />}
+        {song.status === 'completed' ? <bdi>{artist}</bdi> : <Status value={song.status} />}
         {song.headline?.corrected && ' · corrected'}
         {tags.length > 0 && ` · ${tags.slice(0, 3).join(', ')}`}
       </span>

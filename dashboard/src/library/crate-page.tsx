@@ -275,9 +275,11 @@ function Names({ item, reason }: { item: Item; reason: string | null }) {
   return (
     <span className="song-names">
       <Link href={`/analyses/${item.job_id}`} className="song-link">
-        <span className="song-title-line">{titleOf(item)}</span>
+        <span className="song-title-line" dir="auto">
+          {titleOf(item)}
+        </span>
       </Link>
-      <span className="soft small">{reason ?? item.artist ?? ''}</span>
+      <span className="soft small">{reason ?? <bdi>{item.artist}</bdi>}</span>
     </span>
   );
 }

@@ -41,6 +41,7 @@ export function LibraryPage() {
   const field = useRef<HTMLInputElement>(null);
   const { reload, rows } = songs;
   useEffect(() => uploads.onFinished(reload), [uploads, reload]);
+  useReloadWhileUnfinished(songs);
 
   const select = (id: string, on: boolean) =>
     setSelected((now) => new Set(on ? [...now, id] : [...now].filter((other) => other !== id)));
@@ -124,6 +125,19 @@ export function LibraryPage() {
       )}
     </div>
   );
+}
+
+/** Chosen: soon enough for who waits, and cheap while a long list is looked at. */
+const UNFINISHED_RELOAD_MS = 10_000;
+
+/** The uploads tell of the songs of this page alone; others come from another tab, another person or a program, or from before a reload. */
+function useReloadWhileUnfinished({ rows, problem, reload }: Songs): void {
+  // After every answer and every failure, so that a slow one is not overtaken by the next question.
+  useEffect(() => {
+    if (!rows.some(({ status }) => status === 'queued' || status === 'processing')) return;
+    const timer = setTimeout(reload, UNFINISHED_RELOAD_MS);
+    return () => clearTimeout(timer);
+  }, [rows, problem, reload]);
 }
 
 /** How many songs there are, or why the rest of them cannot be shown; with none at all, the page itself says why. */

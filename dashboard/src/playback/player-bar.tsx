@@ -18,7 +18,13 @@ export function PlayerBar() {
   return (
     <section className={atHome ? 'player-bar player-at-home' : 'player-bar'} aria-label="Player">
       <div className="song-name">
-        {track.href ? <Link href={track.href}>{track.title}</Link> : <span>{track.title}</span>}
+        {track.href ? (
+          <Link href={track.href} dir="auto">
+            {track.title}
+          </Link>
+        ) : (
+          <span dir="auto">{track.title}</span>
+        )}
         <span className="soft small">
           {silent ? `${SILENT_WORDS[silent]}: click only` : (track.artist ?? '')}
         </span>

@@ -40,6 +40,17 @@ describe('two songs side by side', () => {
     });
   });
 
+  it.each([
+    // 120 / 2 = 60, and 60 / 62.5 = 0.96.
+    [62.5, '−57.50 BPM; play the second −4.0 % to match at half time'],
+    // 120 × 2 = 240, and 240 / 250 = 0.96.
+    [250, '+130.00 BPM; play the second −4.0 % to match at double time'],
+    // 120 / 90 is nearer to one than 60 / 90.
+    [90, '−30.00 BPM; play the second +33.3 % to match'],
+  ])('match at half or double time where that is nearer: 120 and %d BPM', (bpm, words) => {
+    expect(differences(song({}), song({ bpm })).Tempo).toBe(words);
+  });
+
   it('are written as everywhere: flats, a real minus, shares in per cent', () => {
     const [, key, loudness, , energy] = compareSongs(song({ key_notation: 'A#m', camelot: '3A' }), song({}));
     expect([key?.first, loudness?.first, energy?.first]).toEqual(['Bbm (3A)', '−14.0 LUFS', '50 %']);

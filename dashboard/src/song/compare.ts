@@ -58,11 +58,22 @@ export function compareSongs(first: Result, second: Result): Comparison[] {
   ];
 }
 
-/** By how much the second would have to be played faster or slower to run with the first. */
+/** What the second may run with: the first itself, or its beats halved or doubled, as drum and bass runs with hip-hop. */
+const TEMPO_LEVELS: [factor: number, words: string][] = [
+  [1, ''],
+  [0.5, ' at half time'],
+  [2, ' at double time'],
+];
+
+/** By how much the second would have to be played faster or slower to run with the first, at the level where that is least. */
 function compareTempo(firstBpm: number | null, secondBpm: number | null): string {
   if (firstBpm === null || secondBpm === null) return '–';
-  const percent = (firstBpm / secondBpm - 1) * 100;
-  return `${formatDifference(secondBpm - firstBpm, 'BPM', 2)}; play the second ${formatDifference(percent, '%', 1)} to match`;
+  const changes = TEMPO_LEVELS.map(([factor, words]) => ({ ratio: (factor * firstBpm) / secondBpm, words }));
+  const { ratio, words } = changes.reduce((least, change) =>
+    Math.abs(Math.log(change.ratio)) < Math.abs(Math.log(least.ratio)) ? change : least,
+  );
+  const percent = (ratio - 1) * 100;
+  return `${formatDifference(secondBpm - firstBpm, 'BPM', 2)}; play the second ${formatDifference(percent, '%', 1)} to match${words}`;
 }
 
 function showKey({ key_notation, camelot }: Result): string {

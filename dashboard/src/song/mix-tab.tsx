@@ -157,7 +157,9 @@ function NeighbourRow({ own, song, percent }: { own: Own; song: Neighbour; perce
       </button>
       <span className="song-names">
         <Link href={`/analyses/${job.id}`} className="song-link">
-          <span className="song-title-line">{title}</span>
+          <span className="song-title-line" dir="auto">
+            {title}
+          </span>
         </Link>
         <span className="soft small">
           {percent}, {reason}

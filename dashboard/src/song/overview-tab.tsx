@@ -158,6 +158,7 @@ function FeelingCard({ result }: { result: Result }) {
   ];
   const genres = result.tags?.genres.filter(({ confidence }) => confidence >= GENRE_CONFIDENCE_MIN);
   const tags = [...(genres?.map(({ label }) => label) ?? result.genre_suggestions), ...result.mood_tags];
+  if (tags.length === 0 && values.every(([, share]) => share === null)) return null;
   return (
     <section className="card">
       <h2>Character</h2>

@@ -133,8 +133,8 @@ function Options(props: {
           aria-selected={index === activeIndex}
           onClick={() => onChoose(job)}
         >
-          {songNames(job).title}
-          <span className="soft small">{songNames(job).artist}</span>
+          <bdi>{songNames(job).title}</bdi>
+          <bdi className="soft small">{songNames(job).artist}</bdi>
         </div>
       ))}
     </div>

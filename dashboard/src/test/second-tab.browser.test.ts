@@ -86,3 +86,35 @@ it('a song that arrives leaves the list as far as it was scrolled', async () => 
   expect(await scrolled()).toBe(before);
   await stopPretending();
 });
+
+it('a song that another tab has added shows its numbers when they are there', async () => {
+  const { page } = visit;
+  await goTo(visit, 'Library');
+  let finished = false;
+  await page.route(/\/v1\/analyses\?/, async (route) => {
+    const answer = await route.fetch();
+    const songs = (await answer.json()) as object[];
+    const running = { status: 'processing', headline: null };
+    await route.fulfill({
+      response: answer,
+      json: finished ? songs : songs.map((song) => ({ ...song, ...running })),
+    });
+  });
+  await page.reload();
+  const row = page.getByRole('row', { name: /broken off/ });
+  await row.getByText('processing').waitFor();
+  finished = true;
+  await row.getByText('processing').waitFor({ state: 'detached' });
+  expect(await row.textContent()).toMatch(/\d+\.\d/);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+it('the address of a song that was deleted says so, and leads back to the library', async () => {
+  const { page } = visit;
+  await page.goto('/analyses/job_00000000000000000000000000');
+  await page.getByText('It may have been deleted').waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Go to the library' }).click();
+  await page.getByRole('heading', { name: 'Library', exact: true }).waitFor({ state: 'attached' });
+  for (const fault of visit.takeFaults()) expect(fault).toContain('404');
+});

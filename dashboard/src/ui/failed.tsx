@@ -1,4 +1,5 @@
 import { ApiError } from '@earshot/sdk';
+import { Link } from 'wouter';
 
 /** What could not be loaded: why, and the one thing that can help. */
 export function Failed({ error, reload }: { error: Error; reload: () => void }) {
@@ -10,6 +11,16 @@ export function Failed({ error, reload }: { error: Error; reload: () => void }) 
         <button type="button" className="main" onClick={() => window.location.reload()}>
           Sign in again
         </button>
+      </div>
+    );
+  }
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <div className="page-state" role="alert">
+        <p>There is nothing here. It may have been deleted, or belong to another workspace.</p>
+        <Link className="button" href="/">
+          Go to the library
+        </Link>
       </div>
     );
   }

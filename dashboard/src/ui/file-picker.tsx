@@ -10,9 +10,7 @@ export function FilePicker(props: {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <span>
-      <button type="button" className="main" onClick={() => picker.current?.click()}>
-        {children}
-      </button>
+      {/* Before the button: behind it, at the edge of the page, it would widen the page. */}
       <input
         ref={picker}
         className="visually-hidden"
@@ -26,6 +24,9 @@ export function FilePicker(props: {
           event.currentTarget.value = '';
         }}
       />
+      <button type="button" className="main" onClick={() => picker.current?.click()}>
+        {children}
+      </button>
     </span>
   );
 }

@@ -6,7 +6,7 @@ export function PageHead(props: { title: string; line: ReactNode; children: Reac
   return (
     <header className="spread page-head">
       <div className="page-title">
-        <h1>{title}</h1>
+        <h1 dir="auto">{title}</h1>
         <p className="soft">{line}</p>
       </div>
       <div className="row no-print">{children}</div>

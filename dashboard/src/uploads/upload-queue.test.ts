@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { UploadQueue } from './upload-queue.ts';
 
 /** Files on their way to storage, which arrive when the test says so. */
-let sending: { name: string; aborted: boolean; arrive: () => void }[];
+let sending: { name: string; url: string; aborted: boolean; arrive: () => void }[];
 let asked: string[];
 let quotaLeft: number;
 /** Analyses go on until the test is over, and are deleted then. */
@@ -26,8 +26,10 @@ beforeEach(() => {
       readonly responseText = '';
       onload = () => {};
       onabort = () => {};
-      readonly #sent = { name: '', aborted: false, arrive: () => this.onload() };
-      open() {}
+      readonly #sent = { name: '', url: '', aborted: false, arrive: () => this.onload() };
+      open(_method: string, url: string) {
+        this.#sent.url = url;
+      }
       setRequestHeader() {}
       send({ name }: File) {
         this.#sent.name = name;
@@ -45,7 +47,10 @@ beforeEach(() => {
     if (method === 'GET' && pathname === '/v1/analyses') return Response.json([]);
     if (method === 'GET') return isOver.then(() => Response.json({ detail: 'Deleted.' }, { status: 404 }));
     if (pathname === '/v1/storage-objects')
-      return Response.json({ id: `object_${asked.length}`, signed_url: `/slot/${asked.length}` });
+      return Response.json({
+        id: `object_${asked.length}`,
+        signed_url: `http://named.test/slot/${asked.length}?signature=1`,
+      });
     return quotaLeft-- > 0
       ? Response.json({ id: `job_${asked.length}` }, { status: 202 })
       : Response.json({ detail: 'Used up.', code: 'quota_exceeded' }, { status: 402 });
@@ -73,6 +78,11 @@ const statesOf = (queue: UploadQueue) => queue.read().map(({ name, state }) => `
 /** They set out in any order: each is hashed first. */
 const arrive = (name: string) => sending.find((sent) => sent.name === name)!.arrive();
 const idOf = (queue: UploadQueue, name: string) => queue.read().find((upload) => upload.name === name)!.id;
+
+it('sends files to the address that the page has, by whichever name the service calls itself', async () => {
+  await sendFour();
+  for (const { url } of sending) expect(url).toMatch(/^\/slot\/\d+\?signature=1$/);
+});
 
 it('takes one that waits out of the queue: it is never sent', async () => {
   await sendFour();

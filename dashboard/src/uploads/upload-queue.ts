@@ -192,7 +192,9 @@ export class UploadQueue {
       signal,
     });
     const onProgress = (fraction: number) => this.#change(item, { fraction });
-    await putFile(slot.signed_url, file, contentType, { onProgress, signal });
+    // The service names itself as BASE_URL does. A page that was opened by another name of it, as 127.0.0.1, may send to its own alone.
+    const { pathname, search } = new URL(slot.signed_url);
+    await putFile(`${pathname}${search}`, file, contentType, { onProgress, signal });
     const job = await this.#createAnalysis(item, {
       storage_object_id: slot.id,
       metadata: { file_name: file.name.slice(0, METADATA_CHARACTERS_MAX) },

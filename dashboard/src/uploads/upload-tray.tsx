@@ -99,7 +99,7 @@ function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => voi
   const { name, jobId, stage, state, fraction, problem, canRetry, usedUp } = upload;
   return (
     <li>
-      <span>{jobId ? <Link href={`/analyses/${jobId}`}>{name}</Link> : name}</span>
+      <span dir="auto">{jobId ? <Link href={`/analyses/${jobId}`}>{name}</Link> : name}</span>
       <span className="row">
         <span className="soft small">{problem ? 'Refused' : stage}</span>
         {isOnItsWay(upload) && (

@@ -1,3 +1,4 @@
+import { chartKey } from '../chart-spelling.ts';
 import { formatClock } from '../clock.ts';
 import type { CorrectionKind } from '../corrections/corrections.ts';
 import type { ResultDocument } from '../result-document.ts';
@@ -18,7 +19,7 @@ export function headlineOf(document: ResultDocument): Tile[] {
     },
     {
       label: 'Key',
-      value: document.key_notation ?? '–',
+      value: document.key_notation === null ? '–' : chartKey(document.key_notation),
       note: keyNotes.length === 0 ? null : keyNotes.join(', '),
     },
     {

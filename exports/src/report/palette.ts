@@ -1,4 +1,4 @@
-/** One ink for both themes of the page and for paper. The colours also differ in lightness, for people who confuse hues. */
+/** Of paper; the page has a lighter ink and accent in the dark. The colours also differ in lightness, for people who confuse hues. */
 export const INK = '#5d5d6b';
 export const ACCENT = '#4f46e5';
 export const WARNING = '#d9480f';

@@ -71,6 +71,28 @@ describe('report', () => {
     expect(sentences).toContain('The form reads AB, 2 sections in all.');
   });
 
+  it('spells keys as charts and the dashboard do: Db major, G# minor', () => {
+    const source = structuredClone(DRAWN);
+    const { document } = source;
+    Object.assign(document, { key: 'C#', scale: 'major', key_notation: 'C#', camelot: '3B' });
+    document.tonal!.alternatives = [{ ...document.tonal!.alternatives[0]!, key: 'Ab', scale: 'minor' }];
+    document.structure!.sections[0]!.key = 'Abm';
+    expect(describeResult(document).join(' ')).toContain(
+      'The key is probably Db major (3B on the Camelot wheel). G# minor is the next best guess.',
+    );
+    const html = writeReportHtml(source);
+    expect(html).toContain('<dt>Key</dt><dd>Db<');
+    expect(html).toContain('<td>G#m</td>');
+  });
+
+  it('counts the sections of a set of an hour, and does not spell its form', () => {
+    const source = structuredClone(SONG);
+    const [section] = source.document.structure!.sections;
+    source.document.structure!.sections = Array.from({ length: 160 }, () => section!);
+    expect(describeResult(source.document).join(' ')).toContain('There are 160 sections.');
+    expect(describeResult(source.document).join(' ')).not.toContain('The form reads');
+  });
+
   it('names the faults of a recording', () => {
     const lastSentences = (quality: typeof QUALITY) => describeResult({ ...SONG.document, quality }).at(-1);
     expect(lastSentences(QUALITY)).toBe('No clipping, clicks or dropouts were found.');

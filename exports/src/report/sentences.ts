@@ -1,5 +1,6 @@
 /** Describes the result in sentences. */
 
+import { chartTonic } from '../chart-spelling.ts';
 import { formatClock } from '../clock.ts';
 import type { ResultDocument } from '../result-document.ts';
 
@@ -12,6 +13,8 @@ const BREATHING_STABILITY_MAX = 0.5;
 const TUNING_TOLD_MIN_CENTS = 8;
 /** Chosen: a smaller change of gain is hardly audible. */
 const GAIN_TOLD_MIN_DB = 0.5;
+/** Chosen: nobody reads more letters than these; a set of an hour has hundreds. */
+const FORM_SECTIONS_MAX = 32;
 /** The tolerance of tempo evaluation (Gouyon et al., 2006): tempi that differ by less count as equal. */
 const SAME_TEMPO_SHARE = 0.04;
 
@@ -64,21 +67,22 @@ function describeKey(document: ResultDocument): string | null {
   );
   const doubt =
     (key_confidence ?? 0) < SURE && alternative
-      ? ` ${alternative.key} ${alternative.scale} is the next best guess.`
+      ? ` ${chartTonic(alternative.key, alternative.scale)} ${alternative.scale} is the next best guess.`
       : '';
   const tuned =
     tonal?.tuning_cents == null || Math.abs(tonal.tuning_cents) < TUNING_TOLD_MIN_CENTS
       ? ''
       : ` It is tuned ${Math.abs(tonal.tuning_cents).toFixed(0)} cents ${tonal.tuning_cents > 0 ? 'above' : 'below'} 440 Hz.`;
-  return `The key is ${hedge(key_confidence)}${key} ${scale}${camelot ? ` (${camelot} on the Camelot wheel)` : ''}.${doubt}${tuned}`;
+  return `The key is ${hedge(key_confidence)}${chartTonic(key, scale)} ${scale}${camelot ? ` (${camelot} on the Camelot wheel)` : ''}.${doubt}${tuned}`;
 }
 
 function describeForm({ structure }: ResultDocument): string | null {
   const sections = structure?.sections ?? [];
   if (sections.length < 2) return null;
-  const form = sections.map((section) => section.group).join('');
   const chorus = sections.find((section) => section.label === 'chorus');
   const where = chorus ? ` The first chorus seems to begin at ${formatClock(chorus.start_seconds)}.` : '';
+  if (sections.length > FORM_SECTIONS_MAX) return `There are ${sections.length} sections.${where}`;
+  const form = sections.map((section) => section.group).join('');
   return `The form reads ${form}, ${sections.length} sections in all.${where}`;
 }
 
