@@ -7,11 +7,17 @@
 
 import { assembleResult, type Measurements } from './assemble-result.ts';
 import { createChromaprintCollector } from './fingerprint/chromaprint.ts';
-import { type AnalysisModels, hearMusic, type MusicInput, type ProgressListener } from './hear-music.ts';
+import {
+  type AnalysisModels,
+  hearMusic,
+  MUSIC_UNASKED,
+  MUSICAL_GROUPS,
+  type ProgressListener,
+} from './hear-music.ts';
 import { createLoudnessMeter } from './loudness/loudness.ts';
 import { ParameterError } from './parameter-error.ts';
 import { createQualityInspector } from './quality/quality.ts';
-import { type AnalysisOptions, type AnalysisResult, FEATURE_GROUPS } from './result.ts';
+import { type AnalysisOptions, type AnalysisResult, FEATURE_GROUPS, type FeatureGroup } from './result.ts';
 import { describeSegments } from './segments/describe-segments.ts';
 import {
   createBlockStage,
@@ -28,7 +34,8 @@ import { measureTimbre } from './timbre/timbre.ts';
 import { drawVisuals } from './visuals.ts';
 import { createWaveformCollector } from './waveform/waveform.ts';
 
-type Needs = MusicInput['needs'];
+/** Whether any of the groups was requested. */
+type Needs = (...groups: readonly FeatureGroup[]) => boolean;
 
 const WITHOUT_MODELS: AnalysisModels = { beats: null, chords: null, tags: null, voice: null };
 
@@ -56,7 +63,9 @@ export function startAnalysis(
       const { nonFiniteSamples } = stage.finish();
       const { frames, patches, ...measured } = meters.finish(nonFiniteSamples);
       const { loudness } = measured.loudness;
-      const music = hearMusic({ frames, loudness, patches, hints: options.hints, models, needs }, onProgress);
+      const music = needs(...MUSICAL_GROUPS)
+        ? hearMusic({ frames, loudness, patches, hints: options.hints, models }, onProgress)
+        : MUSIC_UNASKED;
       onProgress('summary', 0.98);
       const result = assembleResult(measured, music, wanted);
       return {
@@ -85,11 +94,7 @@ function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModel
     sineGain: PITCH_FRAMES.fftSize / 4,
   });
   const spectrum = createMeanSpectrumMeter(kernels, sampleRateHz);
-  // The fingerprint's embedding holds the taggers' hidden units; tempo and key depend on the style they hear, voice and form on whether somebody sings.
-  const patchKeeper =
-    models.tags && needs('tags', 'fingerprint', 'rhythm', 'tonal', 'structure', 'content')
-      ? createPatchKeeper(ANALYSIS_RATE_HZ)
-      : null;
+  const patchKeeper = models.tags && needs(...MUSICAL_GROUPS) ? createPatchKeeper(ANALYSIS_RATE_HZ) : null;
   const frontEnd = createFrontEnd(kernels, sampleRateHz, STAGE_SAMPLES, {
     pitch: inspector.observePitchSpectrum,
     samples: patchKeeper?.push,
