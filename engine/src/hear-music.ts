@@ -14,7 +14,7 @@ import {
   isStill,
 } from './content/abstention.ts';
 import { type DescribedContent, describeContent } from './content/content.ts';
-import { type DescribedVoice, describeVoice, type HeardVoice, hearVoice } from './content/voice.ts';
+import { type DescribedVoice, describeVoice, findRap, type HeardVoice, hearVoice } from './content/voice.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
 import type {
   AnalysisHints,
@@ -22,7 +22,6 @@ import type {
   ModelProvenance,
   Rhythm,
   Structure,
-  Tags,
   Tonal,
   UnavailableReason,
 } from './result.ts';
@@ -227,15 +226,3 @@ function judgeMovement(
 
 const timesOf = (beats: readonly { timeSeconds: number }[]): number[] =>
   beats.map(({ timeSeconds }) => timeSeconds);
-
-/** More likely hip-hop than not. */
-const RAP_CONFIDENCE_MIN = 0.5;
-
-/** Whether a voice that is heard at a moment raps: it does where the music is hip-hop. */
-function findRap(tags: Tags | null): (seconds: number) => boolean {
-  const hipHop = tags?.genres.find(
-    ({ label, confidence }) => label === 'hip-hop' && confidence > RAP_CONFIDENCE_MIN,
-  );
-  return (seconds) =>
-    hipHop?.spans.some((span) => seconds >= span.startSeconds && seconds < span.endSeconds) ?? false;
-}
