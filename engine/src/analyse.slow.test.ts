@@ -145,6 +145,23 @@ describe.each([
   });
 });
 
+it.each([-20, -40])('music %i dB softer is music, with the same tempo, key and form', (gainDb) => {
+  const music = makeMusic(RATE_HZ, 24);
+  const hear = (signal: Float32Array) => {
+    const { summary, structure, unavailable } = analyse(
+      { sampleRateHz: RATE_HZ, channelCount: 1 },
+      [{ channels: [signal] }],
+      {},
+      loadModels(),
+    );
+    const groups = structure!.sections.map(({ group }) => group);
+    return { bpm: Math.round(summary.bpm!), key: summary.key, groups, noTags: unavailable.tags };
+  };
+  const expected = { bpm: 120, key: 'C', groups: ['A'], noTags: undefined };
+  expect(hear(music)).toEqual(expected);
+  expect(hear(music.map((sample) => sample * 10 ** (gainDb / 20)))).toEqual(expected);
+});
+
 it.each([
   ['with its networks', loadModels(), ['chord network', 'rhythm', 'beat network', 'rhythm', 'tonal']],
   ['without networks', undefined, ['tonal', 'rhythm', 'tonal']],

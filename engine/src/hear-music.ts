@@ -102,7 +102,7 @@ export const MUSIC_UNASKED: Music = {
 
 export function hearMusic(input: MusicInput, onProgress: ProgressListener): Music {
   const { frames, patches, models } = input;
-  const listener = models.tags && createTagListener(models.tags, ANALYSIS_RATE_HZ);
+  const listener = models.tags && createTagListener(models.tags, ANALYSIS_RATE_HZ, frames.rms);
   const { harmony, rhythm, tonal } = hearNotes(input, listener, onProgress);
 
   onProgress('content', 0.9);
