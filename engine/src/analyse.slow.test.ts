@@ -145,6 +145,20 @@ describe.each([
   });
 });
 
+it('hears the same music with one of two channels inverted', () => {
+  const [left, right] = [LEFT, makeMusic(RATE_HZ, 12, 2).map((sample) => 0.8 * sample)];
+  const hear = (channels: Float32Array[]) => analyse(STEREO, [{ channels }], {}, loadModels());
+  const upright = hear([left, right]);
+  const inverted = hear([left, right.map((sample) => -sample)]);
+  expect(upright.summary).toMatchObject({ key: 'A', genreSuggestions: expect.any(Array) });
+  // The difference of the one is the mean of the other, to the bit.
+  for (const group of ['rhythm', 'tonal', 'structure', 'content', 'timbre', 'waveform', 'tags'] as const) {
+    expect(inverted[group]).toEqual(upright[group]);
+  }
+  expect(inverted.fingerprint!.embedding).toEqual(upright.fingerprint!.embedding);
+  expect(inverted.quality!.stereo!.phaseInverted).toBe(true);
+});
+
 it.each([-20, -40])('music %i dB softer is music, with the same tempo, key and form', (gainDb) => {
   const music = makeMusic(RATE_HZ, 24);
   const hear = (signal: Float32Array) => {

@@ -19,15 +19,11 @@ import { ParameterError } from './parameter-error.ts';
 import { createQualityInspector } from './quality/quality.ts';
 import { type AnalysisOptions, type AnalysisResult, FEATURE_GROUPS, type FeatureGroup } from './result.ts';
 import { describeSegments } from './segments/describe-segments.ts';
-import {
-  createBlockStage,
-  STAGE_SAMPLES,
-  STAGE_STRIDE_SAMPLES,
-  type StagedBlock,
-} from './signal/block-stage.ts';
+import { createBlockStage, STAGE_SAMPLES, type StagedBlock } from './signal/block-stage.ts';
 import { ANALYSIS_RATE_HZ, createFrontEnd, PITCH_FRAMES, type SpectralFrames } from './signal/front-end.ts';
 import { createKernels, type Kernels } from './signal/kernels.ts';
 import { createMeanSpectrumMeter } from './signal/mean-spectrum.ts';
+import { createMonoMixer } from './signal/mono-mixer.ts';
 import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 import { createPatchKeeper, type KeptPatch } from './tags/patch-keeper.ts';
 import { measureTimbre } from './timbre/timbre.ts';
@@ -87,7 +83,8 @@ type Meters = {
 /** Everything that hears the samples themselves. */
 function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModels, needs: Needs): Meters {
   const { sampleRateHz, channelCount } = format;
-  const mono = kernels.allocateFloats(STAGE_SAMPLES);
+  const mixer = createMonoMixer(kernels, channelCount);
+  const mono = mixer.output;
   const inspector = createQualityInspector(kernels, format, {
     binHz: ANALYSIS_RATE_HZ / PITCH_FRAMES.fftSize,
     // A Hann window halves a sine, and half of it is in the negative frequencies.
@@ -104,10 +101,10 @@ function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModel
   const waveform = createWaveformCollector(kernels, sampleRateHz);
   return {
     take(block) {
-      const { channels, sampleCount } = block;
+      const { sampleCount } = block;
       loudness.take(block);
       if (needs('fingerprint')) chromaprint.take(block);
-      kernels.exports.mixToMono(channels[0]!, STAGE_STRIDE_SAMPLES, channelCount, mono.pointer, sampleCount);
+      mixer.mix(block);
       inspector.take(block);
       spectrum.take(mono.pointer, sampleCount);
       waveform.take(mono.pointer, sampleCount);
