@@ -7,28 +7,31 @@
 
 import { assembleResult, type Measurements } from './assemble-result.ts';
 import { createChromaprintCollector } from './fingerprint/chromaprint.ts';
-import { type AnalysisModels, hearMusic, type MusicInput, type ProgressListener } from './hear-music.ts';
+import {
+  type AnalysisModels,
+  hearMusic,
+  MUSIC_UNASKED,
+  MUSICAL_GROUPS,
+  type ProgressListener,
+} from './hear-music.ts';
 import { createLoudnessMeter } from './loudness/loudness.ts';
 import { ParameterError } from './parameter-error.ts';
 import { createQualityInspector } from './quality/quality.ts';
-import { type AnalysisOptions, type AnalysisResult, FEATURE_GROUPS } from './result.ts';
+import { type AnalysisOptions, type AnalysisResult, FEATURE_GROUPS, type FeatureGroup } from './result.ts';
 import { describeSegments } from './segments/describe-segments.ts';
-import {
-  createBlockStage,
-  STAGE_SAMPLES,
-  STAGE_STRIDE_SAMPLES,
-  type StagedBlock,
-} from './signal/block-stage.ts';
+import { createBlockStage, STAGE_SAMPLES, type StagedBlock } from './signal/block-stage.ts';
 import { ANALYSIS_RATE_HZ, createFrontEnd, PITCH_FRAMES, type SpectralFrames } from './signal/front-end.ts';
 import { createKernels, type Kernels } from './signal/kernels.ts';
 import { createMeanSpectrumMeter } from './signal/mean-spectrum.ts';
+import { createMonoMixer } from './signal/mono-mixer.ts';
 import type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 import { createPatchKeeper, type KeptPatch } from './tags/patch-keeper.ts';
 import { measureTimbre } from './timbre/timbre.ts';
 import { drawVisuals } from './visuals.ts';
 import { createWaveformCollector } from './waveform/waveform.ts';
 
-type Needs = MusicInput['needs'];
+/** Whether any of the groups was requested. */
+type Needs = (...groups: readonly FeatureGroup[]) => boolean;
 
 const WITHOUT_MODELS: AnalysisModels = { beats: null, chords: null, tags: null, voice: null };
 
@@ -56,7 +59,9 @@ export function startAnalysis(
       const { nonFiniteSamples } = stage.finish();
       const { frames, patches, ...measured } = meters.finish(nonFiniteSamples);
       const { loudness } = measured.loudness;
-      const music = hearMusic({ frames, loudness, patches, hints: options.hints, models, needs }, onProgress);
+      const music = needs(...MUSICAL_GROUPS)
+        ? hearMusic({ frames, loudness, patches, hints: options.hints, models }, onProgress)
+        : MUSIC_UNASKED;
       onProgress('summary', 0.98);
       const result = assembleResult(measured, music, wanted);
       return {
@@ -78,18 +83,15 @@ type Meters = {
 /** Everything that hears the samples themselves. */
 function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModels, needs: Needs): Meters {
   const { sampleRateHz, channelCount } = format;
-  const mono = kernels.allocateFloats(STAGE_SAMPLES);
+  const mixer = createMonoMixer(kernels, channelCount);
+  const mono = mixer.output;
   const inspector = createQualityInspector(kernels, format, {
     binHz: ANALYSIS_RATE_HZ / PITCH_FRAMES.fftSize,
     // A Hann window halves a sine, and half of it is in the negative frequencies.
     sineGain: PITCH_FRAMES.fftSize / 4,
   });
   const spectrum = createMeanSpectrumMeter(kernels, sampleRateHz);
-  // The fingerprint's embedding holds the taggers' hidden units; tempo and key depend on the style they hear, voice and form on whether somebody sings.
-  const patchKeeper =
-    models.tags && needs('tags', 'fingerprint', 'rhythm', 'tonal', 'structure', 'content')
-      ? createPatchKeeper(ANALYSIS_RATE_HZ)
-      : null;
+  const patchKeeper = models.tags && needs(...MUSICAL_GROUPS) ? createPatchKeeper(ANALYSIS_RATE_HZ) : null;
   const frontEnd = createFrontEnd(kernels, sampleRateHz, STAGE_SAMPLES, {
     pitch: inspector.observePitchSpectrum,
     samples: patchKeeper?.push,
@@ -99,10 +101,10 @@ function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModel
   const waveform = createWaveformCollector(kernels, sampleRateHz);
   return {
     take(block) {
-      const { channels, sampleCount } = block;
+      const { sampleCount } = block;
       loudness.take(block);
       if (needs('fingerprint')) chromaprint.take(block);
-      kernels.exports.mixToMono(channels[0]!, STAGE_STRIDE_SAMPLES, channelCount, mono.pointer, sampleCount);
+      mixer.mix(block);
       inspector.take(block);
       spectrum.take(mono.pointer, sampleCount);
       waveform.take(mono.pointer, sampleCount);

@@ -1,6 +1,9 @@
 /**
  * Answers the musical questions in the order of their dependencies: chords, style, beats, key, kind of sound, voice, form, tags.
  * Sound that turns out to be speech or noise gets no beats, no key and no form.
+ *
+ * All of them are answered, or none: each leans on others (a steady pulse speaks for music, the taggers hear the sections), and a group must not
+ * change with what else was asked for.
  */
 
 import {
@@ -11,7 +14,7 @@ import {
   isStill,
 } from './content/abstention.ts';
 import { type DescribedContent, describeContent } from './content/content.ts';
-import { type DescribedVoice, describeVoice, type HeardVoice, hearVoice } from './content/voice.ts';
+import { type DescribedVoice, describeVoice, findRap, type HeardVoice, hearVoice } from './content/voice.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
 import type {
   AnalysisHints,
@@ -19,7 +22,6 @@ import type {
   ModelProvenance,
   Rhythm,
   Structure,
-  Tags,
   Tonal,
   UnavailableReason,
 } from './result.ts';
@@ -54,15 +56,24 @@ export type MusicInput = {
   patches: readonly KeptPatch[];
   hints: AnalysisHints | undefined;
   models: AnalysisModels;
-  /** Whether any of the groups was requested. */
-  needs: (...groups: FeatureGroup[]) => boolean;
 };
 
+/** The groups that hold an answer of `hearMusic`. */
+export const MUSICAL_GROUPS = [
+  'rhythm',
+  'tonal',
+  'structure',
+  'content',
+  'fingerprint',
+  'tags',
+] as const satisfies FeatureGroup[];
+
 export type Music = {
+  /** Null, like the next two, when it was not asked for. */
   rhythm: Rhythm | null;
   tonal: Tonal | null;
   structure: Structure | null;
-  /** Why a requested group is empty; null where it is not. */
+  /** Why a group is empty; null where it is not. */
   reasons: Record<'rhythm' | 'tonal' | 'structure', UnavailableReason | null>;
   content: DescribedContent;
   voice: DescribedVoice;
@@ -71,33 +82,48 @@ export type Music = {
   models: ModelProvenance[];
 };
 
+/** The answers when no musical group was requested. */
+export const MUSIC_UNASKED: Music = {
+  rhythm: null,
+  tonal: null,
+  structure: null,
+  reasons: { rhythm: null, tonal: null, structure: null },
+  content: { content: { regions: [] }, speechiness: null, unavailable: { speechiness: 'not_requested' } },
+  voice: describeVoice(null, 'not_requested', [], 0, () => false),
+  tags: {
+    tags: null,
+    reason: 'not_requested',
+    moodsReason: 'not_requested',
+    noMusic: null,
+    hidden: null,
+  },
+  models: [],
+};
+
 export function hearMusic(input: MusicInput, onProgress: ProgressListener): Music {
-  const { frames, patches, models, needs } = input;
-  const listener = models.tags && createTagListener(models.tags, ANALYSIS_RATE_HZ);
+  const { frames, patches, models } = input;
+  const listener = models.tags && createTagListener(models.tags, ANALYSIS_RATE_HZ, frames.rms);
   const { harmony, rhythm, tonal } = hearNotes(input, listener, onProgress);
 
   onProgress('content', 0.9);
-  const content = describeContent(frames, timesOf(rhythm?.rhythm.beats));
+  const content = describeContent(frames, timesOf(rhythm.rhythm.beats));
   const { regions } = content.content;
   const unmusical = findReasonToAbstain(content.content);
-  const pulse = rhythm && (unmusical ? withoutPulse(rhythm.rhythm) : rhythm.rhythm);
-  const pitch = tonal && (unmusical ? withoutPitch() : tonal.tonal);
+  const pulse = unmusical ? withoutPulse(rhythm.rhythm) : rhythm.rhythm;
+  const pitch = unmusical ? withoutPitch() : tonal.tonal;
   const voice =
-    models.voice && needs('content', 'structure')
-      ? hearVoice(frames.mel, frames.rms, models.voice, regions, listener && rateSung(listener, patches))
-      : null;
+    models.voice &&
+    hearVoice(frames.mel, frames.rms, models.voice, regions, listener && rateSung(listener, patches));
 
   onProgress('structure', 0.92);
-  const structure = needs('structure')
-    ? analyseStructure({
-        ...frames,
-        beatsSeconds: timesOf(pulse?.beats),
-        downbeatsSeconds: timesOf(pulse?.downbeats),
-        tonal: pitch,
-        loudness: input.loudness.shortTerm,
-        voice: voice?.curve ?? null,
-      })
-    : null;
+  const structure = analyseStructure({
+    ...frames,
+    beatsSeconds: timesOf(pulse.beats),
+    downbeatsSeconds: timesOf(pulse.downbeats),
+    tonal: pitch,
+    loudness: input.loudness.shortTerm,
+    voice: voice?.curve ?? null,
+  });
 
   onProgress('tags', 0.94);
   return nameMusic(input, {
@@ -115,20 +141,18 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
 }
 
 type HeardNotes = {
-  harmony: Harmony | null;
-  rhythm: RhythmAnalysis | null;
-  tonal: TonalAnalysis | null;
+  harmony: Harmony;
+  rhythm: RhythmAnalysis;
+  tonal: TonalAnalysis;
 };
 
-/** Chords, beats and key, each null where no requested group needs it. */
+/** Chords, beats and key. */
 function hearNotes(
   input: MusicInput,
   listener: TagListener | null,
   onProgress: ProgressListener,
 ): HeardNotes {
-  const { frames, patches, hints, models, needs } = input;
-  // Bar lines depend on the chords: rhythm needs them even alone, or it would differ from rhythm with the other groups.
-  if (!needs('rhythm', 'tonal', 'structure')) return { harmony: null, rhythm: null, tonal: null };
+  const { frames, patches, hints, models } = input;
   const stage = models.chords ? 'chord network' : 'tonal';
   onProgress(stage, 0.05);
   const harmony = hearHarmony({ ...frames, model: models.chords }, (done) =>
@@ -141,7 +165,6 @@ function hearNotes(
     { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
     (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
   );
-  if (!needs('tonal', 'structure')) return { harmony, rhythm, tonal: null };
 
   onProgress('tonal', 0.75);
   const { beats } = rhythm.rhythm;
@@ -153,50 +176,41 @@ type Heard = HeardNotes & {
   content: DescribedContent;
   unmusical: 'speech' | 'noise' | null;
   /** Rhythm and tonality, emptied where the sound is speech or noise. */
-  pulse: Rhythm | null;
-  pitch: Tonal | null;
+  pulse: Rhythm;
+  pitch: Tonal;
   voice: HeardVoice | null;
-  structure: StructureAnalysis | null;
+  structure: StructureAnalysis;
 };
 
 /** Names the kind of music. Sound that the taggers do not take for music loses its key and its form, and its beats unless they are plain. */
-function nameMusic({ frames, patches, models }: MusicInput, heard: Heard): Music {
+function nameMusic({ frames, patches }: MusicInput, heard: Heard): Music {
   const { harmony, listener, rhythm, tonal, content, unmusical, pulse, pitch, voice, structure } = heard;
   const { durationSeconds } = frames;
   const tags = analyseTags(
     { patches, listener, durationSeconds, ...judgeMovement(heard, durationSeconds) },
     content.content,
-    (!unmusical && structure?.structure.sections) || [],
+    unmusical ? [] : structure.structure.sections,
     unmusical,
   );
   const noMusic = unmusical ?? tags.noMusic;
-  const noPulse = pulse && findReasonAgainstPulse(content.content, noMusic, pulse);
-  // A group that was not requested is no evidence against form.
+  const noPulse = findReasonAgainstPulse(content.content, noMusic, pulse);
   const noForm = findReasonAgainstForm(noMusic, {
-    isPitched: tonal?.reason == null,
-    hasPulse: (noPulse ?? rhythm?.reason) == null,
+    isPitched: tonal.reason === null,
+    hasPulse: (noPulse ?? rhythm.reason) === null,
   });
   return {
-    rhythm: pulse && (noPulse ? withoutPulse(pulse) : pulse),
-    tonal: pitch && (noMusic ? withoutPitch() : pitch),
-    structure: structure && (noForm ? { ...structure.structure, sections: [] } : structure.structure),
+    rhythm: noPulse ? withoutPulse(pulse) : pulse,
+    tonal: noMusic ? withoutPitch() : pitch,
+    structure: noForm ? { ...structure.structure, sections: [] } : structure.structure,
     reasons: {
-      rhythm: rhythm && (noPulse ?? rhythm.reason),
-      tonal: tonal && (noMusic ?? tonal.reason),
-      structure: structure && (noMusic ?? structure.reason ?? noForm),
+      rhythm: noPulse ?? rhythm.reason,
+      tonal: noMusic ?? tonal.reason,
+      structure: noMusic ?? structure.reason ?? noForm,
     },
     content,
-    voice: describeVoice(
-      voice,
-      models.voice === null ? 'no_model' : 'not_requested',
-      content.content.regions,
-      durationSeconds,
-      findRap(tags.tags),
-    ),
+    voice: describeVoice(voice, 'no_model', content.content.regions, durationSeconds, findRap(tags.tags)),
     tags,
-    models: [rhythm?.models, harmony?.models, voice?.models, listener?.models()].flatMap(
-      (used) => used ?? [],
-    ),
+    models: [rhythm.models, harmony.models, voice?.models, listener?.models()].flatMap((used) => used ?? []),
   };
 }
 
@@ -205,25 +219,10 @@ function judgeMovement(
   { rhythm, tonal, pulse, pitch }: Heard,
   durationSeconds: number,
 ): { isStill: boolean; isBare: boolean } {
-  if (rhythm === null || tonal === null || pulse === null || pitch === null) {
-    return { isStill: false, isBare: false };
-  }
   const still = isStill(pitch.chords, pulse, durationSeconds);
   const { beatScore } = rhythm;
   return { isStill: still, isBare: isBare({ isPitched: tonal.reason === null, isStill: still, beatScore }) };
 }
 
-const timesOf = (beats: readonly { timeSeconds: number }[] | undefined): number[] =>
-  beats?.map(({ timeSeconds }) => timeSeconds) ?? [];
-
-/** More likely hip-hop than not. */
-const RAP_CONFIDENCE_MIN = 0.5;
-
-/** Whether a voice that is heard at a moment raps: it does where the music is hip-hop. */
-function findRap(tags: Tags | null): (seconds: number) => boolean {
-  const hipHop = tags?.genres.find(
-    ({ label, confidence }) => label === 'hip-hop' && confidence > RAP_CONFIDENCE_MIN,
-  );
-  return (seconds) =>
-    hipHop?.spans.some((span) => seconds >= span.startSeconds && seconds < span.endSeconds) ?? false;
-}
+const timesOf = (beats: readonly { timeSeconds: number }[]): number[] =>
+  beats.map(({ timeSeconds }) => timeSeconds);

@@ -39,7 +39,7 @@ export type DescribedContent = {
 /** Null for a second without sound. */
 type Second = KindProbabilities | null;
 
-/** `beatsSeconds` is empty when there is no pulse or beats were not analysed. */
+/** `beatsSeconds` is empty when there is no pulse. */
 export function describeContent(frames: SpectralFrames, beatsSeconds: readonly number[]): DescribedContent {
   const unavailable: Record<string, UnavailableReason> = {};
   const seconds = frames.durationSeconds < WINDOW_SECONDS ? [] : rateSeconds(frames, beatsSeconds);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Content, Curve } from '../result.ts';
-import { agreeWithRegions, describeVoice, listVoiceSpans, rateTenths } from './voice.ts';
+import type { Content, Curve, Tags } from '../result.ts';
+import { agreeWithRegions, describeVoice, findRap, listVoiceSpans, rateTenths } from './voice.ts';
 
 const curve = (pattern: [probability: number, tenths: number][]): Curve => ({
   hopSeconds: 0.1,
@@ -52,6 +52,39 @@ describe('spans of voice', () => {
     expect(listVoiceSpans(voice, [region('speech', 0, 5)], () => true)[0]!.kind).toBe('spoken');
     expect(listVoiceSpans(voice, [region('music', 0, 5)], () => true)[0]!.kind).toBe('rapped');
     expect(listVoiceSpans(voice, [region('music', 0, 5)], isNeverRapped)[0]!.kind).toBe('sung');
+  });
+});
+
+describe('a rapped voice', () => {
+  const tagsOf = (label: string, confidence: number): Tags => ({
+    genres: [
+      { label: 'pop', confidence: 0.9, spans: [{ startSeconds: 0, endSeconds: 90, confidence: 0.9 }] },
+      {
+        label,
+        confidence,
+        spans: [
+          { startSeconds: 10, endSeconds: 20, confidence },
+          { startSeconds: 40, endSeconds: 50, confidence },
+        ],
+      },
+    ],
+    moods: [],
+    instruments: [],
+    eras: [],
+  });
+  const rapTimes = (tags: Tags | null) => [9.9, 10, 19.9, 20, 39.9, 40, 49.9, 50].filter(findRap(tags));
+
+  it('is one in the spans of hip-hop, from the beginning of each to before its end', () => {
+    expect(rapTimes(tagsOf('hip-hop', 0.51))).toEqual([10, 19.9, 40, 49.9]);
+  });
+
+  it('needs hip-hop to be likelier than not', () => {
+    expect(rapTimes(tagsOf('hip-hop', 0.5))).toEqual([]);
+  });
+
+  it('is none in another genre, or where the genre is unknown', () => {
+    expect(rapTimes(tagsOf('blues', 0.9))).toEqual([]);
+    expect(rapTimes(null)).toEqual([]);
   });
 });
 

@@ -11,7 +11,7 @@
 
 import { runFrameNetwork } from '../learned/beat-network.ts';
 import { readModelFile } from '../learned/model-file.ts';
-import type { Content, Curve, ModelProvenance, UnavailableReason, VoiceSpan } from '../result.ts';
+import type { Content, Curve, ModelProvenance, Tags, UnavailableReason, VoiceSpan } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 
@@ -164,6 +164,18 @@ export function listVoiceSpans(
       },
     ];
   });
+}
+
+/** More likely hip-hop than not. */
+const RAP_CONFIDENCE_MIN = 0.5;
+
+/** Whether a voice that is heard at a moment raps: it does where the music is hip-hop. */
+export function findRap(tags: Tags | null): (seconds: number) => boolean {
+  const hipHop = tags?.genres.find(
+    ({ label, confidence }) => label === 'hip-hop' && confidence > RAP_CONFIDENCE_MIN,
+  );
+  return (seconds) =>
+    hipHop?.spans.some((span) => seconds >= span.startSeconds && seconds < span.endSeconds) ?? false;
 }
 
 /** [first, end) of the runs of voiced tenths, joined across a breath. */

@@ -25,7 +25,7 @@ export type DescriptorInput = {
   speechiness: number | null;
   /** Share of the sounding time without a voice; null when no voice network was run. */
   instrumentalness: number | null;
-  /** Why there is no tempo, or no key; null where there is one, or the group was not requested. */
+  /** Why there is no tempo, or no key; null where there is one, or no musical group was requested. */
   reasons: Record<'rhythm' | 'tonal', UnavailableReason | null>;
 };
 

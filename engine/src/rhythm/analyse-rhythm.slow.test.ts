@@ -44,6 +44,26 @@ describe.each([
     expect(Math.max(...phases.map((phase) => share(phase, rhythm.beats)))).toBeGreaterThan(0.9);
   });
 
+  it('hears no beat in the silence before, between and after', () => {
+    const { signal } = loop(120, 4, 24);
+    const silence = new Float32Array(60 * RATE_HZ);
+    const alone = analyseSignal(signal, model).rhythm;
+    const { rhythm } = analyseSignal(
+      Float32Array.from([silence, signal, silence, signal, silence].flatMap((part) => [...part])),
+      model,
+    );
+    const sounds = [
+      [60, 84],
+      [144, 168],
+    ] as const;
+    // Half a beat: what is counted on from the last sound may end a frame after it.
+    const isHeard = (seconds: number) =>
+      sounds.some(([from, to]) => seconds > from - 0.25 && seconds < to + 0.25);
+    expect(rhythm.beats.filter(({ timeSeconds }) => !isHeard(timeSeconds))).toEqual([]);
+    expect(rhythm.bpm! / alone.bpm!).toBeCloseTo(1, 3);
+    expect(rhythm.stability!).toBeGreaterThan(alone.stability! - 0.05);
+  });
+
   it.each([45, 75, 110, 140, 200, 240])('finds the beats of %i BPM when the tempo is hinted', (bpm) => {
     // Without off-beats, which at 45 BPM would be as good as the beats.
     const { beats, signal } = loop(bpm, 4, 24, null);

@@ -1,7 +1,8 @@
 /**
  * How much is each frame a beat, according to the beat network (learned/beat-network.ts)?
  *
- * The network is not run inside long silences, where no frame is a beat: three hours of silence would cost it as much as an opera.
+ * In seconds of silence no frame is a beat, whatever the network says: where nothing changes it hears a pulse of its own, and a song after a
+ * minute of silence would get the tempo of the silence. Inside long silences it is not run: three hours of silence would cost it as much as an opera.
  */
 
 import { type BeatProbabilities, runBeatNetwork } from '../learned/beat-network.ts';
@@ -10,14 +11,33 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { markSound } from './sound-span.ts';
 
-/** Relative to the RMS of the whole: far below any fade or reverberation in which a beat could be heard. Chosen. */
-const SILENCE_DB = -80;
+/** Relative to the RMS of the whole: below any fade or reverberation in which a beat could be heard, above the dither of 16 bits under loud music. Chosen. */
+const SILENCE_DB = -60;
+/** Shorter silences may have beats. Chosen: a general pause belongs to the music. */
+const SILENCE_SECONDS_MIN = 5;
+/** Beside a silence: the activation of a beat begins a few frames before its sound. Chosen. */
+const BEAT_SECONDS = 0.2;
+/** Relative to the RMS of the whole: so little that the network hears the same as in digital silence. Chosen. */
+const UNHEARD_DB = -80;
 /** Run at either end of a silence: the network sees 20.4 s (1,022 frames) to either side; the rest is slack. */
 const MARGIN_SECONDS = 30;
-/** Shorter silences are not left out. Chosen: a general pause belongs to the music. */
-const SILENCE_SECONDS_MIN = 120;
+/** In shorter silences the network is run. Chosen. */
+const UNHEARD_SECONDS_MIN = 120;
 
 export function hearBeats(model: ModelFile, mel: FrameMatrix, rms: number): BeatProbabilities {
+  const heard = hearSpans(model, mel, rms);
+  const { frameCount, frameRateHz } = mel;
+  for (const silence of findSilences(mel, SILENCE_DB, SILENCE_SECONDS_MIN)) {
+    const marginFrames = BEAT_SECONDS * frameRateHz;
+    const start = silence.start === 0 ? 0 : silence.start + marginFrames;
+    const end = silence.end === frameCount ? frameCount : silence.end - marginFrames;
+    heard.beat.fill(0, start, end);
+    heard.downbeat.fill(0, start, end);
+  }
+  return heard;
+}
+
+function hearSpans(model: ModelFile, mel: FrameMatrix, rms: number): BeatProbabilities {
   const spans = findSpansToHear(mel);
   if (spans.length === 1 && spans[0]!.end - spans[0]!.start === mel.frameCount)
     return runBeatNetwork(createKernels(), model, mel, rms);
@@ -37,26 +57,34 @@ export function hearBeats(model: ModelFile, mel: FrameMatrix, rms: number): Beat
 /** Frames, the end exclusive. */
 type FrameSpan = { start: number; end: number };
 
-/** Everything but the insides of long silences, in order. */
-function findSpansToHear(mel: FrameMatrix): FrameSpan[] {
+/** Everything but the insides of long silences, in order; exported for its test. */
+export function findSpansToHear(mel: FrameMatrix): FrameSpan[] {
   const { frameCount, frameRateHz } = mel;
   const marginFrames = MARGIN_SECONDS * frameRateHz;
-  const sounding = markSound(mel, SILENCE_DB);
   const spans: FrameSpan[] = [];
   let start = 0;
-  let silentSince = 0;
-  for (let frame = 0; frame <= frameCount; frame++) {
-    if (frame < frameCount && sounding[frame] === 0) continue;
-    if (frame - silentSince >= SILENCE_SECONDS_MIN * frameRateHz) {
-      // Silence at either end of the file has music on one side only, and needs one margin.
-      const from = silentSince === 0 ? 0 : silentSince + marginFrames;
-      if (from > start) spans.push({ start, end: Math.round(from) });
-      start = Math.round(frame === frameCount ? frameCount : frame - marginFrames);
-    }
-    silentSince = frame + 1;
+  for (const silence of findSilences(mel, UNHEARD_DB, UNHEARD_SECONDS_MIN)) {
+    // Silence at either end of the file has music on one side only, and needs one margin.
+    const end = silence.start === 0 ? 0 : Math.round(silence.start + marginFrames);
+    if (end > start) spans.push({ start, end });
+    start = silence.end === frameCount ? frameCount : Math.round(silence.end - marginFrames);
   }
   if (start < frameCount) spans.push({ start, end: frameCount });
   return spans;
+}
+
+/** The silences that last at least so long, in order. */
+function findSilences(mel: FrameMatrix, silenceDb: number, secondsMin: number): FrameSpan[] {
+  const { frameCount, frameRateHz } = mel;
+  const sounding = markSound(mel, silenceDb);
+  const silences: FrameSpan[] = [];
+  let start = 0;
+  for (let frame = 0; frame <= frameCount; frame++) {
+    if (frame < frameCount && sounding[frame] === 0) continue;
+    if (frame - start >= secondsMin * frameRateHz) silences.push({ start, end: frame });
+    start = frame + 1;
+  }
+  return silences;
 }
 
 function cutFrames(mel: FrameMatrix, start: number, end: number): FrameMatrix {

@@ -30,7 +30,7 @@ export type StructureInput = {
   durationSeconds: number;
   beatsSeconds: readonly number[];
   downbeatsSeconds: readonly number[];
-  /** Null where the sound has no pitch or tonality was not requested. */
+  /** Null where the sound has no pitch. */
   tonal: Pick<Tonal, 'tuningCents' | 'keyChanges'> | null;
   /** Short-term loudness. */
   loudness: Curve;

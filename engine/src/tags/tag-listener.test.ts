@@ -21,8 +21,27 @@ it('runs a tagger once on each patch, and lists the taggers that ran', () => {
   expect(listener.models().map(({ name }) => name)).toEqual(['tags-msd']);
 });
 
+it('hears a soft recording as one at -40 dBFS, and a louder one as it is', () => {
+  const patchAt = (rms: number) => ({
+    startSeconds: 0,
+    samples: makeSine(Math.round(PATCH_SECONDS * RATE_HZ), 220, RATE_HZ, rms * Math.SQRT2),
+  });
+  const hear = (rms: number) => listenWithTaggers(RATE_HZ, rms).hear('msd', [patchAt(rms)])[0]!.logits;
+  const distance = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+    Math.max(...Array.from(a, (logit, k) => Math.abs(logit - b[k]!)));
+  const [loud, edge, soft, softer] = [0.2, 10 ** (-40 / 20), 0.002, 0.0002].map(hear);
+  // Samples and logits have single precision.
+  expect(distance(soft!, edge!)).toBeLessThan(0.001);
+  expect(distance(softer!, edge!)).toBeLessThan(0.001);
+  expect(distance(loud!, edge!)).toBeGreaterThan(0.1);
+});
+
 it('refuses a model without the tags of the taxonomy, as one tagger in the place of the other', () => {
-  const listener = createTagListener({ msd: readTagger('jamendo'), jamendo: readTagger('msd') }, RATE_HZ);
+  const listener = createTagListener(
+    { msd: readTagger('jamendo'), jamendo: readTagger('msd') },
+    RATE_HZ,
+    0.2,
+  );
   expect(() => listener.tags('msd')).toThrow('model tags-jamendo is not the msd tagger: it has no tag blues');
   expect(() => listener.hear('jamendo', [makePatch(0, 220)])).toThrow(
     'model tags-msd is not the jamendo tagger: it has no tag classical',

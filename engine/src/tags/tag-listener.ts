@@ -9,6 +9,7 @@ import { ParameterError } from '../parameter-error.ts';
 import type { ModelProvenance } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createResampler } from '../signal/resample.ts';
+import { SILENCE_RMS } from '../silence-level.ts';
 import { createMelPower, HOP_SAMPLES, TAGGER_RATE_HZ, WINDOW_SAMPLES } from './mel-power.ts';
 import { type KeptPatch, PATCH_SECONDS } from './patch-keeper.ts';
 import { withPatchKernels } from './patch-kernels.ts';
@@ -39,10 +40,20 @@ const loadTagger = oncePerModel((model) => {
   return { tagger, measure: createMelPower(kernels, tagger.sizes.mel) };
 });
 
-/** `rateHz` is the sampling rate of the patches. */
-export function createTagListener(models: TaggerModels, rateHz: number): TagListener {
+/**
+ * Softer recordings are raised to this level: the taggers were trained on music at the level of records, and call the same music noise 30 dB below it.
+ * Chosen: -40 dBFS, softer than records, of which none changes.
+ */
+const RMS_MIN = 10 ** (-40 / 20);
+
+/** `rateHz` is the sampling rate of the patches, `rms` the level of the whole recording. */
+export function createTagListener(models: TaggerModels, rateHz: number, rms: number): TagListener {
   const taggersUsed = new Map<TaggerName, LoadedTagger>();
-  const samplesOf = rememberPerPatch(({ samples }: KeptPatch) => resample(samples, rateHz));
+  const gain = Math.max(1, RMS_MIN / Math.max(rms, SILENCE_RMS));
+  const samplesOf = rememberPerPatch(({ samples }: KeptPatch) => {
+    const resampled = resample(samples, rateHz);
+    return gain === 1 ? resampled : resampled.map((sample) => gain * sample);
+  });
   const taggerOf = (name: TaggerName): LoadedTagger => {
     const known = taggersUsed.get(name);
     if (known) return known;

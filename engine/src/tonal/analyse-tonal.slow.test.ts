@@ -32,7 +32,8 @@ describe('a cadence', () => {
     const { tonal, reason } = analyseChords([...makeCadence(key), ...makeCadence(key)], cents);
     expect(reason).toBeNull();
     expect([tonal.key, tonal.scale]).toEqual([pitchNameOf(tonicOf(key)), scaleOf(key)]);
-    expect(Math.abs(tonal.tuningCents! - cents)).toBeLessThan(4);
+    // Overlapping partials pull single peaks; the mean stays within three cents, as in tuning.test.ts.
+    expect(Math.abs(tonal.tuningCents! - cents)).toBeLessThan(3);
     const spell = (step: number): string => spellPitchClass((tonicOf(key) + step) % 12, key);
     const expected =
       key < 12
@@ -93,6 +94,7 @@ describe('a cadence', () => {
     const { tonal } = analyseChords(makeCadence(0), 0, { hints: { key: 'A minor' } });
     expect([tonal.key, tonal.scale]).toEqual(['A', 'minor']);
     expect(tonal.chords.map(({ roman }) => roman)).toEqual(['III', 'i', 'VI', 'VII', 'III']);
+    // The chords are those of C major: with another key ahead, the hinted one is likelier wrong than right.
     expect(tonal.confidence).toBeLessThan(0.5);
   });
 
@@ -141,18 +143,31 @@ describe('abstention', () => {
   });
 });
 
+const HITS_PER_SECOND = 4;
+const HIT_SECONDS = 0.136;
+/** In which the sounds fall to 1/e. */
+const DECAY_SECONDS = { kick: 0.054, snare: 0.041, hiHat: 0.011 };
+/** At the stroke; falls to nothing within `HIT_SECONDS`. */
+const KICK_HZ = 105;
+
 /** A falling sine for the kick, bursts of noise for snare and hi-hat, at 120 a minute. */
 function renderDrums(seconds: number): Float32Array {
   const signal = new Float32Array(seconds * RATE_HZ);
   const noise = makeNoise(signal.length, 1, 3);
-  for (let hit = 0; hit < seconds * 4; hit++) {
-    const start = Math.round((hit * RATE_HZ) / 4);
+  const hitSamples = Math.round(HIT_SECONDS * RATE_HZ);
+  for (let hit = 0; hit < seconds * HITS_PER_SECOND; hit++) {
+    const start = Math.round((hit * RATE_HZ) / HITS_PER_SECOND);
     const isKick = hit % 4 === 0;
     const isSnare = hit % 4 === 2;
-    for (let n = 0; n < 3000 && start + n < signal.length; n++) {
-      const fall = Math.exp(-n / (isSnare ? 900 : 250));
-      signal[start + n]! += (isSnare ? 0.4 : 0.1) * fall * noise[start + n]!;
-      if (isKick) signal[start + n]! += 0.7 * Math.exp(-n / 1200) * Math.sin(0.03 * n * Math.exp(-n / 3000));
+    const noiseLevel = isSnare ? 0.4 : 0.1;
+    const noiseDecaySeconds = isSnare ? DECAY_SECONDS.snare : DECAY_SECONDS.hiHat;
+    for (let n = 0; n < hitSamples && start + n < signal.length; n++) {
+      const time = n / RATE_HZ;
+      signal[start + n]! += noiseLevel * Math.exp(-time / noiseDecaySeconds) * noise[start + n]!;
+      if (!isKick) continue;
+      // The frequency is the derivative of the turns: KICK_HZ · (1 − t / HIT_SECONDS) · exp(−t / HIT_SECONDS).
+      const turns = KICK_HZ * time * Math.exp(-time / HIT_SECONDS);
+      signal[start + n]! += 0.7 * Math.exp(-time / DECAY_SECONDS.kick) * Math.sin(2 * Math.PI * turns);
     }
   }
   return signal;

@@ -60,7 +60,13 @@ export function analyseTonal(input: TonalInput): TonalAnalysis {
   if (pitchedness === 'none') return abstain('no_pitched_content');
 
   const classical = matchChordTemplates(chroma);
-  const blocks = createKeyBlocks(chroma.middle, learned?.keys ?? null, style, pitchedness === 'covered');
+  const blocks = createKeyBlocks(
+    chroma.middle,
+    learned?.keys ?? null,
+    style,
+    pitchedness === 'covered',
+    silent,
+  );
   const estimate = estimateKey(blocks, allowedKeys);
   const barLinesSeconds = beats
     .filter(({ beatInBar }) => beatInBar === 1)

@@ -82,8 +82,8 @@ describe('a path of keys', () => {
     const blocks: KeyBlocks = {
       blockCount: keys.length,
       blockFrames: 25,
-      frameCount: 25 * keys.length,
       frameRateHz: 10,
+      soundingFrames: new Float64Array(keys.length).fill(25),
       chroma: new Float32Array(12 * keys.length),
       minorLean: 0,
       isCovered: false,
@@ -102,6 +102,19 @@ describe('a path of keys', () => {
       ({ startSeconds, endSeconds, key, scale }) => [startSeconds, endSeconds, `${key} ${scale}`],
     );
   }
+
+  it('does not follow what the network hears in a long silence', () => {
+    const { blocks, durationSeconds } = hear([
+      [EB_MAJOR, 24],
+      [C_MAJOR, 24],
+      [D_MINOR, 24],
+    ]);
+    const spansOf = (soundingFrames: Float64Array) =>
+      findKeySpans({ ...blocks, soundingFrames }, C_MAJOR, { durationSeconds });
+    expect(spansOf(blocks.soundingFrames)).toHaveLength(3);
+    const silentAround = blocks.soundingFrames.map((count, block) => (block < 24 || block >= 48 ? 0 : count));
+    expect(spansOf(silentAround)).toMatchObject([{ key: 'C', scale: 'major' }]);
+  });
 
   it('changes at the blocks where the evidence does, and ends with the piece', () => {
     expect(

@@ -3,6 +3,7 @@ import { blockFramesAt, correlateProfiles, createKeyBlocks, weighKeys } from './
 import { createKey, scaleOf, tonicOf } from './key-name.ts';
 
 const C_TRIAD = [1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0];
+const F_SHARP = [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0];
 const makeFrames = (rows: readonly (readonly number[])[]) => ({
   frameRateHz: 10,
   binCount: 12,
@@ -55,8 +56,8 @@ describe('blocks', () => {
     expect(blocks).toMatchObject({
       blockCount: 3,
       blockFrames: 25,
-      frameCount: 60,
       frameRateHz: 10,
+      soundingFrames: Float64Array.of(25, 25, 10),
       learned: null,
     });
     const sumOf = (from: number, to: number) => ((to - from) * (from + to - 1)) / 2;
@@ -109,6 +110,20 @@ describe('the evidence for keys', () => {
     expect(evidence[5]).toBe(5);
     expect(evidence[17]).toBeCloseTo(17.9, 10);
     expect([...weighKeys(blocks, 1, 1)].every(Number.isFinite)).toBe(true);
+  });
+
+  it('leaves out the blocks inside fifteen seconds of silence and more', () => {
+    const frames = makeFrames([...repeat(C_TRIAD, 30), ...repeat(F_SHARP, 150)]);
+    const silentFrom = (first: number) => Uint8Array.from({ length: 180 }, (_, n) => Number(n >= first));
+    const head = { featureCount: 1, score: () => new Float32Array(24).fill(7) };
+    const learned = { head, features: new Float32Array(8) };
+    const blocks = createKeyBlocks(frames, learned, null, false, silentFrom(30));
+    // The silence begins in the second block, which still counts.
+    expect([...blocks.soundingFrames]).toEqual([25, 25, 0, 0, 0, 0, 0, 0]);
+    expect(weighKeys(blocks, 0, 8)).toEqual(weighKeys(blocks, 0, 2));
+    expect([...weighKeys(blocks, 2, 8)]).toEqual(new Array(24).fill(0));
+    const shorter = createKeyBlocks(frames, learned, null, false, silentFrom(31));
+    expect([...shorter.soundingFrames]).toEqual([25, 25, 25, 25, 25, 25, 25, 5]);
   });
 
   it('lowers a major key by what lies on its flat seventh', () => {

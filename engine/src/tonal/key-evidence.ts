@@ -37,6 +37,9 @@ const FLAT_SEVENTH_SEMITONES = 10;
 /** Block length: short enough to place a key change within two bars. */
 export const KEY_BLOCK_SECONDS = 2.5;
 
+/** Chosen: a shorter silence is a rest. In longer ones nothing has a key, and the noise of the recording is no evidence for one. */
+const SILENCE_SECONDS_MIN = 15;
+
 export function blockFramesAt(frameRateHz: number): number {
   return Math.max(1, Math.round(KEY_BLOCK_SECONDS * frameRateHz));
 }
@@ -51,8 +54,9 @@ export type KeyHead = {
 export type KeyBlocks = {
   blockCount: number;
   blockFrames: number;
-  frameCount: number;
   frameRateHz: number;
+  /** The frames of each block that are evidence: none inside a long silence. */
+  soundingFrames: Float64Array;
   chroma: Float32Array;
   /** Log-odds added to every minor key, where there is a network. */
   minorLean: number;
@@ -61,12 +65,13 @@ export type KeyBlocks = {
   learned: { head: KeyHead; features: Float32Array } | null;
 };
 
-/** `learned.features` holds the network's features summed over the same blocks. */
+/** `learned.features` holds the network's features summed over the same blocks; `silent` is 1 for silent frames. */
 export function createKeyBlocks(
   chroma: FloatFrames,
   learned: { head: KeyHead; features: Float32Array } | null,
   style: Style | null = null,
   isCovered = false,
+  silent: Uint8Array = new Uint8Array(chroma.frameCount),
 ): KeyBlocks {
   const blockFrames = blockFramesAt(chroma.frameRateHz);
   const blockCount = Math.ceil(chroma.frameCount / blockFrames);
@@ -80,13 +85,31 @@ export function createKeyBlocks(
   return {
     blockCount,
     blockFrames,
-    frameCount: chroma.frameCount,
     frameRateHz: chroma.frameRateHz,
+    soundingFrames: countSoundingFrames(silent, blockFrames, SILENCE_SECONDS_MIN * chroma.frameRateHz),
     chroma: sums,
     minorLean: leanOf(style),
     isCovered,
     learned,
   };
+}
+
+/** How many frames of each block are outside of silences of at least `silenceFrames`: all, or none where the block lies within one. */
+function countSoundingFrames(silent: Uint8Array, blockFrames: number, silenceFrames: number): Float64Array {
+  const frameCount = silent.length;
+  const counts = Float64Array.from({ length: Math.ceil(frameCount / blockFrames) }, (_, block) =>
+    Math.min(blockFrames, frameCount - block * blockFrames),
+  );
+  let start = 0;
+  for (let frame = 0; frame <= frameCount; frame++) {
+    if (frame < frameCount && silent[frame] === 1) continue;
+    if (frame - start >= silenceFrames) {
+      const end = frame === frameCount ? counts.length : Math.floor(frame / blockFrames);
+      counts.fill(0, Math.ceil(start / blockFrames), end);
+    }
+    start = frame + 1;
+  }
+  return counts;
 }
 
 function leanOf(style: Style | null): number {
@@ -99,15 +122,15 @@ function leanOf(style: Style | null): number {
 
 /** Log-odds of the 24 keys, up to a constant, in the blocks from `from` up to, not including, `to`. */
 export function weighKeys(blocks: KeyBlocks, from: number, to: number): Float64Array {
-  const chroma = sumRows(blocks.chroma, PITCH_CLASS_COUNT, from, to);
+  const chroma = sumRows(blocks, blocks.chroma, PITCH_CLASS_COUNT, from, to);
   const evidence = correlateProfiles(chroma);
   for (let key = 0; key < KEY_COUNT; key++) evidence[key]! *= PROFILE_WEIGHT;
-  if (!blocks.learned) return evidence;
+  const frameCount = blocks.soundingFrames.subarray(from, to).reduce((sum, count) => sum + count, 0);
+  if (!blocks.learned || frameCount === 0) return evidence;
   const { head, features } = blocks.learned;
-  const frameCount = Math.min(blocks.frameCount, to * blocks.blockFrames) - from * blocks.blockFrames;
   const meanFeatures = Float32Array.from(
-    sumRows(features, head.featureCount, from, to),
-    (sum) => sum / Math.max(1, frameCount),
+    sumRows(blocks, features, head.featureCount, from, to),
+    (sum) => sum / frameCount,
   );
   const logits = head.score(meanFeatures);
   const meanChroma = chroma.reduce((sum, value) => sum + value, 0) / PITCH_CLASS_COUNT;
@@ -149,9 +172,16 @@ function correlateRotated(chroma: ArrayLike<number>, profile: readonly number[],
   return chromaSquares > 0 ? product / Math.sqrt(chromaSquares * profileSquares) : 0;
 }
 
-function sumRows(values: Float32Array, width: number, from: number, to: number): Float64Array {
+function sumRows(
+  { soundingFrames }: KeyBlocks,
+  values: Float32Array,
+  width: number,
+  from: number,
+  to: number,
+): Float64Array {
   const sum = new Float64Array(width);
   for (let row = from; row < to; row++) {
+    if (soundingFrames[row] === 0) continue;
     for (let i = 0; i < width; i++) sum[i]! += values[row * width + i]!;
   }
   return sum;

@@ -10,8 +10,8 @@ function makeBlocks(logits: Record<number, number>, seconds = 30): KeyBlocks {
   return {
     blockCount,
     blockFrames: 25,
-    frameCount: 25 * blockCount,
     frameRateHz: 10,
+    soundingFrames: new Float64Array(blockCount).fill(25),
     chroma: new Float32Array(12 * blockCount),
     minorLean: 0,
     isCovered: false,
