@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
 import { EXIT } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { workTogether } from '../work-together.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
@@ -27,13 +28,21 @@ export async function runAnalyze(args: readonly string[]): Promise<number> {
 }
 
 async function analyseAll(options: AnalyzeOptions): Promise<number> {
-  const files = findAudioFiles(options.inputs, options.outFolder);
+  let warningCount = 0;
+  const files = findAudioFiles(options.inputs, {
+    exceptFolder: options.outFolder,
+    warn(sentence) {
+      warningCount++;
+      console.error(printable(sentence));
+    },
+  });
   checkAgainstFiles(options, files);
   const songsAtOnce = Math.min(options.songsAtOnceMax, files.length);
   const engines = !options.remote && songsAtOnce > 1 ? createEngineProcesses(options.hints) : null;
   try {
     const analyse = engines?.analyse ?? (await createAnalyser(options));
-    return await analyseEach(files, { analyse, songsAtOnce, options });
+    const exitCode = await analyseEach(files, { analyse, songsAtOnce, options });
+    return warningCount > 0 ? EXIT.someFailed : exitCode;
   } finally {
     engines?.close();
   }
@@ -87,6 +96,7 @@ async function watch(options: AnalyzeOptions): Promise<number> {
   const paths = watchFolders(options.inputs, {
     exceptFolder: options.outFolder,
     intervalMs: WATCH_INTERVAL_MS,
+    warn: (sentence) => console.error(printable(sentence)),
     signal: stopping.signal,
   });
   for await (const path of paths) {

@@ -94,6 +94,21 @@ describe('earshot import', () => {
     expect(written).toMatch(/^\S+\/songs\/b\/song\.wav: ELOOP/);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'names what cannot be opened by its name, and takes the others',
+    async () => {
+      const songs = makeFolder('names', { 'a.wav': 'name' });
+      writeFileSync(
+        Buffer.concat([Buffer.from(`${songs}/caf`), Buffer.from([0xe9]), Buffer.from('.wav')]),
+        '',
+      );
+      answer = handsOver();
+      expect(await runImport([songs])).toBe(1);
+      expect(service.printed[0]).toMatch(/^1 songs: 1 handed over, 0 there already, 0 refused/);
+      expect(written).toBe(`${songs}/caf\ufffd.wav cannot be opened: its name is not UTF-8.\n`);
+    },
+  );
+
   it('names an empty file without sending it, and takes the others', async () => {
     const songs = makeFolder('with-an-empty-one', { 'a.wav': 'a', 'empty.wav': '' });
     answer = handsOver();
