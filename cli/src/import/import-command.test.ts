@@ -27,6 +27,9 @@ const service = await startTestService((asked) => answer(asked));
 
 let keys: string[];
 let listingStatus: number;
+let etag: string;
+/** Of every object. */
+let objectBody: string | null;
 /** Lists a key a page: the token of a page is its number. */
 const bucket = createServer(({ url }, response) => {
   const { pathname: path, searchParams } = new URL(url!, 'http://localhost');
@@ -34,14 +37,14 @@ const bucket = createServer(({ url }, response) => {
     const pageIndex = Number(searchParams.get('continuation-token') ?? 0);
     const entries = keys
       .slice(pageIndex, pageIndex + 1)
-      .map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>4</Size><ETag>1</ETag></Contents>`);
+      .map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>4</Size>${etag}</Contents>`);
     const next = pageIndex + 1 < keys.length ? pageIndex + 1 : '';
     response.end(
       `<ListBucketResult>${entries.join('')}<NextContinuationToken>${next}</NextContinuationToken></ListBucketResult>`,
     );
   } else if (path === '/bucket' || path === '/bucket/archived.wav') {
     response.writeHead(403).end('<Error><Message>The object is archived</Message></Error>');
-  } else response.end(path);
+  } else response.end(objectBody ?? path);
 });
 await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve));
 const folder = mkdtempSync(join(tmpdir(), 'earshot-import-'));
@@ -55,6 +58,8 @@ beforeEach(() => {
   answer = () => THERE;
   keys = ['a.wav', 'archived.wav', 'b.wav'];
   listingStatus = 200;
+  etag = '<ETag>1</ETag>';
+  objectBody = null;
   written = '';
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
@@ -70,6 +75,19 @@ describe('earshot import', () => {
     expect(await runImport(['s3://bucket'])).toBe(1);
     expect(service.printed[0]).toMatch(/^3 songs: 0 handed over, 2 there already, 1 refused/);
     expect(written).toBe('s3://bucket/archived.wav: The object is archived\n');
+  });
+
+  it('reads an object again of a store that tells no ETag', async () => {
+    [etag, keys] = ['', ['untold.wav']];
+    answer = handsOver();
+    for (const body of ['one!', 'two!']) {
+      objectBody = body;
+      expect(await runImport(['s3://bucket'])).toBe(0);
+    }
+    expect(service.asked.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+      'one!',
+      'two!',
+    ]);
   });
 
   it('ends where the bucket itself is refused', async () => {
