@@ -46,19 +46,16 @@ describe('readAnalyzeOptions', () => {
 
 describe('checkAgainstFiles', () => {
   it.each([
-    [[], []],
-    [
-      ['--report', 'song.html'],
-      ['a.mp3', 'b.mp3'],
-    ],
-    [
-      ['--format', 'jams'],
-      ['a.mp3', 'b.mp3'],
-    ],
-    [['--format', 'jams,lab-beats'], ['a.mp3']],
-    [['--format', 'jams', '--json'], ['a.mp3']],
-  ])('%j does not fit the files %j', (args, files) => {
-    expect(() => checkAgainstFiles(readAnalyzeOptions(['songs', ...args]), files)).toThrow(UsageError);
+    [[], [], /name at least one audio file/],
+    [['--report', 'song.html'], ['a.mp3', 'b.mp3'], /--report writes about one song/],
+    [['--format', 'jams'], ['a.mp3', 'b.mp3'], /do not fit into one output/],
+    [['--format', 'jams,lab-beats'], ['a.mp3'], /do not fit into one output/],
+    [['--format', 'jams', '--json'], ['a.mp3'], /do not fit into one output/],
+  ])('%j does not fit the files %j', (args, files, sentence) => {
+    const options = readAnalyzeOptions(['songs', ...args]);
+    const check = () => checkAgainstFiles(options, files);
+    expect(check).toThrow(UsageError);
+    expect(check).toThrow(sentence);
   });
 
   it('takes several songs and formats where a folder is named', () => {
