@@ -166,6 +166,7 @@ describe('earshot analyze', () => {
     [['analyze', '--report', 'nowhere/song.html', song], /--report: there is no folder nowhere\n/],
     [['analyze', '--csv', 'nowhere/songs.csv', song], /--csv: there is no folder nowhere\n/],
     [['analyze', '--watch', song], /--watch wants folders/],
+    [['analyze', '--watch', folder, '--out', folder], /--watch leaves out what lies below --out/],
     [['analyze', 'nowhere/*.mp3'], /there is no folder nowhere/],
     [['analyze', '--csv', '-', '--json', song], /--csv - prints the table/],
   ])('%j exits with 2 and a sentence', (args, sentence) => {

@@ -1,7 +1,7 @@
 /** `earshot analyze FILE...` */
 
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve, sep } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
 import { EXIT } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
@@ -88,6 +88,10 @@ async function watch(options: AnalyzeOptions): Promise<number> {
   if (options.report) throw new UsageError('--report writes about one song; with --watch, use --out');
   if (options.csv !== null)
     throw new UsageError('--csv is written when all songs are done; with --watch, use --json');
+  const { outFolder } = options;
+  const own = options.inputs.find((input) => outFolder !== null && isBelow(resolve(input), outFolder));
+  if (own !== undefined)
+    throw new UsageError(`--watch leaves out what lies below --out, and so does all of ${own}`);
   const analyse = await createAnalyser(options);
   const write = createOutputs(options);
   const stopping = new AbortController();
@@ -107,6 +111,10 @@ async function watch(options: AnalyzeOptions): Promise<number> {
     for (const problem of problems) console.error(problem);
   }
   return EXIT.ok;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return `${path}${sep}`.startsWith(`${folder}${sep}`);
 }
 
 async function createAnalyser(options: AnalyzeOptions): Promise<Analyser> {
