@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ConnectionError } from '@earshot/sdk';
 import { AwsClient } from 'aws4fetch';
 import { UsageError } from '../usage-error.ts';
 
@@ -42,7 +43,17 @@ export function openBucket(address: string) {
     service: 's3',
   });
   const ask = (path: string) =>
-    client.fetch(`${endpoint}/${name}${path}`, { headers: { 'x-amz-content-sha256': EMPTY_SHA256 } });
+    client
+      .fetch(`${endpoint}/${name}${path}`, { headers: { 'x-amz-content-sha256': EMPTY_SHA256 } })
+      .catch((cause: unknown) => {
+        throw new ConnectionError(`No answer from ${endpoint}`, { cause });
+      });
+
+  /** Of fetch is a TypeError; another is of the disk. */
+  const breakOff = (error: unknown): never => {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ConnectionError(`The answer of ${endpoint} broke off`, { cause: error });
+  };
 
   async function* list(): AsyncGenerator<BucketObject> {
     let token: string | null = null;
@@ -51,7 +62,10 @@ export function openBucket(address: string) {
       if (token !== null) query.set('continuation-token', token);
       const page = await ask(`?${query}`);
       if (!page.ok) throw new UsageError(`${address}: ${await explain(page)}`);
-      const xml = await page.text();
+      const xml = await page.text().catch(breakOff);
+      // A network that wants a sign-in, or a wrong address, answers too: that would look like an empty bucket.
+      if (!/<ListBucketResult[\s>]/.test(xml))
+        throw new UsageError(`${address}: ${endpoint} answered with no list of a bucket`);
       for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
         const key = decodeURIComponent(textOf(entry!, 'Key')!.replaceAll('+', ' '));
         yield { key, byteSize: Number(textOf(entry!, 'Size')), etag: textOf(entry!, 'ETag') };
@@ -67,7 +81,8 @@ export function openBucket(address: string) {
       const path = join(folder, 'object');
       const response = await ask(`/${key.split('/').map(encodeURIComponent).join('/')}`);
       if (!response.ok) throw new ObjectRefused(await explain(response));
-      await pipeline(Readable.fromWeb(response.body as never), createWriteStream(path, { mode: 0o600 }));
+      const body = Readable.fromWeb(response.body as never);
+      await pipeline(body, createWriteStream(path, { mode: 0o600 })).catch(breakOff);
       return { path, dispose };
     } catch (error) {
       await dispose();

@@ -12,6 +12,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConnectionError } from '@earshot/sdk';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Asked, startTestService } from '../test-service.ts';
 import { UsageError } from '../usage-error.ts';
@@ -27,6 +28,8 @@ const service = await startTestService((asked) => answer(asked));
 
 let keys: string[];
 let listingStatus: number;
+/** In place of a status: an answer of 200 that is none of the store's. */
+const LOGIN_PAGE = 0;
 let etag: string;
 /** Of every object. */
 let objectBody: string | null;
@@ -42,6 +45,11 @@ const bucket = createServer(({ url }, response) => {
     response.end(
       `<ListBucketResult>${entries.join('')}<NextContinuationToken>${next}</NextContinuationToken></ListBucketResult>`,
     );
+  } else if (path === '/bucket' && listingStatus === LOGIN_PAGE) {
+    response.end('<!doctype html>Sign in to this network');
+  } else if (path === '/bucket/broken.wav') {
+    response.writeHead(200, { 'content-length': 100 }).write('part');
+    setImmediate(() => response.destroy());
   } else if (path === '/bucket' || path === '/bucket/archived.wav') {
     response.writeHead(403).end('<Error><Message>The object is archived</Message></Error>');
   } else response.end(objectBody ?? path);
@@ -75,6 +83,23 @@ describe('earshot import', () => {
     expect(await runImport(['s3://bucket'])).toBe(1);
     expect(service.printed[0]).toMatch(/^3 songs: 0 handed over, 2 there already, 1 refused/);
     expect(written).toBe('s3://bucket/archived.wav: The object is archived\n');
+  });
+
+  it('ends where something else than the bucket answers, which is no empty bucket', async () => {
+    listingStatus = LOGIN_PAGE;
+    await expect(runImport(['s3://bucket'])).rejects.toThrow(/answered with no list of a bucket/);
+  });
+
+  it('says that the store is away', async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
+    await expect(runImport(['s3://bucket'])).rejects.toThrow(
+      new ConnectionError('No answer from http://127.0.0.1:1'),
+    );
+  });
+
+  it('says that an object broke off', async () => {
+    keys = ['broken.wav'];
+    await expect(runImport(['s3://bucket'])).rejects.toThrow(ConnectionError);
   });
 
   it('reads an object again of a store that tells no ETag', async () => {
