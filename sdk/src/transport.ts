@@ -60,7 +60,13 @@ export function createTransport(options: TransportOptions): Transport {
         if (last) throw new ConnectionError(`No answer from ${url.origin}`, { cause });
         return null;
       });
-      if (response?.ok || response?.status === 304) return response;
+      if (response?.ok || response?.status === 304) {
+        if (!isForeignPage(call, response)) return response;
+        await discard(response);
+        throw new ConnectionError(
+          `${url.origin} answered with a web page: is it the address of the service?`,
+        );
+      }
       const askedSeconds = response && retryAfterSecondsOf(response);
       if (response) {
         const isTooLong = askedSeconds !== null && askedSeconds > RETRY_AFTER_MAX_SECONDS;
@@ -72,6 +78,12 @@ export function createTransport(options: TransportOptions): Transport {
       await pause(askedSeconds === null ? backoffMs(attempt) : askedSeconds * 1000, call.signal);
     }
   };
+}
+
+/** A network that wants a sign-in, or another program at this address, answers everything with a page. A report is one of ours. */
+function isForeignPage(call: Call, response: Response): boolean {
+  const isAnyTypeAsked = isAbsolute(call.path) || call.headers?.accept === '*/*';
+  return !isAnyTypeAsked && /^text\/html\b/i.test(response.headers.get('content-type') ?? '');
 }
 
 /** A call whose answer nobody reads. */
@@ -132,6 +144,8 @@ async function send(options: TransportOptions, call: Call, url: URL): Promise<Re
       },
       body: call.json === undefined ? call.body : JSON.stringify(call.json),
       signal: deadline.signal,
+      // Followed, a POST would become a GET, and credentials would be left behind.
+      redirect: isAbsolute(call.path) ? 'follow' : 'manual',
     });
     return readUnder(deadline, response, (cause) => {
       call.signal?.throwIfAborted();
@@ -176,7 +190,12 @@ async function readError(response: Response, signal: AbortSignal | undefined): P
   const body = (await response.json().catch(() => null)) as ConstructorParameters<typeof ApiError>[1];
   signal?.throwIfAborted();
   const requestId = response.headers.get('x-request-id');
-  return new ApiError(response.status, body, requestId, retryAfterSecondsOf(response));
+  const location = response.headers.get('location');
+  const moved = location !== null &&
+    response.status < 400 && {
+      detail: `The service answered ${response.status} and leads on to ${location}`,
+    };
+  return new ApiError(response.status, moved || body, requestId, retryAfterSecondsOf(response));
 }
 
 export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
