@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, List, Optional, Sequence, Tuple, Union, cast
 
-from ._request import Call, Query, analysis_path, collection_path, new_idempotency_key
+from ._request import Call, Query, analysis_path, collection_path, json_of, new_idempotency_key
 from ._types import (
     AnalysisJob,
     BulkOutcome,
@@ -137,7 +137,7 @@ class AsyncCollections:
             json={"items": list(items)},
             headers={"if-match": f'"{version}"'},
         )
-        return cast(Collection, (await self._client._call(call)).json())
+        return cast(Collection, json_of(await self._client._call(call)))
 
     async def order(self, collection_id: str, by: str = "harmonic") -> CollectionOrder:
         """A proposal with the reason of every step; changes nothing."""
