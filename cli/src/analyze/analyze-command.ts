@@ -77,7 +77,7 @@ async function analyseEach(
   });
   progress.clear();
   if (heardCount > 0 || !failure) printer.finish();
-  for (const problem of problems) console.error(problem);
+  for (const problem of problems) console.error(printable(problem));
   if (failure) throw failure.error;
   return problems.length > 0 || failedCount > 0 ? EXIT.someFailed : EXIT.ok;
 }
@@ -108,7 +108,7 @@ async function watch(options: AnalyzeOptions): Promise<number> {
     const { outcome, problems } = await analyseOne(path, analyse, write, progress);
     progress.clear();
     console.log(options.json ? formatJsonLine(outcome) : formatLine(outcome));
-    for (const problem of problems) console.error(problem);
+    for (const problem of problems) console.error(printable(problem));
   }
   return EXIT.ok;
 }
