@@ -59,15 +59,18 @@ describe('transport', () => {
   it('takes a web page for no answer of the service, but for a report', async () => {
     const page = () =>
       new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
-    const { call, asked } = scripted([page, page, page]);
-    await expect(call({ method: 'GET', path: '/x' })).rejects.toThrow(
-      new ConnectionError('http://service.test answered with a web page: is it the address of the service?'),
-    );
-    const report = await call({ method: 'GET', path: '/x', headers: { accept: '*/*' } });
+    const { call, asked } = scripted([page, page, page, page]);
+    for (const accept of ['application/json', '*/*'])
+      await expect(call({ method: 'GET', path: '/exports/csv', headers: { accept } })).rejects.toThrow(
+        new ConnectionError(
+          'http://service.test answered with a web page: is it the address of the service?',
+        ),
+      );
+    const report = await call({ method: 'GET', path: '/artifacts/report.html', headers: { accept: '*/*' } });
     expect(await report.text()).toBe('<!doctype html>');
     // Google answers so to a file that was put.
     await call({ method: 'PUT', path: 'https://storage.test/x' });
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(4);
   });
 
   it('leaves no answer unread, whose deadline would keep a program alive for a minute', async () => {

@@ -82,8 +82,8 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** A network that wants a sign-in, or another program at this address, answers everything with a page. A report is one of ours. */
 function isForeignPage(call: Call, response: Response): boolean {
-  const isAnyTypeAsked = isAbsolute(call.path) || call.headers?.accept === '*/*';
-  return !isAnyTypeAsked && /^text\/html\b/i.test(response.headers.get('content-type') ?? '');
+  const mayBePage = isAbsolute(call.path) || call.path.endsWith('.html');
+  return !mayBePage && /^text\/html\b/i.test(response.headers.get('content-type') ?? '');
 }
 
 /** A call whose answer nobody reads. */
