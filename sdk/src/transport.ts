@@ -1,5 +1,5 @@
 import { type Deadline, startDeadline } from './deadline.ts';
-import { ApiError, ConnectionError } from './errors.ts';
+import { ApiError, ConnectionError, EarshotError } from './errors.ts';
 
 export type TransportOptions = {
   baseUrl: string;
@@ -55,8 +55,9 @@ export function createTransport(options: TransportOptions): Transport {
     const url = addressOf(options.baseUrl, call);
     for (let attempt = 0; ; attempt++) {
       const last = !isRepeatable(call) || attempt >= options.retriesMax;
-      const response = await send(options, call, url).catch((cause: unknown) => {
+      const response = await send(options, call, url).catch((cause: { cause?: { name?: string } }) => {
         call.signal?.throwIfAborted();
+        throwIfUnreadable(cause);
         if (last) throw new ConnectionError(`No answer from ${url.origin}`, { cause });
         return null;
       });
@@ -81,9 +82,15 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** A network that wants a sign-in, or another program at this address, answers everything with a page. A report is one of ours. */
-function isForeignPage(call: Call, response: Response): boolean {
+function isForeignPage(call: Call, response: Response): boolean | undefined {
   const mayBePage = isAbsolute(call.path) || call.path.endsWith('.html');
-  return !mayBePage && /^text\/html\b/i.test(response.headers.get('content-type') ?? '');
+  return !mayBePage && response.headers.get('content-type')?.startsWith('text/html');
+}
+
+/** How Node tells that the file behind a Blob is not what it was: its size or time has changed, or it is gone. */
+function throwIfUnreadable({ cause }: { cause?: { name?: string } }): void {
+  if (cause?.name === 'NotReadableError')
+    throw new EarshotError('The file was changed or moved while it was sent', { cause });
 }
 
 /** A call whose answer nobody reads. */

@@ -97,7 +97,7 @@ function readHeader(headers: Headers | Record<string, string | string[] | undefi
 
 /** Node makes names lower case; other hosts keep them as they were sent. */
 function findHeader(headers: Record<string, string | string[] | undefined>, name: string) {
-  return headers[name] ?? Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
+  return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {

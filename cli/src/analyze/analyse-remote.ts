@@ -4,6 +4,7 @@ import type { AnalysisHints } from '@earshot/engine';
 import { type ExportFormat, ExportUnavailable, type ResultDocument } from '@earshot/exports';
 import { openFile } from '@earshot/mcp/open-file';
 import { AnalysisFailed, ApiError, type Earshot } from '@earshot/sdk';
+import { isUnreadable } from '../is-unreadable.ts';
 import { type Analyser, SongFailed } from './song.ts';
 
 /** What is wrong with one file or its upload; any other refusal would meet every other file too. */
@@ -50,5 +51,6 @@ async function fetchExport(earshot: Earshot, jobId: string, format: ExportFormat
 }
 
 function isOfTheFile(error: unknown): boolean {
-  return error instanceof AnalysisFailed || (error instanceof ApiError && OF_THE_FILE.has(error.code ?? ''));
+  if (error instanceof AnalysisFailed || isUnreadable(error)) return true;
+  return error instanceof ApiError && OF_THE_FILE.has(error.code ?? '');
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -161,6 +162,18 @@ describe('earshot import', () => {
     expect(service.asked.filter(({ method }) => method === 'PUT')).toHaveLength(1);
   });
 
+  it('names a file that is written to while it is sent, and takes the others', async () => {
+    const songs = makeFolder('growing', { 'a.wav': 'a grows', 'b.wav': 'b stays' });
+    const takes = handsOver();
+    answer = (asked) => {
+      if (fileNameOf(asked.body) === 'a.wav') appendFileSync(join(songs, 'a.wav'), 'more');
+      return takes(asked);
+    };
+    expect(await runImport([songs, '--parallel', '1'])).toBe(1);
+    expect(service.printed[0]).toMatch(/^2 songs: 1 handed over, 0 there already, 1 refused/);
+    expect(written).toBe(`${join(songs, 'a.wav')}: The file was changed or moved while it was sent\n`);
+  });
+
   it('cuts a name that is too long for the service, and keeps its ending', async () => {
     // The cut falls into the middle of the last note.
     keys = [`${'♪'.repeat(250)}🎵${'x'.repeat(700)}.wav`];
@@ -262,7 +275,7 @@ function handsOver(refuse: (asked: Asked) => Answer | null = () => null) {
 
 const slotOf = (id: string) => ({ id, signed_url: `${service.url}/${id}` });
 const slots = () => service.asked.filter(({ path }) => path === '/v1/storage-objects');
-const fileNameOf = (body: unknown) => (body as { file_name?: string }).file_name;
+const fileNameOf = (body: unknown) => (body as { file_name?: string } | null)?.file_name;
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function makeFolder(name: string, files: Record<string, string>): string {

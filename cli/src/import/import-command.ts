@@ -15,6 +15,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
+import { isUnreadable } from '../is-unreadable.ts';
 import { printable } from '../printable.ts';
 import { FLAG, readArgs, readSongsAtOnce, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
@@ -191,7 +192,7 @@ async function hashFile(path: string): Promise<string> {
 
 function isOfTheFile(error: unknown): boolean {
   if (error instanceof ApiError) return OF_THE_FILE.has(error.code ?? error.status);
-  if (error instanceof ObjectRefused) return true;
+  if (error instanceof ObjectRefused || isUnreadable(error)) return true;
   return error instanceof Error && 'code' in error && UNREADABLE.has(String(error.code));
 }
 
