@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,7 +76,11 @@ export function openBucket(address: string) {
 
   async function download(key: string) {
     const folder = await mkdtemp(join(tmpdir(), 'earshot-import-'));
-    const dispose = () => rm(folder, { recursive: true, force: true });
+    folders.add(folder);
+    const dispose = async () => {
+      await rm(folder, { recursive: true, force: true });
+      folders.delete(folder);
+    };
     try {
       const path = join(folder, 'object');
       const response = await ask(`/${key.split('/').map(encodeURIComponent).join('/')}`);
@@ -90,7 +94,17 @@ export function openBucket(address: string) {
     }
   }
 
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endAt);
   return { name, list, download };
+}
+
+/** What is on its way to this machine now. */
+const folders = new Set<string>();
+
+/** A song may have hundreds of megabytes, and nobody else would remove it. Ends as without us: we listen once. */
+function endAt(signal: NodeJS.Signals): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  process.kill(process.pid, signal);
 }
 
 /** Null where there is no such element, or nothing in it. */
