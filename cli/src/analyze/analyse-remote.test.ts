@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Earshot } from '@earshot/sdk';
 import { expect, it } from 'vitest';
 import { startTestService } from '../test-service.ts';
@@ -27,4 +28,13 @@ it('fails for a file that is written to while it is sent, and not for the others
     new SongFailed('The file was changed or moved while it was sent'),
   );
   rmSync(folder, { recursive: true });
+});
+
+it.each([
+  ['the service', { code: 'payload_too_large', detail: 'No.' }],
+  ['a proxy', null],
+])('fails for a file that is too large for %s, and not for the others', async (_, body) => {
+  const service = await startTestService(() => ({ status: 413, body }));
+  const analyse = createRemoteAnalyser(new Earshot({ baseUrl: service.url }), {});
+  await expect(analyse(fileURLToPath(import.meta.url), () => {})).rejects.toThrow(SongFailed);
 });

@@ -7,8 +7,8 @@ import { AnalysisFailed, ApiError, type Earshot } from '@earshot/sdk';
 import { isUnreadable } from '../is-unreadable.ts';
 import { type Analyser, SongFailed } from './song.ts';
 
-/** What is wrong with one file or its upload; any other refusal would meet every other file too. */
-const OF_THE_FILE = new Set(['payload_too_large', 'unsupported_media']);
+/** What is wrong with one file or its upload, 413 for a proxy; any other refusal would meet every other file too. */
+const OF_THE_FILE = new Set<string | number>(['payload_too_large', 'unsupported_media', 413]);
 
 export function createRemoteAnalyser(earshot: Earshot, hints: AnalysisHints): Analyser {
   return async (path, onProgress) => {
@@ -52,5 +52,5 @@ async function fetchExport(earshot: Earshot, jobId: string, format: ExportFormat
 
 function isOfTheFile(error: unknown): boolean {
   if (error instanceof AnalysisFailed || isUnreadable(error)) return true;
-  return error instanceof ApiError && OF_THE_FILE.has(error.code ?? '');
+  return error instanceof ApiError && OF_THE_FILE.has(error.code ?? error.status);
 }
