@@ -52,7 +52,7 @@ async function analyseEach(
   files: readonly string[],
   { analyse, songsAtOnce, options }: { analyse: Analyser; songsAtOnce: number; options: AnalyzeOptions },
 ): Promise<number> {
-  const write = createOutputs(options);
+  const write = createOutputs(options, files);
   const progress = createProgress(process.stderr, { enabled: options.progress, songCount: files.length });
   const printer = createPrinter(options, files.length, (text) => {
     progress.clear();
