@@ -95,6 +95,14 @@ def test_a_post_is_repeated_only_with_an_idempotency_key_and_with_the_same_one()
     assert [request.headers["idempotency-key"] for request in keyed.asked] == ["abcdefgh"] * 2
 
 
+def test_songs_are_added_to_a_collection_again_where_an_answer_was_lost() -> None:
+    script = Scripted(503, 200)
+    with client(script) as earshot:
+        earshot.collections.add("col_1", ["job_1"])
+    first, second = (request.headers["idempotency-key"] for request in script.asked)
+    assert first == second
+
+
 def test_what_cannot_pass_is_told_at_once() -> None:
     refusal = httpx.Response(
         402, json={"detail": "Used up.", "code": "quota_exceeded"}, headers={"x-request-id": "req_1"}

@@ -127,7 +127,10 @@ class Collections:
     def add(self, collection_id: str, items: Sequence[str]) -> Collection:
         """At the end; a song that is there already stays where it is."""
         path = f"{collection_path(collection_id)}/items"
-        return cast(Collection, self._client.request("POST", path, json={"items": list(items)}))
+        # Safe to repeat: adding twice is adding once.
+        key = new_idempotency_key()
+        answer = self._client.request("POST", path, json={"items": list(items)}, idempotency_key=key)
+        return cast(Collection, answer)
 
     def replace_items(self, collection_id: str, items: Sequence[str], version: int) -> Collection:
         """The whole list. Fails with `precondition_failed` when somebody has changed it since `version`."""
