@@ -1,19 +1,11 @@
-import type * as fs from 'node:fs';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { makeUnreadable } from '../test-unreadable.ts';
 import { findAudioFiles, patternToRegExp } from './find-audio-files.ts';
 
-// Permissions do not stop root, as whom tests may run.
-vi.mock('node:fs', async (importOriginal) => {
-  const original = await importOriginal<typeof fs>();
-  const readdirSync = (path: string, options: { withFileTypes: true }) => {
-    if (path.endsWith('lost+found')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
-    return original.readdirSync(path, options);
-  };
-  return { ...original, readdirSync };
-});
+makeUnreadable('lost+found');
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-find-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,23 +1,15 @@
-import type * as fs from 'node:fs';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { makeUnreadable } from '../test-unreadable.ts';
 import { watchFolders } from './watch-folders.ts';
 
 /** What happens between two looks. */
 let steps: (() => void)[] = [];
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => steps.shift()?.() }));
 
-// Permissions do not stop root, as whom tests may run.
-vi.mock('node:fs', async (importOriginal) => {
-  const original = await importOriginal<typeof fs>();
-  const readdirSync = (path: string, options: { withFileTypes: true }) => {
-    if (path.endsWith('lost+found')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
-    return original.readdirSync(path, options);
-  };
-  return { ...original, readdirSync };
-});
+makeUnreadable('lost+found');
 
 const OPTIONS = { exceptFolder: null, intervalMs: 1, warn: () => {} };
 
