@@ -15,6 +15,14 @@ describe('explainFailure', () => {
     [new ConnectionError('no answer'), 3, 'no answer'],
     [new ApiError(404, { detail: 'Not found' }, 'req_1'), 3, 'Not found (request req_1)'],
     [new ExportUnavailable('No chords.'), 1, 'No chords.'],
+    [
+      Object.assign(new Error('ENOSPC: no space left on device, write'), {
+        code: 'ENOSPC',
+        syscall: 'write',
+      }),
+      1,
+      'ENOSPC: no space left on device, write',
+    ],
     [errorOfPath('/no/such/x.csv'), 1, "ENOENT: no such file or directory, open '/no/such/x.csv'"],
   ])('%s', (error, exitCode, message) => {
     expect(explainFailure(error)).toEqual({ message, exitCode });

@@ -18,10 +18,21 @@ function exitCodeOf(error: unknown): number {
   // What the engine refuses is a hint that was given: a tempo of 500, a key that is none.
   if (error instanceof UsageError || error instanceof ParameterError) return EXIT.usage;
   if (error instanceof EarshotError || error instanceof NotSignedIn) return EXIT.service;
-  return error instanceof ExportUnavailable || isOfAPath(error) ? EXIT.someFailed : EXIT.bug;
+  return error instanceof ExportUnavailable || isOfAPath(error) || isOfADisk(error)
+    ? EXIT.someFailed
+    : EXIT.bug;
 }
 
 /** A file or folder that could not be read or written: Node's sentence names it. */
 function isOfAPath(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'path' in error;
+}
+
+/** A file that was opened and cannot be written on: Node names no path then. */
+function isOfADisk(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'].includes(String(error.code))
+  );
 }

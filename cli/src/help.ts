@@ -5,7 +5,8 @@ const WRAPPED_COLUMNS_MAX = 84;
 
 const ANALYZE = `earshot analyze FILE...       tempo, key, loudness and more, on this machine, without a server
 
-  FILE                  audio files, folders to search, or patterns in quotes ('crate/**/*.{mp3,flac}')
+  FILE                  audio files, folders to search, or patterns in quotes ('crate/**/*.{mp3,flac}'); links to files are
+                        followed, links to folders below those given are not
   --json                the whole result as JSON (one line per file when there are several)
   --format NAME,...     exports: ${wrap(Object.keys(EXPORTS), 24)}
   --out DIR             write into DIR: NAME.json per song, or what --format and --write-tags make
@@ -45,6 +46,7 @@ const MCP = `earshot mcp                   Model Context Protocol on standard in
 The service itself offers the same tools at /mcp, with an API key.`;
 
 const IMPORT = `earshot import FOLDER         hand over every song that the service does not have yet; again after a crash goes on where it was
+                        (links to files are followed, links to folders are not)
   s3://BUCKET/PREFIX    a bucket instead of a folder, by AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL
   --parallel N          songs at a time (4)
   --share 2/8           the second eighth of the songs: for eight machines at once

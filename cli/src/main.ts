@@ -36,6 +36,16 @@ async function explain(error: unknown): Promise<number> {
   return failure.exitCode;
 }
 
+/** Without this, a reader that leaves, as `head` does, or a disk that is full would show where Node broke. */
+function endOnLostOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') console.error(`earshot: ${error.message}`);
+    process.exit(EXIT.someFailed);
+  });
+  process.stderr.on('error', () => {});
+}
+
+endOnLostOutput();
 // Without `await`, which a script has none of outside of functions.
 main(process.argv.slice(2))
   .catch(explain)

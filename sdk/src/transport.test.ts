@@ -43,6 +43,36 @@ describe('transport', () => {
     );
   });
 
+  it('follows no redirect, which would turn a POST into a GET and lose the key, and says where it leads', async () => {
+    const moved = () => new Response(null, { status: 301, headers: { location: 'https://service.test/x' } });
+    const { call, asked } = scripted([moved]);
+    const error = await call({ method: 'POST', path: '/x', idempotencyKey: 'abcdefgh' }).catch((e) => e);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error.message).toBe('The service answered 301 and leads on to https://service.test/x');
+    expect(asked.map(({ init }) => init.redirect)).toEqual(['manual']);
+    // Another place of storage is asked with the same method and carries its own permission.
+    const signed = scripted([status(200)]);
+    await signed.call({ method: 'PUT', path: 'https://storage.test/x' });
+    expect(signed.asked.map(({ init }) => init.redirect)).toEqual(['follow']);
+  });
+
+  it('takes a web page for no answer of the service, but for a report', async () => {
+    const page = () =>
+      new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+    const { call, asked } = scripted([page, page, page, page]);
+    for (const accept of ['application/json', '*/*'])
+      await expect(call({ method: 'GET', path: '/exports/csv', headers: { accept } })).rejects.toThrow(
+        new ConnectionError(
+          'http://service.test answered with a web page: is it the address of the service?',
+        ),
+      );
+    const report = await call({ method: 'GET', path: '/artifacts/report.html', headers: { accept: '*/*' } });
+    expect(await report.text()).toBe('<!doctype html>');
+    // Google answers so to a file that was put.
+    await call({ method: 'PUT', path: 'https://storage.test/x' });
+    expect(asked).toHaveLength(4);
+  });
+
   it('leaves no answer unread, whose deadline would keep a program alive for a minute', async () => {
     const dropped: number[] = [];
     const unread = (code: number) => () =>

@@ -1,5 +1,5 @@
 import { type Deadline, startDeadline } from './deadline.ts';
-import { ApiError, ConnectionError } from './errors.ts';
+import { ApiError, ConnectionError, EarshotError } from './errors.ts';
 
 export type TransportOptions = {
   baseUrl: string;
@@ -55,12 +55,19 @@ export function createTransport(options: TransportOptions): Transport {
     const url = addressOf(options.baseUrl, call);
     for (let attempt = 0; ; attempt++) {
       const last = !isRepeatable(call) || attempt >= options.retriesMax;
-      const response = await send(options, call, url).catch((cause: unknown) => {
+      const response = await send(options, call, url).catch((cause: { cause?: { name?: string } }) => {
         call.signal?.throwIfAborted();
+        throwIfUnreadable(cause);
         if (last) throw new ConnectionError(`No answer from ${url.origin}`, { cause });
         return null;
       });
-      if (response?.ok || response?.status === 304) return response;
+      if (response?.ok || response?.status === 304) {
+        if (!isForeignPage(call, response)) return response;
+        await discard(response);
+        throw new ConnectionError(
+          `${url.origin} answered with a web page: is it the address of the service?`,
+        );
+      }
       const askedSeconds = response && retryAfterSecondsOf(response);
       if (response) {
         const isTooLong = askedSeconds !== null && askedSeconds > RETRY_AFTER_MAX_SECONDS;
@@ -72,6 +79,18 @@ export function createTransport(options: TransportOptions): Transport {
       await pause(askedSeconds === null ? backoffMs(attempt) : askedSeconds * 1000, call.signal);
     }
   };
+}
+
+/** A network that wants a sign-in, or another program at this address, answers everything with a page. A report is one of ours. */
+function isForeignPage(call: Call, response: Response): boolean | undefined {
+  const mayBePage = isAbsolute(call.path) || call.path.endsWith('.html');
+  return !mayBePage && response.headers.get('content-type')?.startsWith('text/html');
+}
+
+/** How Node tells that the file behind a Blob is not what it was: its size or time has changed, or it is gone. */
+function throwIfUnreadable({ cause }: { cause?: { name?: string } }): void {
+  if (cause?.name === 'NotReadableError')
+    throw new EarshotError('The file was changed or moved while it was sent', { cause });
 }
 
 /** A call whose answer nobody reads. */
@@ -132,6 +151,8 @@ async function send(options: TransportOptions, call: Call, url: URL): Promise<Re
       },
       body: call.json === undefined ? call.body : JSON.stringify(call.json),
       signal: deadline.signal,
+      // Followed, a POST would become a GET, and credentials would be left behind.
+      redirect: isAbsolute(call.path) ? 'follow' : 'manual',
     });
     return readUnder(deadline, response, (cause) => {
       call.signal?.throwIfAborted();
@@ -176,7 +197,12 @@ async function readError(response: Response, signal: AbortSignal | undefined): P
   const body = (await response.json().catch(() => null)) as ConstructorParameters<typeof ApiError>[1];
   signal?.throwIfAborted();
   const requestId = response.headers.get('x-request-id');
-  return new ApiError(response.status, body, requestId, retryAfterSecondsOf(response));
+  const location = response.headers.get('location');
+  const moved = location !== null &&
+    response.status < 400 && {
+      detail: `The service answered ${response.status} and leads on to ${location}`,
+    };
+  return new ApiError(response.status, moved || body, requestId, retryAfterSecondsOf(response));
 }
 
 export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {

@@ -37,6 +37,26 @@ describe('a file', () => {
     ]);
   });
 
+  it('that cannot be read is told as such, and not sent again', async () => {
+    const unreadable = new DOMException('The blob could not be read', 'NotReadableError');
+    let puts = 0;
+    const earshot = new Earshot({
+      baseUrl: 'https://service.test',
+      fetch: async (url) => {
+        if (String(url) !== SIGNED_URL)
+          return Response.json({ id: 'obj_1', signed_url: SIGNED_URL }, { status: 201 });
+        puts += 1;
+        throw new TypeError('fetch failed', { cause: unreadable });
+      },
+    });
+    await expect(earshot.analyses.create({ file: new Blob(['RIFF']) })).rejects.toMatchObject({
+      name: 'EarshotError',
+      message: 'The file was changed or moved while it was sent',
+      cause: unreadable,
+    });
+    expect(puts).toBe(1);
+  });
+
   it('is no path: a program without types is told how to open it, and nothing is sent', async () => {
     const { earshot, asked } = createService();
     const input = { file: 'song.mp3' as unknown as Blob };

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { verifyWebhook } from './webhooks.ts';
+import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = '{"test": 2432232314}';
@@ -41,6 +41,19 @@ describe('verifyWebhook', () => {
     const given = { ...headers, 'webhook-id': id };
     await expect(verifyWebhook(body, given, secret, sentAt)).rejects.toThrow(
       'The webhook lacks its header webhook-id',
+    );
+  });
+
+  it('reads headers whatever case they are in, as some hosts keep them', async () => {
+    const given = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.replace('webhook', 'Webhook'), value]),
+    );
+    expect(await verifyWebhook(body, given, secret, sentAt)).toEqual({ test: 2432232314 });
+  });
+
+  it.each(['', 'whsec_'])('refuses an empty secret, with which anybody could sign: "%s"', async (empty) => {
+    await expect(verifyWebhook(body, headers, empty, sentAt)).rejects.toThrow(
+      new WebhookVerificationError('The secret is empty'),
     );
   });
 

@@ -68,13 +68,12 @@ export async function verifyWebhook(
   if (!Number.isInteger(sentSeconds) || Math.abs(now.getTime() / 1000 - sentSeconds) > TOLERANCE_SECONDS) {
     throw new WebhookVerificationError('The webhook is older than five minutes, or its timestamp is not one');
   }
-  const key = await crypto.subtle.importKey(
-    'raw',
-    fromBase64(secret.replace(/^whsec_/, '')),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['verify'],
-  );
+  const keyBytes = fromBase64(secret.replace(/^whsec_/, ''));
+  // As from a variable that is not set: anybody could sign with it.
+  if (keyBytes.length === 0) throw new WebhookVerificationError('The secret is empty');
+  const key = await crypto.subtle.importKey('raw', keyBytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const offered of signatures.split(' ')) {
     const [version, signature] = offered.split(',', 2);
@@ -91,9 +90,14 @@ export async function verifyWebhook(
 }
 
 function readHeader(headers: Headers | Record<string, string | string[] | undefined>, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const value = headers instanceof Headers ? headers.get(name) : findHeader(headers, name);
   if (typeof value !== 'string') throw new WebhookVerificationError(`The webhook lacks its header ${name}`);
   return value;
+}
+
+/** Node makes names lower case; other hosts keep them as they were sent. */
+function findHeader(headers: Record<string, string | string[] | undefined>, name: string) {
+  return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -2,6 +2,7 @@
 
 import type { RequestInput, RequestOutput } from '@earshot/sdk';
 import { EXIT } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { FLAG, readArgs, refuseWords, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 import { connectAsPerson } from './connect.ts';
@@ -65,5 +66,5 @@ function readTask([verb = 'list', ...words]: readonly string[], scopes: string |
 type Key = RequestOutput<'listApiKeys'>[number];
 
 function formatKey({ id, name, prefix, scopes, revoked_at }: Key): string {
-  return `${id}  ${prefix}…  ${revoked_at ? 'revoked' : scopes.join(',')}  ${name}`;
+  return printable(`${id}  ${prefix}…  ${revoked_at ? 'revoked' : scopes.join(',')}  ${name}`);
 }

@@ -4,10 +4,11 @@ import type { AnalysisHints } from '@earshot/engine';
 import { type ExportFormat, ExportUnavailable, type ResultDocument } from '@earshot/exports';
 import { openFile } from '@earshot/mcp/open-file';
 import { AnalysisFailed, ApiError, type Earshot } from '@earshot/sdk';
+import { isUnreadable } from '../is-unreadable.ts';
 import { type Analyser, SongFailed } from './song.ts';
 
-/** What is wrong with one file or its upload; any other refusal would meet every other file too. */
-const OF_THE_FILE = new Set(['payload_too_large', 'unsupported_media']);
+/** What is wrong with one file or its upload, 413 for a proxy; any other refusal would meet every other file too. */
+const OF_THE_FILE = new Set<string | number>(['payload_too_large', 'unsupported_media', 413]);
 
 export function createRemoteAnalyser(earshot: Earshot, hints: AnalysisHints): Analyser {
   return async (path, onProgress) => {
@@ -50,5 +51,6 @@ async function fetchExport(earshot: Earshot, jobId: string, format: ExportFormat
 }
 
 function isOfTheFile(error: unknown): boolean {
-  return error instanceof AnalysisFailed || (error instanceof ApiError && OF_THE_FILE.has(error.code ?? ''));
+  if (error instanceof AnalysisFailed || isUnreadable(error)) return true;
+  return error instanceof ApiError && OF_THE_FILE.has(error.code ?? error.status);
 }

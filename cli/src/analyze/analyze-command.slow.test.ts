@@ -2,8 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -166,12 +168,49 @@ describe('earshot analyze', () => {
     [['analyze', '--report', 'nowhere/song.html', song], /--report: there is no folder nowhere\n/],
     [['analyze', '--csv', 'nowhere/songs.csv', song], /--csv: there is no folder nowhere\n/],
     [['analyze', '--watch', song], /--watch wants folders/],
+    [['analyze', '--watch', folder, '--out', folder], /--watch leaves out what lies below --out/],
     [['analyze', 'nowhere/*.mp3'], /there is no folder nowhere/],
     [['analyze', '--csv', '-', '--json', song], /--csv - prints the table/],
   ])('%j exits with 2 and a sentence', (args, sentence) => {
     const { status, stderr } = earshot(...args);
     expect(status).toBe(2);
     expect(stderr).toMatch(sentence);
+  });
+
+  it('says what the engine refuses, also when it runs in processes of its own', () => {
+    const short = join(folder, 'short', 'two-doors-down.mp3');
+    copyFileSync(short, join(folder, 'again.mp3'));
+    const { status, stderr } = earshot('analyze', '--bpm', '500', short, join(folder, 'again.mp3'));
+    expect(stderr).toBe('earshot: a tempo hint must be 20 to 400 BPM, is 500\n');
+    expect(status).toBe(2);
+  });
+
+  it('ends in silence when nobody reads on', async () => {
+    const letters = join(folder, 'letters');
+    mkdirSync(letters);
+    for (let number = 0; number < 20; number++) writeFileSync(join(letters, `${number}.mp3`), 'no song');
+    const child = spawn(process.execPath, [program, 'analyze', '--json', '--parallel', '1', letters]);
+    child.stdout.destroy();
+    let told = '';
+    child.stderr.on('data', (text) => {
+      told += text;
+    });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(told).toBe('');
+  });
+
+  it.runIf(existsSync('/dev/full')).each([
+    [['--csv', '/dev/full'], '/dev/null'],
+    [['--json'], '/dev/full'],
+  ])('says that a disk is full: %j to %s', (args, stdout) => {
+    const letter = join(folder, 'letter.mp3');
+    writeFileSync(letter, 'Dear friend, this is not a song.');
+    const { status, stderr } = spawnSync(process.execPath, [program, 'analyze', ...args, letter], {
+      encoding: 'utf8',
+      stdio: ['ignore', openSync(stdout, 'w'), 'pipe'],
+    });
+    expect(stderr).toBe('earshot: ENOSPC: no space left on device, write\n');
+    expect(status).toBe(1);
   });
 
   it('writes one table for a folder, what failed included', () => {

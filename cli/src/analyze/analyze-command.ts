@@ -1,9 +1,10 @@
 /** `earshot analyze FILE...` */
 
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve, sep } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
 import { EXIT } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { workTogether } from '../work-together.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
@@ -27,13 +28,21 @@ export async function runAnalyze(args: readonly string[]): Promise<number> {
 }
 
 async function analyseAll(options: AnalyzeOptions): Promise<number> {
-  const files = findAudioFiles(options.inputs, options.outFolder);
+  let warningCount = 0;
+  const files = findAudioFiles(options.inputs, {
+    exceptFolder: options.outFolder,
+    warn(sentence) {
+      warningCount++;
+      console.error(printable(sentence));
+    },
+  });
   checkAgainstFiles(options, files);
   const songsAtOnce = Math.min(options.songsAtOnceMax, files.length);
   const engines = !options.remote && songsAtOnce > 1 ? createEngineProcesses(options.hints) : null;
   try {
     const analyse = engines?.analyse ?? (await createAnalyser(options));
-    return await analyseEach(files, { analyse, songsAtOnce, options });
+    const exitCode = await analyseEach(files, { analyse, songsAtOnce, options });
+    return warningCount > 0 ? EXIT.someFailed : exitCode;
   } finally {
     engines?.close();
   }
@@ -43,7 +52,7 @@ async function analyseEach(
   files: readonly string[],
   { analyse, songsAtOnce, options }: { analyse: Analyser; songsAtOnce: number; options: AnalyzeOptions },
 ): Promise<number> {
-  const write = createOutputs(options);
+  const write = createOutputs(options, files);
   const progress = createProgress(process.stderr, { enabled: options.progress, songCount: files.length });
   const printer = createPrinter(options, files.length, (text) => {
     progress.clear();
@@ -68,7 +77,7 @@ async function analyseEach(
   });
   progress.clear();
   if (heardCount > 0 || !failure) printer.finish();
-  for (const problem of problems) console.error(problem);
+  for (const problem of problems) console.error(printable(problem));
   if (failure) throw failure.error;
   return problems.length > 0 || failedCount > 0 ? EXIT.someFailed : EXIT.ok;
 }
@@ -79,6 +88,10 @@ async function watch(options: AnalyzeOptions): Promise<number> {
   if (options.report) throw new UsageError('--report writes about one song; with --watch, use --out');
   if (options.csv !== null)
     throw new UsageError('--csv is written when all songs are done; with --watch, use --json');
+  const { outFolder } = options;
+  const own = options.inputs.find((input) => outFolder !== null && isBelow(resolve(input), outFolder));
+  if (own !== undefined)
+    throw new UsageError(`--watch leaves out what lies below --out, and so does all of ${own}`);
   const analyse = await createAnalyser(options);
   const write = createOutputs(options);
   const stopping = new AbortController();
@@ -87,6 +100,7 @@ async function watch(options: AnalyzeOptions): Promise<number> {
   const paths = watchFolders(options.inputs, {
     exceptFolder: options.outFolder,
     intervalMs: WATCH_INTERVAL_MS,
+    warn: (sentence) => console.error(printable(sentence)),
     signal: stopping.signal,
   });
   for await (const path of paths) {
@@ -94,9 +108,13 @@ async function watch(options: AnalyzeOptions): Promise<number> {
     const { outcome, problems } = await analyseOne(path, analyse, write, progress);
     progress.clear();
     console.log(options.json ? formatJsonLine(outcome) : formatLine(outcome));
-    for (const problem of problems) console.error(problem);
+    for (const problem of problems) console.error(printable(problem));
   }
   return EXIT.ok;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return `${path}${sep}`.startsWith(`${folder}${sep}`);
 }
 
 async function createAnalyser(options: AnalyzeOptions): Promise<Analyser> {

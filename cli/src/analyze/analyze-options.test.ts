@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../usage-error.ts';
@@ -46,19 +47,38 @@ describe('readAnalyzeOptions', () => {
 
 describe('checkAgainstFiles', () => {
   it.each([
-    [[], []],
-    [
-      ['--report', 'song.html'],
-      ['a.mp3', 'b.mp3'],
-    ],
-    [
-      ['--format', 'jams'],
-      ['a.mp3', 'b.mp3'],
-    ],
-    [['--format', 'jams,lab-beats'], ['a.mp3']],
-    [['--format', 'jams', '--json'], ['a.mp3']],
-  ])('%j does not fit the files %j', (args, files) => {
-    expect(() => checkAgainstFiles(readAnalyzeOptions(['songs', ...args]), files)).toThrow(UsageError);
+    [[], [], /name at least one audio file/],
+    [['--report', 'song.html'], ['a.mp3', 'b.mp3'], /--report writes about one song/],
+    [['--format', 'jams'], ['a.mp3', 'b.mp3'], /do not fit into one output/],
+    [['--format', 'jams,lab-beats'], ['a.mp3'], /do not fit into one output/],
+    [['--format', 'jams', '--json'], ['a.mp3'], /do not fit into one output/],
+  ])('%j does not fit the files %j', (args, files, sentence) => {
+    const options = readAnalyzeOptions(['songs', ...args]);
+    const check = () => checkAgainstFiles(options, files);
+    expect(check).toThrow(UsageError);
+    expect(check).toThrow(sentence);
+  });
+
+  it('keeps tagged copies out of the folder of a song, however that is written', () => {
+    const crate = mkdtempSync(join(tmpdir(), 'earshot-options-'));
+    const links = mkdtempSync(join(tmpdir(), 'earshot-options-'));
+    symlinkSync(crate, `${crate}-link`);
+    writeFileSync(join(crate, 'song.mp3'), '');
+    symlinkSync(join(crate, 'song.mp3'), join(links, 'song.mp3'));
+    const check = (out: string, ...args: string[]) =>
+      checkAgainstFiles(readAnalyzeOptions(['songs', '--out', out, ...args]), [join(links, 'song.mp3')]);
+    for (const out of [crate, `${crate}/.`, `${crate}-link`]) {
+      expect(() => check(out, '--write-tags')).toThrow(/song\.mp3 lies in it/);
+      expect(() => check(out, '--json')).not.toThrow();
+    }
+    expect(() => check(join(crate, 'tagged'), '--write-tags')).not.toThrow();
+    expect(() => check(tmpdir(), '--write-tags')).not.toThrow();
+    for (const path of [`${crate}-link`, links, crate]) rmSync(path, { recursive: true });
+  });
+
+  it('says why nothing is found in a folder that --out names', () => {
+    const options = readAnalyzeOptions(['songs', '--out', 'songs']);
+    expect(() => checkAgainstFiles(options, [])).toThrow(/What lies below --out is not searched/);
   });
 
   it('takes several songs and formats where a folder is named', () => {

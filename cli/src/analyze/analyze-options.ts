@@ -1,6 +1,6 @@
 /** What `earshot analyze` was asked for, checked. */
 
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { AnalysisHints } from '@earshot/engine';
@@ -88,12 +88,26 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
 
 /** What needs the list of files to be judged. */
 export function checkAgainstFiles(options: AnalyzeOptions, files: readonly string[]): void {
-  if (files.length === 0)
-    throw new UsageError('name at least one audio file or a folder with some. Try: earshot --help');
+  if (files.length === 0) {
+    const hint = options.outFolder === null ? 'Try: earshot --help' : 'What lies below --out is not searched';
+    throw new UsageError(`name at least one audio file or a folder with some. ${hint}`);
+  }
+  const original = options.writeTags
+    ? files.find((path) => isSameFolder(dirname(realpathSync(path)), options.outFolder!))
+    : undefined;
+  if (original !== undefined)
+    throw new UsageError(
+      `tagged copies would replace songs in ${options.outFolder}, as ${original} lies in it: name another folder with --out`,
+    );
   if (options.report && files.length > 1) throw new UsageError('--report writes about one song at a time');
   if (options.formats.length === 0 || options.outFolder !== null) return;
   if (files.length > 1 || options.formats.length > 1 || options.json)
     throw new UsageError('several songs or formats do not fit into one output: name a folder with --out');
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
 function resolveOut(out: string | undefined, writeTags: boolean): string | null {

@@ -1,2 +1,5 @@
-/** Makes the program one that analyses songs for another, which has started it; nobody types it. */
+/**
+ * The argument by which `earshot` starts itself as an engine (engine-processes.ts); nobody types it. In a file of its own, because
+ * engine-process.ts would load the engine at every start.
+ */
 export const ENGINE_COMMAND = 'engine';

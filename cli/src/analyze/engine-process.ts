@@ -1,7 +1,7 @@
 /** The program again, as a process that analyses songs for another, one after the other (engine-processes.ts). */
 
 import { once } from 'node:events';
-import type { AnalysisHints } from '@earshot/engine';
+import { type AnalysisHints, ParameterError } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
 import type { ExportSource } from '@earshot/exports';
 import { analyseHere } from './analyse-here.ts';
@@ -13,6 +13,7 @@ export type FromEngine =
   | { kind: 'progress'; fraction: number }
   | { kind: 'song'; source: ExportSource }
   | { kind: 'failed'; message: string }
+  | { kind: 'hints_refused'; message: string }
   | { kind: 'broken'; error: unknown };
 
 /** A message for each percent, not for each block. */
@@ -34,8 +35,10 @@ export async function answerOrders(): Promise<void> {
     try {
       send({ kind: 'song', source: await analyseHere(path, { hints, models, onProgress }) });
     } catch (error) {
-      const isOfTheSong = error instanceof SongFailed;
-      send(isOfTheSong ? { kind: 'failed', message: error.message } : { kind: 'broken', error });
+      // An error arrives there without its class.
+      if (error instanceof SongFailed) send({ kind: 'failed', message: error.message });
+      else if (error instanceof ParameterError) send({ kind: 'hints_refused', message: error.message });
+      else send({ kind: 'broken', error });
     }
   });
   await once(process, 'disconnect');

@@ -4,7 +4,7 @@
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
-import type { AnalysisHints } from '@earshot/engine';
+import { type AnalysisHints, ParameterError } from '@earshot/engine';
 import { songOf } from './analyse-here.ts';
 import { ENGINE_COMMAND } from './engine-command.ts';
 import type { FromEngine, ToEngine } from './engine-process.ts';
@@ -34,6 +34,7 @@ export function createEngineProcesses(hints: AnalysisHints): EngineProcesses {
       // One that broke is not asked again.
       if (answer.kind === 'broken') throw answer.error;
       idle.push(engine);
+      if (answer.kind === 'hints_refused') throw new ParameterError(answer.message);
       if (answer.kind === 'failed') throw new SongFailed(answer.message);
       return songOf(path, answer.source);
     },

@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { makeUnreadable } from '../test-unreadable.ts';
 import { findAudioFiles, patternToRegExp } from './find-audio-files.ts';
+
+makeUnreadable('lost+found');
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-find-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,11 +22,16 @@ for (const name of [
 ]) {
   writeFileSync(join(folder, name), '');
 }
-const found = (inputs: string[], except: string | null = null) =>
+const found = (inputs: string[], except: string | null = null, warn: (text: string) => void = () => {}) =>
   findAudioFiles(
     inputs.map((input) => join(folder, input)),
-    except && join(folder, except),
+    { exceptFolder: except && join(folder, except), warn },
   ).map((path) => relative(folder, path));
+function makeFolder(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  return path;
+}
 
 describe('findAudioFiles', () => {
   it('takes folders apart, whatever case an ending is in, and names no file twice', () => {
@@ -46,6 +54,46 @@ describe('findAudioFiles', () => {
     expect(() => found(['nowhere'])).toThrow(/there is no file or folder/);
     expect(() => found(['*.wav'])).toThrow(/no file fits the pattern/);
   });
+  it('says that a file is not there whose name is no valid pattern', () => {
+    expect(() => found(['Song [Remix-Edit].mp3'])).toThrow(/no file fits the pattern/);
+  });
+  it('names a folder that cannot be read, and takes the songs beside it', () => {
+    const disk = makeFolder('disk');
+    mkdirSync(join(disk, 'lost+found'));
+    writeFileSync(join(disk, 'song.mp3'), '');
+    const warnings: string[] = [];
+    expect(found(['disk'], null, (text) => warnings.push(text))).toEqual(['disk/song.mp3']);
+    expect(warnings).toEqual([`${join(disk, 'lost+found')} may not be read.`]);
+    expect(() => found(['disk/lost+found'])).toThrow('EACCES');
+  });
+  it('follows links to files, and no links to folders', () => {
+    const links = makeFolder('links');
+    symlinkSync(join(folder, 'one.mp3'), join(links, 'linked.mp3'));
+    symlinkSync(join(folder, 'nowhere.mp3'), join(links, 'broken.mp3'));
+    symlinkSync('itself.mp3', join(links, 'itself.mp3'));
+    symlinkSync(links, join(links, 'loop.mp3'));
+    symlinkSync(join(folder, 'a'), join(links, 'elsewhere'));
+    expect(found(['links'])).toEqual(['links/linked.mp3']);
+    expect(found(['links/**/*.mp3'])).toEqual(['links/linked.mp3']);
+    // A link that is named itself is meant.
+    expect(found(['links/elsewhere'])).toEqual(['links/elsewhere/b/four.ogg', 'links/elsewhere/three.mp3']);
+  });
+  it.runIf(process.platform === 'linux')(
+    'names what is below a folder under a name that is not UTF-8',
+    () => {
+      const old = makeFolder('old');
+      const cafe = Buffer.concat([Buffer.from(`${old}/caf`), Buffer.from([0xe9])]);
+      writeFileSync(Buffer.concat([cafe, Buffer.from('.mp3')]), '');
+      mkdirSync(cafe);
+      writeFileSync(join(old, 'plain.mp3'), '');
+      const warnings: string[] = [];
+      expect(found(['old'], null, (text) => warnings.push(text))).toEqual(['old/plain.mp3']);
+      expect(warnings.sort()).toEqual([
+        `${old}/caf\ufffd cannot be opened: its name is not UTF-8.`,
+        `${old}/caf\ufffd.mp3 cannot be opened: its name is not UTF-8.`,
+      ]);
+    },
+  );
 });
 
 describe('patternToRegExp', () => {

@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import { explainUnreadable } from '@earshot/mcp/open-file';
 import { UsageError } from '../usage-error.ts';
 
 /** Endings looked for inside folders; a file named on the command line is tried whatever it is called. */
@@ -9,25 +10,31 @@ const AUDIO_ENDINGS = new Set(
   ),
 );
 
+export type FindOptions = {
+  /** Our own output; what lies below it is not looked at. */
+  exceptFolder?: string | null;
+  /** Takes a sentence for each file or folder below those given that cannot be read; it is left out. */
+  warn: (sentence: string) => void;
+};
+
 /**
  * Files as given; folders as the audio files below them, and patterns (`'crate/**\/*.mp3'`) as what fits them, sorted by
- * name. What lies below `exceptFolder` is our own output and not looked at.
+ * name. Links to files are followed; links to folders are not, because they may lead in a circle.
  */
-export function findAudioFiles(inputs: readonly string[], exceptFolder: string | null = null): string[] {
+export function findAudioFiles(
+  inputs: readonly string[],
+  { exceptFolder = null, warn }: FindOptions,
+): string[] {
   const found = inputs.flatMap((input) => {
     const stat = statSync(input, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) return listAudioFiles(input);
+    if (stat?.isDirectory()) return listFiles(input, warn).filter(isAudioName);
     if (stat) return [input];
-    if (/[*?{[]/.test(input)) return expandPattern(input);
+    if (/[*?{[]/.test(input)) return expandPattern(input, warn);
     throw new UsageError(`there is no file or folder ${input}`);
   });
   const isOurs = (path: string) =>
     exceptFolder !== null && resolve(path).startsWith(`${resolve(exceptFolder)}${sep}`);
   return [...new Set(found)].filter((path) => inputs.includes(path) || !isOurs(path));
-}
-
-function listAudioFiles(folder: string): string[] {
-  return listFiles(folder).filter(isAudioName);
 }
 
 export function isAudioName(path: string): boolean {
@@ -39,22 +46,51 @@ function isAppleDouble(path: string): boolean {
   return basename(path).startsWith('._');
 }
 
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+/** Throws when `folder` itself cannot be read. */
+function listFiles(folder: string, warn: FindOptions['warn']): string[] {
+  const files: string[] = [];
+  const addEntriesOf = (parent: string, entries: readonly Dirent[]) => {
+    for (const entry of entries) {
+      const path = join(parent, entry.name);
+      // What Node writes for bytes that are not UTF-8 leads to no file.
+      if (entry.name.includes('\ufffd') && !entry.isSymbolicLink() && !existsSync(path)) {
+        if (entry.isDirectory() || isAudioName(path))
+          warn(`${resolve(path)} cannot be opened: its name is not UTF-8.`);
+      } else if (entry.isDirectory()) addEntriesOf(path, readFolder(path, warn));
+      else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(path))) files.push(path);
+    }
+  };
+  addEntriesOf(folder, readdirSync(folder, { withFileTypes: true }));
+  return files.sort();
+}
+
+/** Nothing where it cannot be read. */
+function readFolder(folder: string, warn: FindOptions['warn']): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    warn(explainUnreadable(folder, error as NodeJS.ErrnoException));
+    return [];
+  }
+}
+
+function leadsToFile(link: string): boolean {
+  try {
+    return statSync(link).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** For shells that do not expand patterns, and for patterns in quotes. */
-function expandPattern(pattern: string): string[] {
+function expandPattern(pattern: string, warn: FindOptions['warn']): string[] {
   const parts = pattern.split('/');
   const firstPatternIndex = parts.findIndex((part) => /[*?{[]/.test(part));
   const folder = parts.slice(0, firstPatternIndex).join('/') || (pattern.startsWith('/') ? '/' : '.');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`there is no folder ${folder} for the pattern ${pattern}`);
   const fits = patternToRegExp(parts.slice(firstPatternIndex).join('/'));
-  const found = listFiles(folder).filter(
+  const found = listFiles(folder, warn).filter(
     (path) => fits.test(relative(folder, path).split(sep).join('/')) && !isAppleDouble(path),
   );
   if (found.length === 0) throw new UsageError(`no file fits the pattern ${pattern}`);
@@ -70,7 +106,7 @@ export function patternToRegExp(pattern: string): RegExp {
       if (token === '**') return '.*';
       if (token === '*') return '[^/]*';
       if (token === '?') return '[^/]';
-      if (token.length > 2 && token.startsWith('[')) return token.replace(/^\[!/, '[^');
+      if (token.length > 2 && token.startsWith('[')) return classOf(token);
       if (token.length > 2 && token.startsWith('{')) {
         const choices = token
           .slice(1, -1)
@@ -82,4 +118,15 @@ export function patternToRegExp(pattern: string): RegExp {
     },
   );
   return new RegExp(`^${source}$`);
+}
+
+/** As in a shell: a backslash is itself, and a range that runs backwards fits nothing. */
+function classOf(token: string): string {
+  const source = token.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
+  try {
+    new RegExp(source);
+    return source;
+  } catch {
+    return '(?!)';
+  }
 }

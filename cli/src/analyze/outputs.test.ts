@@ -34,6 +34,15 @@ it('lets no song overwrite one of the same name in another folder, whatever case
   });
 });
 
+it('names songs in the order they were found in, whichever is done first', async () => {
+  const options = readAnalyzeOptions(['songs', '--out', folder]);
+  const put = createOutputs(options, ['a/song.mp3', 'b/song.mp3']);
+  for (const path of ['b/song.mp3', 'a/song.mp3']) await put(songAt(path));
+  expect(JSON.parse(readFileSync(join(folder, 'song.json'), 'utf8'))).toEqual({
+    file: { name: 'a/song.mp3' },
+  });
+});
+
 it('writes what --format names and no result beside it, unless --json asks for one', async () => {
   await write('--format', 'jams,lab-beats')(songAt('a/song.mp3'));
   expect(readdirSync(folder).sort()).toEqual(['song.beats.lab', 'song.jams']);

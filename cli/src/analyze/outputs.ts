@@ -11,9 +11,11 @@ import type { Song } from './song.ts';
 /** Writes everything that was asked for about one song; a sentence for each thing that could not be. */
 export type Outputs = (song: Song) => Promise<string[]>;
 
-export function createOutputs(options: AnalyzeOptions): Outputs {
+/** The songs of `paths` have their names in this order, whichever is done first: the same on every run. */
+export function createOutputs(options: AnalyzeOptions, paths: readonly string[] = []): Outputs {
   const { outFolder, formats, writeTags, report } = options;
   const nameOf = createNames();
+  paths.forEach(nameOf);
   // A folder alone means results; with formats or tags it means those, and results only when asked for.
   const wantsJson = outFolder !== null && (options.json || (formats.length === 0 && !writeTags));
   return async (song) => {

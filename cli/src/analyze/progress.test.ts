@@ -33,6 +33,12 @@ describe('createProgress', () => {
     expect(stream.written.at(-1)).toHaveLength(59);
   });
 
+  it('shows nothing that a terminal would obey', () => {
+    const stream = terminal(true);
+    createProgress(stream, { enabled: true, songCount: 1 }).start('\u001b[2J\n.mp3');
+    expect(stream.written.at(-1)).toBe(`${drawBar(0)} \ufffd[2J\ufffd.mp3`);
+  });
+
   it('writes nothing where nobody looks', () => {
     const stream = terminal(false);
     const progress = createProgress(stream, { enabled: true, songCount: 2 });

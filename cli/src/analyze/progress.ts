@@ -1,5 +1,7 @@
 /** A bar for each song at work and one for all of them, on a terminal; nothing anywhere else, so that what is piped stays clean. */
 
+import { printable } from '../printable.ts';
+
 const BAR_COLUMNS = 24;
 /** Chosen: smooth to the eye, and little to write. */
 const REDRAW_MS = 80;
@@ -47,11 +49,11 @@ export function createProgress(
   return {
     start(label) {
       const id = Symbol(label);
-      running.set(id, { label, fraction: 0 });
+      running.set(id, { label: printable(label), fraction: 0 });
       draw();
       return {
         update(fraction) {
-          running.set(id, { label, fraction });
+          running.set(id, { label: printable(label), fraction });
           if (nowMs() - drawnAtMs >= REDRAW_MS) draw();
         },
         end() {

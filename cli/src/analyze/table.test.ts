@@ -54,6 +54,14 @@ it('keeps its columns straight, and cuts a name of more than forty characters', 
   expect(lines[2]).toMatch(/^x{39}… /);
 });
 
+it('shows nothing that a terminal would obey', () => {
+  const outcome = { path: 'a/\u001b[2J\n.mp3', error: 'There is no file /a/\u001b[2J\n.mp3.' };
+  const shown = '\ufffd[2J\ufffd.mp3: There is no file /a/\ufffd[2J\ufffd.mp3.';
+  expect(formatTable([tableRowOf(outcome)]).split('\n')[1]).toBe(shown);
+  expect(formatLine(outcome)).toBe(shown);
+  expect(formatLine(song('\u001b[2J.mp3', NOTHING_HEARD))).toBe('\ufffd[2J.mp3  –  –  –');
+});
+
 it('says the same of one song in one line', () => {
   expect(formatLine(song('loud.mp3', HEARD))).toBe('loud.mp3  127.98 BPM  F#m (11A)  -9.5 LUFS');
   expect(formatLine(song('silence.wav', NOTHING_HEARD))).toBe('silence.wav  –  –  –');

@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { formatClock, type ResultDocument } from '@earshot/exports';
+import { printable } from '../printable.ts';
 import type { Outcome } from './song.ts';
 
 const NAME_CHARACTERS_MAX = 40;
@@ -24,7 +25,7 @@ const HEADER = [
 export type TableRow = string[] | string;
 
 export function tableRowOf(outcome: Outcome): TableRow {
-  if ('error' in outcome) return `${shortName(outcome.path)}: ${outcome.error}`;
+  if ('error' in outcome) return formatFailure(outcome);
   return cellsOf(outcome.path, outcome.result);
 }
 
@@ -42,7 +43,7 @@ export function formatTable(rows: readonly TableRow[]): string {
 
 /** The same in one line of its own, for songs that come one by one. */
 export function formatLine(outcome: Outcome): string {
-  if ('error' in outcome) return `${shortName(outcome.path)}: ${outcome.error}`;
+  if ('error' in outcome) return formatFailure(outcome);
   const { bpm, key_notation: key, camelot, loudness_lufs: lufs } = outcome.result;
   return [
     shortName(outcome.path),
@@ -50,6 +51,10 @@ export function formatLine(outcome: Outcome): string {
     orDash(key, (value) => `${value} (${camelot})`),
     orDash(lufs, (value) => `${value.toFixed(1)} LUFS`),
   ].join('  ');
+}
+
+function formatFailure({ path, error }: { path: string; error: string }): string {
+  return `${shortName(path)}: ${printable(error)}`;
 }
 
 function cellsOf(path: string, result: ResultDocument): string[] {
@@ -73,7 +78,7 @@ function orDash<T>(value: T | null, format: (value: T) => string): string {
 }
 
 function shortName(path: string): string {
-  const name = basename(path);
+  const name = printable(basename(path));
   return name.length > NAME_CHARACTERS_MAX ? `${name.slice(0, NAME_CHARACTERS_MAX - 1)}…` : name;
 }
 

@@ -4,12 +4,13 @@
  */
 
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ConnectionError } from '@earshot/sdk';
 import { AwsClient } from 'aws4fetch';
 import { UsageError } from '../usage-error.ts';
 
@@ -42,7 +43,17 @@ export function openBucket(address: string) {
     service: 's3',
   });
   const ask = (path: string) =>
-    client.fetch(`${endpoint}/${name}${path}`, { headers: { 'x-amz-content-sha256': EMPTY_SHA256 } });
+    client
+      .fetch(`${endpoint}/${name}${path}`, { headers: { 'x-amz-content-sha256': EMPTY_SHA256 } })
+      .catch((cause: unknown) => {
+        throw new ConnectionError(`No answer from ${endpoint}`, { cause });
+      });
+
+  /** Of fetch is a TypeError; another is of the disk. */
+  const breakOff = (error: unknown): never => {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ConnectionError(`The answer of ${endpoint} broke off`, { cause: error });
+  };
 
   async function* list(): AsyncGenerator<BucketObject> {
     let token: string | null = null;
@@ -51,7 +62,10 @@ export function openBucket(address: string) {
       if (token !== null) query.set('continuation-token', token);
       const page = await ask(`?${query}`);
       if (!page.ok) throw new UsageError(`${address}: ${await explain(page)}`);
-      const xml = await page.text();
+      const xml = await page.text().catch(breakOff);
+      // A network that wants a sign-in, or a wrong address, answers too: that would look like an empty bucket.
+      if (!/<ListBucketResult[\s>]/.test(xml))
+        throw new UsageError(`${address}: ${endpoint} answered with no list of a bucket`);
       for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
         const key = decodeURIComponent(textOf(entry!, 'Key')!.replaceAll('+', ' '));
         yield { key, byteSize: Number(textOf(entry!, 'Size')), etag: textOf(entry!, 'ETag') };
@@ -62,12 +76,17 @@ export function openBucket(address: string) {
 
   async function download(key: string) {
     const folder = await mkdtemp(join(tmpdir(), 'earshot-import-'));
-    const dispose = () => rm(folder, { recursive: true, force: true });
+    folders.add(folder);
+    const dispose = async () => {
+      await rm(folder, { recursive: true, force: true });
+      folders.delete(folder);
+    };
     try {
       const path = join(folder, 'object');
       const response = await ask(`/${key.split('/').map(encodeURIComponent).join('/')}`);
       if (!response.ok) throw new ObjectRefused(await explain(response));
-      await pipeline(Readable.fromWeb(response.body as never), createWriteStream(path, { mode: 0o600 }));
+      const body = Readable.fromWeb(response.body as never);
+      await pipeline(body, createWriteStream(path, { mode: 0o600 })).catch(breakOff);
       return { path, dispose };
     } catch (error) {
       await dispose();
@@ -75,7 +94,17 @@ export function openBucket(address: string) {
     }
   }
 
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endAt);
   return { name, list, download };
+}
+
+/** What is on its way to this machine now. */
+const folders = new Set<string>();
+
+/** A song may have hundreds of megabytes, and nobody else would remove it. Ends as without us: we listen once. */
+function endAt(signal: NodeJS.Signals): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  process.kill(process.pid, signal);
 }
 
 /** Null where there is no such element, or nothing in it. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,6 +13,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConnectionError } from '@earshot/sdk';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Asked, startTestService } from '../test-service.ts';
 import { UsageError } from '../usage-error.ts';
@@ -27,6 +29,11 @@ const service = await startTestService((asked) => answer(asked));
 
 let keys: string[];
 let listingStatus: number;
+/** In place of a status: an answer of 200 that is none of the store's. */
+const LOGIN_PAGE = 0;
+let etag: string;
+/** Of every object. */
+let objectBody: string | null;
 /** Lists a key a page: the token of a page is its number. */
 const bucket = createServer(({ url }, response) => {
   const { pathname: path, searchParams } = new URL(url!, 'http://localhost');
@@ -34,14 +41,19 @@ const bucket = createServer(({ url }, response) => {
     const pageIndex = Number(searchParams.get('continuation-token') ?? 0);
     const entries = keys
       .slice(pageIndex, pageIndex + 1)
-      .map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>4</Size><ETag>1</ETag></Contents>`);
+      .map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>4</Size>${etag}</Contents>`);
     const next = pageIndex + 1 < keys.length ? pageIndex + 1 : '';
     response.end(
       `<ListBucketResult>${entries.join('')}<NextContinuationToken>${next}</NextContinuationToken></ListBucketResult>`,
     );
+  } else if (path === '/bucket' && listingStatus === LOGIN_PAGE) {
+    response.end('<!doctype html>Sign in to this network');
+  } else if (path === '/bucket/broken.wav') {
+    response.writeHead(200, { 'content-length': 100 }).write('part');
+    setImmediate(() => response.destroy());
   } else if (path === '/bucket' || path === '/bucket/archived.wav') {
     response.writeHead(403).end('<Error><Message>The object is archived</Message></Error>');
-  } else response.end(path);
+  } else response.end(objectBody ?? path);
 });
 await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve));
 const folder = mkdtempSync(join(tmpdir(), 'earshot-import-'));
@@ -55,6 +67,8 @@ beforeEach(() => {
   answer = () => THERE;
   keys = ['a.wav', 'archived.wav', 'b.wav'];
   listingStatus = 200;
+  etag = '<ETag>1</ETag>';
+  objectBody = null;
   written = '';
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
@@ -70,6 +84,36 @@ describe('earshot import', () => {
     expect(await runImport(['s3://bucket'])).toBe(1);
     expect(service.printed[0]).toMatch(/^3 songs: 0 handed over, 2 there already, 1 refused/);
     expect(written).toBe('s3://bucket/archived.wav: The object is archived\n');
+  });
+
+  it('ends where something else than the bucket answers, which is no empty bucket', async () => {
+    listingStatus = LOGIN_PAGE;
+    await expect(runImport(['s3://bucket'])).rejects.toThrow(/answered with no list of a bucket/);
+  });
+
+  it('says that the store is away', async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
+    await expect(runImport(['s3://bucket'])).rejects.toThrow(
+      new ConnectionError('No answer from http://127.0.0.1:1'),
+    );
+  });
+
+  it('says that an object broke off', async () => {
+    keys = ['broken.wav'];
+    await expect(runImport(['s3://bucket'])).rejects.toThrow(ConnectionError);
+  });
+
+  it('reads an object again of a store that tells no ETag', async () => {
+    [etag, keys] = ['', ['untold.wav']];
+    answer = handsOver();
+    for (const body of ['one!', 'two!']) {
+      objectBody = body;
+      expect(await runImport(['s3://bucket'])).toBe(0);
+    }
+    expect(service.asked.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+      'one!',
+      'two!',
+    ]);
   });
 
   it('ends where the bucket itself is refused', async () => {
@@ -94,6 +138,21 @@ describe('earshot import', () => {
     expect(written).toMatch(/^\S+\/songs\/b\/song\.wav: ELOOP/);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'names what cannot be opened by its name, and takes the others',
+    async () => {
+      const songs = makeFolder('names', { 'a.wav': 'name' });
+      writeFileSync(
+        Buffer.concat([Buffer.from(`${songs}/caf`), Buffer.from([0xe9]), Buffer.from('.wav')]),
+        '',
+      );
+      answer = handsOver();
+      expect(await runImport([songs])).toBe(1);
+      expect(service.printed[0]).toMatch(/^1 songs: 1 handed over, 0 there already, 0 refused/);
+      expect(written).toBe(`${songs}/caf\ufffd.wav cannot be opened: its name is not UTF-8.\n`);
+    },
+  );
+
   it('names an empty file without sending it, and takes the others', async () => {
     const songs = makeFolder('with-an-empty-one', { 'a.wav': 'a', 'empty.wav': '' });
     answer = handsOver();
@@ -101,6 +160,18 @@ describe('earshot import', () => {
     expect(service.printed[0]).toMatch(/^2 songs: 1 handed over, 0 there already, 1 refused/);
     expect(written).toBe(`${join(songs, 'empty.wav')}: The file is empty\n`);
     expect(service.asked.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  });
+
+  it('names a file that is written to while it is sent, and takes the others', async () => {
+    const songs = makeFolder('growing', { 'a.wav': 'a grows', 'b.wav': 'b stays' });
+    const takes = handsOver();
+    answer = (asked) => {
+      if (fileNameOf(asked.body) === 'a.wav') appendFileSync(join(songs, 'a.wav'), 'more');
+      return takes(asked);
+    };
+    expect(await runImport([songs, '--parallel', '1'])).toBe(1);
+    expect(service.printed[0]).toMatch(/^2 songs: 1 handed over, 0 there already, 1 refused/);
+    expect(written).toBe(`${join(songs, 'a.wav')}: The file was changed or moved while it was sent\n`);
   });
 
   it('cuts a name that is too long for the service, and keeps its ending', async () => {
@@ -204,7 +275,7 @@ function handsOver(refuse: (asked: Asked) => Answer | null = () => null) {
 
 const slotOf = (id: string) => ({ id, signed_url: `${service.url}/${id}` });
 const slots = () => service.asked.filter(({ path }) => path === '/v1/storage-objects');
-const fileNameOf = (body: unknown) => (body as { file_name?: string }).file_name;
+const fileNameOf = (body: unknown) => (body as { file_name?: string } | null)?.file_name;
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function makeFolder(name: string, files: Record<string, string>): string {

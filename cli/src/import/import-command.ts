@@ -15,6 +15,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
+import { isUnreadable } from '../is-unreadable.ts';
+import { printable } from '../printable.ts';
 import { FLAG, readArgs, readSongsAtOnce, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 import { workTogether } from '../work-together.ts';
@@ -56,7 +58,12 @@ export async function runImport(args: readonly string[]): Promise<number> {
   const journal = openJournal(service, root, keyHash);
   const tally = createTally(process.stderr, { bars: !values['no-progress'] });
   const sent = new Map<string, Promise<Outcome>>();
-  const sources = listSources(root);
+  let warningCount = 0;
+  // Before the first song, so that no line of the tally is drawn yet.
+  const sources = listSources(root, (sentence) => {
+    warningCount++;
+    process.stderr.write(`${printable(sentence)}\n`);
+  });
   let isBroken = false;
   const importWaiting = async () => {
     while (!isBroken) {
@@ -72,7 +79,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
   tally.end();
   console.log(tally.summary());
   if (failure) throw failure.error;
-  return tally.failures.length > 0 ? EXIT.someFailed : EXIT.ok;
+  return tally.failures.length + warningCount > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
 type Outcome = { jobId: string; how: 'sent' | 'there' };
@@ -185,7 +192,7 @@ async function hashFile(path: string): Promise<string> {
 
 function isOfTheFile(error: unknown): boolean {
   if (error instanceof ApiError) return OF_THE_FILE.has(error.code ?? error.status);
-  if (error instanceof ObjectRefused) return true;
+  if (error instanceof ObjectRefused || isUnreadable(error)) return true;
   return error instanceof Error && 'code' in error && UNREADABLE.has(String(error.code));
 }
 

@@ -10,7 +10,7 @@ import { credentialsPath } from '../account/credentials.ts';
 import type { Source } from './sources.ts';
 
 export type Journal = {
-  /** True for a file that was handed over and has not changed since. */
+  /** True for a file that was handed over and has not changed since; false where nothing tells whether it has. */
   has(source: Source): boolean;
   add(source: Source, outcome: { sha256: string; jobId: string }): void;
 };
@@ -31,7 +31,7 @@ export function openJournal(service: string, root: string, apiKeyHash: string): 
   return {
     has: ({ name, byteSize, version }) => {
       const line = known.get(name);
-      return line !== undefined && line.size === byteSize && line.version === version;
+      return line !== undefined && version !== null && line.size === byteSize && line.version === version;
     },
     add({ name, byteSize, version }, { sha256, jobId }) {
       const line: Line = { name, size: byteSize, version, sha256, job_id: jobId };

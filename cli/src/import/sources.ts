@@ -6,24 +6,25 @@ import { findAudioFiles, isAudioName } from '../analyze/find-audio-files.ts';
 import { openBucket } from './bucket.ts';
 
 export type Source = {
-  /** The path or key. */
+  /** The path, or `s3://BUCKET/KEY`. */
   name: string;
   fileName: string;
-  /** Null, as the version is, of a file that cannot be looked at: reading it says why. */
+  /** Null where the file cannot be looked at; reading it says why. */
   byteSize: number | null;
-  /** Other bytes have another: the time of the last change, or the ETag, where the store gives one. */
+  /** Changes with the bytes: the time of the last change in milliseconds, or the ETag. Null: unknown. */
   version: string | null;
   /** The bytes as a file of this machine; `dispose` when they are no longer needed. */
   fetch(): Promise<{ path: string; dispose(): Promise<void> }>;
 };
 
-export async function* listSources(root: string): AsyncGenerator<Source> {
+/** `warn` takes a sentence for each file or folder that cannot be read; it is left out. */
+export async function* listSources(root: string, warn: (sentence: string) => void): AsyncGenerator<Source> {
   if (root.startsWith('s3://')) yield* listBucket(root);
-  else yield* listFolder(root);
+  else yield* listFolder(root, warn);
 }
 
-async function* listFolder(root: string): AsyncGenerator<Source> {
-  for (const path of findAudioFiles([root])) {
+async function* listFolder(root: string, warn: (sentence: string) => void): AsyncGenerator<Source> {
+  for (const path of findAudioFiles([root], { warn })) {
     const file = {
       name: path,
       fileName: basename(path),

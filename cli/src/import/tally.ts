@@ -1,6 +1,7 @@
 /** How far an import is: a line that is drawn again on a terminal, a line now and then anywhere else. */
 
 import { COLUMNS_DEFAULT, type ProgressStream } from '../analyze/progress.ts';
+import { printable } from '../printable.ts';
 
 /** Chosen: often enough to see that it moves, on a terminal and in a log. */
 const REDRAW_MS = 200;
@@ -55,11 +56,6 @@ export function createTally(stream: ProgressStream, options: { bars: boolean; no
     },
     summary: line,
   };
-}
-
-/** Names of files are whatever their owner wrote, also what a terminal would obey. */
-function printable(name: string): string {
-  return name.replace(/\p{Cc}/gu, '\u{fffd}');
 }
 
 function grouped(count: number): string {

@@ -11,6 +11,7 @@ import type { Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { findAudioFiles } from '../analyze/find-audio-files.ts';
 import { EXIT } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { readArgs, refuseWords, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -30,7 +31,12 @@ export async function runCorrections(args: readonly string[]): Promise<number> {
   const { earshot } = connect({ service: values.service });
   const out = values.out;
   mkdirSync(out, { recursive: true });
-  const audioPaths = values.audio === undefined ? null : await hashFolder(values.audio);
+  let warningCount = 0;
+  const warn = (sentence: string) => {
+    warningCount += 1;
+    console.error(printable(sentence));
+  };
+  const audioPaths = values.audio === undefined ? null : await hashFolder(values.audio, warn);
   let writtenCount = 0;
   let leftOutCount = 0;
   for await (const job of earshot.analyses.list({ status: 'completed', pageSize: PAGE_SONGS })) {
@@ -55,7 +61,7 @@ export async function runCorrections(args: readonly string[]): Promise<number> {
   const leftOut =
     leftOutCount === 0 ? '' : `; ${leftOutCount} left out, whose audio is not in ${values.audio}`;
   console.log(`${writtenCount} corrected songs in ${out}${leftOut}`);
-  return EXIT.ok;
+  return warningCount > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
 function truthOf(id: string, audio: string, result: Result) {
@@ -85,9 +91,9 @@ function truthOf(id: string, audio: string, result: Result) {
 }
 
 /** SHA-256 → path. */
-async function hashFolder(folder: string): Promise<Map<string, string>> {
+async function hashFolder(folder: string, warn: (sentence: string) => void): Promise<Map<string, string>> {
   const paths = new Map<string, string>();
-  for (const path of findAudioFiles([folder])) {
+  for (const path of findAudioFiles([folder], { warn })) {
     const hash = createHash('sha256');
     await pipeline(createReadStream(path), hash);
     paths.set(hash.digest('hex'), path);

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { FLAG, readArgs, refuseWords, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -35,7 +36,7 @@ export async function runCrate(args: readonly string[]): Promise<number> {
   if (task.verb === 'list') {
     let crateCount = 0;
     for await (const one of collections.list()) {
-      console.log(`${one.id}  ${counted(one.item_count, 'song')}  ${one.name}`);
+      console.log(printable(`${one.id}  ${counted(one.item_count, 'song')}  ${one.name}`));
       crateCount += 1;
     }
     console.error(counted(crateCount, 'crate'));
@@ -111,5 +112,7 @@ type Item = {
 };
 
 function formatItem({ job_id, title, artist, bpm, camelot }: Item): string {
-  return `${job_id}  ${bpm === null ? '–' : `${bpm.toFixed(1)} BPM`}  ${camelot ?? '–'}  ${[artist, title].filter(Boolean).join(' – ')}`;
+  return printable(
+    `${job_id}  ${bpm === null ? '–' : `${bpm.toFixed(1)} BPM`}  ${camelot ?? '–'}  ${[artist, title].filter(Boolean).join(' – ')}`,
+  );
 }

@@ -17,6 +17,18 @@ it.each([
     { title: 'Blue Hour', artist: null, bpm: null, camelot: null, key_notation: null, energy: null },
     'job_1  –  –  –  Blue Hour',
   ],
+  [
+    'what a terminal would obey as a sign',
+    {
+      title: '\u001b]0;mine\u0007',
+      artist: 'A\nb',
+      bpm: null,
+      camelot: null,
+      key_notation: null,
+      energy: null,
+    },
+    'job_1  –  –  –  A\ufffdb – \ufffd]0;mine\ufffd',
+  ],
   ['the file while there is no result', null, 'job_1  completed  song.mp3'],
 ])('shows %s', (_, headline, line) => {
   expect(formatSong(songOf(headline))).toBe(line);

@@ -1,14 +1,15 @@
 /** A song as one line of a terminal: what a DJ looks for first. */
 
 import type { JobData } from '@earshot/sdk';
+import { printable } from '../printable.ts';
 
 export function formatSong({ id, status, file_name, headline }: JobData): string {
-  if (!headline) return `${id}  ${status}  ${file_name ?? ''}`;
+  if (!headline) return printable(`${id}  ${status}  ${file_name ?? ''}`);
   const { title, artist, bpm, camelot, key_notation, energy } = headline;
   const numbers = [
     bpm === null ? '–' : `${bpm.toFixed(1)} BPM`,
     `${camelot ?? '–'} ${key_notation ?? ''}`.trim(),
     energy === null ? '–' : `energy ${energy.toFixed(2)}`,
   ];
-  return `${id}  ${numbers.join('  ')}  ${[artist, title].filter(Boolean).join(' – ')}`;
+  return printable(`${id}  ${numbers.join('  ')}  ${[artist, title].filter(Boolean).join(' – ')}`);
 }

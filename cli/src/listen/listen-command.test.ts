@@ -13,6 +13,7 @@ it.each([
   ['--secret', 'my-secret'],
   ['--secret', ''],
   ['--forward', 'localhost'],
+  ['--forward', 'localhost:3000/hooks'],
   ['--port', '65536'],
 ])('%s %j is wrong for somebody who is not signed in, too', async (option, value) => {
   const failure = await runListen(['--poll', option, value]).catch((error: unknown) => error);

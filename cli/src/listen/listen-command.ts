@@ -24,7 +24,8 @@ export async function runListen(args: readonly string[]): Promise<number> {
     secret: TEXT,
   });
   const forwardTo = values.forward ?? null;
-  if (forwardTo !== null && !URL.canParse(forwardTo))
+  // "localhost:3000" can be parsed too, as of the scheme "localhost".
+  if (forwardTo !== null && !(/^https?:\/\//i.test(forwardTo) && URL.canParse(forwardTo)))
     throw new UsageError(
       `--forward wants an address such as http://localhost:3000/hooks, not "${forwardTo}"`,
     );
@@ -35,7 +36,8 @@ export async function runListen(args: readonly string[]): Promise<number> {
   if (!isSecret(secret)) throw new UsageError('--secret wants base64, with whsec_ before it or not');
   const connection = connect({ service: values.service });
   const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  // SIGHUP: its window is closed. An endpoint that is left would be called for days.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const receiver = values.poll
     ? null
     : await tryToReceive(connection, { port, publicUrl: values['public-url'] ?? null, forwardTo });

@@ -37,6 +37,38 @@ def client(script: Scripted) -> Earshot:
     return Earshot(api_key="es_live_x", base_url="http://service.test/", transport=script.transport, retries_max=3)
 
 
+PAGE = httpx.Response(200, html="<!doctype html>Sign in to this network")
+CUT = httpx.Response(200, content=b'{"id": "job_', headers={"content-type": "application/json"})
+
+
+@pytest.mark.parametrize("answer", [PAGE, CUT])
+def test_what_is_no_json_is_no_answer_of_the_service(answer: httpx.Response) -> None:
+    with client(Scripted(*[answer] * 6)) as earshot:
+        for ask in (
+            lambda: earshot.analyses.get("job_1"),
+            lambda: earshot.analyses.create(url="https://example.com/song.mp3"),
+            lambda: earshot.analyses.create(file=b"song"),
+            lambda: next(iter(earshot.analyses.list())),
+            lambda: earshot.collections.replace_items("col_1", [], 1),
+            lambda: earshot.request("GET", "/v1/usage"),
+        ):
+            with pytest.raises(ConnectionFailed, match="http://service.test answered with something else than JSON"):
+                ask()
+
+
+def test_a_redirect_is_not_followed_and_told() -> None:
+    script = Scripted(httpx.Response(301, headers={"location": "https://service.test/x"}))
+    with client(script) as earshot, pytest.raises(ApiError, match="301 and leads on to https://service.test/x"):
+        earshot.request("POST", "/x")
+    assert len(script.asked) == 1
+
+
+def test_an_answer_that_cannot_be_unpacked_is_asked_for_again() -> None:
+    broken = httpx.Response(200, stream=httpx.ByteStream(b"no gzip"), headers={"content-encoding": "gzip"})
+    with client(Scripted(broken, 200)) as earshot:
+        assert earshot.request("GET", "/x") == {}
+
+
 @pytest.mark.parametrize("base_url", ["localhost:8080", "service.test", ""])
 @pytest.mark.parametrize("make", [Earshot, AsyncEarshot])
 def test_an_address_without_a_scheme_is_refused_at_once(make: type, base_url: str) -> None:
@@ -61,6 +93,14 @@ def test_a_post_is_repeated_only_with_an_idempotency_key_and_with_the_same_one()
     with client(keyed) as earshot:
         earshot.request("POST", "/x", idempotency_key="abcdefgh")
     assert [request.headers["idempotency-key"] for request in keyed.asked] == ["abcdefgh"] * 2
+
+
+def test_songs_are_added_to_a_collection_again_where_an_answer_was_lost() -> None:
+    script = Scripted(503, 200)
+    with client(script) as earshot:
+        earshot.collections.add("col_1", ["job_1"])
+    first, second = (request.headers["idempotency-key"] for request in script.asked)
+    assert first == second
 
 
 def test_what_cannot_pass_is_told_at_once() -> None:

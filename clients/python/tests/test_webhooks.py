@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
+
 import pytest
 
 from earshot import WebhookVerificationError, webhooks
@@ -41,3 +45,13 @@ def test_refuses_what_is_not_ours_or_not_fresh(
 ) -> None:
     with pytest.raises(WebhookVerificationError):
         webhooks.verify(body, headers, secret, now_seconds=float(now_seconds))
+
+
+@pytest.mark.parametrize("secret", ["", "whsec_"])
+def test_an_empty_secret_with_which_anybody_could_sign_is_refused(secret: str) -> None:
+    signed = f"{HEADERS['Webhook-Id']}.{SENT_AT_SECONDS}.{BODY}".encode()
+    forged = base64.b64encode(hmac.new(b"", signed, hashlib.sha256).digest()).decode()
+    with pytest.raises(WebhookVerificationError, match="The secret is empty"):
+        webhooks.verify(
+            BODY, {**HEADERS, "Webhook-Signature": f"v1,{forged}"}, secret, now_seconds=float(SENT_AT_SECONDS)
+        )

@@ -55,6 +55,7 @@ from ._request import (
     default_headers,
     is_refusal,
     is_retryable,
+    json_of,
     name_of,
     new_idempotency_key,
     next_after,
@@ -124,14 +125,14 @@ class AsyncEarshot:
     ) -> Any:
         """Any route of the API; its JSON, or None for an empty answer."""
         response = await self._call(Call(method, path, query=query, json=json, idempotency_key=idempotency_key))
-        return response.json() if response.content else None
+        return json_of(response) if response.content else None
 
     async def iterate(self, path: str, *, query: Optional[Query] = None) -> AsyncIterator[Dict[str, Any]]:
         """Every item of a list, page by page as you go."""
         after: Optional[str] = None
         while True:
             response = await self._call(Call("GET", path, query={**(query or {}), "after": after}))
-            for item in response.json():
+            for item in json_of(response):
                 yield item
             after = next_after(response)
             if after is None:
@@ -153,7 +154,7 @@ class AsyncEarshot:
             asked_seconds: Optional[float] = None
             try:
                 response = await send()
-            except httpx.TransportError as cause:
+            except httpx.RequestError as cause:
                 if last:
                     raise ConnectionFailed(f"No answer from {origin}") from cause
             else:
@@ -259,7 +260,7 @@ class AsyncJob:
                                     return
                             if seconds_left(deadline_seconds) <= 0:
                                 return
-            except httpx.TransportError:
+            except httpx.RequestError:
                 pass
             if time.monotonic() - opened_seconds >= HEALTHY_SECONDS:
                 barren = 0
@@ -271,7 +272,7 @@ class AsyncJob:
         """Asks again; with `wait_seconds` the service answers when the job ends or that time is over (30 at most)."""
         call = Call("GET", analysis_path(self.id), wait_seconds=wait_seconds or 0)
         response = await self._client._call(call)
-        self.data = response.json()
+        self.data = json_of(response)
         # A service with no room for another wait answers at once.
         if wait_seconds and self.status not in _ENDED and "preference-applied" not in response.headers:
             await asyncio.sleep(RECONNECT_SECONDS)
@@ -294,7 +295,7 @@ class AsyncJob:
             if self.status != "canceled":
                 raise
         else:
-            self.data = response.json()
+            self.data = json_of(response)
 
     async def _follow(self, on_progress: Callable[[AsyncJob], None], deadline_seconds: Optional[float]) -> None:
         async for event in self._events(deadline_seconds):
@@ -342,7 +343,7 @@ class AsyncAnalyses(AsyncLibrary):
                 }
             )
             response = await self._client._call(Call("POST", "/v1/analyses", json=body, idempotency_key=key))
-            return AsyncJob(self._client, response.json())
+            return AsyncJob(self._client, json_of(response))
 
         if file is None:
             return await submit(storage_object_id)
@@ -400,7 +401,7 @@ class AsyncAnalyses(AsyncLibrary):
         while True:
             call = Call("POST", "/v1/storage-objects", json=slot_request, idempotency_key=slot_key)
             response = await self._client._call(call)
-            slot = response.json()
+            slot = json_of(response)
             refusal = await self._fill(slot["signed_url"], content, content_type)
             try:
                 return await submit(slot["id"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, List, Optional, Sequence, Tuple, Union, cast
 
-from ._request import Call, Query, analysis_path, collection_path, new_idempotency_key
+from ._request import Call, Query, analysis_path, collection_path, json_of, new_idempotency_key
 from ._types import (
     AnalysisJob,
     BulkOutcome,
@@ -127,7 +127,10 @@ class AsyncCollections:
     async def add(self, collection_id: str, items: Sequence[str]) -> Collection:
         """At the end; a song that is there already stays where it is."""
         path = f"{collection_path(collection_id)}/items"
-        return cast(Collection, await self._client.request("POST", path, json={"items": list(items)}))
+        # Safe to repeat: adding twice is adding once.
+        key = new_idempotency_key()
+        answer = await self._client.request("POST", path, json={"items": list(items)}, idempotency_key=key)
+        return cast(Collection, answer)
 
     async def replace_items(self, collection_id: str, items: Sequence[str], version: int) -> Collection:
         """The whole list. Fails with `precondition_failed` when somebody has changed it since `version`."""
@@ -137,7 +140,7 @@ class AsyncCollections:
             json={"items": list(items)},
             headers={"if-match": f'"{version}"'},
         )
-        return cast(Collection, (await self._client._call(call)).json())
+        return cast(Collection, json_of(await self._client._call(call)))
 
     async def order(self, collection_id: str, by: str = "harmonic") -> CollectionOrder:
         """A proposal with the reason of every step; changes nothing."""

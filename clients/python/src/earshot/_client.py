@@ -53,6 +53,7 @@ from ._request import (
     default_headers,
     is_refusal,
     is_retryable,
+    json_of,
     name_of,
     new_idempotency_key,
     next_after,
@@ -122,14 +123,14 @@ class Earshot:
     ) -> Any:
         """Any route of the API; its JSON, or None for an empty answer."""
         response = self._call(Call(method, path, query=query, json=json, idempotency_key=idempotency_key))
-        return response.json() if response.content else None
+        return json_of(response) if response.content else None
 
     def iterate(self, path: str, *, query: Optional[Query] = None) -> Iterator[Dict[str, Any]]:
         """Every item of a list, page by page as you go."""
         after: Optional[str] = None
         while True:
             response = self._call(Call("GET", path, query={**(query or {}), "after": after}))
-            for item in response.json():
+            for item in json_of(response):
                 yield item
             after = next_after(response)
             if after is None:
@@ -151,7 +152,7 @@ class Earshot:
             asked_seconds: Optional[float] = None
             try:
                 response = send()
-            except httpx.TransportError as cause:
+            except httpx.RequestError as cause:
                 if last:
                     raise ConnectionFailed(f"No answer from {origin}") from cause
             else:
@@ -257,7 +258,7 @@ class Job:
                                     return
                             if seconds_left(deadline_seconds) <= 0:
                                 return
-            except httpx.TransportError:
+            except httpx.RequestError:
                 pass
             if time.monotonic() - opened_seconds >= HEALTHY_SECONDS:
                 barren = 0
@@ -269,7 +270,7 @@ class Job:
         """Asks again; with `wait_seconds` the service answers when the job ends or that time is over (30 at most)."""
         call = Call("GET", analysis_path(self.id), wait_seconds=wait_seconds or 0)
         response = self._client._call(call)
-        self.data = response.json()
+        self.data = json_of(response)
         # A service with no room for another wait answers at once.
         if wait_seconds and self.status not in _ENDED and "preference-applied" not in response.headers:
             time.sleep(RECONNECT_SECONDS)
@@ -292,7 +293,7 @@ class Job:
             if self.status != "canceled":
                 raise
         else:
-            self.data = response.json()
+            self.data = json_of(response)
 
     def _follow(self, on_progress: Callable[[Job], None], deadline_seconds: Optional[float]) -> None:
         for event in self._events(deadline_seconds):
@@ -340,7 +341,7 @@ class Analyses(Library):
                 }
             )
             response = self._client._call(Call("POST", "/v1/analyses", json=body, idempotency_key=key))
-            return Job(self._client, response.json())
+            return Job(self._client, json_of(response))
 
         if file is None:
             return submit(storage_object_id)
@@ -398,7 +399,7 @@ class Analyses(Library):
         while True:
             call = Call("POST", "/v1/storage-objects", json=slot_request, idempotency_key=slot_key)
             response = self._client._call(call)
-            slot = response.json()
+            slot = json_of(response)
             refusal = self._fill(slot["signed_url"], content, content_type)
             try:
                 return submit(slot["id"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterator, Dict, List, Optional, Sequence, Tuple, Union, cast
 
-from ._request import Call, Query, analysis_path, collection_path, new_idempotency_key
+from ._request import Call, Query, analysis_path, collection_path, json_of, new_idempotency_key
 from ._types import (
     AnalysisJob,
     BulkOutcome,
@@ -127,7 +127,10 @@ class Collections:
     def add(self, collection_id: str, items: Sequence[str]) -> Collection:
         """At the end; a song that is there already stays where it is."""
         path = f"{collection_path(collection_id)}/items"
-        return cast(Collection, self._client.request("POST", path, json={"items": list(items)}))
+        # Safe to repeat: adding twice is adding once.
+        key = new_idempotency_key()
+        answer = self._client.request("POST", path, json={"items": list(items)}, idempotency_key=key)
+        return cast(Collection, answer)
 
     def replace_items(self, collection_id: str, items: Sequence[str], version: int) -> Collection:
         """The whole list. Fails with `precondition_failed` when somebody has changed it since `version`."""
@@ -137,7 +140,7 @@ class Collections:
             json={"items": list(items)},
             headers={"if-match": f'"{version}"'},
         )
-        return cast(Collection, (self._client._call(call)).json())
+        return cast(Collection, json_of(self._client._call(call)))
 
     def order(self, collection_id: str, by: str = "harmonic") -> CollectionOrder:
         """A proposal with the reason of every step; changes nothing."""

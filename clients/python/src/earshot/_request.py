@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import httpx
 
-from ._errors import ApiError
+from ._errors import ApiError, ConnectionFailed
 from ._version import __version__
 
 FileSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
@@ -134,11 +134,27 @@ def origin_of(address: str) -> str:
     return f"{url.scheme}://{url.netloc.decode('ascii')}" if url.host else address
 
 
+def json_of(response: httpx.Response) -> Any:
+    """A network that wants a sign-in, or another program at this address, answers everything with a page."""
+    try:
+        return response.json()
+    except ValueError as cause:
+        origin = origin_of(str(response.request.url))
+        raise ConnectionFailed(
+            f"{origin} answered with something else than JSON: is it the address of the service?"
+        ) from cause
+
+
 def to_error(response: httpx.Response) -> ApiError:
     try:
         body = response.json()
     except ValueError:
         body = None
+    # Followed, a POST would become a GET.
+    if response.has_redirect_location:
+        body = {
+            "detail": f"The service answered {response.status_code} and leads on to {response.headers['location']}"
+        }
     request_id = response.headers.get("x-request-id")
     return ApiError(response.status_code, body, request_id, retry_after_seconds(response))
 

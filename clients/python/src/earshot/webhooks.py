@@ -41,7 +41,11 @@ def verify(
         raise WebhookVerificationError("The webhook is older than five minutes, or its timestamp is not one")
     raw = body.encode() if isinstance(body, str) else body
     signed = f"{message_id}.{timestamp}.".encode() + raw
-    wanted = hmac.new(_decode(secret.removeprefix("whsec_")), signed, hashlib.sha256).digest()
+    key = _decode(secret.removeprefix("whsec_"))
+    # As from a variable that is not set: anybody could sign with it.
+    if not key:
+        raise WebhookVerificationError("The secret is empty")
+    wanted = hmac.new(key, signed, hashlib.sha256).digest()
     for offered in signatures.split(" "):
         version, _, signature = offered.partition(",")
         # Several are sent while a secret is being replaced; one that fits is enough.
