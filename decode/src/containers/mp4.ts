@@ -141,7 +141,11 @@ function presentationWindow(
   const mediaSamples = Math.round((mediaTicks ?? 0) * samplesPerTick) || null;
   const itunes = readItunesGapless(moov);
   const edit = track.ticksPerSecond ? readEdit(track.trak, readAfterDates(findBox(moov, 'mvhd'))) : null;
-  const startSamples = itunes ? itunes.delaySamples : Math.round((edit?.startTicks ?? 0) * samplesPerTick);
+  const aac = track.config.codec === 'aac' ? (decoder as AacDecoder) : null;
+  // iTunes does not count the delay of SBR; edit lists of Fraunhofer's encoder do.
+  const startSamples = itunes
+    ? itunes.delaySamples + (aac?.sbrDelaySamples() ?? 0)
+    : Math.round((edit?.startTicks ?? 0) * samplesPerTick);
   let declaredSamples = mediaSamples === null ? null : Math.max(0, mediaSamples - startSamples);
   if (itunes) declaredSamples = itunes.samples;
   else if (edit?.durationSeconds && declaredSamples !== null) {
@@ -150,9 +154,10 @@ function presentationWindow(
     if (editedSamples < declaredSamples - edit.tickSeconds * decoder.sampleRateHz)
       declaredSamples = editedSamples;
   }
-  const offsetSamples = track.config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
+  const skipSamples = startSamples - (aac?.outputOffsetSamples() ?? 0);
   return {
-    skipSamples: Math.max(0, startSamples - offsetSamples),
+    // Without an edit list or a tag nothing says where the music begins, and nothing is added.
+    skipSamples: itunes || edit ? skipSamples : Math.max(0, skipSamples),
     keepSamples: declaredSamples,
     declaredSamples,
   };
