@@ -315,6 +315,21 @@ describe('Matroska', () => {
     expect(stream.health.truncated).toBe(false);
   });
 
+  it.each([
+    ['ones, which read as an element without an end', 0xff],
+    ['zeros, which are no element', 0x00],
+  ])('a file with damage of %s that nothing follows but its index is not whole', async (_, filler) => {
+    const bytes = fixtureBytes('opus.webm').fill(filler, 2_256, 5_119);
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(samples[0]!.length).toBeLessThan(19_200);
+    expect(stream.health.damagedPackets).toBe(1);
+  });
+
+  it('a file with padding behind its end is whole', async () => {
+    const { stream } = await decodeBytes(concatenate(fixtureBytes('opus.webm'), new Uint8Array(100)));
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
+  });
+
   it('a file cut in the middle gives the samples before the cut', async () => {
     const bytes = fixtureBytes('opus.webm');
     const { samples } = await decodeBytes(bytes.subarray(0, 3000));
