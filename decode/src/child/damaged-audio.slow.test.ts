@@ -283,6 +283,20 @@ describe('TTA', () => {
   });
 });
 
+describe('WMA', () => {
+  it.each([
+    ['whole', 0, false],
+    ['cut inside its last packet', 1, true],
+  ])('a file that is %s', async (_, cutBytes, isTruncated) => {
+    const bytes = fixtureBytes('wma.wma');
+    // The data object with its packets; an index may follow.
+    const headerBytes = Buffer.from(bytes).readUInt32LE(16);
+    const dataEnd = headerBytes + Buffer.from(bytes).readUInt32LE(headerBytes + 16);
+    const { stream } = await decodeBytes(bytes.subarray(0, dataEnd - cutBytes));
+    expect(stream.health.truncated).toBe(isTruncated);
+  });
+});
+
 describe('Matroska', () => {
   // One of the blocks begins at byte 2,256; its cluster ends at 5,119, and the index behind it at 5,141.
   it.each([
