@@ -127,6 +127,12 @@ describe('Ogg', () => {
     expect(stream.health).toMatchObject({ damagedPackets: 1, truncated: false });
   });
 
+  it.each([4, 26, 27, 100])('a file cut %i bytes into a page is truncated', async (byteCount) => {
+    const bytes = fixtureBytes('opus.ogg');
+    const { stream } = await decodeBytes(bytes.subarray(0, oggPages(bytes).at(-1)! + byteCount));
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: true });
+  });
+
   it('other bytes after the last page do not count as damage', async () => {
     const { stream } = await decodeBytes(
       concatenate(fixtureBytes('opus.ogg'), new Uint8Array(100).fill(0x55)),
