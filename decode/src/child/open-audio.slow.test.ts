@@ -151,6 +151,22 @@ describe('openAudio', () => {
     expect(samples[0]).toHaveLength(6400);
   });
 
+  it.each([
+    'adpcm-ms.wav',
+    'alac.caf',
+    'aac-moov-last.m4a',
+    'opus.webm',
+    'wavpack.wv',
+    'tone.ac3',
+    'vorbis.ogg',
+  ])('finds %s behind an ID3 tag, where some taggers put one', async (name) => {
+    const tag = Uint8Array.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 2, 0, ...new Array(256).fill(0)]);
+    const plain = await decodeBytes(fixtureBytes(name));
+    const tagged = await decodeBytes(Uint8Array.from([...tag, ...fixtureBytes(name)]));
+    expect(tagged.samples).toEqual(plain.samples);
+    expect(tagged.stream.health).toEqual(plain.stream.health);
+  });
+
   it('finds an MP3 behind other bytes', async () => {
     const lead = new Uint8Array(3000).fill(0x81);
     const { samples } = await decodeBytes(Uint8Array.from([...lead, ...fixtureBytes('no-info.mp3')]));
