@@ -66,6 +66,7 @@ encode -i "$work/16000.wav" -c:a alac alac.caf
 encode -i "$work/16000.wav" -af 'pan=mono|c0=c0' -c:a alac alac-mono.m4a
 encode -i "$work/16000.wav" -af volume=0.9 -sample_fmt s32p -c:a alac alac24.m4a
 encode -i "$work/44100.wav" -c:a libopus -b:a 64k opus.webm
+encode -i opus.webm -c copy -strict -2 -movflags frag_keyframe+empty_moov opus-fragmented.mp4
 encode -i "$work/44100.wav" -c:a libvorbis -q:a 2 vorbis.webm
 encode -i "$work/16000.wav" -c:a flac flac.mka
 encode -i "$work/16000.wav" -c:a wavpack wavpack.wv

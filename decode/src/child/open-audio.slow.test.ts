@@ -82,6 +82,14 @@ describe('AAC', () => {
   });
 });
 
+it('Opus in a fragmented MP4 without an edit list begins behind the delay that its header declares', async () => {
+  const { samples } = await decodeBytes(fixtureBytes('opus-fragmented.mp4'));
+  const plain = await decodeBytes(fixtureBytes('opus.webm'));
+  // The end of the padding is told by an edit list alone.
+  expect(samples[0]!.length).toBeGreaterThanOrEqual(19_200);
+  expect(samples[0]!.subarray(0, 19_200)).toEqual(plain.samples[0]);
+});
+
 describe('lossless formats', () => {
   const names = ['flac16.flac', 'flac.ogg', 'flac.mka', 'alac.m4a', 'alac.caf', 'wavpack.wv', 'tta.tta'];
   it.each(names)('%s decodes to exactly the stored samples', async (name) => {

@@ -145,7 +145,9 @@ function presentationWindow(
   // iTunes does not count the delay of SBR; edit lists of Fraunhofer's encoder do.
   const startSamples = itunes
     ? itunes.delaySamples + (aac?.sbrDelaySamples() ?? 0)
-    : Math.round((edit?.startTicks ?? 0) * samplesPerTick);
+    : edit
+      ? Math.round(edit.startTicks * samplesPerTick)
+      : headerDelaySamples(track.config);
   let declaredSamples = mediaSamples === null ? null : Math.max(0, mediaSamples - startSamples);
   if (itunes) declaredSamples = itunes.samples;
   else if (edit?.durationSeconds && declaredSamples !== null) {
@@ -161,6 +163,11 @@ function presentationWindow(
     keepSamples: declaredSamples,
     declaredSamples,
   };
+}
+
+/** The encoder delay in the codec's own header (dOps), which counts if no edit list does. Players know it for Opus alone. */
+function headerDelaySamples(config: CodecConfig): number {
+  return config.codec === 'opus' ? viewOf(config.fields).getUint16(1, config.littleEndian) : 0;
 }
 
 /** The only edit that plays media; null if there are several, and then the whole media is played. */
