@@ -66,6 +66,7 @@ encode -i "$work/16000.wav" -c:a alac alac.caf
 encode -i "$work/16000.wav" -af 'pan=mono|c0=c0' -c:a alac alac-mono.m4a
 encode -i "$work/16000.wav" -af volume=0.9 -sample_fmt s32p -c:a alac alac24.m4a
 encode -i "$work/44100.wav" -c:a libopus -b:a 64k opus.webm
+encode -i opus.webm -c copy -strict -2 -movflags frag_keyframe+empty_moov opus-fragmented.mp4
 encode -i "$work/44100.wav" -c:a libvorbis -q:a 2 vorbis.webm
 encode -i "$work/16000.wav" -c:a flac flac.mka
 encode -i "$work/16000.wav" -c:a wavpack wavpack.wv
@@ -83,5 +84,12 @@ encode -i "$work/16000.wav" -af volume=0.9 -sample_fmt s32 -c:a flac flac24.flac
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a libvorbis -q:a 1 surround-vorbis.ogg
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a libopus -mapping_family 1 -b:a 160k surround-opus.ogg
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a aac -b:a 160k surround-aac.m4a
+encode -f lavfi -i 'aevalsrc=0.3*sin(2*PI*300*t)|0.3*sin(2*PI*400*t)|0.3*sin(2*PI*500*t)|0.3*sin(2*PI*60*t)|0.3*sin(2*PI*700*t)|0.3*sin(2*PI*800*t)|0.3*sin(2*PI*900*t)|0.3*sin(2*PI*1000*t):s=48000:d=0.4:c=7.1' \
+  -c:a aac -b:a 256k surround71-aac.m4a
+# Only an FFmpeg that was built with libfdk_aac has an encoder for HE-AAC; the committed files are from that of ffmpeg.wasm (FFmpeg 4.3.1).
+if ffmpeg -hide_banner -encoders | grep -q libfdk_aac; then
+  encode -i "$work/44100.wav" -c:a libfdk_aac -profile:a aac_he -b:a 48k he-aac.m4a
+  encode -i "$work/44100.wav" -c:a libfdk_aac -profile:a aac_he_v2 -b:a 24k he-aac-v2.m4a
+fi
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a alac surround-alac.m4a
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a ac3 -b:a 192k surround.ac3

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { longestSteadyRun } from './rekordbox.ts';
+import type { ExportSource } from './export-source.ts';
+import { longestSteadyRun, writeRekordboxXml } from './rekordbox.ts';
+import { SONG } from './test-song.ts';
 
 const rhythmOf = (timesSeconds: number[], bpm: number | null = 100) => ({
   bpm,
@@ -36,5 +38,48 @@ describe('longestSteadyRun', () => {
 
   it('has 120 BPM if the song has no tempo', () => {
     expect(longestSteadyRun(rhythmOf([0, 40], null), 0)).toEqual({ end: 1, bpmHundredths: 12_000 });
+  });
+});
+
+describe('a bar of another length', () => {
+  /** At 120 BPM throughout, so that only the bars can ask for a second tempo. */
+  const gridOf = (bars: number[], changes: { start: number; beatsPerBar: number }[]) => {
+    const beats = bars.flatMap((beatCount, bar) =>
+      Array.from({ length: beatCount }, (_, beat) => ({ beat_in_bar: beat + 1, bar, confidence: 1 })),
+    );
+    const rhythm = {
+      ...SONG.document.rhythm!,
+      beats: beats.map((beat, index) => ({ ...beat, time_seconds: index / 2 })),
+      time_signature: {
+        beats_per_bar: 4,
+        confidence: 1,
+        changes: changes.map(({ start, beatsPerBar }, index) => ({
+          start_seconds: start,
+          end_seconds: changes[index + 1]?.start ?? 60,
+          beats_per_bar: beatsPerBar,
+          confidence: 1,
+        })),
+      },
+    };
+    const song: ExportSource = { ...SONG, document: { ...SONG.document, rhythm } };
+    return [
+      ...writeRekordboxXml(song).matchAll(/<TEMPO Inizio="(.*?)" Bpm=".*?" Metro="(.*?)" Battito="(.*?)"/g),
+    ].map(([, start, metro, beat]) => `${start} ${metro} ${beat}`);
+  };
+
+  it('needs no second tempo while the bars go on evenly', () => {
+    expect(gridOf([4, 4, 4, 4], [{ start: 0, beatsPerBar: 4 }])).toEqual(['0.000 4/4 1']);
+  });
+
+  it('begins the count of the bars anew, because rekordbox counts on evenly', () => {
+    expect(gridOf([4, 2, 4, 4], [{ start: 0, beatsPerBar: 4 }])).toEqual(['0.000 4/4 1', '3.000 4/4 1']);
+  });
+
+  it('has its own meter where the meter changes', () => {
+    const changes = [
+      { start: 0, beatsPerBar: 4 },
+      { start: 4, beatsPerBar: 3 },
+    ];
+    expect(gridOf([4, 4, 3, 3, 3], changes)).toEqual(['0.000 4/4 1', '4.000 3/4 1']);
   });
 });

@@ -79,24 +79,47 @@ type Rhythm = NonNullable<ResultDocument['rhythm']>;
 /** Chosen: a grid line may be this far from its beat before a new tempo is written. Beat trackers are no more precise. */
 const GRID_ERROR_SECONDS_MAX = 0.01;
 
-/** As few tempos as possible that keep every line of the grid on its beat. A steady song has one. */
+/** As few tempos as possible that keep every line of the grid on its beat, and every first beat of a bar on its own. A steady song has one. */
 function tempoElements(rhythm: Rhythm): string[] {
   const elements: string[] = [];
+  const barBreaks = findBarBreaks(rhythm);
   let start = 0;
   while (start < rhythm.beats.length - 1) {
     const first = rhythm.beats[start]!;
-    const run = longestSteadyRun(rhythm, start);
+    const run = longestSteadyRun(rhythm, start, barBreaks);
     elements.push(
       `<TEMPO${attributes({
         Inizio: first.time_seconds.toFixed(3),
         Bpm: (run.bpmHundredths / 100).toFixed(2),
-        Metro: `${rhythm.time_signature?.beats_per_bar ?? 4}/4`,
+        Metro: `${Math.max(beatsPerBarAt(rhythm, first.time_seconds), first.beat_in_bar)}/4`,
         Battito: String(first.beat_in_bar),
       })}/>`,
     );
     start = run.end;
   }
   return elements;
+}
+
+/** Beats per bar if no meter was heard. */
+const COMMON_TIME_BEATS = 4;
+
+function beatsPerBarAt({ time_signature: meter }: Rhythm, seconds: number): number {
+  const change = meter?.changes.find((one) => one.start_seconds <= seconds && seconds < one.end_seconds);
+  return change?.beats_per_bar ?? meter?.beats_per_bar ?? COMMON_TIME_BEATS;
+}
+
+/** The beats at which rekordbox, which counts evenly on from the beginning of a tempo, would be wrong about the bar. */
+function findBarBreaks(rhythm: Rhythm): Set<number> {
+  const breaks = new Set<number>();
+  for (const [index, beat] of rhythm.beats.entries()) {
+    const before = rhythm.beats[index - 1];
+    if (!before) continue;
+    const beatsPerBar = beatsPerBarAt(rhythm, before.time_seconds);
+    const counted = (before.beat_in_bar % beatsPerBar) + 1;
+    if (beat.beat_in_bar !== counted || beatsPerBarAt(rhythm, beat.time_seconds) !== beatsPerBar)
+      breaks.add(index);
+  }
+  return breaks;
 }
 
 /** The slowest tempo that we accept is 20 BPM, so a longer distance between two beats is a rest. */
@@ -106,12 +129,13 @@ const BPM_UNKNOWN = 120;
 
 /**
  * The last beat that one tempo reaches from `start`, and that tempo. Every beat narrows the range of tempos with a grid line near enough
- * to it. The run ends before a rest, or when no tempo with two decimals, as in the format, is left. A run has at least one beat: the last
- * one before a rest gets the tempo of the song.
+ * to it. The run ends before a rest, at a break of the bars, or when no tempo with two decimals, as in the format, is left. A run has at
+ * least one beat: the last one before a rest gets the tempo of the song.
  */
 export function longestSteadyRun(
   { beats, bpm }: Pick<Rhythm, 'beats' | 'bpm'>,
   start: number,
+  barBreaks: ReadonlySet<number> = new Set(),
 ): { end: number; bpmHundredths: number } {
   const startSeconds = beats[start]!.time_seconds;
   let slowest = 0;
@@ -125,6 +149,7 @@ export function longestSteadyRun(
     const faster = Math.min(fastest, Math.floor(hundredthsOf(distanceSeconds - GRID_ERROR_SECONDS_MAX)));
     if (slower > faster) break;
     [slowest, fastest, end] = [slower, faster, index];
+    if (barBreaks.has(index)) break;
   }
   if (end === start) return { end: start + 1, bpmHundredths: Math.round(100 * (bpm ?? BPM_UNKNOWN)) };
   return { end, bpmHundredths: Math.round((slowest + fastest) / 2) };

@@ -127,6 +127,12 @@ describe('Ogg', () => {
     expect(stream.health).toMatchObject({ damagedPackets: 1, truncated: false });
   });
 
+  it.each([4, 26, 27, 100])('a file cut %i bytes into a page is truncated', async (byteCount) => {
+    const bytes = fixtureBytes('opus.ogg');
+    const { stream } = await decodeBytes(bytes.subarray(0, oggPages(bytes).at(-1)! + byteCount));
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: true });
+  });
+
   it('other bytes after the last page do not count as damage', async () => {
     const { stream } = await decodeBytes(
       concatenate(fixtureBytes('opus.ogg'), new Uint8Array(100).fill(0x55)),
@@ -283,6 +289,20 @@ describe('TTA', () => {
   });
 });
 
+describe('WMA', () => {
+  it.each([
+    ['whole', 0, false],
+    ['cut inside its last packet', 1, true],
+  ])('a file that is %s', async (_, cutBytes, isTruncated) => {
+    const bytes = fixtureBytes('wma.wma');
+    // The data object with its packets; an index may follow.
+    const headerBytes = Buffer.from(bytes).readUInt32LE(16);
+    const dataEnd = headerBytes + Buffer.from(bytes).readUInt32LE(headerBytes + 16);
+    const { stream } = await decodeBytes(bytes.subarray(0, dataEnd - cutBytes));
+    expect(stream.health.truncated).toBe(isTruncated);
+  });
+});
+
 describe('Matroska', () => {
   // One of the blocks begins at byte 2,256; its cluster ends at 5,119, and the index behind it at 5,141.
   it.each([
@@ -313,6 +333,21 @@ describe('Matroska', () => {
   it('a file cut after its last block is not truncated', async () => {
     const { stream } = await decodeBytes(fixtureBytes('opus.webm').subarray(0, 5_119));
     expect(stream.health.truncated).toBe(false);
+  });
+
+  it.each([
+    ['ones, which read as an element without an end', 0xff],
+    ['zeros, which are no element', 0x00],
+  ])('a file with damage of %s that nothing follows but its index is not whole', async (_, filler) => {
+    const bytes = fixtureBytes('opus.webm').fill(filler, 2_256, 5_119);
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(samples[0]!.length).toBeLessThan(19_200);
+    expect(stream.health.damagedPackets).toBe(1);
+  });
+
+  it('a file with padding behind its end is whole', async () => {
+    const { stream } = await decodeBytes(concatenate(fixtureBytes('opus.webm'), new Uint8Array(100)));
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
   });
 
   it('a file cut in the middle gives the samples before the cut', async () => {

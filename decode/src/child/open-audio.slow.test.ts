@@ -22,6 +22,7 @@ const LOSSY: [string, { container: string; codec: string; sampleRateHz: number; 
   ['aac-fragmented.mp4', { container: 'MP4', codec: 'AAC', sampleRateHz: 44100, sampleCount: 18 * 1024 }],
   ['aac-behind-video.mp4', { container: 'MP4', codec: 'AAC', sampleRateHz: 44100, sampleCount: 18 * 1024 }],
   ['adts.aac', { container: 'ADTS', codec: 'AAC', sampleRateHz: 44100, sampleCount: 18 * 1024 }],
+  ['he-aac.m4a', { container: 'MP4', codec: 'AAC', sampleRateHz: 44100, sampleCount: 17640 }],
   ['wma.wma', { container: 'ASF', codec: 'WMA', sampleRateHz: 44100, sampleCount: 16384 }],
   ['tone.ac3', { container: 'AC-3', codec: 'AC-3', sampleRateHz: 44100, sampleCount: 12 * 1536 }],
   ['tone.eac3', { container: 'AC-3', codec: 'AC-3', sampleRateHz: 44100, sampleCount: 12 * 1536 }],
@@ -46,6 +47,47 @@ describe('lossy formats', () => {
       expect(tone.rest / level).toBeLessThan(0.05);
     }
   });
+});
+
+describe('AAC', () => {
+  /** Root mean square of the level of a tone at full length. */
+  const levelOf = (samples: Float32Array) =>
+    Math.sqrt((2 * samples.reduce((sum, value) => sum + value * value, 0)) / samples.length);
+
+  it('of high efficiency begins and ends where its edit list says', async () => {
+    const { samples } = await decodeBytes(fixtureBytes('he-aac.m4a'));
+    // Five periods of the left tone. The tone lasts for as long as the file, so silence at an end is encoder delay or padding.
+    for (const end of [samples[0]!.subarray(0, 501), samples[0]!.subarray(-501)]) {
+      expect(levelOf(end)).toBeGreaterThan(0.4);
+    }
+  });
+
+  it('of high efficiency, version 2, decodes to the one channel that its stereo is made of', async () => {
+    const { stream, samples } = await decodeBytes(fixtureBytes('he-aac-v2.m4a'));
+    expect(stream).toMatchObject({ codec: 'AAC', sampleRateHz: 44100, channelCount: 1 });
+    expect(samples[0]).toHaveLength(17640);
+    expect(measureTone(samples[0]!, 44100, 440).level).toBeGreaterThan(0.2);
+  });
+
+  it('whose edit list begins inside the first packet keeps its times: silence stands for what FAAD2 leaves out', async () => {
+    const bytes = fixtureBytes('aac-moov-last.m4a');
+    const whole = (await decodeBytes(bytes)).samples[0]!;
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    const startAt = Buffer.from(bytes.buffer, bytes.byteOffset).indexOf('elst') + 16;
+    expect(view.getUint32(startAt)).toBe(1024);
+    view.setUint32(startAt, 1000);
+    const { samples } = await decodeBytes(bytes);
+    expect(samples[0]!.subarray(0, 24)).toEqual(new Float32Array(24));
+    expect(samples[0]!.subarray(24)).toEqual(whole);
+  });
+});
+
+it('Opus in a fragmented MP4 without an edit list begins behind the delay that its header declares', async () => {
+  const { samples } = await decodeBytes(fixtureBytes('opus-fragmented.mp4'));
+  const plain = await decodeBytes(fixtureBytes('opus.webm'));
+  // The end of the padding is told by an edit list alone.
+  expect(samples[0]!.length).toBeGreaterThanOrEqual(19_200);
+  expect(samples[0]!.subarray(0, 19_200)).toEqual(plain.samples[0]);
 });
 
 describe('lossless formats', () => {
@@ -98,6 +140,16 @@ describe('surround', () => {
   });
 });
 
+it('surround71-aac.m4a decodes to eight channels in WAV order', async () => {
+  const { stream, samples } = await decodeBytes(fixtureBytes('surround71-aac.m4a'));
+  const tonesHz = [300, 400, 500, 60, 700, 800, 900, 1000];
+  const loudestHz = samples.map((channel) => {
+    const levels = tonesHz.map((hz) => measureTone(channel, stream.sampleRateHz, hz).level);
+    return tonesHz[levels.indexOf(Math.max(...levels))];
+  });
+  expect(loudestHz).toEqual(tonesHz);
+});
+
 describe('openAudio', () => {
   it('finds FLAC behind an ID3 tag', async () => {
     const flac = fixtureBytes('flac16.flac');
@@ -105,6 +157,22 @@ describe('openAudio', () => {
     const { stream, samples } = await decodeBytes(Uint8Array.from([...tag, ...flac]));
     expect(stream.codec).toBe('FLAC');
     expect(samples[0]).toHaveLength(6400);
+  });
+
+  it.each([
+    'adpcm-ms.wav',
+    'alac.caf',
+    'aac-moov-last.m4a',
+    'opus.webm',
+    'wavpack.wv',
+    'tone.ac3',
+    'vorbis.ogg',
+  ])('finds %s behind an ID3 tag, where some taggers put one', async (name) => {
+    const tag = Uint8Array.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 2, 0, ...new Array(256).fill(0)]);
+    const plain = await decodeBytes(fixtureBytes(name));
+    const tagged = await decodeBytes(Uint8Array.from([...tag, ...fixtureBytes(name)]));
+    expect(tagged.samples).toEqual(plain.samples);
+    expect(tagged.stream.health).toEqual(plain.stream.health);
   });
 
   it('finds an MP3 behind other bytes', async () => {

@@ -1,9 +1,9 @@
 import { DecodeError, unsupported } from '../decode-error.ts';
 import { type AudioContainer, id3v2Length, SNIFF_BYTES, sniffFormat } from '../sniff-format.ts';
 import type { AudioStream } from '../stream/audio-stream.ts';
-import type { ByteSource } from '../stream/file-bytes.ts';
+import { type ByteSource, sliceSource } from '../stream/file-bytes.ts';
 
-type Opener = (source: ByteSource, start: number) => Promise<AudioStream>;
+type Opener = (source: ByteSource) => Promise<AudioStream>;
 
 /** Each container is loaded when a file needs it: most of the start-up time is code. */
 const OPENERS: Record<AudioContainer, Opener> = {
@@ -11,15 +11,15 @@ const OPENERS: Record<AudioContainer, Opener> = {
   aiff: async (source) => (await import('../containers/aiff.ts')).openAiff(source),
   caf: async (source) => (await import('../containers/caf.ts')).openCaf(source),
   au: async (source) => (await import('../containers/au.ts')).openAu(source),
-  flac: async (source, start) => (await import('../containers/flac-stream.ts')).openFlacStream(source, start),
-  mpeg: async (source, start) => (await import('../containers/mpeg-audio.ts')).openMpegAudio(source, start),
-  adts: async (source, start) => (await import('../containers/adts.ts')).openAdts(source, start),
+  flac: async (source) => (await import('../containers/flac-stream.ts')).openFlacStream(source, 0),
+  mpeg: async (source) => (await import('../containers/mpeg-audio.ts')).openMpegAudio(source),
+  adts: async (source) => (await import('../containers/adts.ts')).openAdts(source, 0),
   ogg: async (source) => (await import('../containers/ogg.ts')).openOgg(source),
   mp4: async (source) => (await import('../containers/mp4.ts')).openMp4(source),
   matroska: async (source) => (await import('../containers/matroska.ts')).openMatroska(source),
   asf: async (source) => (await import('../containers/whole-stream.ts')).openAsf(source),
   wavpack: async (source) => (await import('../containers/wavpack.ts')).openWavpack(source),
-  tta: async (source, start) => (await import('../containers/whole-stream.ts')).openTta(source, start),
+  tta: async (source) => (await import('../containers/whole-stream.ts')).openTta(source, 0),
   ac3: async (source) => (await import('../containers/whole-stream.ts')).openAc3(source),
   dts: async (source) => (await import('../containers/whole-stream.ts')).openDts(source),
 };
@@ -28,14 +28,16 @@ type OpenedAudio = { container: AudioContainer; stream: AudioStream };
 
 export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
   const start = skipTags(source);
-  const format = sniffFormat(source.view(start, SNIFF_BYTES));
+  // The positions that a file tells are those of the file without the tag.
+  const audio = start === 0 ? source : sliceSource(source, start, source.byteSize);
+  const format = sniffFormat(audio.view(0, SNIFF_BYTES));
   if (format?.kind === 'refused') {
     throw unsupported(`This is ${format.name}, not an audio file that can be analysed.`);
   }
   // A file with no known signature may still be an MP3 behind padding or a broken tag.
   const container = format?.container ?? 'mpeg';
   try {
-    return { container, stream: await OPENERS[container](source, start) };
+    return { container, stream: await OPENERS[container](audio) };
   } catch (error) {
     if (format || !(error instanceof DecodeError)) throw error;
     throw unsupported('This is not an audio file of a known format.');

@@ -5,13 +5,25 @@ import { decodeEach, type PacketDecoder, settleFormat } from './packet-decoder.t
 
 /** At the rate of the core codec. FAAD2 gives no samples for the first packet, so its output begins one packet late. */
 const PACKET_SAMPLES = 1024;
-/** The filter banks of SBR delay by 481 samples of the core, which are twice as many at its output; Apple's tags do not count them. */
+/** The filter banks of SBR delay by 481 samples of the core, which are twice as many at its output. */
 const SBR_DELAY_SAMPLES = 2 * 481;
 
 export type AacDecoder = PacketDecoder & {
   /** The position of its first output sample in the media. */
   outputOffsetSamples(): number;
+  /** Part of the delay of the whole codec; 0 without SBR. */
+  sbrDelaySamples(): number;
 };
+
+/** Audio object types (ISO/IEC 14496-3, 1.5.1), the first five bits of a configuration. Both are followed by the same fields. */
+const SBR = 5;
+const PARAMETRIC_STEREO = 29;
+
+/**
+ * Channel configuration 7 lists the centre, the front, two pairs of surrounds, and the low frequencies. As the pairs come from FFmpeg, the
+ * sides are first. The package puts the smaller configurations into WAV order itself.
+ */
+const EIGHT_CHANNELS_IN_WAV_ORDER = [1, 2, 0, 7, 5, 6, 3, 4];
 
 /** By the index in the configuration (ISO/IEC 14496-3, 1.6.3). */
 const SAMPLE_RATES_HZ = [
@@ -25,10 +37,12 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
     'AAC',
     '@audio/decode-aac',
   );
-  const coreRateHz = readCoreRate(specificConfig);
-  const faad = await createDecoder({ asc: specificConfig }).catch((cause: unknown) => {
-    throw corrupt('The AAC stream has no valid header, or is of a profile that is not supported.', cause);
-  });
+  const { coreRateHz, channelConfiguration } = readConfig(specificConfig);
+  const faad = await createDecoder({ asc: withoutParametricStereo(specificConfig) }).catch(
+    (cause: unknown) => {
+      throw corrupt('The AAC stream has no valid header, or is of a profile that is not supported.', cause);
+    },
+  );
   let isFirst = true;
   const format = {
     codec: 'AAC',
@@ -42,19 +56,32 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
     const isExpectedEmpty = isFirst;
     isFirst = false;
     if (channelData.length === 0 && !isExpectedEmpty) return null;
-    return settleFormat(settled, channelData, sampleRate);
+    return settleFormat(settled, inWavOrder(channelData, channelConfiguration), sampleRate);
   });
   const isDoubled = () => decoder.sampleRateHz > 1.5 * coreRateHz;
   return Object.assign(decoder, {
-    outputOffsetSamples: () => (isDoubled() ? 2 * PACKET_SAMPLES - SBR_DELAY_SAMPLES : PACKET_SAMPLES),
+    outputOffsetSamples: () => (isDoubled() ? 2 * PACKET_SAMPLES : PACKET_SAMPLES),
+    sbrDelaySamples: () => (isDoubled() ? SBR_DELAY_SAMPLES : 0),
   });
 }
 
-function readCoreRate(specificConfig: Uint8Array): number {
+/** FAAD2 is built without parametric stereo, and refuses it. What is left of such a stream is SBR with the one channel of the core. */
+function withoutParametricStereo(specificConfig: Uint8Array): Uint8Array {
+  if (specificConfig[0]! >> 3 !== PARAMETRIC_STEREO) return specificConfig;
+  return Uint8Array.from([(SBR << 3) | (specificConfig[0]! & 7), ...specificConfig.subarray(1)]);
+}
+
+function inWavOrder(channels: Float32Array[], channelConfiguration: number): Float32Array[] {
+  if (channelConfiguration !== 7 || channels.length !== 8) return channels;
+  return EIGHT_CHANNELS_IN_WAV_ORDER.map((index) => channels[index]!);
+}
+
+function readConfig(specificConfig: Uint8Array): { coreRateHz: number; channelConfiguration: number } {
   const bits = new BitReader(specificConfig);
   if (bits.unsigned(5) === 31) bits.unsigned(6);
   const index = bits.unsigned(4);
   const rateHz = index === 15 ? bits.unsigned(24) : SAMPLE_RATES_HZ[index];
+  const channelConfiguration = bits.unsigned(4);
   if (!rateHz || bits.overrun) throw corrupt('The AAC stream has no valid header.');
-  return rateHz;
+  return { coreRateHz: rateHz, channelConfiguration };
 }

@@ -28,19 +28,26 @@ const ELEMENTS_MAX = 20_000_000;
 /** An Opus packet lasts 120 ms at most, and those of other codecs are shorter. */
 const TAIL_SECONDS_MAX = 0.2;
 
-type Head = { track: MatroskaTrack; durationSeconds: number | null; clustersStart: number };
+type Head = {
+  track: MatroskaTrack;
+  durationSeconds: number | null;
+  clustersStart: number;
+  /** Where the file ends if the segment does not say, as in a live recording. */
+  segmentEnd: number;
+};
 /** The padding at the end of the last block. */
 type Tail = { discardNs: number };
 
 export async function openMatroska(source: ByteSource): Promise<AudioStream> {
-  const { track, durationSeconds, clustersStart } = readHead(source);
+  const head = readHead(source);
+  const { track, durationSeconds } = head;
   const decoder = await createPacketDecoder(track.config);
   const health = newHealth();
   const tail: Tail = { discardNs: 0 };
   const stream = streamPackets({
     container: 'Matroska',
     decoder,
-    packets: readPackets(source, clustersStart, track, health, tail),
+    packets: readPackets(source, head, health, tail),
     health,
     audioBytes: null,
     window: () => ({
@@ -61,14 +68,16 @@ function readHead(source: ByteSource): Head {
   let position = 0;
   let track: MatroskaTrack | null = null;
   let durationSeconds: number | null = null;
+  let segmentEnd = source.byteSize;
   for (let count = 0; count < ELEMENTS_MAX; count++) {
     const element = readElement(source, position);
     if (!element) break;
     const end = Math.min(element.end ?? source.byteSize, source.byteSize);
     if (element.id === CLUSTER) {
-      if (track) return { track, durationSeconds, clustersStart: position };
+      if (track) return { track, durationSeconds, clustersStart: position, segmentEnd };
       throw corrupt('The Matroska file has its audio before its description.');
     }
+    if (element.id === SEGMENT) segmentEnd = end;
     if (element.id === INFO) durationSeconds = readDuration(source, element.bodyStart, end);
     if (element.id === TRACKS) {
       if (element.end !== null && element.end > source.byteSize)
@@ -93,21 +102,21 @@ function readDuration(source: ByteSource, start: number, end: number): number | 
   return seconds !== null && seconds > 0 && Number.isFinite(seconds) ? seconds : null;
 }
 
-/** Clusters are entered and not jumped over, so that a cluster of unknown size needs no special treatment. */
+/** Clusters are entered and not jumped over, so that a cluster of unknown size needs no special treatment. Nothing else may have one. */
 function* readPackets(
   source: ByteSource,
-  start: number,
-  track: MatroskaTrack,
+  { track, clustersStart, segmentEnd }: Head,
   health: StreamHealth,
   tail: Tail,
 ): Generator<Uint8Array> {
-  let position = start;
+  let position = clustersStart;
   for (let count = 0; count < ELEMENTS_MAX && position < source.byteSize; count++) {
     const element = readElement(source, position);
-    if (!element) {
+    if (!element || (element.end === null && element.id !== CLUSTER && element.id !== SEGMENT)) {
       const next = findBytes(source, CLUSTER_ID, position + 1);
+      // Bytes behind the end of the segment are padding.
+      if (next !== null || position < segmentEnd) health.damagedPackets++;
       if (next === null) return;
-      health.damagedPackets++;
       position = next;
       continue;
     }

@@ -141,7 +141,13 @@ function presentationWindow(
   const mediaSamples = Math.round((mediaTicks ?? 0) * samplesPerTick) || null;
   const itunes = readItunesGapless(moov);
   const edit = track.ticksPerSecond ? readEdit(track.trak, readAfterDates(findBox(moov, 'mvhd'))) : null;
-  const startSamples = itunes ? itunes.delaySamples : Math.round((edit?.startTicks ?? 0) * samplesPerTick);
+  const aac = track.config.codec === 'aac' ? (decoder as AacDecoder) : null;
+  // iTunes does not count the delay of SBR; edit lists of Fraunhofer's encoder do.
+  const startSamples = itunes
+    ? itunes.delaySamples + (aac?.sbrDelaySamples() ?? 0)
+    : edit
+      ? Math.round(edit.startTicks * samplesPerTick)
+      : headerDelaySamples(track.config);
   let declaredSamples = mediaSamples === null ? null : Math.max(0, mediaSamples - startSamples);
   if (itunes) declaredSamples = itunes.samples;
   else if (edit?.durationSeconds && declaredSamples !== null) {
@@ -150,12 +156,18 @@ function presentationWindow(
     if (editedSamples < declaredSamples - edit.tickSeconds * decoder.sampleRateHz)
       declaredSamples = editedSamples;
   }
-  const offsetSamples = track.config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
+  const skipSamples = startSamples - (aac?.outputOffsetSamples() ?? 0);
   return {
-    skipSamples: Math.max(0, startSamples - offsetSamples),
+    // Without an edit list or a tag nothing says where the music begins, and nothing is added.
+    skipSamples: itunes || edit ? skipSamples : Math.max(0, skipSamples),
     keepSamples: declaredSamples,
     declaredSamples,
   };
+}
+
+/** The encoder delay in the codec's own header (dOps), which counts if no edit list does. Players know it for Opus alone. */
+function headerDelaySamples(config: CodecConfig): number {
+  return config.codec === 'opus' ? viewOf(config.fields).getUint16(1, config.littleEndian) : 0;
 }
 
 /** The only edit that plays media; null if there are several, and then the whole media is played. */

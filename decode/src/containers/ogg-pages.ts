@@ -42,6 +42,8 @@ export function* readOggPages(source: ByteSource, start: number, health: StreamH
     if (next === null) return;
     position = next;
   }
+  // Less than the header of a page is left.
+  if (asciiOf(source.view(position, 4)) === 'OggS') health.truncated = true;
 }
 
 /** The last granule position of the stream `serial`; null if the last pages of the file belong to another stream. */

@@ -7,6 +7,7 @@ import {
   type Samples,
   type StreamHealth,
   sampleCountOf,
+  silence,
   trimBlocks,
 } from '../stream/audio-stream.ts';
 
@@ -17,7 +18,10 @@ const BATCH_BYTES = 128 * 1024;
 /** Chosen: some codecs know their format only with their first samples. They get this many batches for it. */
 const PRIMING_BATCHES_MAX = 32;
 
-/** Which decoded samples belong to the recording: `keepSamples` after the first `skipSamples`; all the rest if it is null. */
+/**
+ * Which decoded samples belong to the recording: `keepSamples` after the first `skipSamples`; all the rest if it is null. A negative
+ * `skipSamples` stands for samples that the decoder has left out at the start: silence takes their place, so that times stay true.
+ */
 export type PresentationWindow = {
   skipSamples: number;
   keepSamples: number | null;
@@ -55,7 +59,11 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
     bitDepth: decoder.bitDepth,
     audioBytes: options.audioBytes,
     declaredSamples,
-    blocks: trimBlocks(concatenate(primed, batches), skipSamples, keepSamples),
+    blocks: trimBlocks(
+      concatenate([silence(decoder.channelCount, Math.max(0, -skipSamples)), ...primed], batches),
+      Math.max(0, skipSamples),
+      keepSamples,
+    ),
     health,
   };
 }

@@ -60,6 +60,7 @@ describe('big-endian', () => {
   it.each([
     ['plain', rifx(1)],
     ['extensible', rifx(0xfffe, [0, 22, 0, 16, 0, 0, 0, 4, 0, 0, 0, 1, ...GUID_TAIL.slice(2)])],
+    ["SoX's extensible", rifx(0xfffe, [0, 22, 0, 16, 0, 0, 0, 4, 0, 1, ...GUID_TAIL])],
   ])('%s RIFX is read', async (_, bytes) => {
     const { stream, samples } = await decodeBytes(bytes);
     expect(stream).toMatchObject({ container: 'RIFX', codec: 'PCM', sampleRateHz: 8000, bitDepth: 16 });

@@ -31,8 +31,9 @@ export function parseWaveFormat(bytes: Uint8Array, bigEndian: boolean): WaveForm
   let tag = view.getUint16(0, littleEndian);
   let extra = bytes.subarray(18);
   if (tag === EXTENSIBLE && bytes.length >= 40) {
-    // The true format tag is at the beginning of the sub-format GUID.
-    tag = view.getUint32(24, littleEndian) & 0xffff;
+    // The true format tag is the first field of the sub-format GUID. SoX turns only the first half of that field around in RIFX.
+    const field = view.getUint32(24, littleEndian);
+    tag = field & 0xffff || (bigEndian ? field >>> 16 : 0);
     extra = bytes.subarray(40);
   }
   const format = {

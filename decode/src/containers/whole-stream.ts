@@ -47,12 +47,21 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
     throw corrupt('The WMA file holds no audio stream.', cause);
   }
   const packetBytes = Math.min(description.packetSize, ASF_PACKET_BYTES_MAX);
-  return openStream(source, {
+  const stream = openStream(source, {
     container: 'ASF',
     decoder: adaptStreamDecoder(await wma.decoder(), 'WMA', 'libavcodec', WMA_PACKET_SAMPLES),
     declaredSamples: Math.round(description.duration * description.sampleRate) || null,
     firstBytes: headerBytes + ASF_DATA_HEADER_BYTES + packetBytes,
   });
+  stream.health.truncated = isAsfCut(source, headerBytes);
+  return stream;
+}
+
+/** The data object follows the header and has its size after its id. A recorder that was not stopped leaves a size of 0. */
+function isAsfCut(source: ByteSource, headerBytes: number): boolean {
+  const dataHeader = source.view(headerBytes, ASF_DATA_HEADER_BYTES);
+  if (dataHeader.length < ASF_DATA_HEADER_BYTES) return true;
+  return headerBytes + Number(viewOf(dataHeader).getBigUint64(16, true)) > source.byteSize;
 }
 
 export async function openTta(source: ByteSource, start: number): Promise<AudioStream> {

@@ -200,4 +200,14 @@ describe('GET …/exports/{format}', () => {
     expect(early).toMatchObject({ status: 409, body: { code: 'not_finished' } });
     expect((await client.get(`/v1/analyses/${body.id}/exports/mp3`)).status).toBe(422);
   });
+
+  it('is 409 for a job that was canceled, and says that no result will come', async () => {
+    const { client } = await newCustomer();
+    const { body } = await submit(client);
+    await client.post(`/v1/analyses/${body.id}/cancel`);
+    expect(await client.get(`/v1/analyses/${body.id}/exports/csv`)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', detail: 'This analysis is canceled and has no result.' },
+    });
+  });
 });
