@@ -209,6 +209,34 @@ describe('MP4', () => {
   });
 });
 
+describe('the tables of an MP4', () => {
+  /** aac-moov-last.m4a, with one word changed that lies this many bytes behind the name of a box. It is 0.4 s long at 44.1 kHz. */
+  function withWord(box: string, offsetBytes: number, before: number, after: number): Uint8Array {
+    const bytes = Buffer.from(fixtureBytes('aac-moov-last.m4a'));
+    const at = bytes.indexOf(box, 0, 'latin1') + 4 + offsetBytes;
+    expect(bytes.readUInt32BE(at)).toBe(before);
+    bytes.writeUInt32BE(after, at);
+    return new Uint8Array(bytes);
+  }
+
+  it.each([
+    ['durations of packets', withWord('stts', 12, 1024, 1024 - 512)],
+    ['time scale', withWord('mdhd', 12, 44_100, 44_100 + 65_536)],
+  ])('that declare half of the song or less by damaged %s do not shorten it', async (_, bytes) => {
+    const { samples } = await decodeBytes(bytes);
+    expect(samples[0]!.length).toBeGreaterThanOrEqual(17_640);
+  });
+
+  it.each([
+    ['durations', withWord('stts', 8, 18, 2), 17_640],
+    ['sizes', withWord('stsz', 8, 19, 9), 8 * 1024],
+  ])('that list fewer %s than packets are damaged', async (_, bytes, sampleCount) => {
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(samples[0]).toHaveLength(sampleCount);
+    expect(stream.health.damagedPackets).toBe(1);
+  });
+});
+
 describe('CAF', () => {
   it('a negative number of valid samples is ignored', async () => {
     const bytes = Buffer.from(fixtureBytes('alac.caf'));
@@ -218,6 +246,23 @@ describe('CAF', () => {
     expect(stream.declaredSamples).toBeNull();
     expect(samples[0]!.length).toBeGreaterThanOrEqual(6400);
   });
+});
+
+it('a number of valid samples in CAF that leaves out more than padding is ignored', async () => {
+  const bytes = Buffer.from(fixtureBytes('alac.caf'));
+  const dataAt = bytes.indexOf('data', 0, 'latin1');
+  const tableAt = bytes.indexOf('pakt', 0, 'latin1');
+  // The two packets three times.
+  const packets = bytes.subarray(dataAt + 12 + 4, tableAt);
+  const data = Buffer.concat([bytes.subarray(dataAt, dataAt + 12 + 4), packets, packets, packets]);
+  data.writeBigInt64BE(BigInt(4 + 3 * packets.length), 4);
+  const sizes = bytes.subarray(tableAt + 12 + 24);
+  const table = Buffer.concat([bytes.subarray(tableAt, tableAt + 12 + 24), sizes, sizes, sizes]);
+  table.writeBigInt64BE(BigInt(24 + 3 * sizes.length), 4);
+  table.writeBigInt64BE(6n, 12);
+  table.writeBigInt64BE(100n, 12 + 8);
+  const { samples } = await decodeBytes(concatenate(bytes.subarray(0, dataAt), data, table));
+  expect(samples[0]).toHaveLength(3 * 6400);
 });
 
 describe('WavPack', () => {
