@@ -1,6 +1,6 @@
 /** Walks the packets of an MPEG audio stream, and finds the next packet after damage. */
 
-import { isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
+import { isFreeFormatHeader, isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
 import { unsupported } from '../decode-error.ts';
 import type { StreamHealth } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
@@ -26,6 +26,27 @@ export function findMpegPacket(source: ByteSource, from: number, end: number): M
     start += Math.max(1, window.length - 3);
   }
   return null;
+}
+
+/** Chosen: the free format ends at 640 kbit/s in layer III, where the longest packet has 2,880 bytes; other layers allow somewhat more. */
+const FREE_PACKET_BYTES_MAX = 4_608;
+
+/** Whether the first window has three headers of the free format in a row. All its packets have one length, but for one byte of padding. */
+export function hasFreeFormatPackets(source: ByteSource, start: number): boolean {
+  const window = source.view(start, WINDOW_BYTES);
+  for (let i = 0; i + 4 <= window.length; i++) {
+    if (window[i] !== 0xff || !isFreeFormatHeader(window, i)) continue;
+    const isNext = (at: number) =>
+      window[at] === 0xff &&
+      window[at + 1] === window[i + 1] &&
+      (window[at + 2]! | 2) === (window[i + 2]! | 2);
+    for (let byteLength = 24; byteLength <= FREE_PACKET_BYTES_MAX; byteLength++) {
+      if (!isNext(i + byteLength)) continue;
+      const third = i + 2 * byteLength;
+      if (isNext(third) || isNext(third - 1) || isNext(third + 1)) return true;
+    }
+  }
+  return false;
 }
 
 /** Every packet from `first` on; damaged stretches are skipped and counted. */

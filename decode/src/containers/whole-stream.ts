@@ -4,7 +4,7 @@ import { adaptStreamDecoder, createElementaryDecoder } from '../codecs/elementar
 import { integerRescaler } from '../codecs/integer-samples.ts';
 import { importOptional } from '../codecs/optional-package.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
-import { corrupt } from '../decode-error.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
 import { type AudioStream, newHealth } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
@@ -17,6 +17,10 @@ const ASF_HEADER_BYTES_MIN = 30;
 /** Chosen: room for large pictures. */
 const ASF_HEADER_BYTES_MAX = 32 * 2 ** 20;
 const ASF_DATA_HEADER_BYTES = 50;
+/** Every object begins with its id and its size. */
+const ASF_OBJECT_HEADER_BYTES = 24;
+/** The ids of the Content Encryption Object and of the Extended one, which hold licences. */
+const ASF_ENCRYPTION_IDS = ['fbb3112223bdd211b4b700a0c955fc6e', '14e68a292226174cb935dae07ee9289c'];
 const ASF_PACKET_BYTES_MAX = 64 * 1024;
 /** The packet length above 32 kHz. Only the count of packets depends on it, and the package reports no damage to compare that with. */
 const WMA_PACKET_SAMPLES = 2048;
@@ -40,6 +44,9 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
   if (headerBytes < ASF_HEADER_BYTES_MIN || headerBytes > Math.min(source.byteSize, ASF_HEADER_BYTES_MAX)) {
     throw corrupt('The WMA file is cut off inside its header.');
   }
+  if (isAsfProtected(source.view(0, headerBytes))) {
+    throw unsupported('The file is protected (DRM) and cannot be decoded.');
+  }
   let description: ReturnType<typeof wma.demuxASF>;
   try {
     description = wma.demuxASF(source.view(0, headerBytes));
@@ -55,6 +62,16 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
   });
   stream.health.truncated = isAsfCut(source, headerBytes);
   return stream;
+}
+
+function isAsfProtected(header: Uint8Array): boolean {
+  const view = viewOf(header);
+  for (let at = ASF_HEADER_BYTES_MIN; at + ASF_OBJECT_HEADER_BYTES <= header.length; ) {
+    const id = Buffer.from(header.subarray(at, at + 16)).toString('hex');
+    if (ASF_ENCRYPTION_IDS.includes(id)) return true;
+    at += Math.max(ASF_OBJECT_HEADER_BYTES, Number(view.getBigUint64(at + 16, true)));
+  }
+  return false;
 }
 
 /** The data object follows the header and has its size after its id. A recorder that was not stopped leaves a size of 0. */
