@@ -94,6 +94,28 @@ describe('MP3', () => {
     expect(samples[0]!.length).toBeGreaterThan(2 * 17640);
   });
 
+  it.each(['lame.mp3', 'no-info.mp3'])(
+    'an ID3 tag behind %s is no damage, even if its picture looks like packets',
+    async (name) => {
+      const bytes = fixtureBytes(name);
+      const picture = fixtureBytes('no-info.mp3');
+      // 28 bits of length, seven to a byte.
+      const tag = [
+        0x49,
+        0x44,
+        0x33,
+        4,
+        0,
+        0,
+        0,
+        ...[14, 7, 0].map((shift) => (picture.length >> shift) & 0x7f),
+      ];
+      const { stream, samples } = await decodeBytes(concatenate(bytes, Uint8Array.from(tag), picture));
+      expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
+      expect(samples).toEqual((await decodeBytes(bytes)).samples);
+    },
+  );
+
   it('a change of the sample rate in the middle is refused', async () => {
     const other = fixtureBytes('no-info.mp3');
     // At 48 kHz a packet of 96 kbit/s has 288 bytes; its header is enough here.

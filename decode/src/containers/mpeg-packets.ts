@@ -2,13 +2,16 @@
 
 import { isFreeFormatHeader, isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
 import { unsupported } from '../decode-error.ts';
+import { id3v2Length } from '../sniff-format.ts';
 import type { StreamHealth } from '../stream/audio-stream.ts';
+import { asciiOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type MpegPacket = { header: MpegHeader; position: number };
 
 /** Chosen: some hundred packets per read. */
 const WINDOW_BYTES = 64 * 1024;
+const ID3V1_BYTES = 128;
 /** Chosen: three headers at the right distances are no coincidence, so the first is taken for a packet. */
 const CHAIN_PACKETS = 3;
 
@@ -66,6 +69,13 @@ export function* walkMpegPackets(
       }
       yield { header, position };
       position += header.byteLength;
+      continue;
+    }
+    // A tag may follow the audio, or stand before that of a joined file. Its pictures may look like packets.
+    const lead = source.view(position, 10);
+    const tagBytes = asciiOf(lead.subarray(0, 3)) === 'TAG' ? ID3V1_BYTES : id3v2Length(lead);
+    if (tagBytes !== null && position + tagBytes <= end) {
+      position += tagBytes;
       continue;
     }
     const next = findMpegPacket(source, position + 1, end);
