@@ -368,6 +368,39 @@ describe('WMA', () => {
     const { stream } = await decodeBytes(bytes.subarray(0, dataEnd - cutBytes));
     expect(stream.health.truncated).toBe(isTruncated);
   });
+
+  /** Six times the two packets of wma.wma, of 3,200 bytes each behind a header of 494 and 50 bytes. */
+  function longFile(): Uint8Array {
+    const bytes = fixtureBytes('wma.wma');
+    const packets = bytes.subarray(544);
+    expect(packets).toHaveLength(2 * 3_200);
+    const long = concatenate(bytes.subarray(0, 544), packets, packets, packets, packets, packets, packets);
+    new DataView(long.buffer).setBigUint64(494 + 16, BigInt(long.length - 494), true);
+    return long;
+  }
+
+  it('bytes that are missing in the middle cost their packet, and not all that follow', async () => {
+    const bytes = longFile();
+    const whole = await decodeBytes(bytes);
+    const missing = concatenate(bytes.subarray(0, 8_000), bytes.subarray(8_500), new Uint8Array(500));
+    const { stream, samples } = await decodeBytes(missing);
+    expect(stream.health.damagedPackets).toBeGreaterThan(0);
+    expect(samples[0]!.length).toBeGreaterThan(0.75 * whole.samples[0]!.length);
+  });
+
+  it.each([0, 0xff])('a packet with %i in the place of its middle is damaged', async (filler) => {
+    const { stream } = await decodeBytes(longFile().fill(filler, 7_200, 9_200));
+    expect(stream.health.damagedPackets).toBe(1);
+  });
+
+  it('a file without a declared length, as from a pipe, is read to its end', async () => {
+    const bytes = fixtureBytes('wma.wma');
+    const whole = await decodeBytes(bytes);
+    new DataView(bytes.buffer, bytes.byteOffset).setBigUint64(494 + 16, 50n, true);
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(samples).toEqual(whole.samples);
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
+  });
 });
 
 describe('Matroska', () => {
