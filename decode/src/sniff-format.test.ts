@@ -76,6 +76,20 @@ describe('a file that is not audio', () => {
   });
 
   it.each([
+    ['a transport stream', `\x47${'\0'.repeat(187)}`.repeat(3), /MPEG transport stream/],
+    [
+      'a transport stream of a camcorder',
+      `\0\0\x01\x2c\x47${'\0'.repeat(187)}`.repeat(3),
+      /MPEG transport stream/,
+    ],
+    ['AAC of a broadcast', '\x56\xe0\x04\0\0\0\0'.repeat(2), /LATM/],
+    ['a module of Scream Tracker', `${'\0'.repeat(44)}SCRM`, /tracker module/],
+    ['a module of eight channels', `song${'\0'.repeat(1076)}8CHN`, /tracker module/],
+  ])('%s is refused by name', (_, content, name) => {
+    expect(sniffFormat(ascii(content))).toMatchObject({ kind: 'refused', name: expect.stringMatching(name) });
+  });
+
+  it.each([
     ['nothing', new Uint8Array(0)],
     ['one byte', new Uint8Array(1)],
     ['zeros', new Uint8Array(SNIFF_BYTES)],

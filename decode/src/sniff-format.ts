@@ -114,7 +114,12 @@ const MAGICS: Magic[] = [
   { at: 0, bytes: 'MThd', format: refused('a MIDI file, which holds notes and no sound') },
   { at: 0, bytes: 'Extended Module:', format: refused('a tracker module') },
   { at: 0, bytes: 'IMPM', format: refused('a tracker module') },
-  { at: 1080, bytes: 'M.K.', format: refused('a tracker module') },
+  { at: 44, bytes: 'SCRM', format: refused('a tracker module') },
+  ...['M.K.', 'M!K!', 'FLT4', 'FLT8', '4CHN', '6CHN', '8CHN'].map((mark) => ({
+    at: 1080,
+    bytes: mark,
+    format: refused('a tracker module'),
+  })),
   { at: 0, bytes: 'FLV\x01', format: refused('a Flash video') },
   { at: 0, bytes: '\x00\x00\x01\xba', format: refused('an MPEG program stream') },
   { at: 0, bytes: 'PK\x03\x04', format: refused('a ZIP archive') },
@@ -154,6 +159,10 @@ function sniffByMagic(bytes: Uint8Array): SniffedFormat | null {
 function sniffBySync(bytes: Uint8Array): SniffedFormat | null {
   if (bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47)
     return refused('an MPEG transport stream');
+  // Camcorders and discs put four bytes before each packet.
+  if (bytes[4] === 0x47 && bytes[196] === 0x47 && bytes[388] === 0x47)
+    return refused('an MPEG transport stream');
+  if (isLatm(bytes)) return refused('AAC in a broadcast stream (LATM)');
   if (bytes[0] !== 0xff || bytes.length < 4) return null;
   // ADTS has the sync word of MPEG audio, with the layer bits 00.
   if ((bytes[1]! & 0xf6) === 0xf0) {
@@ -167,6 +176,12 @@ function sniffBySync(bytes: Uint8Array): SniffedFormat | null {
   const next = parseMpegHeader(bytes, header.byteLength);
   const isNextBeyond = header.byteLength + 4 > bytes.length;
   return isNextBeyond || (next && isSameStream(header, next)) ? audio('mpeg') : null;
+}
+
+/** Two packets of LATM, which begin with eleven bits of sync word and thirteen of length (ISO/IEC 14496-3, 1.7.2). */
+function isLatm(bytes: Uint8Array): boolean {
+  const isSync = (at: number) => bytes[at] === 0x56 && (bytes[at + 1]! & 0xe0) === 0xe0;
+  return isSync(0) && isSync(3 + (((bytes[1]! & 0x1f) << 8) | bytes[2]!));
 }
 
 const TEXTS: [RegExp, string][] = [

@@ -94,6 +94,28 @@ describe('MP3', () => {
     expect(samples[0]!.length).toBeGreaterThan(2 * 17640);
   });
 
+  it.each(['lame.mp3', 'no-info.mp3'])(
+    'an ID3 tag behind %s is no damage, even if its picture looks like packets',
+    async (name) => {
+      const bytes = fixtureBytes(name);
+      const picture = fixtureBytes('no-info.mp3');
+      // 28 bits of length, seven to a byte.
+      const tag = [
+        0x49,
+        0x44,
+        0x33,
+        4,
+        0,
+        0,
+        0,
+        ...[14, 7, 0].map((shift) => (picture.length >> shift) & 0x7f),
+      ];
+      const { stream, samples } = await decodeBytes(concatenate(bytes, Uint8Array.from(tag), picture));
+      expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
+      expect(samples).toEqual((await decodeBytes(bytes)).samples);
+    },
+  );
+
   it('a change of the sample rate in the middle is refused', async () => {
     const other = fixtureBytes('no-info.mp3');
     // At 48 kHz a packet of 96 kbit/s has 288 bytes; its header is enough here.
@@ -209,6 +231,34 @@ describe('MP4', () => {
   });
 });
 
+describe('the tables of an MP4', () => {
+  /** aac-moov-last.m4a, with one word changed that lies this many bytes behind the name of a box. It is 0.4 s long at 44.1 kHz. */
+  function withWord(box: string, offsetBytes: number, before: number, after: number): Uint8Array {
+    const bytes = Buffer.from(fixtureBytes('aac-moov-last.m4a'));
+    const at = bytes.indexOf(box, 0, 'latin1') + 4 + offsetBytes;
+    expect(bytes.readUInt32BE(at)).toBe(before);
+    bytes.writeUInt32BE(after, at);
+    return new Uint8Array(bytes);
+  }
+
+  it.each([
+    ['durations of packets', withWord('stts', 12, 1024, 1024 - 512)],
+    ['time scale', withWord('mdhd', 12, 44_100, 44_100 + 65_536)],
+  ])('that declare half of the song or less by damaged %s do not shorten it', async (_, bytes) => {
+    const { samples } = await decodeBytes(bytes);
+    expect(samples[0]!.length).toBeGreaterThanOrEqual(17_640);
+  });
+
+  it.each([
+    ['durations', withWord('stts', 8, 18, 2), 17_640],
+    ['sizes', withWord('stsz', 8, 19, 9), 8 * 1024],
+  ])('that list fewer %s than packets are damaged', async (_, bytes, sampleCount) => {
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(samples[0]).toHaveLength(sampleCount);
+    expect(stream.health.damagedPackets).toBe(1);
+  });
+});
+
 describe('CAF', () => {
   it('a negative number of valid samples is ignored', async () => {
     const bytes = Buffer.from(fixtureBytes('alac.caf'));
@@ -218,6 +268,23 @@ describe('CAF', () => {
     expect(stream.declaredSamples).toBeNull();
     expect(samples[0]!.length).toBeGreaterThanOrEqual(6400);
   });
+});
+
+it('a number of valid samples in CAF that leaves out more than padding is ignored', async () => {
+  const bytes = Buffer.from(fixtureBytes('alac.caf'));
+  const dataAt = bytes.indexOf('data', 0, 'latin1');
+  const tableAt = bytes.indexOf('pakt', 0, 'latin1');
+  // The two packets three times.
+  const packets = bytes.subarray(dataAt + 12 + 4, tableAt);
+  const data = Buffer.concat([bytes.subarray(dataAt, dataAt + 12 + 4), packets, packets, packets]);
+  data.writeBigInt64BE(BigInt(4 + 3 * packets.length), 4);
+  const sizes = bytes.subarray(tableAt + 12 + 24);
+  const table = Buffer.concat([bytes.subarray(tableAt, tableAt + 12 + 24), sizes, sizes, sizes]);
+  table.writeBigInt64BE(BigInt(24 + 3 * sizes.length), 4);
+  table.writeBigInt64BE(6n, 12);
+  table.writeBigInt64BE(100n, 12 + 8);
+  const { samples } = await decodeBytes(concatenate(bytes.subarray(0, dataAt), data, table));
+  expect(samples[0]).toHaveLength(3 * 6400);
 });
 
 describe('WavPack', () => {
@@ -300,6 +367,39 @@ describe('WMA', () => {
     const dataEnd = headerBytes + Buffer.from(bytes).readUInt32LE(headerBytes + 16);
     const { stream } = await decodeBytes(bytes.subarray(0, dataEnd - cutBytes));
     expect(stream.health.truncated).toBe(isTruncated);
+  });
+
+  /** Six times the two packets of wma.wma, of 3,200 bytes each behind a header of 494 and 50 bytes. */
+  function longFile(): Uint8Array {
+    const bytes = fixtureBytes('wma.wma');
+    const packets = bytes.subarray(544);
+    expect(packets).toHaveLength(2 * 3_200);
+    const long = concatenate(bytes.subarray(0, 544), packets, packets, packets, packets, packets, packets);
+    new DataView(long.buffer).setBigUint64(494 + 16, BigInt(long.length - 494), true);
+    return long;
+  }
+
+  it('bytes that are missing in the middle cost their packet, and not all that follow', async () => {
+    const bytes = longFile();
+    const whole = await decodeBytes(bytes);
+    const missing = concatenate(bytes.subarray(0, 8_000), bytes.subarray(8_500), new Uint8Array(500));
+    const { stream, samples } = await decodeBytes(missing);
+    expect(stream.health.damagedPackets).toBeGreaterThan(0);
+    expect(samples[0]!.length).toBeGreaterThan(0.75 * whole.samples[0]!.length);
+  });
+
+  it.each([0, 0xff])('a packet with %i in the place of its middle is damaged', async (filler) => {
+    const { stream } = await decodeBytes(longFile().fill(filler, 7_200, 9_200));
+    expect(stream.health.damagedPackets).toBe(1);
+  });
+
+  it('a file without a declared length, as from a pipe, is read to its end', async () => {
+    const bytes = fixtureBytes('wma.wma');
+    const whole = await decodeBytes(bytes);
+    new DataView(bytes.buffer, bytes.byteOffset).setBigUint64(494 + 16, 50n, true);
+    const { stream, samples } = await decodeBytes(bytes);
+    expect(samples).toEqual(whole.samples);
+    expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
   });
 });
 

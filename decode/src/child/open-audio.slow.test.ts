@@ -195,6 +195,32 @@ describe('openAudio', () => {
     await expect(decodeBytes(Uint8Array.from(bytes))).rejects.toMatchObject({ code });
   });
 
+  it('refuses a free-format MP3 by name', async () => {
+    // 480 kbit/s: packets of 1,567 and, with padding, 1,568 bytes.
+    const packets = [0, 1, 0, 1].flatMap((padding) => [
+      0xff,
+      0xfb,
+      padding << 1,
+      0x44,
+      ...new Array(1563 + padding).fill(0x55),
+    ]);
+    await expect(decodeBytes(Uint8Array.from(packets))).rejects.toMatchObject({
+      code: 'unsupported_format',
+      message: expect.stringContaining('free-format MP3'),
+    });
+  });
+
+  it('refuses a WMA file that is protected by name', async () => {
+    const bytes = Buffer.from(fixtureBytes('wma.wma'));
+    // The object with the tags, at byte 180, becomes the Content Encryption Object.
+    expect(bytes.toString('hex', 180, 184)).toBe('40a4d0d2');
+    bytes.write('fbb3112223bdd211b4b700a0c955fc6e', 180, 'hex');
+    await expect(decodeBytes(new Uint8Array(bytes))).rejects.toMatchObject({
+      code: 'unsupported_format',
+      message: 'The file is protected (DRM) and cannot be decoded.',
+    });
+  });
+
   it.each([
     ['an HLS playlist', '#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:3,\nfile:///etc/passwd\n'],
     ['a text file', 'This is a letter, and somebody named it song.mp3.'],

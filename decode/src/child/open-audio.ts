@@ -39,7 +39,7 @@ export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
   try {
     return { container, stream: await OPENERS[container](audio) };
   } catch (error) {
-    if (format || !(error instanceof DecodeError)) throw error;
+    if (format || !(error instanceof DecodeError) || error.code === 'unsupported_format') throw error;
     throw unsupported('This is not an audio file of a known format.');
   }
 }

@@ -3,7 +3,7 @@ import { BitReader } from '../stream/bit-reader.ts';
 import { importOptional } from './optional-package.ts';
 import { decodeEach, type PacketDecoder, settleFormat } from './packet-decoder.ts';
 
-/** At the rate of the core codec. FAAD2 gives no samples for the first packet, so its output begins one packet late. */
+/** At the rate of the core codec. FAAD2 gives no samples for the first packet, so its output begins one packet late, but for AAC-LD. */
 const PACKET_SAMPLES = 1024;
 /** The filter banks of SBR delay by 481 samples of the core, which are twice as many at its output. */
 const SBR_DELAY_SAMPLES = 2 * 481;
@@ -18,6 +18,7 @@ export type AacDecoder = PacketDecoder & {
 /** Audio object types (ISO/IEC 14496-3, 1.5.1), the first five bits of a configuration. Both are followed by the same fields. */
 const SBR = 5;
 const PARAMETRIC_STEREO = 29;
+const LOW_DELAY = 23;
 
 /**
  * Channel configuration 7 lists the centre, the front, two pairs of surrounds, and the low frequencies. As the pairs come from FFmpeg, the
@@ -37,7 +38,7 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
     'AAC',
     '@audio/decode-aac',
   );
-  const { coreRateHz, channelConfiguration } = readConfig(specificConfig);
+  const { objectType, coreRateHz, channelConfiguration } = readConfig(specificConfig);
   const faad = await createDecoder({ asc: withoutParametricStereo(specificConfig) }).catch(
     (cause: unknown) => {
       throw corrupt('The AAC stream has no valid header, or is of a profile that is not supported.', cause);
@@ -60,7 +61,10 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
   });
   const isDoubled = () => decoder.sampleRateHz > 1.5 * coreRateHz;
   return Object.assign(decoder, {
-    outputOffsetSamples: () => (isDoubled() ? 2 * PACKET_SAMPLES : PACKET_SAMPLES),
+    outputOffsetSamples: () => {
+      if (objectType === LOW_DELAY) return 0;
+      return isDoubled() ? 2 * PACKET_SAMPLES : PACKET_SAMPLES;
+    },
     sbrDelaySamples: () => (isDoubled() ? SBR_DELAY_SAMPLES : 0),
   });
 }
@@ -76,12 +80,15 @@ function inWavOrder(channels: Float32Array[], channelConfiguration: number): Flo
   return EIGHT_CHANNELS_IN_WAV_ORDER.map((index) => channels[index]!);
 }
 
-function readConfig(specificConfig: Uint8Array): { coreRateHz: number; channelConfiguration: number } {
+type AacConfig = { objectType: number; coreRateHz: number; channelConfiguration: number };
+
+function readConfig(specificConfig: Uint8Array): AacConfig {
   const bits = new BitReader(specificConfig);
-  if (bits.unsigned(5) === 31) bits.unsigned(6);
+  const objectType = bits.unsigned(5);
+  if (objectType === 31) bits.unsigned(6);
   const index = bits.unsigned(4);
   const rateHz = index === 15 ? bits.unsigned(24) : SAMPLE_RATES_HZ[index];
   const channelConfiguration = bits.unsigned(4);
   if (!rateHz || bits.overrun) throw corrupt('The AAC stream has no valid header.');
-  return { coreRateHz: rateHz, channelConfiguration };
+  return { objectType, coreRateHz: rateHz, channelConfiguration };
 }

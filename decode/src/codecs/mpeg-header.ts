@@ -57,6 +57,14 @@ export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | nul
   };
 }
 
+/** Whether these four bytes are a header of the free format, whose bit rate has the index 0 and is not told. */
+export function isFreeFormatHeader(bytes: Uint8Array, at: number): boolean {
+  const header = bytes.slice(at, at + 4);
+  if (header.length < 4 || header[2]! >> 4 !== 0) return false;
+  header[2]! |= 0x10;
+  return parseMpegHeader(header, 0) !== null;
+}
+
 /** Whether two headers can belong to one stream. The channels may change: both decoders allow it. */
 export function isSameStream(a: MpegHeader, b: MpegHeader): boolean {
   return a.version === b.version && a.layer === b.layer && a.sampleRateHz === b.sampleRateHz;

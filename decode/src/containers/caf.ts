@@ -66,7 +66,8 @@ export async function openCaf(source: ByteSource): Promise<AudioStream> {
       const declaredSamples = table?.validSamples ?? null;
       return {
         skipSamples: Math.max(0, (table?.primingSamples ?? 0) - offset),
-        keepSamples: declaredSamples,
+        keepSamples: null,
+        unpaddedSamples: declaredSamples,
         declaredSamples,
       };
     },

@@ -7,11 +7,13 @@ import { findBox } from './mp4-boxes.ts';
 /** Where one packet lies in the file. */
 export type PacketPlace = { position: number; byteLength: number };
 
-type SampleTable = {
+export type SampleTable = {
   count: number;
+  /** Whether the tables of sizes, chunks and durations list the same number of packets. Otherwise one of them is damaged. */
+  isConsistent: boolean;
   /** Of all packets. */
   byteLength: number;
-  /** Of all packets, in the track's own ticks; null if the table of durations is missing or empty. */
+  /** Of all packets, in the track's own ticks; null if the table of durations is missing, empty or damaged. */
   durationTicks: number | null;
   packets(): Generator<PacketPlace>;
 };
@@ -24,12 +26,19 @@ export function readSampleTable(stbl: Uint8Array, strideBytes: number | null): S
   const chunkRuns = readChunkRuns(stbl);
   if (offsets.count > 0 && chunkRuns.length === 0) throw corrupt('The MP4 file has no table of its packets.');
   const chunks = () => walkChunks(sizes.count, offsets, chunkRuns);
+  const durations = readDurations(stbl);
+  const isTimed = durations !== null && durations.count === sizes.count;
   let byteLength = 0;
-  for (const chunk of chunks()) byteLength += chunkBytes(chunk, sizes);
+  let placedCount = 0;
+  for (const chunk of chunks()) {
+    byteLength += chunkBytes(chunk, sizes);
+    placedCount += chunk.sampleCount;
+  }
   return {
     count: sizes.count,
+    isConsistent: placedCount === sizes.count && (durations === null || isTimed),
     byteLength,
-    durationTicks: readDuration(stbl),
+    durationTicks: isTimed ? durations.ticks : null,
     packets: () => (strideBytes === null ? packetsOf(chunks(), sizes) : wholeChunks(chunks(), sizes)),
   };
 }
@@ -123,12 +132,17 @@ function readChunkRuns(stbl: Uint8Array): ChunkRun[] {
   }));
 }
 
-function readDuration(stbl: Uint8Array): number | null {
+function readDurations(stbl: Uint8Array): { count: number; ticks: number } | null {
   const body = findBox(stbl, 'stts');
   if (!body || body.length < 8) return null;
   const view = viewOf(body);
-  const count = Math.min(view.getUint32(4), Math.floor((body.length - 8) / 8));
+  const runCount = Math.min(view.getUint32(4), Math.floor((body.length - 8) / 8));
+  let count = 0;
   let ticks = 0;
-  for (let i = 0; i < count; i++) ticks += view.getUint32(8 + i * 8) * view.getUint32(12 + i * 8);
-  return ticks || null;
+  for (let i = 0; i < runCount; i++) {
+    const inRun = view.getUint32(8 + i * 8);
+    count += inRun;
+    ticks += inRun * view.getUint32(12 + i * 8);
+  }
+  return ticks > 0 ? { count, ticks } : null;
 }

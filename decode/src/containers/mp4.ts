@@ -13,7 +13,7 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
 import { readItunesGapless, readMp4Codec } from './mp4-codec.ts';
 import { readFragmentPackets } from './mp4-fragments.ts';
-import { type PacketPlace, readSampleTable } from './mp4-samples.ts';
+import { type PacketPlace, readSampleTable, type SampleTable } from './mp4-samples.ts';
 import { type PresentationWindow, streamPackets } from './packet-stream.ts';
 
 /** Chosen: three hours of AAC need about 4 MB of tables, and there may be chapters and pictures. */
@@ -39,6 +39,7 @@ export async function openMp4(source: ByteSource): Promise<AudioStream> {
   const table = readSampleTable(track.stbl, strideBytes);
   const isFragmented = table.count === 0;
   const health = newHealth();
+  if (!isFragmented && !table.isConsistent) health.damagedPackets++;
   const places = isFragmented ? readFragmentPackets(source, moov, track.id, health) : table.packets();
   return streamPackets({
     container: 'MP4',
@@ -46,7 +47,7 @@ export async function openMp4(source: ByteSource): Promise<AudioStream> {
     packets: readPackets(source, places, health),
     health,
     audioBytes: isFragmented ? source.byteSize : table.byteLength,
-    window: () => presentationWindow(moov, track, decoder, isFragmented ? null : table.durationTicks),
+    window: () => presentationWindow(moov, track, decoder, isFragmented ? null : table),
   });
 }
 
@@ -135,10 +136,10 @@ function presentationWindow(
   moov: Uint8Array,
   track: Track,
   decoder: PacketDecoder,
-  mediaTicks: number | null,
+  table: SampleTable | null,
 ): PresentationWindow {
   const samplesPerTick = track.ticksPerSecond ? decoder.sampleRateHz / track.ticksPerSecond : 0;
-  const mediaSamples = Math.round((mediaTicks ?? 0) * samplesPerTick) || null;
+  const mediaSamples = Math.round((table?.durationTicks ?? 0) * samplesPerTick) || null;
   const itunes = readItunesGapless(moov);
   const edit = track.ticksPerSecond ? readEdit(track.trak, readAfterDates(findBox(moov, 'mvhd'))) : null;
   const aac = track.config.codec === 'aac' ? (decoder as AacDecoder) : null;
@@ -148,20 +149,24 @@ function presentationWindow(
     : edit
       ? Math.round(edit.startTicks * samplesPerTick)
       : headerDelaySamples(track.config);
-  let declaredSamples = mediaSamples === null ? null : Math.max(0, mediaSamples - startSamples);
-  if (itunes) declaredSamples = itunes.samples;
-  else if (edit?.durationSeconds && declaredSamples !== null) {
+  let unpaddedSamples = mediaSamples === null ? null : Math.max(0, mediaSamples - startSamples);
+  let keepSamples: number | null = null;
+  if (itunes) unpaddedSamples = itunes.samples;
+  else if (edit?.durationSeconds && table) {
     const editedSamples = Math.round(edit.durationSeconds * decoder.sampleRateHz);
     // The edit list often counts in milliseconds: a difference of less than one tick is rounding.
-    if (editedSamples < declaredSamples - edit.tickSeconds * decoder.sampleRateHz)
-      declaredSamples = editedSamples;
+    const tickSamples = Math.ceil(edit.tickSeconds * decoder.sampleRateHz);
+    const isCut = unpaddedSamples === null || editedSamples < unpaddedSamples - tickSamples;
+    keepSamples = isCut ? editedSamples : editedSamples + tickSamples;
+    if (isCut) unpaddedSamples = null;
   }
   const skipSamples = startSamples - (aac?.outputOffsetSamples() ?? 0);
   return {
     // Without an edit list or a tag nothing says where the music begins, and nothing is added.
     skipSamples: itunes || edit ? skipSamples : Math.max(0, skipSamples),
-    keepSamples: declaredSamples,
-    declaredSamples,
+    keepSamples,
+    unpaddedSamples,
+    declaredSamples: unpaddedSamples ?? keepSamples,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { createMp3Decoder } from '../codecs/mp3.ts';
 import { createMpegRunDecoder, type MpegRunDecoder } from '../codecs/mpeg.ts';
-import { corrupt } from '../decode-error.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
 import {
   type AudioStream,
   newHealth,
@@ -14,7 +14,7 @@ import {
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { parseMpegInfoTag } from './mpeg-gapless.ts';
-import { findMpegPacket, type MpegPacket, walkMpegPackets } from './mpeg-packets.ts';
+import { findMpegPacket, hasFreeFormatPackets, type MpegPacket, walkMpegPackets } from './mpeg-packets.ts';
 
 /** Chosen: how far into the file the first packet may begin. Some taggers leave half a megabyte of padding. */
 const LEAD_BYTES_MAX = 2 ** 20;
@@ -22,6 +22,11 @@ const LEAD_BYTES_MAX = 2 ** 20;
 export async function openMpegAudio(source: ByteSource, start = 0): Promise<AudioStream> {
   const end = findAudioEnd(source);
   const first = findMpegPacket(source, start, Math.min(end, start + LEAD_BYTES_MAX));
+  if (!first && hasFreeFormatPackets(source, start)) {
+    throw unsupported(
+      'This is a free-format MP3, which is not supported; save it at a bit rate of 320 kbit/s or less.',
+    );
+  }
   if (!first) throw corrupt('No MPEG audio could be found in the file.');
   const tag = parseMpegInfoTag(source.view(first.position, first.header.byteLength), first.header);
   const firstAudio = tag ? findMpegPacket(source, first.position + first.header.byteLength, end) : first;

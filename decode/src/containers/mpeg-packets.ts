@@ -1,14 +1,17 @@
 /** Walks the packets of an MPEG audio stream, and finds the next packet after damage. */
 
-import { isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
+import { isFreeFormatHeader, isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
 import { unsupported } from '../decode-error.ts';
+import { id3v2Length } from '../sniff-format.ts';
 import type { StreamHealth } from '../stream/audio-stream.ts';
+import { asciiOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type MpegPacket = { header: MpegHeader; position: number };
 
 /** Chosen: some hundred packets per read. */
 const WINDOW_BYTES = 64 * 1024;
+const ID3V1_BYTES = 128;
 /** Chosen: three headers at the right distances are no coincidence, so the first is taken for a packet. */
 const CHAIN_PACKETS = 3;
 
@@ -28,6 +31,27 @@ export function findMpegPacket(source: ByteSource, from: number, end: number): M
   return null;
 }
 
+/** Chosen: the free format ends at 640 kbit/s in layer III, where the longest packet has 2,880 bytes; other layers allow somewhat more. */
+const FREE_PACKET_BYTES_MAX = 4_608;
+
+/** Whether the first window has three headers of the free format in a row. All its packets have one length, but for one byte of padding. */
+export function hasFreeFormatPackets(source: ByteSource, start: number): boolean {
+  const window = source.view(start, WINDOW_BYTES);
+  for (let i = 0; i + 4 <= window.length; i++) {
+    if (window[i] !== 0xff || !isFreeFormatHeader(window, i)) continue;
+    const isNext = (at: number) =>
+      window[at] === 0xff &&
+      window[at + 1] === window[i + 1] &&
+      (window[at + 2]! | 2) === (window[i + 2]! | 2);
+    for (let byteLength = 24; byteLength <= FREE_PACKET_BYTES_MAX; byteLength++) {
+      if (!isNext(i + byteLength)) continue;
+      const third = i + 2 * byteLength;
+      if (isNext(third) || isNext(third - 1) || isNext(third + 1)) return true;
+    }
+  }
+  return false;
+}
+
 /** Every packet from `first` on; damaged stretches are skipped and counted. */
 export function* walkMpegPackets(
   source: ByteSource,
@@ -45,6 +69,13 @@ export function* walkMpegPackets(
       }
       yield { header, position };
       position += header.byteLength;
+      continue;
+    }
+    // A tag may follow the audio, or stand before that of a joined file. Its pictures may look like packets.
+    const lead = source.view(position, 10);
+    const tagBytes = asciiOf(lead.subarray(0, 3)) === 'TAG' ? ID3V1_BYTES : id3v2Length(lead);
+    if (tagBytes !== null && position + tagBytes <= end) {
+      position += tagBytes;
       continue;
     }
     const next = findMpegPacket(source, position + 1, end);

@@ -9,6 +9,7 @@ import {
   sampleCountOf,
   silence,
   trimBlocks,
+  trimTail,
 } from '../stream/audio-stream.ts';
 
 /** Chosen: one block for a little less than a second of AAC, instead of one per 1,024 samples. */
@@ -17,6 +18,8 @@ const BATCH_PACKETS = 32;
 const BATCH_BYTES = 128 * 1024;
 /** Chosen: some codecs know their format only with their first samples. They get this many batches for it. */
 const PRIMING_BATCHES_MAX = 32;
+/** Chosen: two packets of Apple Lossless, which has the longest in use. An encoder pads to the end of a packet and may add one more. */
+const PADDING_SAMPLES_MAX = 2 * 4096;
 
 /**
  * Which decoded samples belong to the recording: `keepSamples` after the first `skipSamples`; all the rest if it is null. A negative
@@ -25,6 +28,8 @@ const PRIMING_BATCHES_MAX = 32;
 export type PresentationWindow = {
   skipSamples: number;
   keepSamples: number | null;
+  /** What is beyond this many of those is padding, unless it is more than an encoder adds. Null if the container has no such count. */
+  unpaddedSamples?: number | null;
   declaredSamples: number | null;
 };
 
@@ -49,7 +54,12 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
     if (sampleCountOf(value) > 0) break;
   }
   if (decoder.channelCount === 0) throw corrupt('None of the audio in the file could be decoded.');
-  const { skipSamples, keepSamples, declaredSamples } = options.window();
+  const { skipSamples, keepSamples, unpaddedSamples = null, declaredSamples } = options.window();
+  const kept = trimBlocks(
+    concatenate([silence(decoder.channelCount, Math.max(0, -skipSamples)), ...primed], batches),
+    Math.max(0, skipSamples),
+    keepSamples,
+  );
   return {
     container: options.container,
     codec: decoder.codec,
@@ -59,13 +69,24 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
     bitDepth: decoder.bitDepth,
     audioBytes: options.audioBytes,
     declaredSamples,
-    blocks: trimBlocks(
-      concatenate([silence(decoder.channelCount, Math.max(0, -skipSamples)), ...primed], batches),
-      Math.max(0, skipSamples),
-      keepSamples,
-    ),
+    blocks: unpaddedSamples === null ? kept : trimPadding(kept, unpaddedSamples),
     health,
   };
+}
+
+/** A count that leaves out more than padding comes from a damaged table or scale, and all samples are kept. */
+function* trimPadding(blocks: Iterable<Samples>, unpaddedSamples: number): Generator<Samples> {
+  let sampleCount = 0;
+  function* counted(): Generator<Samples> {
+    for (const block of blocks) {
+      sampleCount += sampleCountOf(block);
+      yield block;
+    }
+  }
+  yield* trimTail(counted(), PADDING_SAMPLES_MAX, () => {
+    const paddingSamples = sampleCount - unpaddedSamples;
+    return paddingSamples >= 0 && paddingSamples <= PADDING_SAMPLES_MAX ? paddingSamples : 0;
+  });
 }
 
 function* decodeBatches({ packets, decoder, health }: PacketStreamOptions): Generator<Samples, void> {

@@ -132,6 +132,17 @@ describe('containers', () => {
       'WAV',
     ],
     [
+      'a chunk of odd length without a byte of padding',
+      riff([
+        [
+          'bext',
+          [1, 2, 3, ...text('fmt '), ...u32(16), ...format(1, 16), ...text('data'), ...u32(4), ...data],
+          3,
+        ],
+      ]),
+      'WAV',
+    ],
+    [
       'data of unknown length, all ones',
       riff([
         ['fmt ', format(1, 16)],

@@ -26,6 +26,21 @@ import {
 const CHUNKS_MAX = 10_000;
 /** Chosen: the longest format chunk in use, that of Microsoft's ADPCM with its table, takes 50 bytes. */
 const FORMAT_BYTES_MAX = 4_096;
+/** The chunks that recorders write before the samples. */
+const COMMON_CHUNKS = [
+  'fmt ',
+  'data',
+  'fact',
+  'LIST',
+  'JUNK',
+  'bext',
+  'iXML',
+  'cue ',
+  'smpl',
+  'PEAK',
+  'id3 ',
+  'ID3 ',
+];
 const UNKNOWN_BYTES = 0xffff_ffff;
 const WAVE64_HEADER_BYTES = 24;
 const WAVE64_UNKNOWN_MIN_BYTES = 0x7fff_ffff_ffff_ffffn;
@@ -87,7 +102,10 @@ function findRiffChunks(source: ByteSource, magic: string): WaveChunks {
       const isUnknown = byteLength === UNKNOWN_BYTES || byteLength === 0;
       return { format, dataStart: start, dataBytes: isUnknown ? null : byteLength };
     }
-    position = start + byteLength + (byteLength % 2);
+    position = start + byteLength;
+    // Some recorders leave out the byte that a chunk of odd length should be followed by.
+    const isUnpadded = COMMON_CHUNKS.includes(asciiOf(source.view(position, 4)));
+    if (byteLength % 2 === 1 && !isUnpadded) position++;
   }
   throw corrupt('The WAV file holds no samples: its data chunk is missing.');
 }

@@ -4,10 +4,10 @@ import { adaptStreamDecoder, createElementaryDecoder } from '../codecs/elementar
 import { integerRescaler } from '../codecs/integer-samples.ts';
 import { importOptional } from '../codecs/optional-package.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
-import { corrupt } from '../decode-error.ts';
-import { type AudioStream, newHealth } from '../stream/audio-stream.ts';
+import { corrupt, unsupported } from '../decode-error.ts';
+import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import { viewOf } from '../stream/binary.ts';
-import type { ByteSource } from '../stream/file-bytes.ts';
+import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 import { streamPackets } from './packet-stream.ts';
 
 /** Chosen: a few seconds of most of these formats. */
@@ -17,6 +17,10 @@ const ASF_HEADER_BYTES_MIN = 30;
 /** Chosen: room for large pictures. */
 const ASF_HEADER_BYTES_MAX = 32 * 2 ** 20;
 const ASF_DATA_HEADER_BYTES = 50;
+/** Every object begins with its id and its size. */
+const ASF_OBJECT_HEADER_BYTES = 24;
+/** The ids of the Content Encryption Object and of the Extended one, which hold licences. */
+const ASF_ENCRYPTION_IDS = ['fbb3112223bdd211b4b700a0c955fc6e', '14e68a292226174cb935dae07ee9289c'];
 const ASF_PACKET_BYTES_MAX = 64 * 1024;
 /** The packet length above 32 kHz. Only the count of packets depends on it, and the package reports no damage to compare that with. */
 const WMA_PACKET_SAMPLES = 2048;
@@ -40,28 +44,124 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
   if (headerBytes < ASF_HEADER_BYTES_MIN || headerBytes > Math.min(source.byteSize, ASF_HEADER_BYTES_MAX)) {
     throw corrupt('The WMA file is cut off inside its header.');
   }
+  if (isAsfProtected(source.view(0, headerBytes))) {
+    throw unsupported('The file is protected (DRM) and cannot be decoded.');
+  }
   let description: ReturnType<typeof wma.demuxASF>;
   try {
     description = wma.demuxASF(source.view(0, headerBytes));
   } catch (cause) {
     throw corrupt('The WMA file holds no audio stream.', cause);
   }
-  const packetBytes = Math.min(description.packetSize, ASF_PACKET_BYTES_MAX);
-  const stream = openStream(source, {
+  const data = readAsfData(source, headerBytes, description.packetSize);
+  const health = newHealth();
+  health.truncated = data.isCut;
+  return openStream(source, {
     container: 'ASF',
     decoder: adaptStreamDecoder(await wma.decoder(), 'WMA', 'libavcodec', WMA_PACKET_SAMPLES),
     declaredSamples: Math.round(description.duration * description.sampleRate) || null,
-    firstBytes: headerBytes + ASF_DATA_HEADER_BYTES + packetBytes,
+    packets: asfChunks(source, headerBytes, data, health),
+    health,
   });
-  stream.health.truncated = isAsfCut(source, headerBytes);
-  return stream;
 }
 
-/** The data object follows the header and has its size after its id. A recorder that was not stopped leaves a size of 0. */
-function isAsfCut(source: ByteSource, headerBytes: number): boolean {
-  const dataHeader = source.view(headerBytes, ASF_DATA_HEADER_BYTES);
-  if (dataHeader.length < ASF_DATA_HEADER_BYTES) return true;
-  return headerBytes + Number(viewOf(dataHeader).getBigUint64(16, true)) > source.byteSize;
+type AsfData = { start: number; end: number; packetBytes: number; isCut: boolean };
+
+/** The data object follows the header and has its size after its id. A pipe, or a recorder that was not stopped, leaves no more than that of its own header. */
+function readAsfData(source: ByteSource, headerBytes: number, packetBytes: number): AsfData {
+  const start = headerBytes + ASF_DATA_HEADER_BYTES;
+  if (start >= source.byteSize) return { start, end: start, packetBytes, isCut: true };
+  if (packetBytes === 0 || packetBytes > ASF_PACKET_BYTES_MAX) {
+    throw corrupt('The WMA file declares packets of a size that cannot be.');
+  }
+  const objectBytes = Number(viewOf(source.view(headerBytes, ASF_DATA_HEADER_BYTES)).getBigUint64(16, true));
+  if (objectBytes <= ASF_DATA_HEADER_BYTES) {
+    const rest = source.view(source.byteSize - ((source.byteSize - start) % packetBytes), packetBytes);
+    // FFmpeg ends a stream with twelve bytes that are no packet.
+    return { start, end: source.byteSize, packetBytes, isCut: isAsfPacket(rest) };
+  }
+  const end = headerBytes + objectBytes;
+  return { start, end: Math.min(end, source.byteSize), packetBytes, isCut: end > source.byteSize };
+}
+
+/** The header as the package wants it, and then the packets. What is no packet is left out, as the package would read all that follows it wrong. */
+function* asfChunks(
+  source: ByteSource,
+  headerBytes: number,
+  { start, end, packetBytes }: AsfData,
+  health: StreamHealth,
+): Generator<Uint8Array> {
+  const header = source.view(0, start).slice();
+  // The package reads no packets behind the declared end, and this is the start of a stream to it.
+  if (header.length === start) viewOf(header).setBigUint64(headerBytes + 16, BigInt(end), true);
+  yield header;
+  const isMarked = isAsfPacket(source.view(start, packetBytes));
+  for (let position = start; position + packetBytes <= end; ) {
+    const packet = source.view(position, packetBytes);
+    if (isMarked && !isAsfPacket(packet)) {
+      health.damagedPackets++;
+      position = findAsfPacket(source, position + 1, end, packetBytes);
+      continue;
+    }
+    if (isMarked && !hasAllPayloads(packet)) health.damagedPackets++;
+    yield packet;
+    position += packetBytes;
+  }
+}
+function isAsfProtected(header: Uint8Array): boolean {
+  const view = viewOf(header);
+  for (let at = ASF_HEADER_BYTES_MIN; at + ASF_OBJECT_HEADER_BYTES <= header.length; ) {
+    const id = Buffer.from(header.subarray(at, at + 16)).toString('hex');
+    if (ASF_ENCRYPTION_IDS.includes(id)) return true;
+    at += Math.max(ASF_OBJECT_HEADER_BYTES, Number(view.getBigUint64(at + 16, true)));
+  }
+  return false;
+}
+
+/** Packets of Microsoft's and of most other programs begin with two bytes of error correction, both 0, and have fields of the same widths. */
+function isAsfPacket(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x82 && bytes[1] === 0 && bytes[2] === 0 && bytes[4] === 0x5d;
+}
+
+/** By the two bits that tell the width of a field. */
+const ASF_FIELD_BYTES = [0, 1, 2, 4];
+
+/** Whether the payloads that a packet declares lie in it, back to back. */
+function hasAllPayloads(packet: Uint8Array): boolean {
+  const view = viewOf(packet);
+  const flags = packet[3]!;
+  const widthAt = (shift: number) => ASF_FIELD_BYTES[(flags >> shift) & 3]!;
+  // The widths of its length, its number and its padding; a time and a duration of six bytes follow.
+  const payloadsAt = 5 + widthAt(5) + widthAt(1) + widthAt(3) + 6;
+  if ((flags & 1) === 0) return true;
+  const payloads = packet[payloadsAt] ?? 0;
+  // Lengths of two bytes are all that is written.
+  if (payloads >> 6 !== 2) return true;
+  let at = payloadsAt + 1;
+  for (let left = payloads & 0x3f; left > 0; left--) {
+    // Its stream and number, its position of four bytes, and a field with its own length.
+    const replicatedBytes = packet[at + 6];
+    if (replicatedBytes === undefined) return false;
+    at += 7 + replicatedBytes;
+    const payloadBytes = at + 2 <= packet.length ? view.getUint16(at, true) : 0;
+    if (payloadBytes === 0) return false;
+    at += 2 + payloadBytes;
+  }
+  return at <= packet.length;
+}
+
+/** The first position at or after `from` where a packet begins that another one or the end follows; `end` if there is none. */
+function findAsfPacket(source: ByteSource, from: number, end: number, packetBytes: number): number {
+  const mark = [0x82, 0, 0];
+  for (
+    let at = findBytes(source, mark, from);
+    at !== null && at < end;
+    at = findBytes(source, mark, at + 1)
+  ) {
+    const isFollowed = at + packetBytes >= end || isAsfPacket(source.view(at + packetBytes, 5));
+    if (isFollowed && isAsfPacket(source.view(at, 5))) return at;
+  }
+  return end;
 }
 
 export async function openTta(source: ByteSource, start: number): Promise<AudioStream> {
@@ -101,8 +201,9 @@ type StreamOptions = {
   declaredSamples?: number | null;
   bitDepth?: number;
   start?: number;
-  /** Length of the first chunk, for a decoder that needs the whole header at once. */
-  firstBytes?: number;
+  /** Instead of the bytes of the file. */
+  packets?: Iterable<Uint8Array>;
+  health?: StreamHealth;
 };
 
 function openStream(source: ByteSource, options: StreamOptions): AudioStream {
@@ -111,18 +212,16 @@ function openStream(source: ByteSource, options: StreamOptions): AudioStream {
   const stream = streamPackets({
     container: options.container,
     decoder,
-    packets: cutFile(source, start, options.firstBytes ?? CHUNK_BYTES),
-    health: newHealth(),
+    packets: options.packets ?? cutFile(source, start),
+    health: options.health ?? newHealth(),
     audioBytes: source.byteSize - start,
     window: () => ({ skipSamples: 0, keepSamples: null, declaredSamples }),
   });
   return { ...stream, bitDepth: bitDepth ?? null };
 }
 
-function* cutFile(source: ByteSource, start: number, firstBytes: number): Generator<Uint8Array> {
-  let position = start;
-  for (let length = firstBytes; position < source.byteSize; length = CHUNK_BYTES) {
-    yield source.view(position, length);
-    position += length;
+function* cutFile(source: ByteSource, start: number): Generator<Uint8Array> {
+  for (let position = start; position < source.byteSize; position += CHUNK_BYTES) {
+    yield source.view(position, CHUNK_BYTES);
   }
 }

@@ -117,6 +117,15 @@ describe('a collection as', () => {
     expect(crate.includes(Buffer.from('Users/ada/My Music/b ü.mp3', 'utf16le').swap16())).toBe(true);
   });
 
+  it.each(['C:\\Music', '/Volumes/USB/Music', '/Music'])(
+    'serato names the files from the root of their drive: %s',
+    (folder) => {
+      const crate = Buffer.from(COLLECTION_EXPORTS.serato.write({ ...list, folder }));
+      const track = crate.subarray(crate.lastIndexOf('ptrk') + 8);
+      expect(Buffer.from(track).swap16().toString('utf16le')).toBe('Music/b ü.mp3');
+    },
+  );
+
   it('chordpro and jams: an archive with one file per song', () => {
     const zip = write('chordpro');
     expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');

@@ -125,9 +125,14 @@ export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   ].join('\n');
 }
 
+/** A crate lies on the drive of its songs, and Serato counts their paths from the root of that drive. */
+const DRIVE = /^\/([A-Za-z]:\/|Volumes\/[^/]+\/)?/;
+
 /** A Serato crate: records with a tag and a length, and texts in big-endian UTF-16. It only names the files: Serato keeps grids and cues in their tags. */
 export function writeSeratoCrate({ songs, folder }: SongList): Uint8Array {
-  const tracks = songs.map((song) => record('otrk', record('ptrk', utf16(urlPathOf(song, folder).slice(1)))));
+  const tracks = songs.map((song) =>
+    record('otrk', record('ptrk', utf16(urlPathOf(song, folder).replace(DRIVE, '')))),
+  );
   return Buffer.concat([record('vrsn', utf16('1.0/Serato ScratchLive Crate')), ...tracks]);
 }
 
