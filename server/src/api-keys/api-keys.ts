@@ -5,6 +5,7 @@ import { AppError, notFound } from '../errors.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
+import { holdRole } from '../workspaces/held-role.ts';
 import { isApiKey, makeApiKey, visiblePrefixOf } from './key-format.ts';
 import * as store from './store.ts';
 
@@ -30,6 +31,7 @@ export async function createApiKey(
   tx: Transaction,
   input: { name: string; scopes: readonly Scope[] },
 ): Promise<NewKey> {
+  await holdRole(ctx, tx, 'admin');
   if ((await store.countActiveKeys(tx, ctx.actor.workspaceId)) >= ACTIVE_KEYS_MAX) {
     throw new AppError(
       'conflict',

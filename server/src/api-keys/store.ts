@@ -40,9 +40,8 @@ export function listApiKeysOfWorkspace(db: Queryable, workspaceId: string, page:
   );
 }
 
-/** Counts under a lock on the workspace, so that two requests at the limit cannot both pass it. */
+/** Call it under the lock of `holdRole`, so that two requests at the limit cannot both pass it. */
 export async function countActiveKeys(tx: Transaction, workspaceId: string): Promise<number> {
-  await tx.query('select 1 from workspaces where id = $1 for update', [workspaceId]);
   const { active } = await tx.one<{ active: number }>(
     'select count(*)::int as active from api_keys where workspace_id = $1 and revoked_at is null',
     [workspaceId],

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { type PaidPlanName, PLAN_NAMES, type PlanName, planInForce } from '../usage/plans.ts';
 import { getOwnerAddress } from '../workspaces/addresses.ts';
+import { holdRole } from '../workspaces/held-role.ts';
 import type { Money } from './money.ts';
 import type { PlanChangeQuote, ProviderSession } from './payment-provider.ts';
 import { offerPlanChange } from './plan-change.ts';
@@ -38,6 +39,7 @@ export async function startCheckout(
   tx: Transaction,
   input: { plan: PaidPlanName; successUrl: string | null; cancelUrl: string | null },
 ): Promise<Checkout> {
+  await holdRole(ctx, tx, 'owner');
   const account = await lockAccount(tx, ctx.actor.workspaceId);
   const customerId = await ensureCustomer(ctx, tx, account);
   const order = {
@@ -78,6 +80,7 @@ function assertChangeable(account: store.BillingAccount, plan: PaidPlanName): vo
 }
 
 export async function openPortal(ctx: MemberContext, tx: Transaction): Promise<ProviderSession> {
+  await holdRole(ctx, tx, 'owner');
   const account = await lockAccount(tx, ctx.actor.workspaceId);
   const order = {
     workspaceId: account.workspaceId,

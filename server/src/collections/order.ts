@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { explainMix, type Mix, type MixSong, mixOf, scoreOf } from '../library/mixing.ts';
+import { createScores, explainMix, type Mix, type MixSong, mixOf, type Scores } from '../library/mixing.ts';
 
 /**
  * An order for a set. By energy and tempo it is a sort; harmonically it is a walk that keeps every step small: the nearest
@@ -53,20 +53,30 @@ const TURNED_MAX = 300;
 
 async function walkHarmonically<S extends MixSong>(songs: readonly S[]): Promise<S[]> {
   const pause = createPauses();
-  const [first, ...left] = sortBy(songs, 'energy');
-  if (!first) return [];
-  const walk = [first];
+  const sorted = sortBy(songs, 'energy');
+  const scoreOf = createScores(sorted);
+  const left = sorted.map((_, place) => place);
+  const places = left.splice(0, 1);
   while (left.length > 0) {
-    const last = walk.at(-1)!;
-    let [best, bestScore] = [0, Number.NEGATIVE_INFINITY];
-    for (let index = 0; index < left.length; index++) {
-      const score = scoreOf(mixOf(last, left[index]!));
-      if (score > bestScore) [best, bestScore] = [index, score];
-    }
-    walk.push(...left.splice(best, 1));
+    const best = findNext(scoreOf, places.at(-1)!, left);
+    places.push(...left.splice(best, 1));
     await pause();
   }
+  const walk = places.map((place) => sorted[place]!);
   return walk.length > TURNED_MAX ? walk : turnStretches(walk, pause);
+}
+
+/** Where the song that fits best stands among those that are left; of several the first. */
+function findNext(scoreOf: Scores, last: number, left: readonly number[]): number {
+  let best = 0;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < left.length; index++) {
+    const score = scoreOf(last, left[index]!, bestScore);
+    if (score <= bestScore) continue;
+    best = index;
+    bestScore = score;
+  }
+  return best;
 }
 
 /** Chosen, as an end to it: a round that makes nothing better is the last anyway. */
@@ -76,12 +86,13 @@ const GAIN_MIN = 1e-9;
 
 async function turnStretches<S extends MixSong>(walk: S[], pause: () => Promise<void>): Promise<S[]> {
   const count = walk.length;
+  const scoreOf = createScores(walk);
+  let order = walk.map((_, index) => index);
   const scores: number[][] = [];
-  for (const from of walk) {
-    scores.push(walk.map((to) => scoreOf(mixOf(from, to))));
+  for (const from of order) {
+    scores.push(order.map((to) => scoreOf(from, to)));
     await pause();
   }
-  let order = walk.map((_, index) => index);
   const total = (indices: readonly number[]) => {
     let sum = 0;
     for (let at = 1; at < indices.length; at++) sum += scores[indices[at - 1]!]![indices[at]!]!;

@@ -19,8 +19,8 @@ const provider = createAcoustidProvider(
   createGuardedFetch({ allowPrivateTargets: ['127.0.0.1/32'], allowedPorts: [80, 443] }),
   createLogger({ level: 'silent' }),
 );
-const enrich = () =>
-  provider.enrich({ fingerprint: 'AQAA', durationSeconds: 61.6, signal: new AbortController().signal });
+const enrich = (signal = new AbortController().signal) =>
+  provider.enrich({ fingerprint: 'AQAA', durationSeconds: 61.6, signal });
 
 const LOOKUP = {
   status: 'ok',
@@ -67,6 +67,28 @@ describe('AcoustID and MusicBrainz', () => {
   it('says when nothing sounds the same', async () => {
     answers = { '/v2/lookup': { body: { status: 'ok', results: [] } } };
     expect(await enrich()).toEqual({ provider: 'acoustid', status: 'no_match' });
+  });
+
+  it('keeps what it has found when MusicBrainz refuses to be asked so soon again', async () => {
+    const results = [
+      { id: 'acoustid-1', score: 0.98, recordings: [{ id: 'mb-1' }] },
+      { id: 'acoustid-2', score: 0.97, recordings: [{ id: 'mb-2' }] },
+    ];
+    answers = {
+      '/v2/lookup': { body: { status: 'ok', results } },
+      '/ws/2/recording/mb-1': { body: RECORDING },
+      '/ws/2/recording/mb-2': { status: 503, body: { error: 'Your requests are exceeding the rate limit' } },
+    };
+    expect(await enrich()).toMatchObject({
+      status: 'matched',
+      recordings: [{ musicbrainzRecordingId: 'mb-1', title: 'Two Doors Down' }],
+    });
+  });
+
+  it('throws when we stop: an analysis that is to run again has not asked in vain', async () => {
+    answers = { '/v2/lookup': { body: { status: 'ok', results: [] } } };
+    const stopped = enrich(AbortSignal.abort(new Error('the worker stops')));
+    await expect(stopped).rejects.toThrow('the worker stops');
   });
 
   it.each([

@@ -43,19 +43,32 @@ export function createAcoustidProvider(
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   };
 
+  const read = async (matches: FoundRecording[], signal: AbortSignal): Promise<RecordingMatch[]> => {
+    const recordings: RecordingMatch[] = [];
+    for (const match of matches) {
+      try {
+        const details = await getJson(recordingUrl(settings, match.musicbrainzRecordingId), signal);
+        recordings.push({ ...match, ...readRecording(details) });
+      } catch (error) {
+        // Refused for asking too soon after the one before, as a rule: what is known by now is kept.
+        if (recordings.length === 0 || signal.aborted) throw error;
+        log.warn({ err: error, provider: name }, 'Enrichment goes on with the recordings it has');
+        return recordings;
+      }
+    }
+    return recordings;
+  };
+
   return {
     name,
-    async enrich(input): Promise<Enrichment> {
+    async enrich({ signal, ...input }): Promise<Enrichment> {
       try {
-        const found = readLookup(await getJson(lookupUrl(settings, input), input.signal));
+        const found = readLookup(await getJson(lookupUrl(settings, input), signal));
         if (found.length === 0) return { provider: name, status: 'no_match' };
-        const recordings: RecordingMatch[] = [];
-        for (const match of found.slice(0, RECORDINGS_MAX)) {
-          const details = await getJson(recordingUrl(settings, match.musicbrainzRecordingId), input.signal);
-          recordings.push({ ...match, ...readRecording(details) });
-        }
+        const recordings = await read(found.slice(0, RECORDINGS_MAX), signal);
         return { provider: name, status: 'matched', recordings };
       } catch (error) {
+        signal.throwIfAborted();
         log.warn({ err: error, provider: name }, 'Enrichment failed; the analysis goes on without it');
         return { provider: name, status: 'unavailable', reason: 'provider_failed' };
       }
@@ -63,7 +76,7 @@ export function createAcoustidProvider(
   };
 }
 
-function lookupUrl(settings: AcoustidSettings, input: EnrichmentInput): string {
+function lookupUrl(settings: AcoustidSettings, input: Omit<EnrichmentInput, 'signal'>): string {
   const url = new URL('/v2/lookup', settings.acoustidBaseUrl);
   url.search = new URLSearchParams({
     client: settings.apiKey,

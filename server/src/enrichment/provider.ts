@@ -1,7 +1,7 @@
 /** Someone outside who may know more about a recording than its sound tells. */
 export type EnrichmentProvider = {
   name: string;
-  /** Never throws for a provider that is down or says nonsense: the result then says `unavailable`. */
+  /** Throws only when the signal is aborted: of a provider that is down or says nonsense the result says `unavailable`. */
   enrich(input: EnrichmentInput): Promise<Enrichment>;
 };
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { compatibleNumbers, explainMix, keyRelation, mixOf, scoreOf, tempoShift } from './mixing.ts';
+import {
+  compatibleNumbers,
+  createScores,
+  explainMix,
+  keyRelation,
+  mixOf,
+  scoreOf,
+  tempoShift,
+} from './mixing.ts';
 
 describe('keyRelation', () => {
   it.each([
@@ -56,4 +64,22 @@ it('scores by key, tempo and energy, and what is unknown as unknown', () => {
 it('the same song goes best with itself', () => {
   const song = { bpm: 124, camelot: '8A', energy: 0.5 };
   expect(scoreOf(mixOf(song, song))).toBe(1);
+});
+
+it('scores the songs of a list like every two of them, and says no more of those that are not above', () => {
+  const [camelots, bpms] = [
+    ['8A', '8B', '9A', '3B', null],
+    [null, 0, 60, 62.4, 90, 124, 174.5],
+  ];
+  const songs = camelots.flatMap((camelot) =>
+    bpms.flatMap((bpm) => [null, 0.1, 0.475, 0.9].map((energy) => ({ camelot, bpm, energy }))),
+  );
+  const scores = createScores(songs);
+  for (const [first, from] of songs.entries()) {
+    for (const [second, to] of songs.entries()) {
+      const score = scoreOf(mixOf(from, to));
+      expect(scores(first, second)).toBe(score);
+      expect(scores(first, second, 0.6)).toBe(Math.max(score, 0.6));
+    }
+  }
 });

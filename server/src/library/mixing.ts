@@ -71,12 +71,20 @@ export function tempoShift(
   secondBpm: number | null,
 ): { percent: number; level: number } | null {
   if (!firstBpm || !secondBpm) return null;
-  let best: { percent: number; level: number } | null = null;
+  const level = nearestLevel(firstBpm / secondBpm);
+  return { percent: shiftPercent((firstBpm / secondBpm) * level), level };
+}
+
+function nearestLevel(ratio: number): number {
+  let nearest = 1;
   for (const level of TEMPO_LEVELS) {
-    const percent = round(((firstBpm * level) / secondBpm - 1) * 100, 100);
-    if (best === null || Math.abs(percent) < Math.abs(best.percent)) best = { percent, level };
+    if (Math.abs(ratio * level - 1) < Math.abs(ratio * nearest - 1)) nearest = level;
   }
-  return best;
+  return nearest;
+}
+
+function shiftPercent(ratio: number): number {
+  return round((ratio - 1) * 100, 100);
 }
 
 /** How well each relation sounds, 0 to 1. Chosen: what DJs' wheels call compatible is above 0.8, the rest in the order of fifths. */
@@ -100,14 +108,56 @@ const ENERGY_STEP_MAX = 0.5;
 /** Chosen: the key decides most, then how far the tempo is pulled. */
 const WEIGHTS = { key: 0.5, tempo: 0.35, energy: 0.15 };
 
-export function scoreOf(mix: Mix): number {
-  const key = mix.keyRelation === null ? UNKNOWN_SCORE : KEY_SCORES[mix.keyRelation];
-  const tempo =
-    mix.tempoShiftPercent === null
+export function scoreOf({ keyRelation: relation, tempoShiftPercent, energyStep }: Mix): number {
+  return weigh(
+    keyScoreOf(relation),
+    tempoShiftPercent === null ? UNKNOWN_SCORE : tempoScoreOf(tempoShiftPercent),
+    energyStep === null ? UNKNOWN_SCORE : energyScoreOf(energyStep),
+  );
+}
+
+/** The score of two songs of one list, by their places; or `above`, when it is not above that. */
+export type Scores = (first: number, second: number, above?: number) => number;
+
+/**
+ * `scoreOf(mixOf(first, second))` for the millions of pairs that the order of a large collection compares: most of them fit less than one
+ * that was found before, and their keys are enough to know it.
+ */
+export function createScores(songs: readonly MixSong[]): Scores {
+  const keys = [...new Set(songs.map(({ camelot }) => camelot))];
+  const keyScores = keys.map((first) => keys.map((second) => keyScoreOf(keyRelation(first, second))));
+  const most = keyScores.map((row) => row.map((key) => weigh(key, 1, 1)));
+  const placeOfKey = new Map(keys.map((key, place) => [key, place]));
+  const keyOf = songs.map(({ camelot }) => placeOfKey.get(camelot)!);
+  // NaN: unknown.
+  const bpmOf = Float64Array.from(songs, ({ bpm }) => bpm || Number.NaN);
+  const energyOf = Float64Array.from(songs, ({ energy }) => energy ?? Number.NaN);
+  return (first, second, above = Number.NEGATIVE_INFINITY) => {
+    const [from, to] = [keyOf[first]!, keyOf[second]!];
+    if (most[from]![to]! <= above) return above;
+    const ratio = bpmOf[first]! / bpmOf[second]!;
+    const tempo = Number.isNaN(ratio)
       ? UNKNOWN_SCORE
-      : Math.max(0, 1 - Math.abs(mix.tempoShiftPercent) / TEMPO_SHIFT_PERCENT_MAX);
-  const energy =
-    mix.energyStep === null ? UNKNOWN_SCORE : Math.max(0, 1 - Math.abs(mix.energyStep) / ENERGY_STEP_MAX);
+      : tempoScoreOf(shiftPercent(ratio * nearestLevel(ratio)));
+    const step = energyOf[second]! - energyOf[first]!;
+    const energy = Number.isNaN(step) ? UNKNOWN_SCORE : energyScoreOf(round(step, 1_000));
+    return Math.max(above, weigh(keyScores[from]![to]!, tempo, energy));
+  };
+}
+
+function keyScoreOf(relation: KeyRelation | null): number {
+  return relation === null ? UNKNOWN_SCORE : KEY_SCORES[relation];
+}
+
+function tempoScoreOf(shiftPercent: number): number {
+  return Math.max(0, 1 - Math.abs(shiftPercent) / TEMPO_SHIFT_PERCENT_MAX);
+}
+
+function energyScoreOf(step: number): number {
+  return Math.max(0, 1 - Math.abs(step) / ENERGY_STEP_MAX);
+}
+
+function weigh(key: number, tempo: number, energy: number): number {
   return round(WEIGHTS.key * key + WEIGHTS.tempo * tempo + WEIGHTS.energy * energy, 10_000);
 }
 

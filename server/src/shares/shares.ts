@@ -7,6 +7,7 @@ import { AppError, notFound } from '../errors.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
+import { holdRole } from '../workspaces/held-role.ts';
 import * as store from './store.ts';
 
 /** Chosen: nobody gives one song to more by separate links. */
@@ -22,6 +23,7 @@ export async function createShare(
   analysisId: string,
 ): Promise<NewShare> {
   const { workspaceId, userId } = ctx.actor;
+  await holdRole(ctx, tx, 'member');
   const analysis = await lockAnalysisOfWorkspace(ctx, tx, analysisId);
   if (analysis.status !== 'completed') {
     throw new AppError('not_finished', `This analysis is ${analysis.status}: there is no report to share.`);

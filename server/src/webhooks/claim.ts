@@ -37,9 +37,13 @@ export async function claimDelivery(
   if (delivery.status === 'failed' && !options.forced) return { kind: 'none' };
   const tenant = tenantOf(delivery);
   const waitsUntil = delivery.nextAttemptAt;
-  const waiting = waitsUntil !== null && waitsUntil > now;
-  if (waiting && (delivery.status === 'delivering' || !options.forced))
-    return { kind: 'later', at: waitsUntil, tenant };
+  const believedUntil = new Date(now.getTime() + ATTEMPT_BELIEVED_MS);
+  if (waitsUntil !== null && waitsUntil > now) {
+    const isAttempted = delivery.status === 'delivering';
+    // One that is believed for longer than that was begun before the clock was set back, and its worker has died since.
+    const keeps = isAttempted ? waitsUntil <= believedUntil : !options.forced;
+    if (keeps) return { kind: 'later', at: waitsUntil, tenant };
+  }
 
   const callable =
     endpoint === null || endpoint.status === 'active' || (options.forced && endpoint.status === 'disabled');
@@ -50,12 +54,11 @@ export async function claimDelivery(
   if (
     endpoint &&
     !options.forced &&
-    (await deliveries.countUnderWay(tx, endpoint.id, now)) >= CALLS_PER_ENDPOINT_MAX
+    (await deliveries.countUnderWay(tx, endpoint.id, { now, believedUntil })) >= CALLS_PER_ENDPOINT_MAX
   ) {
     return { kind: 'later', at: new Date(now.getTime() + BUSY_DELAY_MS * (1 + Math.random())), tenant };
   }
   const call = await signCall(ctx, tx, delivery, endpoint, now);
-  const believedUntil = new Date(now.getTime() + ATTEMPT_BELIEVED_MS);
   await deliveries.markDelivering(tx, id, { url: call.url, signature: call.signature, believedUntil });
   return { kind: 'attempt', delivery, call, believedUntil };
 }

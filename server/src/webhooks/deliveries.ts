@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type Limit } from '../errors.ts';
+import { consumeLimit } from '../http/limits.ts';
 import { enqueue } from '../jobs/queue.ts';
 import type { Page } from '../platform/postgres.ts';
 import { newDelivery, tenantOf } from './announce.ts';
@@ -15,6 +16,8 @@ const DELIVERIES_PER_REQUEST_MAX = 50;
 const CALLS_AT_ONCE = 10;
 /** After that no further call begins, so that one request never lasts much longer than one slow receiver. */
 const BEGIN_MS_MAX = 5_000;
+/** Chosen: nobody looks at more answers, and a call to any address that is given is not to be had fifty times a second. */
+const TEST_LIMIT: Limit = { name: 'webhook-tests', count: 20, windowSeconds: 60 };
 
 export type DeliverySummary = { attempted: number; delivered: number; failed: number; pending: number };
 
@@ -72,6 +75,8 @@ export async function deliverDue(ctx: MemberContext, options: { force: boolean }
 /** One call to the endpoint's address now, through the same road as any other delivery, and never repeated. */
 export async function testEndpoint(ctx: MemberContext, endpointId: string): Promise<store.WebhookDelivery> {
   const endpoint = await getEndpoint(ctx, endpointId);
+  const message = `A workspace tests its endpoints at most ${TEST_LIMIT.count} times a minute.`;
+  await consumeLimit(ctx, TEST_LIMIT, ctx.actor.workspaceId, message);
   if (endpoint.status === 'disabled') {
     throw new AppError('endpoint_disabled', 'This endpoint is disabled. Enable it, then send a test.');
   }

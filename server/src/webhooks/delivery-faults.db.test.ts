@@ -53,6 +53,33 @@ describe('a worker that dies between its call and the record of it', () => {
   });
 });
 
+describe('a clock that is set back while a worker dies at its call', () => {
+  it('does not keep the delivery, nor others of its endpoint, waiting for the old time', async () => {
+    let dying = new AbortController();
+    const receiver = await startReceiver(() => {
+      dying.abort(new Error('killed'));
+      return { status: 200 };
+    });
+    const { member } = await newEndpoint(receiver.url);
+    const ids: string[] = [];
+    // As many as may be under way at once.
+    for (let death = 0; death < 5; death += 1) {
+      const [id] = (await endAnalysis(member)).deliveryIds as [string];
+      dying = new AbortController();
+      await runJob(id, dying.signal).catch(() => {});
+      ids.push(id);
+    }
+    pass(-60 * 60 * 1000);
+    const [next] = (await endAnalysis(member)).deliveryIds as [string];
+    for (const id of [next, ...ids]) {
+      dying = new AbortController();
+      await runJob(id, new AbortController().signal);
+      expect(await readDelivery(member, id)).toMatchObject({ status: 'delivered', attemptCount: 1 });
+    }
+    pass(60 * 60 * 1000);
+  });
+});
+
 describe('a request that dies between its call and the record of it', () => {
   const calling = (member: MemberContext, call: (request: GuardedRequest) => Promise<GuardedResponse>) => ({
     ...member,

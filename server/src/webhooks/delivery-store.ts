@@ -106,11 +106,15 @@ export async function countUnfinished(db: Queryable, workspaceId: string): Promi
   return count;
 }
 
-export async function countUnderWay(tx: Transaction, endpointId: string, now: Date): Promise<number> {
+export async function countUnderWay(
+  tx: Transaction,
+  endpointId: string,
+  { now, believedUntil }: { now: Date; believedUntil: Date },
+): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
     `select count(*)::int as count from webhook_deliveries
-     where endpoint_id = $1 and status = 'delivering' and next_attempt_at > $2`,
-    [endpointId, now],
+     where endpoint_id = $1 and status = 'delivering' and next_attempt_at > $2 and next_attempt_at <= $3`,
+    [endpointId, now, believedUntil],
   );
   return count;
 }

@@ -48,13 +48,8 @@ export async function insertEndpoint(
   );
 }
 
-/** Two who add the last allowed one, or the same address, wait for each other. */
-export async function lockEndpoints(tx: Transaction, workspaceId: string): Promise<void> {
-  await tx.query('select 1 from workspaces where id = $1 for no key update', [workspaceId]);
-}
-
+/** Call it under the lock of `holdRole`: two who add the last allowed one then wait for each other. */
 export async function countEndpoints(tx: Transaction, workspaceId: string): Promise<number> {
-  await lockEndpoints(tx, workspaceId);
   const { count } = await tx.one<{ count: number }>(
     `select count(*)::int as count from webhook_endpoints where workspace_id = $1 and status <> 'deleted'`,
     [workspaceId],

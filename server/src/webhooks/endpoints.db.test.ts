@@ -124,6 +124,26 @@ describe('an endpoint', () => {
   });
 });
 
+describe('test calls', () => {
+  it('are twenty a minute for a workspace, which keeps no other from its own', async () => {
+    const receiver = await startReceiver();
+    const { member, endpointId } = await newEndpoint(receiver.url);
+    const test = () =>
+      testEndpoint(member, endpointId).then(
+        () => 'called',
+        (error) => error.code,
+      );
+    const answers = await Promise.all(Array.from({ length: 22 }, test));
+    expect(answers.filter((answer) => answer === 'called')).toHaveLength(20);
+    expect(answers.filter((answer) => answer === 'rate_limited')).toHaveLength(2);
+    expect(receiver.calls).toHaveLength(20);
+    const other = await newEndpoint(receiver.url);
+    expect(await testEndpoint(other.member, other.endpointId)).toMatchObject({ status: 'delivered' });
+    pass(60_000);
+    expect(await test()).toBe('called');
+  });
+});
+
 describe('rotation', () => {
   it('signs with both secrets for a day, then with the new one', async () => {
     const receiver = await startReceiver();

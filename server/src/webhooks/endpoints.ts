@@ -5,6 +5,7 @@ import { AppError, notFound } from '../errors.ts';
 import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
 import { newId } from '../platform/ids.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
+import { holdRole } from '../workspaces/held-role.ts';
 import { failWaitingDeliveries } from './delivery-store.ts';
 import * as store from './endpoint-store.ts';
 import * as secretStore from './secret-store.ts';
@@ -25,6 +26,7 @@ export async function createEndpoint(
   input: NewEndpoint,
 ): Promise<{ endpoint: store.WebhookEndpoint; secret: string }> {
   const { workspaceId, userId } = ctx.actor;
+  await holdRole(ctx, tx, 'admin');
   if ((await store.countEndpoints(tx, workspaceId)) >= ENDPOINTS_MAX) {
     throw new AppError(
       'conflict',
@@ -59,11 +61,9 @@ export async function updateEndpoint(
   await getEndpoint(ctx, id);
   if (changes.url !== undefined) await assertUrlsAllowed(ctx, [{ url: changes.url, loc: ['body', 'url'] }]);
   return ctx.db.transaction(async (tx) => {
+    await holdRole(ctx, tx, 'admin');
     const endpoint = await getLocked(ctx, tx, id);
-    if (changes.url !== undefined) {
-      await store.lockEndpoints(tx, ctx.actor.workspaceId);
-      await assertAddressFree(tx, ctx.actor.workspaceId, changes.url, id);
-    }
+    if (changes.url !== undefined) await assertAddressFree(tx, ctx.actor.workspaceId, changes.url, id);
     const changed = { ...endpoint, ...changes };
     if (changes.status === 'active') Object.assign(changed, { firstFailureAt: null, disabledReason: null });
     if (changes.status === 'disabled' && endpoint.status === 'active') {
@@ -90,6 +90,7 @@ export async function rotateEndpointSecret(
   tx: Transaction,
   id: string,
 ): Promise<SecretAnswer> {
+  await holdRole(ctx, tx, 'admin');
   const endpoint = await getLocked(ctx, tx, id);
   const { secret, sealed } = rotateSecret(ctx, id, endpoint, ctx.clock());
   await store.saveEndpoint(tx, { ...endpoint, ...sealed });
@@ -110,6 +111,7 @@ export async function getDefaultSecret(ctx: MemberContext): Promise<SecretAnswer
 
 export async function rotateDefaultSecret(ctx: MemberContext, tx: Transaction): Promise<SecretAnswer> {
   const { workspaceId } = ctx.actor;
+  await holdRole(ctx, tx, 'admin');
   await getDefaultSecrets(ctx, tx, workspaceId);
   const secrets = await secretStore.lockDefaultSecrets(tx, workspaceId);
   const { secret, sealed } = rotateSecret(ctx, workspaceId, secrets, ctx.clock());
@@ -122,7 +124,7 @@ export async function rotateDefaultSecret(ctx: MemberContext, tx: Transaction): 
   return { secret, previousSecretExpiresAt: sealed.previousSecretExpiresAt };
 }
 
-/** Two at one address would tell it everything twice. Called under the lock that additions of one workspace share. */
+/** Two at one address would tell it everything twice. Called under the lock of `holdRole`. */
 async function assertAddressFree(
   tx: Transaction,
   workspaceId: string,

@@ -25,7 +25,7 @@ export async function openAccountOfAddress(
 ): Promise<OpenedAccount> {
   await store.lockAddress(tx, email);
   const now = ctx.clock();
-  const user = await store.findUserByEmail(tx, email);
+  const user = await store.holdUserByEmail(tx, email);
   if (!user) {
     const account = await createAccount(ctx, tx, { email, name: null, verifiedAt: now, customerId: null });
     return { ...account, isNew: true, setAside: null };

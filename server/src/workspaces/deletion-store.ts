@@ -55,6 +55,12 @@ export async function eraseWorkspaceRow(tx: Transaction, id: string): Promise<vo
      from workspaces where id = $1`,
     [id],
   );
+  // In a statement of its own: the deletion sees who has joined another workspace, or signed in anew, until it had these locks.
+  await tx.query(
+    `select 1 from users where id in (select user_id from memberships where workspace_id = $1)
+     order by id for update`,
+    [id],
+  );
   await tx.query(
     `delete from users u using memberships m where m.workspace_id = $1 and m.user_id = u.id
        and not exists (select 1 from memberships other where other.user_id = u.id and other.workspace_id <> $1)`,

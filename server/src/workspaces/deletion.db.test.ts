@@ -221,6 +221,51 @@ describe('the deletion', () => {
   });
 });
 
+describe('the erasure of a user while they sign in anew', () => {
+  async function deletedOwner(marker: string): Promise<SignedIn> {
+    const { owner } = await fill(marker);
+    await deleteConfirmed(owner);
+    await db.query(`delete from jobs where tenant = $1 and state = 'running'`, [owner.workspaceId]);
+    return owner;
+  }
+  const usersOf = ({ email }: SignedIn) =>
+    db.query<{ id: string }>('select id from users where email = $1', [email]);
+
+  it('keeps the user when the sign-in was first', async () => {
+    const owner = await deletedOwner('mine-anew');
+    let erasing: Promise<number> | undefined;
+    await db.transaction(async (tx) => {
+      // The first half of a sign-in: a workspace, and the user as its owner.
+      await tx.query(`insert into workspaces (id, name) values ('ws_anew', 'Anew')`);
+      await tx.query(
+        `insert into memberships (workspace_id, user_id, role) values ('ws_anew', $1, 'owner')`,
+        [owner.userId],
+      );
+      erasing = eraseDeletedWorkspaces(app.deps);
+      await until(isAnybodyWaiting, 'the erasure waits for the sign-in');
+    });
+    await erasing;
+    expect(await db.query('select 1 from workspaces where id = $1', [owner.workspaceId])).toEqual([]);
+    expect(await usersOf(owner)).toEqual([{ id: owner.userId }]);
+    expect(await db.query(`select 1 from memberships where workspace_id = 'ws_anew'`)).toHaveLength(1);
+  });
+
+  it('makes a new account when the erasure was first', async () => {
+    const owner = await deletedOwner('mine-gone');
+    let signingIn: Promise<SignedIn> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query('delete from users where id = $1', [owner.userId]);
+      signingIn = signIn(app, owner.email);
+      await until(isAnybodyWaiting, 'the sign-in waits for the erasure');
+    });
+    const again = await signingIn;
+    expect(await usersOf(owner)).toEqual([{ id: again?.userId }]);
+    expect(again?.userId).not.toBe(owner.userId);
+    await eraseDeletedWorkspaces(app.deps);
+    expect(await usersOf(owner)).toHaveLength(1);
+  });
+});
+
 describe('a deletion while a worker ends an analysis', () => {
   it('waits for it without a deadlock', async () => {
     const { owner, job } = await fill('mine-k');

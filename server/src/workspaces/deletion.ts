@@ -10,7 +10,7 @@ import { moveSessionsOut } from '../sign-in/sessions.ts';
 import { eraseSomeObjectsOfWorkspace } from '../storage-objects/closing.ts';
 import { closeWorkspace } from './close.ts';
 import * as store from './deletion-store.ts';
-import { assertStill } from './team.ts';
+import { assertStill } from './held-role.ts';
 
 /**
  * Closes a workspace for good: with this transaction all access, webhook calls and jobs end. Its contents are erased later, by

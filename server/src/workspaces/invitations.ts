@@ -6,9 +6,9 @@ import { consumeLimit } from '../http/limits.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
+import { assertStill } from './held-role.ts';
 import * as invitations from './invitation-store.ts';
 import * as store from './store.ts';
-import { assertStill } from './team.ts';
 
 /** As the contract promises. */
 const INVITATION_DAYS = 7;

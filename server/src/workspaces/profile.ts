@@ -4,6 +4,7 @@ import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
 import { moveSession } from '../sign-in/sessions.ts';
+import { holdRole } from './held-role.ts';
 import * as store from './store.ts';
 
 export type ProfileChange = {
@@ -28,6 +29,7 @@ export async function updateProfile(
         },
       );
     }
+    await holdRole(ctx, tx, 'admin');
     await store.renameWorkspace(tx, workspaceId, change.workspaceName);
     const metadata = { name: change.workspaceName };
     await recordAudit(tx, ctx, {
@@ -66,6 +68,7 @@ export async function updateRetention(
 ): Promise<void> {
   const { workspaceId, retentionDays, retainSource } = input;
   if (workspaceId !== ctx.actor.workspaceId) throw notFound();
+  await holdRole(ctx, tx, 'owner');
   const target = { targetType: 'workspace', targetId: workspaceId } as const;
   if (retentionDays !== undefined) {
     const from = await store.setRetention(tx, workspaceId, retentionDays);

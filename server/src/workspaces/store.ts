@@ -15,6 +15,14 @@ export function findUserByEmail(db: Queryable, email: string): Promise<UserRow |
   );
 }
 
+/** Keeps the row until the transaction ends: whoever erases it (deletion-store.ts) waits, and sees what was added to the user. */
+export function holdUserByEmail(tx: Transaction, email: string): Promise<UserRow | null> {
+  return tx.maybeOne<UserRow>(
+    'select id, email, name, email_verified_at from users where lower(email) = lower($1) for key share',
+    [email],
+  );
+}
+
 export async function getUser(db: Queryable, id: string): Promise<UserRow> {
   return db.one<UserRow>('select id, email, name, email_verified_at from users where id = $1', [id]);
 }

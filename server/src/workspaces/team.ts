@@ -1,10 +1,11 @@
-import { type GrantableRole, ROLES, type Role } from '@earshot/contract';
+import type { GrantableRole } from '@earshot/contract';
 import { revokeKeysOfMember } from '../api-keys/api-keys.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { moveSessionsOut } from '../sign-in/sessions.ts';
+import { assertStill } from './held-role.ts';
 import { type InvitationRow, listInvitationsOfWorkspace } from './invitation-store.ts';
 import * as store from './store.ts';
 
@@ -84,16 +85,6 @@ export async function transferOwnership(
     metadata: { from: ownerId, to: userId },
   });
   return { owner: { ...next, role: 'owner' }, previousOwner: { ...previous, role: 'admin' } };
-}
-
-/** Checks the role again, under the lock of the team: it may have changed since the request came in. */
-export async function assertStill(ctx: MemberContext, tx: Transaction, role: Role): Promise<void> {
-  const self = await store.findActiveMember(tx, ctx.actor.workspaceId, ctx.actor.userId);
-  const actual = self?.role ?? null;
-  if (actual !== null && ROLES.indexOf(actual) >= ROLES.indexOf(role)) return;
-  throw new AppError('insufficient_role', `This needs the role ${role}.`, {
-    detail: { required_role: role },
-  });
 }
 
 async function getMember(tx: Transaction, workspaceId: string, userId: string): Promise<store.MemberRow> {
