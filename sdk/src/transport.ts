@@ -93,6 +93,19 @@ function throwIfUnreadable({ cause }: { cause?: { name?: string } }): void {
     throw new EarshotError('The file was changed or moved while it was sent', { cause });
 }
 
+export async function readJson<T>(response: Response): Promise<T> {
+  return parseJson<T>(await response.text());
+}
+
+/** An answer of unknown length that broke off may look like a whole one, and another program at this address answers anything. */
+export function parseJson<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    throw new ConnectionError('The answer is no JSON, or not all of it came', { cause });
+  }
+}
+
 /** A call whose answer nobody reads. */
 export async function sendOnly(call: Transport, request: Call): Promise<void> {
   await discard(await call(request));
