@@ -210,11 +210,10 @@ async function readError(response: Response, signal: AbortSignal | undefined): P
   const body = (await response.json().catch(() => null)) as ConstructorParameters<typeof ApiError>[1];
   signal?.throwIfAborted();
   const requestId = response.headers.get('x-request-id');
-  const location = response.headers.get('location');
-  const moved = location !== null &&
-    response.status < 400 && {
-      detail: `The service answered ${response.status} and leads on to ${location}`,
-    };
+  // A browser tells neither the status of a redirect nor where it leads.
+  const moved = response.status < 400 && {
+    detail: `The service answered ${response.status} and leads on to ${response.headers.get('location') ?? 'another address'}. Redirects are not followed: if the service is there, use that address`,
+  };
   return new ApiError(response.status, moved || body, requestId, retryAfterSecondsOf(response));
 }
 

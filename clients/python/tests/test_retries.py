@@ -58,7 +58,7 @@ def test_what_is_no_json_is_no_answer_of_the_service(answer: httpx.Response) -> 
 
 def test_a_redirect_is_not_followed_and_told() -> None:
     script = Scripted(httpx.Response(301, headers={"location": "https://service.test/x"}))
-    with client(script) as earshot, pytest.raises(ApiError, match="301 and leads on to https://service.test/x"):
+    with client(script) as earshot, pytest.raises(ApiError, match="301 and leads on to https://service.test/x. Redirects are not followed: if the service is there, use that"):
         earshot.request("POST", "/x")
     assert len(script.asked) == 1
 

@@ -153,7 +153,8 @@ def to_error(response: httpx.Response) -> ApiError:
     # Followed, a POST would become a GET.
     if response.has_redirect_location:
         body = {
-            "detail": f"The service answered {response.status_code} and leads on to {response.headers['location']}"
+            "detail": f"The service answered {response.status_code} and leads on to {response.headers['location']}. "
+            "Redirects are not followed: if the service is there, use that address"
         }
     request_id = response.headers.get("x-request-id")
     return ApiError(response.status_code, body, request_id, retry_after_seconds(response))
