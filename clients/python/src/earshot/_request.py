@@ -134,6 +134,13 @@ def origin_of(address: str) -> str:
     return f"{url.scheme}://{url.netloc.decode('ascii')}" if url.host else address
 
 
+def whole_response(head: httpx.Response, body: bytes) -> httpx.Response:
+    """With a body that was read, and unpacked, piece by piece."""
+    headers = httpx.Headers(head.headers)
+    headers.pop("content-encoding", None)
+    return httpx.Response(head.status_code, headers=headers, content=body, request=head.request)
+
+
 def json_of(response: httpx.Response) -> Any:
     """A network that wants a sign-in, or another program at this address, answers everything with a page."""
     try:
