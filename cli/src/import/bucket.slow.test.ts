@@ -36,7 +36,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing of a download behind at 
     stdio: 'ignore',
   });
   const ended = once(importing, 'exit');
-  await expect.poll(() => readdirSync(temporary)).toHaveLength(1);
+  await expect.poll(() => readdirSync(temporary), { timeout: 20_000 }).toHaveLength(1);
   importing.kill(signal);
   expect(await ended).toEqual([null, signal]);
   expect(readdirSync(temporary)).toEqual([]);

@@ -4,14 +4,13 @@
  */
 
 import { createHash } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ConnectionError } from '@earshot/sdk';
 import { AwsClient } from 'aws4fetch';
+import { openTemporaryFolder } from '../temporary-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
 const REGION_DEFAULT = 'us-east-1';
@@ -75,36 +74,21 @@ export function openBucket(address: string) {
   }
 
   async function download(key: string) {
-    const folder = await mkdtemp(join(tmpdir(), 'earshot-import-'));
-    folders.add(folder);
-    const dispose = async () => {
-      await rm(folder, { recursive: true, force: true });
-      folders.delete(folder);
-    };
+    const folder = await openTemporaryFolder('earshot-import-');
     try {
-      const path = join(folder, 'object');
+      const path = join(folder.path, 'object');
       const response = await ask(`/${key.split('/').map(encodeURIComponent).join('/')}`);
       if (!response.ok) throw new ObjectRefused(await explain(response));
       const body = Readable.fromWeb(response.body as never);
       await pipeline(body, createWriteStream(path, { mode: 0o600 })).catch(breakOff);
-      return { path, dispose };
+      return { path, dispose: folder.dispose };
     } catch (error) {
-      await dispose();
+      await folder.dispose();
       throw error;
     }
   }
 
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endAt);
   return { name, list, download };
-}
-
-/** What is on its way to this machine now. */
-const folders = new Set<string>();
-
-/** A song may have hundreds of megabytes, and nobody else would remove it. Ends as without us: we listen once. */
-function endAt(signal: NodeJS.Signals): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  process.kill(process.pid, signal);
 }
 
 /** Null where there is no such element, or nothing in it. */
