@@ -65,8 +65,11 @@ export function openBucket(address: string) {
       // A network that wants a sign-in, or a wrong address, answers too: that would look like an empty bucket.
       if (!/<ListBucketResult[\s>]/.test(xml))
         throw new UsageError(`${address}: ${endpoint} answered with no list of a bucket`);
+      // Not every store does as it is asked; one that does says so.
+      const isEncoded = textOf(xml, 'EncodingType') === 'url';
       for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
-        const key = decodeURIComponent(textOf(entry!, 'Key')!.replaceAll('+', ' '));
+        const written = textOf(entry!, 'Key')!;
+        const key = isEncoded ? decodeURIComponent(written.replaceAll('+', ' ')) : written;
         yield { key, byteSize: Number(textOf(entry!, 'Size')), etag: textOf(entry!, 'ETag') };
       }
       token = textOf(xml, 'NextContinuationToken');
@@ -74,10 +77,14 @@ export function openBucket(address: string) {
   }
 
   async function download(key: string) {
+    const parts = key.split('/');
+    // On its way to the store such a part is resolved, and the address is that of another object.
+    const unnamed = parts.find((part) => part === '.' || part === '..');
+    if (unnamed) throw new ObjectRefused(`Its key has a part "${unnamed}", which no address can name`);
     const folder = await openTemporaryFolder('earshot-import-');
     try {
       const path = join(folder.path, 'object');
-      const response = await ask(`/${key.split('/').map(encodeURIComponent).join('/')}`);
+      const response = await ask(`/${parts.map(encodeURIComponent).join('/')}`);
       if (!response.ok) throw new ObjectRefused(await explain(response));
       const body = Readable.fromWeb(response.body as never);
       await pipeline(body, createWriteStream(path, { mode: 0o600 })).catch(breakOff);
@@ -97,6 +104,9 @@ function textOf(xml: string, element: string): string | null {
   if (text === undefined) return null;
   return text
     .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/&#x([0-9a-f]+);/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
