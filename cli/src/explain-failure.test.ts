@@ -10,6 +10,7 @@ import { UsageError } from './usage-error.ts';
 describe('explainFailure', () => {
   it.each([
     [new UsageError('which key?'), 2, 'which key?'],
+    [new UsageError("'--out' is ambiguous.\nDid you forget"), 2, "'--out' is ambiguous.\nDid you forget"],
     [new ParameterError('bpm is from 20 to 400'), 2, 'bpm is from 20 to 400'],
     [new NotSignedIn('nobody is signed in'), 3, 'nobody is signed in'],
     [new ConnectionError('no answer'), 3, 'no answer'],
@@ -23,6 +24,13 @@ describe('explainFailure', () => {
       1,
       'ENOSPC: no space left on device, write',
     ],
+    // Names of folders that are searched, and what another program answers.
+    [
+      errorOfPath('/no/such/\u001b[2J.csv'),
+      1,
+      "ENOENT: no such file or directory, open '/no/such/\ufffd[2J.csv'",
+    ],
+    [new ApiError(404, { detail: '\u009b2J' }, null), 3, '\ufffd2J'],
     [errorOfPath('/no/such/x.csv'), 1, "ENOENT: no such file or directory, open '/no/such/x.csv'"],
   ])('%s', (error, exitCode, message) => {
     expect(explainFailure(error)).toEqual({ message, exitCode });

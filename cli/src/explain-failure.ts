@@ -4,6 +4,7 @@ import { ExportUnavailable } from '@earshot/exports';
 import { ApiError, EarshotError } from '@earshot/sdk';
 import { NotSignedIn } from './account/connect.ts';
 import { EXIT } from './exit-codes.ts';
+import { printable } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What to tell the person and the script: a sentence, or for what is our own fault where it came from. */
@@ -11,7 +12,9 @@ export function explainFailure(error: unknown): { message: string; exitCode: num
   const exitCode = exitCodeOf(error);
   if (exitCode === EXIT.bug) return { message: `this is a fault of ours. ${inspect(error)}`, exitCode };
   const request = error instanceof ApiError && error.requestId ? ` (request ${error.requestId})` : '';
-  return { message: `${(error as Error).message}${request}`, exitCode };
+  // Some of Node's sentences have lines.
+  const lines = (error as Error).message.split('\n').map(printable);
+  return { message: `${lines.join('\n')}${request}`, exitCode };
 }
 
 function exitCodeOf(error: unknown): number {

@@ -27,7 +27,7 @@ REPLACEMENTS = [
     (r"\bAsync(Earshot|Job|Analyses|Library|Collections|Iterator|Client|BaseTransport)\b", r"\1"),
     (r"\b_async_(client|library)\b", r"_\1"),
     (r"\b__a(enter|exit)__\b", r"__\1__"),
-    (r"\ba(close|read|iter_lines)\b", r"\1"),
+    (r"\ba(close|read|iter_lines|iter_bytes)\b", r"\1"),
 ]
 
 

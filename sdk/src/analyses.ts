@@ -1,6 +1,6 @@
-import { Job, type JobData } from './job.ts';
+import { Job } from './job.ts';
 import { changingOf, findingOf, pathOf } from './songs.ts';
-import { sendOnly, type Transport } from './transport.ts';
+import { readJson, sendOnly, type Transport } from './transport.ts';
 import { uploadFile } from './upload-file.ts';
 import type { AnalysisEvent, AnalysisRequest, AnalysisResult, Operations } from './wire-types.generated.ts';
 
@@ -84,7 +84,7 @@ function submittingOf(call: Transport) {
           idempotencyKey,
           signal,
         });
-        return new Job(call, (await response.json()) as JobData);
+        return new Job(call, await readJson(response));
       };
       const submitStored = (objectId: string) => submit({ storage_object_id: objectId });
       if (file) return uploadFile(call, { file, fileName, idempotencyKey, signal }, submitStored);
@@ -109,8 +109,7 @@ function readingOf(call: Transport) {
   return {
     /** A job by its id, as it stands now. */
     async get(jobId: string): Promise<Job> {
-      const response = await call({ method: 'GET', path: pathOf(jobId) });
-      return new Job(call, (await response.json()) as JobData);
+      return new Job(call, await readJson(await call({ method: 'GET', path: pathOf(jobId) })));
     },
 
     /** Deletes the audio that was kept; the result stays. */
@@ -121,13 +120,11 @@ function readingOf(call: Transport) {
     /** As people say it is; with `asHeard`, as the engine said. */
     async result(jobId: string, options: { asHeard?: boolean } = {}): Promise<AnalysisResult> {
       const query = { as_heard: options.asHeard };
-      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/result`, query });
-      return (await response.json()) as AnalysisResult;
+      return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/result`, query }));
     },
 
     async events(jobId: string): Promise<AnalysisEvent[]> {
-      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/events` });
-      return (await response.json()) as AnalysisEvent[];
+      return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/events` }));
     },
 
     /** The result in another program's format, as bytes. */

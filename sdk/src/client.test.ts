@@ -32,6 +32,35 @@ describe('a client', () => {
     },
   );
 
+  it.each(['{"id": "job_', '', 'It works!'])('takes %j for no answer of the service', async (text) => {
+    const { earshot } = createTestService(({ method, path, json }) => {
+      // Known already: what is asked of a job needs one.
+      if (path === '/v1/analyses/job_1' && method === 'GET') return Response.json({ id: 'job_1' });
+      const isSlot = path === '/v1/storage-objects' && (json as { file_name: string }).file_name === 'a.wav';
+      if (isSlot) return Response.json({ id: 'obj_1', signed_url: 'https://storage.test/obj_1' });
+      return new Response(text, { headers: { 'content-type': 'application/json' } });
+    });
+    const job = await earshot.analyses.get('job_1');
+    const asks = [
+      () => earshot.analyses.create({ url: 'https://example.com/song.mp3' }),
+      () => earshot.analyses.create({ file: new Blob(['song']), fileName: 'a.wav' }),
+      () => earshot.analyses.create({ file: new Blob(['song']), fileName: 'b.wav' }),
+      () => earshot.analyses.find(),
+      () => earshot.analyses.list().next(),
+      () => earshot.analyses.result('job_1'),
+      () => earshot.analyses.events('job_1'),
+      () => earshot.analyses.similar('job_1'),
+      () => job.result(),
+      () => job.cancel(),
+      () => earshot.collections.get('col_1'),
+      () => earshot.collections.order('col_1', 'harmonic'),
+      () => earshot.page('listAnalyses'),
+    ];
+    for (const ask of asks) await expect(ask(), String(ask)).rejects.toThrow(ConnectionError);
+    // An operation may answer with nothing at all.
+    if (text !== '') await expect(earshot.request('getUsage', {})).rejects.toThrow(ConnectionError);
+  });
+
   it('verifies webhooks', () => {
     expect(new Earshot({ baseUrl: 'https://service.test' }).webhooks).toEqual({ verify: verifyWebhook });
   });

@@ -1,5 +1,5 @@
 import { paginate } from './paginate.ts';
-import { sendOnly, type Transport } from './transport.ts';
+import { readJson, sendOnly, type Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
 
 /**
@@ -21,15 +21,14 @@ type Summary = Operations['listCollections']['answer'][number];
 type Order = Operations['proposeCollectionOrder']['answer'];
 
 export function createCollections(call: Transport) {
-  const read = async (response: Response) => (await response.json()) as Collection;
   return {
     async create(input: Operations['createCollection']['body']): Promise<Collection> {
       const idempotencyKey = crypto.randomUUID();
-      return read(await call({ method: 'POST', path: '/v1/collections', json: input, idempotencyKey }));
+      return readJson(await call({ method: 'POST', path: '/v1/collections', json: input, idempotencyKey }));
     },
 
     async get(id: string): Promise<Collection> {
-      return read(await call({ method: 'GET', path: pathOf(id) }));
+      return readJson(await call({ method: 'GET', path: pathOf(id) }));
     },
 
     /** Newest first, page by page as you go. */
@@ -38,7 +37,7 @@ export function createCollections(call: Transport) {
     },
 
     async update(id: string, change: Operations['updateCollection']['body']): Promise<Collection> {
-      return read(await call({ method: 'PATCH', path: pathOf(id), json: change }));
+      return readJson(await call({ method: 'PATCH', path: pathOf(id), json: change }));
     },
 
     async delete(id: string): Promise<void> {
@@ -50,7 +49,7 @@ export function createCollections(call: Transport) {
       // Safe to repeat: adding twice is adding once.
       const idempotencyKey = crypto.randomUUID();
       const json = { items: jobIds };
-      return read(await call({ method: 'POST', path: `${pathOf(id)}/items`, json, idempotencyKey }));
+      return readJson(await call({ method: 'POST', path: `${pathOf(id)}/items`, json, idempotencyKey }));
     },
 
     /**
@@ -71,7 +70,7 @@ export function createCollections(call: Transport) {
     async replaceItems(id: string, jobIds: readonly string[], version: number): Promise<Collection> {
       const headers = { 'if-match': `"${version}"` };
       const json = { items: jobIds };
-      return read(await call({ method: 'PUT', path: `${pathOf(id)}/items`, json, headers }));
+      return readJson(await call({ method: 'PUT', path: `${pathOf(id)}/items`, json, headers }));
     },
 
     /** As another program reads it, as bytes. `folder` is where the files lie on your machine, for formats that name them. */
@@ -87,8 +86,7 @@ export function createCollections(call: Transport) {
 
     /** A proposal with the reason of every step; changes nothing. */
     async order(id: string, by: Order['by']): Promise<Order> {
-      const response = await call({ method: 'GET', path: `${pathOf(id)}/order`, query: { by } });
-      return (await response.json()) as Order;
+      return readJson(await call({ method: 'GET', path: `${pathOf(id)}/order`, query: { by } }));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { AnalysisFailed, ApiError } from './errors.ts';
 import { followEvents, type JobEvent } from './event-stream.ts';
-import { pause, type Transport } from './transport.ts';
+import { pathOf } from './songs.ts';
+import { pause, readJson, type Transport } from './transport.ts';
 import type { AnalysisJob, AnalysisResult, FullResult } from './wire-types.generated.ts';
 
 /**
@@ -113,11 +114,11 @@ export class Job {
   async refresh(options: { waitSeconds?: number; signal?: AbortSignal } = {}): Promise<this> {
     const response = await this.#call({
       method: 'GET',
-      path: `/v1/analyses/${encodeURIComponent(this.id)}`,
+      path: pathOf(this.id),
       waitSeconds: options.waitSeconds,
       signal: options.signal,
     });
-    this.#data = (await response.json()) as JobData;
+    this.#data = await readJson(response);
     const isHeld = response.headers.has('preference-applied');
     if (options.waitSeconds && !isHeld && !ENDED.has(this.status)) await pause(UNHELD_MS, options.signal);
     return this;
@@ -125,12 +126,8 @@ export class Job {
 
   /** The result as it stands: null inside while the job is not finished, or when it failed. */
   async result(options: { signal?: AbortSignal } = {}): Promise<AnalysisResult> {
-    const response = await this.#call({
-      method: 'GET',
-      path: `/v1/analyses/${encodeURIComponent(this.id)}/result`,
-      signal: options.signal,
-    });
-    return (await response.json()) as AnalysisResult;
+    const { signal } = options;
+    return readJson(await this.#call({ method: 'GET', path: `${pathOf(this.id)}/result`, signal }));
   }
 
   /** Canceling twice is canceling once; throws ApiError `already_finished` when the job has ended in another way. */
@@ -138,11 +135,11 @@ export class Job {
     try {
       const response = await this.#call({
         method: 'POST',
-        path: `/v1/analyses/${encodeURIComponent(this.id)}/cancel`,
+        path: `${pathOf(this.id)}/cancel`,
         idempotencyKey: `cancel-${this.id}`,
         signal: options.signal,
       });
-      this.#data = (await response.json()) as JobData;
+      this.#data = await readJson(response);
     } catch (error) {
       // Perhaps by us: the answer was lost, and the call was repeated.
       if (!(error instanceof ApiError) || error.code !== 'already_finished') throw error;

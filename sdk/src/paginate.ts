@@ -1,6 +1,6 @@
 import { OPERATION_TABLE } from './operation-table.generated.ts';
 import type { OperationId, RequestInput, RequestOutput } from './request.ts';
-import type { Call, Transport } from './transport.ts';
+import { type Call, readJson, type Transport } from './transport.ts';
 
 /**
  * Name of an operation that answers with a list of the workspace.
@@ -65,7 +65,7 @@ export function createPage(call: Transport) {
     const response = await call({ method: 'GET', path, query: query as Call['query'], signal });
     const total = response.headers.get('x-total-count');
     return {
-      items: (await response.json()) as Item<Id>[],
+      items: await readJson<Item<Id>[]>(response),
       after: nextAfter(response.headers.get('link')),
       total: total === null ? null : Number(total),
     };
@@ -77,7 +77,7 @@ export async function* paginate<T>(call: Transport, path: string, query: Call['q
   let after: string | null = null;
   do {
     const response = await call({ method: 'GET', path, query: { ...query, after } });
-    yield* (await response.json()) as T[];
+    yield* await readJson<T[]>(response);
     after = nextAfter(response.headers.get('link'));
   } while (after !== null);
 }

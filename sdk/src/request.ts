@@ -1,5 +1,5 @@
 import { OPERATION_TABLE } from './operation-table.generated.ts';
-import type { Call, Query, Transport } from './transport.ts';
+import { type Call, parseJson, type Query, type Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
 
 /**
@@ -87,6 +87,6 @@ export function createRequest(call: Transport) {
       signal: given.signal,
     });
     const text = await response.text();
-    return (text === '' ? undefined : JSON.parse(text)) as RequestOutput<Id>;
+    return text === '' ? (undefined as RequestOutput<Id>) : parseJson(text);
   };
 }

@@ -1,6 +1,6 @@
 import type { JobData } from './job.ts';
 import { nextAfter, paginate } from './paginate.ts';
-import { sendOnly, type Transport } from './transport.ts';
+import { readJson, sendOnly, type Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
 
 /**
@@ -57,7 +57,7 @@ export function findingOf(call: Transport) {
     ): Promise<{ songs: JobData[]; total: number; totalIsExact: boolean; next: string | null }> {
       const response = await call({ method: 'GET', path: '/v1/analyses', query });
       return {
-        songs: (await response.json()) as JobData[],
+        songs: await readJson<JobData[]>(response),
         // The service counts every list of songs.
         total: Number(response.headers.get('x-total-count')),
         totalIsExact: response.headers.get('x-total-count-relation') !== 'at-least',
@@ -70,8 +70,7 @@ export function findingOf(call: Transport) {
       jobId: string,
       query: Operations['listSimilarAnalyses']['query'] = {},
     ): Promise<Operations['listSimilarAnalyses']['answer']> {
-      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/similar`, query });
-      return (await response.json()) as Operations['listSimilarAnalyses']['answer'];
+      return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/similar`, query }));
     },
 
     /** What mixes after it, best first. */
@@ -79,8 +78,7 @@ export function findingOf(call: Transport) {
       jobId: string,
       query: Operations['listNextAnalyses']['query'] = {},
     ): Promise<Operations['listNextAnalyses']['answer']> {
-      const response = await call({ method: 'GET', path: `${pathOf(jobId)}/next`, query });
-      return (await response.json()) as Operations['listNextAnalyses']['answer'];
+      return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/next`, query }));
     },
 
     /**
@@ -125,8 +123,7 @@ export function changingOf(call: Transport) {
   return {
     /** Title, artist, album, tags, note, rating. What is left out stays; null gives back what the file says. */
     async describe(jobId: string, words: Operations['describeAnalysis']['body']): Promise<JobData> {
-      const response = await call({ method: 'PATCH', path: pathOf(jobId), json: words });
-      return (await response.json()) as JobData;
+      return readJson(await call({ method: 'PATCH', path: pathOf(jobId), json: words }));
     },
 
     /**
@@ -150,8 +147,7 @@ export function changingOf(call: Transport) {
       jobId: string,
       truth: Operations['replaceCorrections']['body'],
     ): Promise<Operations['replaceCorrections']['answer']> {
-      const response = await call({ method: 'PUT', path: `${pathOf(jobId)}/corrections`, json: truth });
-      return (await response.json()) as Operations['replaceCorrections']['answer'];
+      return readJson(await call({ method: 'PUT', path: `${pathOf(jobId)}/corrections`, json: truth }));
     },
 
     /** Takes a correction back: everything is as it was heard. */
@@ -163,8 +159,7 @@ export function changingOf(call: Transport) {
     async change(
       bulk: Operations['changeAnalyses']['body'] & { action: Exclude<BulkAction, 'export'> },
     ): Promise<Operations['changeAnalyses']['answer']> {
-      const response = await call({ method: 'POST', path: '/v1/analyses/bulk', json: bulk });
-      return (await response.json()) as Operations['changeAnalyses']['answer'];
+      return readJson(await call({ method: 'POST', path: '/v1/analyses/bulk', json: bulk }));
     },
   };
 }

@@ -48,8 +48,16 @@ describe('transport', () => {
     const { call, asked } = scripted([moved]);
     const error = await call({ method: 'POST', path: '/x', idempotencyKey: 'abcdefgh' }).catch((e) => e);
     expect(error).toBeInstanceOf(ApiError);
-    expect(error.message).toBe('The service answered 301 and leads on to https://service.test/x');
+    expect(error.message).toBe(
+      'The service answered 301 and leads on to https://service.test/x. Redirects are not followed: if the service is there, use that address',
+    );
     expect(asked.map(({ init }) => init.redirect)).toEqual(['manual']);
+    const inBrowser = scripted([
+      () => Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' }),
+    ]);
+    await expect(inBrowser.call({ method: 'GET', path: '/x' })).rejects.toThrow(
+      /leads on to another address\. Redirects are not followed/,
+    );
     // Another place of storage is asked with the same method and carries its own permission.
     const signed = scripted([status(200)]);
     await signed.call({ method: 'PUT', path: 'https://storage.test/x' });

@@ -93,6 +93,19 @@ function throwIfUnreadable({ cause }: { cause?: { name?: string } }): void {
     throw new EarshotError('The file was changed or moved while it was sent', { cause });
 }
 
+export async function readJson<T>(response: Response): Promise<T> {
+  return parseJson<T>(await response.text());
+}
+
+/** An answer of unknown length that broke off may look like a whole one, and another program at this address answers anything. */
+export function parseJson<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    throw new ConnectionError('The answer is no JSON, or not all of it came', { cause });
+  }
+}
+
 /** A call whose answer nobody reads. */
 export async function sendOnly(call: Transport, request: Call): Promise<void> {
   await discard(await call(request));
@@ -197,11 +210,10 @@ async function readError(response: Response, signal: AbortSignal | undefined): P
   const body = (await response.json().catch(() => null)) as ConstructorParameters<typeof ApiError>[1];
   signal?.throwIfAborted();
   const requestId = response.headers.get('x-request-id');
-  const location = response.headers.get('location');
-  const moved = location !== null &&
-    response.status < 400 && {
-      detail: `The service answered ${response.status} and leads on to ${location}`,
-    };
+  // A browser tells neither the status of a redirect nor where it leads.
+  const moved = response.status < 400 && {
+    detail: `The service answered ${response.status} and leads on to ${response.headers.get('location') ?? 'another address'}. Redirects are not followed: if the service is there, use that address`,
+  };
   return new ApiError(response.status, moved || body, requestId, retryAfterSecondsOf(response));
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { sendOnly, type Transport } from './transport.ts';
+import { readJson, sendOnly, type Transport } from './transport.ts';
 import type { StorageObject } from './wire-types.generated.ts';
 
 type FileUpload = {
@@ -71,7 +71,7 @@ async function openSlot(call: Transport, { file, fileName, signal }: FileUpload,
     signal,
   });
   const isReplayed = response.headers.get('idempotent-replayed') === 'true';
-  const { id, signed_url: signedUrl } = (await response.json()) as StorageObject;
+  const { id, signed_url: signedUrl } = await readJson<StorageObject>(response);
   return { id, signedUrl, contentType, isReplayed };
 }
 

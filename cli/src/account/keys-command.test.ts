@@ -38,6 +38,12 @@ describe('earshot keys', () => {
     expect(printed[2]).toBe('[]');
   });
 
+  it('shows nothing that a terminal would obey', async () => {
+    keys = [{ ...KEY, name: '\u001b[2J\n\u009b31m' }];
+    await runKeys([]);
+    expect(printed).toEqual(['key_1  es_live_abcd…  analyses:read  \ufffd[2J\ufffd\ufffd31m']);
+  });
+
   it.each(['analyses:read,webhooks:write', 'analyses:read, webhooks:write'])(
     'creates a key with the scopes "%s", and prints it alone',
     async (scopes) => {

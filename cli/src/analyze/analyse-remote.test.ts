@@ -38,3 +38,23 @@ it.each([
   const analyse = createRemoteAnalyser(new Earshot({ baseUrl: service.url }), {});
   await expect(analyse(fileURLToPath(import.meta.url), () => {})).rejects.toThrow(SongFailed);
 });
+
+it('makes one analysis of a song, however often the service was away meanwhile', async () => {
+  /** Of an upload, a submission and a result. */
+  const lost = [2, 5, 9];
+  let answers = 0;
+  const service = await startTestService(({ method, path }) => {
+    answers += 1;
+    if (lost.includes(answers)) return { status: 503, body: null };
+    if (path === '/v1/storage-objects') return { body: { id: 'obj_1', signed_url: `${service.url}/obj_1` } };
+    if (method === 'POST') return { body: { id: 'job_1', status: 'completed', progress: 1 } };
+    return { body: { status: 'completed', result: { bpm: 120 } } };
+  });
+  const earshot = new Earshot({ baseUrl: service.url, retriesMax: 0 });
+  const patience = async <T>(work: () => Promise<T>): Promise<T> => work().catch(() => patience(work));
+  const analyse = createRemoteAnalyser(earshot, {}, patience);
+  expect((await analyse(fileURLToPath(import.meta.url), () => {})).result).toEqual({ bpm: 120 });
+  const keys = service.asked.filter(({ path }) => path === '/v1/analyses').map((one) => one.idempotencyKey);
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+});

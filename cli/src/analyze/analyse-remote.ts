@@ -1,22 +1,32 @@
 /** One file through the service: uploaded, followed live, its result fetched. */
 
+import { randomUUID } from 'node:crypto';
 import type { AnalysisHints } from '@earshot/engine';
 import { type ExportFormat, ExportUnavailable, type ResultDocument } from '@earshot/exports';
 import { openFile } from '@earshot/mcp/open-file';
 import { AnalysisFailed, ApiError, type Earshot } from '@earshot/sdk';
 import { isUnreadable } from '../is-unreadable.ts';
+import type { Patience } from '../patience.ts';
 import { type Analyser, SongFailed } from './song.ts';
 
 /** What is wrong with one file or its upload, 413 for a proxy; any other refusal would meet every other file too. */
 const OF_THE_FILE = new Set<string | number>(['payload_too_large', 'unsupported_media', 413]);
 
-export function createRemoteAnalyser(earshot: Earshot, hints: AnalysisHints): Analyser {
-  return async (path, onProgress) => {
-    try {
+/** `patience` repeats what meets no service. */
+export function createRemoteAnalyser(
+  earshot: Earshot,
+  hints: AnalysisHints,
+  patience: Patience = (work) => work(),
+): Analyser {
+  const analyse: Analyser = async (path, onProgress) => {
+    // Of all tries, so that they make one analysis.
+    const idempotencyKey = randomUUID();
+    const { job, result } = await patience(async () => {
       const job = await earshot.analyses.create({
         ...(await openFile(path).catch((error: Error) => {
           throw new SongFailed(error.message, { cause: error });
         })),
+        idempotencyKey,
         hints: {
           bpm: hints.bpm,
           bpm_min: hints.bpmMin,
@@ -26,13 +36,19 @@ export function createRemoteAnalyser(earshot: Earshot, hints: AnalysisHints): An
         },
       });
       const { result } = await job.wait({ onProgress: ({ progress }) => onProgress(progress) });
-      return {
-        path,
-        // Written by the very function that writes ours.
-        result: result as unknown as ResultDocument,
-        writeExport: (format) => fetchExport(earshot, job.id, format),
-        writeReport: (format) => earshot.analyses.report(job.id, format),
-      };
+      return { job, result };
+    });
+    return {
+      path,
+      // Written by the very function that writes ours.
+      result: result as unknown as ResultDocument,
+      writeExport: (format) => patience(() => fetchExport(earshot, job.id, format)),
+      writeReport: (format) => patience(() => earshot.analyses.report(job.id, format)),
+    };
+  };
+  return async (path, onProgress) => {
+    try {
+      return await analyse(path, onProgress);
     } catch (error) {
       if (isOfTheFile(error)) throw new SongFailed((error as Error).message, { cause: error });
       throw error;

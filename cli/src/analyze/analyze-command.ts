@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
 import { EXIT } from '../exit-codes.ts';
+import { createPatience, type Patience } from '../patience.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { workTogether } from '../work-together.ts';
@@ -21,6 +22,8 @@ import { watchFolders } from './watch-folders.ts';
 
 /** Chosen: soon enough for a person, and cheap even for a network drive. */
 const WATCH_INTERVAL_MS = 1_000;
+/** Chosen: with the tries that a request has of its own, a service that is away is asked a few times in ten seconds. */
+const AWAY_INTERVAL_MS = 5_000;
 
 export async function runAnalyze(args: readonly string[]): Promise<number> {
   const options = readAnalyzeOptions(args);
@@ -92,9 +95,18 @@ async function watch(options: AnalyzeOptions): Promise<number> {
   const own = options.inputs.find((input) => outFolder !== null && isBelow(resolve(input), outFolder));
   if (own !== undefined)
     throw new UsageError(`--watch leaves out what lies below --out, and so does all of ${own}`);
-  const analyse = await createAnalyser(options);
-  const write = createOutputs(options);
   const stopping = new AbortController();
+  const progress = createProgress(process.stderr, { enabled: options.progress, songCount: 1 });
+  const patience = createPatience({
+    signal: stopping.signal,
+    waitMs: AWAY_INTERVAL_MS,
+    tell(sentence) {
+      progress.clear();
+      console.error(sentence);
+    },
+  });
+  const analyse = await createAnalyser(options, patience);
+  const write = createOutputs(options);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   console.error(`Watching ${options.inputs.join(', ')}. Ctrl+C ends it.`);
   const paths = watchFolders(options.inputs, {
@@ -104,9 +116,12 @@ async function watch(options: AnalyzeOptions): Promise<number> {
     signal: stopping.signal,
   });
   for await (const path of paths) {
-    const progress = createProgress(process.stderr, { enabled: options.progress, songCount: 1 });
-    const { outcome, problems } = await analyseOne(path, analyse, write, progress);
+    const done = await analyseOne(path, analyse, write, progress).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    });
     progress.clear();
+    if (!done) break;
+    const { outcome, problems } = done;
     console.log(options.json ? formatJsonLine(outcome) : formatLine(outcome));
     for (const problem of problems) console.error(printable(problem));
   }
@@ -117,14 +132,14 @@ function isBelow(path: string, folder: string): boolean {
   return `${path}${sep}`.startsWith(`${folder}${sep}`);
 }
 
-async function createAnalyser(options: AnalyzeOptions): Promise<Analyser> {
+async function createAnalyser(options: AnalyzeOptions, patience?: Patience): Promise<Analyser> {
   if (!options.remote) {
     makeV8Patient();
     return createLocalAnalyser(options.hints, loadModels());
   }
   const { connect } = await import('../account/connect.ts');
   const { createRemoteAnalyser } = await import('./analyse-remote.ts');
-  return createRemoteAnalyser(connect({ service: options.service }).earshot, options.hints);
+  return createRemoteAnalyser(connect({ service: options.service }).earshot, options.hints, patience);
 }
 
 async function analyseOne(

@@ -64,6 +64,16 @@ it('names the export that a song has not, and writes the others', async () => {
   expect(readdirSync(folder)).toEqual(['song.jams']);
 });
 
+it('names a song whose name gets too long for an output, and writes what fits', async () => {
+  // 252 bytes with its ending.
+  const path = `${'🎵'.repeat(62)}.mp3`;
+  const put = write('--format', 'spotify-audio-analysis,jams');
+  const [problem, ...others] = await put(songAt(path));
+  expect(problem).toMatch(/^🎵+\.mp3: no spotify-audio-analysis: ENAMETOOLONG/u);
+  expect(others).toEqual([]);
+  expect(readdirSync(folder)).toEqual([`${'🎵'.repeat(62)}.jams`]);
+});
+
 it('writes the report in the format that its name asks for', async () => {
   const path = join(folder, 'song.pdf');
   await createOutputs(readAnalyzeOptions(['song.mp3', '--report', path]))(songAt('song.mp3'));

@@ -24,29 +24,34 @@ export function createOutputs(options: AnalyzeOptions, paths: readonly string[] 
     if (outFolder === null) return problems;
     mkdirSync(outFolder, { recursive: true });
     const target = join(outFolder, nameOf(song.path));
-    if (wantsJson) writeFileSync(`${target}.json`, `${JSON.stringify(song.result, null, 2)}\n`);
-    for (const format of formats) {
+    const attempt = async (what: string, work: () => Promise<void>) => {
       try {
-        writeFileSync(`${target}${EXPORTS[format].fileNameEnding}`, await song.writeExport(format));
+        await work();
       } catch (error) {
-        if (!(error instanceof ExportUnavailable)) throw error;
-        problems.push(`${song.path}: no ${format}: ${error.message}`);
+        if (!isOfTheSong(error)) throw error;
+        problems.push(`${song.path}: no ${what}: ${error.message}`);
       }
-    }
+    };
+    if (wantsJson)
+      await attempt('result', async () =>
+        writeFileSync(`${target}.json`, `${JSON.stringify(song.result, null, 2)}\n`),
+      );
+    for (const format of formats)
+      await attempt(format, async () =>
+        writeFileSync(`${target}${EXPORTS[format].fileNameEnding}`, await song.writeExport(format)),
+      );
     if (writeTags) {
-      try {
-        await writeTaggedCopy(
-          song.path,
-          `${target}${extname(song.path)}`,
-          songTagsOf(song.result, { genre: options.writeGenre }),
-        );
-      } catch (error) {
-        if (!(error instanceof TagsUnavailable)) throw error;
-        problems.push(`${song.path}: no tagged copy: ${error.message}`);
-      }
+      const tags = songTagsOf(song.result, { genre: options.writeGenre });
+      await attempt('tagged copy', () => writeTaggedCopy(song.path, `${target}${extname(song.path)}`, tags));
     }
     return problems;
   };
+}
+
+/** The others may have it. A name can be too long with the ending of one format alone. */
+function isOfTheSong(error: unknown): error is Error {
+  if (error instanceof ExportUnavailable || error instanceof TagsUnavailable) return true;
+  return error instanceof Error && 'code' in error && error.code === 'ENAMETOOLONG';
 }
 
 /**

@@ -33,6 +33,27 @@ describe('createProgress', () => {
     expect(stream.written.at(-1)).toHaveLength(59);
   });
 
+  it('draws no more lines than the terminal has, the one of all songs among them', () => {
+    const stream = { ...terminal(true), rows: 3 };
+    const progress = createProgress(stream, { enabled: true, songCount: 9, nowMs: () => 0 });
+    const bars = ['a', 'b', 'c', 'd', 'e'].map((label) => progress.start(label));
+    const lines = stream.written.at(-1)!.split('\n');
+    expect(lines).toEqual([`${drawBar(0)} a`, `${drawBar(0)} b`, `${drawBar(0)} 0 of 9 songs`]);
+    bars[0]!.end();
+    expect(stream.written.at(-2)).toBe('\u001b[2A\r\u001b[J');
+    expect(stream.written.at(-1)!.split('\n')[1]).toBe(`${drawBar(0)} c`);
+  });
+
+  it.each([
+    ['聽見下雨的聲音聽見下雨的聲音聽見下雨的聲音.mp3', '聽見下雨的聲音聽見下雨的聲音'],
+    ['👩‍👩‍👧‍👦🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵.mp3', '👩‍👩‍👧‍👦🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵'],
+  ])('cuts %s where the terminal, which draws its signs two columns wide, ends', (label, shown) => {
+    const stream = terminal(true);
+    createProgress(stream, { enabled: true, songCount: 1 }).start(label);
+    // The bar and its space take 31 of 59 columns.
+    expect(stream.written.at(-1)).toBe(`${drawBar(0)} ${shown}`);
+  });
+
   it('shows nothing that a terminal would obey', () => {
     const stream = terminal(true);
     createProgress(stream, { enabled: true, songCount: 1 }).start('\u001b[2J\n.mp3');

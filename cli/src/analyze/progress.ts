@@ -1,5 +1,6 @@
 /** A bar for each song at work and one for all of them, on a terminal; nothing anywhere else, so that what is piped stays clean. */
 
+import { fitColumns } from '../columns.ts';
 import { printable } from '../printable.ts';
 
 const BAR_COLUMNS = 24;
@@ -8,7 +9,12 @@ const REDRAW_MS = 80;
 /** Of a terminal that does not say how wide it is. */
 export const COLUMNS_DEFAULT = 80;
 
-export type ProgressStream = { isTTY?: boolean; columns?: number; write(text: string): unknown };
+export type ProgressStream = {
+  isTTY?: boolean;
+  columns?: number;
+  rows?: number;
+  write(text: string): unknown;
+};
 
 export type Progress = {
   /** Begins the bar of one song. */
@@ -35,13 +41,18 @@ export function createProgress(
   }
   function draw(): void {
     const songs = [...running.values()];
-    const lines = songs.map(({ label, fraction }) => `${drawBar(fraction)} ${label}`);
+    // What has scrolled out of sight cannot be erased.
+    const songLinesMax = (stream.rows || Number.POSITIVE_INFINITY) - (songCount > 1 ? 1 : 0);
+    const lines = songs
+      .slice(0, Math.max(0, songLinesMax))
+      .map(({ label, fraction }) => `${drawBar(fraction)} ${label}`);
     if (songCount > 1) {
       const doneSongs = doneCount + songs.reduce((sum, { fraction }) => sum + fraction, 0);
       lines.push(`${drawBar(doneSongs / songCount)} ${doneCount} of ${songCount} songs`);
     }
     erase();
-    stream.write(lines.map((line) => line.slice(0, (stream.columns || COLUMNS_DEFAULT) - 1)).join('\n'));
+    const columnsMax = (stream.columns || COLUMNS_DEFAULT) - 1;
+    stream.write(lines.map((line) => fitColumns(line, columnsMax)).join('\n'));
     drawnLineCount = lines.length;
     drawnAtMs = nowMs();
   }

@@ -54,6 +54,14 @@ it('keeps its columns straight, and cuts a name of more than forty characters', 
   expect(lines[2]).toMatch(/^x{39}… /);
 });
 
+it('keeps its columns straight below signs that are two columns wide, and cuts none of them in two', () => {
+  const rows = [song('聽見.mp3', HEARD), song(`${'🎵'.repeat(30)}.mp3`, HEARD)].map(tableRowOf);
+  const [header, han, notes] = formatTable(rows).split('\n') as [string, string, string];
+  expect(notes).toMatch(/^(🎵){19}… {2,}/u);
+  // Two signs of two columns, nineteen of them.
+  expect([han.length + 2, notes.length]).toEqual([header.length, header.length]);
+});
+
 it('shows nothing that a terminal would obey', () => {
   const outcome = { path: 'a/\u001b[2J\n.mp3', error: 'There is no file /a/\u001b[2J\n.mp3.' };
   const shown = '\ufffd[2J\ufffd.mp3: There is no file /a/\ufffd[2J\ufffd.mp3.';

@@ -2,10 +2,11 @@
 
 import { basename } from 'node:path';
 import { formatClock, type ResultDocument } from '@earshot/exports';
+import { columnsOf, fitColumns } from '../columns.ts';
 import { printable } from '../printable.ts';
 import type { Outcome } from './song.ts';
 
-const NAME_CHARACTERS_MAX = 40;
+const NAME_COLUMNS_MAX = 40;
 
 const HEADER = [
   'file',
@@ -32,11 +33,14 @@ export function tableRowOf(outcome: Outcome): TableRow {
 export function formatTable(rows: readonly TableRow[]): string {
   const songs = rows.filter((row) => typeof row !== 'string');
   const widths = HEADER.map((title, column) =>
-    songs.reduce((width, cells) => Math.max(width, cells[column]!.length), title.length),
+    songs.reduce((width, cells) => Math.max(width, columnsOf(cells[column]!)), title.length),
   );
   const layOut = (cells: readonly string[]) =>
     cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .map((cell, column) => {
+        const space = ' '.repeat(widths[column]! - columnsOf(cell));
+        return column === 0 ? cell + space : space + cell;
+      })
       .join('  ');
   return [layOut(HEADER), ...rows.map((row) => (typeof row === 'string' ? row : layOut(row)))].join('\n');
 }
@@ -79,7 +83,7 @@ function orDash<T>(value: T | null, format: (value: T) => string): string {
 
 function shortName(path: string): string {
   const name = printable(basename(path));
-  return name.length > NAME_CHARACTERS_MAX ? `${name.slice(0, NAME_CHARACTERS_MAX - 1)}…` : name;
+  return columnsOf(name) > NAME_COLUMNS_MAX ? `${fitColumns(name, NAME_COLUMNS_MAX - 1)}…` : name;
 }
 
 function formatPercent(fraction: number): string {

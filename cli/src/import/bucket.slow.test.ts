@@ -17,7 +17,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing of a download behind at 
   /** Gives out the beginning of an object, and nothing more. */
   const bucket = createServer(({ url }, response) => {
     const list =
-      '<ListBucketResult><Contents><Key>a.wav</Key><Size>4</Size><ETag>1</ETag></Contents></ListBucketResult>';
+      '<ListBucketResult><EncodingType>url</EncodingType><Contents><Key>a.wav</Key><Size>4</Size><ETag>1</ETag></Contents></ListBucketResult>';
     if (url!.includes('list-type')) response.end(list);
     else response.write('begun');
   });
@@ -36,7 +36,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing of a download behind at 
     stdio: 'ignore',
   });
   const ended = once(importing, 'exit');
-  await expect.poll(() => readdirSync(temporary)).toHaveLength(1);
+  await expect.poll(() => readdirSync(temporary), { timeout: 20_000 }).toHaveLength(1);
   importing.kill(signal);
   expect(await ended).toEqual([null, signal]);
   expect(readdirSync(temporary)).toEqual([]);

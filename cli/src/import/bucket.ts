@@ -4,14 +4,13 @@
  */
 
 import { createHash } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ConnectionError } from '@earshot/sdk';
 import { AwsClient } from 'aws4fetch';
+import { openTemporaryFolder } from '../temporary-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
 const REGION_DEFAULT = 'us-east-1';
@@ -66,8 +65,11 @@ export function openBucket(address: string) {
       // A network that wants a sign-in, or a wrong address, answers too: that would look like an empty bucket.
       if (!/<ListBucketResult[\s>]/.test(xml))
         throw new UsageError(`${address}: ${endpoint} answered with no list of a bucket`);
+      // Not every store does as it is asked; one that does says so.
+      const isEncoded = textOf(xml, 'EncodingType') === 'url';
       for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
-        const key = decodeURIComponent(textOf(entry!, 'Key')!.replaceAll('+', ' '));
+        const written = textOf(entry!, 'Key')!;
+        const key = isEncoded ? decodeURIComponent(written.replaceAll('+', ' ')) : written;
         yield { key, byteSize: Number(textOf(entry!, 'Size')), etag: textOf(entry!, 'ETag') };
       }
       token = textOf(xml, 'NextContinuationToken');
@@ -75,36 +77,25 @@ export function openBucket(address: string) {
   }
 
   async function download(key: string) {
-    const folder = await mkdtemp(join(tmpdir(), 'earshot-import-'));
-    folders.add(folder);
-    const dispose = async () => {
-      await rm(folder, { recursive: true, force: true });
-      folders.delete(folder);
-    };
+    const parts = key.split('/');
+    // On its way to the store such a part is resolved, and the address is that of another object.
+    const unnamed = parts.find((part) => part === '.' || part === '..');
+    if (unnamed) throw new ObjectRefused(`Its key has a part "${unnamed}", which no address can name`);
+    const folder = await openTemporaryFolder('earshot-import-');
     try {
-      const path = join(folder, 'object');
-      const response = await ask(`/${key.split('/').map(encodeURIComponent).join('/')}`);
+      const path = join(folder.path, 'object');
+      const response = await ask(`/${parts.map(encodeURIComponent).join('/')}`);
       if (!response.ok) throw new ObjectRefused(await explain(response));
       const body = Readable.fromWeb(response.body as never);
       await pipeline(body, createWriteStream(path, { mode: 0o600 })).catch(breakOff);
-      return { path, dispose };
+      return { path, dispose: folder.dispose };
     } catch (error) {
-      await dispose();
+      await folder.dispose();
       throw error;
     }
   }
 
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endAt);
   return { name, list, download };
-}
-
-/** What is on its way to this machine now. */
-const folders = new Set<string>();
-
-/** A song may have hundreds of megabytes, and nobody else would remove it. Ends as without us: we listen once. */
-function endAt(signal: NodeJS.Signals): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  process.kill(process.pid, signal);
 }
 
 /** Null where there is no such element, or nothing in it. */
@@ -113,6 +104,9 @@ function textOf(xml: string, element: string): string | null {
   if (text === undefined) return null;
   return text
     .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/&#x([0-9a-f]+);/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');

@@ -32,6 +32,8 @@ let listingStatus: number;
 /** In place of a status: an answer of 200 that is none of the store's. */
 const LOGIN_PAGE = 0;
 let etag: string;
+/** Whether the bucket encodes keys as it was asked to, and says so. */
+let encodesKeys: boolean;
 /** Of every object. */
 let objectBody: string | null;
 /** Lists a key a page: the token of a page is its number. */
@@ -41,10 +43,14 @@ const bucket = createServer(({ url }, response) => {
     const pageIndex = Number(searchParams.get('continuation-token') ?? 0);
     const entries = keys
       .slice(pageIndex, pageIndex + 1)
-      .map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>4</Size>${etag}</Contents>`);
+      .map((key) =>
+        encodesKeys ? encodeURIComponent(key) : key.replaceAll('&', '&amp;').replaceAll("'", '&#39;'),
+      )
+      .map((key) => `<Contents><Key>${key}</Key><Size>4</Size>${etag}</Contents>`);
+    const encoding = encodesKeys ? '<EncodingType>url</EncodingType>' : '';
     const next = pageIndex + 1 < keys.length ? pageIndex + 1 : '';
     response.end(
-      `<ListBucketResult>${entries.join('')}<NextContinuationToken>${next}</NextContinuationToken></ListBucketResult>`,
+      `<ListBucketResult>${encoding}${entries.join('')}<NextContinuationToken>${next}</NextContinuationToken></ListBucketResult>`,
     );
   } else if (path === '/bucket' && listingStatus === LOGIN_PAGE) {
     response.end('<!doctype html>Sign in to this network');
@@ -68,6 +74,7 @@ beforeEach(() => {
   keys = ['a.wav', 'archived.wav', 'b.wav'];
   listingStatus = 200;
   etag = '<ETag>1</ETag>';
+  encodesKeys = true;
   objectBody = null;
   written = '';
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
@@ -102,6 +109,28 @@ describe('earshot import', () => {
     keys = ['broken.wav'];
     await expect(runImport(['s3://bucket'])).rejects.toThrow(ConnectionError);
   });
+
+  it.each([true, false])('reads keys as they are written, encoded by the store: %s', async (encoded) => {
+    encodesKeys = encoded;
+    keys = [`100%25 R&B + Rock'n'Roll 🎵 ${encoded}.wav`];
+    answer = handsOver();
+    objectBody = `encoded: ${encoded}`;
+    expect(await runImport(['s3://bucket'])).toBe(0);
+    expect(slots()[0]!.body).toMatchObject({ file_name: keys[0] });
+  });
+
+  it.each(['a/../b.wav', './b.wav', 'a/../../bucket/b.wav'])(
+    'takes no other object for %s, which no address can name',
+    async (key) => {
+      keys = [key];
+      answer = handsOver();
+      expect(await runImport(['s3://bucket'])).toBe(1);
+      expect(slots()).toEqual([]);
+      expect(written).toMatch(
+        /^s3:\/\/bucket\/\S+: Its key has a part "\.\.?", which no address can name\n$/,
+      );
+    },
+  );
 
   it('reads an object again of a store that tells no ETag', async () => {
     [etag, keys] = ['', ['untold.wav']];

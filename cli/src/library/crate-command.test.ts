@@ -18,9 +18,10 @@ const STEPS = [
   { ...songOf('job_1', null), reason: 'the same key' },
 ];
 let crates: object[] = [];
+let crate: object = EMPTY;
 const service = await startTestService(({ path }) => {
   if (path === '/v1/collections') return { body: crates };
-  return { body: path.endsWith('/order') ? { steps: STEPS } : EMPTY };
+  return { body: path.endsWith('/order') ? { steps: STEPS } : crate };
 });
 
 it.each([
@@ -60,4 +61,15 @@ it('writes an export into a file as it came', async () => {
   expect(Object.fromEntries(service.asked[0]!.query)).toEqual({ format: 'rekordbox', folder: 'C:/Music' });
   expect(readFileSync(path, 'utf8')).toBe(JSON.stringify(EMPTY));
   rmSync(folder, { recursive: true });
+});
+
+it('shows nothing that a terminal would obey', async () => {
+  const name = '\u001b[2J\n\u009b31m';
+  crates = [{ ...EMPTY, name }];
+  await runCrate([]);
+  crate = { ...EMPTY, items: [{ ...songOf('job_1', 120), title: name, artist: name }] };
+  await runCrate(['show', 'col_1']);
+  crate = EMPTY;
+  const shown = '\ufffd[2J\ufffd\ufffd31m';
+  expect(service.printed).toEqual([`col_1  0 songs  ${shown}`, `job_1  120.0 BPM  8A  ${shown} – ${shown}`]);
 });

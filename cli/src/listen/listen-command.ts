@@ -81,7 +81,8 @@ async function forwardPolled(
   const before = await readJobs(earshot);
   console.log(`Asking ${service} for finished jobs. Ctrl+C ends it.`);
   console.log(`Signing secret: ${secret}`);
-  const options = { secret, service, intervalMs: POLL_INTERVAL_MS, signal };
+  const tell = (sentence: string) => console.error(sentence);
+  const options = { secret, service, intervalMs: POLL_INTERVAL_MS, tell, signal };
   for await (const call of pollEvents(earshot, before, options)) {
     console.log((await verifyAndForward(call, secret, forwardTo)).line);
   }

@@ -10,12 +10,13 @@ const job = (second: number, status: string): Job => ({
   created_at: new Date(second * 1_000).toISOString(),
 });
 
-/** A service with these jobs, newest first, in pages; every listing after the first is preceded by one of the changes. */
+/** A service with these jobs, newest first, in pages; every listing after the first is preceded by one of the changes, which may fail it. */
 function createService(jobs: Job[], changes: ((jobs: Job[]) => void)[]) {
   let listings = 0;
   return new Earshot({
     apiKey: 'es_live_secret',
     baseUrl: 'https://service.test',
+    retriesMax: 0,
     fetch: async (input) => {
       const { pathname, searchParams } = new URL(String(input));
       if (pathname !== '/v1/analyses') {
@@ -39,7 +40,7 @@ function createService(jobs: Job[], changes: ((jobs: Job[]) => void)[]) {
 
 async function listen(earshot: Earshot, eventCount: number): Promise<string[]> {
   const stopping = new AbortController();
-  const options = { secret: 'whsec_eA==', service: 'https://service.test', intervalMs: 1 };
+  const options = { secret: 'whsec_eA==', service: 'https://service.test', intervalMs: 1, tell: () => {} };
   const told: string[] = [];
   for await (const { body } of pollEvents(earshot, await readJobs(earshot), {
     ...options,
@@ -82,4 +83,13 @@ it('does not tell what ended long ago and comes onto the page when a newer one i
   const jobs = Array.from({ length: 101 }, (_, index) => job(101 - index, 'completed'));
   const service = createService(jobs, [() => jobs.splice(0, 1), () => jobs.unshift(job(102, 'completed'))]);
   expect(await listen(service, 1)).toEqual(['analysis.completed job_102']);
+});
+
+it('goes on when the service was away, and tells what ended meanwhile', async () => {
+  const jobs = [job(1, 'queued')];
+  const refuse = () => {
+    throw new TypeError('connection refused');
+  };
+  const service = createService(jobs, [refuse, refuse, () => jobs.splice(0, 1, job(1, 'completed'))]);
+  expect(await listen(service, 1)).toEqual(['analysis.completed job_1']);
 });

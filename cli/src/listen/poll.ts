@@ -6,13 +6,21 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Earshot, type JobData } from '@earshot/sdk';
+import { createPatience } from '../patience.ts';
 import type { WebhookCall } from './forward.ts';
 import { signEvent } from './sign-event.ts';
 
 /** Chosen: more than most submit within one interval, and little to send. */
 const PAGE_JOBS = 100;
 
-export type PollOptions = { secret: string; service: string; intervalMs: number; signal: AbortSignal };
+export type PollOptions = {
+  secret: string;
+  service: string;
+  intervalMs: number;
+  /** Hears that the service is away, and that it is back. */
+  tell: (sentence: string) => void;
+  signal: AbortSignal;
+};
 
 export async function* pollEvents(
   earshot: Earshot,
@@ -36,13 +44,22 @@ export async function* pollEvents(
       return [];
     }
   };
-  while (!options.signal.aborted) {
+  const look = async () => {
     const jobs = await readToKnown(earshot, createdAfter, isKnown);
-    for (const job of jobs) if (!hasEnded(job)) open.add(job.id);
     const listed = new Set(jobs.map(({ id }) => id));
     // A long job may have been pushed off the page by newer ones.
     const others = await Promise.all([...open].filter((id) => !listed.has(id)).map(readOpen));
-    for (const job of [...others.flat(), ...jobs].reverse()) {
+    // Last: what is known ends the reading of pages, also where this look fails and is repeated.
+    for (const job of jobs) if (!hasEnded(job)) open.add(job.id);
+    return [...others.flat(), ...jobs];
+  };
+  const patience = createPatience({ ...options, waitMs: options.intervalMs });
+  while (!options.signal.aborted) {
+    const jobs = await patience(look).catch((error: unknown) => {
+      if (!options.signal.aborted) throw error;
+      return [];
+    });
+    for (const job of jobs.reverse()) {
       if (!hasEnded(job) || told.has(job.id)) continue;
       told.add(job.id);
       open.delete(job.id);

@@ -2,12 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Analysed, Backend, Watch } from '@earshot/mcp';
 import { startDeadline } from '@earshot/sdk';
 import type { Analyser, Song } from '../analyze/song.ts';
+import { openTemporaryFolder } from '../temporary-folder.ts';
 import { downloadFile, fileNameOf } from './download-file.ts';
 
 /** Chosen: results are about a megabyte each. */
@@ -63,11 +62,15 @@ export function createLocalBackend(analyse: Analyser): Backend {
       begin(
         fileNameOf(url),
         async (onProgress) => {
-          const folder = await mkdtemp(join(tmpdir(), 'earshot-mcp-'));
+          const folder = await openTemporaryFolder('earshot-mcp-');
           try {
-            return await analyse(await downloadFile(url, folder, watch.signal), onProgress, watch.signal);
+            return await analyse(
+              await downloadFile(url, folder.path, watch.signal),
+              onProgress,
+              watch.signal,
+            );
           } finally {
-            await rm(folder, { recursive: true, force: true });
+            await folder.dispose();
           }
         },
         watch,

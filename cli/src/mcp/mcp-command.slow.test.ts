@@ -1,4 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -139,4 +143,38 @@ it('says in a sentence what went wrong', { timeout: 120_000 }, async () => {
     text: 'There is no analysis local_none here: the newest 100 are kept while the server runs. Analyse the song again.',
   });
   expect((await call('get_export', { id: 'x', format: 'mp3' })).text).toMatch(/format/);
+});
+
+it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing of a download behind at %s', async (signal) => {
+  const temporary = join(folder, signal);
+  mkdirSync(temporary);
+  /** Gives out the beginning of a song, and nothing more. */
+  const web = createServer((_, response) => response.write('begun'));
+  await once(web.listen(0, '127.0.0.1'), 'listening');
+  const serving = spawn(process.execPath, [program, 'mcp'], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const ended = once(serving, 'exit');
+  const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/song.mp3`;
+  for (const message of [
+    {
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'analyze_url', arguments: { url } } },
+  ])
+    serving.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  await expect.poll(() => readdirSync(temporary, { recursive: true }), { timeout: 20_000 }).toHaveLength(2);
+  serving.kill(signal);
+  expect(await ended).toEqual([null, signal]);
+  expect(readdirSync(temporary)).toEqual([]);
+  web.closeAllConnections();
+  web.close();
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import { parseBuffer } from 'music-metadata';
 import { describe, expect, it } from 'vitest';
 import { tagMpeg } from './id3.ts';
@@ -109,8 +110,23 @@ describe('tagMpeg', () => {
         0,
         frame('TXXX', 0x41, Buffer.concat([Buffer.from([0x80]), length(littleEndian), littleEndian])),
       ],
+      [
+        'compressed',
+        0,
+        frame('TXXX', 0x09, Buffer.concat([length(littleEndian), deflateSync(littleEndian)])),
+      ],
     ])('replaces the old value %s, and keeps the others', (_, flags, old) => {
       expect(retag({ flags, frames: [title, old, other] })).toEqual(tagOf([title, other, written], flags));
+    });
+
+    it.each([
+      ['no compressed text', Buffer.from('CAMELOT\x008A')],
+      ['compressed text without end', deflateSync(Buffer.alloc(100_000, 'CAMELOT'))],
+      ['compressed text that is cut off', deflateSync(littleEndian).subarray(0, 5)],
+    ])('keeps a frame that says it is compressed and holds %s', (_, text) => {
+      const size = Buffer.from([0, 0, text.length >> 7, text.length & 0x7f]);
+      const old = Buffer.concat([Buffer.from('TXXX'), size, Buffer.from([0, 0x08]), text]);
+      expect(retag({ frames: [title, old] })).toEqual(tagOf([title, old, written]));
     });
 
     it('drops the extended header and the footer', () => {
@@ -123,12 +139,20 @@ describe('tagMpeg', () => {
       );
     });
 
-    it('replaces the old value of a 2.3 frame in a group', () => {
-      const inGroup = Buffer.concat([
-        Buffer.from('TXXX\0\0\0\x0c\0\x20\x80\0Camelot\x008A', 'latin1'),
-        title,
-      ]);
-      const file = Buffer.concat([header(3, 0, inGroup.length), inGroup, audio]);
+    const compressed = deflateSync(Buffer.from('\0Camelot\x008A'));
+    it.each([
+      ['in a group', Buffer.from('TXXX\0\0\0\x0c\0\x20\x80\0Camelot\x008A', 'latin1')],
+      [
+        'compressed in a group',
+        Buffer.concat([
+          Buffer.from([...Buffer.from('TXXX'), 0, 0, 0, 5 + compressed.length, 0, 0xa0]),
+          Buffer.from([0, 0, 0, 11, 0x80]),
+          compressed,
+        ]),
+      ],
+    ])('replaces the old value of a 2.3 frame %s', (_, old) => {
+      const before = Buffer.concat([old, title]);
+      const file = Buffer.concat([header(3, 0, before.length), before, audio]);
       const body = Buffer.concat([title, written]);
       expect(Buffer.from(tagMpeg(file, CAMELOT_ALONE))).toEqual(
         Buffer.concat([header(3, 0, body.length), body, audio]),

@@ -3,6 +3,7 @@
  * byte and the version stays what it was; a file without a tag gets 2.3, which everything reads.
  */
 
+import { inflateSync } from 'node:zlib';
 import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 
 /** `bytes` are the whole frame as it is in the tag; `text` is what it says, null where only its writer could read it. */
@@ -16,9 +17,12 @@ const FOOTER = 0x10;
 
 /** The last byte of a frame's header, which 2.2 has not. */
 const FRAME_FLAGS = {
-  3: { sealed: 0xc0, grouped: 0x20, unsynchronised: 0, withLength: 0 },
-  4: { sealed: 0x0c, grouped: 0x40, unsynchronised: 0x02, withLength: 0x01 },
+  // Of 2.3, what is compressed has its length before it.
+  3: { encrypted: 0x40, compressed: 0x80, grouped: 0x20, unsynchronised: 0, withLength: 0x80 },
+  4: { encrypted: 0x04, compressed: 0x08, grouped: 0x40, unsynchronised: 0x02, withLength: 0x01 },
 };
+/** Chosen: more than any text of ours has. A picture is compressed too, and nobody wants to read it. */
+const INFLATED_BYTES_MAX = 65_536;
 const GROUP_BYTES = 1;
 const LENGTH_BYTES = 4;
 
@@ -97,13 +101,22 @@ function readFrames(body: Uint8Array, version: number, tagFlags: number): Frame[
 function readFrameText(frame: Uint8Array, version: number, tagFlags: number): Uint8Array | null {
   const marks = FRAME_FLAGS[version === 3 ? 3 : 4];
   const flags = frame[HEADER_BYTES - 1]!;
-  // Compressed or encrypted.
-  if (flags & marks.sealed) return null;
+  if (flags & marks.encrypted) return null;
   const body = frame.subarray(HEADER_BYTES);
   const isUnsynchronised = flags & marks.unsynchronised || (version === 4 && tagFlags & UNSYNCHRONISED);
   const skippedBytes =
     (flags & marks.grouped ? GROUP_BYTES : 0) + (flags & marks.withLength ? LENGTH_BYTES : 0);
-  return (isUnsynchronised ? resynchronise(body) : body).subarray(skippedBytes);
+  const text = (isUnsynchronised ? resynchronise(body) : body).subarray(skippedBytes);
+  return flags & marks.compressed ? inflate(text) : text;
+}
+
+/** Null where it is damaged or too long. */
+function inflate(bytes: Uint8Array): Uint8Array | null {
+  try {
+    return inflateSync(bytes, { maxOutputLength: INFLATED_BYTES_MAX });
+  } catch {
+    return null;
+  }
 }
 
 type FrameLayout = {

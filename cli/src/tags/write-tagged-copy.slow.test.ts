@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -117,6 +125,25 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
     expect((await parseFile(copy)).common.bpm).toBe(128);
     expect(await hashOfAudio(copy)).toEqual(await hashOfAudio(fixture('aac-moov-last.m4a')));
   });
+});
+
+it('leaves nothing half-written behind, and touches no file of another program', async () => {
+  const out = join(folder, 'half');
+  // A copy cannot take the place of a folder: the last step fails.
+  const copy = join(out, 'song.mp3');
+  mkdirSync(copy, { recursive: true });
+  writeFileSync(`${copy}.part`, 'a download');
+  await expect(writeTaggedCopy(fixture('lame.mp3'), copy, TEST_TAGS)).rejects.toThrow(
+    /EISDIR|ENOTEMPTY|EPERM/,
+  );
+  expect(readdirSync(out).sort()).toEqual(['song.mp3', 'song.mp3.part']);
+  expect(readFileSync(`${copy}.part`, 'utf8')).toBe('a download');
+});
+
+it('a name may be as long as a disk takes', async () => {
+  const copy = join(folder, `${'🎵'.repeat(62)}123.mp3`);
+  await writeTaggedCopy(fixture('lame.mp3'), copy, TEST_TAGS);
+  expect((await parseFile(copy)).common.bpm).toBe(128);
 });
 
 it('the original is only read', async () => {

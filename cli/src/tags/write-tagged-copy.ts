@@ -1,4 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { SNIFF_BYTES, sniffFormat } from '@earshot/decode';
 import { tagFlac } from './flac.ts';
 import { tagMpeg } from './id3.ts';
@@ -23,7 +25,14 @@ export async function writeTaggedCopy(path: string, copyPath: string, tags: Song
   const write = WRITERS[container];
   if (!write)
     throw new TagsUnavailable(`tags are written to MP3, FLAC, Ogg, M4A and WAV, and this is ${container}`);
-  const partial = `${copyPath}.part`;
-  await writeFile(partial, write(file, tags));
-  await rename(partial, copyPath);
+  const tagged = write(file, tags);
+  // No name of a song, to which another program may have given the same ending; and short, beside a name as long as a disk takes.
+  const partial = join(dirname(copyPath), `.earshot-${randomUUID()}.part`);
+  try {
+    await writeFile(partial, tagged);
+    await rename(partial, copyPath);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 }

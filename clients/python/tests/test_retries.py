@@ -6,7 +6,7 @@ import asyncio
 import io
 import json
 import time
-from typing import Any, Dict, Iterator, List, Optional, Union
+from typing import Any, AsyncIterator, Dict, Iterator, List, Optional, Union
 
 import httpx
 import pytest
@@ -58,7 +58,7 @@ def test_what_is_no_json_is_no_answer_of_the_service(answer: httpx.Response) -> 
 
 def test_a_redirect_is_not_followed_and_told() -> None:
     script = Scripted(httpx.Response(301, headers={"location": "https://service.test/x"}))
-    with client(script) as earshot, pytest.raises(ApiError, match="301 and leads on to https://service.test/x"):
+    with client(script) as earshot, pytest.raises(ApiError, match="301 and leads on to https://service.test/x. Redirects are not followed: if the service is there, use that"):
         earshot.request("POST", "/x")
     assert len(script.asked) == 1
 
@@ -393,6 +393,34 @@ def test_what_the_service_is_asked_to_wait_comes_on_top_of_the_clients_own_time(
         earshot.analyses.get("job_1").refresh(wait_seconds=30)
     timeouts = [request.extensions["timeout"]["read"] for request in script.asked]
     assert (timeouts, script.asked[1].headers["prefer"]) == ([5, 35], "wait=30")
+
+
+def test_an_answer_that_comes_in_drops_ends_with_the_clients_time() -> None:
+    def drip() -> Iterator[bytes]:
+        for _ in range(100):
+            time.sleep(0.02)
+            yield b" "
+
+    async def drip_async() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            await asyncio.sleep(0.02)
+            yield b" "
+
+    async def ask() -> None:
+        transport = httpx.MockTransport(lambda _: httpx.Response(200, content=drip_async()))
+        async with AsyncEarshot(base_url="http://service.test", transport=transport, timeout_seconds=0.1, retries_max=0) as earshot:
+            await earshot.request("GET", "/x")
+
+    began_seconds = time.monotonic()
+    script = Scripted(httpx.Response(200, content=drip()))
+    with Earshot(base_url="http://service.test", transport=script.transport, timeout_seconds=0.1, retries_max=0) as earshot:
+        with pytest.raises(ConnectionFailed) as caught:
+            earshot.request("GET", "/x")
+    assert isinstance(caught.value.__cause__, httpx.ReadTimeout)
+    with pytest.raises(ConnectionFailed):
+        asyncio.run(ask())
+    # Both would take two seconds.
+    assert time.monotonic() - began_seconds < 1.5
 
 
 def test_a_result_that_was_deleted_is_told_as_that() -> None:

@@ -64,6 +64,7 @@ from ._request import (
     seconds_left,
     slot_key_of,
     to_error,
+    whole_response,
 )
 
 _ENDED = frozenset({"completed", "failed", "canceled"})
@@ -84,7 +85,10 @@ class AsyncEarshot:
         timeout_seconds: float = TIMEOUT_SECONDS,
         transport: Optional[httpx.AsyncBaseTransport] = None,
     ) -> None:
-        """`api_key` is an API key or a session token; None only for what needs no credentials."""
+        """`api_key` is an API key or a session token; None only for what needs no credentials.
+
+        `timeout_seconds` is for each try, up to the last byte of its answer.
+        """
         self._retries_max = retries_max
         self._timeout_seconds = timeout_seconds
         self._base_url = checked_address(base_url)
@@ -139,9 +143,18 @@ class AsyncEarshot:
                 return
 
     async def _call(self, call: Call) -> httpx.Response:
-        def send() -> Awaitable[httpx.Response]:
-            timeout_seconds = self._timeout_seconds + call.wait_seconds
-            return self._http.request(**call.arguments(), timeout=timeout_seconds)
+        timeout_seconds = self._timeout_seconds + call.wait_seconds
+
+        async def send() -> httpx.Response:
+            deadline_seconds = time.monotonic() + timeout_seconds
+            async with self._http.stream(**call.arguments(), timeout=timeout_seconds) as response:
+                body = bytearray()
+                async for chunk in response.aiter_bytes():
+                    body += chunk
+                    # The time of httpx begins anew with every piece.
+                    if seconds_left(deadline_seconds) <= 0:
+                        raise httpx.ReadTimeout(f"Not done within {timeout_seconds} s", request=response.request)
+            return whole_response(response, bytes(body))
 
         return await self._try(send, origin=origin_of(self._base_url), is_repeatable=call.is_repeatable)
 

@@ -62,6 +62,7 @@ from ._request import (
     seconds_left,
     slot_key_of,
     to_error,
+    whole_response,
 )
 
 _ENDED = frozenset({"completed", "failed", "canceled"})
@@ -82,7 +83,10 @@ class Earshot:
         timeout_seconds: float = TIMEOUT_SECONDS,
         transport: Optional[httpx.BaseTransport] = None,
     ) -> None:
-        """`api_key` is an API key or a session token; None only for what needs no credentials."""
+        """`api_key` is an API key or a session token; None only for what needs no credentials.
+
+        `timeout_seconds` is for each try, up to the last byte of its answer.
+        """
         self._retries_max = retries_max
         self._timeout_seconds = timeout_seconds
         self._base_url = checked_address(base_url)
@@ -137,9 +141,18 @@ class Earshot:
                 return
 
     def _call(self, call: Call) -> httpx.Response:
+        timeout_seconds = self._timeout_seconds + call.wait_seconds
+
         def send() -> httpx.Response:
-            timeout_seconds = self._timeout_seconds + call.wait_seconds
-            return self._http.request(**call.arguments(), timeout=timeout_seconds)
+            deadline_seconds = time.monotonic() + timeout_seconds
+            with self._http.stream(**call.arguments(), timeout=timeout_seconds) as response:
+                body = bytearray()
+                for chunk in response.iter_bytes():
+                    body += chunk
+                    # The time of httpx begins anew with every piece.
+                    if seconds_left(deadline_seconds) <= 0:
+                        raise httpx.ReadTimeout(f"Not done within {timeout_seconds} s", request=response.request)
+            return whole_response(response, bytes(body))
 
         return self._try(send, origin=origin_of(self._base_url), is_repeatable=call.is_repeatable)
 

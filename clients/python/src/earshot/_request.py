@@ -134,6 +134,13 @@ def origin_of(address: str) -> str:
     return f"{url.scheme}://{url.netloc.decode('ascii')}" if url.host else address
 
 
+def whole_response(head: httpx.Response, body: bytes) -> httpx.Response:
+    """With a body that was read, and unpacked, piece by piece."""
+    headers = httpx.Headers(head.headers)
+    headers.pop("content-encoding", None)
+    return httpx.Response(head.status_code, headers=headers, content=body, request=head.request)
+
+
 def json_of(response: httpx.Response) -> Any:
     """A network that wants a sign-in, or another program at this address, answers everything with a page."""
     try:
@@ -153,7 +160,8 @@ def to_error(response: httpx.Response) -> ApiError:
     # Followed, a POST would become a GET.
     if response.has_redirect_location:
         body = {
-            "detail": f"The service answered {response.status_code} and leads on to {response.headers['location']}"
+            "detail": f"The service answered {response.status_code} and leads on to {response.headers['location']}. "
+            "Redirects are not followed: if the service is there, use that address"
         }
     request_id = response.headers.get("x-request-id")
     return ApiError(response.status_code, body, request_id, retry_after_seconds(response))
