@@ -65,6 +65,8 @@ export default defineConfig({
           globalSetup: ['scripts/build-before-tests.mjs'],
           // Whole programs are started, and packages fetched, on a machine that may be busy.
           testTimeout: 120_000,
+          // Two installed folders are deleted at the end, 11 s beside other work.
+          hookTimeout: 120_000,
           maxWorkers: 1,
         },
       },
