@@ -1,6 +1,6 @@
 /**
  * Answers the musical questions in the order of their dependencies: chords, style, beats, key, kind of sound, voice, form, tags.
- * Sound that turns out to be speech or noise gets no beats, no key and no form.
+ * Sound that turns out to be speech or noise gets no beats (but for a metronome), no key and no form.
  *
  * All of them are answered, or none: each leans on others (a steady pulse speaks for music, the taggers hear the sections), and a group must not
  * change with what else was asked for.
@@ -109,7 +109,7 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
   const content = describeContent(frames, timesOf(rhythm.rhythm.beats));
   const { regions } = content.content;
   const unmusical = findReasonToAbstain(content.content);
-  const pulse = unmusical ? withoutPulse(rhythm.rhythm) : rhythm.rhythm;
+  const pulse = unmusical && !rhythm.isBareClicks ? withoutPulse(rhythm.rhythm) : rhythm.rhythm;
   const pitch = unmusical ? withoutPitch() : tonal.tonal;
   const voice =
     models.voice &&
@@ -220,8 +220,10 @@ function judgeMovement(
   durationSeconds: number,
 ): { isStill: boolean; isBare: boolean } {
   const still = isStill(pitch.chords, pulse, durationSeconds);
-  const { beatScore } = rhythm;
-  return { isStill: still, isBare: isBare({ isPitched: tonal.reason === null, isStill: still, beatScore }) };
+  const isPitched = tonal.reason === null;
+  // Nothing but clicks is no music, however plain its beats.
+  const beatScore = rhythm.isBareClicks ? null : rhythm.beatScore;
+  return { isStill: still, isBare: isBare({ isPitched, isStill: still, beatScore }) };
 }
 
 const timesOf = (beats: readonly { timeSeconds: number }[]): number[] =>

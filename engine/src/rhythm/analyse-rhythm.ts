@@ -1,7 +1,7 @@
 /**
  * Where are the beats and bars, how fast is the music, and is there a pulse at all?
  *
- * 1. onsets  2. beat activation, by the network or without it  3. tempo levels, the one people tap, and its beats and bars
+ * 1. onsets  2. beat activation, by the network or without it, or the beats of a metronome  3. tempo levels, the one people tap, and its beats and bars
  * 4. times, tempo, meter, swing  5. confidences, and whether to report a pulse at all. Each step is a file of its own, which names its source.
  */
 
@@ -12,9 +12,10 @@ import { createKernels } from '../signal/kernels.ts';
 import { SILENCE_RMS } from '../silence-level.ts';
 import type { Style } from '../tags/style.ts';
 import type { ChordActivation } from '../tonal/chord-activation.ts';
+import { hearBareClicks } from './bare-clicks.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { type BeatTime, placeBeats } from './beat-times.ts';
-import { type BeatTracking, trackBeats } from './beat-tracking.ts';
+import { type BeatPulse, trackBeats } from './beat-tracking.ts';
 import { computeClassicalActivation } from './classical-activation.ts';
 import { hasPulse, rateBeat, rateDownbeat, rateMeter, rateTempo, type TempoEvidence } from './confidence.ts';
 import { hearBeats } from './hear-beats.ts';
@@ -47,6 +48,8 @@ export type RhythmAnalysis = {
   reason: UnavailableReason | null;
   /** Mean log likelihood ratio of the tracked beats, whether or not they make a pulse: how plainly they are heard. Null without a track. */
   beatScore: number | null;
+  /** Whether it is a metronome, whose tempo is plain although it is no music (bare-clicks.ts). */
+  isBareClicks: boolean;
   activation: BeatActivation;
   models: ModelProvenance[];
 };
@@ -63,16 +66,22 @@ export function analyseRhythm(
   const { mel, rms, durationSeconds } = input;
   const isSilent = !(rms > SILENCE_RMS);
   const envelope = computeOnsetEnvelope(mel, rms);
-  const model = input.model === null || isSilent ? null : readModelFile(input.model);
+  const clicks = isSilent ? null : hearBareClicks(mel, input.hints);
+  const model = input.model === null || isSilent || clicks ? null : readModelFile(input.model);
   onProgress(0.1, model ? 'beat network' : undefined);
   const activation: BeatActivation =
-    model === null
+    clicks?.activation ??
+    (model === null
       ? computeClassicalActivation(mel, rms, envelope)
-      : { ...hearBeats(model, mel, rms), source: 'learned' };
+      : { ...hearBeats(model, mel, rms), source: 'learned' });
   onProgress(0.7);
   const onsets = isSilent ? [] : pickOnsets(envelope.full, envelope.frameRateHz);
   const onsetRateHz = durationSeconds > 0 ? onsets.length / durationSeconds : 0;
-  const heard = { activation, models: model === null ? [] : [model.provenance] };
+  const heard = {
+    isBareClicks: clicks !== null,
+    activation,
+    models: model === null ? [] : [model.provenance],
+  };
   const abstain = (reason: UnavailableReason, beatScore: number | null = null): RhythmAnalysis => ({
     rhythm: withoutPulse({ onsets, onsetRateHz }),
     reason,
@@ -83,7 +92,8 @@ export function analyseRhythm(
   if (durationSeconds < DURATION_SECONDS_MIN) return abstain('too_short');
 
   const sound = findSound(mel, durationSeconds) ?? { startSeconds: 0, endSeconds: durationSeconds };
-  const tracking = trackBeats(createKernels(), activation, input.hints, input.chords, input.style);
+  const tracking =
+    clicks?.tracking ?? trackBeats(createKernels(), activation, input.hints, input.chords, input.style);
   onProgress(0.95);
   if (tracking === null) return abstain('no_pulse');
   const beats = placeBeats(tracking.track.beats, activation, sound);
@@ -93,7 +103,8 @@ export function analyseRhythm(
   const evidence = { ...collectEvidence(tracking), durationSeconds };
   const tempo = bindTempo(measured, input.hints);
   if (tempo === null) return abstain('outside_hint', evidence.scorePerBeat);
-  if (!hasPulse(evidence, onsetRateHz, activation.source)) return abstain('no_pulse', evidence.scorePerBeat);
+  if (!clicks && !hasPulse(evidence, onsetRateHz, activation.source))
+    return abstain('no_pulse', evidence.scorePerBeat);
   return {
     rhythm: {
       ...describePulse(tracking, beats, tempo, evidence, activation.source, sound.endSeconds),
@@ -119,7 +130,7 @@ function bindTempo(
   return Math.max(bpm / tempo.bpm, tempo.bpm / bpm) > BOUND_RATIO_MAX ? null : { ...tempo, bpm };
 }
 
-function collectEvidence({ choice, track }: BeatTracking): Omit<TempoEvidence, 'durationSeconds'> {
+function collectEvidence({ choice, track }: BeatPulse): Omit<TempoEvidence, 'durationSeconds'> {
   return {
     levelWeight: choice.levelWeight,
     meterWeight: choice.meterWeight,
@@ -129,7 +140,7 @@ function collectEvidence({ choice, track }: BeatTracking): Omit<TempoEvidence, '
 }
 
 function describePulse(
-  { choice }: BeatTracking,
+  { choice }: BeatPulse,
   beats: readonly BeatTime[],
   tempo: Tempo,
   evidence: TempoEvidence,

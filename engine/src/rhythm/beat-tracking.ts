@@ -20,6 +20,12 @@ import { findTempoLevels, LEVEL_RATIOS, type TempoLevels, type TempoRange } from
 
 export type BeatTracking = { choice: TempoChoice; track: BarTrack };
 
+/** What the answer needs of it; where there are only clicks, it comes from them (bare-clicks.ts). */
+export type BeatPulse = {
+  choice: Pick<TempoChoice, 'levelWeight' | 'meterWeight' | 'alternatives'>;
+  track: Pick<BarTrack, 'beats' | 'score'>;
+};
+
 /** Searched without a hint. Chosen: people tap another level of music that is slower or faster. */
 const BPM_MIN = 40;
 const BPM_MAX = 260;
@@ -114,7 +120,8 @@ function widen(bpm: number, { bpmMin, bpmMax }: TempoRange): TempoRange {
   };
 }
 
-function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
+/** Of the hints, or what is searched without any. */
+export function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
   for (const value of [bpm, bpmMin, bpmMax]) {
     if (value !== undefined && !(value >= HINT_BPM_MIN && value <= HINT_BPM_MAX)) {
       throw new ParameterError(`a tempo hint must be ${HINT_BPM_MIN} to ${HINT_BPM_MAX} BPM, is ${value}`);
@@ -141,7 +148,8 @@ function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
   return range;
 }
 
-function readMeter({ timeSignature }: AnalysisHints): number | null {
+/** Null without a hint. */
+export function readMeter({ timeSignature }: AnalysisHints): number | null {
   if (timeSignature === undefined) return null;
   if (!Number.isInteger(timeSignature) || timeSignature < 1 || timeSignature > 16) {
     throw new ParameterError(`timeSignature must be 1 to 16 beats in a bar, is ${timeSignature}`);

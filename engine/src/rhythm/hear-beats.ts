@@ -1,7 +1,7 @@
 /**
  * How much is each frame a beat, according to the beat network (learned/beat-network.ts)?
  *
- * In seconds of silence no frame is a beat, whatever the network says: where nothing changes it hears a pulse of its own, and a song after a
+ * In seconds of silence, or of hiss beside the music, no frame is a beat, whatever the network says: where nothing changes it hears a pulse of its own, and a song after a
  * minute of silence would get the tempo of the silence. Inside long silences it is not run: three hours of silence would cost it as much as an opera.
  */
 
@@ -10,6 +10,7 @@ import type { ModelFile } from '../learned/model-file.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { markSound } from './sound-span.ts';
+import { type FrameSpan, findSteadyNoise } from './steady-noise.ts';
 
 /** Relative to the RMS of the whole: below any fade or reverberation in which a beat could be heard, above the dither of 16 bits under loud music. Chosen. */
 const SILENCE_DB = -60;
@@ -27,7 +28,7 @@ const UNHEARD_SECONDS_MIN = 120;
 export function hearBeats(model: ModelFile, mel: FrameMatrix, rms: number): BeatProbabilities {
   const heard = hearSpans(model, mel, rms);
   const { frameCount, frameRateHz } = mel;
-  for (const silence of findSilences(mel, SILENCE_DB, SILENCE_SECONDS_MIN)) {
+  for (const silence of [...findSilences(mel, SILENCE_DB, SILENCE_SECONDS_MIN), ...findSteadyNoise(mel)]) {
     const marginFrames = BEAT_SECONDS * frameRateHz;
     const start = silence.start === 0 ? 0 : silence.start + marginFrames;
     const end = silence.end === frameCount ? frameCount : silence.end - marginFrames;
@@ -53,9 +54,6 @@ function hearSpans(model: ModelFile, mel: FrameMatrix, rms: number): BeatProbabi
   }
   return heard;
 }
-
-/** Frames, the end exclusive. */
-type FrameSpan = { start: number; end: number };
 
 /** Everything but the insides of long silences, in order; exported for its test. */
 export function findSpansToHear(mel: FrameMatrix): FrameSpan[] {

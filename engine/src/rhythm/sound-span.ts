@@ -1,12 +1,13 @@
 /**
  * Where does the music begin and end?
  *
- * With the first and the last frame whose power exceeds a share of the mean power. The rule is our own.
+ * With the first and the last frame whose power exceeds a share of the mean power, outside of steady noise. The rule is our own.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { sumRowSquares } from '../signal/row-squares.ts';
+import { findSteadyNoise } from './steady-noise.ts';
 
 /** Relative to the RMS of the whole: nobody taps along to the end of a fade or of a reverberation. Set by ear. */
 const SILENCE_DB = -45;
@@ -17,6 +18,7 @@ export type SoundSpan = { startSeconds: number; endSeconds: number };
 export function findSound(mel: FrameMatrix, durationSeconds: number): SoundSpan | null {
   const { frameRateHz } = mel;
   const sounding = markSound(mel, SILENCE_DB);
+  for (const { start, end } of findSteadyNoise(mel)) sounding.fill(0, start, end);
   const first = sounding.indexOf(1);
   if (first < 0) return null;
   // The last frame may reach beyond the end of the audio.

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { loadModels } from '../../models/load-models.ts';
+import { analyseSpectra } from '../signal/test-spectra.ts';
+import { makeRandom } from '../test-random.ts';
+import { analyseRhythm } from './analyse-rhythm.ts';
+import { findSteadyNoise } from './steady-noise.ts';
+import { makeBeats, makeDrumLoop } from './test-rhythms.ts';
+
+const RATE_HZ = 22_050;
+const model = loadModels().beats;
+
+const random = makeRandom(9);
+/** Of this RMS; with a `softness` near 1 it has most of its power in the bass. */
+function makeHiss(seconds: number, levelDb: number, softness = 0): Float32Array {
+  const gain = 10 ** (levelDb / 20) * Math.sqrt(3);
+  let last = 0;
+  return Float32Array.from({ length: seconds * RATE_HZ }, () => {
+    last = softness * last + (1 - softness) * (2 * random() - 1);
+    return gain * Math.sqrt((1 + softness) / (1 - softness)) * last;
+  });
+}
+
+const join = (...parts: Float32Array[]): Float32Array =>
+  Float32Array.from(parts.flatMap((part) => [...part]));
+const music = makeDrumLoop(makeBeats({ bpm: 120, beatsPerBar: 4, endSeconds: 23.8 }), 24);
+
+describe.each([-70, -60, -50])('hiss at %i dBFS', (levelDb) => {
+  it.each([
+    ['white', 0],
+    ['dark', 0.9],
+  ])('that is %s has no beats beside music', (_, softness) => {
+    const alone = analyseRhythm({ ...analyseSpectra(music), model }).rhythm;
+    const signal = join(makeHiss(60, levelDb, softness), music, makeHiss(60, levelDb, softness));
+    const { rhythm } = analyseRhythm({ ...analyseSpectra(signal), model });
+    // A second at either end belongs to both.
+    const outside = rhythm.beats.filter(({ timeSeconds }) => timeSeconds < 58.9 || timeSeconds > 85.1);
+    expect(outside).toEqual([]);
+    expect(rhythm.bpm! / alone.bpm!).toBeCloseTo(1, 2);
+    expect(rhythm.stability!).toBeGreaterThan(alone.stability! - 0.1);
+  });
+});
+
+describe('findSteadyNoise', () => {
+  const find = (...parts: Float32Array[]) =>
+    findSteadyNoise(analyseSpectra(join(...parts)).mel).map(({ start, end }) => [start / 50, end / 50]);
+  const tones = (seconds: number, changeSeconds: number): Float32Array =>
+    Float32Array.from({ length: seconds * RATE_HZ }, (_, n) => {
+      const note = Math.floor(n / RATE_HZ / changeSeconds) % 2 === 0 ? 220 : 330;
+      return 0.003 * Math.sin((2 * Math.PI * note * n) / RATE_HZ);
+    });
+
+  it('finds ten seconds of it beside music, and no shorter ones', () => {
+    expect(find(makeHiss(12, -60), music, makeHiss(8, -60))).toEqual([[0, 12]]);
+  });
+
+  it('does not find it in music, in soft notes, or where all is noise', () => {
+    expect(find(music)).toEqual([]);
+    expect(find(music, tones(30, 2))).toEqual([]);
+    expect(find(makeHiss(30, -60))).toEqual([]);
+  });
+});
