@@ -1,4 +1,5 @@
 import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
+import { formatFigure } from './figure.ts';
 import { ACCENT, INK, WARNING } from './palette.ts';
 
 /** In points, like all lengths of a drawing. */
@@ -56,7 +57,7 @@ export function curvePlot(input: {
   const words = { title: `${input.title} (${input.unit})`, description: input.description };
   return plotOverTime(words, input.durationSeconds, HEIGHT, [
     ...references,
-    ...[low, middle, high].map((value) => axisLabel(value.toFixed(span < 20 ? 1 : 0), y(value) + 3)),
+    ...[low, middle, high].map((value) => axisLabel(formatFigure(value, span < 20 ? 1 : 0), y(value) + 3)),
     {
       kind: 'polyline',
       points: input.points.map(([seconds, value]) => [x(seconds), y(value)]),

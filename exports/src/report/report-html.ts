@@ -4,6 +4,7 @@ import { chartKey } from '../chart-spelling.ts';
 import { formatClock } from '../clock.ts';
 import { type ExportSource, songArtist, songTitle } from '../export-source.ts';
 import { escapeXml } from '../xml.ts';
+import { formatFigure } from './figure.ts';
 import { headlineOf } from './headline.ts';
 import { ACCENT, INK } from './palette.ts';
 import { drawPlots } from './plots.ts';
@@ -61,7 +62,7 @@ function sectionTable({ document }: ExportSource): string {
   const rows = sections
     .map(
       (section) =>
-        `<tr><td>${formatClock(section.start_seconds)}–${formatClock(section.end_seconds)}</td><td>${escapeXml(section.group)}</td><td>${section.label}</td><td>${section.bpm?.toFixed(1) ?? '–'}</td><td>${escapeXml(section.key === null ? '–' : chartKey(section.key))}</td><td>${section.loudness_lufs?.toFixed(1) ?? '–'}</td></tr>`,
+        `<tr><td>${formatClock(section.start_seconds)}–${formatClock(section.end_seconds)}</td><td>${escapeXml(section.group)}</td><td>${section.label}</td><td>${section.bpm?.toFixed(1) ?? '–'}</td><td>${escapeXml(section.key === null ? '–' : chartKey(section.key))}</td><td>${section.loudness_lufs === null ? '–' : formatFigure(section.loudness_lufs, 1)}</td></tr>`,
     )
     .join('');
   return `<section><h2>Sections</h2><table><thead><tr><th>Time</th><th>Group</th><th>Label</th><th>BPM</th><th>Key</th><th>LUFS</th></tr></thead><tbody>${rows}</tbody></table></section>`;

@@ -104,7 +104,7 @@ describe('report', () => {
         stereo: { ...QUALITY.stereo!, phase_inverted: true, mono_loss_db: 22.5, imbalance_db: -6.02 },
       }),
     ).toBe(
-      'No clipping, clicks or dropouts were found. Its DC offset is 10.0 % of full scale. It hums at 50 Hz, -48.2 dBFS. Its right channel is 6.0 dB louder than its left.' +
+      'No clipping, clicks or dropouts were found. Its DC offset is 10.0 % of full scale. It hums at 50 Hz, −48.2 dBFS. Its right channel is 6.0 dB louder than its left.' +
         ' Its channels are in opposite phase: 22.5 dB are lost in mono.',
     );
   });
