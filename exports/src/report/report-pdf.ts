@@ -144,8 +144,8 @@ function drawText(doc: PDFKit.PDFDocument, shape: Extract<Shape, { kind: 'text' 
   const textWidth = doc.widthOfString(shape.text);
   const shift = shape.anchor === 'end' ? textWidth : shape.anchor === 'middle' ? textWidth / 2 : 0;
   const cursor = doc.y;
-  // SVG places a text by its baseline, pdfkit by its top.
-  doc.text(shape.text, shape.x - shift, shape.y - shape.size, { lineBreak: false });
+  // By its baseline, as SVG does.
+  doc.text(shape.text, shape.x - shift, shape.y, { lineBreak: false, baseline: 'alphabetic' });
   doc.y = cursor;
 }
 
