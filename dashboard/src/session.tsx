@@ -25,7 +25,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   if (loaded.state === 'failed') {
     return (
       <p className="page-state" role="alert">
-        The service does not answer: {loaded.error.message}{' '}
+        {loaded.error.message}{' '}
         <button type="button" onClick={reload}>
           Try again
         </button>
