@@ -21,7 +21,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // A new page: nothing of what was loaded for this person stays in memory.
     window.location.assign('/');
   };
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading') return <Loading reload={reload} />;
   if (loaded.state === 'failed') {
     return (
       <p className="page-state" role="alert">

@@ -94,7 +94,7 @@ export function LibraryPage() {
         {songs.problem && rows.length === 0 ? (
           <Failed error={songs.problem} reload={reload} />
         ) : songs.state === 'loading' && rows.length === 0 ? (
-          <Loading />
+          <Loading reload={reload} />
         ) : empty ? (
           <EmptyLibrary filtered={isFiltered(search)} onClear={() => setSearch(readSearch(''))} />
         ) : (

@@ -64,7 +64,7 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
       >
         <SongActions job={job} onChanged={onChanged} />
       </PageHead>
-      {state.state === 'loading' && <Loading />}
+      {state.state === 'loading' && <Loading reload={reload} />}
       {state.state === 'failed' && <Failed error={state.error} reload={reload} />}
       {state.state === 'ready' && track && <ReadySong job={job} track={track} song={state.song} />}
     </>
