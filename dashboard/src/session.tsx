@@ -21,11 +21,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // A new page: nothing of what was loaded for this person stays in memory.
     window.location.assign('/');
   };
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading') return <Loading reload={reload} />;
   if (loaded.state === 'failed') {
     return (
       <p className="page-state" role="alert">
-        The service does not answer: {loaded.error.message}{' '}
+        {loaded.error.message}{' '}
         <button type="button" onClick={reload}>
           Try again
         </button>

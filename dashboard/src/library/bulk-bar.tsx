@@ -11,23 +11,24 @@ import { useTell } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
 import { CrateMenu } from './crate-menu.tsx';
+import { hiddenWarning, selectionWords } from './hidden-songs.ts';
 import { inBatches } from './in-batches.ts';
 import { saveExport } from './save-export.ts';
 import { tagsOf } from './tags-of.ts';
 
 type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
-type BulkProps = { ids: string[]; onDone: () => void; onClear: () => void };
+type BulkProps = { ids: string[]; hiddenCount: number; onDone: () => void; onClear: () => void };
 
 /** What can be done with the songs that are selected. */
 export function BulkBar(props: BulkProps) {
-  const { ids, onDone, onClear } = props;
+  const { ids, hiddenCount, onDone, onClear } = props;
   const count = formatSongCount(ids.length);
   const { busy, change, remove, download } = useBulk(props);
   const tooMany = ids.length > BATCH_SONGS_MAX;
   return (
     <section className="bulk-bar" aria-label="Selected songs">
-      <strong>{count}</strong>
+      <strong role="status">{selectionWords(ids.length, hiddenCount)}</strong>
       <IfMay least="member">
         <CrateMenu ids={ids} disabled={busy} onDone={onDone} />
         <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
@@ -65,7 +66,7 @@ export function BulkBar(props: BulkProps) {
   );
 }
 
-function useBulk({ ids, onDone }: BulkProps) {
+function useBulk({ ids, hiddenCount, onDone }: BulkProps) {
   const action = useAction();
   const tell = useTell();
   const run = (work: () => Promise<void>) =>
@@ -81,7 +82,7 @@ function useBulk({ ids, onDone }: BulkProps) {
   const remove = async () => {
     const yes = await confirm({
       title: `Delete ${count}?`,
-      text: 'Audio, analyses, corrections and shared links are deleted. This cannot be undone.',
+      text: `${hiddenWarning(ids.length, hiddenCount)}Audio, analyses, corrections and shared links are deleted. This cannot be undone.`,
       action: 'Delete',
     });
     if (yes) await change({ action: 'delete' }, `${count} deleted.`);

@@ -14,6 +14,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { COLUMNS, type ColumnName } from './columns.tsx';
 import { EmptyLibrary } from './empty-library.tsx';
 import { Filters } from './filters.tsx';
+import { countHidden } from './hidden-songs.ts';
 import { playSong } from './play-song.ts';
 import { isFiltered, queryOf, readSearch, type Search, type SortField, writeSearch } from './search.ts';
 import { SearchField } from './search-field.tsx';
@@ -93,7 +94,7 @@ export function LibraryPage() {
         {songs.problem && rows.length === 0 ? (
           <Failed error={songs.problem} reload={reload} />
         ) : songs.state === 'loading' && rows.length === 0 ? (
-          <Loading />
+          <Loading reload={reload} />
         ) : empty ? (
           <EmptyLibrary filtered={isFiltered(search)} onClear={() => setSearch(readSearch(''))} />
         ) : (
@@ -116,6 +117,7 @@ export function LibraryPage() {
       {selected.size > 0 && (
         <BulkBar
           ids={[...selected]}
+          hiddenCount={countHidden(selected, rows)}
           onDone={() => {
             setSelected(new Set());
             reload();

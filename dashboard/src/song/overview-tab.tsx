@@ -13,12 +13,14 @@ import type { Song } from './use-song.ts';
 
 export function OverviewTab({ result, song }: { result: Result; song: Song | null }) {
   return (
-    <div className="columns">
-      <Sections result={result} song={song} />
-      <KeyCard result={result} />
-      <div className="stack">
-        <FeelingCard result={result} />
-        <TempoCard result={result} />
+    <div className="overview">
+      <div className="columns">
+        <Sections result={result} song={song} />
+        <KeyCard result={result} />
+        <div className="stack">
+          <FeelingCard result={result} />
+          <TempoCard result={result} />
+        </div>
       </div>
     </div>
   );

@@ -17,7 +17,7 @@ import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { useTell } from '../ui/toasts.tsx';
-import { followJob } from '../uploads/follow-job.ts';
+import { followJob, stageName } from '../uploads/follow-job.ts';
 import { FOLLOW_AGAIN_MS, isOver } from '../uploads/job-follower.ts';
 import { forgetFile } from '../uploads/playable-files.ts';
 import { useLoad } from '../use-load.ts';
@@ -64,7 +64,7 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
       >
         <SongActions job={job} onChanged={onChanged} />
       </PageHead>
-      {state.state === 'loading' && <Loading />}
+      {state.state === 'loading' && <Loading reload={reload} />}
       {state.state === 'failed' && <Failed error={state.error} reload={reload} />}
       {state.state === 'ready' && track && <ReadySong job={job} track={track} song={state.song} />}
     </>
@@ -188,7 +188,10 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
 }
 
 function Waiting({ job, onEnd }: { job: Job; onEnd: () => void }) {
-  const [progress, setProgress] = useState({ stage: job.stage ?? 'Queued', fraction: job.progress });
+  const [progress, setProgress] = useState({
+    stage: stageName(job.stage ?? 'Queued'),
+    fraction: job.progress,
+  });
   useEffect(() => {
     const stop = new AbortController();
     const end = () => !stop.signal.aborted && onEnd();

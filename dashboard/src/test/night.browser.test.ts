@@ -235,6 +235,26 @@ it('a song is described where it stands: its title, who plays it, tags that go a
   expect(await row.textContent()).not.toMatch(/closing|New Order/);
 });
 
+it('selected songs that a search hides are counted, also before they are deleted', async () => {
+  const { page } = visit;
+  await page.goto('/');
+  await page.getByLabel('Select early', { exact: true }).check();
+  await page
+    .getByRole('checkbox', { name: /^Select (?!all|early)/ })
+    .first()
+    .check();
+  const bar = page.getByRole('region', { name: 'Selected songs' });
+  await bar.getByText('2 songs', { exact: true }).waitFor();
+  await page.getByLabel('Search the library').fill('early');
+  await bar.getByText('2 songs, 1 not shown').waitFor();
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete 2 songs?' });
+  await dialog.getByText('1 of them is not shown in the list.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await bar.getByRole('button', { name: 'Clear' }).click();
+});
+
 it('what can be done with selected songs is in reach of a thumb', async () => {
   const { page } = visit;
   await page.setViewportSize({ width: 390, height: 844 });

@@ -57,6 +57,57 @@ it('Space plays and does not scroll', async () => {
   await expect.poll(() => transport.getByLabel('Time').textContent()).not.toMatch(/^0:0[0-3]/);
 });
 
+it('a song that has to wait for the service says so, and comes when it is tried again', async () => {
+  await openSong();
+  const { page } = visit;
+  const address = page.url();
+  await page.goto('/');
+  const results = '**/v1/analyses/*/result?*';
+  const headers = { 'retry-after': '60' };
+  await page.route(results, (route) =>
+    route.fulfill({ status: 429, headers, json: { detail: 'Too many requests.', code: 'rate_limited' } }),
+  );
+  await page.goto(address);
+  await page.getByText('The service is slow or has too many requests.').waitFor({ timeout: 30_000 });
+  await expectAccessible(page);
+  await page.unroute(results);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByTestId('timeline').waitFor({ timeout: 30_000 });
+  expect(visit.takeFaults().join()).toMatch(/^console: .*429/);
+});
+
+it('on a phone the buttons of a number stand beside it', async () => {
+  await openSong();
+  const { page } = visit;
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const name of [/halve the tempo/, /double the tempo/, 'Correct the key', 'Correct the meter']) {
+    const button = page.getByRole('button', { name });
+    const value = page.locator('.facts dd').filter({ has: button }).locator('.fact-value');
+    const [buttonBox, valueBox] = [(await button.boundingBox())!, (await value.boundingBox())!];
+    const middle = buttonBox.y + buttonBox.height / 2;
+    expect(middle, String(name)).toBeGreaterThan(valueBox.y);
+    expect(middle, String(name)).toBeLessThan(valueBox.y + valueBox.height);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+it('on a tablet no place beside the cards of a song is empty', async () => {
+  await openSong();
+  const { page } = visit;
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const cards = await page.locator('.overview .card').evaluateAll((all) =>
+    all.map((card) => {
+      const { left, top } = card.getBoundingClientRect();
+      return { left, top };
+    }),
+  );
+  // Two columns with two cards each.
+  expect(cards).toHaveLength(4);
+  expect(new Set(cards.map(({ left }) => left)).size).toBe(2);
+  expect(new Set(cards.map(({ top }) => top)).size).toBe(2);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 it('where the playhead is is not read out with every beat', async () => {
   for (const name of ['Time', 'Bar and beat', 'Chord']) {
     const words = visit.page.locator('.place').getByLabel(name, { exact: true });

@@ -10,7 +10,7 @@ export function LoadedView<T>(props: {
   children: (value: T) => ReactNode;
 }) {
   const { loaded, reload, children } = props;
-  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'loading') return <Loading reload={reload} />;
   if (loaded.state === 'failed') return <Failed error={loaded.error} reload={reload} />;
   return <>{children(loaded.value)}</>;
 }

@@ -39,7 +39,7 @@ describe('followJob', () => {
     );
     expect(await follow()).toEqual([
       ['Started', 0.02],
-      ['rhythm', 0.4],
+      ['Rhythm', 0.4],
       ['Done', 1],
     ]);
   });

@@ -8,6 +8,11 @@ const FRACTIONS: Record<string, number> = {
   'audio.decoded': 0.7,
 };
 
+/** The engine writes its stages in lower case. */
+export function stageName(stage: string): string {
+  return stage.charAt(0).toUpperCase() + stage.slice(1);
+}
+
 /**
  * Tells of a job's stages up to its end; rejects when it failed, when the service refuses to tell (signed out meanwhile, or
  * deleted by somebody else), and when it is aborted. The SDK reconnects and resumes; an EventSource would hide the refusal's status.
@@ -23,7 +28,7 @@ export async function followJob(
     if (event_type === 'job.failed' || event_type === 'job.canceled') throw new JobFailed(message);
     if (event_type === 'job.completed') onStage('Done', 1);
     else if (event_type === 'analysis.progress' && progress !== undefined)
-      onStage(stage ?? message, progress);
+      onStage(stageName(stage ?? message), progress);
     else if (event_type in FRACTIONS) onStage(message, FRACTIONS[event_type]!);
   }
 }

@@ -131,6 +131,18 @@ it('sends one of two that are alike, names the song to the other, and sends that
   await until(() => expect(sending).toHaveLength(2));
 });
 
+it('refuses what is no sound with its reason, and sends nothing', async () => {
+  const { UploadQueue } = await import('./upload-queue.ts');
+  queue = new UploadQueue();
+  queue.addFiles([new File([], 'empty.mp3'), new File(['hello'], 'notes.txt')]);
+  await until(() => expect(statesOf(queue)).toEqual(['empty.mp3 refused', 'notes.txt refused']));
+  expect(queue.read().map(({ problem }) => problem)).toEqual([
+    'This file is empty.',
+    'This is not an audio file.',
+  ]);
+  expect(asked).toEqual([]);
+});
+
 it('once the month is used up, songs that wait are refused and not sent', async () => {
   quotaLeft = 0;
   await sendFour();

@@ -179,7 +179,8 @@ export class UploadQueue {
     const { signal } = item.stop;
     const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
     if (!looksLikeSound(head)) {
-      this.#change(item, { state: 'refused', problem: 'This is not an audio file.' });
+      const problem = file.size === 0 ? 'This file is empty.' : 'This is not an audio file.';
+      this.#change(item, { state: 'refused', problem });
       return null;
     }
     if (!item.evenIfKnown && (await this.#isKnown(item, file))) return null;

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { curvePlot } from './curve-plot.ts';
 
+/** Where a third line may lie, in halves of a unit. */
+const STEPS = Array.from({ length: 41 }, (_, step) => -28 + step / 2);
 const LABELS = ['first target', 'second target', 'this song'];
 
-/** The anchors and heights of the labels in a plot with two close lines and one at `value`. */
-function labelsWith(value: number) {
-  const { shapes } = curvePlot({
+/** A plot with two close lines and one at `value`. */
+function plotWith(value: number) {
+  return curvePlot({
     title: 'Loudness',
     description: '',
     durationSeconds: 60,
@@ -17,21 +19,32 @@ function labelsWith(value: number) {
     spanMin: 20,
     references: [-14, -16, value].map((line, index) => ({ value: line, label: LABELS[index]! })),
   });
-  return shapes.flatMap((shape) =>
+}
+
+/** The anchors and heights of the labels. */
+function labelsWith(value: number) {
+  return plotWith(value).shapes.flatMap((shape) =>
     shape.kind === 'text' && LABELS.includes(shape.text) ? [{ anchor: shape.anchor, y: shape.y }] : [],
   );
 }
 
-it.each(Array.from({ length: 41 }, (_, step) => -28 + step / 2))(
-  'the labels do not overlap with a line at %d',
-  (value) => {
-    const labels = labelsWith(value);
-    expect(labels).toHaveLength(LABELS.length);
-    labels.forEach((label, index) => {
-      for (const other of labels.slice(0, index).filter(({ anchor }) => anchor === label.anchor)) {
-        // Text of size 7 needs lines at least 7 points apart.
-        expect(Math.abs(label.y - other.y)).toBeGreaterThanOrEqual(7);
-      }
-    });
-  },
-);
+it.each(STEPS)('the labels do not overlap with a line at %d', (value) => {
+  const labels = labelsWith(value);
+  expect(labels).toHaveLength(LABELS.length);
+  labels.forEach((label, index) => {
+    for (const other of labels.slice(0, index).filter(({ anchor }) => anchor === label.anchor)) {
+      // Text of size 7 needs lines at least 7 points apart.
+      expect(Math.abs(label.y - other.y)).toBeGreaterThanOrEqual(7);
+    }
+  });
+});
+
+it.each(STEPS)('no label touches a line with a line at %d', (value) => {
+  const { shapes } = plotWith(value);
+  const lineYs = shapes.flatMap((shape) => (shape.kind === 'line' && shape.dashed ? [shape.from[1]] : []));
+  expect(lineYs).toHaveLength(LABELS.length);
+  for (const { y } of labelsWith(value)) {
+    // Letters of size 7 reach 5.3 above their foot and 1.7 below it; less than half a point between is no gap to the eye.
+    expect(lineYs.filter((line) => line > y - 5.8 && line < y + 2.2)).toEqual([]);
+  }
+});

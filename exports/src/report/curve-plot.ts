@@ -1,4 +1,5 @@
 import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
+import { formatFigure } from './figure.ts';
 import { ACCENT, INK, WARNING } from './palette.ts';
 
 /** In points, like all lengths of a drawing. */
@@ -56,7 +57,7 @@ export function curvePlot(input: {
   const words = { title: `${input.title} (${input.unit})`, description: input.description };
   return plotOverTime(words, input.durationSeconds, HEIGHT, [
     ...references,
-    ...[low, middle, high].map((value) => axisLabel(value.toFixed(span < 20 ? 1 : 0), y(value) + 3)),
+    ...[low, middle, high].map((value) => axisLabel(formatFigure(value, span < 20 ? 1 : 0), y(value) + 3)),
     {
       kind: 'polyline',
       points: input.points.map(([seconds, value]) => [x(seconds), y(value)]),
@@ -66,21 +67,32 @@ export function curvePlot(input: {
   ]);
 }
 
+/** Of the letters of a label above and below the foot of its text, with a gap. */
+const LABEL_ASCENT = 6;
+const LABEL_DESCENT = 2;
+
 /**
- * Places the label of each line above it at the right, above it at the left, or below it, wherever it first overlaps no earlier label.
+ * Places the label of each line above it at the right, above it at the left, below it, or else beside the nearest line, wherever it
+ * first overlaps no earlier label and no line.
  */
 function placeLabels(lineYs: readonly number[]): LabelPlace[] {
   const placed: LabelPlace[] = [];
   for (const line of lineYs) {
-    const places = [line - 2, line + LABEL_SIZE].flatMap((y) => [
-      { isAtStart: false, y },
-      { isAtStart: true, y },
-    ]);
+    const nearestFirst = lineYs.toSorted((one, other) => Math.abs(one - line) - Math.abs(other - line));
+    const places = nearestFirst
+      .flatMap((near) => [near - LABEL_DESCENT - 1, near + LABEL_ASCENT + 2])
+      .flatMap((y) => [
+        { isAtStart: false, y },
+        { isAtStart: true, y },
+      ]);
     const isFree = ({ isAtStart, y }: LabelPlace) =>
       y >= LABEL_SIZE &&
       y <= HEIGHT &&
       placed.every((other) => other.isAtStart !== isAtStart || Math.abs(other.y - y) >= LABEL_SPACING);
-    placed.push(places.find(isFree) ?? places[0]!);
+    const isClear = ({ y }: LabelPlace) =>
+      lineYs.every((other) => other < y - LABEL_ASCENT || other > y + LABEL_DESCENT);
+    const free = places.filter(isFree);
+    placed.push(free.find(isClear) ?? free[0] ?? places[0]!);
   }
   return placed;
 }

@@ -11,8 +11,8 @@ it('has the numbers that people look for first, with their confidence', () => {
     { label: 'Tempo', value: '120.00 BPM', note: '80 % sure' },
     { label: 'Key', value: 'Am', note: '8A, 70 % sure' },
     { label: 'Meter', value: '4/4', note: null },
-    { label: 'Loudness', value: '-14.2 LUFS', note: null },
-    { label: 'True peak', value: '-1.0 dBTP', note: null },
+    { label: 'Loudness', value: '−14.2 LUFS', note: null },
+    { label: 'True peak', value: '−1.0 dBTP', note: null },
   ]);
 });
 

@@ -2,6 +2,7 @@ import { chartKey } from '../chart-spelling.ts';
 import { formatClock } from '../clock.ts';
 import type { CorrectionKind } from '../corrections/corrections.ts';
 import type { ResultDocument } from '../result-document.ts';
+import { formatFigure } from './figure.ts';
 
 /** A number that people look for first. `note` is its confidence, or another name of it. */
 export type Tile = { label: string; value: string; note: string | null };
@@ -58,6 +59,5 @@ function formatSureness(confidence: number | null): string | null {
 }
 
 function formatLevel(level: number | null, unit: string): string {
-  // Drops the sign of -0.0.
-  return level === null ? '–' : `${level.toFixed(1).replace(/^-0\.0$/, '0.0')} ${unit}`;
+  return level === null ? '–' : `${formatFigure(level, 1)} ${unit}`;
 }

@@ -4,6 +4,7 @@ import { pitchNameOf, type Visuals } from '@earshot/engine';
 import type { ResultDocument } from '../result-document.ts';
 import { curvePlot } from './curve-plot.ts';
 import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
+import { formatFigure } from './figure.ts';
 import { heatmapToPng } from './heatmap-png.ts';
 import { ACCENT, groupColour, INK, WARNING } from './palette.ts';
 
@@ -182,11 +183,11 @@ function loudnessPlot(document: ResultDocument): Plot | null {
     unit: 'LUFS',
     spanMin: 20,
     references: [
-      { value: -14, label: '-14 Spotify, YouTube, Tidal, Amazon' },
-      { value: -16, label: '-16 Apple Music, podcasts' },
+      { value: -14, label: '−14 Spotify, YouTube, Tidal, Amazon' },
+      { value: -16, label: '−16 Apple Music, podcasts' },
       ...(integrated === null
         ? []
-        : [{ value: integrated, label: `${integrated.toFixed(1)} this song`, isStrong: true }]),
+        : [{ value: integrated, label: `${formatFigure(integrated, 1)} this song`, isStrong: true }]),
     ],
   });
 }

@@ -7,6 +7,7 @@ import type { Plot, Shape } from './drawing.ts';
 import { headlineOf, type Tile } from './headline.ts';
 import { drawPlots } from './plots.ts';
 import { describeResult } from './sentences.ts';
+import { hasRightToLeft, orderLine } from './text-direction.ts';
 
 /** Chosen: 14 mm. */
 const MARGIN = 40;
@@ -14,7 +15,7 @@ const FOOT_GAP = 8;
 const INK = '#17171c';
 const SOFT = '#5d5d6b';
 
-/** DejaVu covers Latin, Greek and Cyrillic; the standard fonts of PDF have only Latin letters. */
+/** DejaVu covers Latin, Greek, Cyrillic, Hebrew and Arabic; the standard fonts of PDF have only Latin letters. */
 const FONT_FOLDER = join(
   dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')),
   'ttf',
@@ -39,9 +40,12 @@ export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> 
   const finished = collect(doc);
   const width = doc.page.width - 2 * MARGIN;
 
-  doc.font('bold').fontSize(18).fillColor(INK).text(songTitle(source), { width });
-  const artist = songArtist(source);
-  if (artist) doc.font('text').fontSize(10).fillColor(SOFT).text(artist);
+  doc.font('bold').fontSize(18).fillColor(INK);
+  const titles = [songTitle(source), source.fileName ?? '', source.analysisId];
+  drawName(doc, titles.map((title) => drawableOf(doc, title)).find((title) => title !== '')!, width);
+  doc.font('text').fontSize(10).fillColor(SOFT);
+  const artist = drawableOf(doc, songArtist(source) ?? '');
+  if (artist !== '') drawName(doc, artist, width);
   doc.moveDown(0.6);
   drawHeadline(doc, source, width);
   doc.font('text').fontSize(9).fillColor(INK);
@@ -62,6 +66,53 @@ export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> 
     );
   doc.end();
   return finished;
+}
+
+/** What pdfkit does not tell of the font that is in use. */
+type UsedFont = { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } };
+
+/** The text without what the font would print as empty boxes, such as emoji and Chinese. */
+function drawableOf(doc: PDFKit.PDFDocument, text: string): string {
+  const { font } = (doc as unknown as UsedFont)._font;
+  const hasGlyph = (character: string) => font.hasGlyphForCodePoint(character.codePointAt(0)!);
+  // What joins or varies a character that is left out goes with it.
+  const kept = [...new Intl.Segmenter().segment(text)].map(({ segment: [...characters] }) =>
+    hasGlyph(characters[0]!) ? characters.filter(hasGlyph).join('') : '',
+  );
+  return kept.join('').replace(/\s+/g, ' ').trim();
+}
+
+/** pdfkit writes all words from left to right. */
+function drawName(doc: PDFKit.PDFDocument, text: string, width: number): void {
+  if (!hasRightToLeft(text)) {
+    doc.text(text, MARGIN, doc.y, { width });
+    return;
+  }
+  for (const line of breakLines(doc, text, width)) {
+    const y = doc.y;
+    let x = MARGIN;
+    for (const piece of orderLine(line)) {
+      // With a list of features, even an empty one, a piece is laid out as a whole and not word by word.
+      const options = { features: [], lineBreak: false };
+      doc.text(piece, x, y, options);
+      x += doc.widthOfString(piece, options);
+    }
+    doc.y = y + doc.currentLineHeight(true);
+  }
+  doc.x = MARGIN;
+}
+
+/** At spaces, and within a word only where it is wider than the page. */
+function breakLines(doc: PDFKit.PDFDocument, text: string, width: number): string[] {
+  const fits = (line: string) => doc.widthOfString(line.trimEnd()) <= width;
+  const words = text.split(/(?<= )/).flatMap((word) => (fits(word) ? [word] : [...word]));
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = (lines.at(-1) ?? '') + word;
+    if (lines.length > 0 && fits(longer)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.map((line) => line.trimEnd());
 }
 
 /** Chosen: with more, a tempo, a genre or a share of time would not fit on one line. */
@@ -144,8 +195,8 @@ function drawText(doc: PDFKit.PDFDocument, shape: Extract<Shape, { kind: 'text' 
   const textWidth = doc.widthOfString(shape.text);
   const shift = shape.anchor === 'end' ? textWidth : shape.anchor === 'middle' ? textWidth / 2 : 0;
   const cursor = doc.y;
-  // SVG places a text by its baseline, pdfkit by its top.
-  doc.text(shape.text, shape.x - shift, shape.y - shape.size, { lineBreak: false });
+  // By its baseline, as SVG does.
+  doc.text(shape.text, shape.x - shift, shape.y, { lineBreak: false, baseline: 'alphabetic' });
   doc.y = cursor;
 }
 

@@ -104,7 +104,7 @@ describe('report', () => {
         stereo: { ...QUALITY.stereo!, phase_inverted: true, mono_loss_db: 22.5, imbalance_db: -6.02 },
       }),
     ).toBe(
-      'No clipping, clicks or dropouts were found. Its DC offset is 10.0 % of full scale. It hums at 50 Hz, -48.2 dBFS. Its right channel is 6.0 dB louder than its left.' +
+      'No clipping, clicks or dropouts were found. Its DC offset is 10.0 % of full scale. It hums at 50 Hz, −48.2 dBFS. Its right channel is 6.0 dB louder than its left.' +
         ' Its channels are in opposite phase: 22.5 dB are lost in mono.',
     );
   });
@@ -152,6 +152,34 @@ describe('report', () => {
     expect(writeReportHtml(source)).toContain('Zoë Kravchenko');
   });
 
+  it.each([
+    { title: 'שלום עולם (remix)', written: '(remix) םלוע םולש' },
+    { title: 'Night 🌃🏽 Drive 👨‍👩‍👧 東京', written: 'Night Drive' },
+  ])('has the title $title as $written in the PDF', async ({ title, written }) => {
+    const source = { ...DRAWN, names: { title, artist: null, album: null } };
+    expect(lettersOf(await writeReportPdf(source))).toMatch(written);
+  });
+
+  it('has another name in the PDF if its font lacks every letter of the title', async () => {
+    const source = { ...DRAWN, names: { title: '東京', artist: '🎧', album: null }, fileName: 'tokyo.flac' };
+    const letters = lettersOf(await writeReportPdf(source));
+    expect(letters).toMatch('tokyo.flac');
+    expect(letters).not.toContain('\uFFFD');
+  });
+
+  it('breaks a long title from right to left into lines, of which the first begins with the first word', async () => {
+    const title = Array.from({ length: 40 }, () => 'שיר')
+      .join(' ')
+      .replace('שיר', 'עולם');
+    const source = { ...DRAWN, names: { title, artist: null, album: null } };
+    const lines = lettersOf(await writeReportPdf(source))
+      .split('\n')
+      .filter((line) => /\p{sc=Hebr}/u.test(line));
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines[0]).toMatch(/^[ ריש]+ םלוע$/);
+    expect(lines.join(' ').split(' ')).toHaveLength(40);
+  });
+
   it('has no overlapping numbers at the head of the PDF, however long they are', async () => {
     const source = structuredClone(DRAWN);
     Object.assign(source.document, {
@@ -197,6 +225,37 @@ describe('report', () => {
     expect(writeReportHtml({ ...SONG, supplement: null })).not.toContain('Spectrogram');
   });
 });
+
+/** The letters of a PDF as they stand from left to right, line by line; U+FFFD is the box for what its font lacks. */
+function lettersOf(pdf: Uint8Array): string {
+  const file = Buffer.from(pdf);
+  const streams = [...file.toString('latin1').matchAll(/\/FlateDecode\n>>\nstream\n/g)].map((match) =>
+    inflateSync(file.subarray(match.index + match[0].length)).toString('latin1'),
+  );
+  const utf16 = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le');
+  // From the glyphs of each font to letters, in the order in which the fonts are first used.
+  const tables = streams
+    .filter((stream) => stream.includes('begincmap'))
+    .map((stream) =>
+      [...stream.matchAll(/\[(<.*>)\]/g)].flatMap(([, row]) =>
+        [...row!.matchAll(/<([0-9a-f ]*)>/g)].map(([, hex]) => utf16(hex!)),
+      ),
+    );
+  const fonts: string[] = [];
+  let [letters, lastY] = ['', ''];
+  for (const [, y, font, glyphs] of streams
+    .join('')
+    .matchAll(/1 0 0 1 [\d.]+ ([\d.]+) Tm\n\/(F\d+) [\d.]+ Tf\n(?:.* Tr\n)?\[(.*)\] TJ/g)) {
+    if (!fonts.includes(font!)) fonts.push(font!);
+    const table = tables[fonts.indexOf(font!)]!;
+    const numbers = [...glyphs!.matchAll(/<([0-9a-f]*)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g) ?? []);
+    if (y !== lastY) letters += '\n';
+    for (const number of numbers)
+      letters += number === '0000' ? '\uFFFD' : table[Number.parseInt(number, 16)];
+    lastY = y!;
+  }
+  return letters;
+}
 
 describe('heat map', () => {
   it('becomes a PNG with the lowest row as its last line', () => {

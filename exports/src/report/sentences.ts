@@ -3,6 +3,7 @@
 import { chartTonic } from '../chart-spelling.ts';
 import { formatClock } from '../clock.ts';
 import type { ResultDocument } from '../result-document.ts';
+import { formatFigure } from './figure.ts';
 
 /** Confidences: from SURE on we say "is", from LIKELY on "probably", below that "perhaps". These and the next two are chosen. */
 const SURE = 0.8;
@@ -95,9 +96,9 @@ function describeLoudness({ loudness }: ResultDocument): string | null {
       : `Spotify will turn it ${spotify.gain_db < 0 ? 'down' : 'up'} by ${Math.abs(spotify.gain_db).toFixed(1)} dB`;
   const peak =
     loudness.true_peak_dbtp !== null && loudness.true_peak_dbtp > -1
-      ? ` Its true peak of ${loudness.true_peak_dbtp.toFixed(1)} dBTP is above the −1 that lossy encoding needs.`
+      ? ` Its true peak of ${formatFigure(loudness.true_peak_dbtp, 1)} dBTP is above the −1 that lossy encoding needs.`
       : '';
-  return `It measures ${loudness.integrated_lufs.toFixed(1)} LUFS; ${change}.${peak}`;
+  return `It measures ${formatFigure(loudness.integrated_lufs, 1)} LUFS; ${change}.${peak}`;
 }
 
 function describeQuality({ quality }: ResultDocument): string | null {
@@ -128,7 +129,7 @@ function describeFaults(quality: NonNullable<ResultDocument['quality']>): string
   const dcOffset = Math.max(...dc_offset.map(Math.abs));
   if (dcOffset >= DC_OFFSET_TOLD_MIN)
     faults.push(`Its DC offset is ${(dcOffset * 100).toFixed(1)} % of full scale.`);
-  if (hum) faults.push(`It hums at ${hum.frequency_hz} Hz, ${hum.level_dbfs.toFixed(1)} dBFS.`);
+  if (hum) faults.push(`It hums at ${hum.frequency_hz} Hz, ${formatFigure(hum.level_dbfs, 1)} dBFS.`);
   if (stereo && Math.abs(stereo.imbalance_db) >= IMBALANCE_TOLD_MIN_DB) {
     const [louder, softer] = stereo.imbalance_db > 0 ? ['left', 'right'] : ['right', 'left'];
     const differenceDb = Math.abs(stereo.imbalance_db).toFixed(1);

@@ -1,0 +1,21 @@
+import { formatSongCount } from '../format.ts';
+
+/** Songs stay selected while others are searched for: how many of them the list does not show. */
+export function countHidden(selected: ReadonlySet<string>, rows: readonly { id: string }[]): number {
+  const shownCount = rows.filter(({ id }) => selected.has(id)).length;
+  return selected.size - shownCount;
+}
+
+export function selectionWords(count: number, hiddenCount: number): string {
+  const songs = formatSongCount(count);
+  return hiddenCount === 0 ? songs : `${songs}, ${hiddenCount.toLocaleString()} not shown`;
+}
+
+/** What a question before a deletion says of songs that nobody sees. */
+export function hiddenWarning(count: number, hiddenCount: number): string {
+  if (hiddenCount === 0) return '';
+  if (hiddenCount === count)
+    return count === 1 ? 'It is not shown in the list. ' : 'None of them is shown in the list. ';
+  const are = hiddenCount === 1 ? '1 of them is' : `${hiddenCount.toLocaleString()} of them are`;
+  return `${are} not shown in the list. `;
+}
