@@ -4,12 +4,14 @@ import { loadModels } from '@earshot/engine/models';
 import { type Check, ok, warning } from './check.ts';
 
 const SAMPLE_RATE_HZ = 22_050;
-/** Enough for every model to run. The sound is a tone that decays after each beat. */
+/** Enough for every model to run. The sound is a tone that decays after each beat, over a soft one that lasts: a metronome is heard without the beat network. */
 const DURATION_SECONDS = 8;
 const BEAT_SECONDS = 0.5;
 const TONE_HZ = 440;
 const DECAY_SAMPLES = 800;
 const PEAK_AMPLITUDE = 0.5;
+const DRONE_HZ = 220;
+const DRONE_AMPLITUDE = 0.1;
 
 export function checkSandbox(): Check {
   return {
@@ -27,7 +29,7 @@ export function checkSandbox(): Check {
   };
 }
 
-/** Analyses a few seconds of clicks, for which the engine reads the weights: a truncated or altered file fails here. */
+/** Analyses a few seconds of notes, for which the engine reads the weights: a truncated or altered file fails here. */
 export function checkModels(load: () => AnalysisModels = loadModels): Check {
   return {
     name: 'models',
@@ -35,7 +37,7 @@ export function checkModels(load: () => AnalysisModels = loadModels): Check {
       const models = load();
       const absent = Object.entries(models).flatMap(([name, bytes]) => (bytes === null ? [name] : []));
       const format = { sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1 };
-      const { models: used } = analyse(format, [{ channels: [clicks()] }], {}, models);
+      const { models: used } = analyse(format, [{ channels: [makeNotes()] }], {}, models);
       const named = used.map(
         ({ name, version, sha256 }) => `${name} v${version} sha256 ${sha256.slice(0, 16)}…`,
       );
@@ -48,12 +50,14 @@ export function checkModels(load: () => AnalysisModels = loadModels): Check {
   };
 }
 
-function clicks(): Float32Array {
+function makeNotes(): Float32Array {
   const samples = new Float32Array(SAMPLE_RATE_HZ * DURATION_SECONDS);
   for (let index = 0; index < samples.length; index++) {
-    const sinceClickSamples = index % Math.round(BEAT_SECONDS * SAMPLE_RATE_HZ);
+    const sinceBeatSamples = index % Math.round(BEAT_SECONDS * SAMPLE_RATE_HZ);
     const tone = Math.sin((2 * Math.PI * TONE_HZ * index) / SAMPLE_RATE_HZ);
-    samples[index] = PEAK_AMPLITUDE * tone * Math.exp(-sinceClickSamples / DECAY_SAMPLES);
+    const drone = Math.sin((2 * Math.PI * DRONE_HZ * index) / SAMPLE_RATE_HZ);
+    samples[index] =
+      PEAK_AMPLITUDE * tone * Math.exp(-sinceBeatSamples / DECAY_SAMPLES) + DRONE_AMPLITUDE * drone;
   }
   return samples;
 }
