@@ -128,8 +128,8 @@ function list(objects: S3StandIn['objects'], url: URL, response: ServerResponse)
   const after = url.searchParams.get('continuation-token') ?? '';
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
   const page = keys.slice(0, PAGE_KEYS);
-  const named = (key: string) =>
-    url.searchParams.get('encoding-type') === 'url' ? encodeURIComponent(key).replaceAll('%20', '+') : key;
+  const isEncoded = url.searchParams.get('encoding-type') === 'url';
+  const named = (key: string) => (isEncoded ? encodeURIComponent(key).replaceAll('%20', '+') : key);
   const entries = page.map((key) => {
     const { bytes, modifiedAt } = objects.get(key) as { bytes: Buffer; modifiedAt: Date };
     const etag = `<ETag>&quot;${sha256Hex(bytes)}&quot;</ETag>`;
@@ -137,7 +137,8 @@ function list(objects: S3StandIn['objects'], url: URL, response: ServerResponse)
   });
   const token =
     keys.length > PAGE_KEYS ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
-  response.end(`<ListBucketResult>${entries.join('')}${token}</ListBucketResult>`);
+  const encoding = isEncoded ? '<EncodingType>url</EncodingType>' : '';
+  response.end(`<ListBucketResult>${encoding}${entries.join('')}${token}</ListBucketResult>`);
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {
