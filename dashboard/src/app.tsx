@@ -23,13 +23,13 @@ const SongPage = room(loadSongPage);
 const ComparePage = room(async () => (await import('./song/compare-page.tsx')).ComparePage);
 const CratesPage = room(async () => (await import('./library/crates-page.tsx')).CratesPage);
 const CratePage = room(async () => (await import('./library/crate-page.tsx')).CratePage);
-const ApiKeysPage = room(async () => (await import('./desk/api-keys-page.tsx')).ApiKeysPage);
-const TeamPage = room(async () => (await import('./desk/team-page.tsx')).TeamPage);
-const WebhooksPage = room(async () => (await import('./desk/webhooks-page.tsx')).WebhooksPage);
-const BillingPage = room(async () => (await import('./desk/billing-page.tsx')).BillingPage);
-const AuditPage = room(async () => (await import('./desk/audit-page.tsx')).AuditPage);
-const InvitationPage = room(async () => (await import('./desk/invitation-page.tsx')).InvitationPage);
-const ProfilePage = room(async () => (await import('./desk/profile-page.tsx')).ProfilePage);
+const ApiKeysPage = room(async () => (await import('./settings/api-keys-page.tsx')).ApiKeysPage);
+const TeamPage = room(async () => (await import('./settings/team-page.tsx')).TeamPage);
+const WebhooksPage = room(async () => (await import('./settings/webhooks-page.tsx')).WebhooksPage);
+const BillingPage = room(async () => (await import('./settings/billing-page.tsx')).BillingPage);
+const AuditPage = room(async () => (await import('./settings/audit-page.tsx')).AuditPage);
+const InvitationPage = room(async () => (await import('./settings/invitation-page.tsx')).InvitationPage);
+const ProfilePage = room(async () => (await import('./settings/profile-page.tsx')).ProfilePage);
 
 /** Whoever comes by the address of a song waits for its page, for its numbers and for who they are at the same time. */
 const [, songAddressed] = /^\/analyses\/(\w+)$/.exec(window.location.pathname) ?? [];

@@ -13,7 +13,7 @@ export async function listAll<Id extends ListOperationId>(id: Id): Promise<Reque
 }
 
 /** The same for a list inside of its answer, or of one thing among others. */
-export async function readPages<T extends { id: string }>(
+export async function readAllPages<T extends { id: string }>(
   read: (query: { limit: number; after: string | undefined }) => Promise<T[]>,
 ): Promise<T[]> {
   const items: T[] = [];

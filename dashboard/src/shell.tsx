@@ -14,12 +14,12 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { CollectionLinks } from './library/collection-links.tsx';
 import { PlayerBar } from './playback/player-bar.tsx';
-import { type Profile, useMay, useSession } from './session.tsx';
+import { type Profile, useHasRole, useSession } from './session.tsx';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
 import { Brand } from './ui/brand.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine } from './ui/menu.tsx';
 import { NAV_ICON_PX, NavLink } from './ui/nav-link.tsx';
-import { useTell } from './ui/toasts.tsx';
+import { useToast } from './ui/toasts.tsx';
 import { useLoad } from './use-load.ts';
 import { useTitle } from './use-title.ts';
 import { enterWorkspace, loadWorkspaces } from './workspaces.ts';
@@ -35,7 +35,7 @@ const DESK: { path: string; name: string; icon: LucideIcon; forAdmins?: boolean 
 
 /** The pages of the desk that one may read. */
 function useDesk(): typeof DESK {
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasRole('admin');
   return DESK.filter(({ forAdmins }) => isAdmin || !forAdmins);
 }
 
@@ -74,7 +74,7 @@ export function Shell({ profile, children }: { profile: Profile; children: React
 /** Switches to another workspace, opens a page of the desk, chooses the theme, signs out. */
 function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => void }) {
   const { signOut } = useSession();
-  const tell = useTell();
+  const showToast = useToast();
   const [theme, setTheme] = useState(currentTheme);
   // With every profile that is read: its person may have joined another workspace since.
   const [loaded] = useLoad(loadWorkspaces, profile);
@@ -99,7 +99,9 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
         .map(({ workspace_id, workspace_name }) => (
           <MenuItem
             key={workspace_id}
-            onSelect={() => void enterWorkspace(workspace_id).catch((error: Error) => tell(error.message))}
+            onSelect={() =>
+              void enterWorkspace(workspace_id).catch((error: Error) => showToast(error.message))
+            }
           >
             Switch to {workspace_name}
           </MenuItem>
@@ -121,7 +123,7 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
         }}
       />
       <MenuLine />
-      <MenuItem onSelect={() => void signOut().catch((error: Error) => tell(error.message))}>
+      <MenuItem onSelect={() => void signOut().catch((error: Error) => showToast(error.message))}>
         Sign out
       </MenuItem>
     </Menu>

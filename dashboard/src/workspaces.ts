@@ -1,14 +1,14 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from './api.ts';
-import { readPages } from './list-all.ts';
+import { readAllPages } from './list-all.ts';
+import { reloadAtHome } from './reload-at-home.ts';
 import { PAGE_ITEMS_MAX } from './service-limits.ts';
 
 export type WorkspaceList = RequestOutput<'listWorkspaces'>;
 
 export async function enterWorkspace(workspace_id: string): Promise<void> {
   await earshot.request('switchWorkspace', { params: { workspace_id } });
-  // A new page: nothing of the other workspace stays in memory.
-  window.location.assign('/');
+  reloadAtHome();
 }
 
 /** Every workspace of the person, page by page, and those set aside for them, which each page names. */
@@ -24,7 +24,7 @@ export async function loadWorkspaces(): Promise<WorkspaceList> {
 
 /** Every open invitation to the person's own address. */
 export function loadReceivedInvitations() {
-  return readPages(
+  return readAllPages(
     async (query) => (await earshot.request('listReceivedInvitations', { query })).invitations,
   );
 }

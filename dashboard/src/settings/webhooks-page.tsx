@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { earshot } from '../api.ts';
 import { listAll } from '../list-all.ts';
-import { IfMay, useMay } from '../session.tsx';
+import { RequireRole, useHasRole } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { OlderButton } from '../ui/older-button.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -16,7 +16,7 @@ import { WebhookEndpoints } from './webhook-endpoints.tsx';
 const REFRESH_MS = 3_000;
 
 export function WebhooksPage() {
-  const mayChange = useMay('admin');
+  const mayChange = useHasRole('admin');
   const [endpoints, reloadEndpoints] = useLoad(
     async () => (mayChange ? listAll('listWebhookEndpoints') : null),
     'endpoints',
@@ -72,7 +72,7 @@ export function WebhooksPage() {
       )}
       <div className="spread heading">
         <h2>Deliveries</h2>
-        <IfMay least="member">
+        <RequireRole atLeast="member">
           <button
             type="button"
             disabled={busy}
@@ -80,7 +80,7 @@ export function WebhooksPage() {
           >
             Retry failed
           </button>
-        </IfMay>
+        </RequireRole>
       </div>
       <LoadedView loaded={deliveries} reload={reloadDeliveries}>
         {({ items, showOlder }) => (

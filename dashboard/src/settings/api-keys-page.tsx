@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { listAll } from '../list-all.ts';
-import { IfMay } from '../session.tsx';
+import { RequireRole } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { useLoad } from '../use-load.ts';
@@ -13,7 +13,7 @@ export function ApiKeysPage() {
   return (
     <>
       <h1 className="page-head">API keys</h1>
-      <IfMay least="admin">
+      <RequireRole atLeast="admin">
         <NewKeyForm
           onStart={() => setShown(null)}
           onMade={(key) => {
@@ -21,7 +21,7 @@ export function ApiKeysPage() {
             reload();
           }}
         />
-      </IfMay>
+      </RequireRole>
       <ShownOnce
         message="This is the only time the key is shown. Copy it now."
         secret={shown?.plaintext_key ?? null}

@@ -1,7 +1,7 @@
 const UNREACHABLE = 'The service does not answer. Try again in a moment.';
 
 /** A fetch whose failures are answers: a service that cannot be reached says so in words for people, and the SDK asks it again as one that is busy. */
-export function answering(send: typeof fetch): typeof fetch {
+export function networkFailureAs503(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     try {
       return await send(input, init);

@@ -4,7 +4,7 @@ import { formatBytes } from '../format.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { loadWorkspaces } from '../workspaces.ts';
@@ -43,7 +43,7 @@ function Choices(props: { kept: Workspace; mayChange: boolean; onChanged: () => 
   const { kept, mayChange, onChanged } = props;
   const { busy, problem, run } = useAction();
   const confirm = useConfirm();
-  const tell = useTell();
+  const showToast = useToast();
   // What is chosen shows at once, until what then holds has been loaded.
   const [chosen, setChosen] = useState<Partial<Kept>>({});
   useEffect(() => setChosen({}), [kept]);
@@ -57,7 +57,7 @@ function Choices(props: { kept: Workspace; mayChange: boolean; onChanged: () => 
         return setChosen({});
       const params = { workspace_id: kept.workspace_id };
       await earshot.request('updateWorkspace', { params, body: next });
-      tell('Retention changed.');
+      showToast('Retention changed.');
     });
     onChanged();
   };

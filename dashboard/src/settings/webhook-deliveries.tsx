@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
-import { readPages } from '../list-all.ts';
+import { readAllPages } from '../list-all.ts';
 import { PAGE_SONGS_MAX } from '../service-limits.ts';
-import { IfMay } from '../session.tsx';
+import { RequireRole } from '../session.tsx';
 import { songNames } from '../song-names.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -107,7 +107,7 @@ function Actions(props: {
   if (!job_id) return null;
   return (
     <span className="row">
-      <IfMay least="member">
+      <RequireRole atLeast="member">
         <button
           type="button"
           disabled={busy}
@@ -115,7 +115,7 @@ function Actions(props: {
         >
           Resend
         </button>
-      </IfMay>
+      </RequireRole>
       <button type="button" aria-expanded={open} onClick={onToggle}>
         Attempts
       </button>
@@ -134,7 +134,7 @@ const ATTEMPT_COLUMNS: Column<Attempt>[] = [
 function Attempts({ jobId, deliveryId, body }: { jobId: string; deliveryId: string; body: string }) {
   const [attempts, reload] = useLoad(
     () =>
-      readPages(async (query) => {
+      readAllPages(async (query) => {
         const params = { job_id: jobId };
         return (await earshot.request('listKeyAnalysisWebhooks', { params, query })).attempts;
       }),

@@ -1,9 +1,9 @@
 import { Earshot } from '@earshot/sdk';
 import { expect, it } from 'vitest';
-import { answering } from './answer-of-service.ts';
+import { networkFailureAs503 } from './network-failure.ts';
 
 function studio(send: typeof fetch) {
-  return new Earshot({ baseUrl: 'http://service.test', retriesMax: 1, fetch: answering(send) });
+  return new Earshot({ baseUrl: 'http://service.test', retriesMax: 1, fetch: networkFailureAs503(send) });
 }
 
 it('a service that is stopped does not answer, in words without an address, after it was asked again', async () => {

@@ -1,7 +1,7 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
 import { formatBytes, formatMoney } from '../format.ts';
-import { useMay } from '../session.tsx';
+import { useHasRole } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
@@ -26,7 +26,7 @@ async function loadBilling() {
 export function BillingPage() {
   const [state, reload] = useLoad(loadBilling, 'billing');
   const { busy, problem, run } = useAction();
-  const isOwner = useMay('owner');
+  const isOwner = useHasRole('owner');
   const here = `${window.location.origin}/billing`;
   const go = (open: () => Promise<{ url: string }>) =>
     void run(async () => {

@@ -4,7 +4,7 @@ import { earshot } from '../api.ts';
 import { API_KEY_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
-import { SCOPE_WORDS, SCOPES, type Scope } from './key-scopes.ts';
+import { SCOPE_LABELS, SCOPES, type Scope } from './key-scopes.ts';
 
 export type NewKey = RequestOutput<'createApiKey'>;
 
@@ -43,7 +43,7 @@ export function NewKeyForm({ onStart, onMade }: { onStart: () => void; onMade: (
         {SCOPES.map((scope) => (
           <label key={scope} className="choice">
             <input type="checkbox" name={scope} defaultChecked={isTickedAtFirst(scope)} />{' '}
-            {SCOPE_WORDS[scope]}
+            {SCOPE_LABELS[scope]}
           </label>
         ))}
       </fieldset>

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
+import { reloadAtHome } from '../reload-at-home.ts';
 import { WORKSPACE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
-import { type Profile, useMay, useSession } from '../session.tsx';
+import { type Profile, useHasRole, useSession } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
@@ -19,7 +20,7 @@ const PREFERENCES = [
 export function ProfilePage() {
   const { profile, reload } = useSession();
   const [workspaces, reloadWorkspaces] = useLoad(loadWorkspaces, 'workspaces');
-  const isOwner = useMay('owner');
+  const isOwner = useHasRole('owner');
   if (!profile) return null;
   return (
     <div className="settings">
@@ -40,7 +41,7 @@ export function ProfilePage() {
 
 function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: () => void }) {
   const { busy, problem, run } = useAction();
-  const mayRename = useMay('admin');
+  const mayRename = useHasRole('admin');
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -135,8 +136,7 @@ function WorkspaceData({ profile }: { profile: Profile }) {
     event.preventDefault();
     void run(async () => {
       await earshot.request('deleteWorkspace', { params: { workspace_id }, query: { confirm: typed } });
-      // A new page: nothing of the workspace stays in memory.
-      window.location.assign('/');
+      reloadAtHome();
     });
   };
   return (

@@ -2,7 +2,9 @@ import type { RequestInput } from '@earshot/sdk';
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
-import { IfMay, ROLES, useMay, useSession } from '../session.tsx';
+import { reloadAtHome } from '../reload-at-home.ts';
+import { ROLES } from '../roles.ts';
+import { RequireRole, useHasRole, useSession } from '../session.tsx';
 import { type Question, useConfirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -45,7 +47,7 @@ export function TeamPage() {
   return (
     <>
       <h1 className="page-head">Team</h1>
-      <IfMay least="admin">
+      <RequireRole atLeast="admin">
         <form className="card row end" onSubmit={invite}>
           <label>
             Invite by e-mail
@@ -63,7 +65,7 @@ export function TeamPage() {
             Invite
           </button>
         </form>
-      </IfMay>
+      </RequireRole>
       <Problem text={problem} />
       <LoadedView loaded={team} reload={reload}>
         {({ members, invitations }) => (
@@ -81,8 +83,8 @@ export function TeamPage() {
 
 function Members({ members, busy, change }: { members: Member[]; busy: boolean; change: Change }) {
   const { profile } = useSession();
-  const isAdmin = useMay('admin');
-  const isOwner = useMay('owner');
+  const isAdmin = useHasRole('admin');
+  const isOwner = useHasRole('owner');
   const confirm = useConfirm();
   const ask = async ({ work, ...question }: Asked) => {
     if (await confirm(question)) await change(work);
@@ -168,8 +170,7 @@ const leaving = ({ user_id }: Member) => ({
   action: 'Leave',
   work: async () => {
     await earshot.request('removeMember', { params: { user_id } });
-    // A new page: nothing of what was loaded of this workspace stays in memory.
-    window.location.assign('/');
+    reloadAtHome();
   },
 });
 
@@ -195,7 +196,7 @@ function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; c
 
 function Invitations(props: { invitations: Invitation[]; busy: boolean; change: Change }) {
   const { invitations, busy, change } = props;
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasRole('admin');
   const columns: Column<Invitation>[] = [
     { title: 'Address', cell: (invitation) => invitation.email },
     { title: 'Role', cell: (invitation) => invitation.role },
