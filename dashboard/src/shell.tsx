@@ -24,7 +24,8 @@ import { useLoad } from './use-load.ts';
 import { useTitle } from './use-title.ts';
 import { enterWorkspace, loadWorkspaces } from './workspaces.ts';
 
-const DESK: { path: string; name: string; icon: LucideIcon; forAdmins?: boolean }[] = [
+/** What studio.md and the navigation call the desk. */
+const SETTINGS_PAGES: { path: string; name: string; icon: LucideIcon; forAdmins?: boolean }[] = [
   { path: '/keys', name: 'API keys', icon: KeyRound, forAdmins: true },
   { path: '/webhooks', name: 'Webhooks', icon: Webhook },
   { path: '/team', name: 'Team', icon: Users },
@@ -33,15 +34,16 @@ const DESK: { path: string; name: string; icon: LucideIcon; forAdmins?: boolean 
   { path: '/profile', name: 'Profile and data', icon: Settings },
 ];
 
-/** The pages of the desk that one may read. */
-function useDesk(): typeof DESK {
+function useAllowedPages(): typeof SETTINGS_PAGES {
   const isAdmin = useHasRole('admin');
-  return DESK.filter(({ forAdmins }) => isAdmin || !forAdmins);
+  return SETTINGS_PAGES.filter(({ forAdmins }) => isAdmin || !forAdmins);
 }
 
 export function Shell({ profile, children }: { profile: Profile; children: ReactNode }) {
   const [location, go] = useLocation();
-  useTitle(location === '/' ? 'Library' : (DESK.find(({ path }) => path === location)?.name ?? null));
+  useTitle(
+    location === '/' ? 'Library' : (SETTINGS_PAGES.find(({ path }) => path === location)?.name ?? null),
+  );
   return (
     <div className="shell">
       <nav className="side" aria-label="Main">
@@ -56,7 +58,7 @@ export function Shell({ profile, children }: { profile: Profile; children: React
         <span className="only-phone">
           <NavLink path="/crates" name="Crates" icon={ListMusic} current={location.startsWith('/crates')} />
         </span>
-        {useDesk().map(({ path, name, icon }) => (
+        {useAllowedPages().map(({ path, name, icon }) => (
           <span key={path} className="beyond-phone">
             <NavLink path={path} name={name} icon={icon} current={location === path} />
           </span>
@@ -71,12 +73,11 @@ export function Shell({ profile, children }: { profile: Profile; children: React
   );
 }
 
-/** Switches to another workspace, opens a page of the desk, chooses the theme, signs out. */
 function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => void }) {
   const { signOut } = useSession();
   const showToast = useToast();
   const [theme, setTheme] = useState(currentTheme);
-  // With every profile that is read: its person may have joined another workspace since.
+  // Reloaded with the profile: the user may have joined another workspace since.
   const [loaded] = useLoad(loadWorkspaces, profile);
   const workspaces = loaded.state === 'ready' ? loaded.value.workspaces : [];
   return (
@@ -107,7 +108,7 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
           </MenuItem>
         ))}
       {workspaces.length > 1 && <MenuLine />}
-      {useDesk().map(({ path, name }) => (
+      {useAllowedPages().map(({ path, name }) => (
         <MenuItem key={path} onSelect={() => go(path)}>
           {name}
         </MenuItem>

@@ -11,7 +11,7 @@ export async function enterWorkspace(workspace_id: string): Promise<void> {
   reloadAtHome();
 }
 
-/** Every workspace of the person, page by page, and those set aside for them, which each page names. */
+/** All pages of the user's workspaces, and `set_aside`, which every page repeats. */
 export async function loadWorkspaces(): Promise<WorkspaceList> {
   const workspaces: WorkspaceList['workspaces'] = [];
   for (;;) {
@@ -22,7 +22,7 @@ export async function loadWorkspaces(): Promise<WorkspaceList> {
   }
 }
 
-/** Every open invitation to the person's own address. */
+/** Every open invitation to the user's e-mail address. */
 export function loadReceivedInvitations() {
   return readAllPages(
     async (query) => (await earshot.request('listReceivedInvitations', { query })).invitations,

@@ -9,29 +9,29 @@ import { type NewKey, NewKeyForm } from './new-key-form.tsx';
 
 export function ApiKeysPage() {
   const [keys, reload] = useLoad(() => listAll('listApiKeys'), 'keys');
-  const [shown, setShown] = useState<NewKey | null>(null);
+  const [newKey, setNewKey] = useState<NewKey | null>(null);
   return (
     <>
       <h1 className="page-head">API keys</h1>
       <RequireRole atLeast="admin">
         <NewKeyForm
-          onStart={() => setShown(null)}
-          onMade={(key) => {
-            setShown(key);
+          onSubmit={() => setNewKey(null)}
+          onCreated={(key) => {
+            setNewKey(key);
             reload();
           }}
         />
       </RequireRole>
       <ShownOnce
         message="This is the only time the key is shown. Copy it now."
-        secret={shown?.plaintext_key ?? null}
+        secret={newKey?.plaintext_key ?? null}
       />
       <LoadedView loaded={keys} reload={reload}>
         {(list) => (
           <ApiKeyTable
             keys={list}
             onRevoked={(keyId) => {
-              setShown((key) => (key?.id === keyId ? null : key));
+              setNewKey((key) => (key?.id === keyId ? null : key));
               reload();
             }}
           />

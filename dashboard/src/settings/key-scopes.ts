@@ -2,7 +2,7 @@ import type { RequestInput } from '@earshot/sdk';
 
 export type Scope = RequestInput<'createApiKey'>['body']['scopes'][number];
 
-/** What each scope lets a key do, in words; the compiler says when one is missing. */
+/** What each scope permits; a missing one is a compile error. */
 export const SCOPE_LABELS: Record<Scope, string> = {
   'analyses:create': 'submit songs',
   'analyses:write': 'describe, correct and group songs',

@@ -12,7 +12,7 @@ import { useLog } from '../use-log.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
 
-/** While something is being delivered, the list is read again this often. */
+/** Soon enough to watch a delivery happen; only while one is pending. */
 const REFRESH_MS = 3_000;
 
 export function WebhooksPage() {
@@ -22,14 +22,14 @@ export function WebhooksPage() {
     'endpoints',
   );
   const [deliveries, reloadDeliveries] = useLog('listWebhookDeliveries');
-  const underWay =
+  const isDelivering =
     deliveries.state === 'ready' &&
     deliveries.value.items.some(({ status }) => /pending|delivering/.test(status));
   useEffect(() => {
-    if (!underWay) return;
+    if (!isDelivering) return;
     const timer = setInterval(reloadDeliveries, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [underWay, reloadDeliveries]);
+  }, [isDelivering, reloadDeliveries]);
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, problem, run } = useAction();
   const change = (work: () => Promise<unknown>) =>
