@@ -39,7 +39,7 @@ export async function browseSongs(
   { descending, after, limit }: SongPage,
 ): Promise<{ found: FoundSong[]; total: number }> {
   const order = descending ? NEWEST_FIRST : OLDEST_FIRST;
-  const [, answered] = await db.together([
+  const [, answered] = await db.batch([
     [`select ${IN_ORDER}`, []],
     after === null
       ? [order.first, [workspaceId, limit]]
