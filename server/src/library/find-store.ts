@@ -34,7 +34,7 @@ const ASKED_MAX = 9_000;
 
 /** The songs as they came, none left out: what everybody sees first, with their analyses, in one wait for the database. */
 export async function browseSongs(
-  db: Pick<Database, 'together'>,
+  db: Pick<Database, 'batch'>,
   workspaceId: string,
   { descending, after, limit }: SongPage,
 ): Promise<{ found: FoundSong[]; total: number }> {

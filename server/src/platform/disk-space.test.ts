@@ -7,13 +7,13 @@ it.each([
   [{ freeBytes: 99, totalBytes: 1_000 }, true],
   [{ freeBytes: 100, totalBytes: 1_000 }, false],
   [null, false],
-])('%j is low: %s', (room, low) => {
-  expect(isDiskSpaceLow(room)).toBe(low);
+])('%j is low: %s', (space, low) => {
+  expect(isDiskSpaceLow(space)).toBe(low);
 });
 
-it('reads the room of an existing folder, and null for a missing one', async () => {
-  const room = (await readDiskSpace(tmpdir()))!;
-  expect(room.freeBytes).toBeGreaterThan(0);
-  expect(room.freeBytes).toBeLessThanOrEqual(room.totalBytes);
+it('reads the space around an existing folder, and null for a missing one', async () => {
+  const space = (await readDiskSpace(tmpdir()))!;
+  expect(space.freeBytes).toBeGreaterThan(0);
+  expect(space.freeBytes).toBeLessThanOrEqual(space.totalBytes);
   expect(await readDiskSpace(join(tmpdir(), 'earshot-nowhere'))).toBeNull();
 });

@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises';
 
 export type DiskSpace = { freeBytes: number; totalBytes: number };
 
-/** Chosen: with less of the disk free, an operator should act. */
+/** Time for an operator to act: uploads are refused only below 2 % (storage-objects/quota.ts). */
 const LOW_SHARE = 0.1;
 
-/** The room on the disk of a folder; null when it cannot be read. */
+/** The space on the disk that holds a folder; null when it cannot be read. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   try {
     const { bavail, bsize, blocks } = await statfs(folder);
@@ -15,6 +15,6 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   }
 }
 
-export function isDiskSpaceLow(room: DiskSpace | null): boolean {
-  return room !== null && room.freeBytes < LOW_SHARE * room.totalBytes;
+export function isDiskSpaceLow(space: DiskSpace | null): boolean {
+  return space !== null && space.freeBytes < LOW_SHARE * space.totalBytes;
 }
