@@ -2,8 +2,8 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Dependencies } from '../context.ts';
 import { FetchFailed, FetchForbidden } from '../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../platform/guarded-fetch.ts';
-import { truncateText } from '../platform/truncate-text.ts';
 import { inSpan } from '../platform/tracing.ts';
+import { truncateText } from '../platform/truncate-text.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 
 /** Time and bytes as the contract promises; the rest is chosen. */
