@@ -1,4 +1,4 @@
-import { startOf } from '../platform/text-start.ts';
+import { truncateText } from '../platform/truncate-text.ts';
 
 /** As long as a name may be in most file systems. */
 const CHARACTERS_MAX = 255;
@@ -7,7 +7,7 @@ const CHARACTERS_MAX = 255;
 export function cleanFileName(name: string | undefined): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const cleaned = (name ?? '').replace(/[\u0000-\u001f\u007f\ufffd]/g, '').trim();
-  return startOf(cleaned, CHARACTERS_MAX) || null;
+  return truncateText(cleaned, CHARACTERS_MAX) || null;
 }
 
 /** As a form names it: browsers and curl escape a quote and the ends of a line (HTML, multipart/form-data), and nothing else. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sayBytes } from './byte-words.ts';
+import { formatBytes } from './format-bytes.ts';
 
 it.each([
   [50_000_000, '50 MB'],
@@ -11,5 +11,5 @@ it.each([
   [1_234, '1234 bytes'],
   [0, '0 bytes'],
 ])('says %d bytes as %s', (bytes, words) => {
-  expect(sayBytes(bytes)).toBe(words);
+  expect(formatBytes(bytes)).toBe(words);
 });
