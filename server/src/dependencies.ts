@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
 import { createSoundIndex } from './library/sound-index.ts';
 import { createStorage } from './platform/create-storage.ts';
-import { readDiskRoom } from './platform/disk-room.ts';
+import { readDiskSpace } from './platform/disk-space.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { createEventHub } from './platform/event-hub.ts';
 import { createGuardedFetch } from './platform/guarded-fetch.ts';
@@ -17,7 +17,7 @@ import { createMailer } from './platform/mailer.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { type Database, openDatabase } from './platform/postgres.ts';
-import { isDatabaseAway } from './platform/postgres-errors.ts';
+import { isDatabaseUnavailable } from './platform/postgres-errors.ts';
 import { createSingleFlight } from './platform/single-flight.ts';
 
 /** Chosen: a database server that starts together with us may need a while. */
@@ -54,7 +54,7 @@ async function migrateWhenThere(db: Database, log: Logger): Promise<string[]> {
       return await migrate(db);
     } catch (error) {
       const cause = error instanceof Error ? error.cause : null;
-      if (!isDatabaseAway(cause) || Date.now() > deadlineMs) throw error;
+      if (!isDatabaseUnavailable(cause) || Date.now() > deadlineMs) throw error;
       log.warn({ err: cause }, 'Waiting for the database');
     }
   }
@@ -72,7 +72,7 @@ export async function buildDependencies(
     config,
     db,
     storage: await createStorage(config),
-    diskRoom: () => readDiskRoom(config.dataDir),
+    diskSpace: () => readDiskSpace(config.dataDir),
     clock,
     log,
     metrics: createMetrics(),

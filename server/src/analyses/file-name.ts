@@ -1,4 +1,4 @@
-import { startOf } from '../platform/text-start.ts';
+import { truncateText } from '../platform/truncate-text.ts';
 
 /** The limit of most file systems. */
 const CHARACTERS_MAX = 255;
@@ -7,7 +7,7 @@ const CHARACTERS_MAX = 255;
 export function cleanFileName(name: string | undefined): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   const cleaned = (name ?? '').replace(/[\u0000-\u001f\u007f\ufffd]/g, '').trim();
-  return startOf(cleaned, CHARACTERS_MAX) || null;
+  return truncateText(cleaned, CHARACTERS_MAX) || null;
 }
 
 /** The name in a form: browsers and curl escape quotes and line ends (HTML standard, multipart/form-data), and nothing else. */

@@ -8,7 +8,7 @@ import type { Dependencies } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
 import { onceClosed } from '../http/once-closed.ts';
 import { validate } from '../http/validation.ts';
-import { sayBytes } from '../platform/byte-words.ts';
+import { formatBytes } from '../platform/format-bytes.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { discardObject, reserveObjectOfSize } from '../storage-objects/storage-objects.ts';
 import { fileNameOfForm } from './file-name.ts';
@@ -223,7 +223,7 @@ function refusedField(name: string, issue: Omit<ValidationIssue, 'loc' | 'input'
 }
 
 function tooLarge(bytesMax: number): AppError {
-  const message = `The file is larger than ${sayBytes(bytesMax)}. Send a shorter or compressed one.`;
+  const message = `The file is larger than ${formatBytes(bytesMax)}. Send a shorter or compressed one.`;
   return new AppError('payload_too_large', message, { bodyUnread: true });
 }
 

@@ -37,7 +37,7 @@ export async function buildTestDependencies(
     config,
     db: refuseSecondConnection(db),
     storage: await createFilesystemStorage(dataDir),
-    diskRoom: async () => null,
+    diskSpace: async () => null,
     clock,
     log: createLogger({ level: process.env.LOG_LEVEL ?? 'silent' }),
     metrics: createMetrics(),

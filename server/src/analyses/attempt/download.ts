@@ -2,8 +2,8 @@ import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Lease } from '../../jobs/lease.ts';
-import { sayBytes } from '../../platform/byte-words.ts';
 import { FetchFailed, type FetchFailure, FetchForbidden } from '../../platform/fetch-errors.ts';
+import { formatBytes } from '../../platform/format-bytes.ts';
 import type { GuardedResponse } from '../../platform/guarded-fetch.ts';
 import type { Transaction } from '../../platform/postgres.ts';
 import { assertRoomOnDisk } from '../../storage-objects/quota.ts';
@@ -180,6 +180,6 @@ function failed(what: string, retryable: boolean, cause?: unknown): AnalysisErro
 }
 
 function tooLarge(limits: SourceLimits): AnalysisError {
-  const message = `The file is larger than ${sayBytes(limits.bytesMax)}. Use a shorter or compressed one.`;
+  const message = `The file is larger than ${formatBytes(limits.bytesMax)}. Use a shorter or compressed one.`;
   return new AnalysisError('too_large', message, { retryable: false });
 }
