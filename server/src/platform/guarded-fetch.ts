@@ -58,8 +58,8 @@ export type GuardedFetchOptions = {
 
 /** The longest that the contract accepts (contract/src/wire-values.ts). */
 const URL_CHARACTERS_MAX = 2_083;
-/** Chosen: enough to ask two servers twice (name-resolver.ts). */
-const LOOKUP_TIMEOUT_MS = 5_000;
+/** Enough to ask two DNS servers twice (name-resolver.ts). */
+export const LOOKUP_TIMEOUT_MS = 5_000;
 /** Node's default for requests. */
 const RESPONSE_HEADER_BYTES_MAX = 16_384;
 const USER_AGENT = 'Earshot/0.1';
