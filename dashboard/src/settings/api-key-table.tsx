@@ -5,7 +5,7 @@ import { useConfirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
-import { SCOPE_WORDS } from './key-scopes.ts';
+import { SCOPE_LABELS } from './key-scopes.ts';
 
 type ApiKey = RequestOutput<'listApiKeys'>[number];
 
@@ -54,7 +54,7 @@ const FACTS: Column<ApiKey>[] = [
   {
     title: 'Permissions',
     cell: (key) => (
-      <span className="soft">{key.scopes.map((scope) => SCOPE_WORDS[scope]).join(', ') || 'nothing'}</span>
+      <span className="soft">{key.scopes.map((scope) => SCOPE_LABELS[scope]).join(', ') || 'nothing'}</span>
     ),
   },
   { title: 'Created', cell: (key) => <span className="nowrap">{formatDay(key.created_at)}</span> },

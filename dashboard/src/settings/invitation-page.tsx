@@ -9,7 +9,7 @@ import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { enterWorkspace, loadReceivedInvitations, loadWorkspaces } from '../workspaces.ts';
 
-/** Where the link of an invitation leads: whoever is signed in with its address joins here, and goes on in that workspace. */
+/** The target of an invitation link: a user signed in with the invited address joins the workspace and enters it. */
 export function InvitationPage({ params }: { params: { invitationId: string } }) {
   useTitle('Invitation');
   const { profile } = useSession();
@@ -32,7 +32,7 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
                 type="button"
                 className="main"
                 disabled={busy}
-                // Taken back meanwhile, or accepted and not entered: another Join would only be refused.
+                // After a failure the invitation may be revoked or already accepted: reload instead of offering Join again.
                 onClick={() =>
                   void run(async () => {
                     const invitation_id = invitation.id;
@@ -50,7 +50,7 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
             <Problem text={problem} />
           </div>
         ) : (
-          <Answered
+          <NoOpenInvitation
             profile={profile}
             others={workspaces.filter(({ current }) => !current)}
             busy={busy}
@@ -65,8 +65,11 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
 
 type Workspace = { workspace_id: string; workspace_name: string; role: string };
 
-/** Signing in with the address of an invitation accepts it, so by now one may be in; the link alone does not tell. */
-function Answered(props: {
+/**
+ * The invitation may already be accepted, since signing in with the invited address accepts it, or it may be revoked, expired or
+ * for another address: the id alone does not tell, so the page offers the user's other workspaces too.
+ */
+function NoOpenInvitation(props: {
   profile: Profile | null;
   others: Workspace[];
   busy: boolean;
@@ -87,8 +90,8 @@ function Answered(props: {
         </p>
       ))}
       <p className={others.length > 0 ? 'soft' : undefined}>
-        {others.length > 0 ? 'An invitation to another workspace' : 'It'} was taken back, has run out, or is
-        for another address than {profile?.email}.
+        {others.length > 0 ? 'An invitation to another workspace' : 'It'} was revoked, has expired, or is for
+        another address than {profile?.email}.
       </p>
       <Problem text={problem} />
       <Link className="button" href="/">

@@ -6,13 +6,14 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { OlderButton } from '../ui/older-button.tsx';
 import { useLoad } from '../use-load.ts';
 import { useLog } from '../use-log.ts';
+import { type ActorNames, actorLabel, metadataText } from './audit-text.ts';
 import { loadTeam } from './team.ts';
 
 type AuditEvent = RequestOutput<'listAuditEvents'>[number];
 
-const columnsFor = (names: Names): Column<AuditEvent>[] => [
+const columnsFor = (names: ActorNames): Column<AuditEvent>[] => [
   { title: 'When', cell: (event) => <time className="nowrap">{formatMoment(event.created_at)}</time> },
-  { title: 'Who', cell: (event) => sayActor(event, names) },
+  { title: 'Who', cell: (event) => actorLabel(event, names) },
   { title: 'What', cell: (event) => <span className="nowrap">{event.action}</span> },
   {
     title: 'On',
@@ -25,16 +26,7 @@ const columnsFor = (names: Names): Column<AuditEvent>[] => [
   { title: 'Details', cell: (event) => <Details metadata={event.metadata} /> },
 ];
 
-/** People by their addresses, keys by their names; whoever is gone by the id. */
-type Names = ReadonlyMap<string, string>;
-
-function sayActor({ actor_kind, actor_id }: AuditEvent, names: Names): string {
-  const name = actor_id === null ? null : (names.get(actor_id) ?? actor_id);
-  if (actor_kind === 'api_key') return name === null ? 'a key' : `key ${name}`;
-  return name ?? actor_kind.replaceAll('_', ' ');
-}
-
-async function loadNames(): Promise<Names> {
+async function loadActorNames(): Promise<ActorNames> {
   const [team, keys] = await Promise.all([loadTeam(), listAll('listApiKeys')]);
   return new Map([
     ...team.members.map(({ user_id, email }) => [user_id, email] as const),
@@ -49,32 +41,27 @@ function Details({ metadata }: { metadata: Record<string, unknown> }) {
     <>
       {entries.map(([name, value]) => (
         <span key={name} className="detail">
-          <span className="soft">{name}</span> {sayValue(value)}
+          <span className="soft">{name}</span> {metadataText(value)}
         </span>
       ))}
     </>
   );
 }
 
-function sayValue(value: unknown): string {
-  if (Array.isArray(value)) return value.map(sayValue).join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 export function AuditPage() {
   const [log, reload] = useLog('listAuditEvents');
-  const [names, reloadNames] = useLoad(loadNames, 'names');
+  const [names, reloadNames] = useLoad(loadActorNames, 'names');
   return (
     <>
       <h1 className="page-head">Audit log</h1>
       <LoadedView loaded={names} reload={reloadNames}>
-        {(known) => (
+        {(actorNames) => (
           <LoadedView loaded={log} reload={reload}>
             {({ items, showOlder }) => (
               <>
                 <DataTable
                   label="Audit log"
-                  columns={columnsFor(known)}
+                  columns={columnsFor(actorNames)}
                   rows={items}
                   rowKey={(event) => event.id}
                   empty="Nothing has been changed yet."

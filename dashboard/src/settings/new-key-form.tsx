@@ -4,25 +4,33 @@ import { earshot } from '../api.ts';
 import { API_KEY_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
-import { SCOPE_WORDS, SCOPES, type Scope } from './key-scopes.ts';
+import { SCOPE_LABELS, SCOPES, type Scope } from './key-scopes.ts';
 
 export type NewKey = RequestOutput<'createApiKey'>;
 
-/** The audit log tells who did what from which address. Like the key of a registration, one reads it only when that is wanted. */
-const isTickedAtFirst = (scope: Scope) => scope !== 'audit:read';
+/** The audit log holds personal data, such as IP addresses: reading it has to be chosen, as for the key made at registration. */
+const isCheckedByDefault = (scope: Scope) => scope !== 'audit:read';
 
-/** `onStart` is called with each try, `onMade` when it has worked. */
-export function NewKeyForm({ onStart, onMade }: { onStart: () => void; onMade: (key: NewKey) => void }) {
+/** Calls `onSubmit` before each attempt and `onCreated` after one that succeeded. */
+export function NewKeyForm({
+  onSubmit,
+  onCreated,
+}: {
+  onSubmit: () => void;
+  onCreated: (key: NewKey) => void;
+}) {
   const { busy, problem, run } = useAction();
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const values = new FormData(form);
     const scopes = SCOPES.filter((scope) => values.has(scope));
-    onStart();
+    onSubmit();
     void run(async () => {
       if (scopes.length === 0) throw new Error('Tick at least one permission.');
-      onMade(await earshot.request('createApiKey', { body: { name: String(values.get('name')), scopes } }));
+      onCreated(
+        await earshot.request('createApiKey', { body: { name: String(values.get('name')), scopes } }),
+      );
       form.reset();
     });
   };
@@ -42,8 +50,8 @@ export function NewKeyForm({ onStart, onMade }: { onStart: () => void; onMade: (
         <legend>Permissions</legend>
         {SCOPES.map((scope) => (
           <label key={scope} className="choice">
-            <input type="checkbox" name={scope} defaultChecked={isTickedAtFirst(scope)} />{' '}
-            {SCOPE_WORDS[scope]}
+            <input type="checkbox" name={scope} defaultChecked={isCheckedByDefault(scope)} />{' '}
+            {SCOPE_LABELS[scope]}
           </label>
         ))}
       </fieldset>

@@ -2,7 +2,9 @@ import type { RequestInput } from '@earshot/sdk';
 import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
-import { IfMay, ROLES, useMay, useSession } from '../session.tsx';
+import { reloadAtHome } from '../reload-at-home.ts';
+import { ROLES } from '../roles.ts';
+import { RequireRole, useHasRole, useSession } from '../session.tsx';
 import { type Question, useConfirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -13,14 +15,14 @@ import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { loadTeam, type Team } from './team.ts';
 
-type GivenRole = RequestInput<'updateMemberRole'>['body']['role'];
-/** The owner hands their own role over. */
-const GIVEN_ROLES = ROLES.filter((role) => role !== 'owner') satisfies GivenRole[];
+type AssignableRole = RequestInput<'updateMemberRole'>['body']['role'];
+/** Ownership is transferred, never assigned. */
+const ASSIGNABLE_ROLES = ROLES.filter((role) => role !== 'owner') satisfies AssignableRole[];
 
 type Member = Team['members'][number];
 type Invitation = Team['invitations'][number];
-type Asked = Question & { work: () => Promise<unknown> };
-/** Runs a change and shows the team, and what one may do in it, as they are afterwards. */
+type ConfirmedChange = Question & { work: () => Promise<unknown> };
+/** Runs a change, then reloads the team and the user's own role, which it may have changed. */
 type Change = (work: () => Promise<unknown>) => Promise<void>;
 
 export function TeamPage() {
@@ -36,7 +38,7 @@ export function TeamPage() {
     event.preventDefault();
     const form = event.currentTarget;
     const values = new FormData(form);
-    const body = { email: String(values.get('email')), role: values.get('role') as GivenRole };
+    const body = { email: String(values.get('email')), role: values.get('role') as AssignableRole };
     void change(async () => {
       await earshot.request('createInvitation', { body });
       form.reset();
@@ -45,7 +47,7 @@ export function TeamPage() {
   return (
     <>
       <h1 className="page-head">Team</h1>
-      <IfMay least="admin">
+      <RequireRole atLeast="admin">
         <form className="card row end" onSubmit={invite}>
           <label>
             Invite by e-mail
@@ -54,7 +56,7 @@ export function TeamPage() {
           <label>
             Role
             <select name="role" defaultValue="member">
-              {GIVEN_ROLES.map((role) => (
+              {ASSIGNABLE_ROLES.map((role) => (
                 <option key={role}>{role}</option>
               ))}
             </select>
@@ -63,7 +65,7 @@ export function TeamPage() {
             Invite
           </button>
         </form>
-      </IfMay>
+      </RequireRole>
       <Problem text={problem} />
       <LoadedView loaded={team} reload={reload}>
         {({ members, invitations }) => (
@@ -81,10 +83,10 @@ export function TeamPage() {
 
 function Members({ members, busy, change }: { members: Member[]; busy: boolean; change: Change }) {
   const { profile } = useSession();
-  const isAdmin = useMay('admin');
-  const isOwner = useMay('owner');
+  const isAdmin = useHasRole('admin');
+  const isOwner = useHasRole('owner');
   const confirm = useConfirm();
-  const ask = async ({ work, ...question }: Asked) => {
+  const confirmAndChange = async ({ work, ...question }: ConfirmedChange) => {
     if (await confirm(question)) await change(work);
   };
   const isMe = (member: Member) => member.user_id === profile?.user_id;
@@ -119,7 +121,7 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
                 type="button"
                 disabled={busy}
                 onClick={() =>
-                  void ask({
+                  void confirmAndChange({
                     title: `Make ${member.email} the owner?`,
                     text: 'You stay as an admin. Only the new owner can give ownership back.',
                     action: 'Make owner',
@@ -135,7 +137,7 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
                 type="button"
                 className="danger"
                 disabled={busy}
-                onClick={() => void ask(isMe(member) ? leaving(member) : removing(member))}
+                onClick={() => void confirmAndChange(isMe(member) ? leaving(member) : removing(member))}
               >
                 {isMe(member) ? 'Leave' : 'Remove'}
               </button>
@@ -150,26 +152,25 @@ function Members({ members, busy, change }: { members: Member[]; busy: boolean; 
       columns={columns}
       rows={members}
       rowKey={(member) => member.user_id}
-      empty="Nobody."
+      empty="No members."
     />
   );
 }
 
 const removing = ({ user_id, email }: Member) => ({
   title: `Remove ${email}?`,
-  text: 'Their keys stop working at once, and they see nothing of this workspace any more.',
+  text: 'Their keys stop working at once, and they lose access to this workspace.',
   action: 'Remove',
   work: () => earshot.request('removeMember', { params: { user_id } }),
 });
 
 const leaving = ({ user_id }: Member) => ({
   title: 'Leave this workspace?',
-  text: 'Your keys stop working at once, and you see nothing of it any more.',
+  text: 'Your keys stop working at once, and you lose access to it.',
   action: 'Leave',
   work: async () => {
     await earshot.request('removeMember', { params: { user_id } });
-    // A new page: nothing of what was loaded of this workspace stays in memory.
-    window.location.assign('/');
+    reloadAtHome();
   },
 });
 
@@ -180,13 +181,13 @@ function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; c
       value={member.role}
       disabled={busy}
       onChange={(event) => {
-        const role = event.target.value as GivenRole;
+        const role = event.target.value as AssignableRole;
         void change(() =>
           earshot.request('updateMemberRole', { params: { user_id: member.user_id }, body: { role } }),
         );
       }}
     >
-      {GIVEN_ROLES.map((role) => (
+      {ASSIGNABLE_ROLES.map((role) => (
         <option key={role}>{role}</option>
       ))}
     </select>
@@ -195,7 +196,7 @@ function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; c
 
 function Invitations(props: { invitations: Invitation[]; busy: boolean; change: Change }) {
   const { invitations, busy, change } = props;
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasRole('admin');
   const columns: Column<Invitation>[] = [
     { title: 'Address', cell: (invitation) => invitation.email },
     { title: 'Role', cell: (invitation) => invitation.role },
@@ -208,7 +209,7 @@ function Invitations(props: { invitations: Invitation[]; busy: boolean; change: 
         status === 'pending' &&
         isAdmin && (
           <span className="row">
-            {/* Mail may be slow, or there may be none: the link leads the invited address to the same place. */}
+            {/* For installations that send no e-mail, or when it is late: the same link as in the message. */}
             <CopyButton text={`${window.location.origin}/invitations/${id}`} label="Copy link" />
             <button
               type="button"
@@ -230,7 +231,7 @@ function Invitations(props: { invitations: Invitation[]; busy: boolean; change: 
       columns={columns}
       rows={invitations}
       rowKey={(invitation) => invitation.id}
-      empty="Nobody is invited."
+      empty="No invitations."
     />
   );
 }

@@ -6,11 +6,11 @@ it.each([
   ['2028-02', 29],
   ['2026-11', 30],
   ['2026-12', 31],
-])('%s has %i days, and none of them were used', (month, dayCount) => {
+])('%s has %i days, all zero without usage', (month, dayCount) => {
   expect(countByDay({ month, days: [] })).toEqual(Array.from({ length: dayCount }, () => 0));
 });
 
-it('each day has its credits', () => {
+it('credits count for their own day', () => {
   const days = [
     { date: '2026-11-01', credits: 3 },
     { date: '2026-11-30', credits: 5 },

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { listAll } from '../list-all.ts';
-import { IfMay } from '../session.tsx';
+import { RequireRole } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { useLoad } from '../use-load.ts';
@@ -9,29 +9,29 @@ import { type NewKey, NewKeyForm } from './new-key-form.tsx';
 
 export function ApiKeysPage() {
   const [keys, reload] = useLoad(() => listAll('listApiKeys'), 'keys');
-  const [shown, setShown] = useState<NewKey | null>(null);
+  const [newKey, setNewKey] = useState<NewKey | null>(null);
   return (
     <>
       <h1 className="page-head">API keys</h1>
-      <IfMay least="admin">
+      <RequireRole atLeast="admin">
         <NewKeyForm
-          onStart={() => setShown(null)}
-          onMade={(key) => {
-            setShown(key);
+          onSubmit={() => setNewKey(null)}
+          onCreated={(key) => {
+            setNewKey(key);
             reload();
           }}
         />
-      </IfMay>
+      </RequireRole>
       <ShownOnce
         message="This is the only time the key is shown. Copy it now."
-        secret={shown?.plaintext_key ?? null}
+        secret={newKey?.plaintext_key ?? null}
       />
       <LoadedView loaded={keys} reload={reload}>
         {(list) => (
           <ApiKeyTable
             keys={list}
             onRevoked={(keyId) => {
-              setShown((key) => (key?.id === keyId ? null : key));
+              setNewKey((key) => (key?.id === keyId ? null : key));
               reload();
             }}
           />

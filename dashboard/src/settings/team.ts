@@ -4,7 +4,7 @@ import { PAGE_ITEMS_MAX } from '../service-limits.ts';
 
 export type Team = RequestOutput<'getTeam'>;
 
-/** All members and all invitations: each list goes on behind its own last one. */
+/** All members and all invitations: one request reads a page of each list, after its own cursor. */
 export async function loadTeam(): Promise<Team> {
   const team: Team = { members: [], invitations: [] };
   for (;;) {

@@ -1,12 +1,12 @@
 const UNREACHABLE = 'The service does not answer. Try again in a moment.';
 
-/** A fetch whose failures are answers: a service that cannot be reached says so in words for people, and the SDK asks it again as one that is busy. */
-export function answering(send: typeof fetch): typeof fetch {
+/** Turns network failures and timeouts into a 503, which the SDK retries and whose message can be shown to the user. */
+export function networkFailureAs503(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     try {
       return await send(input, init);
     } catch (error) {
-      // Of the two, only a time that is over is a failure of the service; whoever aborts gets the reason of its own signal.
+      // A timeout aborts the signal too, but is the service's failure; an abort by the caller is passed on.
       const isAborted = init?.signal?.aborted && (error as Error).name !== 'TimeoutError';
       if (isAborted) throw error;
       return new Response(JSON.stringify({ detail: UNREACHABLE }), { status: 503 });

@@ -1,5 +1,5 @@
 /** Tags as people type them, with commas between. */
-export function tagsOf(text: string): string[] {
+export function parseTags(text: string): string[] {
   return text
     .split(',')
     .map((word) => word.trim())

@@ -1,7 +1,7 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
 import { formatBytes, formatMoney } from '../format.ts';
-import { useMay } from '../session.tsx';
+import { useHasRole } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
@@ -19,22 +19,24 @@ async function loadBilling() {
     earshot.request('listPlans', {}),
   ]);
   if (!('plan' in billing) || !('local_analysis_jobs' in usage))
-    throw new Error('The service answered in another shape.');
+    throw new Error('The service sent an unexpected response.');
   return { billing, usage, plans };
 }
 
 export function BillingPage() {
   const [state, reload] = useLoad(loadBilling, 'billing');
   const { busy, problem, run } = useAction();
-  const isOwner = useMay('owner');
-  const here = `${window.location.origin}/billing`;
-  const go = (open: () => Promise<{ url: string }>) =>
+  const isOwner = useHasRole('owner');
+  const returnUrl = `${window.location.origin}/billing`;
+  const redirectTo = (createSession: () => Promise<{ url: string }>) =>
     void run(async () => {
-      window.location.assign((await open()).url);
+      window.location.assign((await createSession()).url);
     });
-  const moveTo = (plan: PaidPlan) =>
-    go(() =>
-      earshot.request('createCheckoutSession', { body: { plan, success_url: here, cancel_url: here } }),
+  const choosePlan = (plan: PaidPlan) =>
+    redirectTo(() =>
+      earshot.request('createCheckoutSession', {
+        body: { plan, success_url: returnUrl, cancel_url: returnUrl },
+      }),
     );
   return (
     <>
@@ -43,7 +45,7 @@ export function BillingPage() {
       <LoadedView loaded={state} reload={reload}>
         {({ billing, usage, plans }) => (
           <>
-            <Numbers billing={billing} usage={usage} />
+            <UsageNumbers billing={billing} usage={usage} />
             <div className="heading">
               <UsageChart usage={usage} />
             </div>
@@ -56,7 +58,7 @@ export function BillingPage() {
                   offer={plan}
                   isOwn={plan.plan === billing.plan}
                   busy={busy}
-                  onChoose={isOwner ? moveTo : null}
+                  onChoose={isOwner ? choosePlan : null}
                 />
               ))}
             </div>
@@ -64,7 +66,7 @@ export function BillingPage() {
               <button
                 type="button"
                 disabled={busy}
-                onClick={() => go(() => earshot.request('createPortalSession', {}))}
+                onClick={() => redirectTo(() => earshot.request('createPortalSession', {}))}
               >
                 Subscription and invoices
               </button>
@@ -76,10 +78,10 @@ export function BillingPage() {
   );
 }
 
-function Numbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
-  const used = usage.local_analysis_credits;
-  const total = used + billing.local_credit_balance;
-  const { used_bytes: keptBytes, limit_bytes: limitBytes } = usage.storage;
+function UsageNumbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
+  const usedCredits = usage.local_analysis_credits;
+  const totalCredits = usedCredits + billing.local_credit_balance;
+  const { used_bytes: storedBytes, limit_bytes: limitBytes } = usage.storage;
   return (
     <dl className="usage-numbers">
       <div>
@@ -92,20 +94,24 @@ function Numbers({ billing, usage }: Pick<Billing, 'billing' | 'usage'>) {
       <div>
         <dt>Used this month</dt>
         <dd>
-          {used.toLocaleString()}
-          <small>of {total.toLocaleString()}</small>
-          <progress max={total || 1} value={used} aria-label={`${used} of ${total} analyses used`} />
+          {usedCredits.toLocaleString()}
+          <small>of {totalCredits.toLocaleString()}</small>
+          <progress
+            max={totalCredits || 1}
+            value={usedCredits}
+            aria-label={`${usedCredits} of ${totalCredits} analyses used`}
+          />
         </dd>
       </div>
       <div>
-        <dt>Audio kept</dt>
+        <dt>Audio stored</dt>
         <dd>
-          <span className="nowrap">{formatBytes(keptBytes)}</span>{' '}
+          <span className="nowrap">{formatBytes(storedBytes)}</span>{' '}
           <small className="nowrap">of {formatBytes(limitBytes)}</small>
           <progress
             max={limitBytes || 1}
-            value={keptBytes}
-            aria-label={`${formatBytes(keptBytes)} of audio kept`}
+            value={storedBytes}
+            aria-label={`${formatBytes(storedBytes)} of audio stored`}
           />
         </dd>
       </div>
@@ -124,7 +130,7 @@ function PlanCard(props: {
   onChoose: ((plan: PaidPlan) => void) | null;
 }) {
   const { offer, isOwn, busy, onChoose } = props;
-  const { plan, price, ...holds } = offer;
+  const { plan, price, ...limits } = offer;
   const name = plan.charAt(0).toUpperCase() + plan.slice(1);
   const withoutPrice = plan === 'free' ? 'Free' : 'On request';
   return (
@@ -135,9 +141,13 @@ function PlanCard(props: {
         {price && <small className="soft"> a month</small>}
       </p>
       <ul className="plain soft">
-        <li>{holds.analyses_per_month.toLocaleString()} analyses a month</li>
-        <li>{formatBytes(holds.storage_bytes)} of audio kept</li>
-        <li>{holds.overage ? 'More as you need, billed each' : 'Stops there until the next month'}</li>
+        <li>{limits.analyses_per_month.toLocaleString()} analyses a month</li>
+        <li>{formatBytes(limits.storage_bytes)} of audio stored</li>
+        <li>
+          {limits.overage
+            ? 'Further analyses are billed individually'
+            : 'No further analyses until the next month'}
+        </li>
       </ul>
       {isOwn && <p className="chip">Your plan</p>}
       {!isOwn && onChoose && price && plan !== 'free' && (

@@ -2,8 +2,8 @@ import type { RequestInput } from '@earshot/sdk';
 
 export type Scope = RequestInput<'createApiKey'>['body']['scopes'][number];
 
-/** What each scope lets a key do, in words; the compiler says when one is missing. */
-export const SCOPE_WORDS: Record<Scope, string> = {
+/** What each scope permits; a missing one is a compile error. */
+export const SCOPE_LABELS: Record<Scope, string> = {
   'analyses:create': 'submit songs',
   'analyses:write': 'describe, correct and group songs',
   'analyses:read': 'read results',
@@ -13,4 +13,4 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   'audit:read': 'read the audit log',
 };
 
-export const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
+export const SCOPES = Object.keys(SCOPE_LABELS) as Scope[];

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
-import { readPages } from '../list-all.ts';
+import { readAllPages } from '../list-all.ts';
 import { PAGE_SONGS_MAX } from '../service-limits.ts';
-import { IfMay } from '../session.tsx';
+import { RequireRole } from '../session.tsx';
 import { songNames } from '../song-names.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -20,9 +20,9 @@ type Props = {
   change: (work: () => Promise<unknown>) => void;
 };
 
-/** What was sent where and of which song; a row opens in place. */
+/** One row per delivery, with its endpoint and song; a row expands to its attempts. */
 export function WebhookDeliveries({ deliveries, busy, change }: Props) {
-  const [shownId, setShownId] = useState<string | null>(null);
+  const [expandedId, setExpandedId] = useState<string | null>(null);
   const [titles] = useLoad(loadTitles, 'titles');
   const titleOf = (jobId: string) =>
     (titles.state === 'ready' ? titles.value.get(jobId) : null) ?? 'the song';
@@ -69,9 +69,9 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
       title: 'Actions',
       titleHidden: true,
       cell: (delivery) => {
-        const open = delivery.id === shownId;
-        const toggle = () => setShownId(open ? null : delivery.id);
-        return <Actions delivery={delivery} busy={busy} open={open} change={change} onToggle={toggle} />;
+        const isOpen = delivery.id === expandedId;
+        const toggle = () => setExpandedId(isOpen ? null : delivery.id);
+        return <Actions delivery={delivery} busy={busy} isOpen={isOpen} change={change} onToggle={toggle} />;
       },
     },
   ];
@@ -82,14 +82,14 @@ export function WebhookDeliveries({ deliveries, busy, change }: Props) {
       rows={deliveries}
       rowKey={({ id }) => id}
       below={({ id, job_id, body }) =>
-        id === shownId && job_id && <Attempts jobId={job_id} deliveryId={id} body={body} />
+        id === expandedId && job_id && <Attempts jobId={job_id} deliveryId={id} body={body} />
       }
       empty="Nothing has been sent yet."
     />
   );
 }
 
-/** Deliveries are of what was analysed last: the names of one page of songs are asked for at once. */
+/** Recent deliveries concern recent songs, so one page of titles covers most rows; the rest say “the song”. */
 async function loadTitles(): Promise<Map<string, string>> {
   const songs = await earshot.request('listAnalyses', { query: { limit: PAGE_SONGS_MAX } });
   return new Map(songs.map((song) => [song.id, songNames(song).title]));
@@ -98,16 +98,16 @@ async function loadTitles(): Promise<Map<string, string>> {
 function Actions(props: {
   delivery: Delivery;
   busy: boolean;
-  open: boolean;
+  isOpen: boolean;
   change: Props['change'];
   onToggle: () => void;
 }) {
-  const { delivery, busy, open, change, onToggle } = props;
+  const { delivery, busy, isOpen, change, onToggle } = props;
   const { job_id } = delivery;
   if (!job_id) return null;
   return (
     <span className="row">
-      <IfMay least="member">
+      <RequireRole atLeast="member">
         <button
           type="button"
           disabled={busy}
@@ -115,8 +115,8 @@ function Actions(props: {
         >
           Resend
         </button>
-      </IfMay>
-      <button type="button" aria-expanded={open} onClick={onToggle}>
+      </RequireRole>
+      <button type="button" aria-expanded={isOpen} onClick={onToggle}>
         Attempts
       </button>
     </span>
@@ -134,7 +134,7 @@ const ATTEMPT_COLUMNS: Column<Attempt>[] = [
 function Attempts({ jobId, deliveryId, body }: { jobId: string; deliveryId: string; body: string }) {
   const [attempts, reload] = useLoad(
     () =>
-      readPages(async (query) => {
+      readAllPages(async (query) => {
         const params = { job_id: jobId };
         return (await earshot.request('listKeyAnalysisWebhooks', { params, query })).attempts;
       }),
@@ -149,12 +149,12 @@ function Attempts({ jobId, deliveryId, body }: { jobId: string; deliveryId: stri
             columns={ATTEMPT_COLUMNS}
             rows={list.filter((attempt) => attempt.delivery_id === deliveryId)}
             rowKey={({ id }) => id}
-            empty="It has not been tried yet."
+            empty="Not attempted yet."
           />
         )}
       </LoadedView>
       <h3>Body</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also for whoever has no mouse. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll long lines. */}
       <pre tabIndex={0}>
         <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
       </pre>

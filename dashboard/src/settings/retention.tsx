@@ -4,22 +4,21 @@ import { formatBytes } from '../format.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
-import { loadWorkspaces } from '../workspaces.ts';
+import { loadWorkspaces, type WorkspaceList } from '../workspaces.ts';
+import { type RetentionSettings, retentionWarning } from './retention-warning.ts';
 
-const DAYS = [7, 30, 90, 365] as const;
-const FOR_EVER_DAYS = Number.POSITIVE_INFINITY;
+const OFFERED_DAYS = [7, 30, 90, 365];
 
-type Workspace = Awaited<ReturnType<typeof loadWorkspaces>>['workspaces'][number];
-type Kept = Pick<Workspace, 'retain_source' | 'retention_days'>;
+type Workspace = WorkspaceList['workspaces'][number];
 
-/** How long the workspace keeps audio and results: everybody sees it, its owner decides. */
+/** How long the workspace keeps audio and results: every member sees it, only the owner can change it. */
 export function Retention({ mayChange }: { mayChange: boolean }) {
   const [state, reload] = useLoad(async () => {
     const [workspace, usage] = await Promise.all([loadWorkspace(), earshot.request('getUsage', {})]);
-    if (!('storage' in usage)) throw new Error('The service answered in another shape.');
+    if (!('storage' in usage)) throw new Error('The service sent an unexpected response.');
     return { workspace, storage: usage.storage };
   }, 'retention');
   return (
@@ -31,7 +30,7 @@ export function Retention({ mayChange }: { mayChange: boolean }) {
             <p>
               {formatBytes(storage.used_bytes)} of {formatBytes(storage.limit_bytes)} of audio stored.
             </p>
-            <Choices kept={workspace} mayChange={mayChange} onChanged={reload} />
+            <RetentionChoices workspace={workspace} mayChange={mayChange} onChanged={reload} />
           </section>
         )}
       </LoadedView>
@@ -39,25 +38,25 @@ export function Retention({ mayChange }: { mayChange: boolean }) {
   );
 }
 
-function Choices(props: { kept: Workspace; mayChange: boolean; onChanged: () => void }) {
-  const { kept, mayChange, onChanged } = props;
+function RetentionChoices(props: { workspace: Workspace; mayChange: boolean; onChanged: () => void }) {
+  const { workspace, mayChange, onChanged } = props;
   const { busy, problem, run } = useAction();
   const confirm = useConfirm();
-  const tell = useTell();
-  // What is chosen shows at once, until what then holds has been loaded.
-  const [chosen, setChosen] = useState<Partial<Kept>>({});
-  useEffect(() => setChosen({}), [kept]);
-  const shown = { ...kept, ...chosen };
-  const change = async (next: Partial<Kept>) => {
+  const showToast = useToast();
+  // A choice is shown at once, until the settings have been loaded again.
+  const [chosen, setChosen] = useState<Partial<RetentionSettings>>({});
+  useEffect(() => setChosen({}), [workspace]);
+  const shown = { ...workspace, ...chosen };
+  const change = async (next: Partial<RetentionSettings>) => {
     setChosen(next);
     await run(async () => {
-      // Somebody may have changed it since this page was opened.
-      const text = whatIsDeleted(await loadWorkspace(), next);
+      // The settings may have been changed elsewhere since this page was opened.
+      const text = retentionWarning(await loadWorkspace(), next);
       if (text !== null && !(await confirm({ title: 'Delete sooner?', text, action: 'Change' })))
         return setChosen({});
-      const params = { workspace_id: kept.workspace_id };
+      const params = { workspace_id: workspace.workspace_id };
       await earshot.request('updateWorkspace', { params, body: next });
-      tell('Retention changed.');
+      showToast('Retention changed.');
     });
     onChanged();
   };
@@ -76,14 +75,14 @@ function Choices(props: { kept: Workspace; mayChange: boolean; onChanged: () => 
           disabled={disabled}
           onChange={(event) => void changeAudio(event.target.value)}
         >
-          <option value="as_asked">As each upload asks; this dashboard asks to keep it</option>
+          <option value="as_asked">As each upload requests; this dashboard requests to keep it</option>
           <option value="never">Never</option>
           {daysWith(shown.retain_source).map((days) => (
             <option key={days} value={days}>
               {formatDays(days)} after the analysis
             </option>
           ))}
-          <option value="forever">Until somebody deletes it</option>
+          <option value="forever">Until deleted</option>
         </select>
       </label>
       <label>
@@ -93,7 +92,7 @@ function Choices(props: { kept: Workspace; mayChange: boolean; onChanged: () => 
           disabled={disabled}
           onChange={(event) => void changeResults(event.target.value)}
         >
-          <option value="">Until somebody deletes them</option>
+          <option value="">Until deleted</option>
           {daysWith(shown.retention_days).map((days) => (
             <option key={days} value={days}>
               {formatDays(days)}
@@ -109,30 +108,14 @@ function Choices(props: { kept: Workspace; mayChange: boolean; onChanged: () => 
 
 async function loadWorkspace(): Promise<Workspace> {
   const workspace = (await loadWorkspaces()).workspaces.find(({ current }) => current);
-  if (!workspace) throw new Error('The service answered in another shape.');
+  if (!workspace) throw new Error('The service sent an unexpected response.');
   return workspace;
-}
-
-/** Null when the change deletes nothing. */
-function whatIsDeleted(kept: Kept, next: Partial<Kept>): string | null {
-  const { retain_source, retention_days } = { ...kept, ...next };
-  if ((retention_days ?? FOR_EVER_DAYS) < (kept.retention_days ?? FOR_EVER_DAYS))
-    return 'Songs that were analysed longer ago are deleted within minutes: results, corrections, shared links and audio. This cannot be undone.';
-  if (daysOfAudio(retain_source) < daysOfAudio(kept.retain_source))
-    return 'Audio that is older than this is deleted within minutes. Those songs keep their results, but can no longer be played or analysed again.';
-  return null;
 }
 
 const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 
-/** The usual numbers of days, and the one that somebody set by the API. */
-function daysWith(own: string | number | null): number[] {
-  const days = typeof own === 'number' ? [...DAYS, own] : [...DAYS];
+/** The offered numbers of days and the current one, which the API may have set to any other. */
+function daysWith(current: string | number | null): number[] {
+  const days = typeof current === 'number' ? [...OFFERED_DAYS, current] : OFFERED_DAYS;
   return [...new Set(days)].sort((a, b) => a - b);
-}
-
-/** What was kept as asked may have been kept for ever. */
-function daysOfAudio(kept: Kept['retain_source']): number {
-  if (kept === 'never') return 0;
-  return typeof kept === 'number' ? kept : FOR_EVER_DAYS;
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { earshot } from '../api.ts';
 import { listAll } from '../list-all.ts';
-import { IfMay, useMay } from '../session.tsx';
+import { RequireRole, useHasRole } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { OlderButton } from '../ui/older-button.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -12,24 +12,24 @@ import { useLog } from '../use-log.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
 
-/** While something is being delivered, the list is read again this often. */
+/** Soon enough to watch a delivery happen; only while one is pending. */
 const REFRESH_MS = 3_000;
 
 export function WebhooksPage() {
-  const mayChange = useMay('admin');
+  const mayChange = useHasRole('admin');
   const [endpoints, reloadEndpoints] = useLoad(
     async () => (mayChange ? listAll('listWebhookEndpoints') : null),
     'endpoints',
   );
   const [deliveries, reloadDeliveries] = useLog('listWebhookDeliveries');
-  const underWay =
+  const isDelivering =
     deliveries.state === 'ready' &&
     deliveries.value.items.some(({ status }) => /pending|delivering/.test(status));
   useEffect(() => {
-    if (!underWay) return;
+    if (!isDelivering) return;
     const timer = setInterval(reloadDeliveries, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [underWay, reloadDeliveries]);
+  }, [isDelivering, reloadDeliveries]);
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, problem, run } = useAction();
   const change = (work: () => Promise<unknown>) =>
@@ -72,7 +72,7 @@ export function WebhooksPage() {
       )}
       <div className="spread heading">
         <h2>Deliveries</h2>
-        <IfMay least="member">
+        <RequireRole atLeast="member">
           <button
             type="button"
             disabled={busy}
@@ -80,7 +80,7 @@ export function WebhooksPage() {
           >
             Retry failed
           </button>
-        </IfMay>
+        </RequireRole>
       </div>
       <LoadedView loaded={deliveries} reload={reloadDeliveries}>
         {({ items, showOlder }) => (

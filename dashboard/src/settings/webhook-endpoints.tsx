@@ -14,7 +14,7 @@ type Props = {
 
 export function WebhookEndpoints({ endpoints, busy, change, onSecret }: Props) {
   const confirm = useConfirm();
-  const start = async ({ work, question }: Action) => {
+  const perform = async ({ work, question }: Action) => {
     if (question === null || (await confirm(question))) change(work);
   };
   const columns: Column<Endpoint>[] = [
@@ -38,7 +38,7 @@ export function WebhookEndpoints({ endpoints, busy, change, onSecret }: Props) {
               type="button"
               className={action.danger ? 'danger' : undefined}
               disabled={busy}
-              onClick={() => void start(action)}
+              onClick={() => void perform(action)}
             >
               {action.name}
             </button>
@@ -53,7 +53,7 @@ export function WebhookEndpoints({ endpoints, busy, change, onSecret }: Props) {
       columns={columns}
       rows={endpoints}
       rowKey={({ id }) => id}
-      empty="No endpoint yet: nobody is told when an analysis ends."
+      empty="No endpoints yet. Add one to be notified when an analysis ends."
     />
   );
 }
@@ -61,7 +61,7 @@ export function WebhookEndpoints({ endpoints, busy, change, onSecret }: Props) {
 type Action = {
   name: string;
   danger?: boolean;
-  /** Null: done without asking. */
+  /** Null for actions that need no confirmation. */
   question: Question | null;
   work: () => Promise<unknown>;
 };
@@ -79,7 +79,7 @@ function actionsOf({ id, status, url }: Endpoint, onSecret: Props['onSecret']): 
       name: 'Rotate secret',
       question: {
         title: 'Rotate the signing secret?',
-        text: 'The old secret stays good for a while, so that you can change it in your receiver.',
+        text: 'The old secret stays valid for a while, so that you can update your receiver.',
         action: 'Rotate',
       },
       work: async () => onSecret((await earshot.request('rotateWebhookSecret', { params })).signing_secret),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inBatches } from './in-batches.ts';
+import { changeInBatches } from './change-in-batches.ts';
 
 const songs = (count: number) => Array.from({ length: count }, (_, n) => `job_${n}`);
 
@@ -7,7 +7,7 @@ const songs = (count: number) => Array.from({ length: count }, (_, n) => `job_${
 async function change(count: number, refused = -1) {
   const sent: string[][] = [];
   let changes = 0;
-  const done = inBatches(
+  const done = changeInBatches(
     songs(count),
     async (ids) => {
       if (sent.length === refused) throw new Error('No credits are left.');

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
+import { reloadAtHome } from '../reload-at-home.ts';
 import { WORKSPACE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
-import { type Profile, useMay, useSession } from '../session.tsx';
+import { type Profile, useHasRole, useSession } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
@@ -19,7 +20,7 @@ const PREFERENCES = [
 export function ProfilePage() {
   const { profile, reload } = useSession();
   const [workspaces, reloadWorkspaces] = useLoad(loadWorkspaces, 'workspaces');
-  const isOwner = useMay('owner');
+  const isOwner = useHasRole('owner');
   if (!profile) return null;
   return (
     <div className="settings">
@@ -40,7 +41,7 @@ export function ProfilePage() {
 
 function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: () => void }) {
   const { busy, problem, run } = useAction();
-  const mayRename = useMay('admin');
+  const mayRename = useHasRole('admin');
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -50,7 +51,7 @@ function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: () => vo
       product_updates: form.has('product_updates'),
     };
     const name = form.get('workspace_name');
-    // Only a new name: in another tab one may have gone on to another workspace, which has its own.
+    // Sent only when edited: if the user has entered another workspace in a second tab, that one would be renamed.
     const workspace = mayRename && name !== profile.workspace_name ? { workspace_name: String(name) } : {};
     void run(() =>
       earshot.request('updateProfile', { body: { notification_preferences, ...workspace } }),
@@ -105,7 +106,7 @@ function Workspaces({ loaded, reload }: { loaded: Loaded<WorkspaceList>; reload:
                   {workspace.workspace_name} <span className="soft">{workspace.role}</span>
                 </span>
                 {workspace.current ? (
-                  <span className="soft">you are here</span>
+                  <span className="soft">current</span>
                 ) : (
                   <button
                     type="button"
@@ -126,17 +127,15 @@ function Workspaces({ loaded, reload }: { loaded: Loaded<WorkspaceList>; reload:
   );
 }
 
-/** What an owner may do with all of it: take it along, or end it. */
 function WorkspaceData({ profile }: { profile: Profile }) {
   const { workspace_id, workspace_name } = profile;
   const { busy, problem, run } = useAction();
   const [typed, setTyped] = useState('');
-  const end = (event: FormEvent) => {
+  const deleteAll = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {
       await earshot.request('deleteWorkspace', { params: { workspace_id }, query: { confirm: typed } });
-      // A new page: nothing of the workspace stays in memory.
-      window.location.assign('/');
+      reloadAtHome();
     });
   };
   return (
@@ -151,7 +150,7 @@ function WorkspaceData({ profile }: { profile: Profile }) {
             Songs with their results, corrections, crates, members and log, as JSON lines.
           </span>
         </p>
-        <form className="row end" onSubmit={end}>
+        <form className="row end" onSubmit={deleteAll}>
           <label className="grow">
             To delete the workspace with all songs, keys and members, type its name
             <input

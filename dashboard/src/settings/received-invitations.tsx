@@ -6,17 +6,17 @@ import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { loadReceivedInvitations } from '../workspaces.ts';
 
-/** Invitations to the address of whoever is signed in; no heading while there are none. */
+/** Open invitations to the user's e-mail address; nothing, not even a heading, when there are none. */
 export function ReceivedInvitations({ onAccepted }: { onAccepted: () => void }) {
   const [loaded, reload] = useLoad(loadReceivedInvitations, 'received-invitations');
   const { busy, problem, run } = useAction();
   if (loaded.state === 'failed') return <Failed error={loaded.error} reload={reload} />;
-  // One that could not be joined may be gone from the list; why is still to be said.
+  // After a failed join the list may be empty, but the reason must still be shown.
   if (loaded.state === 'loading' || loaded.value.length === 0) return <Problem text={problem} />;
-  const answer = (operation: 'acceptInvitation' | 'declineInvitation', invitation_id: string) =>
-    void run(() => earshot.request(operation, { params: { invitation_id } })).then((done) => {
+  const respond = (operation: 'acceptInvitation' | 'declineInvitation', invitation_id: string) =>
+    void run(() => earshot.request(operation, { params: { invitation_id } })).then((succeeded) => {
       reload();
-      if (done && operation === 'acceptInvitation') onAccepted();
+      if (succeeded && operation === 'acceptInvitation') onAccepted();
     });
   return (
     <section aria-labelledby="received-invitations">
@@ -36,7 +36,7 @@ export function ReceivedInvitations({ onAccepted }: { onAccepted: () => void }) 
                 className="main"
                 disabled={busy}
                 aria-label={`Join ${workspace_name}`}
-                onClick={() => answer('acceptInvitation', id)}
+                onClick={() => respond('acceptInvitation', id)}
               >
                 Join
               </button>
@@ -44,7 +44,7 @@ export function ReceivedInvitations({ onAccepted }: { onAccepted: () => void }) 
                 type="button"
                 disabled={busy}
                 aria-label={`Decline ${workspace_name}`}
-                onClick={() => answer('declineInvitation', id)}
+                onClick={() => respond('declineInvitation', id)}
               >
                 Decline
               </button>

@@ -1,7 +1,7 @@
 import { BATCH_SONGS_MAX } from '../service-limits.ts';
 
 /** Changes songs, a batch by each request: the service changes all of a batch or none. Calls `onChanged` when any were. */
-export async function inBatches(
+export async function changeInBatches(
   ids: readonly string[],
   change: (batch: string[]) => Promise<unknown>,
   onChanged: () => void,
