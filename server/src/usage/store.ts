@@ -1,13 +1,13 @@
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
-import type { Subscription } from './plans.ts';
+import type { PlanState } from './plans.ts';
 
 /** In credits. */
 export type Balance = { granted: number; overage: number; used: number };
 
-export async function findSubscription(db: Queryable, workspaceId: string): Promise<Subscription | null> {
-  return db.maybeOne<Subscription>(
+export async function findSubscription(db: Queryable, workspaceId: string): Promise<PlanState | null> {
+  return db.maybeOne<PlanState>(
     prepared(
       `select plan, status, grace_until as "graceUntil" from billing_accounts where workspace_id = $1`,
     ),
