@@ -188,11 +188,16 @@ describe('readUsage', () => {
         id,
         chargedAt[index],
       ]);
-    for (const period of ['2026-03', '2026-04'])
-      await db.query(
-        `insert into enrichment_uses (analysis_id, provider, workspace_id, period, outcome) values ($1, 'acoustid', $2, $3, 'found')`,
-        [newId('job'), workspaceId, period],
-      );
+    await db.query(
+      `insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind)
+       values ($1, $2, 'key', 'completed', 'url', 'https://example.com/a.mp3', 'user')`,
+      [kept[0], workspaceId],
+    );
+    await db.query(
+      `insert into enrichment_uses (analysis_id, provider, workspace_id, period, outcome)
+       values ($1, 'this month', $2, '2026-03', 'found'), ($1, 'next month', $2, '2026-04', 'found')`,
+      [kept[0], workspaceId],
+    );
     expect(await readUsage(db, workspaceId, now)).toMatchObject({
       analysisJobs: 4,
       analysisCredits: 3,
