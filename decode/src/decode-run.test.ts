@@ -24,7 +24,7 @@ function endedChild(...messages: [kind: MessageKind, payload: Uint8Array | objec
   return {
     walls: [],
     messages: reader,
-    complaints: () => '',
+    errorOutput: () => '',
     exited: Promise.resolve({ code: 0, signal: null }),
     kill: vi.fn(),
     closeOutput: vi.fn(),
@@ -69,7 +69,7 @@ describe('a decode', () => {
   });
 });
 
-describe('a short decode of which everything has arrived', () => {
+describe('a short decode whose messages have all arrived', () => {
   const whole = () => endedChild(['walls', { walls: [] }], ['start', START], samples(8), ['end', END]);
 
   it('rejects with the reason of an abort', async () => {
@@ -80,7 +80,7 @@ describe('a short decode of which everything has arrived', () => {
     await expect(run.finish()).rejects.toBe(reason);
   });
 
-  it('releases its socket and its abort listener when it is killed and never read', async () => {
+  it('releases its socket and its abort listener when it is killed without being read', async () => {
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
     const child = whole();
@@ -166,10 +166,10 @@ it.each([
   [{ signal: 'SIGXCPU' }, '', 'timed_out'],
   [{ code: 134 }, 'FATAL ERROR: JavaScript heap out of memory', 'out_of_memory'],
   [{ code: 1 }, 'something else', 'decoder_failed'],
-])('a child that ends with %o and prints "%s" has the code %s', async (ending, complaints, code) => {
+])('a child that ends with %o and prints "%s" fails with the code %s', async (ending, text, code) => {
   const child = endedChild(['walls', { walls: [] }]);
   const exited = Promise.resolve({ code: null, signal: null, ...ending });
-  const run = startRun({ ...child, exited, complaints: () => complaints } as SandboxedChild);
+  const run = startRun({ ...child, exited, errorOutput: () => text } as SandboxedChild);
   await expect(run).rejects.toMatchObject({ code });
 });
 
