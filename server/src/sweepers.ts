@@ -1,5 +1,5 @@
 import { sweepDemos, sweepOldAnalyses } from './analyses/retention.ts';
-import { sweepKeptSources } from './analyses/source-deletion.ts';
+import { sweepExpiredSources } from './analyses/source-deletion.ts';
 import { reconcilePaymentsDaily } from './billing/reconcile.ts';
 import { requeueReportsHourly } from './billing/report-usage.ts';
 import type { Context } from './context.ts';
@@ -17,7 +17,7 @@ type Sweeper = (ctx: Context) => Promise<number>;
 const SWEEPERS: Record<string, Sweeper> = {
   demos: sweepDemos,
   old_analyses: sweepOldAnalyses,
-  kept_sources: sweepKeptSources,
+  kept_sources: sweepExpiredSources,
   expired_slots: sweepExpiredSlots,
   unneeded_objects: sweepUnneededObjects,
   old_deliveries: sweepOldDeliveries,

@@ -7,8 +7,8 @@ let tab: Map<string, string>;
 /** What this tab keeps, and what the service says to whoever asks for the song. */
 async function arrive(answer: (url: URL) => Promise<Response>) {
   vi.stubGlobal('fetch', answer);
-  const { keptDemo } = await import('./demo.ts');
-  const found = keptDemo();
+  const { restoreDemo } = await import('./demo.ts');
+  const found = restoreDemo();
   // The client asks again after a while, twice.
   await vi.runAllTimersAsync();
   return found;

@@ -53,7 +53,7 @@ export async function analyseDemo(
 }
 
 /** The song of this tab's last demo, unless it has been forgotten. */
-export async function keptDemo(): Promise<{ name: string; result: Result } | null> {
+export async function restoreDemo(): Promise<{ name: string; result: Result } | null> {
   const kept = sessionStorage.getItem(KEPT);
   if (kept === null) return null;
   const { name, ...place } = JSON.parse(kept) as { name: string } & Place;

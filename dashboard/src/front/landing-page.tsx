@@ -13,7 +13,7 @@ import { Problem } from '../ui/problem.tsx';
 import { useDropAnywhere } from '../uploads/use-drop-anywhere.ts';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
-import { analyseDemo, keptDemo, loadSample, SAMPLE } from './demo.ts';
+import { analyseDemo, loadSample, restoreDemo, SAMPLE } from './demo.ts';
 
 const SongRoom = lazy(async () => ({ default: (await import('../song/song-room.tsx')).SongRoom }));
 
@@ -102,7 +102,7 @@ function useDemo() {
   const [own, setOwn] = useState<Shown | null>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
   const { problem, run } = useAction();
-  useEffect(() => void keptDemo().then((kept) => kept && setOwn({ ...kept, audio: null })), []);
+  useEffect(() => void restoreDemo().then((kept) => kept && setOwn({ ...kept, audio: null })), []);
   const hear = ([file]: File[]) => {
     if (!file) return;
     const { name } = file;

@@ -4,17 +4,17 @@ import { useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatSongCount } from '../format.ts';
 import { BATCH_SONGS_MAX, TAGS_CHARACTERS_MAX } from '../service-limits.ts';
-import { IfMay } from '../session.tsx';
+import { RequireRole } from '../session.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
+import { changeInBatches } from './change-in-batches.ts';
 import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
 import { CrateMenu } from './crate-menu.tsx';
-import { hiddenWarning, selectionWords } from './hidden-songs.ts';
-import { inBatches } from './in-batches.ts';
+import { hiddenWarning, selectionText } from './hidden-songs.ts';
+import { parseTags } from './parse-tags.ts';
 import { saveExport } from './save-export.ts';
-import { tagsOf } from './tags-of.ts';
 
 type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
@@ -28,11 +28,11 @@ export function BulkBar(props: BulkProps) {
   const tooMany = ids.length > BATCH_SONGS_MAX;
   return (
     <section className="bulk-bar" aria-label="Selected songs">
-      <strong role="status">{selectionWords(ids.length, hiddenCount)}</strong>
-      <IfMay least="member">
+      <strong role="status">{selectionText(ids.length, hiddenCount)}</strong>
+      <RequireRole atLeast="member">
         <CrateMenu ids={ids} disabled={busy} onDone={onDone} />
         <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
-      </IfMay>
+      </RequireRole>
       <Menu
         label="Export"
         trigger={
@@ -47,7 +47,7 @@ export function BulkBar(props: BulkProps) {
           </MenuItem>
         ))}
       </Menu>
-      <IfMay least="member">
+      <RequireRole atLeast="member">
         <button
           type="button"
           disabled={busy}
@@ -58,7 +58,7 @@ export function BulkBar(props: BulkProps) {
         <button type="button" className="danger" disabled={busy} onClick={() => void remove()}>
           Delete
         </button>
-      </IfMay>
+      </RequireRole>
       <button type="button" className="quiet" onClick={onClear}>
         Clear
       </button>
@@ -68,16 +68,16 @@ export function BulkBar(props: BulkProps) {
 
 function useBulk({ ids, hiddenCount, onDone }: BulkProps) {
   const action = useAction();
-  const tell = useTell();
+  const showToast = useToast();
   const run = (work: () => Promise<void>) =>
-    action.run(() => work().catch((error: Error) => tell(error.message)));
+    action.run(() => work().catch((error: Error) => showToast(error.message)));
   const confirm = useConfirm();
   const count = formatSongCount(ids.length);
   const change = (body: Omit<Body, 'ids' | 'query'>, words: string) =>
     run(async () => {
       const send = (batch: string[]) => earshot.request('changeAnalyses', { body: { ids: batch, ...body } });
-      await inBatches(ids, send, onDone);
-      tell(words);
+      await changeInBatches(ids, send, onDone);
+      showToast(words);
     });
   const remove = async () => {
     const yes = await confirm({
@@ -89,7 +89,7 @@ function useBulk({ ids, hiddenCount, onDone }: BulkProps) {
   };
   const download = (format: CrateFormat) =>
     void run(async () => {
-      tell(await saveExport(ids, format));
+      showToast(await saveExport(ids, format));
     });
   return { busy: action.busy, change, remove, download };
 }
@@ -98,7 +98,7 @@ function Tagging({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => 
   const [open, setOpen] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const tags = tagsOf(String(new FormData(event.currentTarget).get('tags')));
+    const tags = parseTags(String(new FormData(event.currentTarget).get('tags')));
     setOpen(false);
     if (tags.length > 0) onTags(tags);
   };

@@ -13,7 +13,7 @@ function openCrate(items: string[]) {
       crate.version += 1;
       return { version: crate.version };
     },
-    tell: (words: string, undo?: () => Promise<void>) => void told.push({ words, undo }),
+    showToast: (words: string, undo?: () => Promise<void>) => void told.push({ words, undo }),
     reload: () => {
       reloads += 1;
     },

@@ -1,6 +1,6 @@
 type CratePage = {
   save: (items: string[], version: number) => Promise<{ version: number }>;
-  tell: (words: string, undo?: () => Promise<void>) => void;
+  showToast: (words: string, undo?: () => Promise<void>) => void;
   reload: () => void;
 };
 
@@ -10,20 +10,20 @@ type CratePage = {
  */
 export async function changeCrate(
   change: { before: string[]; version: number; next: string[]; words: string },
-  { save, tell, reload }: CratePage,
+  { save, showToast, reload }: CratePage,
 ): Promise<boolean> {
   const { before, version, next, words } = change;
   try {
     const made = await save(next, version);
-    tell(words, () =>
+    showToast(words, () =>
       save(before, made.version).then(reload, (error: Error) => {
-        tell(error.message);
+        showToast(error.message);
         reload();
       }),
     );
     return true;
   } catch (error) {
-    tell((error as Error).message);
+    showToast((error as Error).message);
     return false;
   } finally {
     reload();

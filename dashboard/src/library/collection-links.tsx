@@ -1,5 +1,5 @@
 import { ListMusic } from 'lucide-react';
-import { useMay } from '../session.tsx';
+import { useHasRole } from '../session.tsx';
 import { NavLink } from '../ui/nav-link.tsx';
 import { useCollections } from './use-collections.ts';
 
@@ -8,7 +8,7 @@ const SHOWN_MAX = 12;
 
 export function CollectionLinks({ location }: { location: string }) {
   const [loaded] = useCollections();
-  const mayMake = useMay('member');
+  const mayMake = useHasRole('member');
   const collections = loaded.state === 'ready' ? loaded.value : [];
   return (
     <>

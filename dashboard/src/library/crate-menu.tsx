@@ -2,17 +2,17 @@ import { type ReactElement, useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatSongCount } from '../format.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
+import { changeInBatches } from './change-in-batches.ts';
 import { CrateNameDialog } from './crate-name-dialog.tsx';
-import { inBatches } from './in-batches.ts';
-import { collectionsChanged, useCollections } from './use-collections.ts';
+import { notifyCollectionsChanged, useCollections } from './use-collections.ts';
 
 /** Puts songs into a crate that is there, or into a new one. */
 export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: () => void }) {
   const { ids, disabled, onDone } = props;
   const { busy, run } = useAction();
-  const tell = useTell();
+  const showToast = useToast();
   const [naming, setNaming] = useState(false);
   const words = (name: string) => `${formatSongCount(ids.length)} in ${name}.`;
   const addTo = (collectionId: string, name: string) =>
@@ -21,15 +21,15 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
         earshot.request('changeAnalyses', {
           body: { ids: batch, action: 'add_to_collection', collection_id: collectionId },
         });
-      await inBatches(ids, send, () => onDone?.()).then(
-        () => tell(words(name)),
-        (error: Error) => tell(error.message),
+      await changeInBatches(ids, send, () => onDone?.()).then(
+        () => showToast(words(name)),
+        (error: Error) => showToast(error.message),
       );
     });
   const addToNew = async (name: string) => {
     await earshot.request('createCollection', { body: { name, items: ids } });
-    collectionsChanged();
-    tell(words(name));
+    notifyCollectionsChanged();
+    showToast(words(name));
     onDone?.();
   };
   return (

@@ -6,7 +6,7 @@ import { earshot } from '../api.ts';
 import { formatClock, formatSongCount } from '../format.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
 import { PAGE_SONGS_MAX } from '../service-limits.ts';
-import { IfMay } from '../session.tsx';
+import { RequireRole } from '../session.tsx';
 import { useConfirmed } from '../ui/confirm.tsx';
 import { ExportMenu } from '../ui/export-menu.tsx';
 import { KeyChip } from '../ui/key-chip.tsx';
@@ -14,7 +14,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { changeCrate } from './change-crate.ts';
@@ -22,7 +22,7 @@ import { CRATE_FORMATS } from './crate-formats.ts';
 import { CrateNameDialog } from './crate-name-dialog.tsx';
 import { MiniWaveform } from './mini-waveform.tsx';
 import { playSong } from './play-song.ts';
-import { collectionsChanged } from './use-collections.ts';
+import { notifyCollectionsChanged } from './use-collections.ts';
 
 type Song = RequestOutput<'listAnalyses'>[number];
 type Collection = RequestOutput<'getCollection'>;
@@ -109,7 +109,7 @@ function Crate({ collection, songs, reload }: CrateProps) {
 function useCrate(collection: Collection, reload: () => void) {
   /** Why a song comes where it does, of the last proposal that was taken. */
   const [reasons, setReasons] = useState<Reasons>(new Map());
-  const tell = useTell();
+  const showToast = useToast();
   const confirmed = useConfirmed();
   const [, go] = useLocation();
   const ids = collection.items.map(({ job_id }) => job_id);
@@ -117,7 +117,8 @@ function useCrate(collection: Collection, reload: () => void) {
     earshot.collections.replaceItems(collection.id, items, version);
   const change = async (next: string[], words: string, because: Reasons = new Map()) => {
     const { version } = collection;
-    if (await changeCrate({ before: ids, version, next, words }, { save, tell, reload })) setReasons(because);
+    if (await changeCrate({ before: ids, version, next, words }, { save, showToast, reload }))
+      setReasons(because);
   };
   return {
     reasons,
@@ -130,12 +131,12 @@ function useCrate(collection: Collection, reload: () => void) {
           new Map(steps.map(({ job_id, reason }) => [job_id, reason])),
         );
       } catch (error) {
-        tell((error as Error).message);
+        showToast((error as Error).message);
       }
     },
     rename: async (name: string) => {
       await earshot.request('updateCollection', { params: { collection_id: collection.id }, body: { name } });
-      collectionsChanged();
+      notifyCollectionsChanged();
       reload();
     },
     remove: () =>
@@ -147,7 +148,7 @@ function useCrate(collection: Collection, reload: () => void) {
         },
         async () => {
           await earshot.request('deleteCollection', { params: { collection_id: collection.id } });
-          collectionsChanged();
+          notifyCollectionsChanged();
           go('/crates');
         },
       ),
@@ -178,7 +179,7 @@ function CrateHead(props: {
       title={collection.name}
       line={`${formatSongCount(collection.item_count)} · ${formatClock(collection.duration_seconds)}`}
     >
-      <IfMay least="member">
+      <RequireRole atLeast="member">
         <Menu trigger="Order">
           {ORDERS.map(([by, words]) => (
             <MenuItem key={by} onSelect={() => void onOrder(by)}>
@@ -186,19 +187,19 @@ function CrateHead(props: {
             </MenuItem>
           ))}
         </Menu>
-      </IfMay>
+      </RequireRole>
       <ExportMenu
         formats={CRATE_FORMATS}
         hrefOf={(format) => `/v1/collections/${collection.id}/export?format=${format}`}
       />
-      <IfMay least="member">
+      <RequireRole atLeast="member">
         <button type="button" onClick={() => setRenaming(true)}>
           Rename
         </button>
         <button type="button" className="danger" onClick={() => void onDelete()}>
           Delete
         </button>
-      </IfMay>
+      </RequireRole>
       {renaming && (
         <CrateNameDialog
           title="Rename the crate"
@@ -247,13 +248,13 @@ function CrateItem(props: {
       <span className="soft number beyond-phone">
         {item.duration_seconds === null ? '' : formatClock(item.duration_seconds)}
       </span>
-      <IfMay least="member">
+      <RequireRole atLeast="member">
         <span className="row crate-tools">
           <Tool label={`Move ${title} up`} icon={ArrowUp} disabled={index === 0} onClick={() => onMove(-1)} />
           <Tool label={`Move ${title} down`} icon={ArrowDown} disabled={isLast} onClick={() => onMove(1)} />
           <Tool label={`Take ${title} out`} icon={X} onClick={onTakeOut} />
         </span>
-      </IfMay>
+      </RequireRole>
     </li>
   );
 }

@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
-import { useMay } from '../session.tsx';
+import { useHasRole } from '../session.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { useUploads } from '../uploads/upload-tray.tsx';
 
 export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const uploads = useUploads();
-  const tell = useTell();
-  const mayAdd = useMay('member');
+  const showToast = useToast();
+  const mayAdd = useHasRole('member');
   if (filtered) {
     return (
       <div className="page-state">
@@ -36,7 +36,7 @@ export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear
           onClick={() =>
             void fetchSamples().then(
               (files) => uploads.addFiles(files),
-              (error: Error) => tell(error.message),
+              (error: Error) => showToast(error.message),
             )
           }
         >

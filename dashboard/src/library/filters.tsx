@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { FILTER_CHARACTERS_MAX } from '../service-limits.ts';
 import { KeyWheel } from '../ui/key-wheel.tsx';
-import { EVERYTHING, isFiltered, type Search } from './search.ts';
+import { isFiltered, type Search, WHOLE_LIBRARY } from './search.ts';
 
 type Props = { search: Search; onChange: (search: Search) => void };
 
@@ -72,7 +72,7 @@ export function Filters({ search, onChange }: Props) {
         <button
           type="button"
           className="quiet"
-          onClick={() => onChange({ ...EVERYTHING, sort: search.sort, descending: search.descending })}
+          onClick={() => onChange({ ...WHOLE_LIBRARY, sort: search.sort, descending: search.descending })}
         >
           Clear filters
         </button>

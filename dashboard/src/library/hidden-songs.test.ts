@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countHidden, hiddenWarning, selectionWords } from './hidden-songs.ts';
+import { countHidden, hiddenWarning, selectionText } from './hidden-songs.ts';
 
 const SELECTED = new Set(['a', 'b', 'c']);
 
@@ -13,11 +13,11 @@ it.each([
     SELECTED,
     ids.map((id) => ({ id })),
   );
-  expect(selectionWords(3, hiddenCount)).toBe(words);
+  expect(selectionText(3, hiddenCount)).toBe(words);
   expect(hiddenWarning(3, hiddenCount)).toBe(warning);
 });
 
 it('of a single song it speaks as of one', () => {
-  expect(selectionWords(1, 1)).toBe('1 song, 1 not shown');
+  expect(selectionText(1, 1)).toBe('1 song, 1 not shown');
   expect(hiddenWarning(1, 1)).toBe('It is not shown in the list. ');
 });

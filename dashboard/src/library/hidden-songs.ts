@@ -6,7 +6,7 @@ export function countHidden(selected: ReadonlySet<string>, rows: readonly { id: 
   return selected.size - shownCount;
 }
 
-export function selectionWords(count: number, hiddenCount: number): string {
+export function selectionText(count: number, hiddenCount: number): string {
   const songs = formatSongCount(count);
   return hiddenCount === 0 ? songs : `${songs}, ${hiddenCount.toLocaleString()} not shown`;
 }

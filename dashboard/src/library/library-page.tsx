@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { formatSongCount } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
-import { IfMay } from '../session.tsx';
+import { RequireRole } from '../session.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuCheck } from '../ui/menu.tsx';
@@ -16,7 +16,7 @@ import { EmptyLibrary } from './empty-library.tsx';
 import { Filters } from './filters.tsx';
 import { countHidden } from './hidden-songs.ts';
 import { playSong } from './play-song.ts';
-import { isFiltered, queryOf, readSearch, type Search, type SortField, writeSearch } from './search.ts';
+import { isFiltered, readSearch, type Search, type SortField, toQuery, writeSearch } from './search.ts';
 import { SearchField } from './search-field.tsx';
 import { SetAsideNotice } from './set-aside-notice.tsx';
 import { SongTable } from './song-table.tsx';
@@ -29,7 +29,7 @@ const FIRST_COLUMNS: ColumnName[] = ['wave', 'title', 'bpm', 'key', 'energy', 'g
 /** All songs of the workspace in one table: searched, sorted and filtered by the server. */
 export function LibraryPage() {
   const [search, setSearch] = useSearchInAddress();
-  const songs = useSongs(useMemo(() => queryOf(search), [search]));
+  const songs = useSongs(useMemo(() => toQuery(search), [search]));
   const uploads = useUploads();
   const player = usePlayer();
   const [, go] = useLocation();
@@ -84,9 +84,9 @@ export function LibraryPage() {
           <SlidersHorizontal size={15} /> <span className="beyond-phone">Filters</span>
         </button>
         <ColumnMenu columns={columns} onChange={setColumns} />
-        <IfMay least="member">
+        <RequireRole atLeast="member">
           <AddSongs />
-        </IfMay>
+        </RequireRole>
       </div>
       <SongCount songs={songs} filtered={isFiltered(search)} />
       <div className="library-body">

@@ -4,7 +4,7 @@ import { playableFile } from '../uploads/playable-files.ts';
 import type { SongRow } from './use-songs.ts';
 
 /** A song as the player takes it; null until it is analysed, when nobody knows how long it is. */
-export function trackOf(song: SongRow): Track | null {
+export function toTrack(song: SongRow): Track | null {
   if (!song.headline) return null;
   return {
     id: song.id,
@@ -22,7 +22,7 @@ export function playSong(player: Player, song: SongRow): void {
     player.toggle();
     return;
   }
-  const track = trackOf(song);
+  const track = toTrack(song);
   if (!track) return;
   player.load(track);
   player.play();

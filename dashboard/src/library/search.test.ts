@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING, fieldText, isFiltered, queryOf, readSearch, writeSearch } from './search.ts';
+import { fieldText, isFiltered, readSearch, toQuery, WHOLE_LIBRARY, writeSearch } from './search.ts';
 
 describe('a search in the address', () => {
   it('is read back as it was written', () => {
     const search = {
-      ...EVERYTHING,
+      ...WHOLE_LIBRARY,
       q: 'älter & neu',
       bpmMin: 120,
       bpmMax: 128.5,
@@ -18,12 +18,16 @@ describe('a search in the address', () => {
   });
 
   it('is empty for the whole library, newest first', () => {
-    expect([writeSearch(EVERYTHING), queryOf(EVERYTHING), isFiltered(EVERYTHING)]).toEqual(['', {}, false]);
+    expect([writeSearch(WHOLE_LIBRARY), toQuery(WHOLE_LIBRARY), isFiltered(WHOLE_LIBRARY)]).toEqual([
+      '',
+      {},
+      false,
+    ]);
   });
 
   it('takes nonsense for nothing', () => {
-    expect(readSearch('bpm_min=fast&key=13C&voice=maybe&sort=colour')).toEqual(EVERYTHING);
-    expect(readSearch('sort=toString')).toEqual(EVERYTHING);
+    expect(readSearch('bpm_min=fast&key=13C&voice=maybe&sort=colour')).toEqual(WHOLE_LIBRARY);
+    expect(readSearch('sort=toString')).toEqual(WHOLE_LIBRARY);
   });
 });
 

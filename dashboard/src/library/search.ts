@@ -33,7 +33,7 @@ const SORT_FIELDS: Record<SortField, true> = {
   duration_seconds: true,
 };
 
-export const EVERYTHING: Search = {
+export const WHOLE_LIBRARY: Search = {
   q: '',
   bpmMin: null,
   bpmMax: null,
@@ -75,7 +75,7 @@ function isSortField(name: string): name is SortField {
 }
 
 /** The same words for the address and for the service. */
-export function queryOf(search: Search): LibraryQuery {
+export function toQuery(search: Search): LibraryQuery {
   const { q, bpmMin, bpmMax, keys, genre, tag, voice, energyMin, sort, descending } = search;
   return {
     ...(q.trim() && { q: q.trim() }),
@@ -92,7 +92,7 @@ export function queryOf(search: Search): LibraryQuery {
 
 export function writeSearch(search: Search): string {
   const words = new URLSearchParams();
-  for (const [name, value] of Object.entries(queryOf(search))) {
+  for (const [name, value] of Object.entries(toQuery(search))) {
     for (const one of Array.isArray(value) ? value : [value]) words.append(name, String(one));
   }
   return words.toString();

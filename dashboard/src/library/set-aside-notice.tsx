@@ -1,5 +1,6 @@
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
+import { reloadAtHome } from '../reload-at-home.ts';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
@@ -13,8 +14,7 @@ export function SetAsideNotice() {
   const claim = (workspaceId: string) =>
     void run(async () => {
       await earshot.request('claimWorkspace', { params: { workspace_id: workspaceId } });
-      // A new page: nothing of the other workspace stays in memory.
-      window.location.assign('/');
+      reloadAtHome();
     });
   return found.map((workspace) => (
     <section key={workspace.workspace_id} className="card" aria-label="Registered before you signed in">

@@ -8,7 +8,7 @@ export type CollectionSummary = RequestOutput<'listCollections'>[number];
 const CHANGED = 'earshot-collections-changed';
 
 /** Tells every list of collections on the page that one was made, renamed or deleted. */
-export function collectionsChanged(): void {
+export function notifyCollectionsChanged(): void {
   window.dispatchEvent(new Event(CHANGED));
 }
 

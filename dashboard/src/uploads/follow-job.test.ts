@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isOver } from './job-follower.ts';
+import { isPermanent } from './job-follower.ts';
 
 const JOB = { id: 'job_1', status: 'processing', progress: 0 };
 /** Longer than the SDK is willing to wait: it hands the refusal on at once. */
@@ -90,6 +90,6 @@ describe('followJob', () => {
     ['a session that ended', () => Response.json({ detail: 'Sign in.' }, { status: 401 }), false],
   ])('knows whether there is more to follow: %s', async (_, events, over) => {
     serve(events);
-    expect(isOver(await follow().catch((error: unknown) => error))).toBe(over);
+    expect(isPermanent(await follow().catch((error: unknown) => error))).toBe(over);
   });
 });

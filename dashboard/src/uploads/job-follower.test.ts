@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FOLLOW_AGAIN_MS, JobFailed, JobFollower } from './job-follower.ts';
+import { JobFailed, JobFollower, RECONNECT_DELAY_MS } from './job-follower.ts';
 
 /** Streams as the test opens and ends them. */
 function openStreams() {
@@ -55,7 +55,7 @@ describe('many jobs', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(names()).toEqual(['b', 'c']);
     open.get('b')!.end();
-    await vi.advanceTimersByTimeAsync(FOLLOW_AGAIN_MS);
+    await vi.advanceTimersByTimeAsync(RECONNECT_DELAY_MS);
     expect(names()).toEqual(['c', 'a']);
     expect(ended).toEqual(['b done']);
   });
@@ -63,7 +63,7 @@ describe('many jobs', () => {
   it('are given up when they failed', async () => {
     const { open, names, ended } = await start(['a', 'b', 'c']);
     open.get('a')!.fail(new JobFailed('This file holds no audio.'));
-    await vi.advanceTimersByTimeAsync(FOLLOW_AGAIN_MS);
+    await vi.advanceTimersByTimeAsync(RECONNECT_DELAY_MS);
     expect(ended).toEqual(['a This file holds no audio.']);
     expect(names()).toEqual(['b', 'c']);
   });

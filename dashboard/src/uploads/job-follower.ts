@@ -8,12 +8,12 @@ export class JobFailed extends Error {
 }
 
 /** Whether there is no more to follow. Signed out, refused or lost, the analysis itself goes on. */
-export function isOver(error: unknown): boolean {
+export function isPermanent(error: unknown): boolean {
   return error instanceof JobFailed || (error instanceof ApiError && error.status === 404);
 }
 
 /** So long after a stream was refused or lost its job is followed again. */
-export const FOLLOW_AGAIN_MS = 5_000;
+export const RECONNECT_DELAY_MS = 5_000;
 /** A browser opens six connections to a host of HTTP/1.1, and every other request needs one of them. */
 const STREAMS_MAX = 2;
 
@@ -34,11 +34,11 @@ export class JobFollower {
       try {
         return await this.#follow(jobId, onStage);
       } catch (error) {
-        if (isOver(error)) throw error;
+        if (isPermanent(error)) throw error;
       } finally {
         this.#endTurn();
       }
-      await new Promise((resolve) => setTimeout(resolve, FOLLOW_AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_DELAY_MS));
     }
   }
 

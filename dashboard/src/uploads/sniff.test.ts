@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksLikeSound } from './sniff.ts';
+import { looksLikeAudio } from './sniff.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -27,7 +27,7 @@ describe('the first bytes of a file', () => {
     '\x0b\x77',
     '\x7f\xfe\x80\x01',
   ])('%j are sound', (head) => {
-    expect(looksLikeSound(bytes(head))).toBe(true);
+    expect(looksLikeAudio(bytes(head))).toBe(true);
   });
 
   it.each([
@@ -43,6 +43,6 @@ describe('the first bytes of a file', () => {
     'hello world',
   ])('%j are not', (head) => {
     // A JPEG begins with FF D8: its second byte has not the three bits.
-    expect(looksLikeSound(bytes(head))).toBe(false);
+    expect(looksLikeAudio(bytes(head))).toBe(false);
   });
 });

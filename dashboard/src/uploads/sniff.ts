@@ -14,7 +14,7 @@ const RIFF = ['RIFF', 'RIFX', 'RF64', 'BW64'];
 const PHOTOS = ['heic', 'heix', 'mif1', 'avif'];
 
 /** Whether a file begins as sound does. Refusing a photo here costs nobody a credit; the service decides in the end. */
-export function looksLikeSound(head: Uint8Array): boolean {
+export function looksLikeAudio(head: Uint8Array): boolean {
   const text = String.fromCharCode(...head.subarray(0, 12));
   const [first, second, third] = [text.slice(0, 4), text.slice(4, 8), text.slice(8, 12)];
   if (RIFF.includes(first)) return third === 'WAVE';

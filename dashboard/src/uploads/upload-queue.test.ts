@@ -134,7 +134,7 @@ it('sends one of two that are alike, names the song to the other, and sends that
   queue.addFiles([alike('c.wav')]);
   await until(() => expect(statesOf(queue)[2]).toBe('c.wav duplicate'));
   expect(queue.read()[2]!.jobId).toBe(songSent().jobId);
-  queue.sendAgain(idOf(queue, 'c.wav'), { evenIfKnown: true });
+  queue.sendAgain(idOf(queue, 'c.wav'), { allowDuplicate: true });
   await until(() => expect(sending).toHaveLength(2));
 });
 
@@ -157,10 +157,10 @@ it('once the month is used up, songs that wait are refused and not sent', async 
   await until(() =>
     expect(statesOf(queue)).toEqual(['a.wav refused', 'b.wav sending', 'c.wav sending', 'd.wav refused']),
   );
-  expect(queue.read()[3]).toMatchObject({ problem: 'Used up.', canRetry: true, usedUp: true });
+  expect(queue.read()[3]).toMatchObject({ problem: 'Used up.', canRetry: true, isQuotaExceeded: true });
   expect(sending).toHaveLength(3);
   quotaLeft = 1;
-  queue.sendAgain(idOf(queue, 'd.wav'), { evenIfKnown: false });
+  queue.sendAgain(idOf(queue, 'd.wav'), { allowDuplicate: false });
   await until(() => expect(sending).toHaveLength(4));
-  expect(queue.read()[3]).toMatchObject({ problem: null, usedUp: false });
+  expect(queue.read()[3]).toMatchObject({ problem: null, isQuotaExceeded: false });
 });

@@ -5,7 +5,7 @@ import { followJob } from './follow-job.ts';
 import { JobFollower } from './job-follower.ts';
 import { keepFile } from './playable-files.ts';
 import { putFile } from './send-file.ts';
-import { HEAD_BYTES, looksLikeSound } from './sniff.ts';
+import { HEAD_BYTES, looksLikeAudio } from './sniff.ts';
 
 export type Upload = {
   id: number;
@@ -19,7 +19,7 @@ export type Upload = {
   /** It is sound as far as we see, and did not arrive. */
   canRetry: boolean;
   /** Refused because the plan has no analyses left this month. */
-  usedUp: boolean;
+  isQuotaExceeded: boolean;
 };
 
 type Item = {
@@ -28,7 +28,7 @@ type Item = {
   source: File | string;
   /** Null until it is known. */
   sha256: string | null;
-  evenIfKnown: boolean;
+  allowDuplicate: boolean;
   /** Of its way to the service. */
   stop: AbortController;
 };
@@ -45,11 +45,11 @@ const WAITING = {
   jobId: null,
   problem: null,
   canRetry: false,
-  usedUp: false,
+  isQuotaExceeded: false,
 } as const;
 
 /** Nothing is analysed of it yet, and nothing is if it is cancelled. */
-export function isOnItsWay({ state }: Upload): boolean {
+export function isUnsent({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending';
 }
 
@@ -77,10 +77,10 @@ export class UploadQueue {
   }
 
   /** Whether a reload would lose files that have not been sent. */
-  get wouldLose(): boolean {
+  get wouldLoseFiles(): boolean {
     const isUnknown = (upload: Upload) => upload.state === 'analysing' && upload.jobId === null;
     return this.#items.some(
-      ({ upload, source }) => source instanceof File && (isOnItsWay(upload) || isUnknown(upload)),
+      ({ upload, source }) => source instanceof File && (isUnsent(upload) || isUnknown(upload)),
     );
   }
 
@@ -94,18 +94,18 @@ export class UploadQueue {
     this.#run();
   }
 
-  /** Sends one that did not arrive, or with `evenIfKnown` one that is already in the library. */
-  sendAgain(id: number, { evenIfKnown }: { evenIfKnown: boolean }): void {
+  /** Sends one that did not arrive, or with `allowDuplicate` one that is already in the library. */
+  sendAgain(id: number, { allowDuplicate }: { allowDuplicate: boolean }): void {
     const item = this.#items.find(({ upload }) => upload.id === id);
     if (!item) return;
-    item.evenIfKnown ||= evenIfKnown;
+    item.allowDuplicate ||= allowDuplicate;
     this.#change(item, WAITING);
     this.#run();
   }
 
   /** Takes one that has not arrived out of the queue, wherever it is on its way. */
   cancel(id: number): void {
-    const index = this.#items.findIndex(({ upload }) => upload.id === id && isOnItsWay(upload));
+    const index = this.#items.findIndex(({ upload }) => upload.id === id && isUnsent(upload));
     if (index < 0) return;
     const [item] = this.#items.splice(index, 1);
     item!.stop.abort();
@@ -121,7 +121,7 @@ export class UploadQueue {
   #add(source: File | string, name: string): void {
     const upload: Upload = { id: this.#nextId++, name, ...WAITING };
     const stop = new AbortController();
-    this.#items.push({ upload, source, sha256: null, evenIfKnown: false, stop });
+    this.#items.push({ upload, source, sha256: null, allowDuplicate: false, stop });
     this.#publish();
   }
 
@@ -151,11 +151,11 @@ export class UploadQueue {
   }
 
   #refuse(item: Item, error: Error): void {
-    const usedUp = error instanceof ApiError && error.code === 'quota_exceeded';
+    const isQuotaExceeded = error instanceof ApiError && error.code === 'quota_exceeded';
     // Those that wait would be sent for nothing.
-    const refused = usedUp ? [item, ...this.#waiting()] : [item];
+    const refused = isQuotaExceeded ? [item, ...this.#waiting()] : [item];
     for (const one of refused)
-      this.#change(one, { state: 'refused', problem: error.message, canRetry: true, usedUp });
+      this.#change(one, { state: 'refused', problem: error.message, canRetry: true, isQuotaExceeded });
   }
 
   #waiting(): Item[] {
@@ -178,12 +178,12 @@ export class UploadQueue {
   async #sendFile(item: Item, file: File): Promise<string | null> {
     const { signal } = item.stop;
     const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-    if (!looksLikeSound(head)) {
+    if (!looksLikeAudio(head)) {
       const problem = file.size === 0 ? 'This file is empty.' : 'This is not an audio file.';
       this.#change(item, { state: 'refused', problem });
       return null;
     }
-    if (!item.evenIfKnown && (await this.#isKnown(item, file))) return null;
+    if (!item.allowDuplicate && (await this.#isKnown(item, file))) return null;
     this.#change(item, { stage: 'Uploading' });
     const contentType = /^(audio\/|video\/(mp4|webm)$|application\/ogg$)/.test(file.type)
       ? file.type

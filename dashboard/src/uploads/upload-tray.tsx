@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { isOnItsWay, type Upload, UploadQueue } from './upload-queue.ts';
+import { isUnsent, type Upload, UploadQueue } from './upload-queue.ts';
 import { useDropAnywhere } from './use-drop-anywhere.ts';
 
 const QueueContext = createContext<UploadQueue | null>(null);
@@ -12,7 +12,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
   const [over, setOver] = useState(false);
   useDropAnywhere(setOver, (files) => queue.addFiles(files));
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => queue.wouldLose && event.preventDefault();
+    const ask = (event: BeforeUnloadEvent) => queue.wouldLoseFiles && event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [queue]);
@@ -71,7 +71,7 @@ function Tray({ queue }: { queue: UploadQueue }) {
             <Row
               key={upload.id}
               upload={upload}
-              onSendAgain={(evenIfKnown) => queue.sendAgain(upload.id, { evenIfKnown })}
+              onSendAgain={(allowDuplicate) => queue.sendAgain(upload.id, { allowDuplicate })}
               onCancel={() => queue.cancel(upload.id)}
             />
           ))}
@@ -94,15 +94,19 @@ function summary(uploads: readonly Upload[]): string {
     .join(', ');
 }
 
-function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => void; onCancel: () => void }) {
+function Row(props: {
+  upload: Upload;
+  onSendAgain: (allowDuplicate: boolean) => void;
+  onCancel: () => void;
+}) {
   const { upload, onSendAgain, onCancel } = props;
-  const { name, jobId, stage, state, fraction, problem, canRetry, usedUp } = upload;
+  const { name, jobId, stage, state, fraction, problem, canRetry, isQuotaExceeded } = upload;
   return (
     <li>
       <span dir="auto">{jobId ? <Link href={`/analyses/${jobId}`}>{name}</Link> : name}</span>
       <span className="row">
         <span className="soft small">{problem ? 'Refused' : stage}</span>
-        {isOnItsWay(upload) && (
+        {isUnsent(upload) && (
           <button type="button" className="icon quiet" aria-label={`Cancel ${name}`} onClick={onCancel}>
             <X size={14} />
           </button>
@@ -114,7 +118,7 @@ function Row(props: { upload: Upload; onSendAgain: (evenIfKnown: boolean) => voi
           <button type="button" className="small" onClick={() => onSendAgain(state === 'duplicate')}>
             {canRetry ? 'Try again' : 'Analyse again'}
           </button>
-          {usedUp && <Link href="/billing">Usage and billing</Link>}
+          {isQuotaExceeded && <Link href="/billing">Usage and billing</Link>}
         </span>
       )}
       {/sending|analysing/.test(state) && (

@@ -34,7 +34,7 @@ export async function readEntries(entries: (FileSystemEntry | null)[], files: Fi
 }
 
 /** Covers, lists and logs, and what programs leave behind: whoever drops a folder does not mean them. */
-export function isBesideSongs(name: string): boolean {
+export function isCompanionFile(name: string): boolean {
   return /^\.|\.(jpe?g|png|gif|webp|bmp|tiff?|pdf|txt|rtf|nfo|log|cue|m3u8?|pls|sfv|md5|ini|db|url|html?|xml|json|asd)$/i.test(
     name,
   );
@@ -50,7 +50,7 @@ async function readEntry(entry: FileSystemEntry): Promise<File[]> {
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
     );
-    return isBesideSongs(file.name) ? [] : [file];
+    return isCompanionFile(file.name) ? [] : [file];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const children: FileSystemEntry[] = [];

@@ -5,7 +5,7 @@ import { buildTestContext } from '../test/dependencies.ts';
 import { buildTestApp, type SignedIn, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
-import { sweepKeptSources } from './source-deletion.ts';
+import { sweepExpiredSources } from './source-deletion.ts';
 
 /** How long the audio of songs is kept: as asked, as the workspace wants it, and until somebody deletes it. */
 
@@ -95,14 +95,14 @@ describe('audio of a workspace that says', () => {
     await endedDaysAgo(young, 29);
     const { completed_at, source_expires_at } = await read(owner, young);
     expect(Date.parse(source_expires_at) - Date.parse(completed_at)).toBe(30 * 24 * 60 * 60 * 1000);
-    expect(await sweepKeptSources(app.deps)).toBe(1);
+    expect(await sweepExpiredSources(app.deps)).toBe(1);
     expect([await play(owner, old), await play(owner, young)]).toEqual([404, 200]);
     expect(await read(owner, old)).toMatchObject({ source_available: false, source_expires_at: null });
     const result = await app.call('GET', `/v1/analyses/${old}/result`, { headers: owner.headers });
     expect(result.body.result.loudness_lufs).toEqual(expect.any(Number));
     const events = await app.call('GET', `/v1/analyses/${old}/events`, { headers: owner.headers });
     expect(events.body.at(-1)).toMatchObject({ event_type: 'source.deleted' });
-    expect(await sweepKeptSources(app.deps)).toBe(0);
+    expect(await sweepExpiredSources(app.deps)).toBe(0);
   });
 
   it('never, from now on, loses what it had; another workspace keeps its own', async () => {
@@ -112,7 +112,7 @@ describe('audio of a workspace that says', () => {
       await analyse(other, { retain_source: true }),
     ];
     await retain(owner, 'never');
-    expect(await sweepKeptSources(app.deps)).toBe(1);
+    expect(await sweepExpiredSources(app.deps)).toBe(1);
     expect([await play(owner, own), await play(other, foreign)]).toEqual([404, 200]);
   });
 });

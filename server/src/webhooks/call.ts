@@ -2,8 +2,8 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Dependencies } from '../context.ts';
 import { FetchFailed, FetchForbidden } from '../platform/fetch-errors.ts';
 import type { GuardedResponse } from '../platform/guarded-fetch.ts';
-import { startOf } from '../platform/text-start.ts';
 import { inSpan } from '../platform/tracing.ts';
+import { truncateText } from '../platform/truncate-text.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 
 /** The contract promises both limits to receivers. */
@@ -117,7 +117,7 @@ async function readExcerpt(response: GuardedResponse): Promise<string | null> {
     if (byteCount < EXCERPT_BYTES_MAX) chunks.push(chunk);
     byteCount += chunk.length;
   }
-  const text = startOf(Buffer.concat(chunks).toString('utf8'), EXCERPT_CHARACTERS_MAX);
+  const text = truncateText(Buffer.concat(chunks).toString('utf8'), EXCERPT_CHARACTERS_MAX);
   // PostgreSQL cannot store NUL.
   return text === '' ? null : text.replaceAll('\0', '');
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DiskRoom } from '../../platform/disk-room.ts';
+import type { DiskSpace } from '../../platform/disk-space.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildTestContext } from '../../test/dependencies.ts';
 import { startLocalServer } from '../../test/local-server.ts';
@@ -16,8 +16,8 @@ const origin = await startLocalServer((request, response) => {
 });
 
 /** Nobody has claimed it: what was stored is taken back in the end. How often bytes were put is what counts. */
-async function download(path: string, room: DiskRoom) {
-  const ctx = await buildTestContext(db, { diskRoom: async () => room });
+async function download(path: string, room: DiskSpace) {
+  const ctx = await buildTestContext(db, { diskSpace: async () => room });
   let puts = 0;
   const storage: typeof ctx.storage = {
     ...ctx.storage,

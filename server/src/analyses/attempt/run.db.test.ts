@@ -26,7 +26,7 @@ import { listEvents } from '../events.ts';
 import { sweepDemos, sweepOldAnalyses } from '../retention.ts';
 import { failAnalysis } from './complete.ts';
 import { runAnalysis } from './run.ts';
-import { giveUpAnalysis } from './settle.ts';
+import { failExhaustedAnalysis } from './settle.ts';
 
 /** One attempt at a time, by hand: what a worker may and may not do to an analysis. */
 
@@ -158,7 +158,7 @@ describe('an attempt', () => {
     expect(await read(member, id)).toMatchObject({ status: 'queued', progress: 0 });
     const last = await claim(id, { attempt: 3 });
     const error = await runAnalysis(ctx, last).catch((thrown: unknown) => thrown);
-    await giveUpAnalysis(ctx, last, error);
+    await failExhaustedAnalysis(ctx, last, error);
     expect(await read(member, id)).toMatchObject({
       status: 'failed',
       failure: { code: 'download_failed', retryable: true, message: expect.stringMatching(/503/) },
@@ -168,7 +168,7 @@ describe('an attempt', () => {
 
   it('that took its worker down every time ends as internal, without details', async () => {
     const { member, id } = await submit('http://127.0.0.1:9/a.wav');
-    await giveUpAnalysis(
+    await failExhaustedAnalysis(
       ctx,
       await claim(id, { attempt: 4 }),
       new Error('segmentation fault in /srv/secret'),

@@ -9,7 +9,7 @@ import { openSource } from './source.ts';
 
 const { db } = await createTestDatabase();
 
-/** An object that was put straight into the store: nobody has hashed it yet. */
+/** An object that was put straight into the store, so it has no hash yet. */
 async function openFrom(openFile: Storage['openFile']) {
   const ctx = await buildTestContext(db);
   const object = await reserveObject(ctx, db, {
@@ -28,7 +28,7 @@ async function openFrom(openFile: Storage['openFile']) {
   return openSource(seen, lease, analysis, limits, new AbortController().signal);
 }
 
-it('gives its copy back when the copy cannot be read', async () => {
+it('releases its copy when the copy cannot be read', async () => {
   let released = 0;
   const opened = openFrom(async () => ({
     path: '/nowhere/song.wav',
@@ -39,13 +39,13 @@ it('gives its copy back when the copy cannot be read', async () => {
   expect(released).toBe(1);
 });
 
-it('says that the audio is gone where the store has none', async () => {
+it('fails for good when the stored audio is gone', async () => {
   const opened = openFrom(async (key) => {
     throw new ObjectMissing(key);
   });
   await expect(opened).rejects.toMatchObject({
     code: 'no_audio',
     retryable: false,
-    message: 'The audio is not there any more. Send it again.',
+    message: 'The audio is no longer available. Send it again.',
   });
 });
