@@ -40,7 +40,7 @@ export const PLAIN_ANALYSIS: Omit<NewAnalysis, 'source'> = {
   retainSource: null,
 };
 
-/** Where an item stands in the request, for error locations. `urlField` is null where the item itself is the URL. */
+/** The place of an item in the request, for error locations. `urlField` is null where the item itself is the URL. */
 export type ItemPlace = { loc: string[]; urlField: string | null };
 
 /** Resolves names by DNS, so it runs before the transaction. The worker checks again at every use. */

@@ -59,7 +59,7 @@ const COLUMN_LENGTH_MIN = 8;
 const DECIMALS_MAX = 7;
 /** Keeps differences of integers exact, and within the six bytes that Buffer reads and writes as an integer. */
 const INTEGER_MAX = 2 ** 46;
-/** How far back the number lies that is subtracted: 0 for none, 2 for lists that alternate between two sequences. */
+/** Which earlier number is subtracted: none, the one before, or the one before that, for lists that alternate. */
 const LAGS = [0, 1, 2];
 
 /** Every list in an outline begins with its kind. */
