@@ -12,26 +12,26 @@ import {
 } from '../../storage-objects/storage-objects.ts';
 import * as store from './report-store.ts';
 
-/** A larger one is sent and not kept; a report of three hours has two megabytes. */
-const KEPT_BYTES_MAX = 10_000_000;
+/** A larger report is sent but not cached. A recording of three hours has a report of two megabytes. */
+const CACHED_BYTES_MAX = 10_000_000;
 
-/** The report as PDF: the one that was made before, or a new one, which is then kept. */
+/** The report as PDF: from the cache if its content is unchanged, otherwise newly written and then cached. */
 export async function openReportPdf(ctx: MemberContext, source: ExportSource): Promise<Buffer | Readable> {
   const { fileName, names, completedAt, document } = source;
   const contentSha256 = sha256Hex(
     JSON.stringify([ctx.pdfWriter.version(), fileName, names, completedAt, document]),
   );
-  const kept = await readKept(ctx, source.analysisId, contentSha256);
-  if (kept) return kept;
+  const cached = await readCached(ctx, source.analysisId, contentSha256);
+  if (cached) return cached;
   return ctx.sharePdf(`${source.analysisId}/${contentSha256}`, async () => {
     const bytes = await ctx.pdfWriter.write(source);
-    const before = await keep(ctx, source.analysisId, contentSha256, bytes);
-    if (before !== null) await deleteReplaced(ctx, source.analysisId, before);
+    const replacedObjectId = await saveToCache(ctx, source.analysisId, contentSha256, bytes);
+    if (replacedObjectId !== null) await deleteReplaced(ctx, source.analysisId, replacedObjectId);
     return bytes;
   });
 }
 
-async function readKept(
+async function readCached(
   ctx: MemberContext,
   analysisId: string,
   contentSha256: string,
@@ -48,16 +48,16 @@ async function readKept(
 }
 
 /**
- * Whoever asked has their report in any case: without room for it, the next one makes it again. Answers with the object of the report
- * that it replaces.
+ * Returns the object id of the report that it replaces. A failure, for example a full quota, is only logged: the request has its
+ * report, and the next one writes it again.
  */
-async function keep(
+async function saveToCache(
   ctx: MemberContext,
   analysisId: string,
   contentSha256: string,
   bytes: Buffer,
 ): Promise<string | null> {
-  if (bytes.length > KEPT_BYTES_MAX) return null;
+  if (bytes.length > CACHED_BYTES_MAX) return null;
   const { workspaceId } = ctx.actor;
   const contentType = 'application/pdf';
   try {
@@ -68,10 +68,10 @@ async function keep(
       contentType,
       fileName: null,
       createdBy: null,
-      byteSizeMax: KEPT_BYTES_MAX,
+      byteSizeMax: CACHED_BYTES_MAX,
     });
     try {
-      const options = { bytesMax: KEPT_BYTES_MAX, contentType };
+      const options = { bytesMax: CACHED_BYTES_MAX, contentType };
       const stored = await ctx.storage.put(object.key, Readable.from([bytes]), options);
       return await ctx.db.transaction(async (tx) => {
         await markObjectStored(tx, object.id, stored);
@@ -83,7 +83,7 @@ async function keep(
     }
   } catch (error) {
     const expected = error instanceof AppError;
-    ctx.log[expected ? 'debug' : 'warn']({ err: error, analysisId }, 'A report was not kept');
+    ctx.log[expected ? 'debug' : 'warn']({ err: error, analysisId }, 'A report was not cached');
     return null;
   }
 }
@@ -92,6 +92,6 @@ async function deleteReplaced(ctx: MemberContext, analysisId: string, objectId: 
   try {
     await deleteUnneededObject(ctx, objectId);
   } catch (error) {
-    ctx.log.warn({ err: error, analysisId }, 'The report before was not deleted; a sweep will delete it');
+    ctx.log.warn({ err: error, analysisId }, 'A replaced report was not deleted; a sweep will delete it');
   }
 }

@@ -5,17 +5,17 @@ import { expect, it } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildTestApp, signIn } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
-import { createHeldAnswers } from './held-answers.ts';
+import { createConnectionSlots } from './connection-slots.ts';
 
 const { db } = await createTestDatabase();
-const heldAnswers = createHeldAnswers({ perWorkspaceMax: 1, perProcessMax: 10 });
-const test = await buildTestApp(db, { heldAnswers });
+const connectionSlots = createConnectionSlots({ perWorkspaceMax: 1, perProcessMax: 10 });
+const test = await buildTestApp(db, { connectionSlots });
 await test.app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = test.app.server.address() as AddressInfo;
 const connections = promisify(test.app.server.getConnections.bind(test.app.server));
 const { headers } = await signIn(test);
 
-it('gives the place of an event stream back whose client left before it was open', async () => {
+it('releases the slot of an event stream whose client disconnected before it was open', async () => {
   const source = { source_url: 'http://127.0.0.1:9/song.wav' };
   const { body } = await test.call('POST', '/v1/analyses', { headers, body: source });
   const path = `/v1/analyses/${body.id}/events`;
@@ -28,11 +28,11 @@ it('gives the place of an event stream back whose client left before it was open
     socket.write(
       `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${headers.authorization}\r\naccept: ${accept}\r\n\r\n`,
     );
-    await until(isSomebodyWaiting, 'the request waits for the events');
+    await until(isQueryBlocked, 'the request waits for the events');
     socket.destroy();
-    await until(async () => (await connections()) === 0, 'the service has seen that the client left');
+    await until(async () => (await connections()) === 0, 'the service has noticed the disconnection');
   });
-  await until(async () => !(await isSomebodyWaiting()), 'the request goes on');
+  await until(async () => !(await isQueryBlocked()), 'the request continues');
 
   const leave = new AbortController();
   const stream = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -43,7 +43,7 @@ it('gives the place of an event stream back whose client left before it was open
   leave.abort();
 });
 
-async function isSomebodyWaiting(): Promise<boolean> {
+async function isQueryBlocked(): Promise<boolean> {
   const waiting = await db.query(
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );

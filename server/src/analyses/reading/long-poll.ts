@@ -6,7 +6,7 @@ import { getAnalysisOfWorkspace } from '../analyses.ts';
 import type { Analysis } from '../analysis.ts';
 import { waitForEnd, waitSecondsOf } from './wait-for-end.ts';
 
-/** The analysis as it is; with `Prefer: wait=30`, when it has ended or that time is over. At once when too many answers are held already. */
+/** Reads the analysis; with `Prefer: wait=30`, once it has ended or that time is over. Does not wait when too many connections do. */
 export async function readWithWait(
   ctx: MemberContext,
   id: string,
@@ -15,7 +15,7 @@ export async function readWithWait(
 ): Promise<{ analysis: Analysis; answerHeaders: Record<string, string> }> {
   const waitSeconds = waitSecondsOf(prefer);
   const read = () => getAnalysisOfWorkspace(ctx, id);
-  const release = waitSeconds === null ? null : ctx.heldAnswers.holdPoll(ctx.actor.workspaceId);
+  const release = waitSeconds === null ? null : ctx.connectionSlots.reserveForPoll(ctx.actor.workspaceId);
   if (waitSeconds === null || release === null) return { analysis: await read(), answerHeaders: {} };
   const access = await raw.watchAccess().catch((error: unknown) => {
     release();
@@ -24,7 +24,7 @@ export async function readWithWait(
   try {
     const signal = endSignal(raw, access);
     const analysis = await waitForEnd(ctx, read, { waitSeconds, signal });
-    // Whoever lost the right while waiting learns no more than if they asked now.
+    // A client that lost access while waiting gets what a new request would get.
     if (await access.isLost()) throw accessEnded();
     return { analysis, answerHeaders: { 'Preference-Applied': `wait=${waitSeconds}` } };
   } finally {
@@ -33,7 +33,7 @@ export async function readWithWait(
   }
 }
 
-/** Aborts when the client is gone, or may not have the answer any more. */
+/** Aborts when the client disconnects or loses access. */
 function endSignal(raw: Raw, access: AccessWatch): AbortSignal {
   const end = new AbortController();
   onceClosed(raw.reply.raw, () => end.abort());

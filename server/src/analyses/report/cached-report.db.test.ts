@@ -5,7 +5,7 @@ import { buildTestContext } from '../../test/dependencies.ts';
 import { createTestMember } from '../../test/member.ts';
 import { deleteAnalysis } from '../analyses.ts';
 import { createWorkspaceBench } from '../test-workspace-bench.ts';
-import { openReportPdf } from './kept-report.ts';
+import { openReportPdf } from './cached-report.ts';
 import type { PdfWriter } from './pdf-writer.ts';
 import { saveReport } from './report-store.ts';
 
@@ -30,7 +30,7 @@ const reportsOf = () =>
 const usedBytes = async () =>
   (await completed.client.get<{ storage: { used_bytes: number } }>('/v1/usage')).body.storage.used_bytes;
 
-test('ten who ask at once and one who asks later get the same report, kept once and counted', async () => {
+test('ten concurrent requests and a later one get the same report, stored once and counted', async () => {
   const atOnce = await Promise.all(Array.from({ length: 10 }, readPdf));
   const [report] = await reportsOf();
   const later = await readPdf();
@@ -41,7 +41,7 @@ test('ten who ask at once and one who asks later get the same report, kept once 
   expect(await usedBytes()).toBe(later.length);
 });
 
-test('another content makes another, and the one before goes', async () => {
+test('a report whose content has changed is replaced', async () => {
   await db.query(`update report_files set content_sha256 = 'of another day' where analysis_id = $1`, [
     completed.id,
   ]);
@@ -52,7 +52,7 @@ test('another content makes another, and the one before goes', async () => {
   expect(await usedBytes()).toBe(bytes.length);
 });
 
-test('another title makes another', async () => {
+test('a new title replaces the report', async () => {
   const [before] = await reportsOf();
   await completed.client.send(`/v1/analyses/${completed.id}`, {
     method: 'PATCH',
@@ -64,7 +64,7 @@ test('another title makes another', async () => {
   expect(after?.object_id).not.toBe(before?.object_id);
 });
 
-test('it goes with its analysis', async () => {
+test('a report is deleted with its analysis', async () => {
   const [report] = await reportsOf();
   await completed.client.send(`/v1/analyses/${completed.id}`, { method: 'DELETE' });
   expect(await reportsOf()).toEqual([]);
@@ -73,7 +73,7 @@ test('it goes with its analysis', async () => {
   ]);
   expect(status).toBe('deleted');
   expect(await usedBytes()).toBe(0);
-  // One that was being made while the analysis went comes too late.
+  // A report that was being written during the deletion is not saved.
   const late = { analysisId: completed.id, objectId: report!.object_id, contentSha256: 'late' };
   const { workspaceId } = completed.member.actor;
   await expect(db.transaction((tx) => saveReport(tx, { ...late, workspaceId }))).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('it goes with its analysis', async () => {
   });
 });
 
-/** One that writes next to nothing. */
+/** Writes the first bytes of a PDF. */
 const writerOf = (
   version: string,
   write: PdfWriter['write'] = async () => Buffer.from('%PDF-'),
@@ -92,7 +92,7 @@ const writerOf = (
 const sourceOf = (analysisId: string) =>
   ({ analysisId, fileName: 'song.mp3', document: makeDocument({}) }) as ExportSource;
 
-test('it is written once for ten who ask at once and one who asks later', async () => {
+test('ten concurrent requests and a later one write the report once', async () => {
   const member = await createTestMember(await buildTestContext(db));
   const analysisId = await putOnShelf(db, member.actor.workspaceId);
   const [source, pdfWriter] = [sourceOf(analysisId), writerOf('1')];
@@ -102,7 +102,7 @@ test('it is written once for ten who ask at once and one who asks later', async 
   expect(pdfWriter.write).toHaveBeenCalledTimes(1);
 });
 
-test('a release that writes otherwise writes it anew, once', async () => {
+test('a release with another writer writes the report again, once', async () => {
   const member = await createTestMember(await buildTestContext(db));
   const analysisId = await putOnShelf(db, member.actor.workspaceId);
   const source = sourceOf(analysisId);
@@ -112,24 +112,24 @@ test('a release that writes otherwise writes it anew, once', async () => {
   expect([before.write, after.write].map((write) => vi.mocked(write).mock.calls.length)).toEqual([1, 1]);
 });
 
-test('it is kept, and said to be, when the one before cannot be deleted', async () => {
+test('a report is cached even when the one it replaces cannot be deleted', async () => {
   const member = await createTestMember(await buildTestContext(db));
   const analysisId = await putOnShelf(db, member.actor.workspaceId);
   await openReportPdf({ ...member, pdfWriter: writerOf('1') }, sourceOf(analysisId));
   const source = sourceOf(analysisId);
   const warnings = vi.spyOn(member.log, 'warn');
-  const storage = { ...member.storage, delete: () => Promise.reject(new Error('The store is away')) };
+  const storage = { ...member.storage, delete: () => Promise.reject(new Error('The store is unreachable')) };
   const pdfWriter = writerOf('2');
   const ask = () => openReportPdf({ ...member, storage, pdfWriter }, source);
   await ask();
   await ask();
   expect(pdfWriter.write).toHaveBeenCalledTimes(1);
   expect(warnings.mock.calls.map(([, message]) => message)).toEqual([
-    'The report before was not deleted; a sweep will delete it',
+    'A replaced report was not deleted; a sweep will delete it',
   ]);
 });
 
-test('it is not kept when its analysis is deleted while it is written', async () => {
+test('a report is not cached when its analysis is deleted while it is written', async () => {
   const member = await createTestMember(await buildTestContext(db));
   const { workspaceId } = member.actor;
   const analysisId = await putOnShelf(db, workspaceId);
