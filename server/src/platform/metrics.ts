@@ -71,12 +71,12 @@ export function createMetrics() {
 }
 
 export type PoolUse = {
-  busy: number;
-  idle: number;
-  waiting: number;
-  /** How long the longest waiting caller has waited, or for how long no caller has got a connection; null when nobody waits. */
+  busyCount: number;
+  idleCount: number;
+  waitingCount: number;
+  /** How long the longest-waiting caller has waited, or for how long no caller has got a connection; null when none waits. */
   waitingMs: number | null;
-  max: number;
+  connectionsMax: number;
 };
 
 /** Gauges of the pool, read only when the metrics are collected. */
@@ -88,10 +88,10 @@ export function measurePool({ registry }: Metrics, readUse: () => PoolUse): void
     labelNames: ['state'],
     registers,
     collect() {
-      const { busy, idle, max } = readUse();
-      this.set({ state: 'busy' }, busy);
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'max' }, max);
+      const { busyCount, idleCount, connectionsMax } = readUse();
+      this.set({ state: 'busy' }, busyCount);
+      this.set({ state: 'idle' }, idleCount);
+      this.set({ state: 'max' }, connectionsMax);
     },
   });
   new Gauge({
@@ -99,7 +99,7 @@ export function measurePool({ registry }: Metrics, readUse: () => PoolUse): void
     help: 'Callers that wait for a connection now',
     registers,
     collect() {
-      this.set(readUse().waiting);
+      this.set(readUse().waitingCount);
     },
   });
 }

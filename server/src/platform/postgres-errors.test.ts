@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDatabaseAway } from './postgres-errors.ts';
+import { isDatabaseUnavailable } from './postgres-errors.ts';
 
 const failure = (code: string) => Object.assign(new Error('refused'), { code });
 
@@ -14,7 +14,7 @@ it.each([
   ['somebody holds the lock', '55P03'],
   ['nobody listens', 'ECONNREFUSED'],
 ])('is a passing failure: %s', (_what, code) => {
-  expect(isDatabaseAway(failure(code))).toBe(true);
+  expect(isDatabaseUnavailable(failure(code))).toBe(true);
 });
 
 it.each([
@@ -22,5 +22,5 @@ it.each([
   ['no such column', '42703'],
   ['a transaction that has failed before', '25P02'],
 ])('is a defect: %s', (_what, code) => {
-  expect(isDatabaseAway(failure(code))).toBe(false);
+  expect(isDatabaseUnavailable(failure(code))).toBe(false);
 });

@@ -15,7 +15,7 @@ const PASSING_SYSTEM_ERRORS = new Set([
 ]);
 
 /** True when the database is away, starting, full or too slow, so that another try may succeed. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   if (code !== null) return PASSING_SQLSTATE.test(code) || PASSING_SYSTEM_ERRORS.has(code);
@@ -25,7 +25,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 export function rethrowAsUnavailable(error: unknown): never {
-  if (!isDatabaseAway(error)) throw error;
+  if (!isDatabaseUnavailable(error)) throw error;
   throw unavailable(error);
 }
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Config } from '../config.ts';
 import { type HttpAnswer, sendHttpRequest } from './http-request.ts';
-import { withRetries } from './s3-retries.ts';
+import { ObjectDamaged, withRetries } from './s3-retries.ts';
 import {
   alreadyStored,
   assertStorageKey,
@@ -189,8 +189,7 @@ async function download(config: S3Config, key: string, path: string): Promise<nu
   if (answer.status === 404) throw await missing(answer, key);
   const stored = await writeThrough(path, answer.body, lengthOf(answer));
   const expected = answer.headers[SHA256_METADATA];
-  if (expected !== undefined && expected !== stored.sha256)
-    throw new Error(`The object ${key} arrived damaged`);
+  if (expected !== undefined && expected !== stored.sha256) throw new ObjectDamaged(key);
   return stored.byteSize;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
-import { sayBytes } from './byte-words.ts';
+import { formatBytes } from './format-bytes.ts';
 import type { StoredObject } from './storage.ts';
 
 /**
@@ -20,7 +20,10 @@ export async function writeThrough(
     for await (const chunk of source) {
       byteSize += chunk.byteLength;
       if (byteSize > bytesMax) {
-        throw new AppError('payload_too_large', `The file is larger than the ${sayBytes(bytesMax)} allowed.`);
+        throw new AppError(
+          'payload_too_large',
+          `The file is larger than the ${formatBytes(bytesMax)} allowed.`,
+        );
       }
       hash.update(chunk);
       await writeAll(file, chunk);
