@@ -1,6 +1,6 @@
 import type { Role, Scope } from '@earshot/contract';
 import type { EnginePool } from './analyses/attempt/engine-pool.ts';
-import type { HeldAnswers } from './analyses/reading/held-answers.ts';
+import type { ConnectionSlots } from './analyses/reading/connection-slots.ts';
 import type { PdfWriter } from './analyses/report/pdf-writer.ts';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { Config } from './config.ts';
@@ -49,7 +49,7 @@ export type Dependencies = {
   enginePool: EnginePool;
   /** Wakes requests that wait for changes of an analysis. */
   analysisEvents: EventHub;
-  heldAnswers: HeldAnswers;
+  connectionSlots: ConnectionSlots;
   pdfWriter: PdfWriter;
   /** Keyed by the content of a report, so that concurrent requests for it write it once. */
   sharePdf: SingleFlight<Buffer>;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEnginePool } from './analyses/attempt/engine-pool.ts';
 import { ANALYSIS_EVENTS_CHANNEL } from './analyses/events.ts';
-import { createHeldAnswers } from './analyses/reading/held-answers.ts';
+import { createConnectionSlots } from './analyses/reading/connection-slots.ts';
 import { createPdfWriter } from './analyses/report/pdf-writer.ts';
 import { createPaymentProvider } from './billing/create-provider.ts';
 import type { Config } from './config.ts';
@@ -81,7 +81,7 @@ export async function buildDependencies(
     payments: await createPaymentProvider(config, clock),
     enginePool: createEnginePool(),
     analysisEvents: createEventHub(db, ANALYSIS_EVENTS_CHANNEL),
-    heldAnswers: createHeldAnswers(config.heldAnswers),
+    connectionSlots: createConnectionSlots(config.connectionSlots),
     pdfWriter: createPdfWriter(),
     sharePdf: createSingleFlight(),
     soundIndex: createSoundIndex(db),
