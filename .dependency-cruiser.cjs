@@ -134,9 +134,12 @@ module.exports = {
     {
       name: 'rules-do-not-know-http',
       comment:
-        'Limits and addresses are no HTTP. A receive-….ts reads the body of a request and poll.ts holds its answer: both belong to the edge.',
+        'Limits and addresses are no HTTP. A receive-….ts reads the body of a request and long-poll.ts holds its response: both belong to the edge.',
       severity: 'error',
-      from: { path: `^server/src/(${DOMAINS})/`, pathNot: `${TESTS}|/${ROUTES}|/(receive-[^/]+|poll)\\.ts$` },
+      from: {
+        path: `^server/src/(${DOMAINS})/`,
+        pathNot: `${TESTS}|/${ROUTES}|/(receive-[^/]+|long-poll)\\.ts$`,
+      },
       to: {
         path: '^server/src/http/',
         pathNot: '^server/src/http/(access|limits|client-address|html|byte-range)\\.ts$',

@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard into dist/, and lets our own engine hear the sample song, so that the first visit shows a real result of this
- * very build. What is up to date is left alone. Needs the programs of `scripts/build.mjs`.
+ * Builds the dashboard into dist/ and analyses the sample song with the command line just built, so that the front page shows a
+ * real result of this version. Skips whatever is up to date. Needs the output of `scripts/build.mjs`.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -9,21 +9,21 @@ import { fileURLToPath } from 'node:url';
 import { filesUnder, isUpToDate, readOnce, recordBuild } from '../scripts/up-to-date.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** Records lie with the programs: Vite empties dashboard/dist, and the service serves all that is in it. */
+/** Build records are kept outside dashboard/dist: Vite empties that folder, and the service serves everything in it. */
 const RESULT = 'cli/dist/.built/sample-result.json';
 const PAGES_RECORD = 'server/dist/.built/pages.json';
 const RESULT_RECORD = 'cli/dist/.built/sample.json';
 
 const reading = readOnce();
-const songs = 'examples/sample-song';
-const heard = `${songs}/two-doors-down.mp3`;
-/** Three for an empty library; the first is the one of the front page. */
-const SHOWN = ['two-doors-down.mp3', 'night-bus.mp3', 'three-lamps.mp3'];
+const SONGS_FOLDER = 'examples/sample-song';
+/** Offered by an empty library (src/library/empty-library.tsx); the first is also the sample of the front page. */
+const SAMPLES = ['two-doors-down.mp3', 'night-bus.mp3', 'three-lamps.mp3'];
+const ANALYSED_SAMPLE = `${SONGS_FOLDER}/${SAMPLES[0]}`;
 
-const isOfPages = (file) =>
+const isPageSource = (file) =>
   !/^dashboard\/(dist|node_modules)\//.test(file) && !/\.test\.tsx?$|\/src\/test\//.test(file);
 const pageSources = ['dashboard', 'sdk/src']
-  .flatMap((folder) => filesUnder(folder, isOfPages))
+  .flatMap((folder) => filesUnder(folder, isPageSource))
   .concat('package-lock.json', 'scripts/up-to-date.mjs');
 
 async function buildPages() {
@@ -36,12 +36,11 @@ async function buildPages() {
   await recordBuild(PAGES_RECORD, { sources: pageSources, outputs: ['dashboard/dist/index.html'] }, reading);
 }
 
-async function hearSample() {
-  console.error('Listening to the sample song');
+async function analyseSample() {
+  console.error('Analysing the sample song');
   const program = join(root, 'cli/dist/earshot.cjs');
-  const result = execFileSync(process.execPath, [program, 'analyze', '--json', join(root, heard)], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const result = execFileSync(process.execPath, [program, 'analyze', '--json', join(root, ANALYSED_SAMPLE)]);
+  // Fails the build when the output is not JSON.
   JSON.parse(result.toString('utf8'));
   mkdirSync(dirname(join(root, RESULT)), { recursive: true });
   writeFileSync(join(root, RESULT), result);
@@ -49,15 +48,15 @@ async function hearSample() {
 }
 
 if (!isUpToDate(PAGES_RECORD, pageSources, reading)) await buildPages();
-/** The records of both programs name everything that is in them. */
+/** The two records cover every source file of the command line and the decoder. */
 const resultSources = [
-  heard,
+  ANALYSED_SAMPLE,
   'cli/dist/.built/earshot.json',
   'decode/dist/.built/child.json',
   ...filesUnder('engine/models'),
 ];
-if (!isUpToDate(RESULT_RECORD, resultSources, reading)) await hearSample();
+if (!isUpToDate(RESULT_RECORD, resultSources, reading)) await analyseSample();
 const folder = join(root, 'dashboard/dist/sample');
 mkdirSync(folder, { recursive: true });
 copyFileSync(join(root, RESULT), join(folder, 'result.json'));
-for (const name of SHOWN) copyFileSync(join(root, songs, name), join(folder, name));
+for (const name of SAMPLES) copyFileSync(join(root, SONGS_FOLDER, name), join(folder, name));

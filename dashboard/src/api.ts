@@ -1,9 +1,9 @@
 import { Earshot } from '@earshot/sdk';
-import { answering } from './answer-of-service.ts';
+import { networkFailureAs503 } from './network-failure.ts';
 
-/** The session is an HttpOnly cookie of this origin: no script can read it, this one included. */
+/** Needs no key: requests carry the session cookie, which is HttpOnly so that no script can read it. */
 export const earshot = new Earshot({
   apiKey: null,
   baseUrl: window.location.origin,
-  fetch: answering((input, init) => fetch(input, init)),
+  fetch: networkFailureAs503((input, init) => fetch(input, init)),
 });

@@ -13,29 +13,29 @@ import { Loading } from './ui/loading.tsx';
 import { ToastProvider } from './ui/toasts.tsx';
 import { UploadProvider } from './uploads/upload-tray.tsx';
 
-/** A room of its own: loaded when one first goes there. */
-function room<Props>(load: () => Promise<ComponentType<Props>>) {
+/** A page whose code is loaded on the first visit. */
+function lazyPage<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: (await load()) as ComponentType }));
 }
 
 const loadSongPage = async () => (await import('./song/song-page.tsx')).SongPage;
-const SongPage = room(loadSongPage);
-const ComparePage = room(async () => (await import('./song/compare-page.tsx')).ComparePage);
-const CratesPage = room(async () => (await import('./library/crates-page.tsx')).CratesPage);
-const CratePage = room(async () => (await import('./library/crate-page.tsx')).CratePage);
-const ApiKeysPage = room(async () => (await import('./desk/api-keys-page.tsx')).ApiKeysPage);
-const TeamPage = room(async () => (await import('./desk/team-page.tsx')).TeamPage);
-const WebhooksPage = room(async () => (await import('./desk/webhooks-page.tsx')).WebhooksPage);
-const BillingPage = room(async () => (await import('./desk/billing-page.tsx')).BillingPage);
-const AuditPage = room(async () => (await import('./desk/audit-page.tsx')).AuditPage);
-const InvitationPage = room(async () => (await import('./desk/invitation-page.tsx')).InvitationPage);
-const ProfilePage = room(async () => (await import('./desk/profile-page.tsx')).ProfilePage);
+const SongPage = lazyPage(loadSongPage);
+const ComparePage = lazyPage(async () => (await import('./song/compare-page.tsx')).ComparePage);
+const CratesPage = lazyPage(async () => (await import('./library/crates-page.tsx')).CratesPage);
+const CratePage = lazyPage(async () => (await import('./library/crate-page.tsx')).CratePage);
+const ApiKeysPage = lazyPage(async () => (await import('./settings/api-keys-page.tsx')).ApiKeysPage);
+const TeamPage = lazyPage(async () => (await import('./settings/team-page.tsx')).TeamPage);
+const WebhooksPage = lazyPage(async () => (await import('./settings/webhooks-page.tsx')).WebhooksPage);
+const BillingPage = lazyPage(async () => (await import('./settings/billing-page.tsx')).BillingPage);
+const AuditPage = lazyPage(async () => (await import('./settings/audit-page.tsx')).AuditPage);
+const InvitationPage = lazyPage(async () => (await import('./settings/invitation-page.tsx')).InvitationPage);
+const ProfilePage = lazyPage(async () => (await import('./settings/profile-page.tsx')).ProfilePage);
 
-/** Whoever comes by the address of a song waits for its page, for its numbers and for who they are at the same time. */
-const [, songAddressed] = /^\/analyses\/(\w+)$/.exec(window.location.pathname) ?? [];
-if (songAddressed !== undefined && mayBeSignedIn) {
-  askForSong(songAddressed);
-  // One that cannot be loaded is told of when it is shown.
+/** A visit that starts at a song's URL loads the page's code, the song and the profile in parallel. */
+const [, firstJobId] = /^\/analyses\/(\w+)$/.exec(window.location.pathname) ?? [];
+if (firstJobId !== undefined && mayBeSignedIn) {
+  askForSong(firstJobId);
+  // A failure is reported when the page renders.
   loadSongPage().catch(() => {});
 }
 
@@ -103,7 +103,7 @@ function NoSuchPage() {
   return (
     <div className="page-state">
       <h1>There is no such page</h1>
-      <p>The address may be mistyped, or what it led to was deleted.</p>
+      <p>The URL may be mistyped, or the page may have been deleted.</p>
       <Link className="button" href="/">
         Go to the library
       </Link>

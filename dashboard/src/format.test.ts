@@ -21,7 +21,7 @@ it.each([
   [605, '10:05'],
   [3_599.6, '1:00:00'],
   [7_565, '2:06:05'],
-])('%d seconds on a clock are %s', (seconds, text) => {
+])('%d seconds are shown as %s', (seconds, text) => {
   expect(formatClock(seconds)).toBe(text);
 });
 
@@ -34,7 +34,7 @@ it.each([
   expect(formatNumber(value, decimals)).toBe(text);
 });
 
-it('a quantity has its unit, and none where there is no value', () => {
+it('a quantity has its unit; a missing value stays null', () => {
   expect(formatQuantity(-14.25, 'LUFS', 1)).toBe('−14.3 LUFS');
   expect([formatQuantity(null, 'LUFS', 1), formatQuantity(undefined, 'LUFS', 1)]).toEqual([null, null]);
 });
@@ -48,7 +48,7 @@ it.each([
   expect(formatDifference(value, 'LU', 1)).toBe(text);
 });
 
-it('songs are counted in words', () => {
+it('a song count is singular for one and grouped by thousands', () => {
   expect([0, 1, 1_201].map(formatSongCount)).toEqual([
     '0 songs',
     '1 song',
@@ -56,11 +56,11 @@ it('songs are counted in words', () => {
   ]);
 });
 
-it('a fraction is shown in whole percents', () => {
+it('a fraction is shown as a whole percentage', () => {
   expect([0, 0.004, 0.995, 1].map(formatPercent)).toEqual(['0 %', '0 %', '100 %', '100 %']);
 });
 
-describe('when something was', () => {
+describe('the age of a timestamp', () => {
   const then = '2026-03-14T15:09:00Z';
   const ageAfter = (minutes: number) => formatAge(then, Date.parse(then) + minutes * 60_000);
 
@@ -72,11 +72,11 @@ describe('when something was', () => {
     [23 * 60 + 29, '23 h ago'],
     [24 * 60 - 1, '24 h ago'],
     [24 * 60, formatDay(then)],
-  ])('after %d minutes is %s', (minutes, text) => {
+  ])('after %d minutes is “%s”', (minutes, text) => {
     expect(ageAfter(minutes)).toBe(text);
   });
 
-  it('has the year and the day as a date, and the hour too as a moment', () => {
+  it('dates name the day, moments the time as well, months the month and year', () => {
     expect(formatDay(then)).toMatch(/14.*2026|2026.*14/);
     expect(formatMoment(then)).toContain(formatDay(then));
     expect(formatMonth('2026-11')).toMatch(/November.*2026|2026.*November/);
@@ -98,13 +98,13 @@ it.each([
   expect(formatBytes(bytes)).toBe(text);
 });
 
-it('money is in the units of its currency; a round sum has no fraction', () => {
+it('money has the decimals of its currency, and none when it is whole', () => {
   const digitsOf = (text: string) => text.replace(/[^\d]/g, '');
   expect(digitsOf(formatMoney(1_900, 'EUR'))).toBe('19');
   expect(digitsOf(formatMoney(1_950, 'EUR'))).toBe('1950');
-  // The yen has no smaller unit.
+  // ISO 4217: the yen has no minor unit.
   expect(digitsOf(formatMoney(1_900, 'JPY'))).toBe('1900');
-  // And the dinar of Bahrain has a thousand.
+  // The Bahraini dinar is divided into a thousand fils.
   expect(digitsOf(formatMoney(1_900, 'BHD'))).toBe('1900');
   expect(digitsOf(formatMoney(19_000, 'BHD'))).toBe('19');
   expect(formatMoney(1_900, 'EUR')).toContain('€');

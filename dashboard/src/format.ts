@@ -5,13 +5,13 @@ export function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}${rest}` : `${minutes}${rest}`;
 }
 
-/** With a true minus, and none before what is rounded to nothing. */
+/** With U+2212 as its minus sign, and none before a value that rounds to zero. */
 export function formatNumber(value: number, decimals: number): string {
   const text = Math.abs(value).toFixed(decimals);
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** With its unit; null for what has no value. */
+/** With its unit; null when there is no value. */
 export function formatQuantity(
   value: number | null | undefined,
   unit: string,
@@ -20,7 +20,7 @@ export function formatQuantity(
   return value === null || value === undefined ? null : `${formatNumber(value, decimals)} ${unit}`;
 }
 
-/** A difference: with its sign, which is both for what is rounded to nothing. */
+/** Always signed; ± before a value that rounds to zero. */
 export function formatDifference(value: number, unit: string, decimals: number): string {
   const text = Math.abs(value).toFixed(decimals);
   const sign = Number(text) === 0 ? '±' : value > 0 ? '+' : '−';
@@ -43,7 +43,7 @@ export function formatDay(timestamp: string): string {
   return new Date(timestamp).toLocaleDateString(undefined, { dateStyle: 'medium' });
 }
 
-/** Of a month such as 2026-11, which lies in no time zone. */
+/** For a month such as 2026-11, which is the same in every time zone. */
 export function formatMonth(month: string): string {
   const names = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
   return new Date(`${month}-01T00:00:00Z`).toLocaleDateString(undefined, names);
@@ -51,7 +51,7 @@ export function formatMonth(month: string): string {
 
 const MINUTE_MS = 60_000;
 
-/** How long ago, as far as that says more than a date. */
+/** Relative during the first day, then a date. */
 export function formatAge(timestamp: string, nowMs: number = Date.now()): string {
   const minutes = Math.round((nowMs - Date.parse(timestamp)) / MINUTE_MS);
   if (minutes < 1) return 'just now';
@@ -63,11 +63,11 @@ export function formatAge(timestamp: string, nowMs: number = Date.now()): string
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000)} kB`;
   const [size, unit] = bytes < 1_000_000_000 ? [bytes / 1_000_000, 'MB'] : [bytes / 1_000_000_000, 'GB'];
-  // Round sizes without a fraction.
+  // Number drops trailing zeros.
   return `${Number(size.toFixed(unit === 'MB' ? 1 : 2))} ${unit}`;
 }
 
-/** Of an amount in the smallest unit of the currency; round sums are shown without it. */
+/** Of an amount in the currency's smallest unit (cents); whole amounts are shown without decimals. */
 export function formatMoney(amountMinor: number, currency: string): string {
   const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
   const units = amountMinor / 10 ** format.resolvedOptions().maximumFractionDigits!;

@@ -2,7 +2,7 @@ import type { ListOperationId, RequestInput, RequestOutput } from '@earshot/sdk'
 import { earshot } from './api.ts';
 import { PAGE_ITEMS_MAX } from './service-limits.ts';
 
-/** All of a list that a person keeps short: keys, endpoints, crates. */
+/** Every item of a list that stays short because people add to it by hand: keys, endpoints, crates. */
 export async function listAll<Id extends ListOperationId>(id: Id): Promise<RequestOutput<Id>[number][]> {
   const items: RequestOutput<Id>[number][] = [];
   for await (const item of earshot.iterate(id, { limit: PAGE_ITEMS_MAX } as NonNullable<
@@ -12,8 +12,8 @@ export async function listAll<Id extends ListOperationId>(id: Id): Promise<Reque
   return items;
 }
 
-/** The same for a list inside of its answer, or of one thing among others. */
-export async function readPages<T extends { id: string }>(
+/** The same for lists that `iterate` cannot read: nested in a response, or needing path parameters. */
+export async function readAllPages<T extends { id: string }>(
   read: (query: { limit: number; after: string | undefined }) => Promise<T[]>,
 ): Promise<T[]> {
   const items: T[] = [];

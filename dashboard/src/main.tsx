@@ -10,7 +10,7 @@ import './design/shell.css';
 import './design/library.css';
 import './design/song.css';
 import './design/song-tabs.css';
-import './design/desk.css';
+import './design/settings.css';
 import './design/front.css';
 
 applyTheme();

@@ -1,9 +1,9 @@
-/** What the service takes at most (service-limits.test.ts holds them against the contract): fields and lists keep to it before it says no. */
+/** Limits of the service, so that forms and lists stay within them; service-limits.test.ts compares them with the contract. */
 
-/** Of every list but that of songs. */
+/** Items per page of every list except songs. */
 export const PAGE_ITEMS_MAX = 100;
 export const PAGE_SONGS_MAX = 200;
-/** Changed or exported by one request. */
+/** Songs changed or exported by one request. */
 export const BATCH_SONGS_MAX = 500;
 
 export const API_KEY_NAME_CHARACTERS_MAX = 100;
@@ -16,7 +16,7 @@ export const TITLE_CHARACTERS_MAX = 300;
 export const NOTE_CHARACTERS_MAX = 2_000;
 const SONG_TAGS_MAX = 50;
 const TAG_CHARACTERS_MAX = 50;
-/** As they are typed: with a comma and a space between. */
+/** All tags of a song as typed, each followed by a comma and a space. */
 export const TAGS_CHARACTERS_MAX = SONG_TAGS_MAX * (TAG_CHARACTERS_MAX + 2);
-/** A value that a job is submitted with. */
+/** One value of the metadata an analysis is submitted with. */
 export const METADATA_CHARACTERS_MAX = 500;

@@ -1,6 +1,8 @@
 import { ApiError, type RequestOutput } from '@earshot/sdk';
 import { createContext, type ReactNode, useContext } from 'react';
 import { earshot } from './api.ts';
+import { reloadAtHome } from './reload-at-home.ts';
+import { isAtLeast, type Role } from './roles.ts';
 import { Loading } from './ui/loading.tsx';
 import { useLoad } from './use-load.ts';
 
@@ -9,7 +11,7 @@ type SessionState = { profile: Profile | null; reload: () => void; signOut: () =
 
 const SessionContext = createContext<SessionState | null>(null);
 
-/** Knows who is here before anything is drawn that depends on it. */
+/** Renders its children only once it is known whether a user is signed in. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [loaded, reloadProfile] = useLoad(loadProfile, 'session');
   const reload = () => {
@@ -18,8 +20,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   };
   const signOut = async () => {
     await earshot.request('signOut', {});
-    // A new page: nothing of what was loaded for this person stays in memory.
-    window.location.assign('/');
+    reloadAtHome();
   };
   if (loaded.state === 'loading') return <Loading reload={reload} />;
   if (loaded.state === 'failed') {
@@ -35,11 +36,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={{ profile: loaded.value, reload, signOut }}>{children}</SessionContext>;
 }
 
-/** The page itself says so to a visitor without a cookie, who need not ask. */
+/** The service writes this meta tag into the page: without a session cookie there is no profile to request. */
 export let mayBeSignedIn =
   document.querySelector<HTMLMetaElement>('meta[name="signed-in"]')?.content !== 'no';
 
-/** Asked for before anything is drawn; the answer is the first question's. */
+/** Requested while the scripts still load; the first `loadProfile` uses it, later ones request again. */
 let firstProfile: Promise<Profile | null> | null = requestProfile();
 
 function loadProfile(): Promise<Profile | null> {
@@ -48,7 +49,7 @@ function loadProfile(): Promise<Profile | null> {
   return profile;
 }
 
-/** Null: nobody is signed in. */
+/** Null when no user is signed in. */
 async function requestProfile(): Promise<Profile | null> {
   if (!mayBeSignedIn) return null;
   try {
@@ -59,19 +60,14 @@ async function requestProfile(): Promise<Profile | null> {
   }
 }
 
-export type Role = Profile['workspace_role'];
-const RANKS: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
-/** Lowest first. */
-export const ROLES = Object.keys(RANKS) as Role[];
-
-/** Whether one may do here what needs a role, at least. The service decides; this spares people what it would refuse. */
-export function useMay(least: Role): boolean {
+/** The service enforces roles; this only hides what it would refuse. */
+export function useHasRole(atLeast: Role): boolean {
   const { profile } = useSession();
-  return profile !== null && RANKS[profile.workspace_role] >= RANKS[least];
+  return profile !== null && isAtLeast(profile.workspace_role, atLeast);
 }
 
-export function IfMay({ least, children }: { least: Role; children: ReactNode }) {
-  return useMay(least) ? children : null;
+export function RequireRole({ atLeast, children }: { atLeast: Role; children: ReactNode }) {
+  return useHasRole(atLeast) ? children : null;
 }
 
 export function useSession(): SessionState {

@@ -14,17 +14,18 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { CollectionLinks } from './library/collection-links.tsx';
 import { PlayerBar } from './playback/player-bar.tsx';
-import { type Profile, useMay, useSession } from './session.tsx';
+import { type Profile, useHasRole, useSession } from './session.tsx';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
 import { Brand } from './ui/brand.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine } from './ui/menu.tsx';
 import { NAV_ICON_PX, NavLink } from './ui/nav-link.tsx';
-import { useTell } from './ui/toasts.tsx';
+import { useToast } from './ui/toasts.tsx';
 import { useLoad } from './use-load.ts';
 import { useTitle } from './use-title.ts';
 import { enterWorkspace, loadWorkspaces } from './workspaces.ts';
 
-const DESK: { path: string; name: string; icon: LucideIcon; forAdmins?: boolean }[] = [
+/** What studio.md and the navigation call the desk. */
+const SETTINGS_PAGES: { path: string; name: string; icon: LucideIcon; forAdmins?: boolean }[] = [
   { path: '/keys', name: 'API keys', icon: KeyRound, forAdmins: true },
   { path: '/webhooks', name: 'Webhooks', icon: Webhook },
   { path: '/team', name: 'Team', icon: Users },
@@ -33,15 +34,16 @@ const DESK: { path: string; name: string; icon: LucideIcon; forAdmins?: boolean 
   { path: '/profile', name: 'Profile and data', icon: Settings },
 ];
 
-/** The pages of the desk that one may read. */
-function useDesk(): typeof DESK {
-  const isAdmin = useMay('admin');
-  return DESK.filter(({ forAdmins }) => isAdmin || !forAdmins);
+function useAllowedPages(): typeof SETTINGS_PAGES {
+  const isAdmin = useHasRole('admin');
+  return SETTINGS_PAGES.filter(({ forAdmins }) => isAdmin || !forAdmins);
 }
 
 export function Shell({ profile, children }: { profile: Profile; children: ReactNode }) {
   const [location, go] = useLocation();
-  useTitle(location === '/' ? 'Library' : (DESK.find(({ path }) => path === location)?.name ?? null));
+  useTitle(
+    location === '/' ? 'Library' : (SETTINGS_PAGES.find(({ path }) => path === location)?.name ?? null),
+  );
   return (
     <div className="shell">
       <nav className="side" aria-label="Main">
@@ -56,7 +58,7 @@ export function Shell({ profile, children }: { profile: Profile; children: React
         <span className="only-phone">
           <NavLink path="/crates" name="Crates" icon={ListMusic} current={location.startsWith('/crates')} />
         </span>
-        {useDesk().map(({ path, name, icon }) => (
+        {useAllowedPages().map(({ path, name, icon }) => (
           <span key={path} className="beyond-phone">
             <NavLink path={path} name={name} icon={icon} current={location === path} />
           </span>
@@ -71,12 +73,11 @@ export function Shell({ profile, children }: { profile: Profile; children: React
   );
 }
 
-/** Switches to another workspace, opens a page of the desk, chooses the theme, signs out. */
 function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => void }) {
   const { signOut } = useSession();
-  const tell = useTell();
+  const showToast = useToast();
   const [theme, setTheme] = useState(currentTheme);
-  // With every profile that is read: its person may have joined another workspace since.
+  // Reloaded with the profile: the user may have joined another workspace since.
   const [loaded] = useLoad(loadWorkspaces, profile);
   const workspaces = loaded.state === 'ready' ? loaded.value.workspaces : [];
   return (
@@ -99,13 +100,15 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
         .map(({ workspace_id, workspace_name }) => (
           <MenuItem
             key={workspace_id}
-            onSelect={() => void enterWorkspace(workspace_id).catch((error: Error) => tell(error.message))}
+            onSelect={() =>
+              void enterWorkspace(workspace_id).catch((error: Error) => showToast(error.message))
+            }
           >
             Switch to {workspace_name}
           </MenuItem>
         ))}
       {workspaces.length > 1 && <MenuLine />}
-      {useDesk().map(({ path, name }) => (
+      {useAllowedPages().map(({ path, name }) => (
         <MenuItem key={path} onSelect={() => go(path)}>
           {name}
         </MenuItem>
@@ -121,7 +124,7 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
         }}
       />
       <MenuLine />
-      <MenuItem onSelect={() => void signOut().catch((error: Error) => tell(error.message))}>
+      <MenuItem onSelect={() => void signOut().catch((error: Error) => showToast(error.message))}>
         Sign out
       </MenuItem>
     </Menu>

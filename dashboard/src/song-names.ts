@@ -1,6 +1,6 @@
 import type { JobData } from '@earshot/sdk';
 
-type Named = {
+type NamedSong = {
   id: string;
   file_name: string | null;
   source_url: string;
@@ -8,14 +8,14 @@ type Named = {
   headline: Pick<NonNullable<JobData['headline']>, 'title' | 'artist'> | null;
 };
 
-/** What a person knows a song by: its tag or what somebody called it, else the name of its file, never nothing. */
-export function songNames(job: Named): { title: string; artist: string | null } {
+/** The title is never empty: the tag or a correction, else the file name, else the id. */
+export function songNames(job: NamedSong): { title: string; artist: string | null } {
   return { title: job.headline?.title || fileTitle(job), artist: job.headline?.artist || null };
 }
 
-function fileTitle(job: Named): string {
+function fileTitle(job: NamedSong): string {
   const file = job.file_name ?? job.metadata.file_name ?? lastPart(job.source_url);
-  // An ending says nothing to a musician.
+  // Without the extension, which means nothing to a musician.
   return file?.replace(/\.[A-Za-z0-9]{2,4}$/, '') || job.id;
 }
 

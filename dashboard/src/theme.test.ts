@@ -1,34 +1,37 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { applyTheme, chooseTheme, currentTheme } from './theme.ts';
 
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 const dataset: { theme?: string } = {};
 
 beforeEach(() => {
-  kept.clear();
+  stored.clear();
   delete dataset.theme;
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
   });
   vi.stubGlobal('document', { documentElement: { dataset } });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it.each(['light', 'dark'] as const)('%s is kept and shown, until the system decides again', (theme) => {
-  chooseTheme(theme);
-  expect([currentTheme(), dataset.theme]).toEqual([theme, theme]);
-  chooseTheme('system');
-  expect([currentTheme(), kept.size, 'theme' in dataset]).toEqual(['system', 0, false]);
-});
+it.each(['light', 'dark'] as const)(
+  '%s is stored and applied, until the system theme is chosen again',
+  (theme) => {
+    chooseTheme(theme);
+    expect([currentTheme(), dataset.theme]).toEqual([theme, theme]);
+    chooseTheme('system');
+    expect([currentTheme(), stored.size, 'theme' in dataset]).toEqual(['system', 0, false]);
+  },
+);
 
-it('what is kept is shown at the start; what nobody knows is left to the system', () => {
+it('a stored theme is applied at the start; an unknown one counts as the system theme', () => {
   chooseTheme('dark');
   delete dataset.theme;
   applyTheme();
   expect(dataset.theme).toBe('dark');
-  for (const key of kept.keys()) kept.set(key, 'purple');
+  for (const key of stored.keys()) stored.set(key, 'purple');
   applyTheme();
   expect(['theme' in dataset, currentTheme()]).toEqual([false, 'system']);
 });

@@ -6,20 +6,20 @@ export const THEMES: { value: Theme; name: string }[] = [
   { value: 'dark', name: 'Theme: dark' },
 ];
 
-const KEY = 'earshot.theme';
+const STORAGE_KEY = 'earshot.theme';
 
 export function currentTheme(): Theme {
-  const kept = localStorage.getItem(KEY);
-  return kept === 'light' || kept === 'dark' ? kept : 'system';
+  const stored = localStorage.getItem(STORAGE_KEY);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme);
+  if (theme === 'system') localStorage.removeItem(STORAGE_KEY);
+  else localStorage.setItem(STORAGE_KEY, theme);
   applyTheme();
 }
 
-/** Before the first drawing, so that nothing flashes. */
+/** Called before the first render, so that the page does not flash in the wrong theme. */
 export function applyTheme(): void {
   const theme = currentTheme();
   if (theme === 'system') delete document.documentElement.dataset.theme;

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** Runs one change at a time and keeps its problem as a sentence. */
+/** Runs an action, says whether it is running, and keeps the message of its failure. Forms disable their buttons while `busy`. */
 export function useAction(): {
   busy: boolean;
   problem: string | null;

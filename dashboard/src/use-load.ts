@@ -5,14 +5,14 @@ export type Loaded<T> =
   | { state: 'failed'; error: Error }
   | { state: 'ready'; value: T };
 
-/** Loads when `key` is another value or object, and on `reload`; an answer that comes after the next question is dropped. */
+/** Loads when `key` changes and on `reload`, showing the previous value meanwhile; a response that has been superseded is dropped. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   key: string | object,
 ): [Loaded<T>, () => void] {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' });
-  const [round, setRound] = useState(0);
-  // `load` is a new function on every render; `key` says when it asks something new.
+  const [reloadCount, setReloadCount] = useState(0);
+  // Not on `load`, which is a new function on every render.
   useEffect(() => {
     const stop = new AbortController();
     load(stop.signal).then(
@@ -20,6 +20,6 @@ export function useLoad<T>(
       (error: Error) => !stop.signal.aborted && setLoaded({ state: 'failed', error }),
     );
     return () => stop.abort();
-  }, [key, round]);
-  return [loaded, useCallback(() => setRound((value) => value + 1), [])];
+  }, [key, reloadCount]);
+  return [loaded, useCallback(() => setReloadCount((count) => count + 1), [])];
 }

@@ -13,7 +13,7 @@ type LogPages<T> = {
   showOlder: (() => void) | null;
 };
 
-/** A log, newest first, as far back as somebody has asked for. */
+/** A log, newest first, read page by page. A reload reads every shown page again, because new entries shift them. */
 export function useLog<Id extends ListOperationId>(id: Id): [Loaded<LogPages<Item<Id>>>, reload: () => void] {
   const [pageCount, setPageCount] = useState(1);
   return useLoad(async (signal) => {

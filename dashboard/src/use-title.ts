@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The name of the page in the tab and for a screen reader that arrives on it; null leaves it to a page further inside. */
+/** Sets the document title, which screen readers announce too; null leaves it to a nested page. */
 export function useTitle(name: string | null): void {
   useEffect(() => {
     if (name !== null) document.title = `${name} · Earshot`;

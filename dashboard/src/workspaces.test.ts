@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 beforeEach(() => {
-  // A page's address, and nothing else of a browser.
+  // api.ts reads the origin; nothing else of a browser is needed.
   vi.stubGlobal('window', { location: { origin: 'http://service.test' } });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it.each([0, 1, 99, 100, 101, 200, 250])('finds all of %i workspaces', async (count) => {
+it.each([0, 1, 99, 100, 101, 200, 250])('loads all of %i workspaces', async (count) => {
   const all = Array.from({ length: count }, (_, index) => ({ workspace_id: `ws_${index}` }));
   const set_aside = [{ workspace_id: 'ws_before' }];
   vi.stubGlobal('fetch', async (url: URL) => {
@@ -19,7 +19,7 @@ it.each([0, 1, 99, 100, 101, 200, 250])('finds all of %i workspaces', async (cou
   expect(await loadWorkspaces()).toEqual({ workspaces: all, set_aside });
 });
 
-it.each([0, 1, 100, 101, 250])('finds all of %i invitations', async (count) => {
+it.each([0, 1, 100, 101, 250])('loads all of %i invitations', async (count) => {
   const all = Array.from({ length: count }, (_, index) => ({ id: `inv_${index}` }));
   vi.stubGlobal('fetch', async (url: URL) => {
     const first = all.findIndex(({ id }) => id === url.searchParams.get('after')) + 1;
@@ -29,7 +29,7 @@ it.each([0, 1, 100, 101, 250])('finds all of %i invitations', async (count) => {
   expect(await loadReceivedInvitations()).toEqual(all);
 });
 
-it('enters a workspace as a new page, once the service has switched', async () => {
+it('reloads the page only after the service has switched the workspace', async () => {
   const steps: string[] = [];
   const assign = (path: string) => steps.push(path);
   vi.stubGlobal('window', { location: { origin: 'http://service.test', assign } });

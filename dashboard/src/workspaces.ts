@@ -1,17 +1,17 @@
 import type { RequestOutput } from '@earshot/sdk';
 import { earshot } from './api.ts';
-import { readPages } from './list-all.ts';
+import { readAllPages } from './list-all.ts';
+import { reloadAtHome } from './reload-at-home.ts';
 import { PAGE_ITEMS_MAX } from './service-limits.ts';
 
 export type WorkspaceList = RequestOutput<'listWorkspaces'>;
 
 export async function enterWorkspace(workspace_id: string): Promise<void> {
   await earshot.request('switchWorkspace', { params: { workspace_id } });
-  // A new page: nothing of the other workspace stays in memory.
-  window.location.assign('/');
+  reloadAtHome();
 }
 
-/** Every workspace of the person, page by page, and those set aside for them, which each page names. */
+/** All pages of the user's workspaces, and `set_aside`, which every page repeats. */
 export async function loadWorkspaces(): Promise<WorkspaceList> {
   const workspaces: WorkspaceList['workspaces'] = [];
   for (;;) {
@@ -22,9 +22,9 @@ export async function loadWorkspaces(): Promise<WorkspaceList> {
   }
 }
 
-/** Every open invitation to the person's own address. */
+/** Every open invitation to the user's e-mail address. */
 export function loadReceivedInvitations() {
-  return readPages(
+  return readAllPages(
     async (query) => (await earshot.request('listReceivedInvitations', { query })).invitations,
   );
 }

@@ -1,18 +1,18 @@
-/** What the file declares about itself. Nothing here is measured; that is in `DecodeSummary`. */
+/** What the file declares about itself. For what was measured, see `DecodeSummary`. */
 export type AudioFileInfo = {
   container: string;
   codec: string;
   sampleRateHz: number;
   channels: number;
-  /** Of the stored samples; null for lossy codecs, which have none. */
+  /** Null for lossy codecs, which store no samples. */
   bitDepth: number | null;
-  /** Of the audio data, averaged over the declared duration. */
+  /** Averaged over the declared duration; without one, as declared by the first packet. Null if neither is known. */
   bitRateBps: number | null;
   declaredDurationSeconds: number | null;
   byteSize: number;
   tags: AudioTags;
   hasCoverArt: boolean;
-  /** The library that decodes it, for provenance. */
+  /** The library that decodes the audio, recorded as provenance. */
   decoder: string;
 };
 
@@ -60,19 +60,19 @@ export const NO_TAGS: AudioTags = {
   encoder: null,
 };
 
-/** What was decoded, counted while it streamed. */
+/** Counted while the audio was decoded. */
 export type DecodeSummary = {
   decodedSamples: number;
   durationSeconds: number;
-  /** Samples that were not finite or beyond ±8 and were replaced by 0. */
+  /** Samples over all channels that were not finite or beyond ±8, and were replaced by 0. */
   nonFiniteSamples: number;
   /** Null when every packet of the file decoded. */
   damage: Damage | null;
 };
 
 export type Damage = {
-  /** Packets that could not be decoded and were left out. */
+  /** Packets that could not be decoded. */
   damagedPackets: number;
-  /** The file ends before the audio it declares does. */
+  /** The file ends before its declared audio does. */
   truncated: boolean;
 };

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A folder whose path is too long for the address of a socket. */
+/** A folder whose path is too long for a socket. */
 function deepFolder(): string {
   const deep = path.join(folder, ...Array.from({ length: 4 }, () => 'x'.repeat(50)));
   mkdirSync(deep, { recursive: true });
@@ -41,7 +41,7 @@ describe.each([
   ['sockets', () => folder, process.platform !== 'win32'],
   ['a pipe', deepFolder, false],
 ])('through %s', (_, makeFolder, hasSockets) => {
-  it('ends when no child could be started because no descriptors were left', async () => {
+  it('ends when no child was started because no descriptors were free', async () => {
     const output = await openChildOutput(makeFolder());
     output.attach(undefined);
     expect(await output.messages.next()).toBeNull();
@@ -65,13 +65,13 @@ describe.each([
     output.close();
   });
 
-  it('ends a child that waits for a reader when it is closed', async () => {
+  it('ends a child that is blocked on its output when it is closed', async () => {
     const output = await openChildOutput(makeFolder());
     const child = start(output, WRITER);
     await output.messages.next();
     const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
     output.close();
-    // The child ends by EPIPE or by SIGPIPE, depending on the platform.
+    // By EPIPE or SIGPIPE, depending on the platform.
     expect(await exited).not.toBe(0);
   });
 });

@@ -3,10 +3,10 @@ import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { childEntry, keepNiceness, startSandboxed } from './child-process.ts';
+import { childEntry, inheritNiceness, startSandboxed } from './child-process.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 
-/** The niceness of a session. The file of our own may be empty, as for the first processes of a container: that is 0. */
+/** The niceness of a session. Our own file may be empty, as for the first processes of a container; that means 0. */
 const sessionNiceOf = (pid: number | 'self') =>
   Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1] ?? 0);
 
@@ -18,7 +18,7 @@ const startSession = () => {
   return child.pid!;
 };
 
-it('a child that cannot be started leaves no directory behind', async () => {
+it('a child that fails to start leaves no directory behind', async () => {
   const temporary = mkdtempSync(path.join(os.tmpdir(), 'earshot-child-test-'));
   vi.stubEnv('TMPDIR', temporary);
   const input = openSync(childEntry(), 'r');
@@ -34,14 +34,14 @@ it('a child that cannot be started leaves no directory behind', async () => {
   }
 });
 
-describe.skipIf(!existsSync('/proc/self/autogroup'))('the session of a decoder', () => {
+describe.skipIf(!existsSync('/proc/self/autogroup'))('the session of the decoder', () => {
   it('gets the niceness of the process that started it', async () => {
     const pid = startSession();
     expect(sessionNiceOf(pid)).toBe(0);
-    // Ordinary users may set one niceness per tenth of a second, on the whole machine.
+    // For all ordinary users together, the kernel accepts one change per tenth of a second.
     await expect
       .poll(() => {
-        keepNiceness(pid, 7);
+        inheritNiceness(pid, 7);
         return sessionNiceOf(pid);
       })
       .toBe(Math.max(7, sessionNiceOf('self')));
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync('/proc/self/autogroup'))('the session of a decoder',
 
   it('never gets a lower niceness than our own session', () => {
     const pid = startSession();
-    keepNiceness(pid, -5);
+    inheritNiceness(pid, -5);
     expect(sessionNiceOf(pid)).toBe(Math.max(0, sessionNiceOf('self')));
   });
 });

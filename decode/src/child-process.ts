@@ -18,32 +18,31 @@ import type { MessageReader } from './messages.ts';
 import { probeSandbox, sandboxedCommand } from './sandbox.ts';
 import type { SandboxWall } from './walls.ts';
 
-/** Chosen: enough for the stack trace of one failure in the log. */
+/** Enough for the stack trace of one failure in the log. */
 const STDERR_BYTES_MAX = 4_096;
-/** Chosen: a shorter peak harms nobody, and the kernel has a limit of its own. */
+/** The kernel enforces the same limit on mapped memory, so shorter peaks may go unnoticed. */
 const MEMORY_POLL_MS = 100;
 const DIRECTORY_PREFIX = 'earshot-decode-';
-/** Chosen: a child loads its code, and its directory is removed, in far less time. */
-const ABANDONED_MS = 60_000;
+/** A child loads its code, after which its directory is removed, in far less time. */
+const ABANDONED_AFTER_MS = 60_000;
 
 export type SandboxedChild = {
   process: ChildProcess;
-  /** The walls it must find standing; it names those it finds in its first message. */
+  /** The walls that the child must report in its first message. */
   walls: SandboxWall[];
-  /** What it writes to its standard output. */
   messages: MessageReader;
-  /** The first bytes of its standard error, or why it could not be started. The rest is read and dropped. */
-  complaints(): string;
-  /** Resolves when the process is gone. */
+  /** Why the child could not be started, or the first bytes of its standard error; the rest is discarded. */
+  errorOutput(): string;
+  /** Resolves when the process has ended. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   kill(): void;
-  /** Reads no more of its output. */
+  /** Stops reading its output. */
   closeOutput(): void;
-  /** Removes its directory before it ends: once it has loaded its code, so that no directory is left if we are killed. */
+  /** Call this once the child has loaded its code, so that no directory is left behind if this process is killed. */
   removeDirectory(): void;
 };
 
-/** The path of the bundled child, which lies in this package even if the caller was bundled elsewhere. */
+/** The bundled child, which is in this package even if the caller was bundled elsewhere. */
 export function childEntry(): string {
   const require = createRequire(import.meta.url);
   // The real path: workspaces are symbolic links, and the child may read only the paths it is given.
@@ -52,8 +51,8 @@ export function childEntry(): string {
 }
 
 /**
- * Starts `entry` in its own process group, behind every wall, in an empty directory and with an empty environment. Its
- * only way in is the open file `inputFd`, which it sees as descriptor 3.
+ * Starts `entry` in its own process group, behind every wall, in an empty directory and with an empty environment. Its only input is
+ * the open file `inputFd`, which it receives as descriptor 3.
  */
 export async function startSandboxed(
   entry: string,
@@ -82,10 +81,10 @@ export async function startSandboxed(
     removeDirectory();
     throw error;
   }
-  if (child.pid !== undefined) keepNiceness(child.pid, os.getPriority());
+  if (child.pid !== undefined) inheritNiceness(child.pid, os.getPriority());
 
   const kill = () => killChild(child, sandbox.launcher !== null);
-  const complaints = complaintsOf(child);
+  const errorOutput = collectErrorOutput(child);
   const stopWatching = watchMemory(child, sandbox.launcher !== null, limits.memoryBytesMax, onMemoryExceeded);
   killsOnExit.add(kill);
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
@@ -103,7 +102,7 @@ export async function startSandboxed(
     process: child,
     walls: sandbox.walls,
     messages: output.messages,
-    complaints,
+    errorOutput,
     exited,
     kill,
     closeOutput: output.close,
@@ -111,45 +110,45 @@ export async function startSandboxed(
   };
 }
 
-function complaintsOf(child: ChildProcess): () => string {
-  let complaints = '';
+function collectErrorOutput(child: ChildProcess): () => string {
+  let text = '';
   child.once('error', (error) => {
-    complaints += String(error);
+    text += String(error);
   });
-  // There is no stderr if the child could not be started because no descriptors were left.
+  // There is no stderr if the child could not be started because no descriptors were free.
   child.stderr?.on('data', (chunk: Buffer) => {
-    complaints += chunk.toString('latin1').slice(0, Math.max(0, STDERR_BYTES_MAX - complaints.length));
+    text += chunk.toString('latin1').slice(0, Math.max(0, STDERR_BYTES_MAX - text.length));
   });
-  return () => complaints;
+  return () => text;
 }
 
 /**
- * Linux divides processor time among sessions before it looks at the niceness of their processes, and every new session starts with
- * niceness 0 (sched(7), autogroups). A decoder has a session of its own, so a service that runs with a higher niceness would lose its
- * place behind other programs. The decoder's session therefore gets our niceness or that of our session, whichever is higher.
+ * Linux divides processor time among sessions before it considers the niceness of their processes, and every new session starts with
+ * niceness 0 (sched(7), autogroups). The decoder runs in a separate session, so without this it would compete as an equal of programs
+ * that its service yields to. Its session gets the niceness of this process or of this session, whichever is higher.
  */
-export function keepNiceness(sessionLeaderPid: number, ownNice: number): void {
+export function inheritNiceness(sessionLeaderPid: number, ownNice: number): void {
   try {
-    // The file is empty for a process that was started before any session, as in some containers: its niceness is 0.
+    // Empty for a process started before any session, as in some containers: its niceness is 0.
     const sessionNice = /nice (-?\d+)/.exec(readFileSync('/proc/self/autogroup', 'utf8'))?.[1] ?? 0;
     const nice = Math.max(Number(sessionNice), ownNice);
     if (nice > 0) writeFileSync(`/proc/${sessionLeaderPid}/autogroup`, String(nice));
   } catch {
-    // The system has no autogroups, or the child has ended, or the machine has set another within a tenth of a second (only root may).
+    // The system has no autogroups, the child has ended, or another session was set within a tenth of a second (a limit for all but root).
   }
 }
 
 let hasRemovedAbandoned = false;
 
-/** Removes the directories left by processes that were killed while their child was starting. Once per process is enough. */
+/** Removes directories of processes that were killed while their child was starting. Once per process is enough. */
 function removeAbandonedDirectories(): void {
   if (hasRemovedAbandoned) return;
   hasRemovedAbandoned = true;
   for (const name of readdirSync(os.tmpdir()).filter((found) => found.startsWith(DIRECTORY_PREFIX))) {
     const directory = path.join(os.tmpdir(), name);
     try {
-      if (Date.now() - statSync(directory).mtimeMs <= ABANDONED_MS) continue;
-      // A directory of ours holds nothing but the socket; with anything else in it, rmdir fails and the directory stays.
+      if (Date.now() - statSync(directory).mtimeMs <= ABANDONED_AFTER_MS) continue;
+      // Our directories contain at most the socket; rmdir fails if there is anything else.
       rmSync(path.join(directory, SOCKET_NAME), { force: true });
       rmdirSync(directory);
     } catch {
@@ -159,9 +158,9 @@ function removeAbandonedDirectories(): void {
 }
 
 /**
- * Kills the whole process group, so that nothing the child has started survives. Behind a launcher only the guard is killed: the decoder
- * dies with it, and the launcher reaps the guard and ends. If the launcher were killed too, the guard would be left to the first process
- * of the container, which may be a Node that reaps only its own children.
+ * Kills the whole process group, so that nothing the child has started survives. With a launcher only its guard process is killed: the
+ * decoder dies with the guard, then the launcher reaps the guard and exits. If the launcher were killed too, the guard would become a
+ * zombie in a container whose first process is Node, which reaps only its own children.
  */
 function killChild(child: ChildProcess, isLaunched: boolean): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -173,13 +172,12 @@ function killChild(child: ChildProcess, isLaunched: boolean): void {
   }
 }
 
-/** Kills a running child when this process exits. */
 const killsOnExit = new Set<() => void>();
 process.on('exit', () => {
   for (const kill of killsOnExit) kill();
 });
 
-/** Only on Linux: elsewhere, reading another process's memory use means starting a program. */
+/** Linux only: elsewhere, reading the memory use of another process means starting a program. */
 function watchMemory(
   child: ChildProcess,
   isLaunched: boolean,
@@ -190,13 +188,13 @@ function watchMemory(
   let decoderPid = isLaunched ? null : child.pid;
   const timer = setInterval(() => {
     decoderPid ??= decoderOf(child.pid!);
-    if (decoderPid !== null && residentBytes(decoderPid) > bytesMax) onExceeded();
+    if (decoderPid !== null && isResidentAbove(bytesMax, decoderPid)) onExceeded();
   }, MEMORY_POLL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** The launcher's child is the guard, whose child is the decoder. Null before it is started, and on a kernel that lists no children. */
+/** The launcher's child is the guard, whose child is the decoder. Null until it has started, and on kernels that do not list children. */
 function decoderOf(launcherPid: number): number | null {
   const guardPid = onlyChildOf(launcherPid);
   return guardPid === null ? null : onlyChildOf(guardPid);
@@ -210,11 +208,12 @@ function onlyChildOf(pid: number): number | null {
   }
 }
 
-function residentBytes(pid: number): number {
+/** False once the process has ended. */
+function isResidentAbove(bytesMax: number, pid: number): boolean {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-    return Number(kilobytes ?? 0) * 1024;
+    return Number(kilobytes) * 1024 > bytesMax;
   } catch {
-    return 0;
+    return false;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The child: reads encoded audio from descriptor 3, writes messages to standard output, and opens nothing. It runs behind the walls of
- * sandbox.ts. It may block, because it is killed when it takes too long: reads and writes are synchronous, and a full pipe makes it wait
- * for its reader.
+ * The child: reads encoded audio from descriptor 3, writes messages to standard output, and opens no files. It runs behind the walls of
+ * sandbox.ts. Reads and writes are synchronous, and a full pipe makes it wait for its reader: it may block, because the parent kills it
+ * when it takes too long.
  */
 
 import { fstatSync } from 'node:fs';
@@ -35,7 +35,7 @@ async function main(output: SampleOutput): Promise<void> {
       bitRateBps:
         stream.audioBytes && declaredSeconds
           ? Math.round((stream.audioBytes * 8) / declaredSeconds)
-          : (stream.nominalBitRateBps ?? null),
+          : stream.nominalBitRateBps,
       declaredDurationSeconds: declaredSeconds,
       byteSize: source.byteSize,
       tags,
@@ -48,8 +48,10 @@ async function main(output: SampleOutput): Promise<void> {
   for await (const samples of stream.blocks) {
     output.writeSamples(samples, source.furthestByte / source.byteSize, stream.health.silencedSamples);
   }
-  const damage = judgeStream(stream, output);
-  const end: EndMessage = { nonFiniteSamples: output.nonFiniteSamples, damage };
+  const end: EndMessage = {
+    nonFiniteSamples: output.nonFiniteSamples,
+    damage: judgeStream(stream, output),
+  };
   output.writeJson('end', end);
 }
 
@@ -57,9 +59,9 @@ const output = new SampleOutput(OUTPUT_FD);
 lockDown();
 const walls: WallsMessage = { walls: proveWalls() };
 output.writeJson('walls', walls);
-// Codecs print a line for every bad packet; a hostile file could make them print millions.
+// Codecs print a line for each damaged packet; a hostile file could make them print millions.
 for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[name] = () => {};
-// The service asks for the walls alone when it starts.
+// When the service starts, it asks only for the walls.
 if (process.argv[2] === 'walls') process.exit(0);
 main(output).then(
   () => process.exit(0),

@@ -1,4 +1,4 @@
-/** Every way in which a decode can fail, named by what the owner of the file can do about it. */
+/** The ways a decode can fail, distinguished by what the owner of the file can do about them. */
 export const DECODE_ERROR_CODES = [
   'unsupported_format',
   'corrupt_audio',
@@ -13,7 +13,7 @@ export const DECODE_ERROR_CODES = [
 ] as const;
 export type DecodeErrorCode = (typeof DECODE_ERROR_CODES)[number];
 
-/** The message is a sentence for the person who sent the file; private details go into `cause`. */
+/** `message` is a sentence for the person who sent the file; internal details go into `cause`. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly code: DecodeErrorCode;
@@ -32,7 +32,6 @@ export function corrupt(message: string, cause?: unknown): DecodeError {
   return new DecodeError('corrupt_audio', message, { cause });
 }
 
-/** For a file that is whole and holds no audio. */
 export function noAudio(message: string): DecodeError {
   return new DecodeError('no_audio', message);
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -122,6 +122,20 @@ describe.concurrent('decodeFile', () => {
     expect(fractions.at(-1)).toBe(1);
   });
 
+  it.each([
+    [
+      'by its audio bytes and its length',
+      wavBytes(new Int16Array(8_000), { sampleRateHz: 8_000 }),
+      8_000 * 16,
+    ],
+    // FFmpeg was asked for 96 kbit/s (scripts/make-audio-fixtures.sh).
+    ['by its first packet if it declares no length', fixtureBytes('no-info.mp3'), 96_000],
+  ])('tells the bit rate of a file %s', async (_, bytes, bitRateBps) => {
+    const session = await decodeFile(fileOf(`rate-${bitRateBps}`, bytes));
+    expect(session.info.bitRateBps).toBe(bitRateBps);
+    await session.finish();
+  });
+
   it('reads the tags of FLAC and MP4', async () => {
     const flac = await decodeFile(fixturePath('flac16.flac'));
     const m4a = await decodeFile(fixturePath('aac-moov-last.m4a'));
@@ -202,6 +216,13 @@ describe.concurrent('a file that is not audio is refused', () => {
     ],
   ])('%s', async (name, bytes, code) => {
     expect(await failureOf(fileOf(name, bytes))).toMatchObject({ code });
+  });
+
+  it('a folder, and a pipe that nobody writes to', async () => {
+    expect(await failureOf(folder)).toMatchObject({ code: 'unsupported_format' });
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await failureOf(pipe)).toMatchObject({ code: 'unsupported_format' });
   });
 
   it('but an MP3 with 300,000 bytes of 0xFF behind it is decoded', async () => {

@@ -3,40 +3,32 @@ import type { PcmBlock, PcmFormat } from '@earshot/engine';
 import type { AudioFileInfo, DecodeSummary } from './audio-file-info.ts';
 import { childEntry, type SandboxedChild, startSandboxed } from './child-process.ts';
 import { DecodeError, noAudio, unsupported } from './decode-error.ts';
-import { DecodeRun } from './decode-run.ts';
+import { DecodeRun, type RunOptions } from './decode-run.ts';
 import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
 import type { WallsMessage } from './messages.ts';
 import type { SandboxWall } from './walls.ts';
 
-export type DecodeOptions = {
-  limits?: Partial<DecodeLimits>;
-  /** Kills the child; whatever is awaited then rejects with the signal's reason. */
-  signal?: AbortSignal;
-  /** Called once per block with the share of the file read so far, 0..1. */
-  onProgress?: (fractionOfBytes: number) => void;
-  /** A block is valid only until the next one is requested, which may reuse its memory: less work for the garbage collector. */
-  reuseBlocks?: boolean;
-};
+export type DecodeOptions = RunOptions & { limits?: Partial<DecodeLimits> };
 
-/** One file being decoded. Read `blocks` to its end or call `kill`: until then a child process waits. */
+/** A file being decoded. Until `blocks` has been read to its end or `kill` was called, a child process waits. */
 export type DecodeSession = {
   info: AudioFileInfo;
   format: PcmFormat;
   /** Can be read once. Leaving the loop early kills the child. */
   blocks: AsyncIterable<PcmBlock>;
-  /** Reads and drops the remaining blocks, then resolves. Rejects with what `blocks` throws. */
+  /** Discards the remaining blocks, then resolves. Rejects with the error that `blocks` throws. */
   finish(): Promise<DecodeSummary>;
   kill(): void;
   /** The walls the child runs behind. */
   walls: SandboxWall[];
 };
 
-/** Starts to decode the file. Rejects with a DecodeError if it is not audio, or not audio we can decode. */
+/** Starts decoding. Rejects with a DecodeError if the file is not audio, or not of a supported format. */
 export function decodeFile(path: string, options: DecodeOptions = {}): Promise<DecodeSession> {
   return decodeFileWith({ entry: childEntry(), args: [] }, path, options);
 }
 
-/** Like `decodeFile`, with another program behind the walls; tests use hostile ones. */
+/** `decodeFile` with another program behind the walls; tests use hostile ones. */
 export async function decodeFileWith(
   program: { entry: string; args: string[] },
   path: string,
@@ -44,7 +36,7 @@ export async function decodeFileWith(
 ): Promise<DecodeSession> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   options.signal?.throwIfAborted();
-  // Without O_NONBLOCK, opening a pipe that nobody writes to would block.
+  // Without O_NONBLOCK, opening a pipe that has no writer would block.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   let run: DecodeRun;
   let child: SandboxedChild;
@@ -75,19 +67,19 @@ export async function decodeFileWith(
 }
 
 /**
- * The walls that this machine grants the decoder. A child is started, which tries them and reads nothing. Rejects if no child can be
- * started, or if it has not answered and exited within `timeoutMs`.
+ * The walls that this machine grants the decoder, as reported by a child that tests them and reads nothing. Rejects if the child cannot
+ * be started, or has not answered and exited within `timeoutMs`.
  */
 export async function activeWalls(
   program = { entry: childEntry(), args: ['walls'] },
   timeoutMs = DEFAULT_LIMITS.stallSecondsMax * 1000,
 ): Promise<SandboxWall[]> {
-  const nothing = await open(process.platform === 'win32' ? childEntry() : '/dev/null', constants.O_RDONLY);
+  const input = await open(process.platform === 'win32' ? childEntry() : '/dev/null', constants.O_RDONLY);
   let child: SandboxedChild;
   try {
-    child = await startSandboxed(program.entry, program.args, nothing.fd, DEFAULT_LIMITS, () => {});
+    child = await startSandboxed(program.entry, program.args, input.fd, DEFAULT_LIMITS, () => {});
   } finally {
-    await nothing.close();
+    await input.close();
   }
   let isLate = false;
   const timer = setTimeout(() => {
@@ -102,6 +94,6 @@ export async function activeWalls(
     return (JSON.parse(new TextDecoder().decode(message.payload)) as WallsMessage).walls;
   const ending = isLate ? `no answer within ${timeoutMs / 1000} s` : `exit code ${code}, signal ${signal}`;
   throw new DecodeError('decoder_failed', 'The decoder cannot be started.', {
-    cause: `${ending}: ${child.complaints()}`,
+    cause: `${ending}: ${child.errorOutput()}`,
   });
 }

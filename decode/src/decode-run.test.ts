@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SandboxedChild } from './child-process.ts';
 import { DecodeRun } from './decode-run.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
+import { DEFAULT_LIMITS, type DecodeLimits } from './limits.ts';
 import { encodeHeader, type MessageKind, MessageReader } from './messages.ts';
 
 const START = {
@@ -24,7 +24,7 @@ function endedChild(...messages: [kind: MessageKind, payload: Uint8Array | objec
   return {
     walls: [],
     messages: reader,
-    complaints: () => '',
+    errorOutput: () => '',
     exited: Promise.resolve({ code: 0, signal: null }),
     kill: vi.fn(),
     closeOutput: vi.fn(),
@@ -69,7 +69,7 @@ describe('a decode', () => {
   });
 });
 
-describe('a short decode of which everything has arrived', () => {
+describe('a short decode whose messages have all arrived', () => {
   const whole = () => endedChild(['walls', { walls: [] }], ['start', START], samples(8), ['end', END]);
 
   it('rejects with the reason of an abort', async () => {
@@ -80,7 +80,7 @@ describe('a short decode of which everything has arrived', () => {
     await expect(run.finish()).rejects.toBe(reason);
   });
 
-  it('releases its socket and its abort listener when it is killed and never read', async () => {
+  it('releases its socket and its abort listener when it is killed without being read', async () => {
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
     const child = whole();
@@ -90,5 +90,171 @@ describe('a short decode of which everything has arrived', () => {
     expect(child.kill).toHaveBeenCalled();
     expect(child.closeOutput).toHaveBeenCalled();
     expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
+  });
+});
+
+describe('what the child declares', () => {
+  const startOf = (info: object) => ({ info: { ...START.info, ...info } });
+  const start = (content: object, limits: Partial<DecodeLimits> = {}) =>
+    new DecodeRun(
+      endedChild(['walls', { walls: [] }], ['start', content]),
+      { ...DEFAULT_LIMITS, ...limits },
+      {},
+    ).readStart();
+
+  it.each([
+    ['8 channels', { channels: 8 }],
+    ['2,000 Hz', { sampleRateHz: 2_000 }],
+    ['384,000 Hz', { sampleRateHz: 384_000 }],
+    ['three hours', { declaredDurationSeconds: 3 * 3_600, byteSize: 10 ** 9 }],
+    [
+      'a length that its 49 bytes per second cannot have',
+      { declaredDurationSeconds: 20_000, byteSize: 980_000 },
+    ],
+  ])('is accepted with %s', async (_, info) => {
+    expect(await start(startOf(info))).toEqual(startOf(info));
+  });
+
+  it.each([
+    ['9 channels', { channels: 9 }, 'too_many_channels'],
+    ['no channel', { channels: 0 }, 'decoder_failed'],
+    ['half a channel', { channels: 1.5 }, 'decoder_failed'],
+    ['1,999 Hz', { sampleRateHz: 1_999 }, 'sample_rate_out_of_range'],
+    ['384,001 Hz', { sampleRateHz: 384_001 }, 'sample_rate_out_of_range'],
+    ['no sample rate', { sampleRateHz: null }, 'sample_rate_out_of_range'],
+    ['more than three hours', { declaredDurationSeconds: 20_000, byteSize: 1_000_000 }, 'too_long'],
+  ])('is refused with %s', async (_, info, code) => {
+    await expect(start(startOf(info))).rejects.toMatchObject({ code });
+  });
+
+  it('is refused in more than 256 KiB of JSON', async () => {
+    const padded = (byteCount: number) => {
+      const bytes = new Uint8Array(byteCount).fill(0x20);
+      bytes.set(new TextEncoder().encode(JSON.stringify(START)));
+      return start(bytes);
+    };
+    expect(await padded(256 * 1024)).toEqual(START);
+    await expect(padded(256 * 1024 + 1)).rejects.toMatchObject({ code: 'decoder_failed' });
+  });
+
+  it('has no control characters in any of its texts', async () => {
+    const { info } = await start(startOf({ tags: { title: 'a\0b\u202e' } }));
+    expect(info.tags).toEqual({ title: 'a b' });
+  });
+});
+
+describe('an error of the child', () => {
+  const failWith = (content: object) => startRun(endedChild(['walls', { walls: [] }], ['error', content]));
+
+  it('becomes the error of the decode: its text is made safe, its detail stays for the log', async () => {
+    const error = failWith({ code: 'no_audio', message: 'Nothing\nhere.', detail: 'at a\nat b' });
+    await expect(error).rejects.toMatchObject({
+      code: 'no_audio',
+      message: 'Nothing here.',
+      cause: 'at a\nat b',
+    });
+  });
+
+  it('with an unknown code is a failure of the decoder', async () => {
+    await expect(failWith({ code: 'root', message: 'x', detail: '' })).rejects.toMatchObject({
+      code: 'decoder_failed',
+    });
+  });
+});
+
+it.each([
+  [{ signal: 'SIGXCPU' }, '', 'timed_out'],
+  [{ code: 134 }, 'FATAL ERROR: JavaScript heap out of memory', 'out_of_memory'],
+  [{ code: 1 }, 'something else', 'decoder_failed'],
+])('a child that ends with %o and prints "%s" fails with the code %s', async (ending, text, code) => {
+  const child = endedChild(['walls', { walls: [] }]);
+  const exited = Promise.resolve({ code: null, signal: null, ...ending });
+  const run = startRun({ ...child, exited, errorOutput: () => text } as SandboxedChild);
+  await expect(run).rejects.toMatchObject({ code });
+});
+
+describe('while blocks arrive', () => {
+  const blocks = (...messages: [MessageKind, Uint8Array | object][]) =>
+    endedChild(['walls', { walls: [] }], ['start', START], ...messages);
+
+  it('more samples than the limit of the duration are refused, whatever the header declares', async () => {
+    const limits = { ...DEFAULT_LIMITS, durationSecondsMax: 3 / 8_000 };
+    const decode = async (...messages: [MessageKind, Uint8Array | object][]) => {
+      const run = new DecodeRun(blocks(...messages), limits, {});
+      await run.readStart();
+      return run.finish();
+    };
+    expect(await decode(samples(12), ['end', END])).toMatchObject({ decodedSamples: 3 });
+    await expect(decode(samples(12), samples(4), ['end', END])).rejects.toMatchObject({ code: 'too_long' });
+  });
+
+  it('the memory of a block is given back only if the consumer allows it', async () => {
+    for (const reuseBlocks of [true, false]) {
+      const child = blocks(samples(8), ['end', END]);
+      const recycle = vi.spyOn(child.messages, 'recycle');
+      const run = new DecodeRun(child, DEFAULT_LIMITS, { reuseBlocks });
+      await run.readStart();
+      await run.finish();
+      expect(recycle).toHaveBeenCalledTimes(reuseBlocks ? 1 : 0);
+    }
+  });
+
+  it('progress is the share of the file that has been read, and 1 at the end', async () => {
+    const fractions: number[] = [];
+    const onProgress = (fraction: number) => fractions.push(fraction);
+    const run = new DecodeRun(blocks(samples(8), ['end', END]), DEFAULT_LIMITS, { onProgress });
+    await run.readStart();
+    await run.finish();
+    expect(fractions).toEqual([0.5, 1]);
+  });
+});
+
+describe('the time spent waiting', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const limits = { ...DEFAULT_LIMITS, stallSecondsMax: 2, wallSecondsMax: 3 };
+
+  /** A child whose next message arrives whenever `send` is called. */
+  function runningChild() {
+    const messages = new MessageReader();
+    const send = (kind: MessageKind, content: object) => {
+      const payload = new TextEncoder().encode(JSON.stringify(content));
+      for (const bytes of [encodeHeader(kind, payload.length, 0), payload]) {
+        messages.buffer().set(bytes);
+        messages.received(bytes.length);
+      }
+    };
+    // The end of a killed child closes its socket.
+    const kill = vi.fn(() => messages.end(null));
+    return { child: { ...endedChild(), messages, kill } as unknown as SandboxedChild, send };
+  }
+
+  it('for one message is limited', async () => {
+    vi.useFakeTimers();
+    const { child } = runningChild();
+    const outcome = new DecodeRun(child, limits, {}).readStart().catch((error) => error.code);
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(child.kill).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await outcome).toBe('timed_out');
+  });
+
+  it('is limited in all, without the time that the consumer takes', async () => {
+    vi.useFakeTimers();
+    const { child, send } = runningChild();
+    const run = new DecodeRun(child, limits, {});
+    const started = run.readStart();
+    await vi.advanceTimersByTimeAsync(1_500);
+    send('walls', { walls: [] });
+    await vi.advanceTimersByTimeAsync(1_400);
+    send('start', START);
+    await started;
+    await vi.advanceTimersByTimeAsync(10_000);
+    const outcome = run.finish().catch((error) => error.code);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(child.kill).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await outcome).toBe('timed_out');
   });
 });

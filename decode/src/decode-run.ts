@@ -1,4 +1,4 @@
-import type { PcmBlock } from '@earshot/engine';
+import type { PcmBlock, PcmFormat } from '@earshot/engine';
 import type { DecodeSummary } from './audio-file-info.ts';
 import type { SandboxedChild } from './child-process.ts';
 import { DecodeError, isDecodeErrorCode } from './decode-error.ts';
@@ -6,29 +6,32 @@ import type { DecodeLimits } from './limits.ts';
 import type { EndMessage, ErrorMessage, Message, StartMessage, WallsMessage } from './messages.ts';
 import { safeText } from './safe-text.ts';
 
-/** With fewer bytes per declared second the header lies: digital silence in FLAC takes three times as many. */
+/** A header that declares fewer is wrong: even digital silence in FLAC takes three times as many. */
 const PLAUSIBLE_BYTES_PER_SECOND = 50;
 
-/** Chosen: what a file says about itself takes a few thousand bytes. */
+/** The metadata of a file takes a few thousand bytes. */
 const JSON_BYTES_MAX = 256 * 1024;
 
-type RunOptions = {
+export type RunOptions = {
+  /** Kills the child; pending promises reject with the reason of the signal. */
   signal?: AbortSignal;
+  /** Called for each block with the share of the file read so far, 0..1, and with 1 at the end. */
   onProgress?: (fractionOfBytes: number) => void;
+  /** Relieves the garbage collector: a block is valid only until the next is requested, which may reuse its memory. */
   reuseBlocks?: boolean;
 };
 
-/** The parent's side of one decode: reads and counts the child's messages, and kills the child when it exceeds a limit. */
+/** The parent's side of a decode: reads the child's messages, and kills the child when it exceeds a limit. */
 export class DecodeRun {
   readonly #child: SandboxedChild;
   readonly #limits: DecodeLimits;
   readonly #options: RunOptions;
   readonly #blocks: AsyncGenerator<PcmBlock, void>;
   #waitedMs = 0;
-  #sampleRateHz = 0;
-  #channelCount = 0;
+  /** Null until \`readStart\` has resolved. */
+  #format: PcmFormat | null = null;
   #decodedSamples = 0;
-  /** The first reason for which the decode was ended; null while it goes on. */
+  /** The first reason for stopping; null while the decode is running. */
   #failure: unknown = null;
   #summary: DecodeSummary | null = null;
 
@@ -38,7 +41,7 @@ export class DecodeRun {
     this.#options = options;
     this.#blocks = this.#readBlocks();
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
-    // It may have been aborted while the child was being started.
+    // It may have been aborted while the child was starting.
     if (options.signal?.aborted) this.#onAbort();
   }
 
@@ -47,9 +50,8 @@ export class DecodeRun {
       await this.#checkWalls();
       const message = await this.#next();
       if (message.kind !== 'start') throw unexpected();
-      const start = readJson(message, (said: StartMessage) => checkStart(said, this.#limits));
-      this.#sampleRateHz = start.info.sampleRateHz;
-      this.#channelCount = start.info.channels;
+      const start = readJson(message, (content: StartMessage) => checkStart(content, this.#limits));
+      this.#format = { sampleRateHz: start.info.sampleRateHz, channelCount: start.info.channels };
       this.#child.removeDirectory();
       return start;
     } catch (error) {
@@ -57,7 +59,7 @@ export class DecodeRun {
     }
   }
 
-  /** The child names the walls before it reads any input, so this message can be trusted. */
+  /** The child reports its walls before it reads any input, so this message can be trusted. */
   async #checkWalls(): Promise<void> {
     const message = await this.#next();
     if (message.kind !== 'walls') throw unexpected();
@@ -83,28 +85,29 @@ export class DecodeRun {
     this.fail(new DecodeError('decoder_failed', 'The decode was stopped before its end.'));
   }
 
-  /** Ends the child; whatever is awaited rejects with the first `reason`, even if the child's last messages have arrived. */
+  /** Kills the child. Pending promises reject with the first `reason`, even if all messages have arrived. */
   fail(reason: unknown): void {
     if (this.#summary) return;
     this.#failure ??= reason;
-    // Nobody may ever read on, so the abort listener and the socket are let go here.
+    // The consumer may never read again, so the abort listener and the socket are released here.
     void this.#release();
   }
 
   readonly #onAbort = (): void => this.fail(this.#options.signal!.reason);
 
   async *#readBlocks(): AsyncGenerator<PcmBlock, void> {
+    const { sampleRateHz, channelCount } = this.#format!;
     try {
       let message = await this.#next();
       for (; message.kind !== 'end'; message = await this.#next()) {
-        const block = this.#blockOf(message);
+        const block = this.#blockOf(message, sampleRateHz, channelCount);
         this.#options.onProgress?.(message.fraction);
         yield block;
         if (this.#options.reuseBlocks) this.#child.messages.recycle(message.payload);
       }
       this.#summary = readJson(message, ({ nonFiniteSamples, damage }: EndMessage) => ({
         decodedSamples: this.#decodedSamples,
-        durationSeconds: this.#decodedSamples / this.#sampleRateHz,
+        durationSeconds: this.#decodedSamples / sampleRateHz,
         nonFiniteSamples,
         damage,
       }));
@@ -119,26 +122,25 @@ export class DecodeRun {
     }
   }
 
-  #blockOf(message: Message): PcmBlock {
-    const length = message.payload.byteLength / (Float32Array.BYTES_PER_ELEMENT * this.#channelCount);
-    if (message.kind !== 'samples' || !Number.isInteger(length)) throw unexpected();
+  #blockOf(message: Message, sampleRateHz: number, channelCount: number): PcmBlock {
+    const sampleCount = message.payload.byteLength / (Float32Array.BYTES_PER_ELEMENT * channelCount);
+    if (message.kind !== 'samples' || !Number.isInteger(sampleCount)) throw unexpected();
     const samples = new Float32Array(message.payload);
-    this.#decodedSamples += length;
-    if (this.#decodedSamples > this.#limits.durationSecondsMax * this.#sampleRateHz)
-      throw tooLong(this.#limits);
+    this.#decodedSamples += sampleCount;
+    if (this.#decodedSamples > this.#limits.durationSecondsMax * sampleRateHz) throw tooLong(this.#limits);
     return {
-      channels: Array.from({ length: this.#channelCount }, (_, channel) =>
-        samples.subarray(channel * length, (channel + 1) * length),
+      channels: Array.from({ length: channelCount }, (_, channel) =>
+        samples.subarray(channel * sampleCount, (channel + 1) * sampleCount),
       ),
     };
   }
 
-  /** The next message that is not an error. */
+  /** The next message; throws if it is an error. */
   async #next(): Promise<Message> {
     const message = await this.#wait();
     if (message.kind !== 'error') return message;
-    throw readJson(message, ({ code, message: sentence, detail }: ErrorMessage) => {
-      return new DecodeError(isDecodeErrorCode(code) ? code : 'decoder_failed', sentence, { cause: detail });
+    throw readJson(message, ({ code, message: text, detail }: ErrorMessage) => {
+      return new DecodeError(isDecodeErrorCode(code) ? code : 'decoder_failed', text, { cause: detail });
     });
   }
 
@@ -162,10 +164,10 @@ export class DecodeRun {
   async #explainExit(): Promise<unknown> {
     const { code, signal } = await this.#child.exited;
     if (this.#failure) return this.#failure;
-    const complaints = this.#child.complaints();
-    const cause = `exit code ${code}, signal ${signal}: ${complaints}`;
+    const errorOutput = this.#child.errorOutput();
+    const cause = `exit code ${code}, signal ${signal}: ${errorOutput}`;
     if (signal === 'SIGXCPU') return timedOut(cause);
-    if (/out of memory|allocation failed/i.test(complaints)) return outOfMemory(cause);
+    if (/out of memory|allocation failed/i.test(errorOutput)) return outOfMemory(cause);
     return new DecodeError('decoder_failed', 'The decoder failed.', { cause });
   }
 
@@ -173,7 +175,7 @@ export class DecodeRun {
     this.fail(outOfMemory('resident memory'));
   }
 
-  /** Resolves to the error to throw: the first reason for which the decode was ended. */
+  /** Resolves to the error to throw: the first reason for stopping. */
   async #stop(reason: unknown): Promise<unknown> {
     this.fail(reason);
     await this.#release();
@@ -203,14 +205,14 @@ function checkStart(start: StartMessage, limits: DecodeLimits): StartMessage {
       `The sample rate is ${sampleRateHz} Hz; ${limits.sampleRateHzMin} to ${limits.sampleRateHzMax} Hz are accepted.`,
     );
   }
-  // An honest header saves hours of decoding. One that claims too little is caught by the count of the samples that arrive.
+  // A plausible header saves hours of decoding. Audio longer than declared is caught by counting the samples that arrive.
   const isPlausible = byteSize >= PLAUSIBLE_BYTES_PER_SECOND * (declaredDurationSeconds ?? 0);
   if (isPlausible && (declaredDurationSeconds ?? 0) > limits.durationSecondsMax) throw tooLong(limits);
   return start;
 }
 
-/** All text of a file leaves the decoder through this function. Invalid UTF-8 becomes U+FFFD. */
-function readJson<T, R>(message: Message, read: (said: T) => R): R {
+/** All text that comes from a file passes through here. Invalid UTF-8 becomes U+FFFD. */
+function readJson<T, R>(message: Message, read: (content: T) => R): R {
   if (message.payload.byteLength > JSON_BYTES_MAX) throw unexpected();
   const text = new TextDecoder().decode(message.payload);
   try {

@@ -1,14 +1,14 @@
-/** What one decode may use. The parent enforces every limit on what the child really does, and never trusts the headers of a file. */
+/** What one decode may use. Limits apply to what the child actually does and produces; headers of a file are not trusted. */
 export type DecodeLimits = {
   inputBytesMax: number;
   durationSecondsMax: number;
   channelsMax: number;
   sampleRateHzMin: number;
   sampleRateHzMax: number;
-  /** Of the child: resident bytes, and on Linux also RLIMIT_DATA, which covers WebAssembly memory. */
+  /** Memory of the child: its resident set, and on Linux also RLIMIT_DATA, which covers WebAssembly memory. */
   memoryBytesMax: number;
   cpuSecondsMax: number;
-  /** Total time spent waiting for the child. Time in which the consumer works does not count. */
+  /** Total time spent waiting for the child, not counting the time the consumer takes. */
   wallSecondsMax: number;
   /** Time spent waiting for one block. */
   stallSecondsMax: number;
@@ -17,20 +17,20 @@ export type DecodeLimits = {
 export const DEFAULT_LIMITS: DecodeLimits = {
   // Three hours of 24-bit stereo at 96 kHz are 6.2 GB; more than that is not one recording.
   inputBytesMax: 8 * 2 ** 30,
-  // Chosen: longer than a concert or a DJ set.
+  // Longer than most concerts and DJ sets; promised in docs/formats-supported.md, like the other limits.
   durationSecondsMax: 3 * 3600,
   // 7.1 surround.
   channelsMax: 8,
-  // Chosen: a quarter of the rate of telephones.
+  // A quarter of the telephone rate of 8 kHz: less than that cannot carry music.
   sampleRateHzMin: 2_000,
   // DXD masters are 352.8 kHz; nothing sold goes beyond 384 kHz.
   sampleRateHzMax: 384_000,
-  // A two-hour MP3 takes about 90 MB; an MP4 table of three hours 10 MB more.
+  // Four times the 100 MB that a long file takes: about 90 MB for a two-hour MP3, 10 MB more for the tables of a three-hour MP4.
   memoryBytesMax: 400_000_000,
-  // The slowest codec (TTA, pure JavaScript) needs about 120 s for three hours of CD audio here.
+  // The slowest codec (TTA, in JavaScript) took 120 s for three hours of CD audio; a slower machine may take more than twice as long.
   cpuSecondsMax: 300,
-  // Chosen: three times the processor time, for a busy machine.
+  // Three times the processor time, for a busy machine.
   wallSecondsMax: 900,
-  // Chosen: a block takes milliseconds.
+  // A block takes milliseconds, so a child that is silent for a minute hangs.
   stallSecondsMax: 60,
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeHeader, encodeHeader, HEADER_BYTES, MessageReader, PAYLOAD_BYTES_MAX } from './messages.ts';
 
-/** Feeds bytes as a socket would: at most `pieceBytes` at a time, until the reader wants no more. Returns how many it took. */
+/** Feeds bytes as a socket would, at most `pieceBytes` at a time, until the reader accepts no more. Returns how many it accepted. */
 function feed(reader: MessageReader, bytes: Uint8Array, pieceBytes = bytes.length): number {
   for (let at = 0; at < bytes.length; ) {
     const target = reader.buffer();
@@ -47,7 +47,7 @@ describe('MessageReader', () => {
     expect(await collect(stream.subarray(0, -1), 5)).toEqual(expected.slice(0, 2));
   });
 
-  it('rejects from an invalid header on, after the messages before it', async () => {
+  it('rejects at an invalid header and after it, but delivers the messages before it', async () => {
     const invalid = new Uint8Array(HEADER_BYTES).fill(0xff);
     await expect(collect(invalid, HEADER_BYTES)).rejects.toThrow('not a message');
     const torn = Uint8Array.from([...encodeHeader('end', 0, 1), ...invalid]);
@@ -58,7 +58,7 @@ describe('MessageReader', () => {
     await expect(reader.next()).rejects.toThrow('not a message');
   });
 
-  it('settles a waiting next() with a message, an error or the end', async () => {
+  it('settles a pending next() with a message, an error or the end', async () => {
     const reader = new MessageReader();
     const first = reader.next();
     feed(reader, stream.subarray(0, 19));
@@ -90,17 +90,17 @@ describe('MessageReader', () => {
     expect([...new Uint8Array(await read([13, 14]))]).toEqual([13, 14]);
   });
 
-  it('takes four messages ahead of the reader, and calls onRoom when they are read', async () => {
+  it('accepts four messages ahead of the reader, and calls onDrain when they are read', async () => {
     const reader = new MessageReader();
-    let rooms = 0;
-    reader.onRoom = () => rooms++;
+    let drainCount = 0;
+    reader.onDrain = () => drainCount++;
     const empty = encodeHeader('samples', 0, 0.5);
     const six = Uint8Array.from(Array.from({ length: 6 }, () => [...empty]).flat());
     expect(feed(reader, six)).toBe(4 * empty.length);
     for (let count = 0; count < 3; count++) await reader.next();
-    expect(rooms).toBe(0);
+    expect(drainCount).toBe(0);
     await reader.next();
-    expect(rooms).toBe(1);
+    expect(drainCount).toBe(1);
     expect(feed(reader, six)).toBe(4 * empty.length);
   });
 });
@@ -110,7 +110,7 @@ describe('decodeHeader', () => {
     ['an unknown kind', Uint8Array.from([9, ...new Array(HEADER_BYTES - 1).fill(0)])],
     ['more payload than a block holds', encodeHeader('samples', PAYLOAD_BYTES_MAX + 1, 0)],
     ['a fraction above one', encodeHeader('samples', 4, 1.5)],
-    ['a fraction that is no number', encodeHeader('samples', 4, Number.NaN)],
+    ['a fraction that is not a number', encodeHeader('samples', 4, Number.NaN)],
   ])('refuses %s', (_, bytes) => {
     expect(decodeHeader(bytes)).toBeNull();
   });

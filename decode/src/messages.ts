@@ -1,14 +1,15 @@
 /**
- * What the child writes to its standard output: a 16-byte header (kind, payload bytes, fraction of the input read so
- * far) and a payload, JSON or planar float32 samples in the byte order of the machine. The parent trusts none of it: the
- * child has read hostile bytes.
+ * The messages on the child's standard output: a 16-byte header (kind, payload bytes, fraction of the input read so far), then a
+ * payload of JSON or of planar float32 samples in native byte order. The parent trusts none of it, because the child has read
+ * hostile bytes.
  */
 
 import type { AudioFileInfo, Damage } from './audio-file-info.ts';
+import { viewOf } from './stream/binary.ts';
 import type { SandboxWall } from './walls.ts';
 
 export const HEADER_BYTES = 16;
-/** The largest block of samples is half a megabyte (child/sample-output.ts), and JSON is smaller still. */
+/** The largest block of samples takes half a megabyte (child/sample-output.ts), and JSON takes less. */
 export const PAYLOAD_BYTES_MAX = 4 * 2 ** 20;
 
 const MESSAGE_KINDS = ['walls', 'start', 'samples', 'end', 'error'] as const;
@@ -34,7 +35,7 @@ export function encodeHeader(kind: MessageKind, payloadBytes: number, fraction: 
 export function decodeHeader(
   bytes: Uint8Array,
 ): { kind: MessageKind; payloadBytes: number; fraction: number } | null {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const kind = MESSAGE_KINDS[view.getUint32(0, true)];
   const payloadBytes = view.getUint32(4, true);
   const fraction = view.getFloat64(8, true);
@@ -43,49 +44,49 @@ export function decodeHeader(
   return { kind, payloadBytes, fraction };
 }
 
-/** Chosen: a second and a half of music. With this many messages waiting, the socket is not read: it fills up and blocks the child. */
-const WAITING_MESSAGES_MAX = 4;
+/** A second and a half of music. With this many messages queued, the socket is not read, so it fills up and blocks the child. */
+const QUEUED_MESSAGES_MAX = 4;
 
 /**
- * Assembles messages from bytes. It provides the memory for the next bytes, so that a socket reads straight into a message: a song of
- * a hundred megabytes is not copied once more.
+ * Assembles messages from bytes. It provides the memory for the next bytes, so that a socket reads straight into a message and the
+ * hundred megabytes of a song are not copied again.
  */
 export class MessageReader {
-  /** Called when all waiting messages have been read, so that a source that `received` had stopped can go on. */
-  onRoom: () => void = () => {};
+  /** Called when the queue is empty again, so that a source stopped by `received` can resume. */
+  onDrain: () => void = () => {};
   readonly #header = new Uint8Array(HEADER_BYTES);
   #headerFill = 0;
   #current: { kind: MessageKind; fraction: number; payload: Uint8Array<ArrayBuffer> } | null = null;
   #payloadFill = 0;
-  readonly #waiting: Message[] = [];
-  #asked: { resolve(message: Message | null): void; reject(error: Error): void } | null = null;
-  /** Null while more bytes may come. */
+  readonly #queue: Message[] = [];
+  #pendingRead: { resolve(message: Message | null): void; reject(error: Error): void } | null = null;
+  /** Null while more bytes may arrive. */
   #end: { error: Error | null } | null = null;
-  /** Payloads that were given back by `recycle`. */
+  /** Payloads returned through `recycle`. */
   readonly #spare: ArrayBuffer[] = [];
 
   /** The next message, null after the last. Must not be called again before its promise has settled. */
   next(): Promise<Message | null> {
-    const message = this.#waiting.shift();
+    const message = this.#queue.shift();
     if (message) {
-      if (this.#waiting.length === 0 && !this.#end) this.onRoom();
+      if (this.#queue.length === 0 && !this.#end) this.onDrain();
       return Promise.resolve(message);
     }
     if (this.#end?.error) return Promise.reject(this.#end.error);
     if (this.#end) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
-      this.#asked = { resolve, reject };
+      this.#pendingRead = { resolve, reject };
     });
   }
 
-  /** The memory for the next bytes; at least one byte long. */
+  /** The memory for the next bytes: at least one byte. */
   buffer(): Uint8Array {
     return this.#current
       ? this.#current.payload.subarray(this.#payloadFill)
       : this.#header.subarray(this.#headerFill);
   }
 
-  /** Call this after writing `byteCount` bytes to `buffer()`. Returns false when the source should stop until `onRoom`. */
+  /** Call this after writing `byteCount` bytes to `buffer()`. Returns false when the source should stop until `onDrain`. */
   received(byteCount: number): boolean {
     if (this.#end) return false;
     if (this.#current) this.#payloadFill += byteCount;
@@ -96,21 +97,21 @@ export class MessageReader {
       this.#current = null;
       this.#deliver({ kind, fraction, payload: payload.buffer });
     }
-    return !this.#end && this.#waiting.length < WAITING_MESSAGES_MAX;
+    return !this.#end && this.#queue.length < QUEUED_MESSAGES_MAX;
   }
 
-  /** Gives back the payload of a message that nobody reads any more; a later message of the same size may reuse its memory. */
+  /** Returns a payload that is no longer read; a later message of the same size may reuse its memory. */
   recycle(payload: ArrayBuffer): void {
-    if (this.#spare.length < WAITING_MESSAGES_MAX) this.#spare.push(payload);
+    if (this.#spare.length < QUEUED_MESSAGES_MAX) this.#spare.push(payload);
   }
 
-  /** No more bytes will come: because of `error`, or with null because the child has finished. */
+  /** No more bytes will arrive: because of `error`, or because the child has finished (null). */
   end(error: Error | null): void {
     if (this.#end) return;
     this.#end = { error };
-    if (error) this.#asked?.reject(error);
-    else this.#asked?.resolve(null);
-    this.#asked = null;
+    if (error) this.#pendingRead?.reject(error);
+    else this.#pendingRead?.resolve(null);
+    this.#pendingRead = null;
   }
 
   #startMessage(): void {
@@ -122,16 +123,15 @@ export class MessageReader {
       return;
     }
     const spare = this.#spare.pop();
-    // The memory need not be zeroed, because every byte is written before it is read. `Slow` means that it is not part of a shared pool.
+    // Need not be zeroed: every byte is written before it is read. `Slow` allocates outside the shared pool.
     const buffer =
       spare?.byteLength === header.payloadBytes ? spare : Buffer.allocUnsafeSlow(header.payloadBytes).buffer;
     this.#current = { ...header, payload: new Uint8Array(buffer) };
   }
 
   #deliver(message: Message): void {
-    const asked = this.#asked;
-    this.#asked = null;
-    if (asked) asked.resolve(message);
-    else this.#waiting.push(message);
+    if (this.#pendingRead) this.#pendingRead.resolve(message);
+    else this.#queue.push(message);
+    this.#pendingRead = null;
   }
 }

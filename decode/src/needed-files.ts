@@ -1,27 +1,27 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file or folder that the child needs: its real path, and the path under which the child looks for it. */
+/** A file or folder that the child needs: its real path, and the path at which the child looks for it. */
 export type NeededPath = { source: string; target: string; isProgram: boolean };
 
 const PACKAGE_FILE = 'package.json';
 
-/** The child's code: the folder of its entry, the package file above it, and the folders of the packages it loads codecs from. */
+/** The child's code: the folder of its entry, the nearest package file, and the folders of the packages that contain codecs. */
 export function codePaths(entry: string): string[] {
   const ownPackage = nearestPackage(path.dirname(entry));
   return [path.dirname(entry), ownPackage, ...dependencyFolders(ownPackage)];
 }
 
 /**
- * The folders of all direct and indirect dependencies of a package, optional ones included. Their parent folder is not in the list: in a
- * workspace it also holds links to all packages of the service.
+ * The folders of all direct and indirect dependencies of a package, including optional ones. Listing the `node_modules` above them
+ * instead would also grant the links to every workspace of the service.
  */
 function dependencyFolders(packageFile: string, seen = new Set<string>()): string[] {
   const { dependencies = {}, optionalDependencies = {} } = readPackage(packageFile);
   const names = Object.keys({ ...dependencies, ...optionalDependencies });
   const own = names.flatMap((name) => {
     const folder = findInstalled(name, path.dirname(packageFile));
-    // A package that is not installed is optional; a link leads to a package of our workspace.
+    // A package that is not installed is an optional one; a link leads to one of our workspaces.
     if (folder === null || seen.has(folder) || realpathSync(folder) !== folder) return [];
     seen.add(folder);
     return [folder];
@@ -29,7 +29,7 @@ function dependencyFolders(packageFile: string, seen = new Set<string>()): strin
   return own.flatMap((folder) => [folder, ...dependencyFolders(path.join(folder, PACKAGE_FILE), seen)]);
 }
 
-/** Looks for a package where Node does. Node's own resolver would take three times as long, for every song. */
+/** Searches where Node does. Node's own resolver would take three times as long. */
 function findInstalled(name: string, fromFolder: string): string | null {
   const folder = path.join(fromFolder, 'node_modules', name);
   if (existsSync(path.join(folder, PACKAGE_FILE))) return folder;
@@ -52,10 +52,10 @@ function nearestPackage(folder: string): string {
   return existsSync(file) || folder === path.dirname(folder) ? file : nearestPackage(path.dirname(folder));
 }
 
-/** Node itself and the libraries that are loaded in this process: the child runs the same program, so it needs the same ones. */
+/** Node itself and the libraries loaded in this process: the child runs the same program, so it needs the same ones. */
 export function programPaths(): NeededPath[] {
   const mapped = new Set(mappedFiles());
-  // This leaves out native addons of the caller, which end with .node, and replaced libraries, which end with " (deleted)".
+  // The pattern excludes native addons of the caller (.node) and libraries replaced since they were loaded (" (deleted)").
   const libraries = [...mapped].filter((file) => /\.so(\.\d+)*$/.test(file) && existsSync(file));
   const targets = new Set(libraries.flatMap((file) => [file, ...otherNames(file)]));
   const needed = [process.execPath, interpreterOf(process.execPath), ...targets];
@@ -69,7 +69,7 @@ function mappedFiles(): string[] {
   return [...maps.matchAll(/^\S+ ..x. \S+ \S+ \d+\s+(\/.*)$/gm)].map(([, file]) => file!);
 }
 
-/** A program asks for libz.so.1, which is a link to libz.so.1.2.13; only the latter is in the list of mapped files. */
+/** A program requests libz.so.1, a link to libz.so.1.2.13; only the latter is in the list of mapped files. */
 function otherNames(file: string): string[] {
   const names: string[] = [];
   for (let name = file; /\.\d+$/.test(name); ) {
@@ -79,10 +79,10 @@ function otherNames(file: string): string[] {
   return names;
 }
 
-/** PT_INTERP in elf(5). The offsets below are those of the 64-bit layout. */
+/** PT_INTERP of elf(5). The offsets below are those of the 64-bit layout. */
 const INTERPRETER_SEGMENT = 3;
 
-/** The dynamic loader that an ELF program names; null if the file names none or is not an ELF program. */
+/** The dynamic loader of an ELF program; null if it names none or the file is not an ELF program. */
 export function interpreterOf(program: string): string | null {
   const head = Buffer.alloc(4_096);
   const file = openSync(program, 'r');

@@ -1,13 +1,13 @@
-/** Chosen: longer than any honest title. */
+/** Longer than genuine titles; only long comments are cut. */
 const TEXT_CHARACTERS_MAX = 500;
 
 /**
- * Makes text from a file safe to store and to show: one line of limited length without control characters (PostgreSQL refuses NUL, and
- * terminals obey others), without marks that change the direction of the surrounding text, and without unpaired surrogates. Markup
- * stays as it is: pages and mails escape what they show.
+ * Makes text from a file safe to store and display: one line of limited length, without control characters (PostgreSQL rejects NUL,
+ * terminals interpret others), bidirectional marks (which would reorder the surrounding text) or unpaired surrogates. Markup is kept:
+ * pages and emails escape it.
  */
 export function safeText(text: string): string {
-  // Cut roughly first, so that a huge text costs little. This keeps twice the final length even if every character is a surrogate pair.
+  // A rough cut first keeps huge texts cheap. Twice the final length remains even if every character is a surrogate pair.
   const oneLine = text
     .slice(0, 4 * TEXT_CHARACTERS_MAX)
     .replace(/\p{Surrogate}/gu, '\ufffd')

@@ -37,7 +37,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The text of /proc/self/status of a new Node process that has run `script`. */
+/** The text of /proc/self/status of a new Node process, after it has run `script`. */
 function statusAfter(script: string): string {
   const print = "process.stdout.write(require('fs').readFileSync('/proc/self/status', 'latin1'))";
   return execFileSync(process.execPath, ['-e', script + print], { env: {}, encoding: 'latin1' });
@@ -46,7 +46,7 @@ function statusAfter(script: string): string {
 const isLinux = process.platform === 'linux';
 
 describe.concurrent('the walls', () => {
-  it('let the child read its input, and Node refuses the rest', async () => {
+  it('let the child read its input and nothing else', async () => {
     const attempts = 'read-input read-file write-file start-program start-thread load-addon';
     const { output } = await attempt(secret, { name: attempts, argument: secret });
     expect(output.trim().split('\n')).toEqual([
@@ -108,7 +108,7 @@ describe('the network', () => {
 describe.concurrent('resources', () => {
   const kernelAttempts = isLinux ? ['fill-memory', 'fill-wasm-memory'] : [];
   it.each(kernelAttempts)('%s: the kernel stops it at the limit', async (name) => {
-    // Measured on a new process: this one has run other tests, whose memory is still mapped.
+    // Measured on a new process: other tests have left mapped memory in this one.
     const { output } = await attempt(secret, {
       name,
       limits: { memoryBytesMax: 150_000_000 },
@@ -121,7 +121,7 @@ describe.concurrent('resources', () => {
         ?.at(-1)
         ?.slice(5),
     );
-    // Less than the limit by what Node itself uses; more by the stacks of threads that a plain Node has and this child does not.
+    // Below the limit by what Node itself uses; above it by the stacks of threads that an ordinary Node has and this child does not.
     expect(hadMegabytes).toBeGreaterThan(60);
     expect(hadMegabytes).toBeLessThan(200);
   });
@@ -150,7 +150,7 @@ describe.concurrent('resources', () => {
     expect(ending.signal).toBe('SIGXCPU');
   });
 
-  it('a flood of errors neither blocks the child nor fills our memory', async () => {
+  it('a flood of errors neither blocks the child nor fills the memory of the parent', async () => {
     const child = await startSandboxed(
       HOSTILE_PROGRAM,
       ['flood-errors'],
@@ -160,6 +160,6 @@ describe.concurrent('resources', () => {
     );
     expect(await child.exited).toEqual({ code: 3, signal: null });
     // 64 MB were written.
-    expect(child.complaints()).toBe('!'.repeat(4_096));
+    expect(child.errorOutput()).toBe('!'.repeat(4_096));
   });
 });

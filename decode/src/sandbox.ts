@@ -1,7 +1,7 @@
 /**
  * How the child is started: by the launcher (decode/launcher) if there is one for this machine, otherwise by a shell that sets the
- * limits it can. The walls that a machine grants are probed once. Every child then names the walls it has found standing
- * (child/prove-walls.ts); if one is missing, the child is ended before it reads the input.
+ * limits it can. The walls that the machine grants are probed once. Each child then reports the walls that it has verified
+ * (child/prove-walls.ts); if one is missing, the child is killed before it reads the input.
  */
 
 import { execFile } from 'node:child_process';
@@ -16,33 +16,33 @@ import { codePaths, type NeededPath, programPaths } from './needed-files.ts';
 import { isSandboxWall, type SandboxWall, WALLS_VARIABLE } from './walls.ts';
 
 export type Sandbox = {
-  /** Files and folders of the child's own code: all that it may read. */
+  /** Files and folders of the child's code: all that it may read. */
   code: string[];
-  /** The walls that a child must find standing. */
+  /** The walls that every child must report. */
   walls: SandboxWall[];
-  /** Null if there is none for this machine, or it does not run here. */
+  /** Null if there is none for this platform, or it cannot start the child. */
   launcher: Launcher | null;
-  /** Bytes that a Node process maps as data and never touches: 40 MB to 560 MB, depending on its version. Null if unknown. */
+  /** How much a Node process maps as data and never touches: 40 MB to 560 MB, depending on its version. Null if unknown. */
   untouchedDataBytes: number | null;
 };
 
 type Launcher = { program: string; needed: NeededPath[]; hasTransientUser: boolean };
 
-/** systemd's range for dynamic users: no package and no administrator owns a uid in it. */
+/** The range of systemd's DynamicUser: packages and administrators do not assign uids in it. */
 const TRANSIENT_UID_FIRST = 61_184;
 const TRANSIENT_UID_COUNT = 4_336;
-/** Chosen: what Node itself opens and starts, with a margin. */
+/** What Node itself opens and starts, with a margin. */
 const OPEN_FILES_MAX = 64;
 const PROCESSES_MAX = 32;
-/** Chosen, for machines without the launcher's limit: decoded audio is not kept on V8's heap. */
+/** Applies where the launcher cannot limit memory. Decoded audio is not kept on V8's heap. */
 const HEAP_MEGABYTES_MAX = 128;
-/** Chosen: the launcher answers in milliseconds, unless the machine is very busy. */
+/** The launcher answers in milliseconds, unless the machine is very busy. */
 const PROBE_MS_MAX = 5_000;
 
 const run = promisify(execFile);
 const probed = new Map<string, Promise<Sandbox>>();
 
-/** What this machine grants a child that runs `entry`. Remembered once a probe has succeeded. */
+/** What this machine grants a child that runs `entry`; cached once a probe has succeeded. */
 export function probeSandbox(entry: string): Promise<Sandbox> {
   const known = probed.get(entry);
   if (known) return known;
@@ -70,7 +70,7 @@ function launchersToTry(code: string[]): Launcher[] {
   if (program === null) return [];
   const ofCode = code.map((file) => ({ source: file, target: file, isProgram: false }));
   const needed = [...programPaths(), ...ofCode];
-  // A transient user may not be able to read a checkout in a private home directory; then the child keeps our user.
+  // A transient user cannot read a checkout in a private home directory; then the child keeps our user.
   const users = process.getuid?.() === 0 ? [true, false] : [false];
   return users.map((hasTransientUser) => ({ program, needed, hasTransientUser }));
 }
@@ -83,7 +83,7 @@ function launcherProgram(): string | null {
   return existsSync(program) ? program : null;
 }
 
-/** The walls that the launcher finds standing; null when it cannot start the child. */
+/** The walls that the launcher reports; null if it cannot start the child. */
 export async function wallsOf(launcher: Launcher, timeoutMs = PROBE_MS_MAX): Promise<SandboxWall[] | null> {
   const args = ['-r', ...launcherOptions(launcher, null), '--', process.execPath];
   try {
@@ -97,9 +97,9 @@ export async function wallsOf(launcher: Launcher, timeoutMs = PROBE_MS_MAX): Pro
 }
 
 /**
- * RLIMIT_DATA counts mapped memory, but `memoryBytesMax` means used memory, and Node maps more than it uses: the stacks of its threads,
- * and in some versions half a gigabyte for code. We measure the difference on our own process, which runs the same Node, while this file
- * is loaded: later the caller may have started threads or grown and shrunk its heap.
+ * RLIMIT_DATA counts mapped memory, `memoryBytesMax` used memory, and Node maps more than it uses: the stacks of its threads, and in
+ * some versions half a gigabyte for code. The difference is measured on this process, which runs the same Node, when this file is
+ * loaded: later the caller may have started threads, or its heap may have grown and shrunk.
  */
 const OWN_UNTOUCHED_DATA_BYTES = untouchedDataOf(readOwnStatus());
 
@@ -111,7 +111,7 @@ function readOwnStatus(): string {
   }
 }
 
-/** Reads the text of a /proc/PID/status; null if the lines are not there. */
+/** From the text of /proc/PID/status; null without its lines. */
 export function untouchedDataOf(status: string): number | null {
   const [mapped, resident] = ['VmData', 'RssAnon'].map((name) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN),
@@ -119,10 +119,10 @@ export function untouchedDataOf(status: string): number | null {
   return mapped! >= resident! ? (mapped! - resident!) * 1024 : null;
 }
 
-type Limits = { cpuSecondsSoft: number; cpuSecondsHard: number; dataBytes: number | null };
+type ProcessLimits = { cpuSecondsSoft: number; cpuSecondsHard: number; dataBytes: number | null };
 
-/** The soft limit of processor time sends SIGXCPU, which tells us the reason. A second later the hard limit kills a child that ignores it. */
-function limitsOf(sandbox: Sandbox, limits: DecodeLimits): Limits {
+/** The soft limit of processor time sends SIGXCPU, which reveals the reason. A second later the hard limit kills a child that ignores it. */
+function processLimits(sandbox: Sandbox, limits: DecodeLimits): ProcessLimits {
   const cpuSecondsSoft = Math.ceil(limits.cpuSecondsMax);
   const { untouchedDataBytes } = sandbox;
   return {
@@ -132,7 +132,7 @@ function limitsOf(sandbox: Sandbox, limits: DecodeLimits): Limits {
   };
 }
 
-/** The full command line that runs `entry` behind every wall the machine grants. Tests can leave out walls of the kernel by `without`. */
+/** The command line that runs `entry` behind every wall the machine grants. Tests leave out kernel walls with `without`. */
 export function sandboxedCommand(
   sandbox: Sandbox,
   entry: string,
@@ -141,22 +141,22 @@ export function sandboxedCommand(
   without: SandboxWall[] = [],
 ): string[] {
   const { launcher } = sandbox;
-  // The launcher limits memory itself. Any flag of V8 disables the code cache of Node's own modules, which costs 16 ms of every start.
+  // The launcher limits memory itself, and any V8 flag disables the code cache of Node's own modules, which costs 16 ms per start.
   const heapLimit = launcher ? [] : [`--max-old-space-size=${HEAP_MEGABYTES_MAX}`];
   const node = [process.execPath, ...nodeFlags(sandbox.code), ...heapLimit, entry, ...args];
   if (launcher) {
-    const options = launcherOptions(launcher, limitsOf(sandbox, limits));
+    const options = launcherOptions(launcher, processLimits(sandbox, limits));
     return [launcher.program, ...options, ...without.flatMap((wall) => ['-s', wall]), '--', ...node];
   }
   if (!sandbox.walls.includes('resource_limits')) return node;
-  return ['/bin/sh', '-c', `${shellLimits(limitsOf(sandbox, limits))}; exec "$@"`, 'sh', ...node];
+  return ['/bin/sh', '-c', `${shellLimits(processLimits(sandbox, limits))}; exec "$@"`, 'sh', ...node];
 }
 
-function launcherOptions({ needed, hasTransientUser }: Launcher, limits: Limits | null): string[] {
+function launcherOptions({ needed, hasTransientUser }: Launcher, limits: ProcessLimits | null): string[] {
   const options = ['-n', `${OPEN_FILES_MAX}`];
   if (hasTransientUser) {
     options.push('-u', `${TRANSIENT_UID_FIRST + randomInt(TRANSIENT_UID_COUNT)}`);
-    // The limit counts all processes of a user, so it only makes sense for a user that has no other processes.
+    // RLIMIT_NPROC counts all processes of a user, so it only makes sense for a user without other processes.
     options.push('-p', `${PROCESSES_MAX}`);
   }
   if (limits) options.push('-t', `${limits.cpuSecondsSoft}`, `${limits.cpuSecondsHard}`);
@@ -165,8 +165,8 @@ function launcherOptions({ needed, hasTransientUser }: Launcher, limits: Limits 
   return options;
 }
 
-/** `ulimit -t` without -S or -H sets both limits to the higher value; then `-S -t` lowers the soft one. */
-function shellLimits({ cpuSecondsSoft, cpuSecondsHard, dataBytes }: Limits): string {
+/** `ulimit -t` without -S or -H sets both limits; then `-S -t` lowers the soft one. */
+function shellLimits({ cpuSecondsSoft, cpuSecondsHard, dataBytes }: ProcessLimits): string {
   const all = [`-t ${cpuSecondsHard}`, `-S -t ${cpuSecondsSoft}`, '-f 0', '-c 0', `-n ${OPEN_FILES_MAX}`];
   if (dataBytes !== null) all.push(`-d ${Math.floor(dataBytes / 1024)}`);
   const proof = `test "$(ulimit -H -t)" = ${cpuSecondsHard} && test "$(ulimit -H -f)" = 0`;
@@ -182,7 +182,7 @@ function nodeFlags(code: string[]): string[] {
     ...code.map((readable) => `--allow-fs-read=${readable}`),
     '--no-warnings',
     '--no-addons',
-    // One background thread, for compilation and garbage collection.
+    // A single background thread, for compilation and garbage collection.
     '--v8-pool-size=1',
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * The walls around the child. The launcher (decode/launcher) sets up the kernel's walls and tries each of them from inside before it
- * becomes Node; Node tries its own before it reads any input (child/prove-walls.ts). A wall that was not tried does not count.
+ * The walls around the child. The launcher (decode/launcher) sets up those of the kernel and tests each from inside before it executes
+ * Node, which tests its own before it reads any input (child/prove-walls.ts). An untested wall does not count.
  */
 export const SANDBOX_WALLS = [
   'resource_limits',
@@ -16,10 +16,10 @@ export const SANDBOX_WALLS = [
 ] as const;
 export type SandboxWall = (typeof SANDBOX_WALLS)[number];
 
-/** The environment variable in which the launcher names the kernel's walls that it has found standing. */
+/** The environment variable in which the launcher lists the kernel walls that passed its tests. */
 export const WALLS_VARIABLE = 'EARSHOT_WALLS';
 
-/** What each wall is, for an operator who finds it missing. */
+/** What each wall does, for an operator whose machine lacks it. */
 export const WALL_MEANINGS: Record<SandboxWall, string> = {
   resource_limits: 'hard limits of processor time, memory, open files and file size',
   network_namespace:
@@ -35,8 +35,8 @@ export const WALL_MEANINGS: Record<SandboxWall, string> = {
 };
 
 /**
- * At least one wall of each line is required: without it, a file that takes over the decoder could reach other data. Namespaces are not
- * required, because an ordinary container refuses them; the system call filter and Landlock protect the same things.
+ * At least one wall of each line is required: without it, a file that takes over the decoder could reach other data. Namespaces are
+ * optional, because ordinary containers refuse them; the system call filter and Landlock protect the same things.
  */
 const REQUIRED_WALLS: readonly (readonly SandboxWall[])[] = [
   ['resource_limits'],
@@ -47,7 +47,7 @@ const REQUIRED_WALLS: readonly (readonly SandboxWall[])[] = [
   ['functions_removed'],
 ];
 
-/** The required walls that are neither in `walls` nor declared optional by the operator. If one of two is needed, both are named. */
+/** The required walls that are neither in `walls` nor declared optional by the operator. If either of two would do, both are named. */
 export function missingWalls(
   walls: readonly SandboxWall[],
   optional: readonly SandboxWall[] = [],

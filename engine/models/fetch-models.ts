@@ -1,11 +1,11 @@
-/** Fetches the shipped weights where there are no files to read: in a page, in a worker, in Deno. */
+/** Fetches the shipped weights where files cannot be read: in a page, in a worker, in Deno. */
 
 import type { AnalysisModels } from '../src/hear-music.ts';
 import { MODEL_FILES } from './model-files.ts';
 
 /**
- * Fetches the weights from `folder`, by default the package's own `models`. A bundler moves this code away from them: then serve the
- * files yourself and pass their folder; in a page, a path such as `/models` is enough.
+ * Fetches the weights from `folder`, by default the package's own `models`. A bundler moves this code away from that folder: in that case serve
+ * the files yourself and pass their folder; in a page, a path such as `/models` is enough.
  */
 export async function fetchModels(
   folder: string | URL = new URL('../models/', import.meta.url),
@@ -30,7 +30,7 @@ export async function fetchModels(
   return { beats, chords, tags: { msd, jamendo }, voice };
 }
 
-/** The folder as a URL, resolved against the page if it has no host. Without the final slash, file names would replace its last part. */
+/** The folder as a URL, resolved against the page if it has no host. Without a final slash, file names would replace its last segment. */
 function baseOf(folder: string | URL): URL {
   const address = String(folder).replace(/\/?$/, '/');
   if (URL.canParse(address)) return new URL(address);

@@ -1,7 +1,7 @@
 /**
  * Reads the shipped weights for callers of the engine, which itself reads no files.
  *
- * The folder is found through the package rather than beside this file, because a bundler may move this code but not the weights.
+ * The folder is resolved through the package rather than relative to this file, because a bundler moves this code but not the weights.
  */
 
 import { createHash } from 'node:crypto';

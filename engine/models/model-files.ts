@@ -1,4 +1,4 @@
-/** The files of the shipped weights. */
+/** File names of the shipped weights. */
 export const MODEL_FILES = {
   beats: 'beats-v3.bin',
   chords: 'chords-v2.bin',

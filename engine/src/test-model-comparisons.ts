@@ -22,11 +22,7 @@ function runLayers(kernels: NetworkKernels): number[] {
   const channels = 16;
   const input = kernels.copyFloats(noise.subarray(0, 20 * channels));
   const tensor = other.subarray(0, 8 * channels * 3);
-  const axes = [
-    ['out', 8],
-    ['channel', channels],
-    ['tap', 3],
-  ] as const;
+  const axes = { out: 8, channel: channels, tap: 3 };
   const bias = other.subarray(900, 908);
   const out = kernels.allocateFloats(13 * 8);
   const factors = { out: other.subarray(600, 608), inner: other.subarray(700, 700 + channels) };

@@ -71,11 +71,7 @@ export const TAGGER_COMPARISONS: Comparison[] = [
       const words = kernels.allocateFloats(noise.length / 2).pointer;
       kernels.exports.toFixedPoint(rows, words, noise.length);
       const responses = kernels.allocateFloats(ROW_COUNT * 8).pointer;
-      const axes = [
-        ['out', FILTER_COUNT],
-        ['tap', 3],
-        ['channel', 6],
-      ] as const;
+      const axes = { out: FILTER_COUNT, tap: 3, channel: 6 };
       const tensor = other.subarray(0, FILTER_COUNT * 3 * 6);
       const packed = packFixedConvolution(kernels, tensor, other.subarray(1000, 1013), axes, 6);
       const { weights, scales, bias } = packed;

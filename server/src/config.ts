@@ -34,7 +34,7 @@ export type Config = {
   /** Above these a process refuses requests at once (app/load.ts). */
   shedding: { loopDelayMsMax: number; poolWaitMsMax: number };
   /** The most event streams and long polls that may be open at the same time. */
-  heldAnswers: { perWorkspaceMax: number; perProcessMax: number };
+  connectionSlots: { perWorkspaceMax: number; perProcessMax: number };
   /** The commit that /version shows; null when the build did not set it. */
   commit: string | null;
   /** CIDRs of proxies whose X-Forwarded-For is trusted. */
@@ -159,13 +159,13 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
 }
 
 /** The limits of concurrent work of a process. */
-function readRoom(read: EnvironmentReader): Pick<Config, 'shedding' | 'heldAnswers'> {
+function readRoom(read: EnvironmentReader): Pick<Config, 'shedding' | 'connectionSlots'> {
   return {
     shedding: {
       loopDelayMsMax: read.integer('SHED_LOOP_DELAY_MS', { min: 1, max: 3_600_000 }) ?? 300,
       poolWaitMsMax: read.integer('SHED_POOL_WAIT_MS', { min: 1, max: 3_600_000 }) ?? 500,
     },
-    heldAnswers: {
+    connectionSlots: {
       perWorkspaceMax: read.integer('HELD_ANSWERS_PER_WORKSPACE', { min: 1, max: 1_000_000 }) ?? 100,
       perProcessMax: read.integer('HELD_ANSWERS_MAX', { min: 1, max: 1_000_000 }) ?? 2_000,
     },

@@ -1,11 +1,11 @@
 import type { Role, Scope } from '@earshot/contract';
 import type { EnginePool } from './analyses/attempt/engine-pool.ts';
-import type { HeldAnswers } from './analyses/reading/held-answers.ts';
+import type { ConnectionSlots } from './analyses/reading/connection-slots.ts';
 import type { PdfWriter } from './analyses/report/pdf-writer.ts';
 import type { PaymentProvider } from './billing/payment-provider.ts';
 import type { Config } from './config.ts';
 import type { SoundIndex } from './library/sound-index.ts';
-import type { DiskRoom } from './platform/disk-room.ts';
+import type { DiskSpace } from './platform/disk-space.ts';
 import type { EventHub } from './platform/event-hub.ts';
 import type { GuardedFetch } from './platform/guarded-fetch.ts';
 import type { Logger } from './platform/log.ts';
@@ -37,8 +37,8 @@ export type Dependencies = {
   config: Config;
   db: Database;
   storage: Storage;
-  /** The room on the disk of DATA_DIR; null when it cannot be read. */
-  diskRoom: () => Promise<DiskRoom | null>;
+  /** Free and total space of the disk that holds DATA_DIR; null when it cannot be read. */
+  diskSpace: () => Promise<DiskSpace | null>;
   /** The time of day; tests pass their own. Leases and expiries within one SQL statement use now() of the database. */
   clock: () => Date;
   log: Logger;
@@ -49,7 +49,7 @@ export type Dependencies = {
   enginePool: EnginePool;
   /** Wakes requests that wait for changes of an analysis. */
   analysisEvents: EventHub;
-  heldAnswers: HeldAnswers;
+  connectionSlots: ConnectionSlots;
   pdfWriter: PdfWriter;
   /** Keyed by the content of a report, so that concurrent requests for it write it once. */
   sharePdf: SingleFlight<Buffer>;

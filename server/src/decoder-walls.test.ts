@@ -38,7 +38,7 @@ describe('a worker whose decoder lacks a required wall', () => {
 
   it('refuses the name of an unknown wall in the setting', async () => {
     expect(() => start({ DECODER_WALLS_OPTIONAL: 'moat' }, unfiltered)).toThrow(
-      /DECODER_WALLS_OPTIONAL holds "moat"/,
+      /DECODER_WALLS_OPTIONAL contains "moat"/,
     );
   });
 });

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEnginePool } from './analyses/attempt/engine-pool.ts';
 import { ANALYSIS_EVENTS_CHANNEL } from './analyses/events.ts';
-import { createHeldAnswers } from './analyses/reading/held-answers.ts';
+import { createConnectionSlots } from './analyses/reading/connection-slots.ts';
 import { createPdfWriter } from './analyses/report/pdf-writer.ts';
 import { createPaymentProvider } from './billing/create-provider.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './context.ts';
 import { createSoundIndex } from './library/sound-index.ts';
 import { createStorage } from './platform/create-storage.ts';
-import { readDiskRoom } from './platform/disk-room.ts';
+import { readDiskSpace } from './platform/disk-space.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { createEventHub } from './platform/event-hub.ts';
 import { createGuardedFetch } from './platform/guarded-fetch.ts';
@@ -17,7 +17,7 @@ import { createMailer } from './platform/mailer.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import { type Database, openDatabase } from './platform/postgres.ts';
-import { isDatabaseAway } from './platform/postgres-errors.ts';
+import { isDatabaseUnavailable } from './platform/postgres-errors.ts';
 import { createSingleFlight } from './platform/single-flight.ts';
 
 /** Chosen: a database server that starts together with us may need a while. */
@@ -54,7 +54,7 @@ async function migrateWhenThere(db: Database, log: Logger): Promise<string[]> {
       return await migrate(db);
     } catch (error) {
       const cause = error instanceof Error ? error.cause : null;
-      if (!isDatabaseAway(cause) || Date.now() > deadlineMs) throw error;
+      if (!isDatabaseUnavailable(cause) || Date.now() > deadlineMs) throw error;
       log.warn({ err: cause }, 'Waiting for the database');
     }
   }
@@ -72,7 +72,7 @@ export async function buildDependencies(
     config,
     db,
     storage: await createStorage(config),
-    diskRoom: () => readDiskRoom(config.dataDir),
+    diskSpace: () => readDiskSpace(config.dataDir),
     clock,
     log,
     metrics: createMetrics(),
@@ -81,7 +81,7 @@ export async function buildDependencies(
     payments: await createPaymentProvider(config, clock),
     enginePool: createEnginePool(),
     analysisEvents: createEventHub(db, ANALYSIS_EVENTS_CHANNEL),
-    heldAnswers: createHeldAnswers(config.heldAnswers),
+    connectionSlots: createConnectionSlots(config.connectionSlots),
     pdfWriter: createPdfWriter(),
     sharePdf: createSingleFlight(),
     soundIndex: createSoundIndex(db),

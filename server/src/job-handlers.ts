@@ -1,6 +1,6 @@
 import { downloadForAnalysis } from './analyses/attempt/download-job.ts';
 import { runAnalysis } from './analyses/attempt/run.ts';
-import { giveUpAnalysis } from './analyses/attempt/settle.ts';
+import { failExhaustedAnalysis } from './analyses/attempt/settle.ts';
 import { reportUsage } from './billing/report-usage.ts';
 import type { Context } from './context.ts';
 import type { Job, JobDefinitions } from './jobs/job.ts';
@@ -13,14 +13,14 @@ export const jobDefinitions: JobDefinitions = {
   // Downloads mostly wait for a foreign server, so they do not use the slots of analyses.
   'analysis.download': {
     run: downloadForAnalysis,
-    onExhausted: giveUpAnalysis,
+    onExhausted: failExhaustedAnalysis,
     concurrency: () => 16,
     perTenant: () => 4,
   },
   // One more slot than a single tenant may use, so that long audio of one tenant does not delay the others.
   'analysis.run': {
     run: runAnalysis,
-    onExhausted: giveUpAnalysis,
+    onExhausted: failExhaustedAnalysis,
     concurrency: (config) => config.workerConcurrency + 1,
     perTenant: (config) => config.workerConcurrency,
   },

@@ -1,43 +1,41 @@
 import type { RequestInput } from '@earshot/sdk';
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatSongCount } from '../format.ts';
 import { BATCH_SONGS_MAX, TAGS_CHARACTERS_MAX } from '../service-limits.ts';
-import { IfMay } from '../session.tsx';
+import { RequireRole } from '../session.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
+import { changeInBatches } from './change-in-batches.ts';
 import { CRATE_FORMATS, type CrateFormat } from './crate-formats.ts';
 import { CrateMenu } from './crate-menu.tsx';
-import { hiddenWarning, selectionWords } from './hidden-songs.ts';
-import { inBatches } from './in-batches.ts';
+import { hiddenWarning, selectionText } from './hidden-songs.ts';
+import { parseTags } from './parse-tags.ts';
 import { saveExport } from './save-export.ts';
-import { tagsOf } from './tags-of.ts';
 
 type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
 type BulkProps = { ids: string[]; hiddenCount: number; onDone: () => void; onClear: () => void };
 
-/** What can be done with the songs that are selected. */
 export function BulkBar(props: BulkProps) {
   const { ids, hiddenCount, onDone, onClear } = props;
   const count = formatSongCount(ids.length);
-  const { busy, change, remove, download } = useBulk(props);
-  const tooMany = ids.length > BATCH_SONGS_MAX;
+  const { busy, change, remove, download } = useBulkActions(props);
+  const isTooMany = ids.length > BATCH_SONGS_MAX;
   return (
     <section className="bulk-bar" aria-label="Selected songs">
-      <strong role="status">{selectionWords(ids.length, hiddenCount)}</strong>
-      <IfMay least="member">
+      <strong role="status">{selectionText(ids.length, hiddenCount)}</strong>
+      <RequireRole atLeast="member">
         <CrateMenu ids={ids} disabled={busy} onDone={onDone} />
-        <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
-      </IfMay>
+        <TagForm busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
+      </RequireRole>
       <Menu
         label="Export"
         trigger={
-          <button type="button" disabled={busy || tooMany}>
-            {tooMany ? `Export (${BATCH_SONGS_MAX} at most)` : 'Export'}
+          <button type="button" disabled={busy || isTooMany}>
+            {isTooMany ? `Export (${BATCH_SONGS_MAX} at most)` : 'Export'}
           </button>
         }
       >
@@ -47,18 +45,18 @@ export function BulkBar(props: BulkProps) {
           </MenuItem>
         ))}
       </Menu>
-      <IfMay least="member">
+      <RequireRole atLeast="member">
         <button
           type="button"
           disabled={busy}
-          onClick={() => void change({ action: 'analyse_again' }, `${count} are analysed again.`)}
+          onClick={() => void change({ action: 'analyse_again' }, `${count} are being analysed again.`)}
         >
           Analyse again
         </button>
         <button type="button" className="danger" disabled={busy} onClick={() => void remove()}>
           Delete
         </button>
-      </IfMay>
+      </RequireRole>
       <button type="button" className="quiet" onClick={onClear}>
         Clear
       </button>
@@ -66,18 +64,18 @@ export function BulkBar(props: BulkProps) {
   );
 }
 
-function useBulk({ ids, hiddenCount, onDone }: BulkProps) {
+function useBulkActions({ ids, hiddenCount, onDone }: BulkProps) {
   const action = useAction();
-  const tell = useTell();
+  const showToast = useToast();
   const run = (work: () => Promise<void>) =>
-    action.run(() => work().catch((error: Error) => tell(error.message)));
+    action.run(() => work().catch((error: Error) => showToast(error.message)));
   const confirm = useConfirm();
   const count = formatSongCount(ids.length);
-  const change = (body: Omit<Body, 'ids' | 'query'>, words: string) =>
+  const change = (body: Omit<Body, 'ids' | 'query'>, message: string) =>
     run(async () => {
       const send = (batch: string[]) => earshot.request('changeAnalyses', { body: { ids: batch, ...body } });
-      await inBatches(ids, send, onDone);
-      tell(words);
+      await changeInBatches(ids, send, onDone);
+      showToast(message);
     });
   const remove = async () => {
     const yes = await confirm({
@@ -89,16 +87,16 @@ function useBulk({ ids, hiddenCount, onDone }: BulkProps) {
   };
   const download = (format: CrateFormat) =>
     void run(async () => {
-      tell(await saveExport(ids, format));
+      showToast(await saveExport(ids, format));
     });
   return { busy: action.busy, change, remove, download };
 }
 
-function Tagging({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => void }) {
+function TagForm({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => void }) {
   const [open, setOpen] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const tags = tagsOf(String(new FormData(event.currentTarget).get('tags')));
+    const tags = parseTags(String(new FormData(event.currentTarget).get('tags')));
     setOpen(false);
     if (tags.length > 0) onTags(tags);
   };

@@ -3,13 +3,13 @@ import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatClock, formatDay } from '../format.ts';
 import { CRATE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
-import { IfMay } from '../session.tsx';
+import { RequireRole } from '../session.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useTitle } from '../use-title.ts';
-import { type CollectionSummary, collectionsChanged, useCollections } from './use-collections.ts';
+import { type CollectionSummary, notifyCollectionsChanged, useCollections } from './use-collections.ts';
 
 const COLUMNS: Column<CollectionSummary>[] = [
   { title: 'Crate', cell: ({ id, name }) => <Link href={`/crates/${id}`}>{name}</Link> },
@@ -28,14 +28,14 @@ export function CratesPage() {
     const name = String(new FormData(event.currentTarget).get('name'));
     void run(async () => {
       const made = await earshot.request('createCollection', { body: { name } });
-      collectionsChanged();
+      notifyCollectionsChanged();
       go(`/crates/${made.id}`);
     });
   };
   return (
     <div className="stack">
       <h1>Crates</h1>
-      <IfMay least="member">
+      <RequireRole atLeast="member">
         <form className="card row end" onSubmit={create}>
           <label className="grow">
             Name of a new crate
@@ -45,7 +45,7 @@ export function CratesPage() {
             Make a crate
           </button>
         </form>
-      </IfMay>
+      </RequireRole>
       <Problem text={problem} />
       <LoadedView loaded={collections} reload={reload}>
         {(list) => (

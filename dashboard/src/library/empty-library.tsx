@@ -1,17 +1,17 @@
 import { Link } from 'wouter';
-import { useMay } from '../session.tsx';
+import { useHasRole } from '../session.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { useUploads } from '../uploads/upload-tray.tsx';
 
 export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const uploads = useUploads();
-  const tell = useTell();
-  const mayAdd = useMay('member');
+  const showToast = useToast();
+  const mayAdd = useHasRole('member');
   if (filtered) {
     return (
       <div className="page-state">
-        <p>No song fits this search.</p>
+        <p>No song matches this search.</p>
         <button type="button" onClick={onClear}>
           Show all songs
         </button>
@@ -25,7 +25,7 @@ export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear
       <p>
         Drop songs or a folder anywhere on this page. You get tempo, beats, key, chords, sections and loudness
         of each. The audio is kept so that you can play it here, unless{' '}
-        <Link href="/profile">your workspace</Link> says otherwise. Delete a song and its audio is gone too.
+        <Link href="/profile">your workspace</Link> says otherwise. Deleting a song deletes its audio too.
       </p>
       <div className="row">
         <FilePicker onFiles={(files) => uploads.addFiles(files)} multiple>
@@ -36,7 +36,7 @@ export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear
           onClick={() =>
             void fetchSamples().then(
               (files) => uploads.addFiles(files),
-              (error: Error) => tell(error.message),
+              (error: Error) => showToast(error.message),
             )
           }
         >
@@ -47,14 +47,14 @@ export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear
   );
 }
 
-/** As dashboard/build.mjs puts them there. */
+/** Copied into dist/sample by dashboard/build.mjs. */
 const SAMPLES = ['two-doors-down.mp3', 'night-bus.mp3', 'three-lamps.mp3'];
 
 function fetchSamples(): Promise<File[]> {
   return Promise.all(
     SAMPLES.map(async (name) => {
       const response = await fetch(`/sample/${name}`);
-      if (!response.ok) throw new Error('The sample songs are not there.');
+      if (!response.ok) throw new Error('The sample songs could not be loaded.');
       return new File([await response.blob()], name, { type: 'audio/mpeg' });
     }),
   );

@@ -5,7 +5,7 @@ import { spellKey, transposeFifths } from '../music/spelling.ts';
 import { useDeck, useSeconds } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { retypeChord } from './corrections.ts';
 import type { ExportFormat } from './export-formats.ts';
 import { type SheetBar, type SheetChord, writeLeadSheet } from './lead-sheet.ts';
@@ -138,12 +138,12 @@ function Bar(props: {
 
 function ChordDialog(props: { chord: SheetChord; shown: string; song: Song; onClose: () => void }) {
   const { chord, shown, song, onClose } = props;
-  const tell = useTell();
+  const showToast = useToast();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const label = readChord(String(new FormData(event.currentTarget).get('chord')));
     if (label === null) {
-      tell('That is no chord we know. Try Am7, F#, Bb, Esus4, or N for none.');
+      showToast('That is no chord we know. Try Am7, F#, Bb, Esus4, or N for none.');
       return;
     }
     const span = { start_seconds: chord.startSeconds, end_seconds: chord.endSeconds };

@@ -1,6 +1,6 @@
 import type { RequestInput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
-import { tagsOf } from '../library/tags-of.ts';
+import { parseTags } from '../library/parse-tags.ts';
 import { NOTE_CHARACTERS_MAX, TAGS_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from '../service-limits.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import type { Job } from './song-page.tsx';
@@ -25,7 +25,7 @@ export function DetailsDialog(props: { job: Job; onClose: () => void; onSaved: (
     for (const [name] of FIELDS) {
       const text = String(form.get(name)).trim();
       if (text !== shown[name])
-        Object.assign(body, { [name]: name === 'tags' ? tagsOf(text) : text || null });
+        Object.assign(body, { [name]: name === 'tags' ? parseTags(text) : text || null });
     }
     await earshot.request('describeAnalysis', { params: { job_id: job.id }, body });
     onSaved();

@@ -14,7 +14,7 @@ import { songNames } from '../song-names.ts';
 import { KeyChip } from '../ui/key-chip.tsx';
 import { KeyWheel } from '../ui/key-wheel.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
 import { loadGroups } from './load-groups.ts';
 
@@ -141,7 +141,7 @@ function Neighbours(props: {
 
 function NeighbourRow({ own, song, percent }: { own: Own; song: Neighbour; percent: string }) {
   const player = usePlayer();
-  const tell = useTell();
+  const showToast = useToast();
   const { track, silent } = usePlayerState();
   const { job, reason } = song;
   const { title } = songNames(job);
@@ -171,7 +171,7 @@ function NeighbourRow({ own, song, percent }: { own: Own; song: Neighbour; perce
           className="icon quiet"
           aria-label={`Play both, this song and ${title}`}
           title="Play both"
-          onClick={() => void playBoth(player, own, job).catch((error: Error) => tell(error.message))}
+          onClick={() => void playBoth(player, own, job).catch((error: Error) => showToast(error.message))}
         >
           <Layers2 size={15} />
         </button>

@@ -2,7 +2,7 @@ import type { RequestOutput } from '@earshot/sdk';
 import { useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatMoment } from '../format.ts';
-import { readPages } from '../list-all.ts';
+import { readAllPages } from '../list-all.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -17,7 +17,7 @@ type Share = RequestOutput<'listShares'>[number];
 export function ShareTab({ jobId }: { jobId: string }) {
   const params = { job_id: jobId };
   const [shares, reload] = useLoad(
-    () => readPages((query) => earshot.request('listShares', { params, query })),
+    () => readAllPages((query) => earshot.request('listShares', { params, query })),
     jobId,
   );
   const [made, setMade] = useState<RequestOutput<'createShare'> | null>(null);

@@ -3,11 +3,11 @@ import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
 import { CrateMenu } from '../library/crate-menu.tsx';
-import { trackOf } from '../library/play-song.ts';
+import { toTrack } from '../library/play-song.ts';
 import { saveExport } from '../library/save-export.ts';
 import type { Track } from '../playback/player.ts';
 import { usePlayer } from '../playback/use-player.tsx';
-import { useMay } from '../session.tsx';
+import { useHasRole } from '../session.tsx';
 import { songNames } from '../song-names.ts';
 import { useConfirmed } from '../ui/confirm.tsx';
 import { ExportMenu } from '../ui/export-menu.tsx';
@@ -16,9 +16,9 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Menu, MenuItem, MenuLine, MenuLink } from '../ui/menu.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { followJob, stageName } from '../uploads/follow-job.ts';
-import { FOLLOW_AGAIN_MS, isOver } from '../uploads/job-follower.ts';
+import { isPermanent, RECONNECT_DELAY_MS } from '../uploads/job-follower.ts';
 import { forgetFile } from '../uploads/playable-files.ts';
 import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
@@ -54,7 +54,7 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
   const [state, reload] = useSong(job.id);
   const { title, artist } = songNames(job);
   useTitle(title);
-  const track = useMemo(() => trackOf(job), [job]);
+  const track = useMemo(() => toTrack(job), [job]);
   useCurrentTrack(track);
   return (
     <>
@@ -100,10 +100,10 @@ function audioWords({ source_available, source_expires_at }: Job): string {
 
 function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
   const confirmed = useConfirmed();
-  const tell = useTell();
+  const showToast = useToast();
   const [, go] = useLocation();
   const [editing, setEditing] = useState(false);
-  const mayChange = useMay('member');
+  const mayChange = useHasRole('member');
   const remove = () =>
     confirmed(
       {
@@ -126,7 +126,7 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
       async () => {
         await earshot.request('deleteArtifact', { params: { job_id: job.id, name: 'source' } });
         forgetFile(job.id);
-        tell('Audio deleted.');
+        showToast('Audio deleted.');
         onChanged();
       },
     );
@@ -144,7 +144,7 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
             onSelect={() =>
               void saveExport([job.id], format)
                 .catch((error: Error) => error.message)
-                .then(tell)
+                .then(showToast)
             }
           >
             {name}
@@ -198,7 +198,7 @@ function Waiting({ job, onEnd }: { job: Job; onEnd: () => void }) {
     // Asking for the job again tells why its stream was refused, or follows it anew.
     followJob(job.id, (stage, fraction) => setProgress({ stage, fraction }), stop.signal).then(
       end,
-      (error: Error) => setTimeout(end, isOver(error) ? 0 : FOLLOW_AGAIN_MS),
+      (error: Error) => setTimeout(end, isPermanent(error) ? 0 : RECONNECT_DELAY_MS),
     );
     return () => stop.abort();
   }, [job, onEnd]);

@@ -4,7 +4,7 @@ import { transposeFifths } from '../music/spelling.ts';
 import type { Track } from '../playback/player.ts';
 import { DeckProvider, useDeck, useDeckState, usePlayer } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
-import { useMay } from '../session.tsx';
+import { useHasRole } from '../session.tsx';
 import type { LaneName } from '../timeline/lanes.ts';
 import { Timeline, type TimelineEdit } from '../timeline/timeline.tsx';
 import { Boundary } from '../ui/boundary.tsx';
@@ -61,7 +61,7 @@ function Room({ track, result, song, jobId, pictureUrl }: RoomProps) {
   const [help, setHelp] = useState(false);
   useEffect(() => player.setBeats(track.id, result.rhythm?.beats ?? []), [player, track.id, result]);
   /** Null for those who may look only. */
-  const editor = useMay('member') ? song : null;
+  const editor = useHasRole('member') ? song : null;
   useSongShortcuts(result, editor, () => setHelp(true));
   const toggleLane = (name: LaneName, on: boolean) =>
     setLanes((now) => new Set(on ? [...now, name] : [...now].filter((lane) => lane !== name)));

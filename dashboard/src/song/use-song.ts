@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
-import { useTell } from '../ui/toasts.tsx';
+import { useToast } from '../ui/toasts.tsx';
 import { bodyOf, type Correction, type CorrectionBody, isEmpty, replaceKnown } from './corrections.ts';
 import { loadGroups } from './load-groups.ts';
 import { loadParts } from './song-requests.ts';
@@ -28,7 +28,7 @@ type Said = { made: CorrectionBody; before: CorrectionBody; words: string };
 
 /** A song with its corrections: one is shown only as the other makes it. */
 export function useSong(jobId: string): [SongState, reload: () => void] {
-  const tell = useTell();
+  const showToast = useToast();
   const [loaded, setLoaded] = useState<{ result: Result; correction: Correction } | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [busy, setBusy] = useState(false);
@@ -76,13 +76,13 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
   const undo = useCallback(
     async (one: Said) => {
       if (!(await replace(one.made, one.before))) {
-        tell('Not undone: the song was corrected again after this.');
+        showToast('Not undone: the song was corrected again after this.');
         return;
       }
       said.current = said.current.filter((other) => other !== one);
-      tell(`Undone: ${one.words}`);
+      showToast(`Undone: ${one.words}`);
     },
-    [replace, tell],
+    [replace, showToast],
   );
 
   const undoLast = useCallback(() => {
@@ -90,15 +90,15 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
     if (!last || busy) return;
     setBusy(true);
     undo(last)
-      .catch((failure: Error) => tell(failure.message))
+      .catch((failure: Error) => showToast(failure.message))
       .finally(() => setBusy(false));
-  }, [busy, undo, tell]);
+  }, [busy, undo, showToast]);
 
   const correct = useCallback<Song['correct']>(
     (next, words) => {
       if (!loaded) return;
       if (busy) {
-        tell('Not changed: the correction before it is still being saved.');
+        showToast('Not changed: the correction before it is still being saved.');
         return;
       }
       const before = bodyOf(loaded.correction);
@@ -111,17 +111,17 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
             if (made) {
               const one = { made, before, words };
               said.current.push(one);
-              tell(words, () => void undo(one).catch((failure: Error) => tell(failure.message)));
+              showToast(words, () => void undo(one).catch((failure: Error) => showToast(failure.message)));
               return;
             }
             await load();
-            tell('Not changed: the song was corrected elsewhere meanwhile, as it is shown now.');
+            showToast('Not changed: the song was corrected elsewhere meanwhile, as it is shown now.');
           },
-          (failure: Error) => tell(failure.message),
+          (failure: Error) => showToast(failure.message),
         )
         .finally(() => setBusy(false));
     },
-    [loaded, busy, replace, undo, load, tell],
+    [loaded, busy, replace, undo, load, showToast],
   );
 
   const [waveform, loadFinestWaveform] = useFinestWaveform(jobId);

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 import { Dialog } from './dialog.tsx';
-import { useTell } from './toasts.tsx';
+import { useToast } from './toasts.tsx';
 
 export type Question = { title: string; text: string; action: string };
 type Ask = (question: Question) => Promise<boolean>;
@@ -50,8 +50,8 @@ export function useConfirm(): Ask {
 /** Asks, does it after a yes, and says so when it failed. */
 export function useConfirmed(): (question: Question, work: () => Promise<void>) => Promise<void> {
   const confirm = useConfirm();
-  const tell = useTell();
+  const showToast = useToast();
   return async (question, work) => {
-    if (await confirm(question)) await work().catch((error: Error) => tell(error.message));
+    if (await confirm(question)) await work().catch((error: Error) => showToast(error.message));
   };
 }

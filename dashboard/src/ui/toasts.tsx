@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 
 type Toast = { id: number; text: string; undo: (() => void) | null };
-type Tell = (text: string, undo?: () => void) => void;
+type ShowToast = (text: string, undo?: () => void) => void;
 
-const TellContext = createContext<Tell>(() => {});
+const ToastContext = createContext<ShowToast>(() => {});
 /** Long enough to read and to reach the button; one that can be undone stays longer. */
 const SHOWN_MS = 5_000;
 const SHOWN_WITH_UNDO_MS = 10_000;
@@ -13,13 +13,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const nextId = useRef(0);
   const drop = (id: number) => setToasts((list) => list.filter((toast) => toast.id !== id));
-  const tell = useCallback<Tell>((text, undo) => {
+  const showToast = useCallback<ShowToast>((text, undo) => {
     const id = nextId.current++;
     setToasts((list) => [...list.slice(-2), { id, text, undo: undo ?? null }]);
     setTimeout(() => drop(id), undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS);
   }, []);
   return (
-    <TellContext value={tell}>
+    <ToastContext value={showToast}>
       {children}
       <div className="toasts" role="status">
         {toasts.map(({ id, text, undo }) => (
@@ -39,10 +39,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
           </div>
         ))}
       </div>
-    </TellContext>
+    </ToastContext>
   );
 }
 
-export function useTell(): Tell {
-  return useContext(TellContext);
+export function useToast(): ShowToast {
+  return useContext(ToastContext);
 }

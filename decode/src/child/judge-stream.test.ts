@@ -10,6 +10,7 @@ function streamWith(health: Partial<StreamHealth>, declaredSamples: number | nul
     sampleRateHz: 8000,
     channelCount: 2,
     bitDepth: null,
+    nominalBitRateBps: null,
     audioBytes: null,
     declaredSamples,
     blocks: [],

@@ -24,28 +24,28 @@ export function decodeGolomb(
 ): Int32Array | null {
   const out = new Int32Array(sampleCount);
   const { view } = bits;
-  let position = bits.position;
+  let bitPosition = bits.bitPosition;
   let history = initialHistory;
   // After a run of zeros the next value cannot be zero, so its code is one lower.
   let bias = 0;
   for (let i = 0; i < sampleCount; ) {
     const parameter = Math.min(31 - Math.clz32((history >>> HISTORY_SHIFT) + 3), riceLimit);
-    const word = peekBits(view, position);
+    const word = peekBits(view, bitPosition);
     const ones = Math.clz32(~word);
     let code: number;
     if (ones >= PREFIX_MAX) {
-      bits.position = position + PREFIX_MAX;
+      bits.bitPosition = bitPosition + PREFIX_MAX;
       code = bits.unsigned(sampleBits);
-      position = bits.position;
+      bitPosition = bits.bitPosition;
     } else if (parameter === 1) {
       code = ones;
-      position += ones + 1;
+      bitPosition += ones + 1;
     } else {
       // Remainders 0 and 1 share a code that is one bit shorter.
       const remainder = (word << (ones + 1)) >>> (32 - parameter);
       const isShort = remainder < 2;
       code = ones * ((1 << parameter) - 1) + (isShort ? 0 : remainder - 1);
-      position += ones + parameter + (isShort ? 0 : 1);
+      bitPosition += ones + parameter + (isShort ? 0 : 1);
     }
     const value = code + bias;
     out[i++] =
@@ -56,25 +56,25 @@ export function decodeGolomb(
         : (history + multiplier * value - (Math.imul(multiplier, history) >>> HISTORY_SHIFT)) >>> 0;
     bias = 0;
     if (history < RUN_HISTORY_MAX && i < sampleCount) {
-      bits.position = position;
+      bits.bitPosition = bitPosition;
       const run = readRunLength(bits, history, riceLimit);
-      position = bits.position;
+      bitPosition = bits.bitPosition;
       if (run > sampleCount - i) return null;
       i += run;
       // A run length has 16 bits: a run of the largest length may go on, so a zero may follow.
       bias = run < 65_535 ? 1 : 0;
       history = 0;
     }
-    if (position > bits.bitEnd) return null;
+    if (bitPosition > bits.bitEnd) return null;
   }
-  bits.position = position;
+  bits.bitPosition = bitPosition;
   return out;
 }
 
 /** The length of a run of zeros. It is coded like a value, with a parameter that depends on how quiet the signal has been. */
 function readRunLength(bits: BitReader, history: number, riceLimit: number): number {
   const parameter = Math.min(Math.clz32(history) - 24 + ((history + 16) >>> 6), riceLimit);
-  const word = peekBits(bits.view, bits.position);
+  const word = peekBits(bits.view, bits.bitPosition);
   const ones = Math.clz32(~word);
   if (ones >= PREFIX_MAX) {
     bits.skip(PREFIX_MAX);

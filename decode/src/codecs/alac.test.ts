@@ -1,28 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { type BitField, packBits } from '../test/pack-bits.ts';
 import { createAlacDecoder } from './alac.ts';
 
-/** Whole files are tested in child/open-audio.slow.test.ts; these tests are of packets that no encoder at hand writes. */
+/** Packets that no available encoder writes. Whole files are tested in child/open-audio.slow.test.ts. */
 
 const PACKET_SAMPLES = 4;
 
-/** Packs numbers of the given widths, most significant bit first. */
-function bytesOf(fields: readonly (readonly [value: number, bits: number])[]): Uint8Array {
-  const bits = fields.flatMap(([value, count]) => [
-    ...BigInt.asUintN(count, BigInt(value)).toString(2).padStart(count, '0'),
-  ]);
-  return Uint8Array.from({ length: Math.ceil(bits.length / 8) }, (_, i) =>
-    Number.parseInt(
-      bits
-        .slice(8 * i, 8 * i + 8)
-        .join('')
-        .padEnd(8, '0'),
-      2,
-    ),
-  );
-}
-
 function cookieOf(bitDepth: number, channelCount: number): Uint8Array {
-  return bytesOf([
+  return packBits([
     [PACKET_SAMPLES, 32],
     [0, 8],
     [bitDepth, 8],
@@ -40,7 +25,7 @@ function cookieOf(bitDepth: number, channelCount: number): Uint8Array {
 const SINGLE = 0;
 const PAIR = 1;
 
-function elementHeader(element: number, { lowByteCount = 0, stored = false }): [number, number][] {
+function elementHeader(element: number, { lowByteCount = 0, stored = false }): BitField[] {
   return [
     [element, 3],
     [0, 4],
@@ -58,9 +43,9 @@ describe('uncoded samples', () => {
     [24, [0, 8_388_607, -8_388_608, -1]],
   ])('of %i bits come back exactly', (bitDepth, samples) => {
     const decoder = createAlacDecoder(cookieOf(bitDepth, 1));
-    const packet = bytesOf([
+    const packet = packBits([
       ...elementHeader(SINGLE, { stored: true }),
-      ...samples.map((sample): [number, number] => [sample, bitDepth]),
+      ...samples.map((sample): BitField => [sample, bitDepth]),
     ]);
     expect(decoder.decode([packet])).toEqual([
       Float32Array.from(samples, (sample) => sample / 2 ** (bitDepth - 1)),
@@ -69,7 +54,7 @@ describe('uncoded samples', () => {
 
   it('of 32 bits come back rounded to floats', () => {
     const decoder = createAlacDecoder(cookieOf(32, 1));
-    const packet = bytesOf([
+    const packet = packBits([
       ...elementHeader(SINGLE, { stored: true }),
       [-(2 ** 31), 32],
       [2 ** 31 - 1, 32],
@@ -87,8 +72,8 @@ describe('a packet with samples of an impossible width', () => {
   ])('is damaged (%s)', (_, element, bitDepth, lowByteCount) => {
     const channelCount = element === PAIR ? 2 : 1;
     const decoder = createAlacDecoder(cookieOf(bitDepth, channelCount));
-    const zeros: [number, number] = [0, 512];
-    const packet = bytesOf([...elementHeader(element, { lowByteCount }), zeros]);
+    const zeros: BitField = [0, 512];
+    const packet = packBits([...elementHeader(element, { lowByteCount }), zeros]);
     expect(decoder.decode([packet])[0]).toHaveLength(0);
     expect(decoder.damagedPackets).toBe(1);
   });
@@ -97,14 +82,14 @@ describe('a packet with samples of an impossible width', () => {
 const DATA = 4;
 const FILL = 6;
 const samples = [1, -2, 3, -4];
-const stored: [number, number][] = [
+const stored: BitField[] = [
   ...elementHeader(SINGLE, { stored: true }),
-  ...samples.map((sample): [number, number] => [sample, 16]),
+  ...samples.map((sample): BitField => [sample, 16]),
 ];
 const decoded = [Float32Array.from(samples, (sample) => sample / 2 ** 15)];
 
 describe('elements other than audio are skipped', () => {
-  it.each<[string, [number, number][]]>([
+  it.each<[string, BitField[]]>([
     // 3 + 4 bits, then that many bytes; 15 means that eight bits follow, with the rest of the count plus one.
     [
       'a short fill element',
@@ -161,7 +146,7 @@ describe('elements other than audio are skipped', () => {
     ],
   ])('%s', (_, skipped) => {
     const decoder = createAlacDecoder(cookieOf(16, 1));
-    expect(decoder.decode([bytesOf([...skipped, ...stored])])).toEqual(decoded);
+    expect(decoder.decode([packBits([...skipped, ...stored])])).toEqual(decoded);
   });
 });
 
@@ -180,7 +165,7 @@ describe('the configuration is read', () => {
       Uint8Array.of(...atomOf('frma', new TextEncoder().encode('alac')), ...atomOf('alac', versioned)),
     ],
   ])('%s', (_, cookie) => {
-    expect(createAlacDecoder(cookie).decode([bytesOf(stored)])).toEqual(decoded);
+    expect(createAlacDecoder(cookie).decode([packBits(stored)])).toEqual(decoded);
   });
 
   it.each([
@@ -189,5 +174,26 @@ describe('the configuration is read', () => {
     ['no channels', Uint8Array.from(bare, (byte, i) => (i === 9 ? 0 : byte))],
   ])('and refused if it is invalid: %s', (_, cookie) => {
     expect(() => createAlacDecoder(cookie)).toThrow(expect.objectContaining({ code: 'corrupt_audio' }));
+  });
+});
+
+describe('channels come out in WAV order', () => {
+  // The order in the packet is that of Apple's layout tags (ALACMagicCookieDescription.txt), the order after it that of the
+  // bits in the channel mask of WAVEFORMATEXTENSIBLE.
+  it.each([
+    ['C L R', 'L R C'],
+    ['C L R Cs', 'L R C Cs'],
+    ['C L R Ls Rs', 'L R C Ls Rs'],
+    ['C L R Ls Rs LFE', 'L R C LFE Ls Rs'],
+    ['C L R Ls Rs Cs LFE', 'L R C LFE Cs Ls Rs'],
+    ['C Lc Rc L R Ls Rs LFE', 'L R C LFE Ls Rs Lc Rc'],
+  ])('%s becomes %s', (packetOrder, wavOrder) => {
+    const names = packetOrder.split(' ');
+    const packet = names.flatMap((_, index): BitField[] => [
+      ...elementHeader(SINGLE, { stored: true }),
+      ...Array.from({ length: PACKET_SAMPLES }, (): BitField => [index * 256, 16]),
+    ]);
+    const channels = createAlacDecoder(cookieOf(16, names.length)).decode([packBits(packet)]);
+    expect(channels.map(([sample]) => names[sample! * 128])).toEqual(wavOrder.split(' '));
   });
 });

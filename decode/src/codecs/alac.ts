@@ -165,7 +165,7 @@ function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2)
   const mixWeight = bits.signed(8);
   const coded = Array.from({ length: channelCount }, () => readChannelHeader(bits, config));
   // The low bytes of all samples come first, uncompressed.
-  const lowPosition = bits.position;
+  const lowBitPosition = bits.bitPosition;
   bits.skip(lowBits * channelCount * sampleCount);
   const channels: Int32Array[] = [];
   for (const channel of coded) {
@@ -181,12 +181,12 @@ function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2)
   }
   if (channelCount === 2 && mixWeight !== 0) unmix(channels[0]!, channels[1]!, mixShiftBits, mixWeight);
   if (lowBits > 0) {
-    const end = bits.position;
-    bits.position = lowPosition;
+    const end = bits.bitPosition;
+    bits.bitPosition = lowBitPosition;
     for (let i = 0; i < sampleCount; i++) {
       for (const channel of channels) channel[i] = (channel[i]! << lowBits) | bits.unsigned(lowBits);
     }
-    bits.position = end;
+    bits.bitPosition = end;
   }
   return channels;
 }

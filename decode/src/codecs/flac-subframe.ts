@@ -128,9 +128,9 @@ function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, p
   const { view } = bits;
   const fastZerosMax = 24 - parameter;
   const remainderShift = 32 - parameter;
-  let position = bits.position;
+  let bitPosition = bits.bitPosition;
   for (let i = from; i < to; i++) {
-    const word = peekBits(view, position);
+    const word = peekBits(view, bitPosition);
     const zeros = Math.clz32(word);
     if (zeros <= fastZerosMax) {
       // Quotient, stop bit and remainder lie in the 25 bits that `peekBits` guarantees.
@@ -138,15 +138,15 @@ function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, p
       const code = (zeros << parameter) | remainder;
       // Zigzag: even codes are positive, odd ones negative.
       out[i] = (code >>> 1) ^ -(code & 1);
-      position += zeros + 1 + parameter;
+      bitPosition += zeros + 1 + parameter;
     } else {
-      bits.position = position;
+      bits.bitPosition = bitPosition;
       const code = bits.unary() * 2 ** parameter + bits.unsigned(parameter);
       out[i] = code % 2 === 0 ? code / 2 : -(code + 1) / 2;
-      position = bits.position;
+      bitPosition = bits.bitPosition;
       if (bits.overrun) return;
     }
   }
-  bits.position = position;
+  bits.bitPosition = bitPosition;
   bits.skip(0);
 }

@@ -70,7 +70,7 @@ export class FlacDecoder {
       }
     }
     bits.alignToByte();
-    const bodyEnd = bits.position / 8;
+    const bodyEnd = bits.bitPosition / 8;
     if (bodyEnd + 2 > bytes.length) return 'incomplete';
     if (crc16(bytes, offset, bodyEnd) !== bytes[bodyEnd]! * 256 + bytes[bodyEnd + 1]!) return 'damaged';
     decorrelate(channels, header.channelCode);
@@ -91,7 +91,7 @@ export class FlacDecoder {
     const blockSamples = readBlockSamples(bits, blockCode);
     const sampleRateHz = readSampleRate(bits, rateCode, this.#info.sampleRateHz);
     const bitDepth = [this.#info.bitDepth, 8, 12, 0, 16, 20, 24, 32][depthCode]!;
-    const headerEnd = bits.position / 8;
+    const headerEnd = bits.bitPosition / 8;
     if (bits.unsigned(8) !== crc8(bytes, offset, headerEnd) || bits.overrun) return null;
 
     // A header that differs from STREAMINFO belongs to another stream, or is no header at all.

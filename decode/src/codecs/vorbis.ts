@@ -46,6 +46,8 @@ function parseIdentification(packet: Uint8Array): { channelCount: number; sample
   }
   const channelCount = packet[11]!;
   const sampleRateHz = viewOf(packet).getUint32(12, true);
-  if (channelCount === 0 || sampleRateHz === 0) throw corrupt('The Vorbis stream declares no channels.');
+  if (channelCount === 0 || sampleRateHz === 0) {
+    throw corrupt('The Vorbis stream declares no channels or no sample rate.');
+  }
   return { channelCount, sampleRateHz };
 }

@@ -42,6 +42,7 @@ export function openFlacStream(source: ByteSource, start: number): AudioStream {
     sampleRateHz: info.sampleRateHz,
     channelCount: info.channelCount,
     bitDepth: info.bitDepth,
+    nominalBitRateBps: null,
     audioBytes: source.byteSize - audioStart,
     declaredSamples: info.totalSamples,
     blocks: readPackets(source, audioStart, info, health),

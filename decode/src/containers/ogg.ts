@@ -59,6 +59,7 @@ export async function openOgg(source: ByteSource): Promise<AudioStream> {
     sampleRateHz: decoder.sampleRateHz,
     channelCount: decoder.channelCount,
     bitDepth: decoder.bitDepth,
+    nominalBitRateBps: null,
     audioBytes: source.byteSize,
     declaredSamples: lastGranule === null ? null : Math.max(0, lastGranule - chain.codec.preSkipSamples),
     blocks: decodeChains(pages, chain, health),

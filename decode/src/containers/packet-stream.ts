@@ -67,6 +67,7 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
     sampleRateHz: decoder.sampleRateHz,
     channelCount: decoder.channelCount,
     bitDepth: decoder.bitDepth,
+    nominalBitRateBps: null,
     audioBytes: options.audioBytes,
     declaredSamples,
     blocks: unpaddedSamples === null ? kept : trimPadding(kept, unpaddedSamples),

@@ -38,10 +38,11 @@ export function readRegion(
   source: ByteSource,
   region: Region,
   unit: Unit,
-): Pick<AudioStream, 'audioBytes' | 'declaredSamples' | 'blocks' | 'health'> {
+): Pick<AudioStream, 'nominalBitRateBps' | 'audioBytes' | 'declaredSamples' | 'blocks' | 'health'> {
   const health = newHealth();
   health.truncated = region.start + region.byteLength > source.byteSize;
   return {
+    nominalBitRateBps: null,
     audioBytes: region.byteLength,
     declaredSamples: Math.floor(region.byteLength / unit.byteLength) * unit.sampleCount,
     blocks: readBlocks(source, region, unit),

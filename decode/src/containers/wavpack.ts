@@ -51,6 +51,7 @@ export async function openWavpack(source: ByteSource): Promise<AudioStream> {
     sampleRateHz: opening.value.sampleRateHz,
     channelCount: opening.value.samples.length,
     bitDepth,
+    nominalBitRateBps: null,
     audioBytes: source.byteSize,
     declaredSamples,
     blocks: checkStream(opening.value, blocks, declaredSamples, health),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Samples, sampleCountOf, trimBlocks, trimTail, vorbisOrderToWav } from './audio-stream.ts';
 
-/** Samples that count up, in blocks of these lengths. */
+/** Samples 0, 1, 2, …, in blocks of these lengths. */
 function* countingBlocks(...lengths: number[]): Generator<Samples> {
   let next = 0;
   for (const length of lengths) yield [Float32Array.from({ length }, () => next++)];
 }
 
-const heardIn = (blocks: Iterable<Samples>) => [...blocks].flatMap(([channel]) => [...channel!]);
+const samplesOf = (blocks: Iterable<Samples>) => [...blocks].flatMap(([channel]) => [...channel!]);
 const countTo = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 describe('trimBlocks', () => {
@@ -18,10 +18,10 @@ describe('trimBlocks', () => {
     ['samples at both ends', 1, 5, countTo(1, 6)],
     ['everything', 20, null, []],
   ])('drops %s', (_, skipSamples, keepSamples, expected) => {
-    expect(heardIn(trimBlocks(countingBlocks(3, 3, 3), skipSamples, keepSamples))).toEqual(expected);
+    expect(samplesOf(trimBlocks(countingBlocks(3, 3, 3), skipSamples, keepSamples))).toEqual(expected);
   });
 
-  it('reads no block after the last one it keeps', () => {
+  it('reads no block after the last one it needs', () => {
     expect([...trimBlocks(countingBlocks(3, 3, 3), 0, 3)]).toHaveLength(1);
   });
 });
@@ -32,12 +32,12 @@ describe('trimTail', () => {
     ['some', 4, countTo(0, 5)],
     ['more than was held back', 9, countTo(0, 4)],
   ])('drops padding whose length is known only at the end: %s', (_, paddingSamples, expected) => {
-    expect(heardIn(trimTail(countingBlocks(3, 3, 3), 5, () => paddingSamples))).toEqual(expected);
+    expect(samplesOf(trimTail(countingBlocks(3, 3, 3), 5, () => paddingSamples))).toEqual(expected);
   });
 
-  it('gives blocks that cannot be padding before the end', () => {
+  it('passes on blocks that cannot be padding before the stream ends', () => {
     const blocks = trimTail(countingBlocks(3, 3, 3, 3), 5, () => {
-      throw new Error('asked too early');
+      throw new Error('called too early');
     });
     expect(sampleCountOf(blocks.next().value!)).toBe(3);
   });

@@ -1,7 +1,7 @@
 /** One array per channel, all of the same length; channels in WAV order (L R C LFE Ls Rs …). */
 export type Samples = Float32Array[];
 
-/** An opened file: what it declares, and its samples on demand. */
+/** An opened file: its declared properties, and its samples on demand. */
 export type AudioStream = {
   container: string;
   codec: string;
@@ -9,11 +9,11 @@ export type AudioStream = {
   sampleRateHz: number;
   channelCount: number;
   bitDepth: number | null;
-  /** The bit rate in the header of the first packet, for files that do not declare their duration. */
-  nominalBitRateBps?: number | null;
-  /** Declared bytes of audio data, without tags and pictures. A cut file has fewer. */
+  /** From the header of the first packet, for files that do not declare their duration. */
+  nominalBitRateBps: number | null;
+  /** Declared size of the audio data, without tags and pictures; a truncated file has less. */
   audioBytes: number | null;
-  /** Per channel, without encoder delay and padding; null if the file does not say. */
+  /** Per channel, without encoder delay and padding; null if the file does not declare it. */
   declaredSamples: number | null;
   /** Blocks may be empty. */
   blocks: Iterable<Samples> | AsyncIterable<Samples>;
@@ -25,7 +25,7 @@ export type StreamHealth = {
   decodedPackets: number;
   damagedPackets: number;
   truncated: boolean;
-  /** Over all channels: how many samples the codec has set to 0 that were not finite or beyond ±8; null if it does not check. */
+  /** How many samples, over all channels, the codec replaced by 0 because they were not finite or beyond ±8; null if it does not check. */
   silencedSamples: number | null;
 };
 
@@ -37,7 +37,7 @@ export function sampleCountOf(samples: Samples): number {
   return samples[0]?.length ?? 0;
 }
 
-/** Drops the padding of the encoder: samples at the start, and everything after the samples to keep. */
+/** Removes encoder delay and padding: samples at the start, and everything after the samples to keep. */
 export class Trimmer {
   #skipSamples: number;
   #keepSamples: number;
@@ -73,7 +73,7 @@ export function* trimBlocks(
   }
 }
 
-/** Holds back the last `heldSamples` until the end of the stream, when `countPaddingSamples` returns how many of them are padding. */
+/** Holds back the last `heldSamples` until the end of the stream, when `countPaddingSamples` tells how many of them are padding. */
 export function* trimTail(
   blocks: Iterable<Samples>,
   heldSamples: number,
@@ -96,7 +96,7 @@ export function silence(channelCount: number, sampleCount: number): Samples {
   return Array.from({ length: channelCount }, () => new Float32Array(sampleCount));
 }
 
-/** Vorbis and Opus have the centre between left and right, and the low-frequency channel last (Vorbis I, 4.3.9). By number of channels. */
+/** By channel count. Vorbis and Opus put the centre between left and right, and the low-frequency channel last (Vorbis I, 4.3.9). */
 const VORBIS_TO_WAV: Record<number, number[]> = {
   3: [0, 2, 1],
   5: [0, 2, 1, 3, 4],

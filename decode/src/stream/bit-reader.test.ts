@@ -17,14 +17,26 @@ it('reads the widest numbers of FLAC: 36 bits unsigned, 33 bits signed', () => {
   expect(lowest.signed(33)).toBe(-(2 ** 32));
 });
 
-it('counts zeros, even more than 32', () => {
+it('counts runs of zeros, even of more than 32', () => {
   const bits = new BitReader(Uint8Array.of(0, 0, 0, 0, 0, 0b0001_0110));
   expect([bits.unary(), bits.unary(), bits.unary()]).toEqual([43, 1, 0]);
 });
 
-it('gives zeros beyond the end, and sets overrun', () => {
+it('reads zeros beyond the end, and sets overrun', () => {
   const bits = new BitReader(Uint8Array.of(0xff), 0);
   expect(bits.unsigned(12)).toBe(0xff0);
   expect(bits.overrun).toBe(true);
   expect(new BitReader(new Uint8Array(4)).unary()).toBeGreaterThanOrEqual(32);
+});
+
+it('skips bits, and aligns to the next byte unless it is at one', () => {
+  const bits = new BitReader(Uint8Array.of(0xff, 0xff, 0b0101_0000, 0x42), 1);
+  bits.skip(11);
+  expect(bits.unsigned(1)).toBe(1);
+  bits.alignToByte();
+  expect(bits.unsigned(8)).toBe(0x42);
+  bits.alignToByte();
+  expect([bits.bitPosition, bits.overrun]).toEqual([32, false]);
+  bits.skip(1);
+  expect(bits.overrun).toBe(true);
 });

@@ -1,20 +1,21 @@
+import { viewOf } from './binary.ts';
+
 /** Reads bits, most significant first, from one packet. Reading past the end gives zeros and sets `overrun`. */
 export class BitReader {
   readonly view: DataView;
   readonly bitEnd: number;
-  /** In bits, as `bitEnd` is. */
-  position: number;
+  bitPosition: number;
   overrun = false;
 
   constructor(bytes: Uint8Array, byteOffset = 0) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.view = viewOf(bytes);
     this.bitEnd = bytes.length * 8;
-    this.position = byteOffset * 8;
+    this.bitPosition = byteOffset * 8;
   }
 
   /** Up to 25 bits. */
   #take(bitCount: number): number {
-    const value = bitCount === 0 ? 0 : peekBits(this.view, this.position) >>> (32 - bitCount);
+    const value = bitCount === 0 ? 0 : peekBits(this.view, this.bitPosition) >>> (32 - bitCount);
     this.skip(bitCount);
     return value;
   }
@@ -34,11 +35,11 @@ export class BitReader {
     return value >= half ? value - 2 * half : value;
   }
 
-  /** The number of 0 bits before the next 1 bit, which is read too. */
+  /** The number of 0 bits before the next 1 bit, which is consumed too. */
   unary(): number {
     let zeros = 0;
     for (;;) {
-      const run = Math.clz32(peekBits(this.view, this.position));
+      const run = Math.clz32(peekBits(this.view, this.bitPosition));
       if (run < 25) {
         this.skip(run + 1);
         return zeros + run;
@@ -50,23 +51,23 @@ export class BitReader {
   }
 
   skip(bitCount: number): void {
-    this.position += bitCount;
-    if (this.position > this.bitEnd) this.overrun = true;
+    this.bitPosition += bitCount;
+    if (this.bitPosition > this.bitEnd) this.overrun = true;
   }
 
   alignToByte(): void {
-    this.position = (this.position + 7) & ~7;
+    this.bitPosition = (this.bitPosition + 7) & ~7;
   }
 }
 
 /**
- * The 32 bits from `position` on, of which the lowest 7 may be missing. Loops over millions of codes keep a position of their own for
- * this, and set that of the reader when they are done.
+ * The 32 bits from `bitPosition` on, of which the lowest 7 may be missing. Loops over millions of codes keep the position in a local
+ * variable, and store it in the reader when they are done.
  */
-export function peekBits(view: DataView, position: number): number {
-  const byte = position >>> 3;
-  if (byte + 4 <= view.byteLength) return view.getInt32(byte) << (position & 7);
+export function peekBits(view: DataView, bitPosition: number): number {
+  const byte = bitPosition >>> 3;
+  if (byte + 4 <= view.byteLength) return view.getInt32(byte) << (bitPosition & 7);
   let word = 0;
   for (let i = 0; i < 4; i++) word = (word << 8) | (byte + i < view.byteLength ? view.getUint8(byte + i) : 0);
-  return word << (position & 7);
+  return word << (bitPosition & 7);
 }

@@ -49,6 +49,15 @@ it('throws when the file becomes shorter while it is read', () => {
   closeSync(cutDescriptor);
 });
 
+it('the furthest byte is the end of the furthest view, whatever is read after it', () => {
+  const source = new FileBytes(descriptor, bytes.length + 5);
+  source.view(100, 10);
+  source.view(10, 10);
+  expect(source.furthestByte).toBe(110);
+  source.view(bytes.length, 100);
+  expect(source.furthestByte).toBe(bytes.length + 5);
+});
+
 describe('findBytes', () => {
   const WINDOW = 65_536;
   it.each([

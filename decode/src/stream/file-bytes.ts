@@ -8,13 +8,13 @@ export type ByteSource = {
   view(position: number, length: number): Uint8Array;
 };
 
-/** Chosen: one read for some ten seconds of MP3 at 192 kbit/s. */
+/** About ten seconds of MP3 at 192 kbit/s in one read. */
 const WINDOW_BYTES = 256 * 1024;
 
-/** The inherited descriptor. It is read by position, so its file offset, which it shares with the parent, never changes. */
+/** Reads the inherited descriptor by position, because its file offset is shared with the parent. */
 export class FileBytes implements ByteSource {
   readonly byteSize: number;
-  /** The end of the furthest range that was read, for progress. */
+  /** The end of the furthest range read so far; the measure of progress. */
   furthestByte = 0;
   readonly #fd: number;
   #window: Uint8Array = new Uint8Array(0);
@@ -48,7 +48,7 @@ export class FileBytes implements ByteSource {
   }
 }
 
-/** A part of a source as a source of its own, such as an MP3 inside a WAV. */
+/** A part of a source as a source, such as the MP3 inside a WAV. */
 export function sliceSource(source: ByteSource, start: number, end: number): ByteSource {
   const byteSize = Math.max(0, Math.min(end, source.byteSize) - start);
   return {
@@ -60,10 +60,10 @@ export function sliceSource(source: ByteSource, start: number, end: number): Byt
   };
 }
 
-/** Chosen: how much is searched at a time. */
+/** Small enough to lie within the read window in most cases. */
 const SEARCHED_BYTES = 64 * 1024;
 
-/** The next position of these bytes at or after `from`; null if there is none. */
+/** The first position of these bytes at or after `from`; null if there is none. */
 export function findBytes(source: ByteSource, wanted: readonly number[], from: number): number | null {
   for (let position = from; position + wanted.length <= source.byteSize; ) {
     const window = source.view(position, SEARCHED_BYTES);

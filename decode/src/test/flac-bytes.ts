@@ -36,7 +36,8 @@ export function flacPacket(number: number, value: number): Uint8Array {
   return Uint8Array.from([...body, check >> 8, check & 0xff]);
 }
 
-function crcOf(bytes: number[], width: 8 | 16, polynomial: number): number {
+/** The checksums of RFC 9639: initial value 0, most significant bit first. */
+export function crcOf(bytes: Iterable<number>, width: 8 | 16, polynomial: number): number {
   const top = 1 << (width - 1);
   let crc = 0;
   for (const byte of bytes) {

@@ -1,16 +1,11 @@
 /**
  * The layers of the beat network, with their weights in kernel memory. Shapes and names: engine/models/README.md; the paper: beat-network.ts.
  *
- * Rows, inputs and outputs are addresses in kernel memory; widths are in floats.
+ * Rows, inputs and outputs are addresses in kernel memory; widths are in values.
  */
 
 import { ParameterError } from '../parameter-error.ts';
-import {
-  convolveFixed,
-  createFixedRows,
-  type FixedConvolution,
-  packFixedConvolution,
-} from './fixed-convolution.ts';
+import { convolveFixed, createFixedRows, packFixedConvolution } from './fixed-convolution.ts';
 import { getTensor, type ModelFile } from './model-file.ts';
 import type { NetworkKernels } from './network-kernels.ts';
 import {
@@ -19,6 +14,7 @@ import {
   type PackedConvolution,
   packConvolution,
   padChannels,
+  type WeightAxes,
 } from './packed-convolution.ts';
 import type { RowLayer } from './row-layer.ts';
 
@@ -28,9 +24,9 @@ export type BeatLayers = {
   gain: number;
   scale: number;
   offset: number;
-  front1: RowLayer;
-  front2: RowLayer;
-  front3: RowLayer;
+  conv1: RowLayer;
+  conv2: RowLayer;
+  conv3: RowLayer;
   blocks: RowLayer[];
   head: RowLayer;
 };
@@ -49,10 +45,11 @@ const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 const POOL_BANDS = 3;
 
-/** Memory that every layer may use while it computes; a layer is done with it before it calls the next. */
+/** Memory shared by all layers: each finishes with it before the next one computes. */
 type Scratch = {
+  /** Address of the floats. */
   floats: number;
-  /** Converts rows to 16-bit numbers and returns their address. */
+  /** Converts values to 16-bit numbers and returns their address. */
   toFixed: (input: number, count: number) => number;
 };
 
@@ -70,9 +67,9 @@ export function loadBeatLayers(
     gain: sizes.gain,
     scale: getTensor(model, 'input.scale', [1])[0]!,
     offset: getTensor(model, 'input.offset', [1])[0]!,
-    front1: loadFirstBands(kernels, model, sizes, scratch),
-    front2: loadSecondBands(kernels, model, sizes, scratch),
-    front3: loadBandsToFrame(kernels, model, sizes),
+    conv1: loadConv1(kernels, model, sizes, scratch),
+    conv2: loadConv2(kernels, model, sizes, scratch),
+    conv3: loadConv3(kernels, model, sizes),
     blocks: sizes.dilations.map((dilation, index) =>
       loadBlock(kernels, model, sizes, `block${index}`, dilation, scratch),
     ),
@@ -92,38 +89,29 @@ function createScratch(kernels: NetworkKernels, sizes: Sizes, rowsMax: number): 
       Math.max(
         (rowsMax + 2 * reachMax) * width,
         rowsMax * 2 * width,
-        (rowsMax + 2) * secondRowFloats(bandCount, frontWidth),
+        (rowsMax + 2) * conv2RowFloats(bandCount, frontWidth),
       ),
     ),
   };
 }
 
-/** Bands lie side by side in a row, with a zero band at either end. */
-function secondRowFloats(bandCount: number, frontWidth: number): number {
+/** Input of the second convolution: bands side by side, with a zero band at either end for its padding. */
+function conv2RowFloats(bandCount: number, frontWidth: number): number {
   return (bandCount / POOL_BANDS + 2) * frontWidth;
 }
 
-/** 3×3 over (time, band), then the largest of three bands. In floats: nine products an output are too few to gain by whole numbers. */
-function loadFirstBands(
+/** 3×3 over (time, band), then the maximum of three bands. In floats, since 16-bit arithmetic is no faster for nine products per output. */
+function loadConv1(
   kernels: NetworkKernels,
   model: ModelFile,
   { bandCount, frontChannels }: Sizes,
   { floats }: Scratch,
 ): RowLayer {
   const outWidth = padChannels(frontChannels);
-  const convolution = packConvolution(
-    kernels,
-    getTensor(model, 'conv1.weight', [frontChannels, 1, 3, 3]),
-    getTensor(model, 'conv1.bias', [frontChannels]),
-    [
-      ['out', frontChannels],
-      ['tap', 3],
-      ['band', 3],
-    ],
-    1,
-  );
+  const axes = { out: frontChannels, channel: 1, tap: 3, band: 3 };
+  const convolution = packConvolution(kernels, ...readLayer(model, 'conv1', axes), 1);
   const rowFloats = bandCount + 2;
-  const outRowFloats = secondRowFloats(bandCount, outWidth);
+  const outRowFloats = conv2RowFloats(bandCount, outWidth);
   return {
     rowFloats,
     reachRows: 1,
@@ -138,27 +126,17 @@ function loadFirstBands(
   };
 }
 
-/** The same on the channels of the first; its output rows have no zero bands. */
-function loadSecondBands(
+/** 3×3 over (time, band) of all channels, then the maximum of three bands. Its output rows have no zero bands. */
+function loadConv2(
   kernels: NetworkKernels,
   model: ModelFile,
   { bandCount, frontChannels }: Sizes,
   { floats, toFixed }: Scratch,
 ): RowLayer {
   const width = padChannels(frontChannels);
-  const convolution = packFixedConvolution(
-    kernels,
-    getTensor(model, 'conv2.weight', [frontChannels, frontChannels, 3, 3]),
-    getTensor(model, 'conv2.bias', [frontChannels]),
-    [
-      ['out', frontChannels],
-      ['channel', frontChannels],
-      ['tap', 3],
-      ['band', 3],
-    ],
-    width,
-  );
-  const rowFloats = secondRowFloats(bandCount, width);
+  const axes = { out: frontChannels, channel: frontChannels, tap: 3, band: 3 };
+  const convolution = packFixedConvolution(kernels, ...readLayer(model, 'conv2', axes), width);
+  const rowFloats = conv2RowFloats(bandCount, width);
   const inBands = bandCount / POOL_BANDS;
   const outBands = inBands / POOL_BANDS;
   return {
@@ -175,22 +153,14 @@ function loadSecondBands(
   };
 }
 
-function loadBandsToFrame(kernels: NetworkKernels, model: ModelFile, sizes: Sizes): RowLayer {
+/** All bands to one frame of channels. */
+function loadConv3(kernels: NetworkKernels, model: ModelFile, sizes: Sizes): RowLayer {
   const { frontChannels, channels, bandCount } = sizes;
   const inWidth = padChannels(frontChannels);
   const width = padChannels(channels);
   const bands = bandCount / POOL_BANDS ** 2;
-  const convolution = packConvolution(
-    kernels,
-    getTensor(model, 'conv3.weight', [channels, frontChannels, bands]),
-    getTensor(model, 'conv3.bias', [channels]),
-    [
-      ['out', channels],
-      ['channel', frontChannels],
-      ['band', bands],
-    ],
-    inWidth,
-  );
+  const axes = { out: channels, channel: frontChannels, band: bands };
+  const convolution = packConvolution(kernels, ...readLayer(model, 'conv3', axes), inWidth);
   const rowFloats = bands * inWidth;
   return {
     rowFloats,
@@ -202,7 +172,7 @@ function loadBandsToFrame(kernels: NetworkKernels, model: ModelFile, sizes: Size
   };
 }
 
-/** x + mix(ELU(near(x), far(x))), near and far dilated by d and 2d. */
+/** x + mix(ELU(near(x), far(x))), with `near` dilated by d and `far` by 2d. */
 function loadBlock(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -213,9 +183,13 @@ function loadBlock(
 ): RowLayer {
   const { channels, kernelFrames } = sizes;
   const width = padChannels(channels);
-  const near = loadDilated(kernels, model, `${name}.near`, sizes);
-  const far = loadDilated(kernels, model, `${name}.far`, sizes);
-  const mix = loadMix(kernels, model, `${name}.out`, channels);
+  const dilated = { out: channels, channel: channels, tap: kernelFrames };
+  const near = packFixedConvolution(kernels, ...readLayer(model, `${name}.near`, dilated), width);
+  const far = packFixedConvolution(kernels, ...readLayer(model, `${name}.far`, dilated), width);
+  // 1×1 over both branches, which are laid out in a row like two bands, each padded to whole blocks.
+  const both = { out: channels, band: 2, channel: channels };
+  const mixed = readLayer(model, `${name}.out`, both, [channels, 2 * channels]);
+  const mix = packFixedConvolution(kernels, ...mixed, width);
   const nearReach = dilation * ((kernelFrames - 1) / 2);
   const reachRows = 2 * nearReach;
   const rowBytes = width * BYTES;
@@ -228,8 +202,8 @@ function loadBlock(
       convolveFixed(kernels, near, nearPast, width, rowCount, dilation * width, floats, 2 * width);
       convolveFixed(kernels, far, rows, width, rowCount, 2 * dilation * width, floats + rowBytes, 2 * width);
       kernels.exports.applyElu(floats, floats, rowCount * 2 * width, 0);
-      const both = toFixed(floats, rowCount * 2 * width);
-      convolveFixed(kernels, mix, both, 2 * width, rowCount, 0, out, width);
+      const branches = toFixed(floats, rowCount * 2 * width);
+      convolveFixed(kernels, mix, branches, 2 * width, rowCount, 0, out, width);
       kernels.exports.addInto(out, past + reachRows * rowBytes, rowCount * width);
     },
   };
@@ -242,8 +216,10 @@ function loadHead(
   { floats }: Scratch,
 ): RowLayer {
   const width = padChannels(channels);
-  const hidden = loadDense(kernels, model, 'hidden', channels, channels);
-  const output = loadDense(kernels, model, 'output', outputCount, channels);
+  const load = (name: string, outCount: number): PackedConvolution =>
+    packConvolution(kernels, ...readLayer(model, name, { out: outCount, channel: channels }), channels);
+  const hidden = load('hidden', channels);
+  const output = load('output', outputCount);
   return {
     rowFloats: width,
     reachRows: 0,
@@ -257,63 +233,14 @@ function loadHead(
   };
 }
 
-function loadDilated(
-  kernels: NetworkKernels,
+/** Weights, bias and axes of a layer, as the packing functions take them; `shape` is that of its weights in the model file. */
+function readLayer(
   model: ModelFile,
   name: string,
-  sizes: Sizes,
-): FixedConvolution {
-  const { channels, kernelFrames } = sizes;
-  return packFixedConvolution(
-    kernels,
-    getTensor(model, `${name}.weight`, [channels, channels, kernelFrames]),
-    getTensor(model, `${name}.bias`, [channels]),
-    [
-      ['out', channels],
-      ['channel', channels],
-      ['tap', kernelFrames],
-    ],
-    padChannels(channels),
-  );
-}
-
-/** A 1×1 layer over a row of two branches, laid out like two bands, each padded to whole blocks. */
-function loadMix(
-  kernels: NetworkKernels,
-  model: ModelFile,
-  name: string,
-  channels: number,
-): FixedConvolution {
-  return packFixedConvolution(
-    kernels,
-    getTensor(model, `${name}.weight`, [channels, 2 * channels]),
-    getTensor(model, `${name}.bias`, [channels]),
-    [
-      ['out', channels],
-      ['band', 2],
-      ['channel', channels],
-    ],
-    padChannels(channels),
-  );
-}
-
-function loadDense(
-  kernels: NetworkKernels,
-  model: ModelFile,
-  name: string,
-  outCount: number,
-  channels: number,
-): PackedConvolution {
-  return packConvolution(
-    kernels,
-    getTensor(model, `${name}.weight`, [outCount, channels]),
-    getTensor(model, `${name}.bias`, [outCount]),
-    [
-      ['out', outCount],
-      ['channel', channels],
-    ],
-    channels,
-  );
+  axes: WeightAxes,
+  shape: readonly number[] = Object.values(axes),
+): [Float32Array, Float32Array, WeightAxes] {
+  return [getTensor(model, `${name}.weight`, shape), getTensor(model, `${name}.bias`, [axes.out]), axes];
 }
 
 function readSizes(model: ModelFile, expectedOutputs: readonly string[]): Sizes {
@@ -338,7 +265,7 @@ function readSizes(model: ModelFile, expectedOutputs: readonly string[]): Sizes 
     !dilations.every(isCount) ||
     !Array.isArray(outputs)
   ) {
-    throw new ParameterError(`model ${model.provenance.name} is not a beat network this engine knows`);
+    throw new ParameterError(`model ${model.provenance.name} is not a beat network this engine supports`);
   }
   if (outputs.join() !== expectedOutputs.join()) {
     throw new ParameterError(

@@ -43,27 +43,27 @@ describe('runBeatNetwork', () => {
     expect(reference.downbeat).toEqual(whole.downbeat);
   });
 
-  it('depends on the ratio of magnitudes to RMS alone', () => {
+  it('depends only on the ratio of magnitudes to RMS', () => {
     const louder = { ...mel, data: mel.data.map((value) => value * 8) };
     const result = runBeatNetwork(createKernels(), model, louder, 4);
-    // The floor beside the RMS shifts the ratio by 2e-6.
+    // The floor added to the RMS shifts the ratio by 2e-6.
     result.beat.forEach((value, frame) => {
       expect(value).toBeCloseTo(whole.beat[frame]!, 4);
     });
   });
 
-  it.each([0, 1, 2])('takes %i frames', (frameCount) => {
+  it.each([0, 1, 2])('accepts %i frames', (frameCount) => {
     const result = runBeatNetwork(createKernels(), model, makeMel(frameCount), 1);
     expect(result.beat).toHaveLength(frameCount);
     expect(result.beat.every(Number.isFinite)).toBe(true);
   });
 
-  it('takes silence', () => {
+  it('gives finite probabilities in silence', () => {
     const silent = { ...mel, data: new Float32Array(mel.data.length) };
     expect(runBeatNetwork(createKernels(), model, silent, 0).beat.every(Number.isFinite)).toBe(true);
   });
 
-  it('equals the layers written out in double precision', () => {
+  it('matches a direct implementation in double precision', () => {
     const expected = computeDirectly(mel, 0.5);
     expected.forEach(([beat, downbeat], frame) => {
       // Each 16-bit activation is off by up to 0.001; averaging in the layers leaves at most half of that.
@@ -72,7 +72,7 @@ describe('runBeatNetwork', () => {
     });
   });
 
-  it('refuses a model of another kind or with other outputs, and another number of bands', () => {
+  it('rejects a model of another kind, other outputs and another number of bands', () => {
     const other = readModelFile(makeBeatModel({ ...SMALL, channels: 0 }));
     expect(() => runBeatNetwork(createKernels(), other, mel, 1)).toThrow('not a beat network');
     expect(() => runFrameNetwork(createKernels(), model, mel, 1, ['voice'])).toThrow(
@@ -84,7 +84,7 @@ describe('runBeatNetwork', () => {
   });
 });
 
-/** The network by its definition in engine/models/README.md, with plain nested arrays. */
+/** The network as defined in engine/models/README.md, with plain nested arrays. */
 function computeDirectly(mel: FrameMatrix, rms: number): number[][] {
   const { frontChannels: F, channels: C, dilations } = SMALL;
   const tensor = (name: string): Float32Array => model.tensors.get(name)!.values;

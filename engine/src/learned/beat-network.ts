@@ -2,13 +2,13 @@
  * Where are the beats and the downbeats? A temporal convolutional network answers, frame by frame, with two probabilities.
  *
  * 1. 3×3 convolutions over (time, band) with pooling over bands: what kind of event is this frame?
- * 2. residual blocks of dilated convolutions, each at two dilations: how does it lie among the events around it?
- * 3. two logits a frame.
+ * 2. residual blocks of dilated convolutions, each at two dilations: how does it relate to the events around it?
+ * 3. two logits per frame.
  *
  * Böck & Davies, "Deconstruct, analyse, reconstruct: how to improve tempo, beat, and downbeat estimation", ISMIR 2020 (the block).
  * Sizes come from the model file (engine/models/README.md); batch norms are already folded into the convolutions.
- * Input: linear mel magnitudes, and the RMS of the signal to divide them by. A row between layers is a frame of channels, padded to whole blocks
- * of eight.
+ * Input: linear mel magnitudes, and the RMS of the signal to divide them by. A row between layers is one frame of channels, padded to a multiple
+ * of eight. A network of the same kind, with another output, detects the voice (content/voice.ts).
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -23,7 +23,7 @@ import { createRowLayer, type RowInput, type RowSink } from './row-layer.ts';
 
 export type BeatProbabilities = { frameRateHz: number; beat: Float32Array; downbeat: Float32Array };
 
-/** Rows passed from layer to layer at once. Chosen: few enough for the second-level cache, enough to hide the cost of a call. */
+/** Rows passed from layer to layer at once: few enough for the second-level cache, enough to hide the cost of a call. */
 const ROWS_MAX = 256;
 const BEAT_OUTPUTS = ['beat', 'downbeat'] as const;
 
@@ -38,9 +38,7 @@ export function runBeatNetwork(
   return { frameRateHz: mel.frameRateHz, beat: beat!, downbeat: downbeat! };
 }
 
-/**
- * The probabilities of each of the `outputs`, which the model must have, for every frame of `mel`: linear magnitudes of a signal whose RMS is `rms`.
- */
+/** The probability of each of `outputs` in every frame. `outputs` must be those of the model; `rms` is that of the whole signal. */
 export function runFrameNetwork(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -54,21 +52,22 @@ export function runFrameNetwork(
   if (mel.binCount !== bandCount)
     throw new ParameterError(`expected ${bandCount} bands, got ${mel.binCount}`);
   const probabilities = outputs.map(() => new Float32Array(mel.frameCount));
-  const entrance = chainLayers(kernels, layers, rowsMax, probabilities);
+  const firstLayer = chainLayers(kernels, layers, rowsMax, probabilities);
   const { scale, offset } = layers;
   const gain = layers.gain / (rms + RMS_FLOOR);
   const logMel = createLogFrames(kernels, mel, { gain, shift: 1, scale, offset });
+  // A zero band at either end is the padding of the first convolution.
   const rowFloats = bandCount + 2;
   for (let frame = 0; frame < mel.frameCount; ) {
     const rowCount = Math.min(rowsMax, mel.frameCount - frame);
-    const rows = entrance.roomView();
+    const rows = firstLayer.roomView();
     for (let row = 0; row < rowCount; row++, frame++) {
       const from = logMel.seek(frame);
       rows.set(logMel.data.subarray(from, from + bandCount), row * rowFloats + 1);
     }
-    entrance.accept(rowCount);
+    firstLayer.accept(rowCount);
   }
-  entrance.end();
+  firstLayer.end();
   return probabilities;
 }
 
@@ -78,7 +77,7 @@ function chainLayers(
   rowsMax: number,
   probabilities: readonly Float32Array[],
 ): RowInput {
-  const chain = [layers.front1, layers.front2, layers.front3, ...layers.blocks, layers.head];
+  const chain = [layers.conv1, layers.conv2, layers.conv3, ...layers.blocks, layers.head];
   return chain.reduceRight<RowSink>(
     (next, layer) => createRowLayer(kernels, layer, rowsMax, next),
     collectProbabilities(kernels, rowsMax, probabilities),

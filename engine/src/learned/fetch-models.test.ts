@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { fetchModels } from '../../models/fetch-models.ts';
 
-/** Answers a request below /models/ with the name of the file. */
+/** Responds to a request below /models/ with the name of the file. */
 const server = createServer((request, response) => {
   const [, folder, name] = request.url!.split('/');
   response.writeHead(folder === 'models' && name ? 200 : 404).end(name);
@@ -38,7 +38,7 @@ describe('fetchModels', () => {
     },
   );
 
-  it('names the address that did not answer with a file', async () => {
+  it('reports the address that returned no file', async () => {
     await expect(fetchModels(`${origin}/elsewhere`)).rejects.toThrow(
       /^http:\/\/127\.0\.0\.1:\d+\/elsewhere\/[a-z0-9-]+\.bin answered 404: /,
     );

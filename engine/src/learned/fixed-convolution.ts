@@ -1,8 +1,7 @@
 /**
- * The large layers of the networks in 16-bit whole numbers, twice as fast as in floats (engine/wasm/assembly/fixed-point.ts).
+ * The large layers of the networks in 16-bit fixed point, twice as fast as in floats (engine/wasm/assembly/fixed-point.ts).
  *
- * Rounding is harmless: an activation is off by 0.001 at most, a weight by a thousandth of its size. On the dev songs no score of
- * docs/accuracy.md changes in its third digit.
+ * Rounding moves an activation by 0.001 at most; on the dev songs it changes no score of docs/accuracy.md in the third digit.
  */
 
 import type { NetworkKernels } from './network-kernels.ts';
@@ -15,15 +14,15 @@ import {
   type WeightAxes,
 } from './packed-convolution.ts';
 
-/** `scales` is the address of one scale for each output. */
+/** `scales` is the address of one scale per output channel. */
 export type FixedConvolution = PackedConvolution & { scales: number };
 
-/** The most that the magnitudes of one tap's weights may sum to: times 2¹⁵, the largest activation, it is just below 2³¹. */
+/** Limit of the sum of one tap's weight magnitudes: times 2¹⁵, the largest activation, it just fits a signed 32-bit sum. */
 const TAP_MAGNITUDE_MAX = 65_535;
 
 /**
- * As `packConvolution`, in 16-bit numbers; `bandChannels` times the number of bands must be even. Each output channel gets the finest scale at which no
- * sum can overflow, after its weights are multiplied by its factor.
+ * As `packConvolution`, in 16-bit numbers; the kernel multiplies pairs, so `bandChannels` times the number of bands must be even. Each output channel,
+ * after its weights are multiplied by its factor, gets the finest scale at which no sum can overflow.
  */
 export function packFixedConvolution(
   kernels: NetworkKernels,
@@ -46,7 +45,7 @@ export function packFixedConvolution(
   kernels.exports.packFixed(
     ...copyTensor(kernels, weights, axes),
     bandChannels,
-    // Rounding adds half a unit a weight at most.
+    // Rounding adds at most half a unit per weight.
     TAP_MAGNITUDE_MAX - shape.innerCount / 2,
     outFactors ? kernels.copyFloats(outFactors).pointer : 0,
     kernels.allocateFloats(2 * rowCount).pointer,
@@ -57,7 +56,7 @@ export function packFixedConvolution(
   return convolution;
 }
 
-/** A function that turns up to `valueCount` floats into 16-bit numbers and returns their address, the same at every call. */
+/** Returns a function that converts up to `valueCount` floats to 16-bit numbers in one reused buffer, and returns its address. */
 export function createFixedRows(
   kernels: NetworkKernels,
   valueCount: number,
@@ -69,7 +68,7 @@ export function createFixedRows(
   };
 }
 
-/** `input` points to 16-bit numbers, `out` to floats; strides are in values. */
+/** `input` is the address of 16-bit numbers, `out` of floats; strides are in values. */
 export function convolveFixed(
   kernels: NetworkKernels,
   { weights, scales, bias, tapCount, innerCount, outBlockCount }: FixedConvolution,

@@ -10,7 +10,7 @@ const random = makeRandom(7);
 const randomFloats = (count: number, spread = 2): Float32Array =>
   Float32Array.from({ length: count }, () => (2 * random() - 1) * spread);
 
-/** Runs the same work on both and returns both outputs. */
+/** Runs the same work on the kernels and on their twin, and returns both outputs. */
 function runOnBoth(work: (kernels: NetworkKernels) => { view: Float32Array }): [number[], number[]] {
   return [[...work(createKernels()).view], [...work(createReferenceLayers(100_000)).view]];
 }
@@ -34,11 +34,7 @@ describe('convolveTaps', () => {
           kernels,
           weights,
           bias,
-          [
-            ['out', outCount],
-            ['tap', tapCount],
-            ['channel', channels],
-          ],
+          { out: outCount, tap: tapCount, channel: channels },
           channels,
         );
         const out = kernels.allocateFloats(rowCount * outWidth);
@@ -83,7 +79,7 @@ describe('convolveFixed', () => {
     { rowCount: 7, channels: 48, tapCount: 1, dilation: 0, outCount: 10 },
   ];
 
-  it.each(shapes)('equals its twin bit for bit, and the definition within its steps: %j', (shape) => {
+  it.each(shapes)('equals its twin bit for bit, and the definition within the rounding: %j', (shape) => {
     const { rowCount, channels, tapCount, dilation, outCount } = shape;
     const input = randomFloats((rowCount + tapCount * dilation) * channels, 4);
     const weights = randomFloats(outCount * tapCount * channels, 1 / channels);
@@ -94,11 +90,7 @@ describe('convolveFixed', () => {
         kernels,
         weights,
         bias,
-        [
-          ['out', outCount],
-          ['tap', tapCount],
-          ['channel', channels],
-        ],
+        { out: outCount, tap: tapCount, channel: channels },
         channels,
       );
       const words = kernels.allocateFloats(input.length / 2).pointer;
@@ -131,18 +123,7 @@ describe('convolveFixed', () => {
     const input = randomFloats((rowCount + 2) * rowWidth);
     const [actual, expected] = runOnBoth((kernels) => {
       const bias = new Float32Array(sizes.out);
-      const packed = packFixedConvolution(
-        kernels,
-        weights,
-        bias,
-        [
-          ['out', sizes.out],
-          ['channel', sizes.channel],
-          ['tap', sizes.tap],
-          ['band', sizes.band],
-        ],
-        bandChannels,
-      );
+      const packed = packFixedConvolution(kernels, weights, bias, sizes, bandChannels);
       const words = kernels.allocateFloats(input.length / 2).pointer;
       kernels.exports.toFixedPoint(kernels.copyFloats(input).pointer, words, input.length);
       const out = kernels.allocateFloats(rowCount * 16);
@@ -170,10 +151,7 @@ describe('convolveFixed', () => {
         kernels,
         new Float32Array(8 * channels).fill(-3),
         new Float32Array(8),
-        [
-          ['out', 8],
-          ['channel', channels],
-        ],
+        { out: 8, channel: channels },
         channels,
       );
       const words = kernels.allocateFloats(channels / 2).pointer;
@@ -192,7 +170,7 @@ describe('convolveFixed', () => {
 });
 
 describe('elementwise layers', () => {
-  it('rounding to 16 bits equals its twin, takes ties to the even number and stops at the ends', () => {
+  it('rounding to 16 bits equals its twin, rounds ties to even and clips', () => {
     const input = Float32Array.from([
       ...randomFloats(64, 90),
       1 / 1024,
@@ -232,7 +210,7 @@ describe('elementwise layers', () => {
     expect(Math.max(...errors)).toBeLessThan(3e-6);
   });
 
-  it('ELU rises everywhere, which pooling before it relies on', () => {
+  it('ELU never falls, so pooling may come before it', () => {
     let previous = Number.NEGATIVE_INFINITY;
     for (let x = -20; x < 1; x += 1 / 512) {
       const value = computeElu(Math.fround(x));
@@ -252,7 +230,7 @@ describe('elementwise layers', () => {
     expect(actual[9]).toBe(computeElu(Math.max(input[3 * 8 + 1]!, input[4 * 8 + 1]!, input[5 * 8 + 1]!)));
   });
 
-  it('addInto adds', () => {
+  it('addInto adds each value', () => {
     const [actual, expected] = runOnBoth((kernels) => {
       const target = kernels.copyFloats([1, 2, 3, 4]);
       kernels.exports.addInto(target.pointer, kernels.copyFloats([10, 20, 30, 40]).pointer, 4);

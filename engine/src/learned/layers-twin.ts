@@ -1,8 +1,8 @@
 /**
- * The layers of the networks in TypeScript: the twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing of model.ts, for their tests.
+ * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing in model.ts, for their tests.
  *
  * They address an array of floats by byte offsets, as the kernels address wasm memory, so the same network code runs on either. Every step is rounded
- * to 32 bits in the kernel's order; the two agree to the last bit.
+ * to 32 bits in the kernel's order, so the two agree to the last bit.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -19,7 +19,7 @@ const WEIGHT_MAX = 32_767;
 
 type Layers = NetworkKernels['exports'];
 
-/** Layers on a plain array of `floatCount` floats. */
+/** Layers on an array of `floatCount` floats. */
 export function createReferenceLayers(floatCount: number): NetworkKernels {
   const arena = new Float32Array(floatCount);
   const words = new Int16Array(arena.buffer);
@@ -179,7 +179,7 @@ function elementwiseOn(
   };
 }
 
-/** The least unit in which an output's weights fit 16 bits and the magnitudes of each of its taps `tapMax`. */
+/** The smallest unit in which all weights of an output fit 16 bits and the magnitudes of each of its taps sum to `tapMax` at most. */
 function findFinestUnit(taps: readonly number[][], tapMax: number): number {
   let unit = 0;
   for (const tap of taps) {
@@ -193,7 +193,7 @@ function findFinestUnit(taps: readonly number[][], tapMax: number): number {
   return unit;
 }
 
-/** 1.5 · 2²³: adding and taking it away rounds a small 32-bit float to the nearest integer, ties to even. */
+/** 1.5 · 2²³: adding and then subtracting it rounds a small 32-bit float to the nearest integer, ties to even. */
 const ROUNDER = 12_582_912;
 const LOG2_E = Math.fround(Math.LOG2E);
 /** Taylor coefficients of 2ᶠ, highest first: ln(2)ⁿ / n!. */
@@ -206,13 +206,13 @@ const POWER_OF_TWO = [
   1,
 ].map(Math.fround);
 
-/** To the nearest 16-bit number, ties to the even one, cut off at the ends. */
+/** The nearest 16-bit number, ties to even, clipped to the range. */
 function roundToFixedPoint(x: number): number {
   const scaled = Math.max(-32_768, Math.min(32_767, Math.fround(x * FIXED_POINT_ONE)));
   return Math.fround(Math.fround(scaled + ROUNDER) - ROUNDER);
 }
 
-/** ELU by the kernel's exponential. */
+/** ELU with the kernel's approximation of the exponential. */
 export function computeElu(x: number): number {
   if (x > 0) return x;
   const scaled = Math.fround(Math.max(x, -87) * LOG2_E);

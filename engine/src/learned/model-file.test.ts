@@ -26,45 +26,43 @@ describe('readModelFile', () => {
     expect(file.provenance.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('takes the hash that was remembered for the bytes', () => {
+  it('uses a hash remembered for the bytes instead of computing it', () => {
     const bytes = writeModelFile({}, {});
     rememberModelHash(bytes, 'known');
     expect(readModelFile(bytes).provenance.sha256).toBe('known');
   });
 
-  it('reads the same bytes once', () => {
+  it('parses the same bytes only once', () => {
     const bytes = writeModelFile({}, {});
     expect(readModelFile(bytes)).toBe(readModelFile(bytes));
   });
 
-  it('reads a file that lies anywhere in a larger buffer', () => {
+  it('reads a file at any offset of a larger buffer', () => {
     const file = writeModelFile({}, { t: { shape: [1], values: [5] } });
     const larger = new Uint8Array(file.length + 3);
     larger.set(file, 3);
     expect([...getTensor(readModelFile(larger.subarray(3)), 't', [1])]).toEqual([5]);
   });
 
-  it('refuses a file that is damaged, cut short or contradicts itself', () => {
+  it('rejects a damaged, truncated or inconsistent file', () => {
     const file = writeModelFile({}, { t: { shape: [64], values: new Float32Array(64) } });
     expect(() => readModelFile(new Uint8Array(0))).toThrow(ParameterError);
     expect(() => readModelFile(Uint8Array.from(file, (byte, at) => (at === 0 ? 0 : byte)))).toThrow(
       'not a model',
     );
     expect(() => readModelFile(file.slice(0, file.length - 16))).toThrow('tensor t lies beyond the end');
-    expect(() => readModelFile(file.slice(0, 32))).toThrow('cut short or misaligned');
+    expect(() => readModelFile(file.slice(0, 32))).toThrow('truncated or misaligned');
     expect(() => readModelFile(writeModelFile({}, { t: { shape: [3], values: [1, 2] } }))).toThrow(
       'do not hold',
     );
     const bytes = (scale?: number[]) => ({
       t: { shape: [2, 1], values: [1, 2], dtype: 'i8' as const, scale },
     });
-    expect(() => readModelFile(writeModelFile({}, bytes()))).toThrow('tensor t has no scale for its row 0');
-    expect(() => readModelFile(writeModelFile({}, bytes([0.5])))).toThrow(
-      'tensor t has no scale for its row 1',
-    );
+    expect(() => readModelFile(writeModelFile({}, bytes()))).toThrow('tensor t has no scale for row 0');
+    expect(() => readModelFile(writeModelFile({}, bytes([0.5])))).toThrow('tensor t has no scale for row 1');
   });
 
-  it('refuses a tensor that is missing or of another shape', () => {
+  it('rejects a missing tensor or an unexpected shape', () => {
     const file = readModelFile(writeModelFile({}, { t: { shape: [2, 3], values: new Float32Array(6) } }));
     expect(() => getTensor(file, 'u', [2, 3])).toThrow('has no tensor u');
     expect(() => getTensor(file, 't', [3, 2])).toThrow('expected [3,2]');

@@ -1,7 +1,7 @@
 /**
  * Reads a file of trained weights. The format is described in engine/models/README.md; training/ writes it.
  *
- * Whatever the file stores (32-bit, 16-bit or scaled 8-bit numbers), the tensors come out as 32-bit floats.
+ * Tensors are returned as 32-bit floats, whether the file stores 32-bit, 16-bit or scaled 8-bit numbers.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -9,11 +9,11 @@ import type { ModelProvenance } from '../result.ts';
 import { createKernels, type Kernels } from '../signal/kernels.ts';
 import { hashSha256 } from './sha256.ts';
 
-export type Tensor = { shape: readonly number[]; values: Float32Array };
+type Tensor = { shape: readonly number[]; values: Float32Array };
 
 export type ModelFile = {
   provenance: ModelProvenance;
-  /** As the exporter wrote it; the network that reads it checks what it needs. */
+  /** As the exporter wrote it; each network validates the fields it needs. */
   architecture: Record<string, unknown>;
   tensors: ReadonlyMap<string, Tensor>;
 };
@@ -22,7 +22,7 @@ const MAGIC = 'EARSHOT1';
 const HEADER_START_BYTES = 12;
 const DATA_ALIGNMENT_BYTES = 16;
 
-/** In the words of the format: `offset` and `length` are in bytes. */
+/** The field names are those of the format: `offset` and `length` are in bytes. */
 type TensorEntry = {
   name: string;
   shape: number[];
@@ -32,26 +32,26 @@ type TensorEntry = {
   length: number;
 };
 
-/** A worker reads the same bytes for every analysis; hashing and unpacking them once is enough. */
-const filesRead = new WeakMap<Uint8Array, ModelFile>();
+/** A worker reads the same bytes for every analysis, and hashes and unpacks them only once. */
+const parsedFiles = new WeakMap<Uint8Array, ModelFile>();
 
 export function readModelFile(bytes: Uint8Array): ModelFile {
-  let file = filesRead.get(bytes);
+  let file = parsedFiles.get(bytes);
   if (file === undefined) {
     file = parseModelFile(bytes);
-    filesRead.set(bytes, file);
+    parsedFiles.set(bytes, file);
   }
   return file;
 }
 
-const hashesKnown = new WeakMap<Uint8Array, string>();
+const knownHashes = new WeakMap<Uint8Array, string>();
 
-/** Saves `readModelFile` the hashing of these bytes: node:crypto takes a tenth of the time of our kernel. */
+/** Supplies the hash of these bytes to `readModelFile`: node:crypto computes it in a tenth of the time of our kernel. */
 export function rememberModelHash(bytes: Uint8Array, sha256: string): void {
-  hashesKnown.set(bytes, sha256);
+  knownHashes.set(bytes, sha256);
 }
 
-/** The tensor of that name; its shape must be the expected one. */
+/** The values of a tensor; throws unless it exists and has the expected shape. */
 export function getTensor(file: ModelFile, name: string, shape: readonly number[]): Float32Array {
   const tensor = file.tensors.get(name);
   if (tensor === undefined) throw new ParameterError(`model ${file.provenance.name} has no tensor ${name}`);
@@ -68,7 +68,7 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const dataStartBytes = HEADER_START_BYTES + view.getUint32(MAGIC.length, true);
   if (dataStartBytes % DATA_ALIGNMENT_BYTES !== 0 || dataStartBytes > bytes.length) {
-    throw new ParameterError('model file is cut short or misaligned');
+    throw new ParameterError('model file is truncated or misaligned');
   }
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_START_BYTES, dataStartBytes))) as {
     name: string;
@@ -91,7 +91,7 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
     provenance: {
       name: header.name,
       version: String(header.version),
-      sha256: hashesKnown.get(bytes) ?? hashSha256(kernels, bytes),
+      sha256: knownHashes.get(bytes) ?? hashSha256(kernels, bytes),
     },
     architecture: header.architecture,
     tensors,
@@ -124,8 +124,7 @@ function unpackTensor(
     const rowLength = count / (entry.shape[0] ?? 1);
     const scaleOf = (row: number): number => {
       const scale = Array.isArray(entry.scale) ? entry.scale[row] : entry.scale;
-      if (scale === undefined)
-        throw new ParameterError(`tensor ${entry.name} has no scale for its row ${row}`);
+      if (scale === undefined) throw new ParameterError(`tensor ${entry.name} has no scale for row ${row}`);
       return scale;
     };
     for (let i = 0; i < count; i++) values[i] = view.getInt8(start + i) * scaleOf(Math.floor(i / rowLength));

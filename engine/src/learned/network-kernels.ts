@@ -1,6 +1,6 @@
 import type { KernelExports } from '../signal/kernels.ts';
 
-/** The part of the kernels that networks use; `createKernels()` provides it, and so does their twin (layers-twin.ts). */
+/** The kernels that networks use, provided by `createKernels()` and by their TypeScript twin (layers-twin.ts). */
 export type NetworkKernels = {
   exports: Pick<
     KernelExports,

@@ -3,7 +3,7 @@ import { readModelFile } from './model-file.ts';
 import { oncePerModel } from './once-per-model.ts';
 import { writeModelFile } from './test-model.ts';
 
-it('makes one answer for each model', () => {
+it('makes one value for each model', () => {
   let made = 0;
   const number = oncePerModel(() => made++);
   const [first, second] = [0, 1].map(() => readModelFile(writeModelFile({}, {})));

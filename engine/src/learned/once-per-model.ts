@@ -1,11 +1,10 @@
 import type { ModelFile } from './model-file.ts';
 
-/** Calls `make` once for each model and keeps the answer as long as the model: a process that analyses many songs packs its weights once. */
+/** Caches the result of `make` for each model as long as the model lives, so that a process that analyses many songs packs its weights once. */
 export function oncePerModel<Made>(make: (model: ModelFile) => Made): (model: ModelFile) => Made {
-  const made = new WeakMap<ModelFile, { answer: Made }>();
+  const made = new WeakMap<ModelFile, Made>();
   return (model) => {
-    const known = made.get(model) ?? { answer: make(model) };
-    made.set(model, known);
-    return known.answer;
+    if (!made.has(model)) made.set(model, make(model));
+    return made.get(model)!;
   };
 }

@@ -1,80 +1,59 @@
-/** Packs the weights of a convolution into kernel memory, in the order in which the kernel reads them (engine/wasm/assembly/network.ts). */
+/** Convolutions with their weights packed in the order in which the kernel reads them (engine/wasm/assembly/network.ts). */
 
 import type { NetworkKernels } from './network-kernels.ts';
 
-/** Output channels that the kernels compute together. */
+/** Output channels that a kernel computes together: two SIMD vectors of four floats. */
 export const BLOCK_CHANNELS = 8;
 
 export type PackedConvolution = {
-  /** Addresses. */
+  /** Address in kernel memory, as is `bias`. */
   weights: number;
   bias: number;
   tapCount: number;
+  /** Input values of one tap: bands times channels. */
   innerCount: number;
   outBlockCount: number;
 };
 
-/** Channels rounded up to whole blocks: the width of the rows between layers. Channels beyond the real ones stay zero. */
+/** Channels rounded up to whole blocks: the width of the rows between layers. The padding channels stay zero. */
 export function padChannels(channelCount: number): number {
   return Math.ceil(channelCount / BLOCK_CHANNELS) * BLOCK_CHANNELS;
 }
 
-/** One axis of a tensor of weights. Inside a tap of a convolution lie bands, and inside a band channels. */
-export type WeightAxis = 'out' | 'tap' | 'band' | 'channel';
+/**
+ * The axes of a weight tensor with their sizes, outermost first as in the model file; a missing axis has size 1. Each output sums over its taps,
+ * each tap over bands, and each band over channels.
+ */
+export type WeightAxes = { out: number; tap?: number; band?: number; channel?: number };
 
-/** The axes of a tensor with their sizes, outermost first; a missing axis has the size 1. */
-export type WeightAxes = readonly (readonly [axis: WeightAxis, size: number])[];
-
-type WeightLayout = {
-  sizes: Record<WeightAxis, number>;
-  /** From one place on an axis to the next, in weights. */
-  strides: Record<WeightAxis, number>;
-};
-
-function readAxes(axes: WeightAxes): WeightLayout {
-  const sizes = { out: 1, tap: 1, band: 1, channel: 1 };
+/** The first arguments of the packing kernels: a copy of the tensor by its address, then its strides and its sizes. */
+export function copyTensor(kernels: NetworkKernels, weights: Float32Array, axes: WeightAxes) {
   const strides = { out: 0, tap: 0, band: 0, channel: 0 };
   let stride = 1;
-  for (const [axis, size] of axes.toReversed()) {
-    sizes[axis] = size;
-    strides[axis] = stride;
+  for (const [axis, size] of Object.entries(axes).reverse()) {
+    strides[axis as keyof WeightAxes] = stride;
     stride *= size;
   }
-  return { sizes, strides };
+  const { out, tap = 1, band = 1, channel = 1 } = axes;
+  const { pointer } = kernels.copyFloats(weights);
+  return [pointer, strides.out, strides.tap, strides.band, strides.channel, out, tap, band, channel] as const;
 }
 
-/** Copies a tensor for the kernels that pack weights; returns their first arguments: its address, its strides and its sizes. */
-export function copyTensor(kernels: NetworkKernels, weights: Float32Array, axes: WeightAxes) {
-  const { sizes, strides } = readAxes(axes);
-  return [
-    kernels.copyFloats(weights).pointer,
-    strides.out,
-    strides.tap,
-    strides.band,
-    strides.channel,
-    sizes.out,
-    sizes.tap,
-    sizes.band,
-    sizes.channel,
-  ] as const;
-}
-
-/** The shape of a packed convolution, for rows whose bands have `bandChannels` channels each. */
-export function shapeOf(axes: WeightAxes, bandChannels: number) {
-  const { sizes } = readAxes(axes);
+/** The shape of a packed convolution over rows whose bands have `bandChannels` channels each. */
+export function shapeOf({ out, tap = 1, band = 1 }: WeightAxes, bandChannels: number) {
   return {
-    tapCount: sizes.tap,
-    innerCount: sizes.band * bandChannels,
-    outBlockCount: padChannels(sizes.out) / BLOCK_CHANNELS,
+    tapCount: tap,
+    innerCount: band * bandChannels,
+    outBlockCount: padChannels(out) / BLOCK_CHANNELS,
   };
 }
 
-/** Factors to multiply the weights by: one for each place inside a row, and one for each output. */
+/** Factors on the weights: one for each input value of a tap, and one for each output. */
 export type WeightFactors = { inner?: Float32Array; out?: Float32Array };
 
 /**
- * Packs the weights of a tensor with these axes, for rows whose bands have `bandChannels` channels each. Channels beyond those of the tensor
- * and output channels up to a whole block get zero weights and bias, so they stay zero through every layer: ELU(0) = 0.
+ * Packs a weight tensor for rows whose bands have `bandChannels` channels each. Padding channels, of the input and of the output, get zero weights
+ * and bias, so they stay zero through every layer: ELU(0) = 0.
  */
 export function packConvolution(
   kernels: NetworkKernels,
@@ -95,7 +74,7 @@ export function packConvolution(
   return convolution;
 }
 
-/** Writes the weights of a tensor into a convolution, from channel `firstChannel` of its bands on. */
+/** Packs a weight tensor into part of a convolution: the channels of each band from `firstChannel` on. */
 export function packChannels(
   kernels: NetworkKernels,
   { weights: packed, innerCount }: PackedConvolution,
@@ -125,7 +104,7 @@ export function copyBias(kernels: NetworkKernels, bias: Float32Array, outPadded:
   return kernels.copyFloats(padded).pointer;
 }
 
-/** `input` and `out` point to floats; strides are in values. */
+/** `input` and `out` are addresses of floats; strides are in floats. */
 export function convolveFloats(
   kernels: NetworkKernels,
   { weights, bias, tapCount, innerCount, outBlockCount }: PackedConvolution,

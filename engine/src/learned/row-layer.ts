@@ -1,32 +1,32 @@
 /**
- * Layers of a network over a stream of rows of any length, in constant memory.
+ * Runs a layer of a network over a stream of rows of any length, in constant memory.
  *
  * A layer that looks `reachRows` to either side waits for that many later rows and keeps that many earlier ones; before the first row and after
- * the last it sees zeros, like the padded convolutions of the training. No layer repeats work, and no output row depends on how the input was cut:
- * although the beat network looks twenty seconds to either side, a second of audio costs the same in two hours as in one song.
+ * the last it sees zeros, like the padded convolutions in training. Each output row is computed once and does not depend on how the input was
+ * split, so a second of audio costs the same in two hours as in one song, although the beat network looks twenty seconds to either side.
  */
 
 import type { NetworkKernels } from './network-kernels.ts';
 
-/** Takes rows: write at most `rowsMax` of them at the address `room()`, then call `accept` with their number. */
+/** Accepts rows: write at most `rowsMax` of them at the address `room()`, then call `accept` with their number. */
 export type RowSink = {
   room(): number;
   accept(rowCount: number): void;
-  /** No more rows will come. */
+  /** Call after the last row. */
   end(): void;
 };
 
-/** The first layer of a chain: the program writes its rows. */
+/** The first layer of a chain, whose rows the caller writes in JavaScript. */
 export type RowInput = RowSink & { roomView(): Float32Array };
 
 export type RowLayer = {
   rowFloats: number;
   reachRows: number;
-  /** Computes `rowCount` output rows at `out`; the input of the first begins `reachRows` rows before it, at `past`. */
+  /** Computes `rowCount` output rows at the address `out`; the input of the first row begins `reachRows` rows before it, at the address `past`. */
   compute(past: number, rowCount: number, out: number): void;
 };
 
-/** `rowsMax` is the most rows that `accept` takes at once. */
+/** `rowsMax` limits the rows of one `accept`. */
 export function createRowLayer(
   kernels: NetworkKernels,
   layer: RowLayer,

@@ -1,6 +1,6 @@
 /**
- * Which weights were used? The SHA-256 of a model file, for its provenance. By a kernel of ours, because the engine runs without Node, and WebCrypto is
- * asynchronous. The kernel's twin is node:crypto, in the tests.
+ * Which weights were used? The SHA-256 of a model file, for its provenance. Computed by our own kernel, because the engine also runs without Node and
+ * WebCrypto is asynchronous. The kernel's oracle is node:crypto, in the tests.
  *
  * FIPS 180-4, section 6.2.
  */
@@ -29,7 +29,7 @@ export function hashSha256(kernels: Kernels, bytes: Uint8Array): string {
   return digest;
 }
 
-/** A one bit, zeros up to a whole block, and at its end the length in bits. */
+/** Appends a one bit, zeros up to a whole block, and the length in bits as its last 8 bytes. */
 function padMessage(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const lengthBytes = BLOCK_BYTES * Math.ceil((bytes.length + 9) / BLOCK_BYTES);
   const message = new Uint8Array(lengthBytes);

@@ -46,7 +46,7 @@ describe('the shipped weights', () => {
   const chordWeights = readWeights('chords-v2.bin');
   const voiceWeights = readWeights('voice-v3.bin');
 
-  it('are the ones the test vectors were made from', () => {
+  it('are those from which the test vectors were made', () => {
     expect(hashSha256(createKernels(), beatWeights)).toBe(vectors.beats.sha256);
     expect(hashSha256(createKernels(), chordWeights)).toBe(vectors.chords.sha256);
     expect(hashSha256(createKernels(), voiceWeights)).toBe(vectors.voice.sha256);

@@ -92,11 +92,7 @@ function loadTallBank(
     kernels,
     getTensor(model, `${name}.weight`, [filterCount, tapCount, bandCount]),
     getTensor(model, `${name}.bias`, [filterCount]),
-    [
-      ['out', filterCount],
-      ['tap', tapCount],
-      ['channel', bandCount],
-    ],
+    { out: filterCount, tap: tapCount, channel: bandCount },
     // The kernel takes inner values in pairs: an odd number of bands gets one more, of zeros.
     bandCount + (bandCount % 2),
     loadFilterScale(model, name, filterCount),
@@ -113,10 +109,7 @@ function loadLongBank(
 ): LongBank {
   const weights = getTensor(model, `${name}.weight`, [filterCount, tapCount]);
   const bias = getTensor(model, `${name}.bias`, [filterCount]);
-  const axes = [
-    ['out', filterCount],
-    ['channel', tapCount],
-  ] as const;
+  const axes = { out: filterCount, channel: tapCount };
   const out = loadFilterScale(model, name, filterCount);
   const bank = { filterCount, tapCount, ...loadRectifier(kernels, model, name, filterCount) };
   return over === 'bands'
@@ -150,12 +143,7 @@ function loadTimeLayer(
   const inCount = index === 0 ? frontCount : channels;
   const width = padChannels(index === 0 ? frontCount + 1 : channels);
   const out = getTensor(model, `${name}.scale`, [channels]);
-  const axesOf = (inner: number) =>
-    [
-      ['out', channels],
-      ['channel', inner],
-      ['tap', TIME_TAPS],
-    ] as const;
+  const axesOf = (inner: number) => ({ out: channels, channel: inner, tap: TIME_TAPS });
   const convolution = packConvolution(
     kernels,
     getTensor(model, `${name}.weight`, [channels, inCount, TIME_TAPS]),
@@ -184,10 +172,7 @@ function loadHead(
       kernels,
       getTensor(model, `${name}.weight`, [out, inner]),
       getTensor(model, `${name}.bias`, [out]),
-      [
-        ['out', out],
-        ['channel', inner],
-      ],
+      { out, channel: inner },
       inner,
       { inner: getTensor(model, `${name}.gain`, [inner]), out: scale },
     );

@@ -167,11 +167,7 @@ function packInput(kernels: NetworkKernels, model: ModelFile, frontChannels: num
     kernels,
     getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, BAND_TAPS]),
     getTensor(model, 'conv1.bias', [frontChannels]),
-    [
-      ['out', frontChannels],
-      ['tap', FRAME_TAPS],
-      ['channel', BAND_TAPS],
-    ],
+    { out: frontChannels, tap: FRAME_TAPS, channel: BAND_TAPS },
     INNER_COUNT,
   );
 }

@@ -113,12 +113,7 @@ export function createBlock(
     kernels,
     getTensor(model, `block${index}.weight`, [channels, channels, FRAME_TAPS, PITCH_CLASS_COUNT]),
     getTensor(model, `block${index}.bias`, [channels]),
-    [
-      ['out', channels],
-      ['channel', channels],
-      ['tap', FRAME_TAPS],
-      ['band', PITCH_CLASS_COUNT],
-    ],
+    { out: channels, channel: channels, tap: FRAME_TAPS, band: PITCH_CLASS_COUNT },
     channels,
   );
   const rowFloats = pitchClassRowFloats(channels);
@@ -154,12 +149,7 @@ function packOverBands(
     kernels,
     getTensor(model, `${name}.weight`, shape),
     getTensor(model, `${name}.bias`, [frontChannels]),
-    [
-      ['out', frontChannels],
-      ['channel', frontChannels],
-      ['tap', tapCount],
-      ['band', width],
-    ],
+    { out: frontChannels, channel: frontChannels, tap: tapCount, band: width },
     frontChannels,
   );
 }
@@ -174,12 +164,7 @@ function packFold(
     kernels,
     getTensor(model, 'fold.weight', [channels, frontChannels * OCTAVE_COUNT, PITCH_CLASS_COUNT]),
     getTensor(model, 'fold.bias', [channels]),
-    [
-      ['out', channels],
-      ['channel', frontChannels],
-      ['tap', OCTAVE_COUNT],
-      ['band', PITCH_CLASS_COUNT],
-    ],
+    { out: channels, channel: frontChannels, tap: OCTAVE_COUNT, band: PITCH_CLASS_COUNT },
     frontChannels,
   );
 }

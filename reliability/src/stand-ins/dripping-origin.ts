@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { makeTone } from '../tone.ts';
 import { listenOnLoopback } from './listen.ts';
 
-/** Just above the rate that the service gives up on (server/src/analyses/attempt/at-least-rate.ts). */
+/** Just above the rate that the service gives up on (server/src/analyses/attempt/minimum-rate.ts). */
 const BYTES_PER_SECOND = 18_000;
 const STEP_MS = 100;
 const WAV_HEADER_BYTES = 44;

@@ -26,11 +26,11 @@ export type NewAnalysis = {
   hints: AnalysisHints;
   metadata: Record<string, string>;
   enrich: string[];
-  /** Null: as the workspace keeps its audio. */
+  /** Null: the workspace's setting applies. */
   retainSource: boolean | null;
 };
 
-/** A submission that names nothing but its audio. */
+/** A submission with no options: its source is all it says. */
 export const PLAIN_ANALYSIS: Omit<NewAnalysis, 'source'> = {
   webhookUrl: null,
   features: null,
@@ -40,10 +40,10 @@ export const PLAIN_ANALYSIS: Omit<NewAnalysis, 'source'> = {
   retainSource: null,
 };
 
-/** Where in the request an item stands, and what its address is called there: null where it has no name of its own. */
-export type ItemPlace = { loc: string[]; url: string | null };
+/** Where an item stands in the request, for error locations. `urlField` is null where the item itself is the URL. */
+export type ItemPlace = { loc: string[]; urlField: string | null };
 
-/** Asks DNS, so it runs before the transaction. The worker asks again at every use. */
+/** Resolves names by DNS, so it runs before the transaction. The worker checks again at every use. */
 export async function assertAnalysisAllowed(
   ctx: Context,
   items: readonly (NewAnalysis & { place: ItemPlace })[],
@@ -51,14 +51,14 @@ export async function assertAnalysisAllowed(
   for (const { enrich, place } of items) assertProvidersConfigured(ctx, enrich, place.loc);
   const urls = items.flatMap(({ source, webhookUrl, place }) => [
     ...('url' in source
-      ? [{ url: source.url, loc: [...place.loc, ...(place.url === null ? [] : [place.url])] }]
+      ? [{ url: source.url, loc: [...place.loc, ...(place.urlField === null ? [] : [place.urlField])] }]
       : []),
     ...(webhookUrl === null ? [] : [{ url: webhookUrl, loc: [...place.loc, 'webhook_url'] }]),
   ]);
   await assertUrlsAllowed(ctx, urls);
 }
 
-/** All or none: the rows, their credits and their jobs are one transaction. */
+/** All or none: rows, credits and jobs are written in one transaction. */
 export async function createAnalyses(
   ctx: MemberContext,
   tx: Transaction,
@@ -81,9 +81,9 @@ export async function createAnalyses(
   ]);
   const retained = input.items.map(({ retainSource }) => keepsSource(retention, retainSource));
   if (retained.includes(true)) await assertStorageLeft(ctx, tx, workspaceId);
-  const adding = input.items.map(({ source, ...asked }, index) =>
+  const adding = input.items.map(({ source, ...options }, index) =>
     addAnalysis(ctx, tx, {
-      ...asked,
+      ...options,
       retainSource: retained[index]!,
       id: ids[index]!,
       workspaceId,
@@ -96,7 +96,7 @@ export async function createAnalyses(
       now,
     }),
   );
-  // Behind the rows: the balance is one lock for all that a workspace submits, and is held from here to the commit.
+  // Sent after the inserts: all submissions of a workspace lock its balance, which stays locked until the commit.
   const [created] = await Promise.all([
     Promise.all(adding),
     reserveCredits(tx, { workspaceId, analysisIds: ids, now }),
@@ -108,7 +108,7 @@ export async function createAnalyses(
   return created;
 }
 
-/** The statements are sent at once and run in this order: the database is waited for once. */
+/** The statements are sent together and run in this order: one round trip instead of five. */
 async function addAnalysis(
   ctx: MemberContext,
   tx: Transaction,
@@ -131,7 +131,7 @@ export async function getAnalysisOfWorkspace(ctx: MemberContext, id: string): Pr
   return analysis;
 }
 
-/** The same for whoever has a transaction: nobody ends or deletes it before that has ended. */
+/** The same, locked: no other transaction ends or deletes the analysis before this one is over. */
 export async function lockAnalysisOfWorkspace(
   ctx: MemberContext,
   tx: Transaction,
@@ -142,17 +142,17 @@ export async function lockAnalysisOfWorkspace(
   return analysis;
 }
 
-/** Of any workspace: for the service's own work, never for a request. */
+/** Not scoped by workspace: for the service's own work, never for a request. */
 export function findAnyAnalysis(ctx: Pick<Dependencies, 'db'>, id: string): Promise<Analysis | null> {
   return store.findAnalysis(ctx.db, id);
 }
 
-/** In the order of `ids`, which come from the shelf; one that is gone meanwhile is left out. */
+/** In the order of `ids`, which come from the library index; one deleted since is left out. */
 export async function listAnalysesById(ctx: MemberContext, ids: readonly string[]): Promise<Analysis[]> {
   return ids.length === 0 ? [] : store.listAnalysesById(ctx.db, ctx.actor.workspaceId, ids);
 }
 
-/** Ends an analysis that is not wanted any more. A worker on it is told by the event and stops. */
+/** The event wakes a worker that is running the analysis, which then stops. */
 export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<Analysis> {
   const canceled = await ctx.db.transaction(async (tx) => {
     const analysis = await lockAnalysisOfWorkspace(ctx, tx, id);
@@ -170,21 +170,20 @@ export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<An
   return canceled;
 }
 
-/** Audio, result, events and deliveries go; the charge in the ledger stays. */
+/** Deletes audio, result, events and deliveries; the charge in the ledger stays. */
 export async function deleteAnalysis(ctx: MemberContext, id: string): Promise<void> {
-  const leftovers = await ctx.db.transaction(async (tx) => {
-    const analysis = await lockAnalysisOfWorkspace(ctx, tx, id);
-    return eraseLocked(ctx, tx, analysis);
-  });
-  await leftovers.remove();
+  const deleteFiles = await ctx.db.transaction(async (tx) =>
+    eraseLocked(ctx, tx, await lockAnalysisOfWorkspace(ctx, tx, id)),
+  );
+  await deleteFiles();
 }
 
-/** For whoever has locked it already. */
+/** For callers that hold its lock. Returns what to call once the transaction has committed. */
 export async function eraseLocked(
   ctx: MemberContext,
   tx: Transaction,
   analysis: Analysis,
-): Promise<{ remove(): Promise<void> }> {
+): Promise<() => Promise<void>> {
   if (!hasEnded(analysis)) await cancelLocked(ctx, tx, analysis);
   await recordAudit(tx, ctx, { action: 'analysis.delete', targetType: 'analysis', targetId: analysis.id });
   return eraseAnalysis(ctx, tx, analysis);
@@ -198,10 +197,10 @@ async function cancelLocked(ctx: MemberContext, tx: Transaction, analysis: Analy
   await announceEnd(ctx, tx, { ...analysis, status: 'canceled', failure: CANCELED, completedAt: now });
 }
 
-/** The workspace says the most that may be kept; a submission may ask for less, and for more only where it is left to it. */
-function keepsSource(retention: SourceRetention, asked: boolean | null): boolean {
+/** The submission decides, except under 'never'; where it says nothing, every setting but 'as_asked' keeps the audio. */
+function keepsSource(retention: SourceRetention, requested: boolean | null): boolean {
   if (retention === 'never') return false;
-  return asked ?? retention !== 'as_asked';
+  return requested ?? retention !== 'as_asked';
 }
 
 function creatorOf({ actor }: MemberContext): { kind: string; id: string } {

@@ -11,23 +11,23 @@ export type Analysis = {
   surface: AnalysisSurface;
   status: JobStatus;
   sourceKind: 'url' | 'object';
-  /** The address given; null for an upload. */
+  /** The submitted URL; null for an upload. */
   sourceUrl: string | null;
-  /** The upload, or what was downloaded so far; null before the download. */
+  /** The upload or the finished download; null before the download. */
   storageObjectId: string | null;
   storageBucket: string | null;
   storageKey: string | null;
   fileName: string | null;
   webhookUrl: string | null;
-  /** Null: all. */
+  /** Null: all groups. */
   features: FeatureGroup[] | null;
   hints: AnalysisHints;
   metadata: Record<string, string>;
   enrich: string[];
-  /** Whether the audio stays once the analysis has ended. */
+  /** Whether the audio is kept once the analysis has ended. */
   retainSource: boolean;
   sourceStored: boolean;
-  /** When the workspace's retention takes the audio; null: it does not. */
+  /** When the workspace's retention deletes the audio; null: never. */
   sourceExpiresAt: Date | null;
   stage: string | null;
   /** 0..1. */
@@ -40,13 +40,13 @@ export type Analysis = {
   updatedAt: Date;
   startedAt: Date | null;
   completedAt: Date | null;
-  /** Whether a person has said that something of the result is otherwise. */
+  /** Whether a person has corrected the result. */
   corrected: boolean;
   /** Null until it is completed. */
   headline: AnalysisHeadline | null;
 };
 
-/** From the shelf (library/): the result as people say it is, and what they wrote about the song. */
+/** From the library index: the result with corrections applied, and what people wrote about the song. */
 export type AnalysisHeadline = {
   durationSeconds: number;
   bpm: number | null;
@@ -75,7 +75,7 @@ export type AnalysisHeadline = {
 
 export type AnalysisFailure = { code: FailureCode; message: string; retryable: boolean };
 
-/** Why a canceled one has no result, for whoever reads only that. Sent again it would run. */
+/** The `error` of a canceled analysis. Retryable: submitted again, it would run. */
 export const CANCELED: AnalysisFailure = {
   code: 'canceled',
   message: 'Canceled on request.',
@@ -86,12 +86,12 @@ export function hasEnded(analysis: Pick<Analysis, 'status'>): boolean {
   return analysis.status === 'completed' || analysis.status === 'failed' || analysis.status === 'canceled';
 }
 
-/** Whose turn it is in the queue. All demos share one: a crowd of strangers waits for itself, not before customers. */
+/** Tenants take turns in the queue. All demos are one tenant, so a crowd of visitors delays itself and not customers. */
 export function tenantOf({ workspaceId }: Pick<Analysis, 'workspaceId'>): string {
   return workspaceId ?? 'demo';
 }
 
-/** Another song may still need the bytes of one whose audio was given up: they are not this song's any more. */
+/** Stored bytes alone do not count: another analysis of the same upload may keep them after this one has released them. */
 export function hasSource(analysis: Analysis): boolean {
   return analysis.sourceStored && (analysis.retainSource || !hasEnded(analysis));
 }

@@ -7,7 +7,7 @@ import { lockAnalysisOfWorkspace } from './analyses.ts';
 import { hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';
 
-/** New deliveries of how a finished analysis ended, the newest endpoint's first. */
+/** Announces the end of a finished analysis once more; the delivery to the newest endpoint comes first. */
 export async function announceAgain(
   ctx: MemberContext,
   tx: Transaction,
@@ -24,7 +24,7 @@ export async function announceAgain(
   if (!newest) {
     throw new AppError(
       'no_webhook_endpoint',
-      'There is nobody to tell. Create a webhook endpoint, or submit with a webhook_url.',
+      'No webhook is registered. Create a webhook endpoint, or submit with a webhook_url.',
     );
   }
   await recordAudit(tx, ctx, { action: 'webhook_delivery.create', targetType: 'analysis', targetId: id });

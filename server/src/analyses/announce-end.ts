@@ -10,7 +10,7 @@ const EVENT_TYPES = {
   canceled: 'analysis.canceled',
 } as const;
 
-/** Tells the webhooks how an analysis ended, with links instead of bulk. A demo has nobody to tell. */
+/** Queues the webhooks for the end of an analysis, with links instead of the result. A demo has no webhooks. */
 export async function announceEnd(
   ctx: Pick<Dependencies, 'config' | 'clock'>,
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function announceEnd(
   const { workspaceId, status } = analysis;
   if (workspaceId === null) return [];
   if (status !== 'completed' && status !== 'failed' && status !== 'canceled') {
-    throw new Error(`Analysis ${analysis.id} is ${status} and has no end to tell`);
+    throw new Error(`Analysis ${analysis.id} is ${status}: it has not ended`);
   }
   const jobUrl = `${ctx.config.baseUrl}/v1/analyses/${analysis.id}`;
   const deliveries = await announce(ctx, tx, {

@@ -8,30 +8,26 @@ import { type Analysis, hasEnded, hasSource } from './analysis.ts';
 
 export type AnalysedAgain = { oldId: string; newId: string };
 
-/** A new analysis of the same audio with the same wishes, for every one; the old ones stay. */
+/** Submits the same audio with the same options again, for each; the old analyses stay. */
 export async function analyseAgain(
   ctx: MemberContext,
   tx: Transaction,
   ids: readonly string[],
 ): Promise<AnalysedAgain[]> {
   const old = await lockAll(ctx, tx, ids);
-  const items: NewAnalysis[] = [];
-  for (const analysis of old) items.push(repeat(analysis));
-  const created = await createAnalyses(ctx, tx, { surface: 'workspace', items });
+  const created = await createAnalyses(ctx, tx, { surface: 'workspace', items: old.map(repeat) });
   return old.map(({ id }, index) => ({ oldId: id, newId: created[index]!.id }));
 }
 
-/** Answers with what is left to do once the transaction has committed. */
+/** Returns what deletes their files, to be called once the transaction has committed. */
 export async function eraseAnalyses(
   ctx: MemberContext,
   tx: Transaction,
   ids: readonly string[],
 ): Promise<(() => Promise<void>)[]> {
-  const leftovers: (() => Promise<void>)[] = [];
-  for (const analysis of await lockAll(ctx, tx, ids)) {
-    leftovers.push((await eraseLocked(ctx, tx, analysis)).remove);
-  }
-  return leftovers;
+  const deletions: (() => Promise<void>)[] = [];
+  for (const analysis of await lockAll(ctx, tx, ids)) deletions.push(await eraseLocked(ctx, tx, analysis));
+  return deletions;
 }
 
 async function lockAll(ctx: MemberContext, tx: Transaction, ids: readonly string[]): Promise<Analysis[]> {

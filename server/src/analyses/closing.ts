@@ -2,7 +2,7 @@ import type { Transaction } from '../platform/postgres.ts';
 import { notifyListeners } from './events.ts';
 import * as store from './store.ts';
 
-/** Whoever works on one is woken, finds it ended and stops. */
+/** A worker that is running one is notified, finds it ended and stops. */
 export async function closeAnalysesOfWorkspace(
   tx: Transaction,
   workspaceId: string,

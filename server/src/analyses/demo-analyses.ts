@@ -9,10 +9,10 @@ import { fileNameOfUrl } from './file-name.ts';
 import type { Upload } from './receive-upload.ts';
 import * as store from './store.ts';
 
-/** Where the song is: at an address, or in storage since a moment ago. */
+/** A URL, or a file that this request has just uploaded. */
 export type DemoSource = { url: string } | { upload: Upload };
 
-/** An analysis of nobody: no workspace, no credit, no webhook. */
+/** An anonymous analysis: no workspace, no credit, no webhook. */
 export async function createDemoAnalysis(
   ctx: Context,
   tx: Transaction,
@@ -46,7 +46,7 @@ export async function createDemoAnalysis(
   return created;
 }
 
-/** Null for a token that does not fit, has expired, or an id nobody knows. */
+/** Null for a wrong token, an expired one or an unknown id. */
 export function findDemoAnalysis(ctx: Dependencies, id: string, tokenHash: string): Promise<Analysis | null> {
   return store.findDemoAnalysis(ctx.db, id, tokenHash, ctx.clock());
 }

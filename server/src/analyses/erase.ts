@@ -10,12 +10,12 @@ import type { Analysis } from './analysis.ts';
 import { deleteReport } from './report/report-store.ts';
 import * as store from './store.ts';
 
-/** Erases what an analysis said and knew. Its files are removed by `remove`, once the transaction has committed. */
+/** Erases an analysis but for its tombstone. Returns what deletes its files, to be called once the transaction has committed. */
 export async function eraseAnalysis(
   ctx: Dependencies,
   tx: Transaction,
   analysis: Analysis,
-): Promise<{ remove(): Promise<void> }> {
+): Promise<() => Promise<void>> {
   if (analysis.workspaceId !== null) {
     await unshelve(tx, { workspaceId: analysis.workspaceId, analysisId: analysis.id });
   }
@@ -25,10 +25,8 @@ export async function eraseAnalysis(
   await eraseItemsOfAnalysis(tx, analysis.id);
   await store.markDeleted(tx, analysis.id, ctx.clock());
   const reportObjectId = await deleteReport(tx, analysis.id);
-  return {
-    async remove() {
-      for (const objectId of [analysis.storageObjectId, reportObjectId])
-        if (objectId !== null) await deleteUnneededObject(ctx, objectId);
-    },
+  return async () => {
+    for (const objectId of [analysis.storageObjectId, reportObjectId])
+      if (objectId !== null) await deleteUnneededObject(ctx, objectId);
   };
 }

@@ -16,15 +16,15 @@ export const ANALYSIS_EVENTS_CHANNEL = 'analysis_events';
 type EventFields = [eventType: JobEventType, message: string, metadata?: Record<string, unknown>];
 
 /**
- * Appends to the log and tells whoever listens once the transaction commits. The analysis is locked first: its events then
- * commit in the order of their ids, and a reader that goes on from the last id it saw misses none.
+ * Appends to the log, and notifies listeners once the transaction commits. The analysis is locked first: its events then
+ * commit in the order of their ids, and a reader that resumes after the last id it saw misses none.
  */
 export async function recordEvent(tx: Transaction, analysisId: string, ...event: EventFields): Promise<void> {
   await tx.query('select 1 from analyses where id = $1 for no key update', [analysisId]);
   await appendEvent(tx, analysisId, ...event);
 }
 
-/** For whoever has made the analysis, or locked it, in this transaction. */
+/** For callers that have created or locked the analysis in this transaction. */
 export async function appendEvent(
   tx: Transaction,
   analysisId: string,
@@ -34,7 +34,8 @@ export async function appendEvent(
     tx.query(INSERT_AS_LAST, [id, analysisId, eventType, message, JSON.stringify(metadata)]);
   const [inserted] = await Promise.all([insert(newId('evt')), notifyListeners(tx, analysisId)]);
   if (inserted.length > 0) return;
-  // The process that wrote the last one has a clock ahead of ours: behind an older id, readers would never see this one.
+  // Ids begin with a time, and the process that wrote the last one has a clock ahead of ours. With a smaller id than that,
+  // this event would be missed by readers that resume after it.
   const { last } = await tx.one<{ last: string }>(
     'select max(id) as last from analysis_events where analysis_id = $1',
     [analysisId],
@@ -47,12 +48,12 @@ const INSERT_AS_LAST =
   select $1, $2, $3, $4, $5, clock_timestamp()
   where not exists (select 1 from analysis_events where analysis_id = $2 and id >= $1) returning 1`);
 
-/** Wakes whoever follows the analysis or works on it, once the transaction has committed. */
+/** Wakes the clients that follow the analysis and the worker that runs it, once the transaction has committed. */
 export async function notifyListeners(tx: Transaction, analysisId: string): Promise<void> {
   await tx.query(prepared('select pg_notify($1, $2)'), [ANALYSIS_EVENTS_CHANNEL, analysisId]);
 }
 
-/** Oldest first; all of them unless a part is asked for. */
+/** Oldest first; all of them without a page. */
 export async function listEvents(
   db: Queryable,
   analysisId: string,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanFileName, fileNameOfForm, fileNameOfUrl, withoutEnding } from './file-name.ts';
+import { cleanFileName, fileNameOfForm, fileNameOfUrl, withoutExtension } from './file-name.ts';
 
 describe('cleanFileName', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('cleanFileName', () => {
     expect(cleanFileName('x'.repeat(4000))).toHaveLength(255);
   });
 
-  it('is not cut in the middle of a character', () => {
+  it('is not cut inside a surrogate pair', () => {
     expect(cleanFileName(`${'x'.repeat(254)}🎵.mp3`)).toBe('x'.repeat(254));
   });
 });
@@ -26,7 +26,7 @@ describe('fileNameOfForm', () => {
   it.each([
     ['Blue Monday (12%22 Mix).mp3', 'Blue Monday (12" Mix).mp3'],
     ['two%0D%0Alines.mp3', 'twolines.mp3'],
-    // Browsers and curl write nothing else so.
+    // Browsers and curl escape nothing else.
     ['100%25 pure%20.mp3', '100%25 pure%20.mp3'],
     [undefined, null],
   ])('%j becomes %j', (name, expected) => {
@@ -34,7 +34,7 @@ describe('fileNameOfForm', () => {
   });
 });
 
-describe('withoutEnding', () => {
+describe('withoutExtension', () => {
   it.each([
     ['Blue Hour.flac', 'Blue Hour'],
     ['Vol. 2.mp3', 'Vol. 2'],
@@ -42,7 +42,7 @@ describe('withoutEnding', () => {
     ['.wav', null],
     [null, null],
   ])('%j becomes %j', (name, expected) => {
-    expect(withoutEnding(name)).toBe(expected);
+    expect(withoutExtension(name)).toBe(expected);
   });
 });
 

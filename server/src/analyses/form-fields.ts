@@ -3,18 +3,17 @@ import { ValidationFailed } from '../errors.ts';
 import { shorten } from '../shorten-input.ts';
 
 /**
- * Fields of a form are text. These hold more: lists as JSON, with commas between or as a field for each item, as generated clients
- * send them; objects as JSON.
+ * Fields of a form are text, but these hold structured values. A list is JSON, separated by commas, or one field per item as
+ * generated clients send it; an object is JSON.
  */
 const LISTS = new Set(['features', 'enrich']);
 const OBJECTS = new Set(['hints', 'metadata']);
 
-/** Whether a form may have this field more than once. */
 export function mayRepeat(name: string): boolean {
   return LISTS.has(name);
 }
 
-/** The values that the same request would have as JSON. */
+/** The values that the same request would have in a JSON body. */
 export function readFormFields(fields: Readonly<Record<string, readonly string[]>>): Record<string, unknown> {
   const issues: ValidationIssue[] = [];
   const read = Object.entries(fields).map(([name, texts]) => {

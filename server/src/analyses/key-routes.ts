@@ -34,13 +34,13 @@ import {
 import { hasEnded } from './analysis.ts';
 import { POLL_AGAIN, presentAccepted, presentKeyAnalysis, presentKeyAnalysisFull } from './present.ts';
 import { readOptions } from './read-options.ts';
-import { readWithWait } from './reading/poll.ts';
+import { readWithWait } from './reading/long-poll.ts';
 import { readDocument, readSummary } from './reading/results.ts';
 import { receiveUpload } from './receive-upload.ts';
 
 export const keyAnalysisRoutes: Implementation[] = [
   implement(analyzeUpload, async (ctx, _input, raw) => {
-    // Said before fifty megabytes are sent in vain; a repeated request must reach its stored answer, though.
+    // Checked before the body is read, to spare the client a vain upload. A replay must still get its stored answer.
     if (raw.idempotencyKey === null) {
       await assertCreditLeft(ctx.db, { workspaceId: ctx.actor.workspaceId, now: ctx.clock() });
     }
@@ -49,9 +49,9 @@ export const keyAnalysisRoutes: Implementation[] = [
     try {
       const item: NewAnalysis = { ...readOptions(options), source: { storageObjectId } };
       await assertStillAllowed(raw);
-      // The boundary of a form is drawn anew for every request, so the hash is over what the form says.
+      // Every request has a random multipart boundary, so the hash covers the form's content.
       const requestHash = hashRequest([analyzeUpload.id, stored.sha256, canonicalJson(options)]);
-      const check = () => assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: null } }]);
+      const check = () => assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], urlField: null } }]);
       const request = { ...requestOf(analyzeUpload, raw), requestHash, check };
       const answer = await withIdempotency(ctx, request, async (tx) => {
         await markObjectStored(tx, storageObjectId, stored);
@@ -67,7 +67,7 @@ export const keyAnalysisRoutes: Implementation[] = [
   }),
 
   implement(analyzeUrl, async (ctx, { body }, raw) => {
-    const items = [urlAnalysis(body, { loc: ['body'], url: 'url' })];
+    const items = [urlAnalysis(body, { loc: ['body'], urlField: 'url' })];
     const request = { ...requestOf(analyzeUrl, raw), check: () => assertAnalysisAllowed(ctx, items) };
     const answer = await withIdempotency(ctx, request, async (tx) => {
       const [analysis] = await createAnalyses(ctx, tx, { surface: 'key', items });
@@ -115,10 +115,10 @@ type BatchBody = InputOf<typeof createBatch>['body'];
 async function submitBatch(ctx: MemberContext, body: BatchBody, request: IdempotentRequest) {
   const items = body.items
     ? body.items.map((item, index) =>
-        urlAnalysis(item, { loc: ['body', 'items', String(index)], url: 'url' }),
+        urlAnalysis(item, { loc: ['body', 'items', String(index)], urlField: 'url' }),
       )
     : (body.urls ?? []).map((url, index) =>
-        urlAnalysis({ url }, { loc: ['body', 'urls', String(index)], url: null }),
+        urlAnalysis({ url }, { loc: ['body', 'urls', String(index)], urlField: null }),
       );
   const check = () => assertAnalysisAllowed(ctx, items);
   return withIdempotency(ctx, { ...request, check }, async (tx) => {

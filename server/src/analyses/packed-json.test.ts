@@ -5,12 +5,12 @@ import { packJson, unpackJson } from './packed-json.ts';
 
 const comesBack = (value: unknown) => {
   const text = JSON.stringify(value);
-  // Text, not equality: the order of names counts too.
+  // Compared as text: the order of keys counts too.
   expect(JSON.stringify(unpackJson(packJson(value)))).toBe(text);
 };
 
 describe('packed JSON', () => {
-  it('comes back as it was, whatever it is', () => {
+  it('restores any JSON value', () => {
     fc.assert(fc.property(fc.jsonValue(), comesBack));
   });
 
@@ -22,35 +22,35 @@ describe('packed JSON', () => {
   );
   it.each<[string, fc.Arbitrary<unknown>]>([
     ['numbers', fc.array(anyNumber, { minLength: 8 })],
-    ['whole numbers', fc.array(fc.maxSafeInteger(), { minLength: 8 })],
-    ['numbers of which some are missing', fc.array(fc.option(anyNumber, { freq: 20 }), { minLength: 8 })],
+    ['integers', fc.array(fc.maxSafeInteger(), { minLength: 8 })],
+    ['numbers with some nulls', fc.array(fc.option(anyNumber, { freq: 20 }), { minLength: 8 })],
     ['records', fc.array(fc.record({ a: anyNumber, b: fc.jsonValue(), c: anyNumber }), { minLength: 2 })],
     [
-      'records that lack a name here and there',
+      'records of which some lack a key',
       fc.array(fc.record({ a: anyNumber, b: anyNumber }, { requiredKeys: ['a'] })),
     ],
-  ])('comes back as it was: lists of %s', (_, lists) => {
+  ])('restores lists of %s', (_, lists) => {
     fc.assert(fc.property(fc.dictionary(fc.string(), lists), comesBack));
   });
 
   it.each<[string, unknown]>([
-    ['a name that belongs to every object', JSON.parse('[{"__proto__":1},{"__proto__":{"a":2}}]')],
+    ['a key that sets the prototype', JSON.parse('[{"__proto__":1},{"__proto__":{"a":2}}]')],
     [
-      'names in another order',
+      'keys in another order',
       [
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ],
     ],
     ['a list that looks like an outline', ['numbers', 8, 0, 0, 1, []]],
-    ['members that are undefined, numbers that are none', [{ a: undefined, b: Number.NaN }, { b: -0 }]],
-  ])('comes back as JSON tells it: %s', (_, value) => comesBack(value));
+    ['undefined members, NaN and -0', [{ a: undefined, b: Number.NaN }, { b: -0 }]],
+  ])('restores what JSON says of %s', (_, value) => comesBack(value));
 
-  it('has a time once, however many lists speak of it', () => {
+  it('stores a time once, however many lists have it', () => {
     const timesSeconds = Array.from({ length: 1000 }, (_, index) => Math.sqrt(index));
     const beats = timesSeconds.map((time_seconds, index) => ({ time_seconds, bar: index % 4 }));
     const bytes = brotliDecompressSync(packJson({ beats, bars: timesSeconds, sections: timesSeconds }));
-    // Eight bytes for each double; of each list one or two bytes a member that say where.
+    // Eight bytes per double; per list member an index of at most two bytes, and one for the bar; 300 for the outline.
     expect(bytes.length).toBeLessThan(1000 * (8 + 3 * 2 + 1) + 300);
   });
 });

@@ -1,58 +1,68 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 /**
- * A value of JSON in few bytes, for what is mostly numbers. Records of a list become columns; a list of numbers becomes integers (decimals
- * are scaled), as steps where these are smaller, their bytes sorted by weight; numbers with more digits stand once each in a
- * table of doubles, since a time of a beat is the time of a bar, a chord and a section too. What is left is JSON. All of it is then
- * packed by Brotli: the lengths of the JSON and of the table, the JSON, the table, the columns in the order of the JSON.
+ * A compact encoding of JSON that is mostly numbers:
+ *
+ * - A list of records with the same keys is stored by column.
+ * - A list of numbers becomes integers (decimals are scaled), or their differences where these are smaller, with the bytes
+ *   of the same significance next to each other.
+ * - Numbers with more digits are indices into a table of doubles, which has each only once: the time of a beat is also that of
+ *   a bar, a chord and a section.
+ * - The rest is JSON, the outline.
+ *
+ * Brotli compresses: two lengths (bytes of the outline, entries of the table; 32 bits, little-endian), the outline, the table,
+ * and the number columns in the order of the outline.
  */
 export function packJson(value: unknown): Buffer {
   const table = new Map<number, number>();
   const columns: Buffer[] = [];
-  // As JSON tells it: no member that is undefined, no number that is none.
+  // Through JSON once, which drops undefined members and turns NaN into null.
   const outline = Buffer.from(JSON.stringify(outlineOf(JSON.parse(JSON.stringify(value)), table, columns)));
   const lengths = Buffer.alloc(LENGTHS_BYTES);
   lengths.writeUInt32LE(outline.length, 0);
   lengths.writeUInt32LE(table.size, 4);
   const doubles = Buffer.alloc(table.size * DOUBLE_BYTES);
-  for (const [double, place] of table) doubles.writeDoubleLE(double, place * DOUBLE_BYTES);
-  const bytes = Buffer.concat([lengths, outline, byWeight(doubles, DOUBLE_BYTES), ...columns]);
+  for (const [double, index] of table) doubles.writeDoubleLE(double, index * DOUBLE_BYTES);
+  const bytes = Buffer.concat([lengths, outline, bySignificance(doubles, DOUBLE_BYTES), ...columns]);
   return brotliCompressSync(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
   });
 }
 
 export function unpackJson(packed: Uint8Array): unknown {
   const bytes = brotliDecompressSync(packed);
-  const outlineEnd = LENGTHS_BYTES + bytes.readUInt32LE(0);
-  const tableEnd = outlineEnd + bytes.readUInt32LE(4) * DOUBLE_BYTES;
-  const doubles = byEntry(bytes.subarray(outlineEnd, tableEnd), DOUBLE_BYTES);
+  const outlineEndBytes = LENGTHS_BYTES + bytes.readUInt32LE(0);
+  const tableEndBytes = outlineEndBytes + bytes.readUInt32LE(4) * DOUBLE_BYTES;
+  const doubles = byEntry(bytes.subarray(outlineEndBytes, tableEndBytes), DOUBLE_BYTES);
   const table = new Float64Array(doubles.length / DOUBLE_BYTES);
-  for (let place = 0; place < table.length; place++) {
-    table[place] = doubles.readDoubleLE(place * DOUBLE_BYTES);
+  for (let index = 0; index < table.length; index++) {
+    table[index] = doubles.readDoubleLE(index * DOUBLE_BYTES);
   }
-  let at = tableEnd;
+  let offsetBytes = tableEndBytes;
   const take = (byteCount: number): Buffer => {
-    at += byteCount;
-    return bytes.subarray(at - byteCount, at);
+    offsetBytes += byteCount;
+    return bytes.subarray(offsetBytes - byteCount, offsetBytes);
   };
-  return readOutline(JSON.parse(bytes.toString('utf8', LENGTHS_BYTES, outlineEnd)), table, take);
+  return readOutline(JSON.parse(bytes.toString('utf8', LENGTHS_BYTES, outlineEndBytes)), table, take);
 }
 
-/** 2 ms for a song of four minutes; 11 saves 4 % of the bytes in eighty times that. */
-const QUALITY = 5;
+/** Takes 2 ms for a song of four minutes. The maximum, 11, saves 4 % of the bytes and takes eighty times as long. */
+const BROTLI_QUALITY = 5;
 const LENGTHS_BYTES = 8;
 const DOUBLE_BYTES = 8;
 /** Shorter lists of numbers are as short in JSON. */
 const COLUMN_LENGTH_MIN = 8;
-/** The engine rounds to six at most; what has more than this is not rounded, and stands in the table. */
+/** The engine rounds to six decimals at most: a number with more than this was not rounded, and belongs in the table. */
 const DECIMALS_MAX = 7;
-/** Integers and their steps stay exact, and have six bytes at most. */
+/** Keeps differences of integers exact, and within the six bytes that Buffer reads and writes as an integer. */
 const INTEGER_MAX = 2 ** 46;
-/** Steps from the number so many places before: 0 for the numbers themselves, 2 for two sequences in turns. */
+/** How far back the number lies that is subtracted: 0 for none, 2 for lists that alternate between two sequences. */
 const LAGS = [0, 1, 2];
 
-/** In an outline every list begins with what it is. */
+/** Every list in an outline begins with its kind. */
 type OutlineList =
   | ['list', Outline[]]
   | ['records', keys: string[], columns: Outline[]]
@@ -90,7 +100,7 @@ function readOutline(outline: Outline, table: Float64Array, take: (byteCount: nu
   });
 }
 
-/** Numbers, of which few may be missing. */
+/** Whether it has only numbers and few nulls. */
 function isColumn(list: readonly Json[]): list is (number | null)[] {
   const gapCount = list.filter((member) => member === null).length;
   return (
@@ -100,7 +110,7 @@ function isColumn(list: readonly Json[]): list is (number | null)[] {
   );
 }
 
-/** Null unless all members have the same keys in the same order, and none that cannot be assigned like another. */
+/** Null unless all members have the same keys in the same order. `__proto__` is no key here: assigning it sets the prototype. */
 function keysOfRecords(list: readonly Json[]): string[] | null {
   const keysOf = (member: Json | undefined) =>
     member && typeof member === 'object' && !Array.isArray(member) ? Object.keys(member) : [];
@@ -121,22 +131,22 @@ function outlineOfNumbers(
   const decimals = decimalsOf(values);
   const integers = values.map((value) => {
     if (decimals !== null) return Math.round(value * 10 ** decimals);
-    const place = table.get(value) ?? table.size;
-    table.set(value, place);
-    return place;
+    const index = table.get(value) ?? table.size;
+    table.set(value, index);
+    return index;
   });
-  const ways = LAGS.map((lag) => {
+  const candidates = LAGS.map((lag) => {
     const steps = stepsOf(integers, lag);
     return { lag, steps, sum: steps.reduce((sum, step) => sum + step, 0) };
   });
-  const { lag, steps } = ways.reduce((a, b) => (b.sum < a.sum ? b : a));
+  const { lag, steps } = candidates.reduce((a, b) => (b.sum < a.sum ? b : a));
   const largest = steps.reduce((a, b) => Math.max(a, b));
   const widthBytes = Math.max(1, Math.ceil(Math.log2(largest + 1) / 8));
   const bytes = Buffer.alloc(steps.length * widthBytes);
   steps.forEach((step, index) => {
     bytes.writeUIntLE(step, index * widthBytes, widthBytes);
   });
-  columns.push(byWeight(bytes, widthBytes));
+  columns.push(bySignificance(bytes, widthBytes));
   return ['numbers', values.length, decimals, lag, widthBytes, gaps];
 }
 
@@ -149,8 +159,8 @@ function readNumbers(
   const integers = new Array<number>(length);
   for (let index = 0; index < length; index++) {
     let step = bytes[index]!;
-    for (let at = index + length, scale = 256; at < bytes.length; at += length, scale *= 256) {
-      step += bytes[at]! * scale;
+    for (let place = index + length, scale = 256; place < bytes.length; place += length, scale *= 256) {
+      step += bytes[place]! * scale;
     }
     const half = Math.floor(step / 2);
     const before = lag === 0 || index < lag ? 0 : integers[index - lag]!;
@@ -162,7 +172,7 @@ function readNumbers(
   return values;
 }
 
-/** With the number before them, which takes least. */
+/** With the number before the gap, whose difference is zero. */
 function fillGaps(list: readonly (number | null)[]): number[] {
   let last = list.find((value) => value !== null) ?? 0;
   return list.map((value) => {
@@ -171,7 +181,7 @@ function fillGaps(list: readonly (number | null)[]): number[] {
   });
 }
 
-/** With how few decimals all of them are what they are; null when that takes too many. */
+/** The fewest decimals that represent all of them exactly; null when that takes more than the maximum. */
 function decimalsOf(values: readonly number[]): number | null {
   for (let decimals = 0; decimals <= DECIMALS_MAX; decimals++) {
     const scale = 10 ** decimals;
@@ -184,7 +194,7 @@ function decimalsOf(values: readonly number[]): number | null {
   return null;
 }
 
-/** Without signs: 0, -1, 1, -2, 2 are 0, 1, 2, 3, 4. */
+/** Differences as unsigned numbers (zigzag encoding): 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4. */
 function stepsOf(integers: readonly number[], lag: number): number[] {
   return integers.map((integer, index) => {
     const step = integer - (lag === 0 || index < lag ? 0 : integers[index - lag]!);
@@ -192,8 +202,8 @@ function stepsOf(integers: readonly number[], lag: number): number[] {
   });
 }
 
-/** The first bytes of all entries, then the second of all: bytes of one weight are alike. */
-function byWeight(bytes: Buffer, widthBytes: number): Buffer {
+/** The first bytes of all entries, then the second bytes of all: bytes of equal significance are alike and compress better. */
+function bySignificance(bytes: Buffer, widthBytes: number): Buffer {
   return transpose(bytes, bytes.length / widthBytes, widthBytes);
 }
 

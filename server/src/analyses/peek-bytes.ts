@@ -1,4 +1,4 @@
-/** Reads the first bytes of a stream, and gives the whole of it, those bytes included. */
+/** Reads the first bytes of a stream: `head` has at most `byteCount` of them, `whole` is the stream from its beginning. */
 export async function peekBytes(
   source: AsyncIterable<Uint8Array>,
   byteCount: number,

@@ -13,14 +13,14 @@ const content = {
 };
 const sung = { ...song, content };
 
-it('leaves the curve of a voice out, and says that nobody asked for it', () => {
+it('omits an unwanted part and reports it as not requested', () => {
   const piece = pickParts(sung, { without: 'content.voice_curve' });
   expect(piece.content).toEqual({ ...content, voice_curve: null });
   expect(piece.unavailable).toEqual({ ...sung.unavailable, 'content.voice_curve': 'not_requested' });
   expect(sung.content.voice_curve).toBe(VOICE_CURVE);
 });
 
-it('says nothing of a part whose group is not there', () => {
+it('reports nothing about a part whose group is absent', () => {
   const piece = pickParts(sung, { groups: 'file', without: 'content.voice_curve' });
   expect(piece.content).toBeNull();
   expect(piece.unavailable).toEqual(sung.unavailable);

@@ -6,14 +6,14 @@ import type { AnalysisEvent } from './events.ts';
 import type { ReportArtifact } from './report/report-artifact.ts';
 import type { SummaryWithSections } from './result-store.ts';
 
-/** Rows and results in the shapes of both surfaces: the same analysis, told twice. */
+/** Rows and results in the shapes of both surfaces. */
 
 export function presentJob(analysis: Analysis): z.input<typeof contract.AnalysisJob> {
   return {
     id: analysis.id,
     status: analysis.status,
     source_url: analysis.sourceUrl ?? `storage://${analysis.storageBucket}/${analysis.storageKey}`,
-    // A stored answer that is given again says so itself (http/idempotency.ts).
+    // http/idempotency.ts sets it when it replays a stored answer.
     idempotent_replay: false,
     created_at: analysis.createdAt.toISOString(),
     updated_at: analysis.updatedAt.toISOString(),
@@ -95,24 +95,27 @@ export function presentResult(
   };
 }
 
-/** A result with only the groups and parts that were asked for: the first screen of a page needs a tenth of a long song's. */
+/** A result with only the requested groups and parts: the first screen of a song's page needs a tenth of a long one. */
 export function pickParts(
   document: FullResult,
   { groups, without }: { groups?: string; without?: string },
 ): FullResult {
   let piece = { ...document };
   if (groups !== undefined) {
-    const asked = groups.split(',');
-    for (const group of [...FEATURE_GROUPS, 'file' as const]) if (!asked.includes(group)) piece[group] = null;
+    const requested = groups.split(',');
+    for (const group of [...FEATURE_GROUPS, 'file' as const]) {
+      if (!requested.includes(group)) piece[group] = null;
+    }
   }
   for (const part of (without?.split(',') ?? []) as contract.ResultPart[]) {
-    const left = WITHOUT[part](piece);
-    if (left) piece = { ...piece, ...left, unavailable: { ...piece.unavailable, [part]: 'not_requested' } };
+    const reduced = WITHOUT[part](piece);
+    if (reduced)
+      piece = { ...piece, ...reduced, unavailable: { ...piece.unavailable, [part]: 'not_requested' } };
   }
   return piece;
 }
 
-/** Null where it is not there anyway, which has its own reason. */
+/** The group without the part; null where the part is absent anyway, and `unavailable` has another reason for it. */
 const WITHOUT: Record<contract.ResultPart, (document: FullResult) => Partial<FullResult> | null> = {
   'rhythm.onsets': ({ rhythm }) => rhythm && { rhythm: { ...rhythm, onsets: [] } },
   'content.voice_curve': ({ content }) =>
@@ -121,7 +124,7 @@ const WITHOUT: Record<contract.ResultPart, (document: FullResult) => Partial<Ful
     waveform && { waveform: { ...waveform, levels: waveform.levels.slice(1) } },
 };
 
-/** Headers of an answer with 202: the result is not there yet. */
+/** Headers of a 202. A song of a few minutes takes seconds. */
 export const POLL_AGAIN = { 'Retry-After': '2' };
 
 export function presentAccepted(analysis: Analysis): z.input<typeof contract.AcceptedAnalysis> {
@@ -163,7 +166,7 @@ function keyFields(analysis: Analysis) {
   };
 }
 
-/** The key-based surface knows no queue, and one end without a result: its clients wait for `completed` or `failed`. */
+/** The key-based API has no `queued` or `canceled` status: its clients wait for `completed` or `failed`. */
 function keyStatus({ status }: Analysis): contract.KeyJobStatus {
   if (status === 'queued') return 'processing';
   return status === 'canceled' ? 'failed' : status;

@@ -1,12 +1,12 @@
 import { type AnalysisOptions, FEATURE_GROUPS } from '@earshot/contract';
 import type { NewAnalysis } from './analyses.ts';
 
-/** What may be asked for beside the audio: the same words on both surfaces and in forms. */
-export function readOptions(asked: AnalysisOptions): Omit<NewAnalysis, 'source'> {
-  const hints = asked.hints ?? {};
+/** The options of a submission, which have the same names on both surfaces and in forms. */
+export function readOptions(options: AnalysisOptions): Omit<NewAnalysis, 'source'> {
+  const hints = options.hints ?? {};
   return {
-    webhookUrl: asked.webhook_url ?? null,
-    features: asked.features ? FEATURE_GROUPS.filter((group) => asked.features?.includes(group)) : null,
+    webhookUrl: options.webhook_url ?? null,
+    features: options.features ? FEATURE_GROUPS.filter((group) => options.features?.includes(group)) : null,
     hints: {
       bpm: hints.bpm ?? undefined,
       bpmMin: hints.bpm_min ?? undefined,
@@ -14,8 +14,8 @@ export function readOptions(asked: AnalysisOptions): Omit<NewAnalysis, 'source'>
       key: hints.key ?? undefined,
       timeSignature: hints.time_signature ?? undefined,
     },
-    metadata: asked.metadata ?? {},
-    enrich: asked.enrich ?? [],
-    retainSource: asked.retain_source ?? null,
+    metadata: options.metadata ?? {},
+    enrich: options.enrich ?? [],
+    retainSource: options.retain_source ?? null,
   };
 }

@@ -8,7 +8,7 @@ import type { Dependencies } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
 import { onceClosed } from '../http/once-closed.ts';
 import { validate } from '../http/validation.ts';
-import { sayBytes } from '../platform/byte-words.ts';
+import { formatBytes } from '../platform/format-bytes.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { discardObject, reserveObjectOfSize } from '../storage-objects/storage-objects.ts';
 import { fileNameOfForm } from './file-name.ts';
@@ -16,11 +16,11 @@ import { mayRepeat, readFormFields } from './form-fields.ts';
 import { peekBytes } from './peek-bytes.ts';
 import { sourceLimitsOf } from './source-limits.ts';
 
-/** The longest field is metadata: 16 pairs of 540 characters, each of which JSON may write in six bytes. */
+/** The longest field is metadata: 16 pairs of 540 characters, each of which JSON may escape in six bytes. */
 const FIELD_BYTES_MAX = 64 * 1024;
-/** Room for the longest field, the others around the file, and the boundary lines. */
+/** The longest field, plus 32 KiB for the others and the boundary lines. */
 const MULTIPART_OVERHEAD_BYTES = FIELD_BYTES_MAX + 32 * 1024;
-/** Chosen: more than a form of ours can have. The second file is read only to be named in the refusal. */
+/** More than a valid form has. A second file is admitted only so that the error can name it. */
 const FORM_LIMITS = {
   files: 2,
   fields: 20,
@@ -30,7 +30,7 @@ const FORM_LIMITS = {
   headerPairs: 20,
 };
 
-/** Whose file it is; null for the anonymous demo, which takes smaller ones. */
+/** Null for the anonymous demo, whose files are smaller. */
 export type UploadOwner = { workspaceId: string; userId: string } | null;
 
 export type Upload = {
@@ -38,13 +38,13 @@ export type Upload = {
   fileName: string | null;
   stored: StoredObject;
   options: AnalysisOptions;
-  /** Forgets the file, when nothing came of it. */
+  /** Deletes the file again, when the request fails. */
   discard(): Promise<void>;
 };
 
 /**
- * Reads a multipart body: the field `file` goes to storage as it comes, never whole through memory, and only if its first
- * bytes look like audio. A file too large is refused at the first byte too many, without reading the rest.
+ * Reads a multipart body. The field `file` is streamed to storage, if its first bytes look like audio. A file that is too
+ * large is refused at the first byte too many, without reading the rest.
  */
 export async function receiveUpload(
   ctx: Dependencies,
@@ -61,7 +61,7 @@ export async function receiveUpload(
   if (!form.file) throw missingFile();
   try {
     if (form.otherFiles.length > 0) throw new ValidationFailed(form.otherFiles.map(extraFile));
-    // The demo takes a file and nothing else.
+    // The demo has no options.
     const options = validate(
       owner === null ? z.strictObject({}) : UploadFields,
       readFormFields(form.fields),
@@ -79,11 +79,11 @@ type StoreFile = (file: Readable, fileName: string | null) => Promise<StoredFile
 type Form = {
   file: StoredFile | null;
   fields: Record<string, string[]>;
-  /** Names of fields that held a file nobody asked for. */
+  /** Names of unexpected fields that held a file. */
   otherFiles: string[];
 };
 
-/** Settles at the end of the form, or at once when the file is refused: nobody waits for bytes that are not wanted. */
+/** Settles at the end of the form, or as soon as it is refused, without reading the rest. */
 function readForm(request: IncomingMessage, store: StoreFile): Promise<Form> {
   const parser = createParser(request);
   if (!parser) return Promise.resolve({ file: null, fields: {}, otherFiles: [] });
@@ -96,7 +96,6 @@ function readForm(request: IncomingMessage, store: StoreFile): Promise<Form> {
       hasFailed = true;
       request.unpipe(parser);
       parser.destroy();
-      // What was stored of a form that then broke off is of no use.
       storing?.then((file) => file.discard()).catch(() => {});
       reject(error);
     };
@@ -107,10 +106,10 @@ function readForm(request: IncomingMessage, store: StoreFile): Promise<Form> {
     });
     parser.on('file', (name, file, info) => {
       file.on('error', () => {});
-      // The parser goes on to the end of the piece it was given, also when it was stopped in the middle.
+      // Even when destroyed, the parser still handles the rest of its current chunk.
       if (hasFailed) return file.resume();
       if (name !== 'file') {
-        // Refused once it is clear that the file itself is there.
+        // Not refused yet: a missing `file` is the error to report first.
         otherFiles.push(name);
         return file.resume();
       }
@@ -126,7 +125,7 @@ function readForm(request: IncomingMessage, store: StoreFile): Promise<Form> {
       if (!storing) resolve({ file: null, fields, otherFiles });
       else storing.then((file) => resolve({ file, fields, otherFiles }), reject);
     });
-    // Whoever left while we asked who they are has closed already.
+    // The client may have disconnected during authentication.
     onceClosed(request, () => {
       if (!request.complete)
         fail(malformed(new Error('The connection closed before the upload was complete')));
@@ -135,7 +134,7 @@ function readForm(request: IncomingMessage, store: StoreFile): Promise<Form> {
   });
 }
 
-/** Null when the body is no form at all. */
+/** Null when the body is not a multipart form. */
 function createParser(request: IncomingMessage): ReturnType<typeof busboy> | null {
   if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) return null;
   try {
@@ -152,7 +151,7 @@ async function storeFile(
     fileName: string | null;
     owner: UploadOwner;
     bytesMax: number;
-    /** As many as it can be at most, by what the request declares. */
+    /** The most it can have, by the declared length of the request. */
     byteCount: number;
   },
 ): Promise<StoredFile> {
@@ -179,11 +178,11 @@ async function storeFile(
   }
 }
 
-/** Of what its first bytes do not tell, less than this is no audio: the header of an empty WAV has 44. */
+/** An unrecognised file with fewer bytes is not audio: even the header of a WAV file has 44. */
 const AUDIO_BYTES_MIN = 40;
 const ACCEPTED = 'Send an audio file such as WAV, FLAC, MP3, Ogg, Opus, M4A or AIFF.';
 
-/** What gives no hint passes: a damaged MP3 may look like that, and the decoder has the last word. */
+/** Unrecognised bytes pass: a damaged MP3 may begin like that, and the decoder decides. */
 function assertLooksLikeAudio(head: Uint8Array): void {
   if (head.length === 0) throw notAudio(`The file is empty. ${ACCEPTED}`);
   const format = sniffFormat(head);
@@ -219,13 +218,12 @@ function extraFile(name: string): ValidationIssue {
   };
 }
 
-/** While the form is being read. */
 function refusedField(name: string, issue: Omit<ValidationIssue, 'loc' | 'input'>): ValidationFailed {
   return new ValidationFailed([{ ...issue, loc: ['body', name], input: null }], { bodyUnread: true });
 }
 
 function tooLarge(bytesMax: number): AppError {
-  const message = `The file is larger than ${sayBytes(bytesMax)}. Send a shorter or compressed one.`;
+  const message = `The file is larger than ${formatBytes(bytesMax)}. Send a shorter or compressed one.`;
   return new AppError('payload_too_large', message, { bodyUnread: true });
 }
 

@@ -2,10 +2,9 @@ import type { ResultDocument } from '@earshot/exports';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { GROUP_NAMES, type GroupsRow, groupsOf, packGroups, type StoredGroups } from './stored-groups.ts';
 
-/** The flat part of a result is kept apart from its bulk: a poll reads kilobytes, not megabytes. */
+/** The scalar part of a result, stored apart from its groups so that a poll reads kilobytes instead of megabytes. */
 export type StoredSummary = Omit<ResultDocument, keyof StoredGroups>;
 
-/** The two parts a result is stored in. */
 export function splitDocument(document: ResultDocument): { summary: StoredSummary; groups: StoredGroups } {
   const isOfSummary = ([name]: [string, unknown]) => !(GROUP_NAMES as readonly string[]).includes(name);
   return {
@@ -41,7 +40,7 @@ export async function insertResult(
   );
 }
 
-/** Corrections are kept apart from what was heard; results from before there were any have no such member. */
+/** Corrections are stored apart from results, and results older than the feature lack the member. */
 const UNCORRECTED = { corrections: null };
 
 type Section = NonNullable<ResultDocument['structure']>['sections'][number];
@@ -50,7 +49,7 @@ export type SummaryWithSections = {
   sections: Pick<Section, 'start_seconds' | 'end_seconds' | 'label'>[] | null;
 };
 
-/** Of results from before the bulk was packed the database picks the sections out of it. */
+/** Results stored before groups were packed have no `sections` column value: PostgreSQL extracts it from their JSON. */
 export async function findSummary(db: Queryable, analysisId: string): Promise<SummaryWithSections | null> {
   const row = await db.maybeOne<SummaryWithSections>(
     `select summary, coalesce(sections, groups #> '{structure,sections}') as sections from analysis_results where analysis_id = $1`,
@@ -66,11 +65,11 @@ export async function findDocument(db: Queryable, analysisId: string): Promise<R
   );
   if (row === null) return null;
   const groups = groupsOf(row);
-  // Results from before there were tags have none.
+  // Results stored before there were tags lack the member.
   return { ...row.summary, ...UNCORRECTED, ...groups, tags: groups.tags ?? null };
 }
 
-/** As of supplement-bytes.ts. */
+/** In the format of supplement-bytes.ts. */
 export async function findSupplement(db: Queryable, analysisId: string): Promise<Uint8Array | null> {
   const row = await db.maybeOne<{ visuals: Buffer }>(
     'select visuals from analysis_results where analysis_id = $1',

@@ -1,44 +1,43 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 
-/** What a workspace says of audio: kept as each submission asks, never, for some days, or for good. */
+/** How long a workspace keeps audio: as each submission asks, never, for some days, or forever. */
 export type SourceRetention = 'as_asked' | 'never' | 'days' | 'forever';
 
-export async function listEndedBefore(db: Queryable, before: Date, limit: number): Promise<string[]> {
+export async function listEndedBefore(db: Queryable, before: Date, rowsMax: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from analyses where completed_at < $1 and deleted_at is null order by completed_at limit $2`,
-    [before, limit],
+    [before, rowsMax],
   );
   return rows.map((row) => row.id);
 }
 
-/** Past the time that their own workspace set; 50 of each, so that a large one does not hold up the others. */
-export async function listPastRetention(db: Queryable, now: Date, limit: number): Promise<string[]> {
+/** Past the retention of their workspace; at most 50 of each, so that a large workspace does not delay the others. */
+export async function listPastRetention(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select ended.id from workspaces w cross join lateral (
        select id from analyses a where a.workspace_id = w.id and a.deleted_at is null
          and a.completed_at < $1::timestamptz - make_interval(days => w.retention_days)
        order by a.completed_at limit 50) ended
      where w.retention_days is not null limit $2`,
-    [now, limit],
+    [now, rowsMax],
   );
   return rows.map((row) => row.id);
 }
 
-/** Whose audio is kept although the workspace's time for it is over; 'never' counts as no days. */
-export async function listPastSourceRetention(db: Queryable, now: Date, limit: number): Promise<string[]> {
+/** Analyses whose audio is past the workspace's retention of audio; 'never' counts as zero days. */
+export async function listPastSourceRetention(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select kept.id from workspaces w cross join lateral (
        select a.id from analyses a where a.workspace_id = w.id and a.retain_source and a.deleted_at is null
          and a.completed_at < $1::timestamptz - make_interval(days => coalesce(w.retain_source_days, 0))
        order by a.completed_at limit 50) kept
      where w.retain_source in ('never', 'days') limit $2`,
-    [now, limit],
+    [now, rowsMax],
   );
   return rows.map((row) => row.id);
 }
 
-/** Whether audio is kept that the submission said nothing about, and whether it may be kept at all. */
 export async function findSourceRetention(db: Queryable, workspaceId: string): Promise<SourceRetention> {
   const row = await db.one<{ retainSource: SourceRetention }>(
     prepared('select retain_source as "retainSource" from workspaces where id = $1'),
@@ -47,16 +46,16 @@ export async function findSourceRetention(db: Queryable, workspaceId: string): P
   return row.retainSource;
 }
 
-export async function giveUpSource(tx: Transaction, id: string, now: Date): Promise<void> {
+export async function stopRetainingSource(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('update analyses set retain_source = false, updated_at = $2 where id = $1', [id, now]);
 }
 
-export async function listExpiredDemos(db: Queryable, now: Date, limit: number): Promise<string[]> {
+export async function listExpiredDemos(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from analyses where surface = 'demo' and demo_expires_at < $1 and deleted_at is null
        and completed_at is not null
      order by demo_expires_at limit $2`,
-    [now, limit],
+    [now, rowsMax],
   );
   return rows.map((row) => row.id);
 }

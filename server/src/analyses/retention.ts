@@ -4,31 +4,34 @@ import { eraseAnalysis } from './erase.ts';
 import { listEndedBefore, listExpiredDemos, listPastRetention } from './retention-store.ts';
 import { lockAnalysis } from './store.ts';
 
-/** Chosen: the next sweep takes the rest. */
+/** Bounds the time of one sweep; the next, a minute later, takes the rest. */
 const ANALYSES_PER_SWEEP_MAX = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Erases analyses that ended longer ago than the operator keeps them, or than their workspace wants them kept. */
+/** Erases analyses that ended longer ago than the retention of the operator or of their workspace. */
 export async function sweepOldAnalyses(ctx: Dependencies): Promise<number> {
   const { analysisDays } = ctx.config.retention;
   const now = ctx.clock();
-  const unwanted = await listPastRetention(ctx.db, now, ANALYSES_PER_SWEEP_MAX);
-  if (analysisDays === null) return eraseAll(ctx, unwanted);
-  const before = new Date(now.getTime() - analysisDays * DAY_MS);
-  return eraseAll(ctx, [...unwanted, ...(await listEndedBefore(ctx.db, before, ANALYSES_PER_SWEEP_MAX))]);
+  const ids = await listPastRetention(ctx.db, now, ANALYSES_PER_SWEEP_MAX);
+  if (analysisDays !== null) {
+    const before = new Date(now.getTime() - analysisDays * DAY_MS);
+    ids.push(...(await listEndedBefore(ctx.db, before, ANALYSES_PER_SWEEP_MAX)));
+  }
+  // An analysis may be past both retentions.
+  return eraseAll(ctx, [...new Set(ids)].slice(0, ANALYSES_PER_SWEEP_MAX));
 }
 
-/** Erases demos whose poll address has expired. */
+/** Erases demos whose poll URL has expired. */
 export async function sweepDemos(ctx: Dependencies): Promise<number> {
   return eraseAll(ctx, await listExpiredDemos(ctx.db, ctx.clock(), ANALYSES_PER_SWEEP_MAX));
 }
 
 function eraseAll(ctx: Dependencies, ids: readonly string[]): Promise<number> {
   return sweepEach(ctx, ids, async (id) => {
-    const leftovers = await ctx.db.transaction(async (tx) => {
+    const deleteFiles = await ctx.db.transaction(async (tx) => {
       const analysis = await lockAnalysis(tx, id);
       return analysis && eraseAnalysis(ctx, tx, analysis);
     });
-    await leftovers?.remove();
+    await deleteFiles?.();
   });
 }

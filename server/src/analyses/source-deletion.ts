@@ -7,10 +7,10 @@ import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
 import { lockAnalysisOfWorkspace } from './analyses.ts';
 import { type Analysis, hasEnded, hasSource } from './analysis.ts';
 import { recordEvent } from './events.ts';
-import { giveUpSource, listPastSourceRetention } from './retention-store.ts';
+import { listPastSourceRetention, stopRetainingSource } from './retention-store.ts';
 import * as store from './store.ts';
 
-/** Deletes the audio of an analysis that has ended, unless its owner keeps it or another analysis needs it. */
+/** Deletes the audio of an analysis that has ended, unless it is retained or another analysis needs it. */
 export async function deleteSource(ctx: Context, analysisId: string): Promise<void> {
   const analysis = await store.findAnalysis(ctx.db, analysisId);
   if (!analysis || analysis.storageObjectId === null || analysis.retainSource) return;
@@ -18,8 +18,8 @@ export async function deleteSource(ctx: Context, analysisId: string): Promise<vo
   await ctx.db.transaction((tx) => recordEvent(tx, analysisId, 'source.deleted', 'The audio was deleted.'));
 }
 
-/** By hand, before any retention does. The result stays. */
-export async function deleteKeptSource(ctx: MemberContext, id: string): Promise<void> {
+/** On request, before retention would. The result stays. */
+export async function deleteRetainedSource(ctx: MemberContext, id: string): Promise<void> {
   const analysis = await ctx.db.transaction(async (tx) => {
     const locked = await lockAnalysisOfWorkspace(ctx, tx, id);
     if (!hasEnded(locked)) {
@@ -29,41 +29,41 @@ export async function deleteKeptSource(ctx: MemberContext, id: string): Promise<
       );
     }
     if (!hasSource(locked)) throw notFound();
-    await giveUp(ctx, tx, locked, 'The audio was deleted on request.');
+    await releaseSource(ctx, tx, locked, 'The audio was deleted on request.');
     await recordAudit(tx, ctx, { action: 'analysis.delete_source', targetType: 'analysis', targetId: id });
     return locked;
   });
-  await removeBytes(ctx, analysis);
+  await deleteBytes(ctx, analysis);
 }
 
-/** Chosen: the next sweep takes the rest. */
+/** Bounds the time of one sweep; the next, a minute later, takes the rest. */
 const SOURCES_PER_SWEEP_MAX = 200;
 
-/** Audio that its workspace keeps no longer. */
-export async function sweepKeptSources(ctx: Dependencies): Promise<number> {
+/** Deletes audio past the retention of its workspace. */
+export async function sweepExpiredSources(ctx: Dependencies): Promise<number> {
   const ids = await listPastSourceRetention(ctx.db, ctx.clock(), SOURCES_PER_SWEEP_MAX);
   return sweepEach(ctx, ids, async (id) => {
     const analysis = await ctx.db.transaction(async (tx) => {
       const locked = await store.lockAnalysis(tx, id);
-      if (locked)
-        await giveUp(ctx, tx, locked, 'The audio was deleted, as the workspace keeps it no longer.');
+      const message = 'The audio was deleted: its retention in this workspace is over.';
+      if (locked) await releaseSource(ctx, tx, locked, message);
       return locked;
     });
-    if (analysis) await removeBytes(ctx, analysis);
+    if (analysis) await deleteBytes(ctx, analysis);
   });
 }
 
-/** The row first: bytes that a crash leaves behind belong to nobody, and are swept as such. */
-async function giveUp(
+/** Before the bytes are deleted: those that a crash leaves behind belong to no analysis, and a sweep deletes them. */
+async function releaseSource(
   ctx: Dependencies,
   tx: Transaction,
   analysis: Analysis,
   message: string,
 ): Promise<void> {
-  await giveUpSource(tx, analysis.id, ctx.clock());
+  await stopRetainingSource(tx, analysis.id, ctx.clock());
   if (hasSource(analysis)) await recordEvent(tx, analysis.id, 'source.deleted', message);
 }
 
-async function removeBytes(ctx: Dependencies, { storageObjectId }: Analysis): Promise<void> {
+async function deleteBytes(ctx: Dependencies, { storageObjectId }: Analysis): Promise<void> {
   if (storageObjectId !== null) await deleteUnneededObject(ctx, storageObjectId);
 }

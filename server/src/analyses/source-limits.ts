@@ -3,11 +3,11 @@ import type { Analysis } from './analysis.ts';
 
 export type SourceLimits = { bytesMax: number; durationSecondsMax: number };
 
-/** As the contract says of the demo: 20 MB and 10 minutes. */
+/** The contract promises the demo 20 MB and 10 minutes. */
 const DEMO_BYTES_MAX = 20_000_000;
 const DEMO_SECONDS_MAX = 600;
 
-/** What one analysis may take; the demo takes less, for it costs its user nothing. */
+/** The size and length that a source may have: less for the demo, which is free and anonymous. */
 export function sourceLimitsOf(config: Pick<Config, 'limits'>, surface: Analysis['surface']): SourceLimits {
   const { uploadBytesMax, audioSecondsMax } = config.limits;
   if (surface !== 'demo') return { bytesMax: uploadBytesMax, durationSecondsMax: audioSecondsMax };

@@ -21,7 +21,7 @@ const OF_WORKSPACE = 'a.id = $1 and a.workspace_id = $2 and a.deleted_at is null
 const FIND_OF_WORKSPACE = prepared(rowWhere(OF_WORKSPACE));
 const LOCK_OF_WORKSPACE = prepared(rowWhere(`${OF_WORKSPACE} for no key update of a`));
 
-/** For the worker only, which acts for the whole service. */
+/** Not scoped by workspace: for the service's own work. */
 export async function findAnalysis(db: Queryable, id: string): Promise<Analysis | null> {
   return findOne(db, rowWhere('a.id = $1 and a.deleted_at is null'), [id]);
 }
@@ -43,7 +43,6 @@ export async function findDemoAnalysis(
   );
 }
 
-/** Locks the row until the transaction ends: whoever ends an analysis does it alone. */
 export async function lockAnalysisOfWorkspace(
   tx: Transaction,
   workspaceId: string,
@@ -52,12 +51,11 @@ export async function lockAnalysisOfWorkspace(
   return findOne(tx, LOCK_OF_WORKSPACE, [id, workspaceId]);
 }
 
-/** Of any workspace: for the service's own work, and for demos, which belong to none. */
+/** Not scoped by workspace: for the service's own work, and for demos, which have none. */
 export async function lockAnalysis(tx: Transaction, id: string): Promise<Analysis | null> {
   return findOne(tx, rowWhere('a.id = $1 and a.deleted_at is null for no key update of a'), [id]);
 }
 
-/** In the order of `ids`; those that are not there are left out. */
 export async function listAnalysesById(
   db: Queryable,
   workspaceId: string,
@@ -127,7 +125,6 @@ export async function markStarted(tx: Transaction, id: string, attempt: number, 
   );
 }
 
-/** Back to the queue, after an attempt that may go better next time. */
 export async function markQueuedAgain(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query(
     `update analyses set status = 'queued', stage = null, progress = 0, updated_at = $2 where id = $1`,
@@ -172,7 +169,7 @@ export async function markEnded(
   );
 }
 
-/** What is queued or processing. The rows alone: an account that ends gets no credits back. */
+/** Those queued or processing. Changes the rows alone: a workspace that is closed gets no credits back. */
 export async function cancelOpenOfWorkspace(
   tx: Transaction,
   workspaceId: string,
@@ -186,20 +183,20 @@ export async function cancelOpenOfWorkspace(
   return rows.map(({ id }) => id);
 }
 
-/** With all rows that point to them; how many there were. */
+/** Rows that refer to them are deleted by cascade. Returns how many analyses were deleted. */
 export async function deleteSomeOfWorkspace(
   tx: Transaction,
   workspaceId: string,
-  limit: number,
+  rowsMax: number,
 ): Promise<number> {
   const rows = await tx.query(
     `delete from analyses where id in (select id from analyses where workspace_id = $1 limit $2) returning 1`,
-    [workspaceId, limit],
+    [workspaceId, rowsMax],
   );
   return rows.length;
 }
 
-/** The row stays as a tombstone for the ledger; all it said is gone. One of kind 'url' must have an address: an empty one. */
+/** The row stays as a tombstone for the ledger, without its content. A constraint wants an address for kind 'url': an empty one. */
 export async function markDeleted(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('delete from analysis_results where analysis_id = $1', [id]);
   await tx.query('delete from analysis_events where analysis_id = $1', [id]);

@@ -3,11 +3,11 @@ import { mergePixels } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
 import { packJson, unpackJson } from './packed-json.ts';
 
-/** The bulk of a result, in the order it is told. */
+/** The groups of a result, in the order in which it presents them. */
 export const GROUP_NAMES = [...RESULT_GROUPS, 'enrichment'] as const satisfies (keyof ResultDocument)[];
 export type StoredGroups = Pick<ResultDocument, (typeof GROUP_NAMES)[number]>;
 
-/** Results from before the bulk was packed have it as JSON. */
+/** Results stored before groups were packed have them as JSON. */
 export type GroupsRow =
   | { groups: StoredGroups; packed_groups: null }
   | { groups: null; packed_groups: Uint8Array };
@@ -17,12 +17,12 @@ export function groupsOf(row: GroupsRow): StoredGroups {
 }
 
 export function packGroups(groups: StoredGroups): Buffer {
-  return packJson({ ...groups, waveform: withoutCoarser(groups.waveform) });
+  return packJson({ ...groups, waveform: dropDerivedLevels(groups.waveform) });
 }
 
 export function unpackGroups(packed: Uint8Array): StoredGroups {
   const groups = unpackJson(packed) as Omit<StoredGroups, 'waveform'> & { waveform: StoredWaveform };
-  return { ...groups, waveform: withCoarser(groups.waveform) };
+  return { ...groups, waveform: restoreDerivedLevels(groups.waveform) };
 }
 
 type Waveform = StoredGroups['waveform'];
@@ -30,30 +30,30 @@ type Level = NonNullable<Waveform>['levels'][number];
 type StoredLevel = Omit<Level, 'data'> & { data: number[] | null };
 type StoredWaveform = (Omit<NonNullable<Waveform>, 'levels'> & { levels: StoredLevel[] }) | null;
 
-/** A coarser level is the finest with its pixels joined, a sixth of what a song takes: it is joined again when it is read. */
-function withoutCoarser(waveform: Waveform): StoredWaveform {
+/** Coarser levels, a sixth of a song's bytes, follow from the finest by merging its pixels: they are computed when read. */
+function dropDerivedLevels(waveform: Waveform): StoredWaveform {
   if (waveform === null) return null;
   const [finest] = waveform.levels;
-  const isJoined = (level: Level) => {
-    const joined = joinPixels(finest!, level);
-    return joined.length === level.data.length && joined.every((pixel, at) => pixel === level.data[at]);
+  const isDerived = (level: Level) => {
+    const merged = deriveData(finest!, level);
+    return merged.length === level.data.length && merged.every((pixel, index) => pixel === level.data[index]);
   };
   const levels = waveform.levels.map((level) =>
-    level !== finest && isJoined(level) ? { ...level, data: null } : level,
+    level !== finest && isDerived(level) ? { ...level, data: null } : level,
   );
   return { ...waveform, levels };
 }
 
-function withCoarser(waveform: StoredWaveform): Waveform {
+function restoreDerivedLevels(waveform: StoredWaveform): Waveform {
   if (waveform === null) return null;
   const finest = waveform.levels[0] as Level;
   const levels = waveform.levels.map((level) => ({
     ...level,
-    data: level.data ?? joinPixels(finest, level),
+    data: level.data ?? deriveData(finest, level),
   }));
   return { ...waveform, levels };
 }
 
-function joinPixels(finest: Level, coarser: StoredLevel): number[] {
+function deriveData(finest: Level, coarser: StoredLevel): number[] {
   return mergePixels(finest.data, coarser.samples_per_pixel / finest.samples_per_pixel);
 }

@@ -15,7 +15,7 @@ const sounds = (segmentCount: number) => ({
   timbre: Int16Array.from({ length: 12 * segmentCount }, (_, index) => ((index * 7919) % 65_536) - 32_768),
 });
 
-/** Buffers are byte arrays, and compare as other things than those. */
+/** toEqual distinguishes a Buffer from a Uint8Array with the same bytes. */
 function plain<T>(value: T): T {
   return JSON.parse(
     JSON.stringify(value, (_, member) => (member?.type === 'Buffer' ? Uint8Array.from(member.data) : member)),
@@ -25,16 +25,16 @@ function plain<T>(value: T): T {
 describe('the supplement of an analysis', () => {
   it.each([
     ['a song', heatmap(80, 1200), heatmap(12, 1200), sounds(900)],
-    // An odd number of bytes before the numbers of 16 bits.
+    // An odd number of bytes precedes the 16-bit numbers.
     ['one column', heatmap(3, 1), heatmap(2, 1), sounds(1)],
-    ['groups nobody asked for', heatmap(3, 2), heatmap(2, 2), null],
+    ['groups that were not requested', heatmap(3, 2), heatmap(2, 2), null],
     ['nothing', heatmap(0, 0), heatmap(0, 0), sounds(0)],
-  ])('of %s comes back as it was', (_, spectrogram, chromagram, segmentSounds) => {
+  ])('of %s is restored', (_, spectrogram, chromagram, segmentSounds) => {
     const supplement = { visuals: { spectrogram, chromagram }, segmentSounds };
     expect(plain(unpackSupplement(packSupplement(supplement)))).toEqual(plain(supplement));
   });
 
-  it('of a row from before there were segments has its pictures and no segments', () => {
+  it('of a row older than the segments has its pictures and no segments', () => {
     // As written by the first release: length, sizes, pixels.
     const header = Buffer.from(
       '[{"rowCount":2,"columnCount":2,"secondsPerColumn":0.5},{"rowCount":1,"columnCount":2,"secondsPerColumn":0.5}]',

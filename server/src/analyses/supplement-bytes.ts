@@ -2,12 +2,13 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { Heatmap, SegmentSounds, Supplement } from '@earshot/engine';
 
 /**
- * The supplement of an analysis as stored, in a column that was named when pictures were all of it: a length, the sizes as
- * JSON, the pixels of spectrogram and chromagram, then the pitches and the timbre (16 bits, little-endian) of the segments,
- * all deflated together. Rows from before there were segments end after the pixels.
+ * The supplement of an analysis as stored in the column `visuals`, whose name is older than the segments: the length of the
+ * header (32 bits), the header (sizes as JSON), the pixels of spectrogram and chromagram, then the pitches (bytes) and the
+ * timbre (16 bits) of the segments. Little-endian, deflated as a whole. Rows older than the segments end after the pixels.
  */
 
 const LENGTH_BYTES = 4;
+/** Pitches: one per pitch class. Timbre: as many coefficients. */
 const VALUES_PER_SEGMENT = 12;
 type PictureSize = Omit<Heatmap, 'values'>;
 type Sizes = [PictureSize, PictureSize, Pick<SegmentSounds, 'segmentCount'>?];
@@ -25,11 +26,11 @@ export function packSupplement({ visuals, segmentSounds }: Supplement): Uint8Arr
 
 export function unpackSupplement(packed: Uint8Array): Supplement {
   const bytes = inflateSync(packed);
-  let at = LENGTH_BYTES + bytes.readUInt32LE(0);
-  const [first, second, segments] = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, at)) as Sizes;
+  let offsetBytes = LENGTH_BYTES + bytes.readUInt32LE(0);
+  const [first, second, segments] = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, offsetBytes)) as Sizes;
   const take = (byteCount: number): Buffer => {
-    at += byteCount;
-    return bytes.subarray(at - byteCount, at);
+    offsetBytes += byteCount;
+    return bytes.subarray(offsetBytes - byteCount, offsetBytes);
   };
   const spectrogram = { ...first, values: take(first.rowCount * first.columnCount) };
   const chromagram = { ...second, values: take(second.rowCount * second.columnCount) };

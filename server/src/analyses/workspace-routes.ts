@@ -44,17 +44,17 @@ import { POLL_AGAIN, pickParts, presentEvent, presentJob, presentResult } from '
 import { readOptions } from './read-options.ts';
 import { hasSeenEnd, streamEvents } from './reading/event-stream.ts';
 import { writeExport } from './reading/export.ts';
-import { readWithWait } from './reading/poll.ts';
+import { readWithWait } from './reading/long-poll.ts';
 import { readDocument } from './reading/results.ts';
 import { openArtifact } from './report/artifacts.ts';
 import { reportArtifactOf } from './report/report-artifact.ts';
-import { deleteKeptSource } from './source-deletion.ts';
+import { deleteRetainedSource } from './source-deletion.ts';
 
 export const workspaceAnalysisRoutes: Implementation[] = [
   implement(createAnalysis, async (ctx, { body }, raw) => {
     const item = readRequest(body);
     const check = () =>
-      assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], url: 'source_url' } }]);
+      assertAnalysisAllowed(ctx, [{ ...item, place: { loc: ['body'], urlField: 'source_url' } }]);
     return submit(ctx, item, { ...requestOf(createAnalysis, raw), check });
   }),
 
@@ -102,7 +102,7 @@ export const workspaceAnalysisRoutes: Implementation[] = [
   ),
 
   implement(deleteArtifact, async (ctx, { params }) => {
-    await deleteKeptSource(ctx, params.job_id);
+    await deleteRetainedSource(ctx, params.job_id);
     return { status: 200, body: { deleted: true } };
   }),
 ];
@@ -121,9 +121,9 @@ function readRequest(body: InputOf<typeof createAnalysis>['body']): NewAnalysis 
   return { ...readOptions(body), source };
 }
 
-/** The body's key and the header's are one key in two places. */
-function agreedKey(header: string | null, given: string | null | undefined): string | null {
-  const inBody = readIdempotencyKey(given ?? undefined, ['body', 'idempotency_key']);
+/** The key may be sent in the header or in the body. */
+function agreedKey(header: string | null, bodyField: string | null | undefined): string | null {
+  const inBody = readIdempotencyKey(bodyField ?? undefined, ['body', 'idempotency_key']);
   if (header !== null && inBody !== null && header !== inBody) {
     const sentence = 'it differs from the header Idempotency-Key: send one of them, or the same in both';
     throw new ValidationFailed([valueError(['body', 'idempotency_key'], sentence, inBody)]);
@@ -161,7 +161,7 @@ async function readResult(ctx: MemberContext, { params, headers, query }: Result
   return { status: 200 as const, body, headers: answerHeaders, ...(tag && { tag }) };
 }
 
-/** An ended analysis says the same until somebody corrects it or another version of the service tells it; its row knows both. */
+/** A finished result changes only with a correction (no tag then) or a release of the service, so the row suffices for its tag. */
 function tagOfResult(
   { config }: MemberContext,
   analysis: Analysis,
@@ -190,7 +190,7 @@ type EventsInput = {
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
-  // Proxies of the nginx family hold a stream back without it.
+  // Without it nginx buffers the stream.
   'X-Accel-Buffering': 'no',
 };
 
@@ -200,9 +200,9 @@ async function readEvents(ctx: MemberContext, { params, query, headers }: Events
     return answerPage(raw, query, (page) => listEvents(ctx.db, analysis.id, page), presentEvent);
   }
   const lastEventId = headers['last-event-id'] ?? null;
-  // 204 is how an EventSource learns not to come back.
+  // An EventSource does not reconnect after a 204.
   if (await hasSeenEnd(ctx, analysis.id, lastEventId)) return { status: 204 as const, body: null };
-  const release = ctx.heldAnswers.holdStream(ctx.actor.workspaceId);
+  const release = ctx.connectionSlots.reserveForStream(ctx.actor.workspaceId);
   onceClosed(raw.reply.raw, release);
   const access = await raw.watchAccess().catch((error: unknown) => {
     release();

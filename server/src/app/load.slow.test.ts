@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const idlePool = { busy: 0, idle: 1, waiting: 0, waitingMs: null, max: 10 };
+const idlePool = { busyCount: 0, idleCount: 1, waitingCount: 0, waitingMs: null, connectionsMax: 10 };
 
 function blockLoop(durationMs: number): void {
   const endMs = performance.now() + durationMs;
@@ -53,7 +53,7 @@ it('is behind when a caller waits too long for a connection; Retry-After is two 
   load = measureLoad({
     loopDelayMsMax: 60_000,
     poolWaitMsMax: 500,
-    poolUse: () => ({ ...idlePool, waiting: 3, waitingMs }),
+    poolUse: () => ({ ...idlePool, waitingCount: 3, waitingMs }),
     onShed: () => {},
     onShedding: () => {},
   });
@@ -79,7 +79,7 @@ it('reports refusals at most every ten seconds, with their number', () => {
   load = measureLoad({
     loopDelayMsMax: 60_000,
     poolWaitMsMax: 500,
-    poolUse: () => ({ ...idlePool, waiting: 3, waitingMs: 4_000 }),
+    poolUse: () => ({ ...idlePool, waitingCount: 3, waitingMs: 4_000 }),
     onShed: () => {
       shed += 1;
     },

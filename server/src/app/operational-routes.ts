@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { openApiDocument } from '../docs/openapi-document.ts';
 import { documentationAnswer } from '../docs/serve-site.ts';
 import { type Implementation, implement } from '../http/implement.ts';
-import { isLow } from '../platform/disk-room.ts';
+import { isDiskSpaceLow } from '../platform/disk-space.ts';
 import { once } from '../platform/once.ts';
 
 const { operational } = operations;
@@ -25,7 +25,7 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
       const database = (await isDatabaseWritable(ctx)) ? 'ok' : 'failing';
       const isReady = database === 'ok' && !state.isStopping();
       // A full disk does not make the service unready: everything stored can still be read, and uploads are refused one by one.
-      const disk = isLow(await ctx.diskRoom()) ? 'low' : 'ok';
+      const disk = isDiskSpaceLow(await ctx.diskSpace()) ? 'low' : 'ok';
       const checks = { database, accepting: state.isStopping() ? 'failing' : 'ok', disk } as const;
       return isReady
         ? { status: 200, body: { status: 'ready', checks } }

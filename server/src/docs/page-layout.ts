@@ -1,5 +1,5 @@
 import { escapeHtml } from '../http/html.ts';
-import { startOf } from '../platform/text-start.ts';
+import { truncateText } from '../platform/truncate-text.ts';
 import { type SourcePage, twinAddressOf } from './read-pages.ts';
 import type { RenderedMarkdown } from './render-markdown.ts';
 
@@ -20,7 +20,7 @@ export function layOutPage(page: ShownPage, pages: readonly SitePage[], assets: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(page.address === '/docs' ? 'Earshot documentation' : `${page.title} · Earshot`)}</title>
-<meta name="description" content="${escapeHtml(startOf(page.summary, DESCRIPTION_CHARACTERS_MAX))}">
+<meta name="description" content="${escapeHtml(truncateText(page.summary, DESCRIPTION_CHARACTERS_MAX))}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="alternate" type="text/markdown" href="${twinAddressOf(page)}">
 <link rel="stylesheet" href="${assets.style}">

@@ -6,7 +6,7 @@ import {
   type Operation,
   validatesInput,
 } from '@earshot/contract';
-import { startOf } from '../platform/text-start.ts';
+import { truncateText } from '../platform/truncate-text.ts';
 import { escapeCell, nameType, writeSchemas } from './reference-schemas.ts';
 
 /**
@@ -152,7 +152,9 @@ function writeAnswers(
     if (type !== 'application/json' || !schema || Object.keys(schema).length === 0) return line;
     const example = JSON.stringify(exampleOf(schema, schemas), null, 2);
     const shown =
-      example.length > EXAMPLE_CHARACTERS_MAX ? `${startOf(example, EXAMPLE_CHARACTERS_MAX)}\n…` : example;
+      example.length > EXAMPLE_CHARACTERS_MAX
+        ? `${truncateText(example, EXAMPLE_CHARACTERS_MAX)}\n…`
+        : example;
     return `${line}\n\n<details><summary>An example</summary>\n\n\`\`\`json\n${shown}\n\`\`\`\n\n</details>`;
   });
   return answers.join('\n\n');

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
-import { sayBytes } from '../platform/byte-words.ts';
+import { formatBytes } from '../platform/format-bytes.ts';
 
 /** Chosen: enough for a megabyte over a bad line. */
 const BODY_TIMEOUT_MS = 20_000;
@@ -39,6 +39,6 @@ export async function readBytes(request: IncomingMessage, bytesMax: number): Pro
 function tooLarge(bytesMax: number): AppError {
   return new AppError(
     'payload_too_large',
-    `The body is larger than the ${sayBytes(bytesMax)} this route takes.`,
+    `The body is larger than the ${formatBytes(bytesMax)} this route takes.`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../platform/postgres.ts';
-import { startOf } from '../platform/text-start.ts';
+import { truncateText } from '../platform/truncate-text.ts';
 import { enqueue, inLockOrder, JOBS_CHANNEL, type JobKind, PRESENT_TURN, TAKE_TURNS } from './queue.ts';
 
 export type ClaimedJob = {
@@ -212,7 +212,7 @@ export async function planRetry(
     `update jobs set state = 'waiting', run_at = now() + make_interval(secs => $3), last_error = $4,
        lease_until = null, leased_by = null
      where id = $1 and claims = $2 and state = 'running'`,
-    [job.id, job.claims, delayMs / 1000, startOf(reason, REASON_CHARACTERS_MAX)],
+    [job.id, job.claims, delayMs / 1000, truncateText(reason, REASON_CHARACTERS_MAX)],
   );
 }
 

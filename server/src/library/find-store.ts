@@ -34,12 +34,12 @@ const ASKED_MAX = 9_000;
 
 /** The songs as they came, none left out: what everybody sees first, with their analyses, in one wait for the database. */
 export async function browseSongs(
-  db: Pick<Database, 'together'>,
+  db: Pick<Database, 'batch'>,
   workspaceId: string,
   { descending, after, limit }: SongPage,
 ): Promise<{ found: FoundSong[]; total: number }> {
   const order = descending ? NEWEST_FIRST : OLDEST_FIRST;
-  const [, answered] = await db.together([
+  const [, answered] = await db.batch([
     [`select ${IN_ORDER}`, []],
     after === null
       ? [order.first, [workspaceId, limit]]

@@ -164,12 +164,12 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
   ])('browsed (descending: %s, after: %o) by the plan that a connection keeps', async (descending, after) => {
     const PAGE_SONGS = 51;
     let statements: readonly Statement[] = [];
-    const together = async (asked: readonly Statement[]) => {
+    const batch = async (asked: readonly Statement[]) => {
       statements = asked;
       return [[], [{ page: [], total: 0 }]];
     };
     const page = { column: SORT_COLUMNS.created_at, descending, after, limit: PAGE_SONGS };
-    await browseSongs({ together }, workspaceId, page);
+    await browseSongs({ batch }, workspaceId, page);
     const [[settings], [sql, params]] = statements as [Statement, Statement];
     const values = params.map((value) => pg.escapeLiteral(String(value))).join(', ');
     const plan = await explain(async (tx) => {

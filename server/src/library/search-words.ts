@@ -1,4 +1,4 @@
-import { startOf } from '../platform/text-start.ts';
+import { truncateText } from '../platform/truncate-text.ts';
 
 /** Text as people search it: case, accents and punctuation do not matter. */
 
@@ -30,7 +30,7 @@ export function plainText(text: string): string {
 
 /** In the order of the text, each once, as long as they are searched by. */
 export function wordsOf(text: string): string[] {
-  return [...new Set(splitWords(text).map((word) => startOf(word, WORD_CHARACTERS_MAX)))];
+  return [...new Set(splitWords(text).map((word) => truncateText(word, WORD_CHARACTERS_MAX)))];
 }
 
 /** A whole text, to be sorted and compared by: all its words, or what it has instead of words. Null when nothing is left of it. */
@@ -40,7 +40,7 @@ export function keyOf(text: string): string | null {
     plainText(text)
       .replace(/\p{Cc}+/gu, ' ')
       .trim();
-  return startOf(key, KEY_CHARACTERS_MAX) || null;
+  return truncateText(key, KEY_CHARACTERS_MAX) || null;
 }
 
 /** An apostrophe is no end of a word: "don't" is found by "dont". */

@@ -1,5 +1,5 @@
 import { type ResultDocument, wheelNumberOf } from '@earshot/exports';
-import { withoutEnding } from '../analyses/file-name.ts';
+import { withoutExtension } from '../analyses/file-name.ts';
 import { sketchRecording } from './recording.ts';
 import { keyOf, wordsOf } from './search-words.ts';
 
@@ -76,7 +76,7 @@ const VOICE_PRESENCE_MIN = 0.3;
 const TERMS_MAX = 120;
 
 export function nameSong(file: FileNames, description: Description, heardTerms: readonly string[]): Naming {
-  const title = description.title ?? file.title ?? withoutEnding(file.fileName);
+  const title = description.title ?? file.title ?? withoutExtension(file.fileName);
   const artist = description.artist ?? file.artist;
   const album = description.album ?? file.album;
   const words = wordsOf(

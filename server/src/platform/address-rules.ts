@@ -2,9 +2,9 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Which addresses a customer's URL may lead to. IPv4 is open except for the ranges that IANA reserves (iana-ipv4-special-registry).
- * IPv6 is closed except for global unicast, and in that 6to4 and Teredo are closed, so that no IPv4 address can be reached in IPv6
- * notation (mapped, compatible, NAT64, 6to4, Teredo).
+ * The addresses a customer's URL may lead to. IPv4 is open except for the ranges that are not globally reachable
+ * (iana-ipv4-special-registry), multicast and Azure's virtual host. IPv6 is closed except for global unicast without 6to4 and Teredo, so that no IPv4 address can be reached
+ * in IPv6 notation (mapped, compatible, NAT64, 6to4, Teredo).
  */
 const CLOSED_IPV4 = [
   '0.0.0.0/8', // this host
@@ -33,15 +33,15 @@ const CLOSED_IPV6 = [
   '3fff::/20', // documentation
 ].map(parseRange);
 
-/** Opened only by an entry within these ranges: 0.0.0.0/0 in ALLOW_PRIVATE_TARGETS does not open the loopback. */
-const NEED_OWN_ENTRY = ['127.0.0.0/8', '169.254.0.0/16', '0.0.0.0/8', '::1/128', 'fe80::/10', '::/128'].map(
+/** An entry of ALLOW_PRIVATE_TARGETS opens addresses of these ranges only if it lies within the range: 0.0.0.0/0 does not open the loopback. */
+const EXPLICIT_ONLY = ['127.0.0.0/8', '169.254.0.0/16', '0.0.0.0/8', '::1/128', 'fe80::/10', '::/128'].map(
   parseRange,
 );
 
-type Range = { network: ipaddr.IPv4 | ipaddr.IPv6; bits: number };
+type Range = { network: ipaddr.IPv4 | ipaddr.IPv6; prefixBits: number };
 
 export type AddressRules = {
-  /** `opened` is true when ALLOW_PRIVATE_TARGETS names it. */
+  /** `opened`: an entry of ALLOW_PRIVATE_TARGETS opens the address. */
   judge(address: string): { allowed: boolean; opened: boolean };
 };
 
@@ -52,7 +52,7 @@ export function createAddressRules(allowPrivateTargets: readonly string[]): Addr
       if (!ipaddr.isValid(text) || text.includes('%')) return { allowed: false, opened: false };
       const address = ipaddr.parse(text);
       const opened = entries.some((entry) => opens(entry, address));
-      return { allowed: opened || (isPublic(address) && !isOwn(text)), opened };
+      return { allowed: opened || (isPublic(address) && !isOwnAddress(text)), opened };
     },
   };
 }
@@ -62,24 +62,27 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return contains(OPEN_IPV6, address) && !CLOSED_IPV6.some((range) => contains(range, address));
 }
 
-/** Connections to a public address of this machine itself do not pass its firewall. */
-function isOwn(text: string): boolean {
+/** Connections to this machine's own public addresses would bypass its firewall. */
+function isOwnAddress(text: string): boolean {
   return Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === text));
 }
 
 function opens(entry: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (!contains(entry, address)) return false;
-  const special = NEED_OWN_ENTRY.find((range) => contains(range, address));
-  return special === undefined || (entry.bits >= special.bits && contains(special, entry.network));
+  const special = EXPLICIT_ONLY.find((range) => contains(range, address));
+  return (
+    special === undefined || (entry.prefixBits >= special.prefixBits && contains(special, entry.network))
+  );
 }
 
 /** Addresses of different families never match, not even an IPv4-mapped IPv6 address and its IPv4 address. */
-function contains({ network, bits }: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (network instanceof ipaddr.IPv4) return address instanceof ipaddr.IPv4 && address.match(network, bits);
-  return address instanceof ipaddr.IPv6 && address.match(network, bits);
+function contains({ network, prefixBits }: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (network instanceof ipaddr.IPv4)
+    return address instanceof ipaddr.IPv4 && address.match(network, prefixBits);
+  return address instanceof ipaddr.IPv6 && address.match(network, prefixBits);
 }
 
 function parseRange(text: string): Range {
-  const [network, bits] = ipaddr.parseCIDR(text);
-  return { network, bits };
+  const [network, prefixBits] = ipaddr.parseCIDR(text);
+  return { network, prefixBits };
 }

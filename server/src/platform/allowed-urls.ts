@@ -3,9 +3,9 @@ import type { Config } from '../config.ts';
 import { ValidationFailed } from '../errors.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 
-export type GivenUrl = { url: string; loc: string[] };
+type GivenUrl = { url: string; loc: string[] };
 
-/** Resolves names, so call it before any transaction. The message is the same for every reason, so that nobody can map our network. */
+/** Resolves host names, so call it before a transaction starts. One message for every reason, so that it cannot be used to map our network. */
 export async function assertUrlsAllowed(
   { guardedFetch, config }: { guardedFetch: GuardedFetch; config: Pick<Config, 'outgoing'> },
   given: readonly GivenUrl[],

@@ -1,4 +1,4 @@
-/** Runs the functions of each step concurrently, and the steps one after another even when some fail. Throws all errors at the end. */
+/** Runs the steps in order and the functions of each step concurrently. An error does not stop the rest; all are thrown at the end. */
 export async function closeAll(steps: readonly (readonly (() => unknown)[])[]): Promise<void> {
   const errors: unknown[] = [];
   for (const step of steps) {

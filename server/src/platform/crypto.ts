@@ -17,10 +17,7 @@ export function hmacSha256(key: string | Uint8Array, data: string | Uint8Array):
   return createHmac('sha256', key).update(data).digest();
 }
 
-/**
- * Compares HMACs under a random key, so that the time shows neither the length nor the first difference, and inputs of different
- * lengths do not throw.
- */
+/** Compares HMACs under a random key: the time reveals neither length nor first difference, and lengths may differ. */
 export function equalInConstantTime(left: string | Uint8Array, right: string | Uint8Array): boolean {
   const key = randomBytes(32);
   return timingSafeEqual(hmacSha256(key, left), hmacSha256(key, right));
@@ -28,12 +25,12 @@ export function equalInConstantTime(left: string | Uint8Array, right: string | U
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Uniformly distributed: randomInt has no modulo bias. */
+/** Uniform: randomInt has no modulo bias. */
 export function randomBase62(characters: number): string {
   return Array.from({ length: characters }, () => BASE62[randomInt(62)]).join('');
 }
 
-/** Derives a key for each purpose from one secret (HKDF), so that a leaked key reveals nothing about the others. */
+/** Derives a separate key for each purpose from one secret (HKDF, RFC 5869), so that a leaked key reveals nothing about the others. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
   const name = JSON.stringify([secretKey, purpose]);
   const key = derived.get(name) ?? Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, 32));
@@ -41,7 +38,7 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
   return key;
 }
 
-/** Grows no further than one or two secrets times some ten purposes. */
+/** Bounded: one or two secrets times about ten purposes. */
 const derived = new Map<string, Buffer>();
 
 export type SecretKeys = { secretKey: string; secretKeySecond: string | null };
@@ -55,7 +52,7 @@ export function deriveKeys({ secretKey, secretKeySecond }: SecretKeys, purpose: 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts with AES-256-GCM. `context`, such as the id of the row, is authenticated: moved to another row, the value cannot be opened. */
+/** Encrypts with AES-256-GCM. `context`, such as the row's id, is authenticated: a value copied to another row cannot be decrypted. */
 export function seal(key: Buffer, text: string, context: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
@@ -63,11 +60,10 @@ export function seal(key: Buffer, text: string, context: string): string {
   return `v1.${Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')}`;
 }
 
-/** Decrypts what was sealed with any of these keys. */
+/** Decrypts a value that was sealed with any of these keys. */
 export function unsealWithAny(keys: readonly Buffer[], sealed: string, context: string): string {
-  for (const key of keys.slice(0, -1))
-    if (isSealedWith(key, sealed, context)) return unseal(key, sealed, context);
-  return unseal(keys.at(-1) as Buffer, sealed, context);
+  const key = keys.find((candidate) => isSealedWith(candidate, sealed, context)) ?? keys[0]!;
+  return unseal(key, sealed, context);
 }
 
 export function isSealedWith(key: Buffer, sealed: string, context: string): boolean {
@@ -79,7 +75,7 @@ export function isSealedWith(key: Buffer, sealed: string, context: string): bool
   }
 }
 
-export function unseal(key: Buffer, sealed: string, context: string): string {
+function unseal(key: Buffer, sealed: string, context: string): string {
   if (!sealed.startsWith('v1.')) throw new Error('A sealed value has an unknown version');
   const bytes = Buffer.from(sealed.slice(3), 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is too short');

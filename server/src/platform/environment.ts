@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Lists all problems at once, so that nobody has to start five times to find five mistakes. */
+/** Lists all problems at once, so that five mistakes do not take five starts to find. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(
@@ -32,103 +32,51 @@ export class EnvironmentReader {
     return value;
   }
 
-  integer(name: string, bounds: { min: number; max: number }): number | null {
-    const value = this.text(name);
-    return value === null ? null : this.#integerIn(name, value, bounds);
+  integer(name: string, bounds: Bounds): number | null {
+    return this.#parse(name, (value) => parseInteger(value, bounds), integerIn(bounds));
   }
 
-  integers(name: string, bounds: { min: number; max: number }): number[] | null {
-    const items = this.#items(name);
-    if (items === null) return null;
-    return items.map((item) => this.#integerIn(name, item, bounds)).filter((item) => item !== null);
+  integers(name: string, bounds: Bounds): number[] | null {
+    return this.#list(name, (item) => parseInteger(item, bounds), integerIn(bounds));
   }
 
   flag(name: string): boolean | null {
-    const value = this.text(name)?.toLowerCase();
-    if (value === undefined) return null;
-    if (['true', '1', 'yes', 'on'].includes(value)) return true;
-    if (['false', '0', 'no', 'off'].includes(value)) return false;
-    this.problem(name, `is ${JSON.stringify(value)}; say true or false`);
-    return null;
+    return this.#parse(name, parseFlag, 'true or false');
   }
 
   oneOf<T extends string>(name: string, choices: readonly T[]): T | null {
-    const value = this.text(name);
-    if (value === null) return null;
-    const choice = choices.find((candidate) => candidate === value);
-    if (choice === undefined) this.problem(name, `is ${JSON.stringify(value)}; one of ${choices.join(', ')}`);
-    return choice ?? null;
+    return this.#parse(name, (value) => parseChoice(value, choices), `one of ${choices.join(', ')}`);
   }
 
   someOf<T extends string>(name: string, choices: readonly T[]): T[] | null {
-    const items = this.#items(name);
-    if (items === null) return null;
-    return items.flatMap((item) => {
-      const choice = choices.find((candidate) => candidate === item);
-      if (choice === undefined)
-        this.problem(name, `holds ${JSON.stringify(item)}; what it may hold is ${choices.join(', ')}`);
-      return choice ?? [];
-    });
+    return this.#list(name, (item) => parseChoice(item, choices), `one of ${choices.join(', ')}`);
   }
 
-  /** The message never repeats the value, which may contain a password. */
+  /** The message does not repeat the value, which may contain a password. */
   url(name: string, protocols: readonly string[]): string | null {
     const value = this.text(name);
     if (value === null) return null;
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-    this.problem(
-      name,
-      `is not an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    );
+    const beginnings = protocols.map((protocol) => `${protocol}//`).join(' or ');
+    this.problem(name, `is not an address that begins with ${beginnings}`);
     return null;
   }
 
   /** A single address becomes a range of one. */
   cidrs(name: string): string[] | null {
-    const ranges = this.#items(name);
-    if (ranges === null) return null;
-    return ranges.flatMap((item) => {
-      const range = item.includes('/') ? item : `${item}/${item.includes(':') ? 128 : 32}`;
-      if (ipaddr.isValidCIDR(range)) return [range];
-      this.problem(
-        name,
-        `holds ${JSON.stringify(item)}, which is no address range like 10.0.0.0/8 or ::1/128`,
-      );
-      return [];
-    });
+    return this.#list(name, parseCidr, 'an address range like 10.0.0.0/8 or ::1/128');
   }
 
-  /** Origins of pages, as browsers name them; or `*`. */
+  /** Web origins as browsers serialize them, or `*`. */
   origins(name: string): string[] | null {
-    const items = this.#items(name);
-    if (items === null) return null;
-    return items.filter((item) => {
-      const isOrigin = item === '*' || (URL.canParse(item) && new URL(item).origin === item);
-      if (!isOrigin)
-        this.problem(name, `holds ${JSON.stringify(item)}, which is no origin like https://app.example.com`);
-      return isOrigin;
-    });
+    return this.#list(name, parseOrigin, 'an origin like https://app.example.com');
   }
 
   /** DNS servers, by IP address with an optional port. */
   servers(name: string): string[] | null {
-    const items = this.#items(name);
-    if (items === null) return null;
-    return items.filter((item) => {
-      const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::([0-9]{1,5}))?$/.exec(item) ?? [];
-      const host = bracketed ?? plain ?? item;
-      const isServer =
-        isIP(host) !== 0 && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535));
-      if (!isServer)
-        this.problem(
-          name,
-          `holds ${JSON.stringify(item)}, which is no server like 9.9.9.9, 10.0.0.2:53 or [2620:fe::fe]:53`,
-        );
-      return isServer;
-    });
+    return this.#list(name, parseServer, 'a server like 9.9.9.9, 10.0.0.2:53 or [2620:fe::fe]:53');
   }
 
-  /** Records a problem, for throwIfAny to throw. */
   problem(name: string, sentence: string): void {
     this.#problems.push(`${name} ${sentence}`);
   }
@@ -137,19 +85,58 @@ export class EnvironmentReader {
     if (this.#problems.length > 0) throw new ConfigError(this.#problems);
   }
 
-  #items(name: string): string[] | null {
+  #parse<T>(name: string, parse: (value: string) => T | null, expected: string): T | null {
     const value = this.text(name);
-    if (value === null) return null;
-    return value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
+    const parsed = value === null ? null : parse(value);
+    if (value !== null && parsed === null) this.problem(name, `is ${JSON.stringify(value)}, not ${expected}`);
+    return parsed;
   }
 
-  #integerIn(name: string, value: string, { min, max }: { min: number; max: number }): number | null {
-    const number = /^[0-9]{1,15}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    this.problem(name, `is ${JSON.stringify(value)}; a whole number from ${min} to ${max}`);
-    return null;
+  /** Comma-separated. */
+  #list<T>(name: string, parse: (item: string) => T | null, expected: string): T[] | null {
+    const items = this.text(name)
+      ?.split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+    if (items === undefined) return null;
+    const parsed = items.map(parse);
+    for (const [index, item] of items.entries())
+      if (parsed[index] === null) this.problem(name, `contains ${JSON.stringify(item)}, not ${expected}`);
+    return parsed.filter((item) => item !== null);
   }
+}
+
+type Bounds = { min: number; max: number };
+
+const integerIn = ({ min, max }: Bounds) => `a whole number from ${min} to ${max}`;
+
+/** At most 15 digits, which a number holds exactly. */
+function parseInteger(text: string, { min, max }: Bounds): number | null {
+  const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= min && number <= max ? number : null;
+}
+
+function parseFlag(text: string): boolean | null {
+  const word = text.toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(word)) return true;
+  return ['false', '0', 'no', 'off'].includes(word) ? false : null;
+}
+
+function parseChoice<T extends string>(text: string, choices: readonly T[]): T | null {
+  return choices.find((choice) => choice === text) ?? null;
+}
+
+function parseCidr(text: string): string | null {
+  const range = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`;
+  return ipaddr.isValidCIDR(range) ? range : null;
+}
+
+function parseOrigin(text: string): string | null {
+  return text === '*' || (URL.canParse(text) && new URL(text).origin === text) ? text : null;
+}
+
+function parseServer(text: string): string | null {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::([0-9]{1,5}))?$/.exec(text) ?? [];
+  const isPort = port === undefined || (Number(port) > 0 && Number(port) <= 65_535);
+  return isIP(bracketed ?? plain ?? text) !== 0 && isPort ? text : null;
 }

@@ -1,15 +1,15 @@
 import type { Database } from './postgres.ts';
 
 /**
- * Wakes subscribers when the database notifies about their id, of an analysis or a workspace. One database connection listens for the
- * whole process, and only the subscribers of the id are woken, so that a thousand open streams cost no queries while nothing happens.
+ * Wakes subscribers when the database sends a notification with their id. One connection listens for the whole process and only the
+ * subscribers of that id are woken, so a thousand idle event streams cost no queries.
  */
 export type EventHub = {
-  /** Resolves, with a function that unsubscribes, once notifications reach `wake`: a read after that misses no change. */
+  /** Resolves to an unsubscribe function once notifications reach `wake`: a caller that reads the state after that misses no change. */
   subscribe(id: string, wake: () => void): Promise<() => void>;
 };
 
-/** The payloads of the channel are ids. Listening starts with the first subscription and ends when the database is closed. */
+/** The channel's payloads are ids. Listening starts with the first subscription and ends when the database is closed. */
 export function createEventHub(db: Pick<Database, 'listen'>, channel: string): EventHub {
   const waiters = new Map<string, Set<() => void>>();
   let listening: Promise<unknown> | null = null;

@@ -1,2 +1,2 @@
-/** Rows that a sweeper may delete, of a table of the domain that declares them. Never data of a customer. */
+/** Rows of the declaring domain's own tables that a sweeper may delete. Never customer data. */
 export type Expiry = { table: string; where: string };

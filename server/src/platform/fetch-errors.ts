@@ -35,10 +35,10 @@ const MESSAGES: Record<FetchFailure, string> = {
   too_large: 'The answer is too large',
   protocol: 'The answer was broken off or is not valid HTTP',
   redirects: 'The host redirects too often',
-  aborted: 'The request was given up',
+  aborted: 'The request was aborted',
 };
 
-/** What exactly was wrong with the secure connection, for the owner of the server, who alone can repair it. */
+/** Details of a TLS failure, by error code: only the owner of the server can fix it, and needs to know what is wrong. */
 const TLS_MESSAGES: readonly [RegExp, string][] = [
   [/^CERT_HAS_EXPIRED$/, 'The secure connection failed: the certificate has expired'],
   [/^CERT_NOT_YET_VALID$/, 'The secure connection failed: the certificate is not valid yet'],
@@ -52,7 +52,7 @@ const TLS_MESSAGES: readonly [RegExp, string][] = [
   [/^EPROTO$|^ERR_SSL_|^ERR_TLS_/, 'The secure connection failed: TLS 1.2 or newer is needed'],
 ];
 
-/** Classifies an error of the socket, of TLS or of the HTTP client; `otherwise` is the reason when nothing else is known. */
+/** Classifies a socket, TLS or HTTP client error; `otherwise` is the reason for an unknown one. */
 export function asFetchFailed(error: unknown, otherwise: FetchFailure): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const reason = reasonOf(error) ?? otherwise;
@@ -60,7 +60,7 @@ export function asFetchFailed(error: unknown, otherwise: FetchFailure): FetchFai
   return new FetchFailed(reason, message, { cause: error });
 }
 
-/** The reason by the code or the name of an error of Node or of its HTTP client. */
+/** By the code or the name of an error; the first match counts. */
 const REASONS: readonly [RegExp, FetchFailure][] = [
   [/TIMEOUT|ETIMEDOUT|^TimeoutError$/, 'timeout'],
   [/^(AbortError|ABORT_ERR)$/, 'aborted'],
@@ -87,7 +87,7 @@ function reasonOf(error: unknown): FetchFailure | null {
     const found = name !== null && REASONS.find(([pattern]) => pattern.test(name));
     if (found) return found[1];
   }
-  // Of several addresses tried in turn, the last failure stands for all.
+  // When several addresses were tried in turn, the last failure is reported.
   if (error instanceof AggregateError) return reasonOf(error.errors.at(-1));
   return error.cause === undefined ? null : reasonOf(error.cause);
 }

@@ -3,14 +3,14 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A kernel lock (flock) on a file. It ends with the last process that has its descriptor, however that process ends, so that no lock is
- * ever stale. A child process that inherits `fd` holds the lock, too.
+ * A kernel lock (flock) on a file. The kernel releases it when the last process with its descriptor ends, even by a kill, so locks are
+ * never stale. A child process that inherits `fd` holds the lock as well.
  */
 export type FileLock = { readonly fd: number; release(): void };
 
 type LockMode = 'exclusive' | 'shared';
 
-/** Null when others still hold it after `waitMs`. */
+/** Null when another process still holds the lock after `waitMs`. */
 export async function lockFile(path: string, mode: LockMode, waitMs: number): Promise<FileLock | null> {
   if (process.platform === 'linux') return lockThroughHelper(path, mode, waitMs);
   if (process.platform === 'darwin') return lockOnOpen(path, mode, waitMs);
@@ -19,12 +19,12 @@ export async function lockFile(path: string, mode: LockMode, waitMs: number): Pr
   );
 }
 
-/** Chosen: the exit status of flock(1) when the lock is taken; its own failures have others. */
+/** What we ask flock(1) to exit with when the lock is taken: EX_TEMPFAIL, which it does not use for its own errors. */
 const CONFLICT_STATUS = 75;
 
 /**
- * Node cannot call flock(2), so the command flock(1) calls it on a descriptor that it inherits. The lock belongs to the open file, which
- * we share with the command, and so stays with us after the command has ended.
+ * Node cannot call flock(2), so the command flock(1) calls it on an inherited descriptor. The lock belongs to the open file description,
+ * which we share with the command, so we keep it after the command has exited.
  */
 async function lockThroughHelper(path: string, mode: LockMode, waitMs: number): Promise<FileLock | null> {
   const fd = openSync(path, 'a', 0o600);

@@ -10,14 +10,14 @@ export type GuardedRequest = {
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** Redirects followed, each checked anew. 0: a redirect is returned as the answer and never fetched. */
+  /** Redirects to follow, each checked like the first URL. With 0, a redirect is itself the response. */
   redirectsMax: number;
   connectTimeoutMs: number;
   /** From the first lookup to the last byte of the body. */
   totalTimeoutMs: number;
-  /** The most that is read of the body; `onTooLong` says what happens beyond that. */
+  /** The most that is read of the body; see `onTooLong` for a longer one. */
   responseBytesMax: number;
-  /** `fail` throws FetchFailed('too_large'); `cut` ends the body there. */
+  /** `fail` throws FetchFailed('too_large'); `cut` ends the body at the limit. */
   onTooLong: 'fail' | 'cut';
   signal?: AbortSignal;
 };
@@ -26,41 +26,38 @@ export type GuardedResponse = {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string | string[] | undefined>;
-  /** Where the answer came from after redirects. */
+  /** The final URL, after redirects. */
   url: string;
-  /** Read it to its end or call `discard`: the connection stays open until then. Throws FetchFailed. */
+  /** Read it to the end or call `discard`: the connection stays open until then. Throws FetchFailed. */
   body: AsyncIterable<Uint8Array>;
   discard(): void;
 };
 
 /**
- * The only way to call addresses given by a customer. Throws FetchForbidden for a target that is not allowed, and FetchFailed for one
- * that does not answer as it should.
+ * The only way to call a URL given by a customer. Throws FetchForbidden for a target that is not allowed, and FetchFailed for one that
+ * does not answer properly.
  */
 export type GuardedFetch = {
   (request: GuardedRequest): Promise<GuardedResponse>;
-  /**
-   * Whether a URL may be called, for the moment a customer gives it. A name that does not resolve is allowed: it may resolve later, and
-   * every call checks again.
-   */
+  /** Checks a URL when a customer submits it. A name that does not resolve is allowed: it may later, and every call checks again. */
   isUrlAllowed(url: string): Promise<boolean>;
 };
 
-export type GuardedFetchOptions = {
+type GuardedFetchOptions = {
   allowPrivateTargets: readonly string[];
   allowedPorts: readonly number[];
-  /** Servers that resolve the names in these URLs; without any, the system does. */
+  /** See createNameResolver. */
   dnsServers?: readonly string[];
   /** For tests: another resolver, and certificates to trust. */
   resolve?: NameResolver;
   trustedCertificates?: string[];
 };
 
-/** The longest that the contract accepts (contract/src/wire-values.ts). */
+/** The longest URL that the contract accepts (contract/src/wire-values.ts). */
 const URL_CHARACTERS_MAX = 2_083;
-/** Chosen: enough to ask two servers twice (name-resolver.ts). */
-const LOOKUP_TIMEOUT_MS = 5_000;
-/** Node's default for requests. */
+/** Enough to ask two DNS servers twice (name-resolver.ts). */
+export const LOOKUP_TIMEOUT_MS = 5_000;
+/** Node's default (--max-http-header-size), fixed here because NODE_OPTIONS can raise that. */
 const RESPONSE_HEADER_BYTES_MAX = 16_384;
 const USER_AGENT = 'Earshot/0.1';
 
@@ -71,7 +68,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     const deadline = startDeadline(request.totalTimeoutMs, request.signal);
     try {
       const { target, answer } = await follow(request, deadline.signal);
-      // The deadline covers the body, too: it ends when that has been read or discarded.
+      // The deadline also covers the body, until it has been read or discarded.
       answer.body.once('close', deadline.clear);
       return toResponse(request, target, answer, deadline.signal);
     } catch (error) {
@@ -132,7 +129,7 @@ function createGuard(options: GuardedFetchOptions) {
   };
 }
 
-/** One forbidden address is enough to refuse the name: the connection might use it. */
+/** One forbidden address is enough to refuse the host name: the connection might use that one. */
 function assertAllAllowed(
   url: URL,
   addresses: ResolvedAddress[],
@@ -143,13 +140,13 @@ function assertAllAllowed(
   for (const { address } of addresses) {
     const { allowed, opened } = rules.judge(address);
     if (!allowed) throw new FetchForbidden(`${url.hostname} leads to ${address}`);
-    // Targets in ALLOW_PRIVATE_TARGETS may use any port.
+    // Addresses that ALLOW_PRIVATE_TARGETS opens may use any port.
     if (!opened && !allowedPorts.includes(port)) throw new FetchForbidden(`port ${port} is closed`);
   }
 }
 
 function parseTarget(text: string): URL {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what URL parsers disagree about.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers disagree about these characters.
   if (text.length > URL_CHARACTERS_MAX || /[\u0000-\u0020\u007f\\]/.test(text) || !URL.canParse(text)) {
     throw new FetchForbidden('not a URL');
   }
@@ -165,6 +162,7 @@ async function lookUp(
   hostname: string,
   signal: AbortSignal,
 ): Promise<ResolvedAddress[]> {
+  // The resolver takes no signal, so its answer may come after the deadline and is then ignored.
   const ask = (limit: AbortSignal) => {
     const tooLate = new Promise<never>((_, reject) => {
       if (limit.aborted) reject(limit.reason);
@@ -179,7 +177,7 @@ async function lookUp(
   return addresses;
 }
 
-/** Uses a new connection for each request, so that none is reused for a name it was not checked for. */
+/** Opens a new connection for each request: a reused one could belong to a host name that was not checked. */
 async function send(
   request: GuardedRequest,
   target: Target,
@@ -199,7 +197,7 @@ async function send(
       connectTimeoutMs: request.connectTimeoutMs,
       idleTimeoutMs: request.totalTimeoutMs,
       answerHeaderBytesMax: RESPONSE_HEADER_BYTES_MAX,
-      // The connection goes to the addresses that were checked; the name stays for Host, SNI and the certificate.
+      // Connects to the checked addresses; the host name is still used for Host, SNI and the certificate.
       lookup: pinnedLookup(target.addresses),
       trustedCertificates,
       signal,
@@ -209,7 +207,7 @@ async function send(
   }
 }
 
-/** net.connect asks for one address or, since Node 20, for all of them. */
+/** net.connect asks for one address or, since Node 20, for all. */
 function pinnedLookup(addresses: ResolvedAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;

@@ -3,13 +3,13 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 
-export type HttpRequest = {
+type HttpRequest = {
   method: string;
   headers: Record<string, string>;
   body?: string | Readable;
-  /** Until the connection is established, TLS included. */
+  /** For establishing the connection, including TLS. */
   connectTimeoutMs: number;
-  /** The longest time without a byte in either direction. */
+  /** The longest silence in both directions. */
   idleTimeoutMs: number;
   answerHeaderBytesMax?: number;
   lookup?: LookupFunction;
@@ -21,17 +21,17 @@ export type HttpAnswer = {
   status: number;
   headers: IncomingMessage['headers'];
   body: IncomingMessage;
-  /** Closes the connection, read or not. */
+  /** Closes the connection, whether or not the body was read. */
   discard(): void;
 };
 
-export class HttpTimeout extends Error {
+class HttpTimeout extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
 /**
- * One request with Node's own client. Not with undici, whose parser (7.30) ends the whole process with a failed assertion when the
- * server closes a connection that a slow reader has paused: the server of any customer could do that.
+ * One request with Node's own client, because undici's parser (7.30) crashes the process with a failed assertion when the server closes a
+ * connection that a slow reader has paused, which any customer's server could do.
  */
 export function sendHttpRequest(url: URL, options: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ export function sendHttpRequest(url: URL, options: HttpRequest): Promise<HttpAns
     const request = send(url, {
       method: options.method,
       headers: options.headers,
-      // The connection serves this request alone.
+      // A separate connection for this request.
       agent: false,
       maxHeaderSize: options.answerHeaderBytesMax,
       lookup: options.lookup,
@@ -49,11 +49,11 @@ export function sendHttpRequest(url: URL, options: HttpRequest): Promise<HttpAns
     });
     limitConnectTime(request, url, options.connectTimeoutMs);
     request.on('timeout', () => request.destroy(new HttpTimeout('No byte for too long')));
-    // `on`, not `once`: a connection that breaks after the answer has begun emits the error on the body, and again here.
+    // `on`, not `once`: a connection that breaks during the body emits the error on the body and here again.
     request.on('error', reject);
     request.once('response', (body) => {
       resolve({
-        // Always set on a response; the type allows undefined because IncomingMessage is also used for requests.
+        // Always set on a response: the type allows undefined because IncomingMessage is also used for requests.
         status: body.statusCode!,
         headers: body.headers,
         body,
@@ -64,7 +64,7 @@ export function sendHttpRequest(url: URL, options: HttpRequest): Promise<HttpAns
     else {
       const { body } = options;
       body.on('error', (error) => request.destroy(error)).pipe(request);
-      // pipe() leaves a source open whose destination closes early: a file would keep its descriptor and its room on the disk.
+      // pipe() does not close its source when the destination closes early: a file would keep its descriptor and disk space.
       request.once('close', () => body.destroy());
     }
   });

@@ -3,14 +3,17 @@ import { lookup, Resolver } from 'node:dns/promises';
 export type ResolvedAddress = { address: string; family: 4 | 6 };
 export type NameResolver = (hostname: string) => Promise<ResolvedAddress[]>;
 
-/** Two tries of two servers fit into the time of a lookup (guarded-fetch.ts). */
-const TRY_MS = 1_200;
-const TRIES = 2;
+/**
+ * Two tries of two servers fit into LOOKUP_TIMEOUT_MS (guarded-fetch.ts): the resolver doubles the timeout in the second try, and Node
+ * checks it only at whole multiples of the first.
+ */
+const TRY_TIMEOUT_MS = 700;
+const TRIES_MAX = 2;
 
-/** Asks these servers; without any, the resolver of the system, including its hosts file. */
+/** Asks the given servers; without any, the system's resolver, which also reads the hosts file. */
 export function createNameResolver(servers: readonly string[]): NameResolver {
   if (servers.length === 0) return resolveWithSystem;
-  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES_MAX });
   resolver.setServers(servers);
   return async (hostname) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -38,7 +38,7 @@ export type Database = Queryable & {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** A transaction of independent statements, sent together in one round trip; returns the rows of each. */
-  together(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>;
+  batch(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>;
   /**
    * Calls `handler` for every NOTIFY on the channel, and with null after the connection was lost and notifications may have been
    * missed. Resolves once it listens.
@@ -105,14 +105,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const database: Database = {
     ...queryableOf((sql, params) => againAfterConflict(() => runStatement(connect, sql, params))),
     transaction: (work) => againAfterConflict(() => runTransaction(connect, 'begin', work)),
-    together: (statements) => runTogether(connect, 'begin', statements),
+    batch: (statements) => runTogether(connect, 'begin', statements),
     listen: (channel, handler) => listener.listen(channel, handler),
     poolUse: () => ({
-      busy: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      busyCount: pool.totalCount - pool.idleCount,
+      idleCount: pool.idleCount,
+      waitingCount: pool.waitingCount,
       waitingMs: longestWaitMs(),
-      max: pool.options.max,
+      connectionsMax: pool.options.max,
     }),
     forTenant: createTenantViews(
       () => database,
@@ -124,7 +124,7 @@ export function openDatabase(options: DatabaseOptions): Database {
             return answered!;
           }),
         ),
-        together: async (statements) => runTogether(connect, await opening(), statements),
+        batch: async (statements) => runTogether(connect, await opening(), statements),
       }),
     ),
     get acrossTenants() {

@@ -15,7 +15,7 @@ const WORKSPACE_ID = /^\w+$/;
 type RunTransaction = <T>(opening: string, work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /** Runs one statement, or several together, sent with the opening and the commit of their transaction. */
-type AtOnce = (opening: () => Promise<string>) => Queryable & Pick<Database, 'together'>;
+type AtOnce = (opening: () => Promise<string>) => Queryable & Pick<Database, 'batch'>;
 
 export function createTenantViews(
   whole: () => Database,

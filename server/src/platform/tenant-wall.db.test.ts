@@ -248,22 +248,20 @@ describe.each([
 
   it('statements sent together see only their workspace, and are rolled back together', async () => {
     const view = db.forTenant(mine);
-    const [ids, doubled] = await view.together([
+    const [ids, doubled] = await view.batch([
       ['select id from workspaces', []],
       ['select 2 * $1::int as doubled', [21]],
     ]);
     expect([ids, doubled]).toEqual([[{ id: mine }], [{ doubled: 42 }]]);
     const before = await db.query('select name from workspaces order by id');
-    const half = view.together([
+    const half = view.batch([
       [`update workspaces set name = 'x'`, []],
       ['select 1 / $1::int', [0]],
     ]);
     await expect(half).rejects.toThrow('division by zero');
     expect(await db.query('select name from workspaces order by id')).toEqual(before);
     expect(await count(view, 'workspaces')).toBe(1);
-    expect(await db.together([['select count(*)::int as count from workspaces', []]])).toEqual([
-      [{ count: 2 }],
-    ]);
+    expect(await db.batch([['select count(*)::int as count from workspaces', []]])).toEqual([[{ count: 2 }]]);
   });
 
   it('a prepared statement sees only what its caller may see, whoever used the connection before', async () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
-import { sayBytes } from './byte-words.ts';
+import { formatBytes } from './format-bytes.ts';
 import type { StoredObject } from './storage.ts';
 
 /**
- * Writes a new file and flushes it to disk, hashing and counting its bytes. Throws as soon as there are more than `bytesMax`. After an
- * error the caller must remove the file.
+ * Writes a new file and flushes it to disk, hashing and counting its bytes. Throws as soon as there are more than `bytesMax`. The caller
+ * must remove the file after an error.
  */
 export async function writeThrough(
   path: string,
@@ -20,7 +20,10 @@ export async function writeThrough(
     for await (const chunk of source) {
       byteSize += chunk.byteLength;
       if (byteSize > bytesMax) {
-        throw new AppError('payload_too_large', `The file is larger than the ${sayBytes(bytesMax)} allowed.`);
+        throw new AppError(
+          'payload_too_large',
+          `The file is larger than the ${formatBytes(bytesMax)} allowed.`,
+        );
       }
       hash.update(chunk);
       await writeAll(file, chunk);
@@ -34,7 +37,7 @@ export async function writeThrough(
   return { byteSize, sha256: hash.digest('hex') };
 }
 
-/** write(2) may write less than it is given, for example on a full disk. */
+/** write(2) may write only part of the chunk, for example on a disk that is nearly full. */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let rest = chunk; rest.byteLength > 0; ) {
     const { bytesWritten } = await file.write(rest);

@@ -1,6 +1,6 @@
 import { allOperations, errorCodesOf } from '@earshot/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DiskRoom } from '../platform/disk-room.ts';
+import type { DiskSpace } from '../platform/disk-space.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, register, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
@@ -8,8 +8,8 @@ import { makeWav } from '../test/wav.ts';
 import { sumHeldBytes } from './store.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
-let room: DiskRoom | null = null;
-const app = await buildTestApp(db, { diskRoom: async () => room });
+let room: DiskSpace | null = null;
+const app = await buildTestApp(db, { diskSpace: async () => room });
 let base = '';
 beforeAll(async () => {
   base = await app.app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { sayBytes } from '../platform/byte-words.ts';
+import { formatBytes } from '../platform/format-bytes.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { PLANS, type PlanName } from '../usage/plans.ts';
 import { planOfWorkspace } from '../usage/usage.ts';
@@ -35,7 +35,7 @@ export async function readStorageUse(
  * none. Reservations of one workspace wait for each other until the transaction ends.
  */
 export async function reserveBytes(
-  ctx: Pick<Dependencies, 'config' | 'clock' | 'diskRoom'>,
+  ctx: Pick<Dependencies, 'config' | 'clock' | 'diskSpace'>,
   tx: Transaction,
   input: { objectId: string; workspaceId: string | null; byteCount: number },
 ): Promise<void> {
@@ -65,7 +65,7 @@ function assertRoomInPlan({ plan, usedBytes, limitBytes }: StorageUse, byteCount
   const whose = plan === null ? 'The demo' : `This workspace, on the ${plan} plan,`;
   throw new AppError(
     'storage_quota_exceeded',
-    `${whose} may keep ${sayBytes(limitBytes)}, and ${sayBytes(usedBytes)} are in use or on their way. Analyse or delete what is there, or upgrade the plan.`,
+    `${whose} may keep ${formatBytes(limitBytes)}, and ${formatBytes(usedBytes)} are in use or on their way. Analyse or delete what is there, or upgrade the plan.`,
     {
       detail: { limit_bytes: limitBytes, used_bytes: usedBytes },
       bodyUnread: true,
@@ -77,10 +77,10 @@ function assertRoomInPlan({ plan, usedBytes, limitBytes }: StorageUse, byteCount
 const DISK_RESERVE_RATIO = 0.02;
 
 export async function assertRoomOnDisk(
-  { diskRoom }: Pick<Dependencies, 'diskRoom'>,
+  { diskSpace }: Pick<Dependencies, 'diskSpace'>,
   byteCount: number,
 ): Promise<void> {
-  const room = await diskRoom();
+  const room = await diskSpace();
   if (room === null || room.freeBytes - byteCount >= DISK_RESERVE_RATIO * room.totalBytes) return;
   throw new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
     retryAfterSeconds: 60,

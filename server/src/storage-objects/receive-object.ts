@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { AppError, notFound, ValidationFailed, valueError } from '../errors.ts';
-import { sayBytes } from '../platform/byte-words.ts';
+import { formatBytes } from '../platform/format-bytes.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { releaseBytes, reserveBytes } from './quota.ts';
 import { isSlotSignature } from './slot-signature.ts';
@@ -141,7 +141,7 @@ function refusal(
 function tooLarge(bytesMax: number): AppError {
   return refusal(
     'payload_too_large',
-    `The file is larger than ${sayBytes(bytesMax)}. Send a shorter or compressed one.`,
+    `The file is larger than ${formatBytes(bytesMax)}. Send a shorter or compressed one.`,
   );
 }
 

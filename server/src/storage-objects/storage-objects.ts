@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { sweepEach } from '../jobs/sweep-each.ts';
-import { sayBytes } from '../platform/byte-words.ts';
+import { formatBytes } from '../platform/format-bytes.ts';
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import type { StoredObject } from '../platform/storage.ts';
@@ -141,7 +141,7 @@ export async function getUploadedObject(
   if (found.byteSize > object.byteSizeMax) {
     throw new AppError(
       'payload_too_large',
-      `The uploaded file is larger than ${sayBytes(object.byteSizeMax)}.`,
+      `The uploaded file is larger than ${formatBytes(object.byteSizeMax)}.`,
     );
   }
   await store.clearReservedBytes(tx, id);

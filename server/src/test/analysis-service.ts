@@ -2,7 +2,7 @@ import type { Scope } from '@earshot/contract';
 import { SCOPES } from '@earshot/contract';
 import { downloadForAnalysis } from '../analyses/attempt/download-job.ts';
 import { runAnalysis } from '../analyses/attempt/run.ts';
-import { giveUpAnalysis } from '../analyses/attempt/settle.ts';
+import { failExhaustedAnalysis } from '../analyses/attempt/settle.ts';
 import { keyAnalysisRoutes } from '../analyses/key-routes.ts';
 import { workspaceAnalysisRoutes } from '../analyses/workspace-routes.ts';
 import { issueApiKey } from '../api-keys/api-keys.ts';
@@ -62,8 +62,17 @@ export function startAnalysisWorker(
   analyses: Partial<JobDefinition<'analysis.run'>> = {},
 ): Promise<Worker> {
   const definitions: JobDefinitions = {
-    'analysis.run': { run: runAnalysis, onExhausted: giveUpAnalysis, concurrency: () => 2, ...analyses },
-    'analysis.download': { run: downloadForAnalysis, onExhausted: giveUpAnalysis, concurrency: () => 4 },
+    'analysis.run': {
+      run: runAnalysis,
+      onExhausted: failExhaustedAnalysis,
+      concurrency: () => 2,
+      ...analyses,
+    },
+    'analysis.download': {
+      run: downloadForAnalysis,
+      onExhausted: failExhaustedAnalysis,
+      concurrency: () => 4,
+    },
     'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 10 },
     'mail.send': idle,
     'usage.report': idle,

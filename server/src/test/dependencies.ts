@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { createEnginePool } from '../analyses/attempt/engine-pool.ts';
 import { ANALYSIS_EVENTS_CHANNEL } from '../analyses/events.ts';
-import { createHeldAnswers } from '../analyses/reading/held-answers.ts';
+import { createConnectionSlots } from '../analyses/reading/connection-slots.ts';
 import { createPdfWriter } from '../analyses/report/pdf-writer.ts';
 import { createSandboxProvider } from '../billing/sandbox-provider.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -37,7 +37,7 @@ export async function buildTestDependencies(
     config,
     db: refuseSecondConnection(db),
     storage: await createFilesystemStorage(dataDir),
-    diskRoom: async () => null,
+    diskSpace: async () => null,
     clock,
     log: createLogger({ level: process.env.LOG_LEVEL ?? 'silent' }),
     metrics: createMetrics(),
@@ -46,7 +46,7 @@ export async function buildTestDependencies(
     payments: createSandboxProvider(config, clock),
     enginePool: createEnginePool(),
     analysisEvents: createEventHub(db, ANALYSIS_EVENTS_CHANNEL),
-    heldAnswers: createHeldAnswers(config.heldAnswers),
+    connectionSlots: createConnectionSlots(config.connectionSlots),
     pdfWriter: createPdfWriter(),
     sharePdf: createSingleFlight(),
     soundIndex: createSoundIndex(db),

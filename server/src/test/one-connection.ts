@@ -18,7 +18,7 @@ export function refuseSecondConnection(db: Database): Database {
     query: <R>(...query: Query) => first(() => view.query<R>(...query)),
     one: <R>(...query: Query) => first(() => view.one<R>(...query)),
     maybeOne: <R>(...query: Query) => first(() => view.maybeOne<R>(...query)),
-    together: (statements) => first(() => view.together(statements)),
+    batch: (statements) => first(() => view.batch(statements)),
     transaction: (work) => first(() => view.transaction((tx) => inTransaction.run(true, () => work(tx)))),
     forTenant: (workspaceId) => watch(view.forTenant(workspaceId)),
     get acrossTenants() {

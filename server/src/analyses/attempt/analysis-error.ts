@@ -2,7 +2,7 @@ import type { FailureCode } from '@earshot/contract';
 import { DecodeError, type DecodeErrorCode } from '@earshot/decode';
 import type { AnalysisFailure } from '../analysis.ts';
 
-/** Why an attempt at an analysis ended. The message is public; `retryable` says that another attempt may go better. */
+/** Why an attempt failed. The message is public; `retryable` means that another attempt may succeed. */
 export class AnalysisError extends Error {
   readonly code: FailureCode;
   readonly retryable: boolean;
@@ -15,7 +15,7 @@ export class AnalysisError extends Error {
   }
 }
 
-/** Somebody canceled or deleted the analysis while it ran. */
+/** The analysis was canceled or deleted while it ran. */
 export class AnalysisCanceled extends Error {
   constructor() {
     super('The analysis was canceled');
@@ -23,7 +23,7 @@ export class AnalysisCanceled extends Error {
   }
 }
 
-/** A damaged file stays damaged; only what depends on the machine's day is tried again. */
+/** A damaged file stays damaged; only failures that may be due to the machine are retried. */
 const DECODE_FAILURES: Record<DecodeErrorCode, { code: FailureCode; retryable: boolean }> = {
   unsupported_format: { code: 'unsupported_format', retryable: false },
   corrupt_audio: { code: 'corrupt_audio', retryable: false },
@@ -38,7 +38,7 @@ const DECODE_FAILURES: Record<DecodeErrorCode, { code: FailureCode; retryable: b
   decoder_failed: { code: 'corrupt_audio', retryable: true },
 };
 
-/** What is not one of ours is a fault of ours: tried again, and in the end `internal` without details. */
+/** An unexpected error is our fault: it is retried, and after the last attempt reported as `internal` without details. */
 export function asAnalysisError(error: unknown): AnalysisError {
   if (error instanceof AnalysisError) return error;
   if (error instanceof DecodeError) {

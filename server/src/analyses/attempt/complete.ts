@@ -15,11 +15,12 @@ import { appendEvent } from '../events.ts';
 import { insertResult } from '../result-store.ts';
 import * as store from '../store.ts';
 import { packSupplement } from '../supplement-bytes.ts';
-import { lockWork } from './at-work.ts';
+import { lockAttempt } from './attempt-lock.ts';
 
 /**
- * The end of an analysis is one transaction: result, status, credit, events, webhooks and the queue entry. A worker that
- * lost its lease changes nothing, and what has ended once never changes again. False when it had ended before, or is deleted.
+ * The end of an analysis is one transaction: result, status, credit, events, webhooks and the queue entry. A worker that lost
+ * its lease changes nothing. Returns false, and changes nothing but the queue entry, when the analysis has ended before or is
+ * deleted.
  */
 export async function completeAnalysis(
   ctx: Context,
@@ -32,7 +33,7 @@ export async function completeAnalysis(
     await insertResult(tx, analysisId, outcome.document, packSupplement(outcome.supplement));
     await store.markEnded(tx, analysisId, { status: 'completed', failure: null, now });
     const { workspaceId } = analysis;
-    // A song that is analysed again has its corrections already, and everybody is told what they say.
+    // An analysis may be corrected before it completes; index, event and mail then show the corrected values.
     let shown = outcome.document;
     if (workspaceId !== null) {
       const ids = { workspaceId, analysisId };
@@ -58,7 +59,7 @@ export async function completeAnalysis(
   return ended;
 }
 
-/** A failed analysis costs nothing. */
+/** The same for a failure, whose credit is refunded. */
 export async function failAnalysis(
   ctx: Context,
   lease: Lease,
@@ -81,7 +82,7 @@ export async function failAnalysis(
   return ended;
 }
 
-/** A program reads its webhook; a person who submitted by hand gets a mail. */
+/** Programs are notified by webhook; a person who submitted in the dashboard gets a mail. */
 async function mailSubmitter(
   ctx: Context,
   tx: Transaction,
@@ -112,7 +113,7 @@ async function endAnalysis(
   end: (tx: Transaction, analysis: Analysis) => Promise<void>,
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    const analysis = await lockWork(tx, lease, analysisId);
+    const analysis = await lockAttempt(tx, lease, analysisId);
     const ends = analysis !== null && !hasEnded(analysis);
     if (ends) await end(tx, analysis);
     await finishJob(tx, lease);

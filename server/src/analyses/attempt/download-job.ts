@@ -8,8 +8,8 @@ import { downloadSource } from './download.ts';
 import { runAttempt } from './settle.ts';
 
 /**
- * Job 'analysis.download': one attempt at fetching the audio of an analysis. A server may take minutes over it, and costs
- * us nothing but a connection; the listening is a job of its own, with its own slots and its own turn.
+ * Job 'analysis.download': one attempt at fetching the audio of an analysis. A slow server may take minutes and costs us only
+ * a connection, so this job has slots of its own; the analysis is a separate job, which takes its turn in the queue.
  */
 export function downloadForAnalysis(ctx: Context, job: Job<'analysis.download'>): Promise<void> {
   return runAttempt(ctx, job, async (analysis, progress, signal) => {

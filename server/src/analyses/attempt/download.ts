@@ -2,8 +2,8 @@ import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { Lease } from '../../jobs/lease.ts';
-import { sayBytes } from '../../platform/byte-words.ts';
 import { FetchFailed, type FetchFailure, FetchForbidden } from '../../platform/fetch-errors.ts';
+import { formatBytes } from '../../platform/format-bytes.ts';
 import type { GuardedResponse } from '../../platform/guarded-fetch.ts';
 import type { Transaction } from '../../platform/postgres.ts';
 import { assertRoomOnDisk } from '../../storage-objects/quota.ts';
@@ -18,23 +18,24 @@ import { recordEvent } from '../events.ts';
 import type { SourceLimits } from '../source-limits.ts';
 import { attachDownload } from '../store.ts';
 import { AnalysisError } from './analysis-error.ts';
-import { atLeastRate } from './at-least-rate.ts';
-import { assertAtWork } from './at-work.ts';
+import { assertAttemptActive } from './attempt-lock.ts';
+import { requireMinimumRate } from './minimum-rate.ts';
 
-/** Chosen: patience with a slow server, and an end to one that never answers. */
+/** Enough for a chain to https, to another region and to a signed URL. */
 const REDIRECTS_MAX = 5;
+/** Long enough for a server that is slow or prepares the file first, short enough to free the slot of one that hangs. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const FIRST_BYTE_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 300_000;
 
-/** Fetches the analysis's address into storage; the id of the object. The object lasts for every later attempt. */
+/** Downloads the analysis's URL into storage and returns the object's id. Later attempts use the same object. */
 export async function downloadSource(
   ctx: Context,
   lease: Lease,
   analysis: Analysis,
   limits: SourceLimits,
   signal: AbortSignal,
-  /** More to write in the transaction that keeps what was fetched. */
+  /** Further writes for the transaction that records the download. */
   alongside: (tx: Transaction) => Promise<void> = async () => {},
 ): Promise<string> {
   const url = analysis.sourceUrl;
@@ -74,9 +75,9 @@ async function storeDownload(
     retained: analysis.retainSource,
   });
   try {
-    const stored = await ctx.storage.put(object.key, atLeastRate(response), { bytesMax, contentType });
+    const stored = await ctx.storage.put(object.key, requireMinimumRate(response), { bytesMax, contentType });
     await ctx.db.transaction(async (tx) => {
-      await assertAtWork(tx, lease, analysis.id);
+      await assertAttemptActive(tx, lease, analysis.id);
       await markObjectStored(tx, object.id, stored);
       await attachDownload(tx, analysis.id, object.id);
       await recordEvent(tx, analysis.id, 'source.downloaded', 'The audio was downloaded.', {
@@ -86,15 +87,15 @@ async function storeDownload(
     });
     return object.id;
   } catch (error) {
-    // Only what is still pending goes; what cannot be taken back now is swept later.
-    await discardObject(ctx, object.id).catch((left: unknown) =>
-      ctx.log.debug({ err: left }, 'A download was not taken back'),
+    // Discards only a pending object. If that fails too, a sweep deletes it later.
+    await discardObject(ctx, object.id).catch((discardError: unknown) =>
+      ctx.log.debug({ err: discardError }, 'A failed download was not discarded'),
     );
     throw error;
   }
 }
 
-/** What is retained needs room in the quota as on disk; what goes after the analysis is only counted while it is there. */
+/** Audio that will be retained must fit the quota and the disk; other audio, deleted after the analysis, only the disk. */
 async function reserveDownload(
   ctx: Context,
   response: GuardedResponse,
@@ -140,22 +141,22 @@ async function request(
   return response;
 }
 
-/** Null where the server does not say how much it will send. */
+/** Null when the server does not declare a length. */
 function declaredBytesOf({ headers }: GuardedResponse): number | null {
   const declared = headers['content-length'];
   return declared === undefined ? null : Number(declared);
 }
 
-/** Asking again helps against what passes: overload, a restart, a name that does not resolve just now. */
-const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
-const PASSING_FAILURES = new Set<FetchFailure>(['dns', 'connect', 'timeout', 'protocol', 'aborted']);
+/** Worth a retry: overload, a restart, a name that does not resolve at the moment. */
+const TRANSIENT_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
+const TRANSIENT_FAILURES = new Set<FetchFailure>(['dns', 'connect', 'timeout', 'protocol', 'aborted']);
 
 function unexpectedStatus(status: number): AnalysisError {
   if (status === 401 || status === 403) {
     const message = `The server refused the download (${status}). Use an address that needs no sign-in.`;
     return new AnalysisError('download_forbidden', message, { retryable: false });
   }
-  return failed(`The server answered ${status}`, PASSING_STATUSES.has(status));
+  return failed(`The server answered ${status}`, TRANSIENT_STATUSES.has(status));
 }
 
 function asDownloadError(error: unknown, limits: SourceLimits): unknown {
@@ -170,7 +171,7 @@ function asDownloadError(error: unknown, limits: SourceLimits): unknown {
     return new AnalysisError('internal', error.message, { retryable: true, cause: error });
   if (!(error instanceof FetchFailed)) return error;
   if (error.reason === 'too_large') return tooLarge(limits);
-  return failed(error.message, PASSING_FAILURES.has(error.reason), error);
+  return failed(error.message, TRANSIENT_FAILURES.has(error.reason), error);
 }
 
 function failed(what: string, retryable: boolean, cause?: unknown): AnalysisError {
@@ -179,6 +180,6 @@ function failed(what: string, retryable: boolean, cause?: unknown): AnalysisErro
 }
 
 function tooLarge(limits: SourceLimits): AnalysisError {
-  const message = `The file is larger than ${sayBytes(limits.bytesMax)}. Use a shorter or compressed one.`;
+  const message = `The file is larger than ${formatBytes(limits.bytesMax)}. Use a shorter or compressed one.`;
   return new AnalysisError('too_large', message, { retryable: false });
 }

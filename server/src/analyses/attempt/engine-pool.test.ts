@@ -6,7 +6,7 @@ import { createEnginePool } from './engine-pool.ts';
 const start = () => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
 const acquireTwo = (pool: ReturnType<typeof createEnginePool>) => [pool.acquire(), pool.acquire()] as const;
 
-it('hands out the one that was last at work, and a new one when all are', () => {
+it('hands out the engine that was used last, and a new one when all are in use', () => {
   const pool = createEnginePool(start);
   const [first, second] = acquireTwo(pool);
   pool.release(first);
@@ -18,7 +18,7 @@ it('hands out the one that was last at work, and a new one when all are', () => 
   for (const engine of [first, second, third]) engine.kill('SIGKILL');
 });
 
-it('does not hand out one that died while it waited', async () => {
+it('does not hand out an engine that died while idle', async () => {
   const pool = createEnginePool(start);
   const engine = pool.acquire();
   pool.release(engine);
@@ -29,14 +29,14 @@ it('does not hand out one that died while it waited', async () => {
   next.kill('SIGKILL');
 });
 
-it('ends one that has waited for too long, though another is at work all the time', async () => {
+it('ends an engine that is idle for too long, even while another stays in use', async () => {
   const pool = createEnginePool(start, 300);
   const [spare, busy] = acquireTwo(pool);
   pool.release(spare);
   pool.release(busy);
-  const gone = once(spare, 'exit');
+  const exited = once(spare, 'exit');
   const work = setInterval(() => pool.release(pool.acquire()), 50);
-  expect(await gone).toEqual([null, 'SIGKILL']);
+  expect(await exited).toEqual([null, 'SIGKILL']);
   clearInterval(work);
   expect(pool.acquire()).toBe(busy);
   busy.kill('SIGKILL');

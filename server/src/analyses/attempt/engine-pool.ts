@@ -1,13 +1,12 @@
 import { endSideProcess, holdOpen, type SideProcess, startSideProcess } from '../../platform/side-process.ts';
 
 /**
- * Processes that have analysed a song and wait for the next one. A new one spends a third of a short song's time on
- * compiling what the last one had compiled already. There are never more than were needed at once, and one that is idle
- * for a minute ends, which gives its memory back.
+ * Keeps engine processes for the next song: a fresh process spends a third of a short song's time on compilation that a used
+ * one has behind it. A process that is idle for a minute ends, which frees its memory.
  */
 export type EnginePool = {
   acquire(): SideProcess;
-  /** Only of an engine that has answered, with the caller's listeners removed: it is clean enough for the next song. */
+  /** Only for an engine that has answered, and whose listeners the caller has removed. */
   release(engine: SideProcess): void;
 };
 
@@ -17,32 +16,32 @@ export function createEnginePool(
   start: () => SideProcess = () => startSideProcess('engine-process.js'),
   idleMsMax = IDLE_MS_MAX,
 ): EnginePool {
-  /** Each with what takes it out. */
+  /** Each idle engine, with the function that removes it from here. */
   const idle = new Map<SideProcess, () => void>();
   return {
     acquire() {
-      // The newest, so that the others become idle, however few songs come.
-      const newest = [...idle].at(-1);
-      if (!newest) return start();
-      const [engine, takeOut] = newest;
-      takeOut();
+      // The last one used, so that under light load the others reach the idle limit.
+      const last = [...idle].at(-1);
+      if (!last) return start();
+      const [engine, remove] = last;
+      remove();
       holdOpen(engine, true);
       return engine;
     },
     release(engine) {
       const end = () => {
-        takeOut();
+        remove();
         void endSideProcess(engine);
       };
       const timer = setTimeout(end, idleMsMax).unref();
-      const takeOut = () => {
+      const remove = () => {
         clearTimeout(timer);
         engine.off('error', end).off('exit', end);
         idle.delete(engine);
       };
       engine.once('error', end).once('exit', end);
-      idle.set(engine, takeOut);
-      // An idle one must not keep a stopping process alive.
+      idle.set(engine, remove);
+      // An idle engine must not keep a stopping worker alive.
       holdOpen(engine, false);
     },
   };

@@ -13,63 +13,63 @@ import { loadModels } from '@earshot/engine/models';
 import { answerParent, exitIfOrphaned } from '../../platform/side-process-child.ts';
 
 /**
- * The process that decodes and analyses, one file after the other, for a worker. The decoder is a child of its own: samples that the
- * worker passed on took a fifth of a song's processor time.
+ * The process that analyses files for a worker, one at a time. It starts the decoder itself: relaying the samples through the
+ * worker took a fifth of a song's processor time.
  */
 
-export type ToEngine = {
+export type EngineRequest = {
   path: string;
   limits: Partial<DecodeLimits>;
   options: AnalysisOptions;
-  /** Without them nothing is said of genre, mood and instruments, and the embedding lacks their part. */
+  /** Without them the result has no genre, mood and instruments, and the embedding lacks their part. */
   taggers: boolean;
 };
-export type HeardFile = { info: AudioFileInfo; decoded: DecodeSummary; result: AnalysisResult };
-export type FromEngine =
+export type AnalysedFile = { info: AudioFileInfo; decoded: DecodeSummary; result: AnalysisResult };
+export type EngineMessage =
   | { kind: 'progress'; stage: 'decoding' | 'analysing'; fraction: number; detail?: string }
-  /** One that is spent hears no other file. */
-  | ({ kind: 'heard'; isSpent: boolean } & HeardFile)
-  /** A DecodeError; as an object it would arrive without its code. */
+  /** A spent process takes no further file. */
+  | ({ kind: 'analysed'; isSpent: boolean } & AnalysedFile)
+  /** The parts of a DecodeError: structured cloning would drop its code. */
   | { kind: 'undecodable'; isSpent: boolean; code: DecodeErrorCode; message: string; cause: unknown }
-  | { kind: 'broken'; error: unknown };
+  | { kind: 'failed'; error: unknown };
 
-/** A fifth of the usual weight on Linux, as the workers of deploy/ have: a song can wait for the requests of the same machine. */
-const PRIORITY = 7;
-setPriority(PRIORITY);
+/** A fifth of the default weight on Linux, as for the workers in deploy/: requests on the same machine come first. */
+const NICE_LEVEL = 7;
+setPriority(NICE_LEVEL);
 
 const PROGRESS_STEP_FRACTION = 0.01;
-/** Beyond this the heap grows by less at a time, and so much memory is not kept for the next song. */
+/** From this length on the process saves memory instead of time, and is not used again. */
 const LONG_RECORDING_SECONDS = 20 * 60;
 
-/** What it has heard of a file that broke off, or of a long one, stays in its memory. */
+/** The memory of a long file, or of one that was aborted, is freed only by ending the process. */
 let isSpent = false;
 
 const models = loadModels();
 
-async function hear(
-  order: ToEngine,
-  send: (answer: FromEngine) => void,
+async function analyse(
+  request: EngineRequest,
+  send: (message: EngineMessage) => void,
   signal: AbortSignal,
-): Promise<HeardFile> {
-  let toldFraction = 0;
-  const session = await decodeFile(order.path, {
-    limits: order.limits,
+): Promise<AnalysedFile> {
+  let reportedFraction = 0;
+  const session = await decodeFile(request.path, {
+    limits: request.limits,
     signal,
     reuseBlocks: true,
     onProgress(fraction) {
-      if (fraction < toldFraction + PROGRESS_STEP_FRACTION) return;
-      toldFraction = fraction;
+      if (fraction < reportedFraction + PROGRESS_STEP_FRACTION) return;
+      reportedFraction = fraction;
       send({ kind: 'progress', stage: 'decoding', fraction });
     },
   });
   isSpent = true;
   try {
-    const heardBy = order.taggers ? models : { ...models, tags: null };
-    const analysis = startAnalysis(session.format, order.options, heardBy);
+    const usedModels = request.taggers ? models : { ...models, tags: null };
+    const analysis = startAnalysis(session.format, request.options, usedModels);
     for await (const block of session.blocks) analysis.push(block);
     const decoded = await session.finish();
     isSpent = decoded.durationSeconds > LONG_RECORDING_SECONDS;
-    // Two hours peak at 236 MB instead of 272. A song of five minutes would take 1.07 of its time.
+    // Two hours peak at 236 MB instead of 272. Always on, it would make a song of five minutes 7 % slower.
     if (isSpent) setFlagsFromString('--optimize-for-size');
     const result = analysis.finish((detail, fraction) => {
       exitIfOrphaned();
@@ -82,15 +82,15 @@ async function hear(
   }
 }
 
-answerParent<ToEngine, FromEngine>(async (order, send, left) => {
+answerParent<EngineRequest, EngineMessage>(async (request, send, orphaned) => {
   try {
-    const heard = await hear(order, send, left);
-    send({ kind: 'heard', isSpent, ...heard });
+    const analysed = await analyse(request, send, orphaned);
+    send({ kind: 'analysed', isSpent, ...analysed });
   } catch (error) {
     if (error instanceof DecodeError) {
       const { code, message, cause } = error;
-      // One that can start no decoder would be free at once, and take every song from those that can.
+      // A process that cannot start decoders fails at once, and would draw every song away from those that can.
       send({ kind: 'undecodable', isSpent: isSpent || code === 'decoder_failed', code, message, cause });
-    } else send({ kind: 'broken', error });
+    } else send({ kind: 'failed', error });
   }
 });

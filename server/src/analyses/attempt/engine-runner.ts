@@ -1,34 +1,34 @@
 import { DecodeError } from '@earshot/decode';
 import { endSideProcess, type SideProcess, sendTo } from '../../platform/side-process.ts';
 import type { EnginePool } from './engine-pool.ts';
-import type { FromEngine, HeardFile, ToEngine } from './engine-process.ts';
+import type { AnalysedFile, EngineMessage, EngineRequest } from './engine-process.ts';
 
-type Progress = Extract<FromEngine, { kind: 'progress' }>;
-type Answer = Exclude<FromEngine, Progress>;
+type Progress = Extract<EngineMessage, { kind: 'progress' }>;
+type Answer = Exclude<EngineMessage, Progress>;
 
-export type EngineRun = ToEngine & {
+export type EngineRun = EngineRequest & {
   signal: AbortSignal;
   onProgress: (progress: Omit<Progress, 'kind'>) => void;
 };
 
 /**
- * Decodes and hears a file in a process that has nothing else to do. It ends unless it answered well, and takes its decoder with it. Throws
- * a DecodeError where it is the file's fault.
+ * Decodes and analyses a file in an engine process. The process is ended, with its decoder, unless it answered and can take
+ * another file. Throws a DecodeError when the file cannot be decoded.
  */
 export async function runEngine(
   engines: EnginePool,
-  { signal, onProgress, ...order }: EngineRun,
-): Promise<HeardFile> {
+  { signal, onProgress, ...request }: EngineRun,
+): Promise<AnalysedFile> {
   signal.throwIfAborted();
   const engine = engines.acquire();
   let answer: Answer | null = null;
   try {
-    answer = await ask(engine, order, { signal, onProgress });
+    answer = await send(engine, request, { signal, onProgress });
   } finally {
-    if (answer && answer.kind !== 'broken' && !answer.isSpent) engines.release(engine);
+    if (answer && answer.kind !== 'failed' && !answer.isSpent) engines.release(engine);
     else await endSideProcess(engine);
   }
-  if (answer.kind === 'broken') throw answer.error;
+  if (answer.kind === 'failed') throw answer.error;
   if (answer.kind === 'undecodable') {
     const { code, message, cause } = answer;
     throw new DecodeError(code, message, { cause });
@@ -36,13 +36,13 @@ export async function runEngine(
   return answer;
 }
 
-function ask(
+function send(
   engine: SideProcess,
-  order: ToEngine,
+  request: EngineRequest,
   { signal, onProgress }: Pick<EngineRun, 'signal' | 'onProgress'>,
 ): Promise<Answer> {
   return new Promise<Answer>((resolve, reject) => {
-    const onMessage = (message: FromEngine) => {
+    const onMessage = (message: EngineMessage) => {
       if (message.kind === 'progress') onProgress(message);
       else end(() => resolve(message));
     };
@@ -57,6 +57,6 @@ function ask(
     };
     engine.on('message', onMessage).once('error', onError).once('exit', onExit);
     signal.addEventListener('abort', onAbort, { once: true });
-    sendTo(engine, order);
+    sendTo(engine, request);
   });
 }

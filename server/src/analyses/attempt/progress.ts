@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import type { Lease } from '../../jobs/lease.ts';
 import { appendEvent } from '../events.ts';
 import * as store from '../store.ts';
-import { assertAtWork } from './at-work.ts';
+import { assertAttemptActive } from './attempt-lock.ts';
 
 export type Stage = 'downloading' | 'decoding' | 'analysing' | 'enriching' | 'saving';
 
-/** Where each stage begins and ends on the way from 0 to 1: listening takes longest, thinking most of the rest. */
+/** The part of the overall progress that each stage covers. The engine works while the file is decoded, so that takes longest. */
 const SPANS: Record<Stage, [from: number, to: number]> = {
   downloading: [0, 0.1],
   decoding: [0.1, 0.7],
@@ -15,19 +15,20 @@ const SPANS: Record<Stage, [from: number, to: number]> = {
   saving: [0.98, 1],
 };
 
+/** Progress is for people to watch: finer steps would only load the database. */
 const STEP_FRACTION_MIN = 0.05;
 const INTERVAL_MS_MIN = 1_000;
 
 export type ProgressReporter = {
-  /** `fraction` of the stage. Cheap to call: most calls write nothing. */
-  report(stage: Stage, fraction: number, detail?: string): void;
-  /** Waits for what is being written. */
+  /** Cheap to call: most calls write nothing. */
+  report(stage: Stage, fractionOfStage: number, detail?: string): void;
+  /** Waits for the current write. */
   flush(): Promise<void>;
 };
 
 /**
- * Writes progress at the beginning of a stage, and then at most once a second and for a real step. One write at a time; a
- * report that comes meanwhile is dropped, because a newer one follows.
+ * Writes progress at the beginning of a stage, and then at most once a second and in steps of 5 %. A report during a write is
+ * dropped, because a newer one follows.
  */
 export function createProgressReporter(ctx: Context, lease: Lease, analysisId: string): ProgressReporter {
   let lastStage: Stage | null = null;
@@ -37,7 +38,7 @@ export function createProgressReporter(ctx: Context, lease: Lease, analysisId: s
 
   async function write(stage: Stage, fraction: number, detail: string | undefined): Promise<void> {
     await ctx.db.transaction(async (tx) => {
-      await assertAtWork(tx, lease, analysisId);
+      await assertAttemptActive(tx, lease, analysisId);
       const metadata = { stage, progress: fraction, ...(detail === undefined ? {} : { detail }) };
       const message = `${Math.round(fraction * 100)} %: ${stage}`;
       await Promise.all([
@@ -59,7 +60,7 @@ export function createProgressReporter(ctx: Context, lease: Lease, analysisId: s
       if (!due || writing !== null) return;
       [lastStage, lastFraction, lastMs] = [stage, fraction, nowMs];
       writing = write(stage, fraction, detail)
-        // Progress is a courtesy. What is really wrong shows at the next write that matters.
+        // Not worth failing the attempt: a real problem shows at its next write.
         .catch((error: unknown) => ctx.log.debug({ err: error }, 'Progress was not written'))
         .finally(() => {
           writing = null;

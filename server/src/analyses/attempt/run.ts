@@ -8,15 +8,15 @@ import type { Analysis } from '../analysis.ts';
 import { recordEvent } from '../events.ts';
 import { deleteSource } from '../source-deletion.ts';
 import { type SourceLimits, sourceLimitsOf } from '../source-limits.ts';
-import { assertAtWork } from './at-work.ts';
+import { assertAttemptActive } from './attempt-lock.ts';
 import { completeAnalysis } from './complete.ts';
-import type { HeardFile } from './engine-process.ts';
+import type { AnalysedFile } from './engine-process.ts';
 import { runEngine } from './engine-runner.ts';
 import type { ProgressReporter } from './progress.ts';
 import { runAttempt } from './settle.ts';
 import { openSource, type Source } from './source.ts';
 
-/** Job 'analysis.run': one attempt at one analysis, top to bottom. The audio is there already, unless an older version queued it. */
+/** Job 'analysis.run': one attempt at one analysis, top to bottom. Only a job that an older release queued has to download its audio. */
 export function runAnalysis(ctx: Context, job: Job<'analysis.run'>): Promise<void> {
   return runAttempt(ctx, job, async (analysis, progress, signal) => {
     const limits = sourceLimitsOf(ctx.config, analysis.surface);
@@ -67,7 +67,7 @@ async function analyseSource(
   return { document, supplement: result.supplement, enrichments };
 }
 
-/** What was asked for, and the fingerprint when a provider is to be asked with it. Undefined: all. */
+/** The requested groups, plus the fingerprint where an enrichment provider needs it. Undefined: all. */
 function featuresToCompute({ features, enrich }: Analysis): FeatureGroup[] | undefined {
   if (features === null) return undefined;
   return enrich.length > 0 ? [...new Set([...features, 'fingerprint' as const])] : features;
@@ -81,7 +81,7 @@ async function recordDecoded(
   codec: string,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await assertAtWork(tx, job.lease, analysisId);
+    await assertAttemptActive(tx, job.lease, analysisId);
     await recordEvent(tx, analysisId, 'audio.decoded', 'All of the audio was decoded.', {
       duration_seconds: durationSeconds,
       codec,
@@ -92,7 +92,7 @@ async function recordDecoded(
 async function enrich(
   ctx: Context,
   analysis: Analysis,
-  { result, decoded }: Pick<HeardFile, 'result' | 'decoded'>,
+  { result, decoded }: Pick<AnalysedFile, 'result' | 'decoded'>,
   progress: ProgressReporter,
   signal: AbortSignal,
 ): Promise<Enrichment[]> {

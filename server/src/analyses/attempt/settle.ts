@@ -6,22 +6,22 @@ import { appendEvent } from '../events.ts';
 import { deleteSource } from '../source-deletion.ts';
 import * as store from '../store.ts';
 import { AnalysisCanceled, type AnalysisError, asAnalysisError, failureOf } from './analysis-error.ts';
-import { lockWork } from './at-work.ts';
+import { lockAttempt } from './attempt-lock.ts';
 import { failAnalysis } from './complete.ts';
 import { createProgressReporter, type ProgressReporter } from './progress.ts';
 import { timeStages } from './stage-clock.ts';
 import { watchAttempt } from './watch-attempt.ts';
 
-/** The two jobs of an analysis: its audio is fetched by one, where it has to be, and heard by the other. */
+/** The two jobs of an analysis: one downloads its audio, if necessary, the other analyses it. */
 export type AnalysisJob = Job<'analysis.download' | 'analysis.run'>;
 
-/** The last word after all attempts; also for a job that took its worker down each time. */
-export async function giveUpAnalysis(ctx: Context, job: AnalysisJob, error: unknown): Promise<void> {
+/** After the last attempt; also for a job that crashed its worker each time. */
+export async function failExhaustedAnalysis(ctx: Context, job: AnalysisJob, error: unknown): Promise<void> {
   await failAnalysis(ctx, job.lease, job.payload.analysisId, failureOf(asAnalysisError(error)));
   await deleteSource(ctx, job.payload.analysisId);
 }
 
-/** One attempt of either job: stopped when nobody wants it any more, and settled where it fails. */
+/** One attempt of either job: stopped when the analysis is canceled or deleted, and settled when it fails. */
 export async function runAttempt(
   ctx: Context,
   job: AnalysisJob,
@@ -42,25 +42,26 @@ export async function runAttempt(
   }
 }
 
-/** Null when there is nothing left to do: it ended or was deleted while it waited. */
+/** Null when the analysis ended or was deleted while the job was queued. */
 async function startAttempt(ctx: Context, job: AnalysisJob): Promise<Analysis | null> {
   const { analysisId } = job.payload;
   return ctx.db.transaction(async (tx) => {
-    const analysis = await lockWork(tx, job.lease, analysisId);
+    const analysis = await lockAttempt(tx, job.lease, analysisId);
     if (!analysis || hasEnded(analysis)) return null;
-    // Handed on by the job that fetched its audio: it was taken up then.
-    const goesOn = job.kind === 'analysis.run' && job.lease.claim === 1 && analysis.status === 'processing';
-    if (goesOn) return analysis;
+    // Queued by the download job of the same attempt, which has marked it as started.
+    const continues =
+      job.kind === 'analysis.run' && job.lease.claim === 1 && analysis.status === 'processing';
+    if (continues) return analysis;
     const attempt = job.attempt + job.deaths;
     await Promise.all([
       store.markStarted(tx, analysisId, attempt, ctx.clock()),
-      appendEvent(tx, analysisId, 'job.started', 'A worker has taken it up.', { attempt }),
+      appendEvent(tx, analysisId, 'job.started', 'A worker has started it.', { attempt }),
     ]);
     return analysis;
   });
 }
 
-/** Decides whether the attempt failed for good, may go better next time, or is not wanted any more. */
+/** Decides whether a failure is final, worth a retry, or moot because the analysis was canceled. */
 async function settleFailure(
   ctx: Context,
   job: AnalysisJob,
@@ -75,18 +76,18 @@ async function settleFailure(
     await failAnalysis(ctx, job.lease, analysis.id, failureOf(failure));
     return deleteSource(ctx, analysis.id);
   }
-  if (job.attempt < job.attemptsMax) await noteRetry(ctx, job, analysis, failure);
+  if (job.attempt < job.attemptsMax) await recordRetry(ctx, job, analysis, failure);
   throw new RetryLater(failure);
 }
 
-async function noteRetry(
+async function recordRetry(
   ctx: Context,
   job: AnalysisJob,
   analysis: Analysis,
   failure: AnalysisError,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const current = await lockWork(tx, job.lease, analysis.id);
+    const current = await lockAttempt(tx, job.lease, analysis.id);
     if (!current || hasEnded(current)) return;
     const facts = { attempt: job.attempt, attempts_max: job.attemptsMax, code: failure.code };
     await Promise.all([

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ObjectMissing, type Storage } from '../../platform/storage.ts';
 import { reserveObject } from '../../storage-objects/storage-objects.ts';
@@ -9,7 +12,7 @@ import { openSource } from './source.ts';
 
 const { db } = await createTestDatabase();
 
-/** An object that was put straight into the store: nobody has hashed it yet. */
+/** An object that was put straight into the store, so it has no hash yet. */
 async function openFrom(openFile: Storage['openFile']) {
   const ctx = await buildTestContext(db);
   const object = await reserveObject(ctx, db, {
@@ -28,7 +31,21 @@ async function openFrom(openFile: Storage['openFile']) {
   return openSource(seen, lease, analysis, limits, new AbortController().signal);
 }
 
-it('gives its copy back when the copy cannot be read', async () => {
+it('hashes audio that has no hash yet', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'earshot-source-'));
+  const path = join(folder, 'song.wav');
+  await writeFile(path, 'abc');
+  const source = await openFrom(async () => ({
+    path,
+    byteSize: 3,
+    release: () => rm(folder, { recursive: true }),
+  }));
+  // The example of FIPS 180-2, appendix B.1.
+  expect(source.sha256).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  await source.release();
+});
+
+it('releases its copy when the copy cannot be read', async () => {
   let released = 0;
   const opened = openFrom(async () => ({
     path: '/nowhere/song.wav',
@@ -39,13 +56,13 @@ it('gives its copy back when the copy cannot be read', async () => {
   expect(released).toBe(1);
 });
 
-it('says that the audio is gone where the store has none', async () => {
+it('fails for good when the stored audio is gone', async () => {
   const opened = openFrom(async (key) => {
     throw new ObjectMissing(key);
   });
   await expect(opened).rejects.toMatchObject({
     code: 'no_audio',
     retryable: false,
-    message: 'The audio is not there any more. Send it again.',
+    message: 'The audio is no longer available. Send it again.',
   });
 });

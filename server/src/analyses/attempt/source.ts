@@ -10,10 +10,10 @@ import type { SourceLimits } from '../source-limits.ts';
 import { AnalysisError } from './analysis-error.ts';
 import { downloadSource } from './download.ts';
 
-/** The audio as a local file, until `release`. */
+/** The audio as a local file, which exists until `release`. */
 export type Source = { path: string; sha256: string; release(): Promise<void> };
 
-/** Opens the stored audio; downloads it first where it is an address that no earlier attempt has fetched. */
+/** Opens the stored audio, after downloading it if no earlier attempt has. */
 export async function openSource(
   ctx: Context,
   lease: Lease,
@@ -37,13 +37,13 @@ export async function openSource(
 }
 
 function sourceGone(cause?: unknown): AnalysisError {
-  return new AnalysisError('no_audio', 'The audio is not there any more. Send it again.', {
+  return new AnalysisError('no_audio', 'The audio is no longer available. Send it again.', {
     retryable: false,
     cause,
   });
 }
 
-/** For what was not hashed on its way in: put straight into the object store, or found there after a crash. */
+/** For audio that the client put straight into the object store, or whose hash was lost in a crash. */
 async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash, { signal });

@@ -3,9 +3,9 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { startSpan } from '../../platform/tracing.ts';
 import type { ProgressReporter, Stage } from './progress.ts';
 
-/** Times an attempt by the stages it reports, one after the other, for /metrics and as spans of its trace. */
+/** Times the stages that an attempt reports, for /metrics and as spans of its trace. */
 export function timeStages(progress: ProgressReporter, metrics: Metrics): ProgressReporter & { end(): void } {
-  // Reports come from callbacks of another process, which know nothing of the span they belong to.
+  // Reports arrive in message callbacks of another process, outside the context of the attempt's span.
   const parent = context.active();
   let current: { stage: Stage; startedMs: number; span: ReturnType<typeof startSpan> } | null = null;
 

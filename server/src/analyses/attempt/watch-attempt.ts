@@ -5,8 +5,8 @@ import { findAnalysis } from '../store.ts';
 import { AnalysisCanceled, AnalysisError } from './analysis-error.ts';
 
 /**
- * One signal for every reason to stop an attempt: the worker's own, the time that an analysis may take, and somebody who
- * canceled or deleted it.
+ * One signal for every reason to stop an attempt: the worker stops or lost its lease, the analysis takes too long, or it was
+ * canceled or deleted.
  */
 export async function watchAttempt(
   ctx: Context,
@@ -19,9 +19,9 @@ export async function watchAttempt(
     if (!analysis || hasEnded(analysis)) ended.abort(new AnalysisCanceled());
   };
   const checkQuietly = () => {
-    // Without an answer the attempt goes on; what it writes at its end is refused if it was canceled.
+    // If the check fails, the attempt continues: writes of a canceled analysis are refused anyway.
     check().catch((error: unknown) =>
-      ctx.log.debug({ err: error }, 'Could not ask whether the analysis was canceled'),
+      ctx.log.debug({ err: error }, 'Could not check whether the analysis was canceled'),
     );
   };
   const unsubscribe = await ctx.analysisEvents.subscribe(analysisId, checkQuietly);

@@ -17,11 +17,11 @@ describe('file headers', () => {
       "it's (live)*.csv",
       `attachment; filename="it_s (live)_.csv"; filename*=UTF-8''it%27s%20%28live%29%2A.csv`,
     ],
-  ])('name %j safely', (name, expected) => {
+  ])('escape the name %j', (name, expected) => {
     expect(attachmentHeaders(name, 'text/csv')['Content-Disposition']).toBe(expected);
   });
 
-  it('let a shown page do nothing', () => {
+  it('deny a displayed page scripts, network and origin', () => {
     expect(inlineHeaders('report.html', 'text/html')['Content-Security-Policy']).toMatch(
       /default-src 'none'.*sandbox/,
     );

@@ -1,11 +1,11 @@
-/** Headers of a file to be saved, never shown: what it holds came from a stranger's upload. */
+/** For a file to be saved and never displayed: its content came from an untrusted upload. */
 export function attachmentHeaders(fileName: string, contentType: string): Record<string, string> {
   return fileHeaders('attachment', fileName, contentType);
 }
 
 /**
- * Headers of a file that we wrote and a browser may show. Words in it are still a stranger's, so the page gets no script, no
- * network and no origin of its own.
+ * For a file that we generated and a browser may display. It still contains untrusted text, so the page gets no scripts, no
+ * network and an opaque origin.
  */
 export function inlineHeaders(fileName: string, contentType: string): Record<string, string> {
   return {
@@ -19,7 +19,7 @@ function fileHeaders(
   fileName: string,
   contentType: string,
 ): Record<string, string> {
-  // The plain form is for old clients and takes only safe ASCII; the other is RFC 8187.
+  // `filename` takes only ASCII, for old clients; `filename*` is RFC 8187.
   const plain = fileName.replace(/[^A-Za-z0-9 ._()-]/g, '_');
   const encoded = encodeURIComponent(fileName).replace(
     /['()*]/g,

@@ -12,18 +12,18 @@ import { until } from '../../test/until.ts';
 import { makeWav } from '../../test/wav.ts';
 import { streamEvents } from './event-stream.ts';
 
-/** Nobody works here: whoever waits for the end of a job waits for their own deadline. */
+/** There is no worker: whatever waits for the end of a job waits for its own deadline. */
 const { db } = await createTestDatabase();
 const built = await buildTestContext(db);
-let subscribed = 0;
-let listeners = 0;
+let subscriptionCount = 0;
+let activeCount = 0;
 const analysisEvents: EventHub = {
-  async subscribe(...asked) {
-    const unsubscribe = await built.analysisEvents.subscribe(...asked);
-    subscribed += 1;
-    listeners += 1;
+  async subscribe(...subscription) {
+    const unsubscribe = await built.analysisEvents.subscribe(...subscription);
+    subscriptionCount += 1;
+    activeCount += 1;
     return () => {
-      listeners -= 1;
+      activeCount -= 1;
       unsubscribe();
     };
   },
@@ -61,12 +61,12 @@ it('ends an event stream in time', async () => {
   const stream = streamEvents(ctx, id, { lastEventId: null, signal, lifetimeMs: 300 });
   const text = await whileCollecting(async () => (await stream.toArray()).join(''));
   expect(text).toContain('event: job.queued');
-  expect(listeners).toBe(0);
+  expect(activeCount).toBe(0);
 });
 
-it.each(['GET', 'HEAD'])('lets go of an event stream whose reader has left: %s', async (method) => {
+it.each(['GET', 'HEAD'])('closes an event stream whose client has disconnected: %s', async (method) => {
   const id = await submit();
-  const before = subscribed;
+  const before = subscriptionCount;
   const reader = new AbortController();
   const response = await fetch(`${service.url}/v1/analyses/${id}/events`, {
     method,
@@ -75,10 +75,10 @@ it.each(['GET', 'HEAD'])('lets go of an event stream whose reader has left: %s',
   });
   expect(response.status).toBe(200);
   reader.abort();
-  await until(() => subscribed > before && listeners === 0, 'nobody listens', 3_000);
+  await until(() => subscriptionCount > before && activeCount === 0, 'nothing is subscribed', 3_000);
 });
 
-it('tells a reader of the end also when a process with a clock ahead of ours wrote the event before it', async () => {
+it('reports the end even if the event before it was written by a process whose clock is ahead', async () => {
   const id = await submit();
   const farAhead = 'evt_7zzzzzzzzzzzzzzzzzzzzzzzzz';
   await db.query(
@@ -99,10 +99,10 @@ it('tells a reader of the end also when a process with a clock ahead of ours wro
 
 it('ends an event stream of an analysis that is deleted', async () => {
   const id = await submit();
-  const before = subscribed;
+  const before = subscriptionCount;
   const signal = new AbortController().signal;
   const ended = streamEvents(ctx, id, { lastEventId: null, signal, lifetimeMs: 20_000 }).toArray();
-  await until(() => subscribed > before, 'the stream listens');
+  await until(() => subscriptionCount > before, 'the stream is subscribed');
   const startedMs = performance.now();
   await client.send(`/v1/analyses/${id}`, { method: 'DELETE' });
   await ended;

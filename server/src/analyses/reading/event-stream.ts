@@ -4,38 +4,38 @@ import { type AnalysisEvent, listEvents } from '../events.ts';
 import { presentEvent } from '../present.ts';
 import { analysisExists } from '../store.ts';
 
-/** A comment now and then tells proxies that the stream lives. */
+/** Proxies commonly close a connection that is silent for 60 s or, some, 30 s. */
 const HEARTBEAT_MS = 15_000;
-/** Then the client comes back with Last-Event-ID, and its credentials are checked anew. */
+/** Then the client reconnects with Last-Event-ID, and its credentials are checked again. */
 const LIFETIME_MS = 5 * 60_000;
 const RECONNECT_MS = 2_000;
 
-const LAST_EVENTS: readonly string[] = ['job.completed', 'job.failed', 'job.canceled'];
+const END_EVENTS: readonly string[] = ['job.completed', 'job.failed', 'job.canceled'];
 
-/** `lastEventId` is null for a reader who comes for the first time. */
+/** `lastEventId` is null on the first connection. */
 export type StreamOptions = { lastEventId: string | null; signal: AbortSignal; lifetimeMs?: number };
 
 type StreamContext = Pick<Context, 'db' | 'analysisEvents' | 'stopping'>;
 
-/** Server-sent events of one analysis after `lastEventId`, up to the one that ends it. */
+/** Server-sent events of an analysis after `lastEventId`, up to the one that reports its end. */
 export function streamEvents(ctx: StreamContext, analysisId: string, options: StreamOptions): Readable {
   const { db, analysisEvents, stopping } = ctx;
   return new EventStream({ db, analysisEvents, stopping }, analysisId, options);
 }
 
-/** Whether a stream after `lastEventId` would bring nothing: the reader has seen the end. */
+/** Whether the client has received the event that reports the end, so that a stream would stay empty. */
 export async function hasSeenEnd(
   ctx: Context,
   analysisId: string,
   lastEventId: string | null,
 ): Promise<boolean> {
   if (lastEventId === null) return false;
-  const seen = await listEvents(ctx.db, analysisId);
-  const end = seen.find((event) => LAST_EVENTS.includes(event.eventType));
+  const events = await listEvents(ctx.db, analysisId);
+  const end = events.find((event) => END_EVENTS.includes(event.eventType));
   return end !== undefined && lastEventId >= end.id;
 }
 
-/** Thousands are open and idle at once, so an idle one keeps no generator, no promise and no signal of its own. */
+/** Thousands may be open and idle at once: instead of a pending generator, promise and signal, each has a few fields. */
 class EventStream extends Readable {
   readonly #ctx: StreamContext;
   readonly #analysisId: string;
@@ -44,12 +44,12 @@ class EventStream extends Readable {
   readonly #lifetime: NodeJS.Timeout;
   #lastId: string | null;
   #isOver = false;
-  /** There may be events that were not read yet: also those that come while others are being read. */
-  #rung = true;
-  /** Woken by a change, and not by the heartbeat. */
-  #changed = true;
-  /** The reader has taken all there was. */
-  #wanted = false;
+  /** A wake-up has not been handled yet: there may be events to send, or a heartbeat is due. */
+  #isWakePending = true;
+  /** The wake-up came from a notification, and not from the heartbeat. */
+  #hasChanged = true;
+  /** The consumer is waiting for data, and `_read` will not be called again before there is some. */
+  #isReadPending = false;
   #unsubscribe = () => {};
 
   constructor(ctx: StreamContext, analysisId: string, options: StreamOptions) {
@@ -65,23 +65,23 @@ class EventStream extends Readable {
     if (this.#signal.aborted || this.#ctx.stopping.aborted) this.#isOver = true;
   }
 
-  readonly #ring = () => {
-    this.#changed = true;
+  readonly #onChange = () => {
+    this.#hasChanged = true;
     this.#wake();
   };
 
   readonly #wake = () => {
-    this.#rung = true;
-    if (this.#wanted) this._read();
+    this.#isWakePending = true;
+    if (this.#isReadPending) this._read();
   };
 
   readonly #end = () => {
     this.#isOver = true;
-    this.#ring();
+    this.#wake();
   };
 
   override _construct(done: (error?: Error) => void): void {
-    this.#ctx.analysisEvents.subscribe(this.#analysisId, this.#ring).then((unsubscribe) => {
+    this.#ctx.analysisEvents.subscribe(this.#analysisId, this.#onChange).then((unsubscribe) => {
       this.#unsubscribe = unsubscribe;
       this.push(`retry: ${RECONNECT_MS}\n\n`);
       done();
@@ -89,26 +89,26 @@ class EventStream extends Readable {
   }
 
   override _read(): void {
-    this.#wanted = !this.#rung;
-    if (!this.#rung) return;
-    this.#rung = false;
+    this.#isReadPending = !this.#isWakePending;
+    if (!this.#isWakePending) return;
+    this.#isWakePending = false;
     if (this.#isOver) this.push(null);
-    else this.#tellNews().catch((error: Error) => this.destroy(error));
+    else this.#pushNewEvents().catch((error: Error) => this.destroy(error));
   }
 
-  async #tellNews(): Promise<void> {
-    const hasChanged = this.#changed;
-    this.#changed = false;
+  async #pushNewEvents(): Promise<void> {
+    const hasChanged = this.#hasChanged;
+    this.#hasChanged = false;
     const events = await listEvents(this.#ctx.db, this.#analysisId, {
       after: this.#lastId ?? undefined,
     });
     for (const event of events) {
       this.push(formatEvent(event));
       this.#lastId = event.id;
-      if (LAST_EVENTS.includes(event.eventType)) return void this.push(null);
+      if (END_EVENTS.includes(event.eventType)) return void this.push(null);
     }
     if (events.length > 0) return;
-    // A deletion takes all events along: whoever comes back for more is told that there is no such analysis.
+    // A deletion removes all events; a client that reconnects then gets a 404.
     if (hasChanged && !(await analysisExists(this.#ctx.db, this.#analysisId))) this.push(null);
     else this.push(': still here\n\n');
   }

@@ -3,7 +3,7 @@ import type { Dependencies, MemberContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
 import { type Analysis, type AnalysisHeadline, hasEnded } from '../analysis.ts';
-import { withoutEnding } from '../file-name.ts';
+import { withoutExtension } from '../file-name.ts';
 import { attachmentHeaders } from './attachment.ts';
 import { readDocument, readSupplement } from './results.ts';
 
@@ -26,7 +26,7 @@ export async function writeExport(
   }
 }
 
-/** The stored result with its supplement and the words around it. Throws AppError when there is none. */
+/** The stored result with its names and supplement. Throws AppError when there is none. */
 export async function getExportSource(
   ctx: Pick<Dependencies, 'db'>,
   analysis: Analysis,
@@ -36,7 +36,7 @@ export async function getExportSource(
   return { ...song, supplement: await readSupplement(ctx, analysis) };
 }
 
-/** The same without the supplement, which is not read. */
+/** The same without reading the supplement. */
 export async function getNamedResult(
   ctx: Pick<Dependencies, 'db'>,
   analysis: Analysis,
@@ -49,7 +49,7 @@ export async function getNamedResult(
     );
   }
   const document = await readDocument(ctx, analysis, asHeard);
-  // A completed one has a result until it is deleted: somebody has, since the row was read.
+  // Only a deletion removes a result: the analysis was deleted since its row was read.
   if (!document && analysis.status === 'completed') throw notFound();
   if (!document || analysis.completedAt === null) {
     throw new AppError('conflict', `This analysis is ${analysis.status} and has no result.`);
@@ -69,5 +69,5 @@ function namesOf({ title, artist, album }: AnalysisHeadline) {
 
 /** The song's file name without its ending, or the job's id. */
 export function baseNameOf(source: ExportSource): string {
-  return withoutEnding(source.fileName) ?? source.analysisId;
+  return withoutExtension(source.fileName) ?? source.analysisId;
 }

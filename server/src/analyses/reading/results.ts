@@ -25,7 +25,7 @@ export async function readSummary(
   );
 }
 
-/** As people say it is; what the engine heard where nobody has said anything. */
+/** With corrections applied, unless `asHeard`. */
 export async function readDocument(
   ctx: Ctx,
   analysis: Analysis,
@@ -37,6 +37,7 @@ export async function readDocument(
   return correctDocument(ctx.db, { workspaceId, analysisId: analysis.id }, heard);
 }
 
+/** As the engine produced it. */
 export async function readHeardDocument(ctx: Ctx, analysis: Analysis): Promise<ResultDocument | null> {
   return analysis.status === 'completed' ? store.findDocument(ctx.db, analysis.id) : null;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { waitSecondsOf } from './wait-for-end.ts';
 
-// Preferences as RFC 7240 writes them: several in one header, with commas between and spaces where one likes.
+// RFC 7240 allows several preferences in one header, separated by commas, with optional spaces.
 it.each([
   ['wait=30', 30],
   ['wait=5', 5],
@@ -16,6 +16,6 @@ it.each([
   ['return=minimal', null],
   ['', null],
   [undefined, null],
-])('%j holds an answer back for %s seconds', (prefer, seconds) => {
+])('%j waits for %s seconds', (prefer, seconds) => {
   expect(waitSecondsOf(prefer)).toBe(seconds);
 });

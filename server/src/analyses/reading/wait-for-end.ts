@@ -1,17 +1,18 @@
 import { startDeadline } from '@earshot/sdk';
 import type { Context } from '../../context.ts';
 import { type Analysis, hasEnded } from '../analysis.ts';
-import { createBell } from './bell.ts';
+import { createAutoResetEvent } from './auto-reset-event.ts';
 
+/** Promised by the contract; proxies commonly cut a request off after 60 s. */
 const WAIT_SECONDS_MAX = 30;
 
-/** Seconds of `Prefer: wait=30` (RFC 7240), as far as we hold an answer back; null for who does not want to wait. */
+/** The seconds of `Prefer: wait=30` (RFC 7240), up to the maximum; null without a valid preference. */
 export function waitSecondsOf(prefer: string | undefined): number | null {
   const seconds = /(?:^|[,;\s])wait\s*=\s*"?0*([1-9]\d{0,5})/i.exec(prefer ?? '')?.[1];
   return seconds === undefined ? null : Math.min(Number(seconds), WAIT_SECONDS_MAX);
 }
 
-/** The analysis as soon as it has ended, or as it is when the time is over or nobody waits any more. */
+/** Resolves when the analysis has ended, the time is over, the signal aborts or the process stops. */
 export async function waitForEnd(
   ctx: Context,
   read: () => Promise<Analysis>,
@@ -21,20 +22,20 @@ export async function waitForEnd(
   if (hasEnded(analysis)) return analysis;
   const deadline = startDeadline(options.waitSeconds * 1000, options.signal);
   const over = deadline.signal;
-  const bell = createBell();
-  over.addEventListener('abort', bell.ring, { once: true });
-  ctx.stopping.addEventListener('abort', bell.ring);
+  const wakeUp = createAutoResetEvent();
+  over.addEventListener('abort', wakeUp.set, { once: true });
+  ctx.stopping.addEventListener('abort', wakeUp.set);
   let unsubscribe = () => {};
   try {
-    unsubscribe = await ctx.analysisEvents.subscribe(analysis.id, bell.ring);
+    unsubscribe = await ctx.analysisEvents.subscribe(analysis.id, wakeUp.set);
     for (;;) {
       const current = await read();
       if (hasEnded(current) || over.aborted || ctx.stopping.aborted) return current;
-      await bell.heard();
+      await wakeUp.wait();
     }
   } finally {
     deadline.clear();
-    ctx.stopping.removeEventListener('abort', bell.ring);
+    ctx.stopping.removeEventListener('abort', wakeUp.set);
     unsubscribe();
   }
 }

@@ -10,7 +10,7 @@ import { type Analysis, hasSource } from '../analysis.ts';
 import { attachmentHeaders, inlineHeaders } from '../reading/attachment.ts';
 import { baseNameOf, getExportSource } from '../reading/export.ts';
 import { readSupplement } from '../reading/results.ts';
-import { openReportPdf } from './kept-report.ts';
+import { openReportPdf } from './cached-report.ts';
 import { REPORT_FILES } from './report-artifact.ts';
 
 export type Artifact = {
@@ -20,8 +20,8 @@ export type Artifact = {
 };
 
 /**
- * A file made for the analysis, or its audio while that is kept. Reports and pictures are written when they are asked for;
- * the one that takes long is kept.
+ * A report, a picture, or the audio while it is stored. Reports and pictures are generated on request; only the PDF, which takes
+ * long, is cached.
  */
 export async function openArtifact(
   ctx: MemberContext,
@@ -65,8 +65,8 @@ async function drawPicture(
 }
 
 /**
- * There for as long as the audio is: while the analysis waits, and afterwards if its owner keeps it. A player asks for parts,
- * so that a long song plays at once and can be sought.
+ * The audio, until the analysis has ended, and afterwards if it is retained. Ranges let a player start a long song at once and
+ * seek in it.
  */
 async function openSource(
   ctx: MemberContext,

@@ -1,12 +1,12 @@
 import { type ExportSource, writeReportPdf } from '@earshot/exports';
 import { answerParent } from '../../platform/side-process-child.ts';
 
-/** The process that sets reports as PDF: a quarter of a second of computing that no other request should wait for. */
+/** The process that writes reports as PDF: a quarter of a second of computation that must not delay other requests. */
 
-export type PdfOrder = { id: number; source: ExportSource };
-export type PdfAnswer = { id: number } & ({ bytes: Uint8Array } | { error: unknown });
+export type PdfRequest = { id: number; source: ExportSource };
+export type PdfResponse = { id: number } & ({ bytes: Uint8Array } | { error: unknown });
 
-answerParent<PdfOrder, PdfAnswer>(async ({ id, source }, send) => {
+answerParent<PdfRequest, PdfResponse>(async ({ id, source }, send) => {
   try {
     send({ id, bytes: await writeReportPdf(source) });
   } catch (error) {

@@ -3,16 +3,16 @@ import type { Analysis } from '../analysis.ts';
 
 export type ReportArtifact = {
   id: string;
-  /** Format to address. */
+  /** URL by format. */
   formats: Record<string, string>;
   createdAt: Date;
   expiresAt: Date | null;
 };
 
-/** Names of the report among the artifacts, by format. */
+/** Artifact names of the report, by format. */
 export const REPORT_FILES = { html: 'report.html', pdf: 'report.pdf' } as const;
 
-/** The report of a completed analysis. It has the analysis's own id under another prefix: there is one of each. */
+/** Null unless the analysis is completed. There is one report per analysis, so their ids differ only in the prefix. */
 export function reportArtifactOf(config: Pick<Config, 'baseUrl'>, analysis: Analysis): ReportArtifact | null {
   if (analysis.status !== 'completed' || analysis.completedAt === null) return null;
   const jobUrl = `${config.baseUrl}/v1/analyses/${analysis.id}`;

@@ -1,7 +1,7 @@
 import { notFound } from '../../errors.ts';
 import type { Queryable, Transaction } from '../../platform/postgres.ts';
 
-/** The object that holds the report of this very content; null when there is none. */
+/** The stored object of the report with exactly this content. */
 export async function findReportObject(
   db: Queryable,
   report: { analysisId: string; workspaceId: string; contentSha256: string },
@@ -13,16 +13,16 @@ export async function findReportObject(
   );
 }
 
-/** Answers with the object of the report before it, which nobody needs any more; throws when the analysis was deleted meanwhile. */
+/** Returns the object id of the report that it replaces, if any. Throws when the analysis has been deleted. */
 export async function saveReport(
   tx: Transaction,
   report: { analysisId: string; workspaceId: string; objectId: string; contentSha256: string },
 ): Promise<string | null> {
-  const living = await tx.maybeOne(
+  const existing = await tx.maybeOne(
     'select 1 from analyses where id = $1 and workspace_id = $2 and deleted_at is null for no key update',
     [report.analysisId, report.workspaceId],
   );
-  if (living === null) throw notFound();
+  if (existing === null) throw notFound();
   const before = await tx.maybeOne<{ object_id: string }>(
     'select object_id from report_files where analysis_id = $1 and workspace_id = $2 for update',
     [report.analysisId, report.workspaceId],
@@ -36,7 +36,7 @@ export async function saveReport(
   return before?.object_id ?? null;
 }
 
-/** Answers with the object that held it. */
+/** Returns the id of its object. */
 export async function deleteReport(tx: Transaction, analysisId: string): Promise<string | null> {
   const row = await tx.maybeOne<{ object_id: string }>(
     'delete from report_files where analysis_id = $1 returning object_id',

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../context.ts';
 import { getExportSource } from '../reading/export.ts';
 import { findAnalysisOfWorkspace } from '../store.ts';
 
-/** The report for someone whom the workspace has let in by a link; null when the analysis is gone. */
+/** The report for the holder of a share link; null when the analysis is deleted. */
 export async function writeReportOfWorkspace(
   ctx: Dependencies,
   workspaceId: string,

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { runWorkers } from './run-workers.ts';
+
+it('finishes what was started and starts nothing new after a failure', async () => {
+  const waiting = ['a', 'broken', 'c', 'd', 'e', 'f'];
+  const done: string[] = [];
+  const failure = await runWorkers(
+    3,
+    async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        await delay(next === 'broken' ? 5 : 15);
+        if (next === 'broken') throw new Error('the service is gone');
+        done.push(next);
+      }
+    },
+    () => {
+      waiting.length = 0;
+    },
+  );
+  expect(failure?.error).toMatchObject({ message: 'the service is gone' });
+  expect(done.sort()).toEqual(['a', 'c']);
+});
+
+it('resolves to null when no worker fails', async () => {
+  expect(
+    await runWorkers(
+      2,
+      async () => {},
+      () => {},
+    ),
+  ).toBeNull();
+});

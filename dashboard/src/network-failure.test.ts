@@ -1,0 +1,38 @@
+import { Earshot } from '@earshot/sdk';
+import { expect, it } from 'vitest';
+import { networkFailureAs503 } from './network-failure.ts';
+
+function createClient(send: typeof fetch) {
+  return new Earshot({ baseUrl: 'http://service.test', retriesMax: 1, fetch: networkFailureAs503(send) });
+}
+
+it('an unreachable service is retried, then reported in a sentence without its URL', async () => {
+  let requestCount = 0;
+  const earshot = createClient(async () => {
+    requestCount++;
+    throw new TypeError('Failed to fetch');
+  });
+  await expect(earshot.request('getProfile', {})).rejects.toThrow(
+    /^The service does not answer\. Try again in a moment\.$/,
+  );
+  expect(requestCount).toBe(2);
+});
+
+it('a request aborted by the caller rejects with the reason of its signal', async () => {
+  const stop = new AbortController();
+  const earshot = createClient(async (_, init) => {
+    stop.abort(new Error('left'));
+    throw init?.signal?.reason;
+  });
+  await expect(earshot.request('getProfile', { signal: stop.signal })).rejects.toThrow('left');
+});
+
+it('a timeout is reported as an unreachable service', async () => {
+  const send = networkFailureAs503(async (_, init) => {
+    throw init?.signal?.reason;
+  });
+  const timedOut = AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+  const response = await send('http://service.test/', { signal: timedOut });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({ detail: 'The service does not answer. Try again in a moment.' });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { fixtureBytes } from '../test/fixture-audio.ts';
+import { createMpegRunDecoder } from './mpeg.ts';
+import { parseMpegHeader } from './mpeg-header.ts';
+
+/** The sixteen packets of the fixture, which has nothing else in it. */
+const bytes = fixtureBytes('tone.mp2');
+const header = parseMpegHeader(bytes, 0)!;
+const packetCount = 16;
+
+it('packets that mpg123 leaves out are counted as damaged, and silence keeps the length', async () => {
+  const decoder = await createMpegRunDecoder(header);
+  const whole = decoder.decode(bytes, packetCount);
+  expect(whole).toMatchObject({ damagedPackets: 0, silencedSamples: null });
+  expect(whole.samples.map(({ length }) => length)).toEqual([16 * 1_152, 16 * 1_152]);
+  // The caller announces two packets more than it gives.
+  const short = (await createMpegRunDecoder(header)).decode(bytes, packetCount + 2);
+  expect(short.damagedPackets).toBe(2);
+  expect(short.samples[0]!.subarray(0, 16 * 1_152)).toEqual(whole.samples[0]);
+  expect(short.samples[0]!.subarray(16 * 1_152)).toEqual(new Float32Array(2 * 1_152));
+});
+
+it('two channels in a mono stream become their mean', async () => {
+  const { samples } = (await createMpegRunDecoder(header)).decode(bytes, packetCount);
+  const mono = (await createMpegRunDecoder({ ...header, channelCount: 1 })).decode(bytes, packetCount);
+  const [left, right] = samples;
+  expect(mono.samples).toEqual([left!.map((value, i) => (value + right![i]!) / 2)]);
+});

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { requireMinimumRate } from './minimum-rate.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const TOO_SLOW = { reason: 'timeout', message: 'The server sends too slowly' };
+
+/** Sends `bytes` bytes every `everyMs`, `times` times; then the body ends, or stalls until it is discarded. */
+function serve(server: { bytes: number; everyMs: number; times: number; ends: boolean }) {
+  let discard = () => {};
+  const discarded = new Promise<void>((resolve) => {
+    discard = resolve;
+  });
+  async function* send() {
+    for (let sent = 0; sent < server.times; sent += 1) {
+      await new Promise((resolve) => setTimeout(resolve, server.everyMs));
+      yield new Uint8Array(server.bytes);
+    }
+    if (server.ends) return;
+    await discarded;
+    throw new Error('The connection was closed');
+  }
+  return { body: send(), discard };
+}
+
+async function readFor(ms: number, server: Parameters<typeof serve>[0]) {
+  const outcome = Readable.from(requireMinimumRate(serve(server)))
+    .toArray()
+    .catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(ms);
+  return outcome;
+}
+
+it('aborts when a server stalls', async () => {
+  const server = { bytes: 1_000_000, everyMs: 1, times: 1, ends: false };
+  expect(await readFor(30_001, server)).toMatchObject(TOO_SLOW);
+});
+
+it('aborts when a server sends too little in half a minute', async () => {
+  const server = { bytes: 1_000, everyMs: 10_000, times: 100, ends: true };
+  expect(await readFor(30_000, server)).toMatchObject(TOO_SLOW);
+});
+
+it('accepts a slow server that is above the minimum', async () => {
+  const server = { bytes: 500_000, everyMs: 25_000, times: 4, ends: true };
+  expect(await readFor(100_000, server)).toHaveLength(4);
+});
+
+it('does not count the time that the consumer takes', async () => {
+  const chunks = requireMinimumRate(serve({ bytes: 65_536, everyMs: 1, times: 3, ends: true }));
+  for (const _ of [1, 2, 3]) {
+    const read = chunks.next();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await read).toMatchObject({ done: false });
+    await vi.advanceTimersByTimeAsync(31_000);
+  }
+  expect(await chunks.next()).toMatchObject({ done: true });
+});

@@ -1,0 +1,43 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { ObjectDamaged, withRetries } from './s3-retries.ts';
+
+/** Vitest's fake timers do not cover this module. */
+const pausesMs = vi.hoisted((): number[] => []);
+vi.mock('node:timers/promises', () => ({ setTimeout: async (ms: number) => void pausesMs.push(ms) }));
+beforeEach(() => void pausesMs.splice(0));
+
+const withStatus = (statusCode: number) => Object.assign(new Error('refused'), { statusCode });
+const withCode = (code: string) => Object.assign(new Error('broken'), { code });
+
+it.each([
+  withStatus(500),
+  withStatus(503),
+  withStatus(429),
+  withCode('ECONNRESET'),
+  withCode('ECONNREFUSED'),
+  withCode('EPIPE'),
+  withCode('ETIMEDOUT'),
+  withCode('EAI_AGAIN'),
+  new ObjectDamaged('uploads/obj_1'),
+])('tries four times after %o, with growing pauses, and is then unavailable', async (error) => {
+  const work = vi.fn(() => Promise.reject(error));
+  await expect(withRetries(work)).rejects.toMatchObject({ code: 'unavailable', cause: error });
+  expect(work).toHaveBeenCalledTimes(4);
+  // The first pause, then four times as long each time.
+  expect(pausesMs).toEqual([50, 200, 800]);
+});
+
+it('answers with the first success', async () => {
+  const work = vi.fn(async () => 'stored').mockRejectedValueOnce(withStatus(503));
+  expect(await withRetries(work)).toBe('stored');
+  expect(work).toHaveBeenCalledTimes(2);
+});
+
+it.each([withStatus(403), withStatus(499), withCode('ENOSPC'), new Error('a defect'), 'no error'])(
+  'does not repeat after %o',
+  async (error) => {
+    const work = vi.fn(() => Promise.reject(error));
+    await expect(withRetries(work)).rejects.toBe(error);
+    expect(work).toHaveBeenCalledTimes(1);
+  },
+);
