@@ -109,7 +109,7 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
   const content = describeContent(frames, timesOf(rhythm.rhythm.beats));
   const { regions } = content.content;
   const unmusical = findReasonToAbstain(content.content);
-  const pulse = unmusical && !rhythm.isBareClicks ? withoutPulse(rhythm.rhythm) : rhythm.rhythm;
+  const pulse = unmusical && !rhythm.isMetronome ? withoutPulse(rhythm.rhythm) : rhythm.rhythm;
   const pitch = unmusical ? withoutPitch() : tonal.tonal;
   const voice =
     models.voice &&
@@ -162,7 +162,7 @@ function hearNotes(
 
   onProgress('rhythm', 0.25);
   const rhythm = analyseRhythm(
-    { ...frames, hints, model: models.beats, chords: harmony.learned?.activation, style },
+    { ...frames, hints, model: models.beats, chords: harmony.learned?.activation ?? null, style },
     (done, stage = 'rhythm') => onProgress(stage, 0.25 + 0.5 * done),
   );
 
@@ -222,7 +222,7 @@ function judgeMovement(
   const still = isStill(pitch.chords, pulse, durationSeconds);
   const isPitched = tonal.reason === null;
   // Nothing but clicks is no music, however plain its beats.
-  const beatScore = rhythm.isBareClicks ? null : rhythm.beatScore;
+  const beatScore = rhythm.isMetronome ? null : rhythm.beatScore;
   return { isStill: still, isBare: isBare({ isPitched, isStill: still, beatScore }) };
 }
 

@@ -1,8 +1,8 @@
 /**
  * Where are the beats and bars, how fast is the music, and is there a pulse at all?
  *
- * 1. onsets  2. beat activation, by the network or without it, or the beats of a metronome  3. tempo levels, the one people tap, and its beats and bars
- * 4. times, tempo, meter, swing  5. confidences, and whether to report a pulse at all. Each step is a file of its own, which names its source.
+ * 1. onsets  2. beat activation, from the network or from the onsets, unless it is a metronome  3. tempo levels, the one people tap, and its beats
+ *    and bars  4. times, tempo, meter, swing  5. confidences, and whether to report a pulse at all. Each step has its own file, which names its source.
  */
 
 import { readModelFile } from '../learned/model-file.ts';
@@ -12,14 +12,14 @@ import { createKernels } from '../signal/kernels.ts';
 import { SILENCE_RMS } from '../silence-level.ts';
 import type { Style } from '../tags/style.ts';
 import type { ChordActivation } from '../tonal/chord-activation.ts';
-import { hearBareClicks } from './bare-clicks.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { type BeatTime, placeBeats } from './beat-times.ts';
 import { type BeatPulse, trackBeats } from './beat-tracking.ts';
 import { computeClassicalActivation } from './classical-activation.ts';
 import { hasPulse, rateBeat, rateDownbeat, rateMeter, rateTempo, type TempoEvidence } from './confidence.ts';
-import { hearBeats } from './hear-beats.ts';
+import { computeLearnedActivation } from './learned-activation.ts';
 import { describeMeter } from './meter.ts';
+import { detectMetronome } from './metronome.ts';
 import { computeOnsetEnvelope } from './onset-envelope.ts';
 import { pickOnsets } from './onsets.ts';
 import { findSound } from './sound-span.ts';
@@ -34,29 +34,29 @@ export type RhythmInput = {
   rms: number;
   durationSeconds: number;
   hints?: AnalysisHints;
-  /** Weights of the beat network; null takes the onsets instead. */
+  /** Weights of the beat network; null derives the beat activation from the onsets instead. */
   model: Uint8Array | null;
-  /** The chord network's activation, which helps to place the bar lines; null leaves them to the beat activation alone. */
-  chords?: ChordActivation | null;
-  /** Style of the music, which helps to choose the level people tap; null leaves that to the beats alone. */
-  style?: Style | null;
+  /** The chord network's activation, which helps to place the bar lines; null places them by the beat activation alone. */
+  chords: ChordActivation | null;
+  /** Style of the music, which helps to choose the level people tap; null chooses it by the beats alone. */
+  style: Style | null;
 };
 
 export type RhythmAnalysis = {
   rhythm: Rhythm;
   /** Why there is no tempo; null when there is one. */
   reason: UnavailableReason | null;
-  /** Mean log likelihood ratio of the tracked beats, whether or not they make a pulse: how plainly they are heard. Null without a track. */
+  /** Mean log likelihood ratio of the tracked beats, even if they are too weak to report a pulse. Null without a track. */
   beatScore: number | null;
-  /** Whether it is a metronome, whose tempo is plain although it is no music (bare-clicks.ts). */
-  isBareClicks: boolean;
+  /** A metronome has a tempo, although it is not music (metronome.ts). */
+  isMetronome: boolean;
   activation: BeatActivation;
   models: ModelProvenance[];
 };
 
-/** Two bars at 120 BPM: a grid fits any few beats. */
+/** Two bars at 120 BPM: some grid fits any handful of beats. */
 const DURATION_SECONDS_MIN = 4;
-/** Tempi of less weight are not listed as alternatives. Chosen. */
+/** Alternatives of less weight would be rounded to 0 %, and are not listed. */
 const ALTERNATIVE_WEIGHT_MIN = 0.005;
 
 export function analyseRhythm(
@@ -66,19 +66,19 @@ export function analyseRhythm(
   const { mel, rms, durationSeconds } = input;
   const isSilent = !(rms > SILENCE_RMS);
   const envelope = computeOnsetEnvelope(mel, rms);
-  const clicks = isSilent ? null : hearBareClicks(mel, input.hints);
-  const model = input.model === null || isSilent || clicks ? null : readModelFile(input.model);
+  const metronome = isSilent ? null : detectMetronome(mel, input.hints);
+  const model = input.model === null || isSilent || metronome ? null : readModelFile(input.model);
   onProgress(0.1, model ? 'beat network' : undefined);
-  const activation: BeatActivation =
-    clicks?.activation ??
+  const activation =
+    metronome?.activation ??
     (model === null
       ? computeClassicalActivation(mel, rms, envelope)
-      : { ...hearBeats(model, mel, rms), source: 'learned' });
+      : computeLearnedActivation(model, mel, rms));
   onProgress(0.7);
   const onsets = isSilent ? [] : pickOnsets(envelope.full, envelope.frameRateHz);
   const onsetRateHz = durationSeconds > 0 ? onsets.length / durationSeconds : 0;
-  const heard = {
-    isBareClicks: clicks !== null,
+  const shared = {
+    isMetronome: metronome !== null,
     activation,
     models: model === null ? [] : [model.provenance],
   };
@@ -86,14 +86,14 @@ export function analyseRhythm(
     rhythm: withoutPulse({ onsets, onsetRateHz }),
     reason,
     beatScore,
-    ...heard,
+    ...shared,
   });
   if (isSilent) return abstain('silence');
   if (durationSeconds < DURATION_SECONDS_MIN) return abstain('too_short');
 
   const sound = findSound(mel, durationSeconds) ?? { startSeconds: 0, endSeconds: durationSeconds };
   const tracking =
-    clicks?.tracking ?? trackBeats(createKernels(), activation, input.hints, input.chords, input.style);
+    metronome?.tracking ?? trackBeats(createKernels(), activation, input.hints, input.chords, input.style);
   onProgress(0.95);
   if (tracking === null) return abstain('no_pulse');
   const beats = placeBeats(tracking.track.beats, activation, sound);
@@ -101,9 +101,9 @@ export function analyseRhythm(
   const measured = measureTempo(beatsSeconds);
   if (measured === null) return abstain('no_pulse');
   const evidence = { ...collectEvidence(tracking), durationSeconds };
-  const tempo = bindTempo(measured, input.hints);
+  const tempo = clampTempo(measured, input.hints);
   if (tempo === null) return abstain('outside_hint', evidence.scorePerBeat);
-  if (!clicks && !hasPulse(evidence, onsetRateHz, activation.source))
+  if (!metronome && !hasPulse(evidence, onsetRateHz, activation.source))
     return abstain('no_pulse', evidence.scorePerBeat);
   return {
     rhythm: {
@@ -114,15 +114,15 @@ export function analyseRhythm(
     },
     reason: null,
     beatScore: evidence.scorePerBeat,
-    ...heard,
+    ...shared,
   };
 }
 
-/** How far beyond a hinted bound a tempo may be measured, although its beats were tracked within it: 10 ms in two seconds. */
+/** Beats tracked within a hinted bound may still measure this far beyond it: 10 ms in two seconds, the accuracy of their times. */
 const BOUND_RATIO_MAX = 1.005;
 
-/** The tempo within the hinted bounds: moved to the bound when it was measured just beyond, null when further. */
-function bindTempo(
+/** Moves a tempo measured just beyond a hinted bound to that bound; null when it is further away. */
+function clampTempo(
   tempo: Tempo,
   { bpmMin = 0, bpmMax = Number.POSITIVE_INFINITY }: AnalysisHints = {},
 ): Tempo | null {
@@ -151,7 +151,7 @@ function describePulse(
   const meterConfidence = rateMeter(evidence, source);
   let bar = -1;
   const described = beats.map((beat, index) => {
-    // An upbeat belongs to bar 0, whose first beat was not played.
+    // An upbeat belongs to bar 0, whose downbeat is missing.
     if (beat.placeInBar === 0 || index === 0) bar++;
     return {
       timeSeconds: beat.timeSeconds,
@@ -181,7 +181,7 @@ function describePulse(
   };
 }
 
-/** The levels with their weights. The chosen one, which is first, gets the measured tempo. */
+/** The levels with their weights. The chosen one comes first and gets the measured tempo. */
 function listAlternatives(alternatives: readonly WeightedTempo[], bpm: number): WeightedTempo[] {
   return alternatives
     .map((alternative, index) => (index === 0 ? { ...alternative, bpm } : alternative))

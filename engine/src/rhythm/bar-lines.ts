@@ -1,25 +1,25 @@
 /**
- * Which of the beats begin bars? The tracker found beats and bars from the beat activation; this step counts the bars again with the chords. The
- * beats stay where they are.
+ * Which of the beats begin bars? The tracker has found beats and bars from the beat activation; this step counts the bars again, knowing the chords.
+ * The beats do not move.
  *
- * Chords change at bar lines more often than inside bars. That corrects the downbeat network where, say, a drummer plays the second beat loudest
+ * Chords change at bar lines more often than inside bars. That corrects the downbeat network where, say, a drummer accents the second beat
  * (Papadopoulos & Peeters, "Joint estimation of chords and downbeats from an audio signal", IEEE TASLP 2011).
  *
  * 1. for each beat, the log odds that a bar begins there: those of the activation, plus how much the chords before and after the beat differ
- * 2. the best path (Viterbi) through the places of a bar in every meter, at the tracker's costs for a change of meter and for a lost count.
+ * 2. the best path (Viterbi) through the places of a bar in every meter, at the tracker's costs of a change of meter and of a restarted count.
  */
 
 import { CHORD_CLASS_COUNT, type ChordActivation } from '../tonal/chord-activation.ts';
 import { REST_COST, type TrackedBeat } from './bar-tracker.ts';
 
 /**
- * Log odds of a full change of chord. Downbeat F on the dev corpus, composed music of unseen styles, 17 recordings with known and 41 with agreed bars:
- * .935 .866 .712 .900 without, .948 .880 .771 .925 at 8 to 10; at 4 and at 30 less.
+ * Log odds of a complete change of chord. Downbeat F on the dev corpus, composed music of unseen styles, 17 recordings with known and 41 with agreed
+ * bars: .935 .866 .712 .900 without, .948 .880 .771 .925 at 8 to 10, lower at 4 and at 30 (docs/algorithms.md).
  */
 const CHORD_CHANGE_WEIGHT = 10;
-/** The share of a full change that is evidence neither for nor against a bar line, since chords waver inside bars too. Chosen. */
+/** The change that is evidence neither for nor against a bar line, since the chord estimate also wavers inside bars. Set by hand. */
 const USUAL_CHANGE_SHARE = 0.25;
-/** A gap longer than this is a rest, after which the count may begin anywhere in the bar. Chosen. */
+/** After a longer gap, a rest, the count may restart anywhere in the bar: half-way between no missing beat and one. */
 const REST_BEATS = 1.5;
 
 export type BarLineOptions = {
@@ -67,7 +67,7 @@ function measureChange(
   return before.reduce((sum, value, chord) => sum + Math.abs(value - after[chord]!), 0) / 2;
 }
 
-/** Mean chord probabilities. Frame n covers half a frame to either side of n / rate; a frame that lies partly inside counts by that share. */
+/** Mean chord probabilities; null for an empty span. Frame n covers half a frame on either side of n / rate; frames partly inside count in part. */
 function averageChords(chords: ChordActivation, fromSeconds: number, toSeconds: number): Float64Array | null {
   const { frameRateHz, frameCount, logProbabilities } = chords;
   const from = Math.max(0, fromSeconds * frameRateHz + 0.5);
@@ -83,7 +83,7 @@ function averageChords(chords: ChordActivation, fromSeconds: number, toSeconds: 
   return mean;
 }
 
-/** The path through (meter, place in bar) that collects the most evidence on the first beats of its bars. */
+/** The path through the states (meter, place in bar) that collects the most evidence on its downbeats. */
 function findBestBars(
   beats: readonly TrackedBeat[],
   evidence: readonly number[],
@@ -103,7 +103,7 @@ function findBestBars(
     const last = beats[beat - 1]!;
     const hasRested = beats[beat]!.frame - last.frame > REST_BEATS * last.periodFrames;
     const highest = scores.indexOf(Math.max(...scores));
-    const recounted = scores[highest]! - (hasRested ? 0 : REST_COST);
+    const restarted = scores[highest]! - (hasRested ? 0 : REST_COST);
     const from = states.map(({ beatsPerBar, placeInBar }, state) => {
       const counted =
         placeInBar > 0
@@ -112,7 +112,7 @@ function findBestBars(
               origin: end,
               score: scores[end]! - (states[end]!.beatsPerBar === beatsPerBar ? 0 : meterChangeCost),
             }));
-      return counted.reduce((a, b) => (b.score > a.score ? b : a), { origin: highest, score: recounted });
+      return counted.reduce((a, b) => (b.score > a.score ? b : a), { origin: highest, score: restarted });
     });
     origins.push(from.map(({ origin }) => origin));
     scores = from.map(({ score }, state) => score + gain(state, beat));

@@ -1,7 +1,7 @@
 /**
  * The bar-pointer tracker in TypeScript, forward pass and traceback: twin of engine/wasm/assembly/bar-pointer.ts and the oracle of its test.
  *
- * It reads the same plan and writes the same history in the memory it is given, and rounds every score to 32 bits as the kernel does.
+ * It reads the same plan and writes the same history in the given memory, and rounds every score to 32 bits as the kernel does.
  */
 
 const RECORD_WORDS = 3;
@@ -75,7 +75,7 @@ export function trackBarsReference(
   }
 }
 
-/** The best score at every tempo, when each step of the tempo grid between two beats costs `stepCost`. */
+/** The best score at every tempo if each step on the tempo grid between two beats costs `stepCost`. */
 function sweepTempi(tempoCount: number, score: (tempo: number) => number, stepCost: number): number[] {
   const scores = Array.from({ length: tempoCount }, (_, tempo) => score(tempo));
   for (let tempo = 1; tempo < tempoCount; tempo++) {
@@ -113,7 +113,7 @@ export function tracePathReference(
   return count;
 }
 
-/** The beat before this one on the best path. Null where the path begins. */
+/** The preceding beat on the best path; null at its first beat. */
 function findPrevious(memory: ArrayBuffer, plan: number, { frame, tempo, lane }: Place): Place | null {
   const floats = new Float32Array(memory);
   const words = new Int32Array(memory);
@@ -151,7 +151,7 @@ function findPrevious(memory: ArrayBuffer, plan: number, { frame, tempo, lane }:
   return found ? previous : null;
 }
 
-/** The last beat of the best path in a meter that ends at `frame` or before. */
+/** The last beat of the best path in a meter that ends at or before `frame`. */
 function readBest(memory: ArrayBuffer, plan: number, frame: number, meter: number): Place {
   const words = new Int32Array(memory);
   const [historyFrames, laneCount, meterCount] = [1, 3, 9].map((n) => words[plan / 4 + n]!) as [

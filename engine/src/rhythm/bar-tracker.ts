@@ -1,18 +1,18 @@
 /**
  * The most likely sequence of beats, each with its tempo and its place in the bar: a bar-pointer model.
  *
- * A state is a beat: the frame it falls on, its tempo (on a geometric grid), its meter and its place in the bar. The frames between two beats are
- * "no beat". A path scores the log likelihood ratios of its beats against "no beat" everywhere, less the costs of its moves:
+ * A state is a beat: its frame, its tempo (on a geometric grid), its meter and its place in the bar. The frames between two beats are "no beat".
+ * The score of a path is the sum of the log likelihood ratios of its beats against "no beat", less the costs of its moves:
  *   - tempo: λ · |ln(period / last period)|;
- *   - timing: the period on the grid falls between two whole frames, which are free; a frame to either side costs a little (people are not clocks);
- *   - meter: changes cost, and happen at bar lines only, if they are allowed at all;
- *   - rest: after a stretch without beats a path may begin again with any tempo and phase. It may also begin late and end early.
+ *   - timing: the two whole frames around the period on the grid are free; one frame to either side costs a little, since people are not clocks;
+ *   - meter: a change has a cost and is possible only at a bar line;
+ *   - rest: after a stretch without beats a path may begin again, at a cost, with any tempo and phase. It may also begin late and end early.
  *
  * Krebs, Böck & Widmer, "An efficient state-space model for joint tempo and meter tracking", ISMIR 2015.
- * Deviations: the original has a state for every frame of every beat. Nothing branches between beats, so only the scores of beats are kept (the same
- * paths for a tenth of the work). λ acts on the logarithm of the ratio, so that the best change of tempo is found in two sweeps over the grid. There
- * are no backpointers: the path is found again from the scores. Beats older than `LAG_FRAMES` are final, so that memory stays constant on files of
- * hours; competing paths differ for longer only where nothing is heard.
+ * Deviations: the original has a state for every frame of every beat. Paths do not branch between beats, so only the scores of beats are kept, which
+ * gives the same paths for a tenth of the work. λ acts on the logarithm of the ratio, so that two sweeps over the grid find the best change of tempo.
+ * There are no backpointers: the path is recovered from the scores. Beats older than `LAG_FRAMES` are final, so that memory stays constant on files
+ * that last hours; competing paths differ for longer only where no beats are audible.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -28,9 +28,9 @@ export type TrackedBeat = {
 
 export type BarTrack = {
   beats: TrackedBeat[];
-  /** Log likelihood ratio of the whole path against no beats at all. */
+  /** Of the whole path: log likelihood ratio against no beats at all, less costs. */
   score: number;
-  /** The same of the best path that ends in each meter, in the order of `meters`. */
+  /** The score of the best path that ends in each meter, in the order of `meters`. */
   meterScores: number[];
 };
 
@@ -44,39 +44,42 @@ export type TrackerOptions = {
   meterChangeCost: number;
   /** Step of the tempo grid. */
   tempoStepLogRatio?: number;
-  /** Leaves out the beats, when only the scores are wanted. */
+  /** Skips the traceback when only the scores are needed. */
   isScoreOnly?: boolean;
 };
 
-/** All costs are log likelihoods. This one per unit of ln(period ratio); Krebs et al. use 100 on real music. */
+/** All costs are log likelihoods. This one is per unit of ln(period ratio); Krebs et al. use 100 on real music. */
 const TEMPO_CHANGE_COST = 100;
-/** The two free frames of each period cover all tempi between the steps but the slowest, which jitter covers. */
+/** Fine enough that the two free frames of each period cover the tempi between the steps; at the slowest ones jitter does. */
 const TEMPO_STEP_LOG_RATIO = 0.02;
-/** Of a beat one frame outside the two free ones. Chosen, as is the next. */
+/** Cost of a beat one frame outside the two free ones. Set by hand, as is the next. */
 const JITTER_COST = 2;
-/** As much as about two dozen beats on which nothing is heard. */
+/** As much as about fifty beats without any activation, at 1.2 each (beat-activation.ts). */
 export const REST_COST = 60;
 
+/** A power of two, which the kernel requires; 41 s at 50 frames a second. */
 const HISTORY_FRAMES = 2048;
 const CHUNK_FRAMES = 1024;
-/** Longest period; with jitter, a path looks back two frames further at most. */
+/** Longest period; with jitter, a path looks back at most two frames further. */
 const PERIOD_FRAMES_MAX = 254;
-/** 15 s at 50 frames a second. */
+/** 15 s at 50 frames a second: what remains of the history when a chunk has been added to it. */
 const LAG_FRAMES = HISTORY_FRAMES - CHUNK_FRAMES - PERIOD_FRAMES_MAX - 2;
+/** Below every score a path can have. */
 const UNREACHED = -1e9;
-/** Padding: tempi whose rows lie a power of two apart would compete for the same cache lines. */
+/** Rows of neighbouring tempi a power of two apart would compete for the same cache lines. */
 const TEMPO_PAD_FLOATS = 16;
+/** The words of a best score, of a beat of a path and of the plan are listed in engine/wasm/assembly/bar-pointer.ts. */
 const RECORD_WORDS = 3;
 const PATH_WORDS = 2;
 const PLAN_WORDS = 20;
 
-/** `observations` as made by `observeBeats`. */
+/** `observations` are those of `observeBeats`. */
 export function trackBars(kernels: Kernels, observations: Float32Array, options: TrackerOptions): BarTrack {
   const mark = kernels.exports.markMemory();
   const frameCount = observations.length / 2;
   const chunk = kernels.allocateFloats(2 * CHUNK_FRAMES);
   const plan = createPlan(kernels, options);
-  // One path for each meter it may end in, since the best of them is known only at the end.
+  // One path for each meter in which it may end, since only the end decides which is best.
   const paths = options.meters.map((): TrackedBeat[] => []);
   let finalFrame = -1;
   for (let frame = 0; frame < frameCount; frame += CHUNK_FRAMES) {
@@ -90,7 +93,7 @@ export function trackBars(kernels: Kernels, observations: Float32Array, options:
     paths.forEach((path, meter) => {
       for (const beat of traceBack(kernels, plan, end - 1, meter, decidedFrame)) {
         const last = path.at(-1);
-        // If another path has taken the lead since the last traceback, its first beat may overlap the last one kept.
+        // If another path has overtaken since the last traceback, its first beat may overlap the last one kept.
         const overlaps = last !== undefined && beat.frame < last.frame + last.periodFrames / 2;
         if (beat.frame <= finalFrame && !overlaps) path.push(beat);
       }
@@ -110,13 +113,13 @@ type Plan = {
   laneCount: number;
   meters: { beatsPerBar: number; firstLane: number; lastLane: number }[];
   meterOfLane: number[];
-  /** The first of RECORD_WORDS words for each frame and meter. */
+  /** RECORD_WORDS for each frame of the history and each meter, of which the first is the score. */
   bestScores: Float32Array;
-  /** Room for the beats of a path, PATH_WORDS each. */
+  /** Buffer for the beats of a path, PATH_WORDS each. */
   path: Int32Array;
 };
 
-/** Writes what the kernel reads into its memory; the words of the plan are listed in engine/wasm/assembly/bar-pointer.ts. */
+/** Writes the kernel's plan and allocates the memory to which it points. */
 function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   const { tempoStepLogRatio = TEMPO_STEP_LOG_RATIO } = options;
   const periodsFrames = listPeriods(options, tempoStepLogRatio);
@@ -158,7 +161,7 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   writeCost(15, REST_COST);
   write(16, 4 * tempoFloats);
   const pointer = floats(new Float32Array(words.buffer));
-  // Views come after the last allocation, which may grow the memory and detach them.
+  // The last allocation may grow the memory, which detaches views taken before it.
   history.view.fill(UNREACHED);
   return {
     pointer,
@@ -187,7 +190,7 @@ function listPeriods(
   return Array.from({ length: count }, (_, i) => shortestFrames * Math.exp(i * tempoStepLogRatio));
 }
 
-/** The beats after `afterFrame`, in order, of the best path that ends in a meter at `lastFrame` or before. */
+/** The beats after `afterFrame`, in order, of the best path in a meter that ends at or before `lastFrame`. */
 function traceBack(
   kernels: Kernels,
   plan: Plan,
@@ -210,7 +213,7 @@ function traceBack(
   });
 }
 
-/** The score of the best path that ends in a meter at `frame` or before. */
+/** The score of the best path in a meter that ends at or before `frame`. */
 function readBestScore(plan: Plan, frame: number, meter: number): number {
   return plan.bestScores[((frame & (HISTORY_FRAMES - 1)) * plan.meters.length + meter) * RECORD_WORDS]!;
 }

@@ -1,8 +1,8 @@
 /**
- * When exactly are the tracked beats, and where does a listener count beats that are not heard?
+ * When exactly do the tracked beats fall, and where does a listener go on counting although no beat is audible?
  *
  * 1. move each beat to the peak of the activation around it, between frames  2. count beats through rests, if a whole number of them fits
- * 3. count back to where the sound begins and on to where it ends. The rules are our own, and their limits chosen by ear.
+ * 3. count back to where the sound begins and on to where it ends. The rules are our own, and their limits were chosen by ear.
  */
 
 import type { TrackedBeat } from './bar-tracker.ts';
@@ -15,32 +15,34 @@ export type BeatTime = {
   /** 0 is the downbeat. */
   placeInBar: number;
   beatsPerBar: number;
-  /** How plainly it was heard, 0..1; 0 for a beat that was only counted. */
+  /** At this time, 0..1; both are 0 for a beat that was only counted. */
   beatActivation: number;
   downbeatActivation: number;
 };
 
-/** How far from its frame a beat may be moved: 40 ms, inside the tolerance of 70 ms by which beats are judged. */
+/** How far a beat may be moved: 40 ms, within the tolerance of 70 ms by which beats are evaluated. */
 const SNAP_FRAMES = 2;
-/** A lower peak is noise: no beat is moved to it, and a beat on it counts as not heard. */
-const HEARD_ACTIVATION_MIN = 0.05;
-/** This many beats in a row that were not heard are a rest. */
+/** A lower peak is noise: no beat is moved to it, and a beat on it counts as inaudible. */
+const AUDIBLE_ACTIVATION_MIN = 0.05;
+/** This many inaudible beats in a row are a rest. */
 const SILENT_RUN_BEATS = 4;
-/** A gap longer than this many common intervals is a rest. */
+/** A gap longer than this many median intervals is a rest. */
 const REST_BEATS = 1.6;
-/** A rest is counted through if its length is this near a whole number of beats. */
+/** A rest is counted through if its length is this close to a whole number of beats. */
 const COUNT_TOLERANCE_BEATS = 0.25;
-/** Longer rests are not counted through: a listener would have lost count too. */
+/** Longer rests are not counted through: a listener would lose count too. */
 const COUNT_BEATS_MAX = 32;
-/** Intervals from which the tempo beside a rest, or at either end, is taken. */
+/** The tempo next to a rest, or at either end, is that of this many intervals. */
 const EDGE_INTERVALS = 8;
+/** How long the first sound may come after its beat, as a share of the beat. */
+const LATE_SOUND_SHARE = 1 / 4;
 
 export function placeBeats(
   tracked: readonly TrackedBeat[],
   activation: BeatActivation,
   sound: SoundSpan,
 ): BeatTime[] {
-  const heard = tracked.map((beat): BeatTime => {
+  const placed = tracked.map((beat): BeatTime => {
     const peak = findPeak(activation.beat, beat.frame);
     const frame = Math.round(peak);
     return {
@@ -51,7 +53,7 @@ export function placeBeats(
       downbeatActivation: activation.downbeat[frame]!,
     };
   });
-  return countOutwards(countThroughRests(heard), sound);
+  return countOutwards(countThroughRests(placed), sound);
 }
 
 function findPeak(curve: Float32Array, frame: number): number {
@@ -59,31 +61,32 @@ function findPeak(curve: Float32Array, frame: number): number {
   for (let other = frame - SNAP_FRAMES; other <= frame + SNAP_FRAMES; other++) {
     if ((curve[other] ?? 0) > curve[highest]!) highest = other;
   }
-  return curve[highest]! < HEARD_ACTIVATION_MIN ? frame : interpolatePeak(curve, highest);
+  return curve[highest]! < AUDIBLE_ACTIVATION_MIN ? frame : interpolatePeak(curve, highest);
 }
 
-/** Fills rests, and replaces runs of beats that were not heard, with evenly spaced beats if a whole number of them fits; else leaves them as tracked. */
+/** Replaces rests and runs of inaudible beats by evenly spaced beats if a whole number of them fits; otherwise leaves them as tracked. */
 function countThroughRests(tracked: readonly BeatTime[]): BeatTime[] {
   if (tracked.length < 2) return [...tracked];
-  const commonSeconds = medianInterval(tracked);
+  const medianSeconds = medianIntervalSeconds(tracked);
   const kept = tracked.filter((_, index) => !isInsideSilentRun(tracked, index));
   return kept.flatMap((beat, index) => {
     const last = kept[index - 1];
-    if (last === undefined || beat.timeSeconds - last.timeSeconds <= REST_BEATS * commonSeconds)
+    if (last === undefined || beat.timeSeconds - last.timeSeconds <= REST_BEATS * medianSeconds)
       return [beat];
     const isBetween = ({ timeSeconds }: BeatTime): boolean =>
       timeSeconds > last.timeSeconds && timeSeconds < beat.timeSeconds;
-    return [...(countBetween(kept, index, commonSeconds) ?? tracked.filter(isBetween)), beat];
+    return [...(countBetween(kept, index, medianSeconds) ?? tracked.filter(isBetween)), beat];
   });
 }
 
-/** The beats of the rest before beat `index`; null when no whole number of them fits. */
-function countBetween(beats: readonly BeatTime[], index: number, commonSeconds: number): BeatTime[] | null {
+/** The beats of the rest before beat `index`; null when no whole number of them fits, or too many. */
+function countBetween(beats: readonly BeatTime[], index: number, medianSeconds: number): BeatTime[] | null {
   const last = beats[index - 1]!;
   const gapSeconds = beats[index]!.timeSeconds - last.timeSeconds;
-  const before = averageInterval(beats.slice(Math.max(0, index - 1 - EDGE_INTERVALS), index));
-  const after = averageInterval(beats.slice(index, index + 1 + EDGE_INTERVALS));
-  const periodSeconds = ((before ?? after ?? commonSeconds) + (after ?? before ?? commonSeconds)) / 2;
+  const beforeSeconds = fitIntervalSeconds(beats.slice(Math.max(0, index - 1 - EDGE_INTERVALS), index));
+  const afterSeconds = fitIntervalSeconds(beats.slice(index, index + 1 + EDGE_INTERVALS));
+  const periodSeconds =
+    ((beforeSeconds ?? afterSeconds ?? medianSeconds) + (afterSeconds ?? beforeSeconds ?? medianSeconds)) / 2;
   const count = Math.round(gapSeconds / periodSeconds);
   const isOff = Math.abs(gapSeconds / periodSeconds - count) >= COUNT_TOLERANCE_BEATS;
   if (count > COUNT_BEATS_MAX || isOff) return null;
@@ -93,7 +96,7 @@ function countBetween(beats: readonly BeatTime[], index: number, commonSeconds: 
 }
 
 function isInsideSilentRun(beats: readonly BeatTime[], index: number): boolean {
-  const isSilent = (at: number): boolean => (beats[at]?.beatActivation ?? 1) < HEARD_ACTIVATION_MIN;
+  const isSilent = (at: number): boolean => (beats[at]?.beatActivation ?? 1) < AUDIBLE_ACTIVATION_MIN;
   if (!isSilent(index)) return false;
   let first = index;
   let last = index;
@@ -103,23 +106,15 @@ function isInsideSilentRun(beats: readonly BeatTime[], index: number): boolean {
 }
 
 function countOutwards(beats: readonly BeatTime[], sound: SoundSpan): BeatTime[] {
-  const first = beats[0];
-  const last = beats.at(-1);
-  const firstPeriodSeconds = averageInterval(beats.slice(0, EDGE_INTERVALS + 1));
-  const lastPeriodSeconds = averageInterval(beats.slice(-EDGE_INTERVALS - 1));
-  if (
-    first === undefined ||
-    last === undefined ||
-    firstPeriodSeconds === null ||
-    lastPeriodSeconds === null
-  ) {
-    return [...beats];
-  }
+  const firstPeriodSeconds = fitIntervalSeconds(beats.slice(0, EDGE_INTERVALS + 1));
+  const lastPeriodSeconds = fitIntervalSeconds(beats.slice(-EDGE_INTERVALS - 1));
+  if (firstPeriodSeconds === null || lastPeriodSeconds === null) return [...beats];
+  const first = beats[0]!;
+  const last = beats.at(-1)!;
   const before: BeatTime[] = [];
   for (let n = 1; n <= COUNT_BEATS_MAX; n++) {
     const timeSeconds = first.timeSeconds - n * firstPeriodSeconds;
-    // The first sound may come a little after its beat.
-    if (timeSeconds < 0 || timeSeconds < sound.startSeconds - firstPeriodSeconds / 4) break;
+    if (timeSeconds < Math.max(0, sound.startSeconds - LATE_SOUND_SHARE * firstPeriodSeconds)) break;
     before.unshift(countedBeat(first, -n, timeSeconds));
   }
   const after: BeatTime[] = [];
@@ -137,8 +132,8 @@ function countedBeat(from: BeatTime, steps: number, timeSeconds: number): BeatTi
   return { timeSeconds, placeInBar, beatsPerBar, beatActivation: 0, downbeatActivation: 0 };
 }
 
-/** In seconds: the least squares slope of time over beat number, which a single early beat moves less than it moves the mean interval. Null for a single beat. */
-function averageInterval(beats: readonly BeatTime[]): number | null {
+/** Least squares slope of time over beat number, which one early beat affects less than it affects the mean interval. Null for a single beat. */
+function fitIntervalSeconds(beats: readonly BeatTime[]): number | null {
   if (beats.length < 2) return null;
   const middle = (beats.length - 1) / 2;
   let products = 0;
@@ -150,8 +145,8 @@ function averageInterval(beats: readonly BeatTime[]): number | null {
   return products / squares;
 }
 
-/** In seconds, of at least two beats. */
-function medianInterval(beats: readonly BeatTime[]): number {
+/** Of at least two beats; of an even number of intervals, the longer of the middle two. */
+function medianIntervalSeconds(beats: readonly BeatTime[]): number {
   const intervalsSeconds = beats.slice(1).map((beat, index) => beat.timeSeconds - beats[index]!.timeSeconds);
   return intervalsSeconds.sort((a, b) => a - b)[intervalsSeconds.length >> 1]!;
 }

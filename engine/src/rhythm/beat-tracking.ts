@@ -1,10 +1,10 @@
 /**
  * Where are the beats and bars, at the level people tap?
  *
- * 1. the tempo levels (tempo-levels.ts)  2. the choice of one (tempo-choice.ts)  3. the final track at it (bar-tracker.ts)  4. its bar lines again
+ * 1. find the tempo levels (tempo-levels.ts)  2. choose one (tempo-choice.ts)  3. track its beats and bars (bar-tracker.ts)  4. correct the bar lines
  *    with the chords, if those are known (bar-lines.ts). Each file names its source; the order and the numbers below are our own.
  *
- * Only the final track may change meter, between the chosen one and the two common ones: levels and meters are compared by tracks in a single meter.
+ * Only the final track may change meter, between the chosen one and the two common ones; levels and meters are compared by tracks in a single meter.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -20,41 +20,42 @@ import { findTempoLevels, LEVEL_RATIOS, type TempoLevels, type TempoRange } from
 
 export type BeatTracking = { choice: TempoChoice; track: BarTrack };
 
-/** What the answer needs of it; where there are only clicks, it comes from them (bare-clicks.ts). */
+/** The part of the tracking that the result needs, which a metronome has too (metronome.ts). */
 export type BeatPulse = {
   choice: Pick<TempoChoice, 'levelWeight' | 'meterWeight' | 'alternatives'>;
   track: Pick<BarTrack, 'beats' | 'score'>;
 };
 
-/** Searched without a hint. Chosen: people tap another level of music that is slower or faster. */
+/** The range without a hint: in slower or faster music people tap another level. */
 const BPM_MIN = 40;
 const BPM_MAX = 260;
-/** A hint may go further. */
+/** The range that hints may name; the tracker's longest period is 254 frames, 12 BPM (bar-tracker.ts). */
 const HINT_BPM_MIN = 20;
 const HINT_BPM_MAX = 400;
-/** How far the music may be from the hinted tempo. Chosen: a little more than a semitone of tape speed. */
+/** How far the music may be from the hinted tempo: a little more than a semitone of tape speed. */
 const HINT_TOLERANCE_RATIO = 1.08;
+const HINT_METER_BEATS_MAX = 16;
 const COMPARED_METERS = [2, 3, 4, 6];
-/** Tried at the chosen level only: they do not help to choose the level. */
+/** Compared only at the chosen level, since they do not help to choose the level. */
 const RARE_METERS = [5, 7];
 const COMMON_METERS = [4, 3];
-/** As much as about eight bars of clear downbeats score. Set on songs of the dev corpus and on composed clips. */
+/** As much as eight clear downbeats score. Set on songs of the dev corpus and on composed clips. */
 const METER_CHANGE_COST = 40;
 
-// Music strays when it changes its tempo for good. Set by ear on the dev corpus, the last two on recordings (docs/algorithms.md).
+// Music strays when its tempo changes for good. Set by ear on the dev corpus, the last two on recordings (docs/algorithms.md).
 
-/** Share of the time that the free track must be away from every level. */
+/** Share of the time for which the free track must be off every level. */
 const STRAY_SHARE = 0.15;
 /** Beats over which the tempo of the free track is measured. */
 const STRAY_BEATS = 8;
-/** From here the free track is away from a level. */
+/** Beyond this distance the free track is off a level. */
 const STRAY_DISTANCE_LOG_RATIO = 0.05;
-/** By how much the free track must outscore every track held to a level; octave slips gain less. */
+/** The factor by which the free track must outscore every track held to a level; slips to double tempo gain less. */
 const STRAY_GAIN_RATIO = 1.15;
-/** How far a straying tempo may go from the chosen one: not to its double, to which a free track would slip. */
+/** How far a straying tempo may go from the chosen one: not to its double, to which the track could slip. */
 const STRAY_WIDTH_RATIO = 1.6;
 
-/** Null when no path of beats is better than none. */
+/** Null when no path of beats scores more than none. */
 export function trackBeats(
   kernels: Kernels,
   activation: BeatActivation,
@@ -97,12 +98,12 @@ export function trackBeats(
   return { choice, track };
 }
 
-/** Whether the free track is much better and spends much of its time at tempi in no simple ratio to the chosen one. */
+/** Whether the free track scores much higher and is often at tempi in no simple ratio to the chosen one. */
 function isStraying({ free, levels }: TempoLevels, { level }: TempoChoice, frameRateHz: number): boolean {
   if (levels.some(({ track }) => free.score < STRAY_GAIN_RATIO * track.score)) return false;
   let strayFrames = 0;
   let allFrames = 0;
-  // Over several beats, since a single period is known only to a frame, 8 % of a fast beat.
+  // Over several beats, since a single period is accurate only to a frame, 8 % of a fast beat.
   for (let n = STRAY_BEATS; n < free.beats.length; n += STRAY_BEATS) {
     const spanFrames = free.beats[n]!.frame - free.beats[n - STRAY_BEATS]!.frame;
     const ratio = (60 * frameRateHz * STRAY_BEATS) / spanFrames / level.bpm;
@@ -120,7 +121,7 @@ function widen(bpm: number, { bpmMin, bpmMax }: TempoRange): TempoRange {
   };
 }
 
-/** Of the hints, or what is searched without any. */
+/** The range of tempi to search. Throws if the hints contradict each other or the limits. */
 export function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRange {
   for (const value of [bpm, bpmMin, bpmMax]) {
     if (value !== undefined && !(value >= HINT_BPM_MIN && value <= HINT_BPM_MAX)) {
@@ -133,7 +134,7 @@ export function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRan
   const range =
     bpm === undefined
       ? {
-          // A bound outside of the usual range opens that side of it.
+          // A bound outside the usual range extends that side of it.
           bpmMin: bpmMin ?? (bpmMax !== undefined && bpmMax <= BPM_MIN ? HINT_BPM_MIN : BPM_MIN),
           bpmMax: bpmMax ?? (bpmMin !== undefined && bpmMin >= BPM_MAX ? HINT_BPM_MAX : BPM_MAX),
         }
@@ -148,11 +149,13 @@ export function readTempoRange({ bpm, bpmMin, bpmMax }: AnalysisHints): TempoRan
   return range;
 }
 
-/** Null without a hint. */
+/** The hinted beats in a bar; null without a hint. */
 export function readMeter({ timeSignature }: AnalysisHints): number | null {
   if (timeSignature === undefined) return null;
-  if (!Number.isInteger(timeSignature) || timeSignature < 1 || timeSignature > 16) {
-    throw new ParameterError(`timeSignature must be 1 to 16 beats in a bar, is ${timeSignature}`);
+  if (!Number.isInteger(timeSignature) || timeSignature < 1 || timeSignature > HINT_METER_BEATS_MAX) {
+    throw new ParameterError(
+      `timeSignature must be 1 to ${HINT_METER_BEATS_MAX} beats in a bar, is ${timeSignature}`,
+    );
   }
   return timeSignature;
 }

@@ -1,9 +1,10 @@
 /**
- * How much is each frame a beat and a downbeat, without a network? Loud onsets are beats; those in the bass or with a new harmony are downbeats.
+ * How likely is each frame a beat and a downbeat, judged without a network? Strong onsets are beats; those in the bass or with a new harmony are
+ * downbeats.
  *
- * 1. the onset envelope relative to its level in the seconds around it, squashed to 0..1, is the beat activation
- * 2. how much the spectra of the half seconds before and after a frame differ, and how much of the onset lies in the bass, turn it into the downbeat
- *    activation: on downbeats chords change and the bass moves.
+ * 1. beat activation: the onset envelope relative to its level in the seconds around it, compressed to 0..BEAT_MAX
+ * 2. downbeat activation: the share of it that grows with the difference between the spectra of the half seconds before and after the frame, and
+ *    with the onset in the bass, since on downbeats chords change and the bass moves.
  *
  * Ellis, "Beat tracking by dynamic programming", J. New Music Research 36(1), 2007 (onset envelope as beat evidence);
  * Davies & Plumbley, "A spectral difference approach to extracting downbeats in musical audio", EUSIPCO 2006 (2).
@@ -14,24 +15,24 @@ import { createKernels } from '../signal/kernels.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { compressMel, type OnsetEnvelope } from './onset-envelope.ts';
 
-// Chosen: the numbers below are not from the papers. docs/algorithms.md says how well they do.
+// The numbers below are not from the papers; they were set by hand. Their accuracy is in docs/algorithms.md.
 
-/** Of the registers, beside 1 for all bands: the bass says more about beats than the hi-hat does. */
+/** Weights of the registers, added to 1 for all bands: the bass says more about beats than the hi-hat. */
 const LOW_WEIGHT = 0.5;
 const HIGH_WEIGHT = 0.25;
-/** To either side; longer than a bar, so that an accent stands out among its neighbours and a quiet passage is not silenced. */
+/** On either side of the frame; longer than a bar, so that an accent stands out, but short enough for quiet passages to keep their beats. */
 const LEVEL_SECONDS = 3;
-/** On the scale of the onset envelope: much weaker onsets are none, however quiet their surroundings. */
+/** On the scale of the onset envelope: much weaker onsets do not count, however quiet their surroundings. */
 const LEVEL_FLOOR = 0.05;
 /** An onset at this multiple of the local level gets half of BEAT_MAX. */
 const HALF_LEVEL = 1.5;
-/** The highest activation of an onset: eighths and fills are onsets too. */
+/** The highest activation of an onset, since eighths and fills are onsets too. */
 const BEAT_MAX = 0.8;
-/** About a beat: long enough to compare harmonies, not strokes. */
+/** About a beat: long enough to compare harmonies rather than single notes. */
 const CHANGE_SECONDS = 0.5;
-/** Beside 1 for a new harmony: the bass plays on other beats too. */
+/** Relative to 1 for a new harmony, since the bass plays on other beats too. */
 const BASS_WEIGHT = 0.25;
-/** The largest share of the beat activation that a downbeat gets: harmonies change within bars too. */
+/** The largest share of the beat activation that a downbeat gets, since harmonies also change within bars. */
 const DOWNBEAT_SHARE_MAX = 0.6;
 
 export function computeClassicalActivation(
@@ -45,7 +46,7 @@ export function computeClassicalActivation(
     (value, frame) => value + LOW_WEIGHT * onsets.low[frame]! + HIGH_WEIGHT * onsets.high[frame]!,
   );
   const mean = smooth(mixed, radiusFrames);
-  // Noise raises the envelope all the time.
+  // The mean is subtracted because noise raises the whole envelope.
   const raised = mixed.map((value, frame) => Math.max(0, value - mean[frame]!));
   const level = smoothSquares(raised, radiusFrames);
   const beat = raised.map((value, frame) => {
@@ -82,7 +83,7 @@ function smoothSquares(values: Float32Array, radiusFrames: number): Float32Array
   );
 }
 
-/** Distance between the mean compressed spectra of the `spanFrames` before and after each frame. */
+/** Mean difference per band between the compressed spectra of the `spanFrames` before and after each frame, by running sums. */
 function measureChange(mel: FrameMatrix, rms: number, spanFrames: number): Float32Array {
   const { frameCount, binCount } = mel;
   const logMel = compressMel(createKernels(), mel, rms, 2 * spanFrames);

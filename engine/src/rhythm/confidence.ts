@@ -3,7 +3,7 @@
  *
  * "Right" is what the evaluation counts: tempo within 4 %, a beat or downbeat within 70 ms, the same number of beats in a bar. The constants were
  * fitted on 460 recordings of ten genres and on the dev corpus; docs/algorithms.md has the recipe and docs/accuracy.md the reliability curves.
- * Each source of activations has constants of its own, since onsets deserve less trust than the network at the same margin.
+ * Each source of activations has its own constants, since at the same margin onsets deserve less trust than the network.
  */
 
 import { logistic } from '../logistic.ts';
@@ -18,7 +18,7 @@ export type TempoEvidence = {
   scorePerBeat: number;
   /** Beats of the track. */
   beatCount: number;
-  /** Of the audio: a level that leads for a whole song is surer than one that leads for half a minute. */
+  /** Of the audio: a level that leads for a whole song is more certain than one that leads for half a minute. */
   durationSeconds: number;
 };
 
@@ -30,13 +30,14 @@ const TEMPO = {
 } as const satisfies Record<Source, object>;
 
 /**
- * A beat of this score is plainly heard; a higher score says no more about the level. Tracks at half the tempo score highest of all, since
- * they leave out the weaker half of the beats.
+ * The score of a clear beat; higher scores say no more about the level. Tracks at half the tempo score highest of all, since they leave out the
+ * weaker half of the beats.
  */
 export const PLAIN_SCORE = 3.5;
-/** Shares of levels are distinguished up to this distance from 0 and 1. */
+/** Shares are limited to this distance from 0 and 1, to which a softmax rounds although nothing is certain; shares of levels to the second. */
+const DOUBT_MIN = 0.001;
 const LEVEL_DOUBT_MIN = 1e-6;
-/** The range that was fitted: other lengths count as its ends. Length is the logarithm of the ratio to the shortest. */
+/** The range of the fit, to which other lengths are limited. The regressor is the logarithm of the ratio to the shortest. */
 const LENGTH_SECONDS = { min: 30, max: 180 };
 
 const METER = {
@@ -54,20 +55,20 @@ const DOWNBEAT = {
   classical: { bias: -1.9, meter: 0.27, activation: 1.76, length: 1.77 },
 } as const satisfies Record<Source, object>;
 
-/** Fewer beats fit any few onsets. */
+/** Some track fits any handful of onsets. */
 const PULSE_BEATS_MIN = 6;
 /**
- * Mean score of a beat below which the path may be chance. With the network, noise reaches 0.7; a rubato recording of a dance by Brahms
- * has 1.1, a tempo worth reporting with the little confidence it then gets. Synthetic speech in three languages has 1.0 to 1.5: neither the
- * network nor onsets tell it from music, content/ does.
+ * Mean score of a beat below which the track may be chance. With the network, noise reaches 0.7; a rubato recording of a dance by Brahms has 1.1,
+ * a tempo worth reporting with the low confidence it then gets. Synthetic speech in three languages has 1.0 to 1.5: neither the network nor onsets
+ * distinguish it from music, but content/ does.
  */
 const PULSE_SCORE_MIN: Record<Source, number> = { learned: 0.9, classical: 0.45 };
 /**
- * Where there are few onsets (noise, tones, drones, and slow strings), beats must be plainer to be believed. Of ten slow classical recordings
- * the four with scores from 1.6 to 2.6 get the right tempo, and the four below 0.8 do not.
+ * The same where there are few onsets (noise, tones, drones, slow strings), which takes clearer beats. Of ten slow classical recordings the four
+ * with scores from 1.6 to 2.6 get the right tempo, and the four below 0.8 do not. Without the network such a pulse is never reported.
  */
 const QUIET_PULSE_SCORE_MIN: Record<Source, number> = { learned: 1.5, classical: Number.POSITIVE_INFINITY };
-/** The slowest tempo that is searched without a hint has 0.67 beats a second. */
+/** Less than the slowest tempo searched without a hint, which has 0.67 beats per second. */
 const ONSET_RATE_HZ_MIN = 0.5;
 
 export function hasPulse(evidence: TempoEvidence, onsetRateHz: number, source: Source): boolean {
@@ -122,8 +123,7 @@ function logLength(durationSeconds: number): number {
   return Math.log(Math.min(max, Math.max(min, durationSeconds)) / min);
 }
 
-/** A softmax rounds its shares to 0 and 1, which means "as sure as it gets", not certainty. */
-function logit(share: number, doubtMin = 0.001): number {
+function logit(share: number, doubtMin = DOUBT_MIN): number {
   const clamped = Math.min(1 - doubtMin, Math.max(doubtMin, share));
   return Math.log(clamped / (1 - clamped));
 }

@@ -1,17 +1,17 @@
 /**
  * How are the beats grouped?
  *
- * Spans of equal meter, from the tracked bars (bar-tracker.ts, bar-lines.ts). The meter that holds for the longest time is that of the piece. The
- * rules are our own.
+ * In spans of equal meter, from the tracked bars (bar-tracker.ts, bar-lines.ts). The piece has the meter that lasts longest in total. The rules are
+ * our own.
  */
 
 import type { MeterSpan, Rhythm } from '../result.ts';
 import type { BeatTime } from './beat-times.ts';
 
-/** Bars a meter must hold to be reported: a single odd bar is an upbeat or a slip. Chosen. */
+/** Bars a meter must last to be reported; a few odd bars are an upbeat, or an error of the tracker. */
 const CHANGE_BARS_MIN = 4;
 
-/** Every span gets `confidence`, which is that of the bars as a whole. Null without beats. */
+/** `confidence` is that of the meter as a whole, and every span gets it. Null without beats. */
 export function describeMeter(
   beats: readonly BeatTime[],
   confidence: number,
@@ -35,12 +35,12 @@ export function describeMeter(
     const seconds = span.endSeconds - span.startSeconds;
     secondsOf.set(span.beatsPerBar, (secondsOf.get(span.beatsPerBar) ?? 0) + seconds);
   }
-  const [commonest] = [...secondsOf].sort((a, b) => b[1] - a[1]);
-  if (commonest === undefined) return null;
-  return { beatsPerBar: commonest[0], confidence, changes: kept.length > 1 ? kept : [] };
+  const [longest] = [...secondsOf].sort((a, b) => b[1] - a[1]);
+  if (longest === undefined) return null;
+  return { beatsPerBar: longest[0], confidence, changes: kept.length > 1 ? kept : [] };
 }
 
-/** The spans that are long enough, or the first where none is, stretched over the time of the others; equal neighbours are joined. */
+/** The spans that are long enough, or else the first, extended over the time of the others; adjacent spans of equal meter are merged. */
 function mergeShortSpans(spans: readonly MeterSpan[], beats: readonly BeatTime[]): MeterSpan[] {
   const long = spans.filter(({ startSeconds, endSeconds, beatsPerBar }) => {
     const isInside = ({ timeSeconds }: BeatTime) => timeSeconds >= startSeconds && timeSeconds < endSeconds;

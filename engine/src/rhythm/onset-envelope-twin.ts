@@ -1,6 +1,6 @@
 import { HIGH_BANDS_START, LOW_BANDS_END } from './onset-envelope.ts';
 
-/** The twin of the kernel sumRises: sums the rises of one row of logarithms over an earlier one in each of the three registers. */
+/** Twin of the kernel sumRises: the sum of the rises of one row of logarithms over an earlier one, in each of the three registers. */
 export function sumRisesReference(now: Float32Array, past: Float32Array): [number, number, number] {
   const sums: [number, number, number] = [0, 0, 0];
   now.forEach((value, band) => {

@@ -1,12 +1,12 @@
 /**
  * How strongly does something begin at each frame, in three registers?
  *
- * 1. compress the mel magnitudes  2. take the rise of each band over the loudest of its neighbours two frames ago, so that vibrato and
- *    glides, which only move energy to the next band, do not count  3. sum the rises in each register.
+ * 1. compress the mel magnitudes  2. take the rise of each band over the loudest of itself and its neighbours two frames earlier, so that vibrato
+ *    and glides, which only move energy to the next band, do not count  3. sum the rises in each register.
  *
  * Böck & Widmer, "Maximum filter vibrato suppression for onset detection", DAFx 2013 (SuperFlux).
- * Deviation: mel bands of the shared front end instead of 24 bands an octave; they are about two semitones wide above 500 Hz, so one neighbour
- * on either side covers a vibrato. Sums are divided by the number of bands, so that registers of different width compare.
+ * Deviation: mel bands of the shared front end instead of 24 bands per octave; they are about two semitones wide above 500 Hz, so one neighbour
+ * on either side covers a vibrato. Sums are divided by the number of bands, so that registers of different width are comparable.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -25,11 +25,11 @@ export type OnsetEnvelope = {
   high: Float32Array;
 };
 
-/** log1p(10 x) of a signal of unit RMS, the scale on which the networks listen too. */
+/** log1p(10 x) of a signal of unit RMS, the input scale of the beat network too. */
 const COMPRESSION_GAIN = 10;
-/** 40 ms: an attack rises over about that long at a window of 46 ms. */
+/** 40 ms: with a window of 46 ms an attack rises for about that long. */
 const LAG_FRAMES = 2;
-/** Of the 81 mel bands from 30 Hz to 10 kHz: the last low band has its centre at 225 Hz, the first high one at 2,868 Hz. Chosen. */
+/** Of the 81 mel bands from 30 Hz to 10 kHz: the last low band has its centre at 225 Hz, the first high one at 2,868 Hz. Set by hand. */
 export const LOW_BANDS_END = 5;
 export const HIGH_BANDS_START = 50;
 
@@ -62,7 +62,7 @@ export function computeOnsetEnvelope(mel: FrameMatrix, rms: number): OnsetEnvelo
   return { frameRateHz: mel.frameRateHz, full, low, high };
 }
 
-/** The frames as logarithms, of which the `historyFrames` before the one sought stay readable. */
+/** The frames as logarithms; the `historyFrames` before the one sought stay readable. */
 export function compressMel(
   kernels: Kernels,
   mel: FrameMatrix,

@@ -1,18 +1,18 @@
 /**
  * When do sounds begin?
  *
- * At the peaks of the onset envelope: a frame is an onset if its value is the largest within 60 ms and exceeds the mean of the 0.2 s before and
- * after it by a fixed amount. Times between frames come from a parabola through the peak.
+ * At the peaks of the onset envelope: a frame is an onset if its value is the largest within 60 ms on either side and exceeds the mean over 0.2 s on
+ * either side by a fixed amount. Times between frames come from a parabola through the peak.
  *
  * Böck, Krebs & Schedl, "Evaluating the online capabilities of onset detection methods", ISMIR 2012 (the peak picker). Deviation: the widths and the
- * threshold are our own, and the widths symmetric, because nothing here is heard live.
+ * threshold are our own, set by hand, and the widths symmetric, because we do not run in real time.
  */
 
 import { interpolatePeak } from './peak.ts';
 
 export type Onset = {
   timeSeconds: number;
-  /** 0..1: the envelope, which a full drum hit takes to 1 or above, capped at 1. */
+  /** The envelope, clipped to 1, which a full drum hit exceeds. */
   strength: number;
 };
 

@@ -7,10 +7,10 @@ import { findSteadyNoise } from './steady-noise.ts';
 import { makeBeats, makeDrumLoop } from './test-rhythms.ts';
 
 const RATE_HZ = 22_050;
-const model = loadModels().beats;
+const OPTIONS = { model: loadModels().beats, chords: null, style: null };
 
 const random = makeRandom(9);
-/** Of this RMS; with a `softness` near 1 it has most of its power in the bass. */
+/** Noise of this RMS level; with a `softness` near 1 most of its power is in the bass. */
 function makeHiss(seconds: number, levelDb: number, softness = 0): Float32Array {
   const gain = 10 ** (levelDb / 20) * Math.sqrt(3);
   let last = 0;
@@ -28,11 +28,11 @@ describe.each([-70, -60, -50])('hiss at %i dBFS', (levelDb) => {
   it.each([
     ['white', 0],
     ['dark', 0.9],
-  ])('that is %s has no beats beside music', (_, softness) => {
-    const alone = analyseRhythm({ ...analyseSpectra(music), model }).rhythm;
+  ])('that is %s has no beats before and after music', (_, softness) => {
+    const alone = analyseRhythm({ ...analyseSpectra(music), ...OPTIONS }).rhythm;
     const signal = join(makeHiss(60, levelDb, softness), music, makeHiss(60, levelDb, softness));
-    const { rhythm } = analyseRhythm({ ...analyseSpectra(signal), model });
-    // A second at either end belongs to both.
+    const { rhythm } = analyseRhythm({ ...analyseSpectra(signal), ...OPTIONS });
+    // The second at either end of the music also contains hiss.
     const outside = rhythm.beats.filter(({ timeSeconds }) => timeSeconds < 58.9 || timeSeconds > 85.1);
     expect(outside).toEqual([]);
     expect(rhythm.bpm! / alone.bpm!).toBeCloseTo(1, 2);
@@ -42,18 +42,21 @@ describe.each([-70, -60, -50])('hiss at %i dBFS', (levelDb) => {
 
 describe('findSteadyNoise', () => {
   const find = (...parts: Float32Array[]) =>
-    findSteadyNoise(analyseSpectra(join(...parts)).mel).map(({ start, end }) => [start / 50, end / 50]);
+    findSteadyNoise(analyseSpectra(join(...parts)).mel).map(({ startFrame, endFrame }) => [
+      startFrame / 50,
+      endFrame / 50,
+    ]);
   const tones = (seconds: number, changeSeconds: number): Float32Array =>
     Float32Array.from({ length: seconds * RATE_HZ }, (_, n) => {
       const note = Math.floor(n / RATE_HZ / changeSeconds) % 2 === 0 ? 220 : 330;
       return 0.003 * Math.sin((2 * Math.PI * note * n) / RATE_HZ);
     });
 
-  it('finds ten seconds of it beside music, and no shorter ones', () => {
+  it('finds stretches of at least ten seconds before and after music', () => {
     expect(find(makeHiss(12, -60), music, makeHiss(8, -60))).toEqual([[0, 12]]);
   });
 
-  it('does not find it in music, in soft notes, or where all is noise', () => {
+  it('finds none in music, in soft notes, or in a recording of noise alone', () => {
     expect(find(music)).toEqual([]);
     expect(find(music, tones(30, 2))).toEqual([]);
     expect(find(makeHiss(30, -60))).toEqual([]);

@@ -1,28 +1,26 @@
 /**
- * Where is there nothing but steady noise, like the hiss of a tape before and after its music?
+ * Where is there nothing but steady noise, like tape hiss before and after the music?
  *
- * In stretches of seconds that are far softer than the recording as a whole, have the same level in all their frames, and the same spectrum from
- * each second to the next. The rule and its numbers are our own, and narrow: music that soft moves.
+ * In stretches of seconds that are far softer than the recording as a whole, with the same level in all frames of a second and the same spectrum in
+ * all seconds. The rule and its numbers are our own, and narrow: music that soft does not stay so even.
  */
 
 import { copyFrames, type FrameMatrix } from '../signal/frame-matrix.ts';
+import type { FrameSpan } from './silences.ts';
 
-/** Relative to the RMS of the whole. */
+/** Relative to the RMS of the recording. */
 const SOFT_DB = -20;
-/** From the softest to the loudest frame of a second: 2 dB in white noise, 5 in noise with most of its power in the bass. */
+/** From the softest to the loudest frame of a second: 2 dB in white noise, 5 dB in noise with most of its power in the bass. */
 const FRAME_RANGE_DB_MAX = 6;
-/** Mean distance of the bands of one second from those of the first of the stretch: noise scatters by half a decibel. */
+/** Mean difference between the bands of a second and those of the first second of its stretch: noise scatters by half a decibel. */
 const SPECTRUM_DB_MAX = 1;
-/** Shorter stretches may be a held sound. */
+/** Shorter stretches may be a held note. */
 const STEADY_SECONDS_MIN = 10;
 
-/** Frames, the end exclusive. */
-export type FrameSpan = { start: number; end: number };
-
-/** The stretches in order, in whole seconds. */
+/** The stretches in order, in whole seconds; one that lasts to the last whole second extends to the end. */
 export function findSteadyNoise(mel: FrameMatrix): FrameSpan[] {
-  const perSecond = Math.round(mel.frameRateHz);
-  const seconds = describeSeconds(mel, perSecond);
+  const secondFrames = Math.round(mel.frameRateHz);
+  const seconds = describeSeconds(mel, secondFrames);
   const meanPower = seconds.reduce((sum, { power }) => sum + power, 0) / seconds.length;
   const spans: FrameSpan[] = [];
   let start = 0;
@@ -32,8 +30,8 @@ export function findSteadyNoise(mel: FrameMatrix): FrameSpan[] {
     if (isSteady && compareSpectra(seconds[start]!, here) <= SPECTRUM_DB_MAX) continue;
     if (second - start >= STEADY_SECONDS_MIN)
       spans.push({
-        start: start * perSecond,
-        end: second === seconds.length ? mel.frameCount : second * perSecond,
+        startFrame: start * secondFrames,
+        endFrame: second === seconds.length ? mel.frameCount : second * secondFrames,
       });
     start = isSteady ? second : second + 1;
   }
@@ -44,20 +42,20 @@ type Second = {
   /** Mean of its frames. */
   power: number;
   bandsDb: Float32Array;
-  /** Whether all frames are about as loud. */
+  /** Whether all frames have about the same level. */
   isEven: boolean;
 };
 
-function describeSeconds(mel: FrameMatrix, perSecond: number): Second[] {
+function describeSeconds(mel: FrameMatrix, secondFrames: number): Second[] {
   const { binCount, frameCount } = mel;
-  const rows = new Float32Array(perSecond * binCount);
-  return Array.from({ length: Math.floor(frameCount / perSecond) }, (_, second) => {
-    copyFrames(mel, second * perSecond, (second + 1) * perSecond, rows);
+  const rows = new Float32Array(secondFrames * binCount);
+  return Array.from({ length: Math.floor(frameCount / secondFrames) }, (_, second) => {
+    copyFrames(mel, second * secondFrames, (second + 1) * secondFrames, rows);
     const bands = new Float32Array(binCount);
     let softest = Number.POSITIVE_INFINITY;
     let loudest = 0;
     let sum = 0;
-    for (let frame = 0; frame < perSecond; frame++) {
+    for (let frame = 0; frame < secondFrames; frame++) {
       let power = 0;
       for (let band = 0; band < binCount; band++) {
         const square = rows[frame * binCount + band]! ** 2;
@@ -69,7 +67,7 @@ function describeSeconds(mel: FrameMatrix, perSecond: number): Second[] {
       sum += power;
     }
     return {
-      power: sum / perSecond,
+      power: sum / secondFrames,
       bandsDb: bands.map((power) => 10 * Math.log10(power + Number.MIN_VALUE)),
       isEven: loudest <= softest * 10 ** (FRAME_RANGE_DB_MAX / 10),
     };

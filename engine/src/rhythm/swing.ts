@@ -1,10 +1,10 @@
 /**
  * Where between two beats does the off-beat eighth fall?
  *
- * 1. average the onset envelope over all beats, as a function of the phase from one beat to the next  2. the highest peak in the middle of the
- *    profile is the off-beat; its phase is the ratio: 0.5 straight, 2/3 triplet swing. The method is our own, and its numbers set by hand.
+ * 1. average the onset envelope over all beats, as a function of the phase from one beat to the next  2. the highest peak in the middle of this
+ *    profile is the off-beat; its phase is the ratio: 0.5 straight, 2/3 triplet swing. The method is our own, and its numbers were set by hand.
  *
- * Confidence falls when the peak hardly stands out of the profile (no eighths are played) and when the two halves of the song disagree.
+ * Confidence falls when the peak barely stands out from the profile (no eighths are played) and when the two halves of the song disagree.
  */
 
 import { interpolatePeak } from './peak.ts';
@@ -14,24 +14,24 @@ const PHASE_COUNT = 48;
 /** Where an off-beat eighth may fall, as a share of the beat: from an early straight eighth to a dotted one. */
 const OFF_BEAT_RATIO_MIN = 0.44;
 const OFF_BEAT_RATIO_MAX = 0.76;
-/** The peak on the beat lies within an eighth of a beat of it. */
+/** The envelope's own peak on the beat is within an eighth of a beat of it. */
 const ON_BEAT_PHASE_COUNT = PHASE_COUNT / 8;
-/** Four bars of four. Chosen. */
+/** Four bars of four. */
 const BEATS_MIN = 16;
-/** A later peak is taken for a sixteenth, which falls on 0.75 whether or not the eighths swing. */
+/** A later peak is a sixteenth note, at 0.75, which says nothing about the eighths. */
 const LATE_RATIO = 0.71;
-/** Height of the peak over the profile's mean, relative to the peak on the beat, at which confidence is one half. */
+/** Height of the peak above the profile's mean, relative to that of the peak on the beat, at which confidence is one half. */
 const PROMINENCE_HALF = 0.15;
 /** Difference between the halves of the song at which confidence has fallen to 1/e. */
-const APART_RATIO_SCALE = 0.03;
+const DISAGREEMENT_RATIO_SCALE = 0.03;
 
 export type Swing = {
-  /** Of the first eighth to the beat. */
+  /** Length of the first eighth as a share of the beat. */
   ratio: number;
   confidence: number;
 };
 
-/** Null for too few beats, and without a clear off-beat. */
+/** Null with too few beats or without a clear off-beat. */
 export function measureSwing(
   envelope: Float32Array,
   frameRateHz: number,
@@ -44,10 +44,12 @@ export function measureSwing(
   const halves = [beatsSeconds.slice(0, middle + 1), beatsSeconds.slice(middle)].map((half) =>
     findOffBeat(foldProfile(envelope, frameRateHz, half)),
   );
-  // A half without an off-beat counts as a full beat apart.
-  const apartRatio = Math.max(...halves.map((half) => (half ? Math.abs(half.ratio - whole.ratio) : 1)));
+  // A half without an off-beat counts as a full beat away.
+  const disagreementRatio = Math.max(
+    ...halves.map((half) => (half ? Math.abs(half.ratio - whole.ratio) : 1)),
+  );
   const clear = whole.prominence / (whole.prominence + PROMINENCE_HALF);
-  return { ratio: whole.ratio, confidence: clear * Math.exp(-apartRatio / APART_RATIO_SCALE) };
+  return { ratio: whole.ratio, confidence: clear * Math.exp(-disagreementRatio / DISAGREEMENT_RATIO_SCALE) };
 }
 
 /** Mean of the envelope at each phase between beats. */
@@ -73,7 +75,7 @@ function foldProfile(
 
 function findOffBeat(profile: Float32Array): { ratio: number; prominence: number } | null {
   const mean = profile.reduce((sum, value) => sum + value, 0) / PHASE_COUNT;
-  // The envelope peaks a little later than the activation that placed the beats, so phases count from its own peak on the beat.
+  // The envelope peaks a little later than the activation that placed the beats, so phases are measured from its own peak on the beat.
   const onBeat = findHighest(profile, -ON_BEAT_PHASE_COUNT, ON_BEAT_PHASE_COUNT);
   const offBeat = findHighest(
     profile,
@@ -81,21 +83,27 @@ function findOffBeat(profile: Float32Array): { ratio: number; prominence: number
     Math.floor(OFF_BEAT_RATIO_MAX * PHASE_COUNT),
   );
   if (onBeat === null || offBeat === null || !(onBeat.height > mean) || !(offBeat.height > mean)) return null;
-  const ratio = (offBeat.at - onBeat.at) / PHASE_COUNT;
+  const ratio = (offBeat.phase - onBeat.phase) / PHASE_COUNT;
   if (ratio > LATE_RATIO) return null;
   return { ratio, prominence: (offBeat.height - mean) / (onBeat.height - mean) };
 }
 
 /** The highest peak between two phases of the profile, which wraps around from each beat to the next. */
-function findHighest(profile: Float32Array, from: number, to: number): { at: number; height: number } | null {
+function findHighest(
+  profile: Float32Array,
+  fromPhase: number,
+  toPhase: number,
+): { phase: number; height: number } | null {
   const around = Float32Array.from(
-    { length: to - from + 3 },
-    (_, i) => profile[(from - 1 + i + PHASE_COUNT) % PHASE_COUNT]!,
+    { length: toPhase - fromPhase + 3 },
+    (_, i) => profile[(fromPhase - 1 + i + PHASE_COUNT) % PHASE_COUNT]!,
   );
   let best: number | null = null;
   for (let i = 1; i < around.length - 1; i++) {
     const isPeak = around[i]! > around[i - 1]! && around[i]! >= around[i + 1]!;
     if (isPeak && (best === null || around[i]! > around[best]!)) best = i;
   }
-  return best === null ? null : { at: from - 1 + interpolatePeak(around, best), height: around[best]! };
+  return best === null
+    ? null
+    : { phase: fromPhase - 1 + interpolatePeak(around, best), height: around[best]! };
 }

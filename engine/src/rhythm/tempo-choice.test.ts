@@ -29,7 +29,7 @@ function makeLevel(bpm: number, perBeat: number, { inTwos = 0.8, inThrees = 0.5 
 const choose = (...levels: TempoLevel[]) => chooseTempo(levels, METERS, SECONDS, 'learned');
 
 describe('chooseTempo', () => {
-  it('takes the faster of two levels when its extra beats are as plain as the others', () => {
+  it('takes the faster of two levels when its extra beats are as clear as the others', () => {
     expect(choose(makeLevel(60, 3.4), makeLevel(120, 3.3))!.level.bpm).toBe(120);
   });
 
@@ -43,7 +43,7 @@ describe('chooseTempo', () => {
     expect(choose(makeLevel(68, 3.2, { inTwos: 1.2 }), fast)!.level.bpm).toBe(68);
   });
 
-  it('follows the style where the beats leave the level open, unless the style is near the mean', () => {
+  it('follows the style when the beats do not decide the level, unless the style is near the mean', () => {
     const levels = [makeLevel(82, 3.2), makeLevel(164, 2.5)];
     const styled = (hipHop: number) =>
       chooseTempo(levels, METERS, SECONDS, 'learned', { hipHop, blues: 0, country: 0, metal: 0, happy: 0 })!;
@@ -78,7 +78,7 @@ describe('chooseTempo', () => {
     );
   });
 
-  it('takes the meter with the evidence', () => {
+  it('takes the meter with the most evidence', () => {
     const choice = choose(makeLevel(100, 3))!;
     expect(choice).toMatchObject({ beatsPerBar: 4 });
     expect(choice.meterWeight).toBeGreaterThan(0.99);
@@ -99,9 +99,9 @@ describe('chooseTempo', () => {
   });
 
   it.each([
-    ['learned', { evidence: 0.18 * 4.2, plainness: 0.9, tempo: 5.15 }],
-    ['classical', { evidence: 0.28 * 3.2, plainness: 1.67, tempo: 7.2 }],
-  ] as const)('weighs evidence, plainness and tempo as fitted: %s', (source, weights) => {
+    ['learned', { evidence: 0.18 * 4.2, clarity: 0.9, tempo: 5.15 }],
+    ['classical', { evidence: 0.28 * 3.2, clarity: 1.67, tempo: 7.2 }],
+  ] as const)('weighs evidence, clarity and tempo as fitted: %s', (source, weights) => {
     // In a single meter, with the centre of the tempi and its double.
     const levels = [makeLevel(95, 3), makeLevel(190, 2)].map((level) => ({
       ...level,
@@ -112,7 +112,7 @@ describe('chooseTempo', () => {
     const perSecond = levels.map(({ track }) => track.score / SECONDS) as [number, number];
     expect(Math.log(shareOf(95) / shareOf(190))).toBeCloseTo(
       weights.evidence * (perSecond[0] - perSecond[1]) +
-        weights.plainness * (3 - 2) +
+        weights.clarity * (3 - 2) +
         weights.tempo * Math.LN2 ** 2,
       9,
     );

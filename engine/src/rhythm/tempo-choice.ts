@@ -1,19 +1,20 @@
 /**
  * At which of the tempo levels do people tap?
  *
- * Every level gets a utility, and their softmax gives each level its share (a conditional logit: McFadden 1974). The utility adds up
- *   - evidence: the score of the level's tracks per second of audio, all meters together. It does not grow with the length of the song, because the
- *     beats of one song are alike: a thousand of them are not a thousand independent observations;
- *   - plainness: the mean score of the level's beats, up to that of a plainly heard beat. It decides between half and double tempo: the extra beats
- *     of the faster level count only if they are heard about as well as the others;
- *   - twos: how much better bars of two fit than bars of four. They fit better at the slower of two levels, whose beats are the first and third of the
- *     bars that the network hears, and which the evidence alone chooses too seldom;
- *   - tempo: people tap near a hundred a minute, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002). In styles that
- *     are counted fast, tempi more than an octave away cost no more than an octave: all 14 recordings of such styles that are answered at 200 BPM or
- *     more are that fast. In other styles the cost grows up to 223 BPM, so that a bare kick with eighths in the bass is not counted at the eighths;
- *   - style: hip-hop is counted slowly, and the styles least like it (country, jazz, swing) fast. The tagger's other tags improve nothing.
+ * Every level gets a utility, and the softmax of the utilities is the share of each level (a conditional logit: McFadden, "Conditional logit analysis
+ * of qualitative choice behavior", 1974). The utility is the sum of
+ *   - evidence: the score of the level's tracks per second of audio, over all meters. It does not grow with the length of the song, because the beats
+ *     of one song are alike: a thousand of them are not a thousand independent observations;
+ *   - clarity: the mean score of the level's beats, up to that of a clear beat. It decides between half and double tempo: the extra beats of the
+ *     faster level count only if they are about as clear as the others;
+ *   - twos: how much better bars of two fit than bars of four. They fit better at the slower of two levels, whose beats are the first and third of
+ *     the bars that the network reports, and which the evidence alone chooses too rarely;
+ *   - tempo: people tap near a hundred per minute, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002). In styles
+ *     that are counted fast, tempi more than an octave above the centre cost no more than an octave: all 14 recordings of such styles that get 200
+ *     BPM or more are that fast. In other styles the cost grows up to 223 BPM, so that a bare kick with eighths in the bass is not counted in eighths;
+ *   - style: hip-hop is counted slowly, and the styles least like it (country, jazz, swing) fast. The tagger's other tags bring no improvement.
  *
- * The meter is chosen within the level: four is common, three less so, the others rare. Bars of two cost extra, since a slow song of four whose beats
+ * The meter is chosen within the level: four is common, three less so, the others rare. Bars of two cost extra, since a slow song in four whose beats
  * alternate looks like them.
  *
  * The weights were fitted on recordings and the dev corpus together (docs/algorithms.md has the recipe).
@@ -25,7 +26,7 @@ import type { BeatActivation } from './beat-activation.ts';
 import { PLAIN_SCORE } from './confidence.ts';
 import type { TempoLevel } from './tempo-levels.ts';
 
-export type MeterChoice = {
+type MeterChoice = {
   beatsPerBar: number;
   /** Softmax share of the meter within its level. */
   meterWeight: number;
@@ -40,43 +41,41 @@ export type TempoChoice = MeterChoice & {
 };
 
 type ChoiceWeights = {
-  /** For the log-sum-exp of the meters' utilities. */
+  /** Of the log-sum-exp of the meters' utilities. */
   evidence: number;
-  /** For the mean score of a beat. */
-  plainness: number;
-  /** For the score that bars of two gain over bars of four, as a share of the track's score. */
+  /** Of the mean score of a beat. */
+  clarity: number;
+  /** Of the score that bars of two gain over bars of four, as a share of the track's score. */
   twos: number;
-  /** For the squared log ratio of the tempo to the centre, limited by `FARTHEST_LOG_RATIO`. */
+  /** Of the squared log ratio of the tempo to the centre, limited by `FARTHEST_LOG_RATIO`. */
   tempo: number;
-  /** For the same log ratio times how much the style is hip-hop. */
+  /** Of the product of that log ratio and how far the style is hip-hop. */
   hipHop: number;
 };
 
 type MeterWeights = {
-  /** For the score per second. */
+  /** Of the score per second. */
   evidence: number;
-  /** Beats in a bar → cost. */
+  /** By beats in a bar. */
   costs: Readonly<Record<number, number>>;
 };
 
 const CHOICE_WEIGHTS: Record<BeatActivation['source'], ChoiceWeights> = {
-  learned: { evidence: 0.18, plainness: 0.9, twos: 6.4, tempo: 5.15, hipHop: -0.9 },
-  // Onsets say less about the level than the network does, so the tempo itself weighs more.
-  classical: { evidence: 0.28, plainness: 1.67, twos: 4.6, tempo: 7.2, hipHop: -1.35 },
+  learned: { evidence: 0.18, clarity: 0.9, twos: 6.4, tempo: 5.15, hipHop: -0.9 },
+  // Onsets say less about the level than the network, so the tempo itself weighs more.
+  classical: { evidence: 0.28, clarity: 1.67, twos: 4.6, tempo: 7.2, hipHop: -1.35 },
 };
 const METER_WEIGHTS: Record<BeatActivation['source'], MeterWeights> = {
   learned: { evidence: 4.2, costs: { 2: 3.2, 3: 1.1, 4: 0, 5: 5, 6: 7, 7: 7 } },
   classical: { evidence: 3.2, costs: { 2: 2.2, 3: 2.4, 4: 0, 5: 8, 6: 8.5, 7: 8.5 } },
 };
-const TEMPO_CENTRE_BPM = 95;
-/** Tempi further from the centre count as this far. */
+export const TEMPO_CENTRE_BPM = 95;
+/** Limits of the distance from the centre. */
 const FARTHEST_LOG_RATIO = { slow: -Math.LN2, fast: Math.log(2.35), fastInFastStyles: Math.LN2 };
-/** A style this near to the mean of recordings does not count: rendered pop lies there, and is tapped at any level. */
+/** A style this close to the mean of recordings does not count: rendered pop is there, and is tapped at any level. */
 const COMMON_STYLE_SPREADS = 0.5;
-/** The cost of a meter that only a hint can ask for. */
-const OTHER_METER_COST = 6;
 
-/** Null without levels. */
+/** `meters` are those of the levels' `meterScores`. Null without levels. */
 export function chooseTempo(
   levels: readonly TempoLevel[],
   meters: readonly number[],
@@ -123,14 +122,14 @@ function weighLevel(
   );
   return (
     weigh.evidence * logSumExp(rankMeters(meters, track.meterScores, durationSeconds, source)) +
-    weigh.plainness * Math.min(track.score / Math.max(1, track.beats.length), PLAIN_SCORE) +
+    weigh.clarity * Math.min(track.score / Math.max(1, track.beats.length), PLAIN_SCORE) +
     weigh.twos * alternation -
     weigh.tempo * distanceLogRatio ** 2 +
     weigh.hipHop * uncommonSpreads * distanceLogRatio
   );
 }
 
-/** `meterScores` are those of the tracks at one level that each hold to one of `meters`. */
+/** `meterScores` are the scores at one level of the tracks that keep to each of `meters`. */
 export function chooseMeter(
   meters: readonly number[],
   meterScores: readonly number[],
@@ -154,7 +153,8 @@ function rankMeters(
   const { evidence, costs } = METER_WEIGHTS[source];
   return meters.map((beatsPerBar, index) => {
     const perSecond = meterScores[index]! / durationSeconds;
-    return evidence * perSecond - (costs[beatsPerBar] ?? OTHER_METER_COST);
+    // A meter without a cost was hinted and is the only one, so its cost would make no difference.
+    return evidence * perSecond - (costs[beatsPerBar] ?? 0);
   });
 }
 

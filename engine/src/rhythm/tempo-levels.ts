@@ -1,11 +1,11 @@
 /**
- * At which tempi could a listener tap to this music? At the one the tracker finds, and at those in a simple ratio to it, each tracked on its own.
+ * At which tempi could a listener tap to this music? At the one the tracker finds, and at those in a simple ratio to it, each tracked separately.
  *
- * 1. track freely  2. take the tempo that holds longest  3. for it and for its half, double, third, triple and the like, track again with the
- *    tempo held near that level and the meter held throughout, for every meter.
+ * 1. track freely  2. take the tempo that lasts longest  3. for it, its half, its double and other simple ratios, track again with the tempo held
+ *    near that level, in every meter without changes.
  *
- * A free track may jump between half and double tempo inside a song; tracks that are held to one level can be compared as wholes
- * (tempo-choice.ts). The procedure and its numbers are our own; the tracker is that of Krebs et al. (bar-tracker.ts).
+ * A free track may jump between half and double tempo within a song; tracks held to one level can be compared as a whole (tempo-choice.ts). The
+ * procedure and its numbers are our own; the tracker is that of Krebs et al. (bar-tracker.ts).
  */
 
 import type { Kernels } from '../signal/kernels.ts';
@@ -21,22 +21,22 @@ export type TempoLevel = {
 };
 
 export type TempoLevels = {
-  /** The track that is held to no level. */
+  /** The track that is not held to a level. */
   free: BarTrack;
   levels: TempoLevel[];
 };
 
 export type TempoRange = { bpmMin: number; bpmMax: number };
 
-/** Meters of the free track, which only has to find the common tempo: three and four stand for all. */
+/** Meters of the free track, which only has to find the common tempo: three and four represent all. */
 const FREE_METERS = [3, 4];
-/** Coarser than the tracker's own step: its tempo only has to fall inside a level. */
+/** Coarser than the tracker's own step, since the tempo only has to fall within a level. */
 const FREE_TEMPO_STEP_LOG_RATIO = 0.03;
-/** Twice and thrice as fast or slow, and the dotted levels of compound and triplet music. */
+/** Two and three times as fast or slow, and the dotted levels of compound and triplet music. */
 export const LEVEL_RATIOS = [1, 1 / 3, 1 / 2, 2 / 3, 3 / 2, 2, 3];
-/** Half the width of a level: wide enough for a band without a click, too narrow to hold two levels. */
+/** From the middle of a level to either end: wide enough for a band without a click track, too narrow for two levels. */
 const LEVEL_WIDTH_RATIO = 1.2;
-/** Levels this near are one: two steps of the tracker's grid. */
+/** Closer levels are the same: two steps of the tracker's grid. */
 const SAME_LEVEL_LOG_RATIO = 0.04;
 
 export function findTempoLevels(
@@ -52,11 +52,11 @@ export function findTempoLevels(
     meterChangeCost: Number.POSITIVE_INFINITY,
     tempoStepLogRatio: FREE_TEMPO_STEP_LOG_RATIO,
   });
-  const commonFrames = findCommonPeriod(free.beats);
+  const commonFrames = findCommonPeriodFrames(free.beats);
   if (commonFrames === null) return { free, levels: [] };
-  // The tracker's tempo grid may reach just beyond the range.
-  const heardBpm = Math.min(range.bpmMax, Math.max(range.bpmMin, (60 * frameRateHz) / commonFrames));
-  const tracks = LEVEL_RATIOS.map((ratio) => heardBpm * ratio)
+  // The tracker's tempo grid may extend just beyond the range.
+  const commonBpm = Math.min(range.bpmMax, Math.max(range.bpmMin, (60 * frameRateHz) / commonFrames));
+  const tracks = LEVEL_RATIOS.map((ratio) => commonBpm * ratio)
     .filter((bpm) => bpm >= range.bpmMin && bpm <= range.bpmMax)
     .map((bpm): TempoLevel => {
       const bpmMin = Math.max(range.bpmMin, bpm / LEVEL_WIDTH_RATIO);
@@ -74,7 +74,7 @@ export function findTempoLevels(
   return { free, levels: dropRepeated(tracks) };
 }
 
-/** Where two levels have found the same tempo between them, keeps the one whose track scores more. */
+/** Of levels that found the same tempo, keeps the one whose track scores highest, the first if several do. */
 function dropRepeated(levels: readonly TempoLevel[]): TempoLevel[] {
   const isSame = (a: TempoLevel, b: TempoLevel): boolean =>
     Math.abs(Math.log(a.bpm / b.bpm)) < SAME_LEVEL_LOG_RATIO;
@@ -89,14 +89,14 @@ function dropRepeated(levels: readonly TempoLevel[]): TempoLevel[] {
   );
 }
 
-/** The period in frames that holds for the longest time: the median of the beats' periods, each weighted by its own length. Null without beats. */
-function findCommonPeriod(beats: readonly TrackedBeat[]): number | null {
-  const periods = beats.map((beat) => beat.periodFrames).sort((a, b) => a - b);
-  const half = periods.reduce((sum, period) => sum + period, 0) / 2;
-  let passed = 0;
-  for (const period of periods) {
-    passed += period;
-    if (passed >= half) return period;
+/** The period that lasts longest: the median of the beats' periods, each weighted by its own length. Null without beats. */
+function findCommonPeriodFrames(beats: readonly TrackedBeat[]): number | null {
+  const periodsFrames = beats.map((beat) => beat.periodFrames).sort((a, b) => a - b);
+  const halfFrames = periodsFrames.reduce((sum, frames) => sum + frames, 0) / 2;
+  let passedFrames = 0;
+  for (const periodFrames of periodsFrames) {
+    passedFrames += periodFrames;
+    if (passedFrames >= halfFrames) return periodFrames;
   }
   return null;
 }

@@ -1,9 +1,9 @@
 /**
  * How fast is the music, and how steady?
  *
- * 1. beats that follow each other at about the common interval form runs  2. a straight line through the beats of each run, all with the same slope,
- *    by least squares with Huber's weights: the slope is the beat period. A single interval is known to a few milliseconds, the slope over a song
- *    to a few microseconds  3. the same over a few bars at a time gives the tempo curve.
+ * 1. beats that follow each other at about the median interval form runs  2. straight lines through the beats of each run, all with the same slope,
+ *    by least squares with Huber's weights: the slope is the beat period. A single interval is accurate to a few milliseconds, the slope over a song
+ *    to a few microseconds  3. the same over two bars at a time gives the tempo curve.
  *
  * Huber, "Robust estimation of a location parameter", Ann. Math. Statist. 35, 1964.
  */
@@ -11,16 +11,16 @@
 import { medianOf } from '../median.ts';
 import type { TempoPoint } from '../result.ts';
 
-/** An interval further than this from the common one ends a run. Chosen. */
+/** An interval that differs more from the median one ends a run. Set by hand: no player is that far off, and no beat missing. */
 const RUN_TOLERANCE_RATIO = 1.15;
-/** Larger deviations lose weight; human timing scatters by 10 to 20 ms. */
+/** Larger deviations lose weight; the timing of players scatters by 10 to 20 ms. */
 const HUBER_SECONDS = 0.02;
-/** Chosen: enough for the weights to settle. */
+/** Enough for the weights to converge. */
 const HUBER_ROUNDS = 5;
-/** Beats in the window of one point of the curve: long enough to average out timing, short enough for a ritardando. */
+/** Beats in the window of a point of the curve: enough to average out timing, few enough to show a ritardando. */
 const CURVE_BEATS = 9;
 const CURVE_STEP_BEATS = 4;
-/** Root mean square of ln(local tempo / tempo) at which stability falls to 1/e: three per cent is plainly felt as push and pull. Set by ear. */
+/** Root mean square of ln(local tempo / tempo) at which stability falls to 1/e: 3 % is clearly audible as push and pull. Set by ear. */
 const STABILITY_SCALE_LOG_RATIO = 0.03;
 
 export type Tempo = { bpm: number; stability: number; curve: TempoPoint[] };
@@ -39,12 +39,12 @@ export function measureTempo(timesSeconds: readonly number[]): Tempo | null {
 
 function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
   const points: TempoPoint[] = [];
-  const reachBeats = Math.min(CURVE_BEATS, timesSeconds.length);
-  for (let start = 0; start + reachBeats <= timesSeconds.length; start += CURVE_STEP_BEATS) {
-    const windowSeconds = timesSeconds.slice(start, start + reachBeats);
+  const windowBeats = Math.min(CURVE_BEATS, timesSeconds.length);
+  for (let start = 0; start + windowBeats <= timesSeconds.length; start += CURVE_STEP_BEATS) {
+    const windowSeconds = timesSeconds.slice(start, start + windowBeats);
     const periodSeconds = fitPeriod(windowSeconds);
     if (periodSeconds === null) continue;
-    points.push({ timeSeconds: windowSeconds[Math.floor(reachBeats / 2)]!, bpm: 60 / periodSeconds });
+    points.push({ timeSeconds: windowSeconds[Math.floor(windowBeats / 2)]!, bpm: 60 / periodSeconds });
   }
   return points;
 }
@@ -53,17 +53,17 @@ function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
 export function fitPeriod(timesSeconds: readonly number[]): number | null {
   if (timesSeconds.length < 3) return null;
   const intervalsSeconds = timesSeconds.slice(1).map((time, index) => time - timesSeconds[index]!);
-  const commonSeconds = medianOf(intervalsSeconds);
+  const medianSeconds = medianOf(intervalsSeconds);
   const runs: number[][] = [[timesSeconds[0]!]];
   intervalsSeconds.forEach((intervalSeconds, index) => {
     const isRegular =
-      intervalSeconds < commonSeconds * RUN_TOLERANCE_RATIO &&
-      intervalSeconds > commonSeconds / RUN_TOLERANCE_RATIO;
+      intervalSeconds < medianSeconds * RUN_TOLERANCE_RATIO &&
+      intervalSeconds > medianSeconds / RUN_TOLERANCE_RATIO;
     if (!isRegular) runs.push([]);
     runs.at(-1)!.push(timesSeconds[index + 1]!);
   });
   const useful = runs.filter((run) => run.length >= 3);
-  return useful.length === 0 ? commonSeconds : fitCommonSlope(useful);
+  return useful.length === 0 ? medianSeconds : fitCommonSlope(useful);
 }
 
 /** The slope, in seconds per beat, shared by the lines through all runs. */

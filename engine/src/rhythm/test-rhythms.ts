@@ -20,7 +20,7 @@ export function makeBeats(options: {
   return beats;
 }
 
-/** The activation of an ideal network: a parabola of three or four frames around each beat, which may lie between frames, and `floor` elsewhere. */
+/** The activation of an ideal network: a parabola of three or four frames around each beat, which may fall between frames, and `floor` elsewhere. */
 export function makeActivation(
   beats: readonly TestBeat[],
   durationSeconds: number,

@@ -1,6 +1,6 @@
 import type { Rhythm } from '../result.ts';
 
-/** A rhythm without a pulse: the onsets, which any sound may have, and nothing else. */
+/** A rhythm without a pulse: only onsets, which any sound may have. */
 export function withoutPulse({ onsets, onsetRateHz }: Pick<Rhythm, 'onsets' | 'onsetRateHz'>): Rhythm {
   return {
     bpm: null,

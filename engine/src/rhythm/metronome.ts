@@ -1,11 +1,11 @@
 /**
- * Is this a metronome: short clicks at even intervals, and hardly a sound between them? Then every click is a beat.
+ * Is this a metronome: short clicks at even intervals, with near-silence between them? If so, every click is a beat.
  *
- * The beat network was trained on music, and hears no pulse or another one where there is nothing but clicks. The rules are our own, and narrow: the
- * whole recording has to be like that, so that no music is heard differently.
+ * The beat network was trained on music: of bare clicks it reports no pulse, or a wrong one. The rules and their numbers are our own and narrow: the
+ * whole recording has to consist of clicks, so that the analysis of music does not change.
  *
- * 1. clicks: runs of frames that are not far below the loudest  2. short, without bass, at even intervals  3. the fewer clicks of another loudness,
- *    or else of another pitch, are accents; if as many clicks lie from each to the next, they begin the bars.
+ * 1. clicks: runs of frames that are not far below the loudest  2. they must be short, without bass, and at even intervals  3. if the clicks have two
+ *    levels, or else two pitches, the rarer ones are accents; accents at a constant distance begin the bars.
  */
 
 import { medianOf } from '../median.ts';
@@ -18,64 +18,62 @@ import type { BeatActivation } from './beat-activation.ts';
 import { type BeatPulse, readMeter, readTempoRange } from './beat-tracking.ts';
 import { PLAIN_SCORE } from './confidence.ts';
 import { LOW_BANDS_END } from './onset-envelope.ts';
+import { TEMPO_CENTRE_BPM } from './tempo-choice.ts';
 import type { TempoRange } from './tempo-levels.ts';
 
-// All numbers are chosen.
-
-/** Relative to the loudest frame: what is softer counts as silence. Accents are seldom 20 dB above the other clicks. */
+/** Relative to the loudest frame: softer frames count as silence. Accents are seldom 20 dB above the other clicks. */
 const SILENCE_DB = -30;
-/** From the first to the last frame above that: the decay of a woodblock, and 46 ms of the window. */
+/** From the first to the last frame above that: the decay of a woodblock plus 46 ms of the analysis window. */
 const CLICK_SECONDS_MAX = 0.25;
-/** As few beats as make a pulse elsewhere (confidence.ts). */
+/** The fewest beats that make a pulse elsewhere (PULSE_BEATS_MIN in confidence.ts). */
 const CLICKS_MIN = 6;
-/** A click has less than this share of its power in the bass, a kick drum more. */
+/** A click has less than this share of its power in the bass; a kick drum has more. */
 const BASS_SHARE_MAX = 0.5;
-/** Times are known to a few milliseconds, which is 2 % of the shortest interval. */
+/** Relative change from one interval to the next; times are accurate to a few milliseconds, 2 % of the shortest interval. */
 const INTERVAL_CHANGE_MAX = 0.05;
-/** Of the intervals; the others may be steps of the tempo, or a pause. */
+/** Share of the intervals that must be even; the others may be changes of tempo, or pauses. */
 const EVEN_SHARE_MIN = 0.9;
-/** As slow as metronomes go, with slack for rounding. */
+/** From the slowest setting of metronomes, 30, to the fastest tempo that a hint may name, 400 (beat-tracking.ts), with slack for rounding. */
 const CLICK_BPM_MIN = 29.5;
 const CLICK_BPM_MAX = 420;
-/** Clicks of a beat, where the clicks alone are faster than the tempi that are searched. */
+/** Tried in turn, since the clicks alone may be faster than the range of tempi that is searched. */
 const CLICKS_PER_BEAT = [1, 2, 3, 4];
-/** The tempo of a few clicks is known this well. */
+/** Tolerance at the bounds of that range: the accuracy of the tempo of a few clicks. */
 const BOUND_RATIO = 1.005;
-/** An accent is this much louder than any click that is none, or softer. */
+/** Least difference in level between accents and other clicks. */
 const ACCENT_DB_MIN = 2;
-/** Mel bands between the centres of power of clicks of two pitches: about six semitones. */
+/** Least difference in pitch, between the centroids of their power in mel bands: about six semitones. */
 const PITCH_GAP_BANDS = 3;
-/** Fewer clicks than either are no accents but chance. */
+/** Fewer deviating clicks than either limit are chance, not accents. */
 const ACCENT_SHARE_MIN = 1 / 10;
 const ACCENTS_MIN = 2;
-/** Longer periods of accents span several bars. */
+/** Accents further apart span several bars. */
 const BAR_BEATS_MAX = 7;
 const COMMON_BAR_BEATS = 4;
-/** Of the bars from accent to accent. */
+/** Share of the bars, from accent to accent, that must have the same length. */
 const EVEN_BARS_SHARE_MIN = 0.9;
 
-/** The share of the clicks' tempo, since somebody may tap every second click or twice a click. */
+/** Share of the tempo of the clicks; some listeners tap every second click, or twice per click. */
 const LEVEL_WEIGHT = 0.95;
-/** Where accents make the bars, and where nothing does. */
+/** Share of the meter with accents, and without any evidence. */
 const METER_WEIGHT = { accented: 0.9, plain: 0.5 };
-const COMMON_BPM = 95;
-/** As high as a beat of the beat network. */
+/** The height of a plain beat in the network's activation. */
 const BEAT_ACTIVATION = 0.9;
-/** Frames to either side of a click. */
+/** Frames on either side of the peak of a click over which its power is spread. */
 const CLICK_RADIUS_FRAMES = 2;
 
 type Click = {
-  /** Between frames: the centre of the power around the loudest one. */
+  /** Fractional: the centroid of the power around the loudest frame. */
   frame: number;
   levelDb: number;
-  /** The band around which the power lies. */
+  /** Fractional: the centroid of the power in the loudest frame. */
   band: number;
 };
 
-export type BareClicks = { activation: BeatActivation; tracking: BeatPulse };
+type Metronome = { activation: BeatActivation; tracking: BeatPulse };
 
-/** Null where there is anything but clicks, or too few, and where no beat of theirs is within the hinted tempi. */
-export function hearBareClicks(mel: FrameMatrix, hints: AnalysisHints = {}): BareClicks | null {
+/** Null unless the recording consists of clicks, enough of them, with a beat within the hinted tempi. */
+export function detectMetronome(mel: FrameMatrix, hints: AnalysisHints = {}): Metronome | null {
   const clicks = findClicks(mel);
   if (clicks === null) return null;
   const clickFrames = medianOf(intervalsOf(clicks));
@@ -89,35 +87,35 @@ export function hearBareClicks(mel: FrameMatrix, hints: AnalysisHints = {}): Bar
   const beats = clicks.filter((_, index) => index % clicksPerBeat === first);
   if (beats.length < CLICKS_MIN) return null;
   const accents = findAccents(beats);
-  const heardBeats = readMeter(hints) ?? findBarBeats(accents);
+  const barBeats = readMeter(hints) ?? findBarBeats(accents);
   const bpm = clickBpm / clicksPerBeat;
   return {
     activation: drawActivation(mel, clicks, beats, accents),
     tracking: {
       choice: {
         levelWeight: LEVEL_WEIGHT,
-        meterWeight: heardBeats === null ? METER_WEIGHT.plain : METER_WEIGHT.accented,
+        meterWeight: barBeats === null ? METER_WEIGHT.plain : METER_WEIGHT.accented,
         alternatives: [
           { bpm, weight: LEVEL_WEIGHT },
-          { bpm: bpm > COMMON_BPM ? bpm / 2 : 2 * bpm, weight: 1 - LEVEL_WEIGHT },
+          { bpm: bpm > TEMPO_CENTRE_BPM ? bpm / 2 : 2 * bpm, weight: 1 - LEVEL_WEIGHT },
         ],
       },
       track: {
-        beats: countBars(beats, accents, heardBeats ?? COMMON_BAR_BEATS),
+        beats: countBars(beats, accents, barBeats ?? COMMON_BAR_BEATS),
         score: PLAIN_SCORE * beats.length,
       },
     },
   };
 }
 
-/** Slower than music where nothing is hinted: there is nothing between the clicks that somebody could tap. */
+/** Without a hint slower tempi are allowed than in music: there is nothing between the clicks to tap. */
 function readRange(hints: AnalysisHints): TempoRange {
   const range = readTempoRange(hints);
   const isHinted = [hints.bpm, hints.bpmMin, hints.bpmMax].some((bpm) => bpm !== undefined);
   return isHinted ? range : { ...range, bpmMin: CLICK_BPM_MIN };
 }
 
-/** Null unless the whole sound is clicks at even intervals. */
+/** Null unless the whole recording is clicks at even intervals. */
 function findClicks(mel: FrameMatrix): Click[] | null {
   const power = sumRowSquares(createKernels(), mel);
   const loudest = power.reduce((highest, value) => Math.max(highest, value), 0);
@@ -138,7 +136,7 @@ function findClicks(mel: FrameMatrix): Click[] | null {
   return clicks.length >= CLICKS_MIN && areEven(intervalsOf(clicks), mel.frameRateHz) ? clicks : null;
 }
 
-/** Null for a sound of the bass. */
+/** Null for a bass sound. */
 function describeClick(
   mel: FrameMatrix,
   power: Float64Array,
@@ -179,14 +177,14 @@ function areEven(intervalsFrames: readonly number[], frameRateHz: number): boole
   return evenCount >= EVEN_SHARE_MIN * (intervalsFrames.length - 1);
 }
 
-/** For each click whether it is one of the few of another loudness, or else of another pitch; of as many of both the louder or higher. */
+/** Whether each click is an accent: one of the rarer level, or else of the rarer pitch; of equally many, the louder or higher ones. */
 function findAccents(clicks: readonly Click[]): boolean[] {
   const levels = clicks.map(({ levelDb }) => levelDb);
   const bands = clicks.map(({ band }) => band);
   return splitAt(levels, ACCENT_DB_MIN) ?? splitAt(bands, PITCH_GAP_BANDS) ?? clicks.map(() => false);
 }
 
-/** Which values lie on the side of the gap where fewer are; null without a gap. */
+/** Which values are on the side of the gap that has fewer; null without a gap. */
 function splitAt(values: readonly number[], gapMin: number): boolean[] | null {
   const middle = findGap(values, gapMin);
   if (middle === null) return null;
@@ -194,7 +192,7 @@ function splitAt(values: readonly number[], gapMin: number): boolean[] | null {
   return values.map((value) => value > middle === areHighFewer);
 }
 
-/** The middle of the highest gap at least so wide with more than a few of the values on either side; null without one. */
+/** The middle of the highest gap of at least `gapMin` that has enough values on either side; null without one. */
 function findGap(values: readonly number[], gapMin: number): number | null {
   const sorted = values.toSorted((a, b) => b - a);
   const few = Math.max(ACCENTS_MIN, Math.ceil(ACCENT_SHARE_MIN * sorted.length));
@@ -205,14 +203,14 @@ function findGap(values: readonly number[], gapMin: number): number | null {
   return null;
 }
 
-/** How many beats lie from one accent to the next, if always as many, and no more than a bar has; else null. */
+/** The beats from one accent to the next; null unless they are constant, and no more than a bar has. */
 function findBarBeats(accents: readonly boolean[]): number | null {
   const places = accents.flatMap((isAccent, index) => (isAccent ? [index] : []));
   const lengths = places.slice(1).map((place, index) => place - places[index]!);
   if (lengths.length === 0) return null;
   const common = medianOf(lengths);
   const evenCount = lengths.filter((length) => length === common).length;
-  // From the first bar to the last, either of which may be cut.
+  // The first and the last bar may be incomplete.
   const isThroughout = (lengths.length + 2) * common >= accents.length;
   const isEven = evenCount >= EVEN_BARS_SHARE_MIN * lengths.length;
   return common >= 2 && common <= BAR_BEATS_MAX && isEven && isThroughout ? common : null;
@@ -230,7 +228,7 @@ function countBars(beats: readonly Click[], accents: readonly boolean[], beatsPe
   }));
 }
 
-/** A parabola around each click, whose peak may lie between frames. Where there are no accents, any beat may begin a bar. */
+/** A parabola around each click, whose peak may lie between frames. Without accents any beat may begin a bar. */
 function drawActivation(
   { frameCount, frameRateHz }: FrameMatrix,
   clicks: readonly Click[],

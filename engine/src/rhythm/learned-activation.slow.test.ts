@@ -5,13 +5,13 @@ import { makeBeatModel } from '../learned/test-model.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeRandom } from '../test-random.ts';
-import { findSpansToHear, hearBeats } from './hear-beats.ts';
+import { computeLearnedActivation } from './learned-activation.ts';
 
 const FRAME_RATE_HZ = 50;
 const BANDS = 81;
 const model = readModelFile(makeBeatModel({ frontChannels: 12, channels: 5, dilations: [1, 2, 4] }));
 
-/** Noise and silence in turn, of these lengths in seconds. */
+/** Noise and silence in alternation, of these lengths in seconds. */
 function makeMel(...seconds: { sound?: number; silence?: number }[]): FrameMatrix {
   const random = makeRandom(3);
   const rows = seconds.flatMap(({ sound = 0, silence = 0 }) => [
@@ -24,21 +24,21 @@ function makeMel(...seconds: { sound?: number; silence?: number }[]): FrameMatri
 
 const whole = (mel: FrameMatrix) => runBeatNetwork(createKernels(), model, mel, 0.5);
 
-describe('hearBeats', () => {
+describe('computeLearnedActivation', () => {
   const framesOf = (seconds: number) => Math.round(seconds * FRAME_RATE_HZ);
   const isZero = (values: Float32Array) => values.every((value) => value === 0);
 
-  it('is what the network says where no silence lasts five seconds', () => {
+  it('is the output of the network where no silence lasts five seconds', () => {
     const mel = makeMel({ sound: 2, silence: 4 }, { sound: 2 });
-    expect(hearBeats(model, mel, 0.5)).toEqual(whole(mel));
+    expect(computeLearnedActivation(model, mel, 0.5)).toEqual({ ...whole(mel), source: 'learned' });
   });
 
-  it.each([5, 100, 150])('is zero in %i seconds of silence, but for 0.2 s at either end', (silence) => {
+  it.each([5, 100, 150])('is zero in %i seconds of silence except for 0.2 s at either end', (silence) => {
     const mel = makeMel({ sound: 3, silence }, { sound: 3, silence });
     const all = whole(mel);
-    // The network of this test is far from zero in silence too.
+    // The network of this test does not output zero in silence.
     expect(Math.min(...all.beat)).toBeGreaterThan(0.1);
-    const heard = hearBeats(model, mel, 0.5);
+    const masked = computeLearnedActivation(model, mel, 0.5);
     for (const output of ['beat', 'downbeat'] as const) {
       const [first, second] = [3 + silence, 6 + silence];
       for (const [from, to] of [
@@ -46,27 +46,15 @@ describe('hearBeats', () => {
         [first - 0.2, second + 0.2],
       ] as const) {
         const [start, end] = [framesOf(from), framesOf(to)];
-        expect(heard[output].subarray(start, end)).toEqual(all[output].subarray(start, end));
+        expect(masked[output].subarray(start, end)).toEqual(all[output].subarray(start, end));
       }
-      expect(isZero(heard[output].subarray(framesOf(3.2), framesOf(first - 0.2)))).toBe(true);
-      expect(isZero(heard[output].subarray(framesOf(second + 0.2)))).toBe(true);
+      expect(isZero(masked[output].subarray(framesOf(3.2), framesOf(first - 0.2)))).toBe(true);
+      expect(isZero(masked[output].subarray(framesOf(second + 0.2)))).toBe(true);
     }
   });
 
-  it('does not run the network inside two minutes of silence and more, but half a minute from its ends', () => {
-    const mel = makeMel({ sound: 3, silence: 150 }, { sound: 3, silence: 150 });
-    expect(findSpansToHear(mel)).toEqual(
-      [
-        [0, 33],
-        [123, 186],
-      ].map(([from, to]) => ({ start: framesOf(from!), end: framesOf(to!) })),
-    );
-    const short = makeMel({ sound: 3, silence: 119 });
-    expect(findSpansToHear(short)).toEqual([{ start: 0, end: framesOf(122) }]);
-  });
-
-  it('is zero where there is only silence', () => {
-    const { beat } = hearBeats(model, makeMel({ silence: 200 }), 0);
+  it('is zero in silence throughout', () => {
+    const { beat } = computeLearnedActivation(model, makeMel({ silence: 200 }), 0);
     expect(beat.every((value) => value === 0)).toBe(true);
   });
 });
