@@ -1,7 +1,7 @@
 import { sweepDemos, sweepOldAnalyses } from './analyses/retention.ts';
 import { sweepExpiredSources } from './analyses/source-deletion.ts';
 import { reconcilePaymentsDaily } from './billing/reconcile.ts';
-import { reportOpenUsesHourly } from './billing/report-usage.ts';
+import { requeueReportsHourly } from './billing/report-usage.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
 import { deleteSettledTurns } from './jobs/store.ts';
@@ -28,7 +28,7 @@ const SWEEPERS: Record<string, Sweeper> = {
   // These delete nothing, but are due as regularly.
   songs_left_behind: shelveLeftBehind,
   missed_payment_events: reconcilePaymentsDaily,
-  uses_not_reported: reportOpenUsesHourly,
+  uses_not_reported: requeueReportsHourly,
 };
 
 /** Job 'sweep', once a minute over all processes. A sweeper that fails does not stop the others. */

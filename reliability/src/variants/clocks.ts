@@ -46,7 +46,7 @@ function clocksOf(own: {
       ['IDLE_TRANSACTION_MS_MAX = 10_000', `IDLE_TRANSACTION_MS_MAX = ${own.idleTransactionMs}`],
     ],
     'webhooks/claim.ts': [
-      ['ATTEMPT_BELIEVED_MS = 30_000', 'ATTEMPT_BELIEVED_MS = 3_000'],
+      ['ATTEMPT_EXPIRY_MS = 30_000', 'ATTEMPT_EXPIRY_MS = 3_000'],
       ['BUSY_DELAY_MS = 5_000', 'BUSY_DELAY_MS = 300'],
     ],
     'webhooks/call.ts': [

@@ -10,7 +10,7 @@ import type { PlanChangeQuote, ProviderSession } from './payment-provider.ts';
 import { offerPlanChange } from './plan-change.ts';
 import * as store from './store.ts';
 
-/** Makes the billing account of a new workspace, in the transaction that makes the workspace. */
+/** Part of the transaction that creates the workspace. */
 export async function openBillingAccount(
   ctx: Context,
   tx: Transaction,
@@ -21,7 +21,7 @@ export async function openBillingAccount(
 
 export type PlanOffer = { plan: PlanName; price: Money | null };
 
-/** Every plan with its present price, which is null for the free plan and where the provider knows none. */
+/** All plans with their current prices: null for the free plan and for a plan the provider does not sell. */
 export function readPlans(ctx: Context): Promise<PlanOffer[]> {
   return Promise.all(
     PLAN_NAMES.map(async (plan) => ({
@@ -33,7 +33,7 @@ export function readPlans(ctx: Context): Promise<PlanOffer[]> {
 
 export type Checkout = ProviderSession & { proration: PlanChangeQuote | null };
 
-/** Starts a first subscription, or a change of the existing one: a workspace never has two that are billed. */
+/** Opens a checkout for the first subscription, or quotes a change of the existing one: a workspace is never billed for two. */
 export async function startCheckout(
   ctx: MemberContext,
   tx: Transaction,
@@ -75,7 +75,7 @@ function assertChangeable(account: store.BillingAccount, plan: PaidPlanName): vo
   if (account.plan !== plan) return;
   throw new AppError(
     'subscription_exists',
-    `This workspace is on the ${plan} plan already. Open the portal to change or end it.`,
+    `This workspace is on the ${plan} plan already. Open the portal to change or cancel it.`,
   );
 }
 
@@ -105,7 +105,7 @@ export type BillingOverview = {
 
 /** `plan` is the one whose limits hold: after the grace period of an unpaid plan, the free one. */
 export async function readBilling(db: Queryable, workspaceId: string, now: Date): Promise<BillingOverview> {
-  const account = existing(await store.findAccountOfWorkspace(db, workspaceId), workspaceId);
+  const account = requireAccount(await store.findAccountOfWorkspace(db, workspaceId), workspaceId);
   return {
     plan: planInForce(account, now),
     status: account.status,
@@ -115,21 +115,21 @@ export async function readBilling(db: Queryable, workspaceId: string, now: Date)
 }
 
 /**
- * Makes sure that nothing can be charged for the workspace any more. Refused while there is a subscription, even an unpaid one: the
- * provider goes on trying to charge for it. The lock waits for an event about a new subscription that is just being handled.
+ * Ensures that nothing more can be charged for the workspace. Refused while a subscription exists, even an unpaid one, because the
+ * provider keeps trying to charge for it. The lock waits for an event about a new subscription that is still being processed.
  */
 export async function closeBillingAccount(ctx: Context, tx: Transaction, workspaceId: string): Promise<void> {
   const { subscriptionId, plan, customerId } = await lockAccount(tx, workspaceId);
   if (subscriptionId !== null) {
     throw new AppError(
       'subscription_exists',
-      `This workspace still has a subscription to the ${plan} plan. End it in the portal first, then delete the workspace.`,
+      `This workspace still has a subscription to the ${plan} plan. Cancel it in the portal first, then delete the workspace.`,
     );
   }
   if (customerId !== null) await ctx.payments.closeCheckouts({ workspaceId, customerId }, tx);
 }
 
-/** An account made by e-mail sign-in has no customer yet; the provider makes one when it is first needed. */
+/** An account created by e-mail sign-in has no customer until one is first needed. */
 async function ensureCustomer(
   ctx: MemberContext,
   tx: Transaction,
@@ -143,11 +143,11 @@ async function ensureCustomer(
 }
 
 async function lockAccount(tx: Transaction, workspaceId: string): Promise<store.BillingAccount> {
-  return existing(await store.lockAccountOfWorkspace(tx, workspaceId), workspaceId);
+  return requireAccount(await store.lockAccountOfWorkspace(tx, workspaceId), workspaceId);
 }
 
-/** Every workspace is made together with its account. */
-function existing(account: store.BillingAccount | null, workspaceId: string): store.BillingAccount {
+/** Every workspace is created together with its account. */
+function requireAccount(account: store.BillingAccount | null, workspaceId: string): store.BillingAccount {
   if (!account) throw new Error(`Workspace ${workspaceId} has no billing account`);
   return account;
 }

@@ -1,2 +1,2 @@
-/** For the transaction that erases a workspace. */
+/** Part of the transaction that erases a workspace. */
 export { deletePaymentEventsOfWorkspace as erasePaymentEventsOfWorkspace } from './store.ts';

@@ -16,7 +16,7 @@ export async function createPaymentProvider(config: Config, clock: () => Date): 
   });
 }
 
-/** Comma-separated. Empty ones are dropped: with an empty secret, anyone could sign. */
+/** Splits at commas. Drops empty entries: anyone could sign with an empty secret. */
 function readSecrets(text: string | null): string[] {
   const secrets = (text ?? '').split(',').map((secret) => secret.trim());
   return secrets.filter((secret) => secret !== '');

@@ -16,7 +16,7 @@ const event = (eventType: string, created: number, id: string, total?: number) =
   },
 });
 
-it('an invoice has the state of its last event; the newest invoice comes first', () => {
+it('an invoice has the state of its latest event; the newest invoice comes first', () => {
   const events = [
     event('invoice.payment_failed', 1_773_144_300, 'in_2', 49_900),
     event('invoice.paid', 1_773_144_200, 'in_1', 4_900),
@@ -35,6 +35,6 @@ it('an invoice has the state of its last event; the newest invoice comes first',
   ]);
 });
 
-it('an event without a total, as older versions wrote, makes no invoice', () => {
+it('an event without a total, as older releases wrote, is not an invoice', () => {
   expect(readInvoices([event('invoice.paid', 1_773_144_200, 'in_1')])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/postgres.ts';
 import { type InvoiceEvent, listInvoiceEvents } from './store.ts';
 
-/** Sums are in the smallest unit of the currency. */
+/** `total` and `amount` are in the smallest unit of the currency. */
 export type Invoice = {
   id: string;
   at: Date;
@@ -11,17 +11,17 @@ export type Invoice = {
   lines: readonly { description: string; amount: number }[];
 };
 
-/** The invoices that the sandbox reported for a workspace, the newest first. */
+/** The invoices the sandbox reported for a workspace, newest first. */
 export async function listSandboxInvoices(db: Queryable, workspaceId: string): Promise<Invoice[]> {
   return readInvoices(await listInvoiceEvents(db, workspaceId));
 }
 
-/** Takes the newest event first; each invoice has the state of its last event. */
+/** `events` must be newest first; each invoice gets the state of its latest event. */
 export function readInvoices(events: readonly InvoiceEvent[]): Invoice[] {
   const invoices = new Map<string, Invoice>();
   for (const { eventType, payload } of events) {
     const { object } = payload.data;
-    // Older versions wrote events without amounts.
+    // Sandbox events written by older releases have no amounts.
     if (typeof object.total !== 'number' || invoices.has(object.id)) continue;
     invoices.set(object.id, {
       id: object.id,

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** The value of the pressed button of a billing form; its buttons are named `action`. Null when none was pressed. */
+/** The value of the pressed button, all of which are named `action`; null when the form was sent without one. */
 export function readButton(body: Buffer): string | null {
   return new URLSearchParams(body.toString('utf8')).get('action');
 }

@@ -22,7 +22,7 @@ const invoice = {
     { description: 'Credit', amount: -100 },
   ],
 };
-/** The values that the buttons of a page send. */
+/** The values sent by the buttons of a page. */
 const actionsOf = (page: string): string[] =>
   [...page.matchAll(/<button[^>]*value="(\w+)"/g)].map(([, value]) => value!);
 
@@ -30,7 +30,7 @@ describe('the checkout of the sandbox', () => {
   it.each([
     ['pro', '$49.00', '5,000 analyses'],
     ['scale', '$499.00', '50,000 analyses'],
-  ])('of %s says what it costs and gives', (plan, price, analyses) => {
+  ])('for %s shows its price and its analyses', (plan, price, analyses) => {
     const page = checkoutPage({ ...session, plan });
     expect(page).toContain(price);
     expect(page).toContain(analyses);
@@ -43,22 +43,22 @@ describe('the portal of the sandbox', () => {
   const billing = { plan: 'pro', status: 'active', graceUntil: null, portalAvailable: true } as const;
 
   it.each([
-    ['a plan that is paid', billing, 'active', ['fail', 'cancel', 'back']],
+    ['a paid plan', billing, 'active', ['fail', 'cancel', 'back']],
     [
-      'one that is not',
+      'an unpaid plan',
       { ...billing, status: 'past_due' } as const,
       'payment failed',
       ['pay', 'fail', 'cancel', 'back'],
     ],
     ['the free plan', { ...billing, plan: 'free' } as const, 'active', ['back']],
-  ])('offers what can be done with %s', (_name, given, status, actions) => {
+  ])('offers the possible actions for %s', (_name, given, status, actions) => {
     const page = portalPage(session, given, []);
     expect(page).toContain(`Plan <strong>${given.plan}</strong>, ${status}.`);
     expect(actionsOf(page)).toEqual(actions);
     expect(page).toContain('None yet.');
   });
 
-  it('lists invoices with their day, state and sum, each with its page', () => {
+  it('lists invoices with date, state and total, each linked to its page', () => {
     const page = portalPage(session, billing, [invoice, { ...invoice, id: 'in_3', isPaid: false }]);
     expect(page).not.toContain('None yet.');
     expect([...page.matchAll(/<tr><td>(.*?)<\/td><\/tr>/g)].map(([, row]) => row)).toEqual([
@@ -69,7 +69,7 @@ describe('the portal of the sandbox', () => {
 });
 
 describe('an invoice of the sandbox', () => {
-  it('has its lines and their sum, as text', () => {
+  it('shows its lines and their total, with HTML escaped', () => {
     const page = invoicePage(session, invoice);
     expect(page).toContain('<h1>Invoice of March 31, 2026</h1>');
     expect(page).toContain('in_1/2 · paid');
@@ -81,7 +81,7 @@ describe('an invoice of the sandbox', () => {
     expect(page).toContain('href="/sandbox/portal/pay_1"');
   });
 
-  it('says when it was not paid', () => {
+  it('says when its payment failed', () => {
     expect(invoicePage(session, { ...invoice, isPaid: false })).toContain('in_1/2 · payment failed');
   });
 });
@@ -104,7 +104,7 @@ describe('a change of plan', () => {
     [31_250, '<strong>€312.50</strong> for the rest of this month is billed now.'],
     [0, '<strong>€0.00</strong> for the rest of this month is billed now.'],
     [-1_950, '<strong>€19.50</strong> of this month is credited to your next invoice.'],
-  ])('says what is billed or credited: %i', (amountDue, sentence) => {
+  ])('states what is billed or credited: %i', (amountDue, sentence) => {
     const page = planChangePage({ change: { ...change, amountDue }, from: 'pro', customerId: 'cus_1' });
     expect(page).toContain('From <strong>pro</strong> to <strong>scale</strong>: 50,000 analyses a month.');
     expect(page).toContain(sentence);

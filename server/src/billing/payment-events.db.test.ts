@@ -7,7 +7,7 @@ import { eraseDeletedWorkspaces } from '../workspaces/deletion.ts';
 import { readBilling } from './billing.ts';
 import { type Customer, createBillingBench, eventOf, nowSeconds, sign } from './test-billing-bench.ts';
 
-/** What an event with a valid signature does to plan and credits. */
+/** What an event with a valid signature does to a workspace's plan and credits. */
 
 let aheadMs = 0;
 const { db, ctx, clock, buildWebhookApp, send, sendEvent, createCustomer, outcomeOf } =
@@ -30,17 +30,21 @@ describe('a payment event', () => {
     expect(await billing()).toMatchObject({ plan: 'pro', status: 'active' });
   });
 
-  it('about a failed payment leaves the plan in force for seven days', async () => {
-    const { invoice, subscription, workspaceId } = await createCustomer();
+  it('about a failed payment keeps the plan in force for seven days, and notifies the owner once', async () => {
+    const { invoice, subscription, workspaceId, ownerAddress } = await createCustomer();
     const created = nowSeconds() - 60;
     await sendEvent(eventOf('customer.subscription.created', subscription(), { created }));
+    const mails = () => db.query('select 1 from mail_outbox where recipient = $1', [ownerAddress]);
+    expect(await mails()).toHaveLength(0);
     await sendEvent(eventOf('invoice.payment_failed', invoice));
+    await sendEvent(eventOf('invoice.payment_failed', invoice, { created: nowSeconds() + 1 }));
+    expect(await mails()).toHaveLength(1);
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     expect((await readBilling(db, workspaceId, inDays(6.99))).plan).toBe('pro');
     expect((await readBilling(db, workspaceId, inDays(7.01))).plan).toBe('free');
   });
 
-  it('about a new subscription of a closed workspace has no effect but an error in the log', async () => {
+  it('about a new subscription of a closed workspace only logs an error', async () => {
     const { workspaceId, customerId, subscription, plan } = await createCustomer();
     await db.query('update workspaces set deleted_at = now() where id = $1', [workspaceId]);
     const errors = vi.spyOn(ctx.log, 'error');
@@ -56,7 +60,7 @@ describe('a payment event', () => {
     errors.mockRestore();
   });
 
-  it('about a deleted customer ends the plan and forgets the customer', async () => {
+  it('about a deleted customer ends the plan and removes the customer from the account', async () => {
     const { customerId, subscription, billing } = await createCustomer();
     const created = nowSeconds() - 5;
     await sendEvent(eventOf('customer.subscription.created', subscription(), { created }));
@@ -64,7 +68,7 @@ describe('a payment event', () => {
     expect(await billing()).toMatchObject({ plan: 'free', portalAvailable: false });
   });
 
-  it('a captured request sent again after 10 s changes nothing; after 10 min it is refused', async () => {
+  it('replayed after 10 s changes nothing; replayed after 10 min it is refused', async () => {
     const customer = await createCustomer();
     const payload = JSON.stringify(eventOf('customer.subscription.created', customer.subscription()));
     const captured = { payload, headers: { 'stripe-signature': sign(payload) } };
@@ -77,7 +81,7 @@ describe('a payment event', () => {
     expect((await customer.traces()).auditCount).toBe(1);
   });
 
-  it('the same event a hundred times at once: one effect', async () => {
+  it('the same event a hundred times at once takes effect once', async () => {
     const customer = await createCustomer();
     const event = eventOf('customer.subscription.created', customer.subscription());
     const answers = await Promise.all(Array.from({ length: 100 }, () => sendEvent(event)));
@@ -85,7 +89,7 @@ describe('a payment event', () => {
     expect((await customer.traces()).auditCount).toBe(1);
   });
 
-  it('the same subscription and invoice in two events each: the credits of the month are granted once', async () => {
+  it('two events for one subscription and two for one invoice grant the credits of the month once', async () => {
     const customer = await createCustomer();
     for (let times = 0; times < 2; times += 1) {
       await sendEvent(eventOf('customer.subscription.created', customer.subscription()));
@@ -97,14 +101,14 @@ describe('a payment event', () => {
     expect(ledger.map((row) => row.amount).sort()).toEqual([-1, -1, 5000]);
   });
 
-  it('an unknown type: 200, not accepted, nothing changed', async () => {
+  it('an unknown type is answered 200, is not accepted and changes nothing', async () => {
     const customer = await createCustomer();
     const answer = await sendEvent(eventOf('payout.created', { customer: customer.customerId }));
     expect(answer).toEqual({ status: 200, body: { accepted: false, event_type: 'payout.created' } });
     expect(await customer.traces()).toEqual({ auditCount: 0, ledger: [] });
   });
 
-  it('an unknown customer: 200 without effect; sent again once the customer is known, it takes effect', async () => {
+  it('for an unknown customer has no effect; sent again once the customer is known, it takes effect', async () => {
     const customer = await createCustomer();
     const event = eventOf('customer.subscription.created', customer.subscription());
     await db.query('update billing_accounts set customer_id = null where workspace_id = $1', [
@@ -132,7 +136,7 @@ const reserve = (customer: Customer, count: number) =>
 
 describe('money', () => {
   it.each(['charge.refunded', 'charge.dispute.created', 'charge.dispute.funds_withdrawn'])(
-    '%s after credits were spent takes none back',
+    '%s after credits were spent revokes none',
     async (type) => {
       const customer = await createCustomer();
       await sendEvent(eventOf('customer.subscription.created', customer.subscription()));
@@ -152,13 +156,13 @@ describe('money', () => {
   );
 
   it.each([
-    ['a price that is not ours', { items: { data: [{ price: { id: 'price_cheap' } }] } }],
+    ['an unknown price', { items: { data: [{ price: { id: 'price_cheap' } }] } }],
     [
-      'a price that is not ours, with metadata that names a plan',
+      'an unknown price with metadata that names a plan',
       { items: { data: [{ price: { id: 'price_cheap' } }] }, metadata: { plan: 'scale' } },
     ],
     ['a subscription without items', { items: { data: [] }, metadata: { plan: 'scale' } }],
-    ['a first payment that is still open', { status: 'incomplete' }],
+    ['a subscription whose first payment is outstanding', { status: 'incomplete' }],
     ['a paused subscription', { status: 'paused' }],
   ])('%s grants nothing', async (_, more) => {
     const customer = await createCustomer();
@@ -167,7 +171,7 @@ describe('money', () => {
     expect(await customer.plan()).toBe('free');
   });
 
-  it('a completed checkout alone grants nothing: only the subscription says what was bought', async () => {
+  it('a completed checkout alone grants nothing: only the subscription states what was bought', async () => {
     const customer = await createCustomer();
     const session = { customer: customer.customerId, subscription: 'sub_1', metadata: { plan: 'scale' } };
     expect((await sendEvent(eventOf('checkout.session.completed', session))).body.accepted).toBe(true);
@@ -208,7 +212,7 @@ describe('the stored events of an erased workspace', () => {
     expect(await db.query('select 1 from workspaces where id = $1', [workspaceId])).toEqual([]);
   }
 
-  it('are erased, also of a customer who was deleted before', async () => {
+  it('are erased, including those of a customer who was deleted before', async () => {
     const [customer, other] = [await createCustomer(), await createCustomer()];
     const { customerId, subscription } = customer;
     await sendEvent(eventOf('customer.subscription.created', other.subscription()));
@@ -220,7 +224,7 @@ describe('the stored events of an erased workspace', () => {
     expect(await customersWithEvents(customerId, other.customerId)).toEqual([other.customerId]);
   });
 
-  it('are erased, also of an earlier customer of the workspace', async () => {
+  it('are erased, including those of an earlier customer of the workspace', async () => {
     const customer = await createCustomer();
     const { customerId, subscription, workspaceId } = customer;
     await sendEvent(eventOf('customer.subscription.created', subscription()));
@@ -239,7 +243,7 @@ describe('the stored events of an erased workspace', () => {
     ['no further event', []],
     ['a deletion of the customer', ['customer.deleted']],
   ])(
-    'are erased, also one that came before the customer was known, followed by %s',
+    'are erased, including one that arrived before the customer was known, followed by %s',
     async (_, laterTypes) => {
       const customer = await createCustomer();
       const { customerId, workspaceId } = customer;
@@ -255,20 +259,20 @@ describe('the stored events of an erased workspace', () => {
   );
 });
 
-describe('an event while the database is away', () => {
-  it('is answered 503, so that the provider sends it again, and takes effect then', async () => {
+describe('an event while the database is unreachable', () => {
+  it('is answered 503, so that the provider sends it again, and then takes effect', async () => {
     const customer = await createCustomer();
     const event = eventOf('customer.subscription.created', customer.subscription());
     const payload = JSON.stringify(event);
-    const away = openDatabase({
+    const unreachable = openDatabase({
       connection: { host: '/nowhere/at/all', port: 1, user: 'nobody', database: 'nothing' },
       log: createLogger({ level: 'silent' }),
     });
-    const broken = buildWebhookApp({ ...ctx, db: away });
+    const broken = buildWebhookApp({ ...ctx, db: unreachable });
     const refused = await send({ payload, headers: { 'stripe-signature': sign(payload) } }, broken);
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     await broken.close();
-    await away.close();
+    await unreachable.close();
     expect((await sendEvent(event)).status).toBe(200);
     expect(await customer.plan()).toBe('pro');
   });

@@ -17,7 +17,7 @@ import { deleteSubscriptions, listSubscriptions, saveSubscription } from './subs
 export type EventReceipt = { accepted: boolean; eventType: string };
 
 /**
- * An event takes effect once, in one transaction with its record. The order of arrival does not matter: each event changes one
+ * An event takes effect once, in the transaction that records it. The order of arrival does not matter: each event changes one
  * subscription, and the account is computed from all its subscriptions (subscription-state.ts).
  */
 export async function receivePaymentEvent(
@@ -27,12 +27,12 @@ export async function receivePaymentEvent(
 ): Promise<EventReceipt> {
   const event = ctx.payments.readEvent(rawBody, signatureHeader, ctx.clock());
   const receipt = { accepted: event.change.kind !== 'unknown', eventType: event.type };
-  await takeEvent(ctx, event);
+  await processEvent(ctx, event);
   return receipt;
 }
 
-/** False when the event was handled before. One that came before its customer was known is handled again. */
-export function takeEvent(ctx: Context, event: ProviderEvent): Promise<boolean> {
+/** Returns false for an event processed before. One that arrived before its customer was known is processed again. */
+export function processEvent(ctx: Context, event: ProviderEvent): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const isNew = await store.insertPaymentEvent(tx, event);
     if (!isNew && (await store.lockPaymentOutcome(tx, event.id)) !== UNKNOWN_CUSTOMER) return false;
@@ -45,16 +45,13 @@ export function takeEvent(ctx: Context, event: ProviderEvent): Promise<boolean> 
 
 const UNKNOWN_CUSTOMER = 'unknown_customer';
 
-/** Returns the outcome that is stored with the event. */
+/** Returns the outcome to store with the event. */
 async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): Promise<string> {
   const { change } = event;
   if (change.kind === 'unknown' || change.kind === 'noted') return 'no_effect';
   const account = event.customerId ? await store.lockAccountOfCustomer(tx, event.customerId) : null;
   if (!account) {
-    ctx.log.error(
-      { eventId: event.id, eventType: event.type },
-      'Payment event for a customer we do not know',
-    );
+    ctx.log.error({ eventId: event.id, eventType: event.type }, 'Payment event for an unknown customer');
     return UNKNOWN_CUSTOMER;
   }
   const changed =
@@ -71,11 +68,11 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
     return 'workspace_closed';
   }
   await store.saveAccount(tx, changed);
-  // The credits of the month are granted here, for the plan before and after, and not with the first analysis: a workspace whose plan
-  // ends keeps what the plan gave for this month.
+  // Grants the month's credits now, for the old and the new plan, instead of waiting for the next analysis: a workspace whose plan ends
+  // keeps the credits of this month.
   const now = ctx.clock();
-  for (const { plan, status, graceUntil } of [account, changed])
-    await grantMonth(tx, account.workspaceId, planInForce({ plan, status, graceUntil }, now), now);
+  for (const state of [account, changed])
+    await grantMonth(tx, account.workspaceId, planInForce(state, now), now);
   await recordAudit(tx, ctx, {
     workspaceId: account.workspaceId,
     action: 'billing.update',
@@ -88,11 +85,11 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
       previous_plan: account.plan,
     },
   });
-  if (account.status !== 'past_due') await mailOfFailure(ctx, tx, changed);
+  if (account.status !== 'past_due') await notifyOwnerOfFailedPayment(ctx, tx, changed);
   return 'applied';
 }
 
-async function mailOfFailure(
+async function notifyOwnerOfFailedPayment(
   ctx: Context,
   tx: Transaction,
   { workspaceId, plan, status, graceUntil }: store.BillingAccount,

@@ -3,8 +3,8 @@ import type { PaidPlanName, PlanName } from '../usage/plans.ts';
 import type { Money } from './money.ts';
 
 /**
- * A payment provider. There are two: Stripe, and a sandbox whose pages this service serves itself, so that an upgrade can be clicked
- * through on a laptop. Both report through the same signed webhook route.
+ * There are two payment providers: Stripe, and a sandbox whose pages this service serves itself, so that an upgrade can be tried on a
+ * laptop. Both report through the same signed webhook route.
  */
 export type PaymentProvider = {
   name: 'sandbox' | 'stripe';
@@ -16,11 +16,11 @@ export type PaymentProvider = {
   createCheckoutSession(input: CheckoutRequest, tx: Transaction): Promise<ProviderSession>;
   /** Closes all open checkout pages of the customer. Throws AppError subscription_exists when one has just been paid. */
   closeCheckouts(input: { workspaceId: string; customerId: string }, tx: Transaction): Promise<void>;
-  /** What a plan costs a month; null when it cannot be bought here. */
+  /** The monthly price; null when the plan cannot be bought here. */
   priceOf(plan: PaidPlanName): Promise<Money | null>;
-  /** What a change of plan at `proratedAt` costs, or credits, for the rest of the month. */
+  /** The charge or credit for the rest of the month if the plan changes at `proratedAt`. */
   quotePlanChange(input: PlanChangeRequest): Promise<PlanChangeQuote>;
-  /** Changes the subscription itself and bills the difference. Safe to repeat: `changeId` names the change. */
+  /** Changes the subscription and bills the difference. Safe to repeat with the same `changeId`. */
   changePlan(input: PlanChangeRequest & { changeId: string }): Promise<SignedEvent[]>;
   createPortalSession(
     input: { workspaceId: string; customerId: string; returnUrl: string },
@@ -28,9 +28,9 @@ export type PaymentProvider = {
   ): Promise<ProviderSession>;
   /** Safe to repeat: the provider counts each analysis id once. */
   reportUsage(input: { customerId: string; analysisId: string; usedAt: Date }): Promise<void>;
-  /** Throws AppError bad_signature unless the bytes are the provider's own and fresh. */
+  /** Throws AppError bad_signature unless the provider signed these bytes, within five minutes of `now`. */
   readEvent(rawBody: Buffer, signatureHeader: string | null, now: Date): ProviderEvent;
-  /** The provider's own list of the events since then, in any order. */
+  /** The events since then as listed by the provider, in any order. */
   listEvents(since: Date): AsyncIterable<ProviderEvent>;
 };
 
@@ -46,21 +46,21 @@ export type PlanChangeRequest = {
   workspaceId: string;
   customerId: string;
   subscriptionId: string;
-  /** The plan it has now. */
+  /** The current plan. */
   from: PlanName;
   plan: PaidPlanName;
   proratedAt: Date;
 };
 
-/** In the smallest unit of the currency; below zero it is credited to the next invoice. */
+/** In the smallest unit of the currency; a negative amount is credited to the next invoice. */
 export type PlanChangeQuote = { amountDue: number; currency: string };
 
-/** An event that the caller must pass to the webhook route: the sandbox returns its own this way; Stripe sends them itself. */
+/** An event that the caller must post to the webhook route. Only the sandbox returns any; Stripe posts its own. */
 export type SignedEvent = { payload: string; signature: string };
 
 export type ProviderSession = { id: string; url: string };
 
-/** What we read of a provider's event; `payload` is kept whole for the record. */
+/** `payload` is the complete event, kept for the record. */
 export type ProviderEvent = {
   id: string;
   type: string;
@@ -70,6 +70,7 @@ export type ProviderEvent = {
   payload: unknown;
 };
 
+/** `rank` orders events of the same second (read-provider-event.ts). */
 export type ProviderChange =
   | {
       kind: 'subscription';
@@ -81,7 +82,7 @@ export type ProviderChange =
   | { kind: 'subscription_ended'; subscriptionId: string; rank: number }
   | { kind: 'payment'; subscriptionId: string; payment: PaymentState; rank: number }
   | { kind: 'customer_deleted' }
-  /** A type we know, without effect. */
+  /** A known event type without effect. */
   | { kind: 'noted' }
   | { kind: 'unknown' };
 

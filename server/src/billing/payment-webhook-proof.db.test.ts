@@ -11,12 +11,12 @@ import {
   sign,
 } from './test-billing-bench.ts';
 
-/** Forged, broken and valid calls of the payment webhook: the status of each, and that refused calls leave no trace. */
+/** Forged, malformed and valid requests to the payment webhook: the status of each, and that refused ones leave no trace. */
 
 const { app, send, createCustomer, outcomeOf } = await createBillingBench();
 await app.listen({ host: '127.0.0.1', port: 0 });
 
-/** Makes the request to send from the JSON of a valid event. */
+/** Builds a request from the JSON of a valid event. */
 type Forgery = (payload: string) => Sent;
 
 const header = (value: string | string[]): Record<string, string | string[]> => ({
@@ -28,14 +28,14 @@ const withHeader =
     payload,
     headers: header(make(payload)),
   });
-/** Signs the original body, and sends a changed one. */
+/** Signs the original body but sends a changed one. */
 const changed =
   (change: (payload: string) => string | Buffer): Forgery =>
   (payload) => ({
     payload: change(payload),
     headers: header(sign(payload)),
   });
-const bytesOf = (payload: string, count: number) => payload + ' '.repeat(count - payload.length);
+const paddedTo = (payload: string, byteCount: number) => payload.padEnd(byteCount, ' ');
 
 const REFUSED: [string, number, Forgery][] = [
   ['forged signature', 400, withHeader(() => `t=${nowSeconds()},v1=${'0'.repeat(64)}`)],
@@ -57,15 +57,15 @@ const REFUSED: [string, number, Forgery][] = [
   ['t = NaN', 400, withHeader((p) => sign(p).replace(/^t=\d+/, 't=NaN'))],
   ['t = 2^63', 400, withHeader((p) => sign(p).replace(/^t=\d+/, 't=9223372036854775808'))],
   ['stale by 301 s', 400, withHeader((p) => sign(p, { timestamp: nowSeconds() - 301 }))],
-  // Two seconds more than 301: until the request is handled, the clock moves towards this time.
+  // Two seconds are added, because the clock moves towards this time until the request is handled.
   ['from the future by 301 s', 400, withHeader((p) => sign(p, { timestamp: nowSeconds() + 303 }))],
-  ['body written anew in another key order', 400, changed((p) => JSON.stringify(reversed(JSON.parse(p))))],
+  ['body re-serialized with another key order', 400, changed((p) => JSON.stringify(reversed(JSON.parse(p))))],
   ['body with other whitespace', 400, changed((p) => JSON.stringify(JSON.parse(p), null, 2))],
   ['body with CRLF', 400, changed((p) => `${p}\r\n`)],
   ['body with a byte order mark', 400, changed((p) => `\ufeff${p}`)],
   ['body with a trailing newline', 400, changed((p) => `${p}\n`)],
   [
-    'gzip body, signed before it was packed',
+    'gzip body, signed before compression',
     415,
     (payload) => ({
       payload: gzipSync(payload),
@@ -76,7 +76,7 @@ const REFUSED: [string, number, Forgery][] = [
     'body of 256 KiB and one byte',
     413,
     (payload) => {
-      const long = bytesOf(payload, 262_145);
+      const long = paddedTo(payload, 262_145);
       return { payload: long, headers: header(sign(long)) };
     },
   ],
@@ -88,7 +88,7 @@ const REFUSED: [string, number, Forgery][] = [
       return { payload: broken, headers: header(sign(broken)) };
     },
   ],
-  ['right signature, JSON that is no event', 400, signedAgain(() => [])],
+  ['right signature, JSON that is not an event', 400, signedAgain(() => [])],
   ['livemode of the other mode', 400, signedAgain((event) => ({ ...event, livemode: false }))],
   ['event of a connected account', 400, signedAgain((event) => ({ ...event, account: 'acct_other' }))],
 ];
@@ -153,7 +153,7 @@ const ACCEPTED: [string, Forgery][] = [
   [
     'a body of 256 KiB',
     (payload) => {
-      const long = bytesOf(payload, 262_144);
+      const long = paddedTo(payload, 262_144);
       return { payload: long, headers: header(sign(long)) };
     },
   ],

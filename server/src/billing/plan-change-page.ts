@@ -15,6 +15,6 @@ export function planChangePage({ change, from }: OpenPlanChange): string {
     body: `<p>From <strong>${from}</strong> to <strong>${plan}</strong>: ${PLANS[plan].analysesPerMonth.toLocaleString('en')} analyses a month.</p>
 <p>${proration}</p>
 <form method="post"><button class="main" name="action" value="confirm">Confirm</button>
-<button name="action" value="cancel">Turn back</button></form>`,
+<button name="action" value="cancel">Go back</button></form>`,
   });
 }

@@ -7,7 +7,7 @@ import { reportEvents } from './sandbox-routes.ts';
 
 const { getPlanChange, submitPlanChange } = operations.billing;
 
-/** The page that says what a change of plan costs. Its unguessable id is the only credential, as for a checkout page. */
+/** The confirmation page of a plan change. Its unguessable id is the only credential, as for a checkout page. */
 export const planChangeRoutes = [
   implement(getPlanChange, async (ctx, { params }) => ({
     status: 200,

@@ -6,7 +6,7 @@ export type PlanChange = {
   workspaceId: string;
   subscriptionId: string;
   plan: PaidPlanName;
-  /** In the smallest unit of the currency; below zero it is credited. */
+  /** In the smallest unit of the currency; a negative amount is credited. */
   amountDue: number;
   currency: string;
   proratedAt: Date;
@@ -38,6 +38,7 @@ export async function insertPlanChange(
   );
 }
 
+/** Not scoped by workspace: the unguessable id is the credential for the page. */
 export function findPlanChange(db: Queryable, id: string, now: Date): Promise<PlanChange | null> {
   return db.maybeOne<PlanChange>(
     `select id, workspace_id as "workspaceId", subscription_id as "subscriptionId", plan, amount_due as "amountDue",

@@ -7,10 +7,10 @@ import type { PlanChangeQuote, ProviderSession, SignedEvent } from './payment-pr
 import * as store from './plan-change-store.ts';
 import { type BillingAccount, findAccountOfWorkspace } from './store.ts';
 
-/** Chosen: a quote holds for the moment it was made, and the amount drifts with time. */
-const LIFETIME_MS = 60 * 60 * 1000;
+/** The change is billed as of the quote (`proratedAt`), whenever it is confirmed; an hour keeps that difference negligible. */
+const QUOTE_LIFETIME_MS = 60 * 60 * 1000;
 
-/** Quotes a change of the existing subscription, and stores it for its confirmation page. */
+/** Quotes a change of the existing subscription and stores the quote for its confirmation page. */
 export async function offerPlanChange(
   ctx: MemberContext,
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function offerPlanChange(
     proratedAt: now,
   });
   const id = newId('pay');
-  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  const expiresAt = new Date(now.getTime() + QUOTE_LIFETIME_MS);
   await store.insertPlanChange(tx, {
     id,
     workspaceId,
@@ -43,26 +43,26 @@ export async function offerPlanChange(
 
 export type OpenPlanChange = { change: store.PlanChange; from: PlanName; customerId: string };
 
-/** Throws 404 when unknown or expired, and 410 when already made, or when the subscription or its plan has changed since the quote. */
+/** Throws not_found when unknown or expired; gone when already made, or when the subscription or its plan has changed since the quote. */
 export async function getOpenPlanChange(ctx: Context, id: string): Promise<OpenPlanChange> {
   const change = await store.findPlanChange(ctx.db, id, ctx.clock());
   if (!change) throw notFound();
   const account = await findAccountOfWorkspace(ctx.db, change.workspaceId);
-  const open =
-    change.completedAt === null &&
-    account?.customerId &&
-    account.subscriptionId === change.subscriptionId &&
-    account.plan !== change.plan;
-  if (!open) {
+  if (
+    change.completedAt !== null ||
+    !account?.customerId ||
+    account.subscriptionId !== change.subscriptionId ||
+    account.plan === change.plan
+  ) {
     throw new AppError(
       'gone',
       'This change of plan was already made, or the subscription has changed since. Start a new one if it is still wanted.',
     );
   }
-  return { change, from: account.plan, customerId: account.customerId as string };
+  return { change, from: account.plan, customerId: account.customerId };
 }
 
-/** Pressed twice, it is still one change at the provider. The plan changes here when the provider's events arrive. */
+/** Confirming twice is still one change at the provider. Our record of the plan changes when the provider's events arrive. */
 export async function confirmPlanChange(
   ctx: Context,
   { change, from, customerId }: OpenPlanChange,

@@ -19,7 +19,7 @@ const billing = {
 } as const;
 
 describe('presenting billing', () => {
-  it('gives plan, status, credits and the end of the grace period', () => {
+  it('shows plan, status, credits and the end of the grace period', () => {
     expect(presentBilling('ws_1', billing, credits)).toEqual({
       workspace_id: 'ws_1',
       plan: 'pro',
@@ -30,7 +30,7 @@ describe('presenting billing', () => {
     expect(presentBilling('ws_1', { ...billing, graceUntil: null }, credits).grace_until).toBeNull();
   });
 
-  it('gives tier, status and meter to a key', () => {
+  it('shows tier, status and meter on the key-based API', () => {
     expect(presentKeyBilling(billing, credits, false)).toEqual({
       tier: 'pro',
       status: 'past_due',
@@ -40,7 +40,7 @@ describe('presenting billing', () => {
     });
   });
 
-  it('gives the limits and the price of a plan', () => {
+  it('shows the limits and the price of a plan', () => {
     const price = { amount: 3_900, currency: 'eur' };
     expect(presentPlan({ plan: 'pro', price })).toEqual({
       plan: 'pro',
@@ -52,7 +52,7 @@ describe('presenting billing', () => {
     expect(presentPlan({ plan: 'scale', price: null })).toMatchObject({ overage: true, price: null });
   });
 
-  it('gives the URL of a checkout and the cost of a change of plan', () => {
+  it('shows the URL of a checkout and the cost of a plan change', () => {
     const session = { id: 'cs_1', url: 'https://pay.test/cs_1' };
     expect(presentCheckout({ ...session, proration: null })).toEqual({ ...session, proration: null });
     expect(presentCheckout({ ...session, proration: { amountDue: -12, currency: 'eur' } })).toEqual({

@@ -18,7 +18,7 @@ const changeOf = (type: string, object: Record<string, unknown>) =>
 const items = { data: [{ price: { id: 'price_other' } }, { price: { id: 'price_pro' } }] };
 
 describe('an event', () => {
-  it('gives its id, type, time, customer and whole payload', () => {
+  it('is read with its id, type, time, customer and whole payload', () => {
     const given = event('invoice.paid', { customer: 'cus_1' });
     expect(readTrustedEvent(given, options)).toMatchObject({
       id: 'evt_1',
@@ -73,7 +73,7 @@ describe('an event', () => {
 describe('a subscription', () => {
   const noted = { kind: 'noted' };
   const ended = (rank: number) => ({ kind: 'subscription_ended', subscriptionId: 'sub_1', rank });
-  const holds = (payment: 'failed' | null, rank = 3) => ({
+  const subscribed = (payment: 'failed' | null, rank = 3) => ({
     kind: 'subscription',
     subscriptionId: 'sub_1',
     plan: 'pro',
@@ -82,10 +82,10 @@ describe('a subscription', () => {
   });
 
   it.each([
-    ['active', holds(null)],
-    ['trialing', holds(null)],
-    ['past_due', holds('failed')],
-    ['unpaid', holds('failed')],
+    ['active', subscribed(null)],
+    ['trialing', subscribed(null)],
+    ['past_due', subscribed('failed')],
+    ['unpaid', subscribed('failed')],
     ['incomplete', noted],
     ['canceled', ended(3)],
     ['incomplete_expired', ended(3)],
@@ -96,7 +96,7 @@ describe('a subscription', () => {
 
   it('has a lower rank when created than when updated, and the highest when deleted', () => {
     expect(changeOf('customer.subscription.created', { id: 'sub_1', status: 'active', items })).toEqual(
-      holds(null, 2),
+      subscribed(null, 2),
     );
     expect(changeOf('customer.subscription.deleted', { id: 'sub_1' })).toEqual(ended(6));
     expect(changeOf('customer.subscription.deleted', {})).toEqual(noted);

@@ -3,12 +3,12 @@ import type { PlanName } from '../usage/plans.ts';
 import { isSignedEvent } from './event-signature.ts';
 import type { PaymentState, ProviderChange, ProviderEvent } from './payment-provider.ts';
 
-/** The plan that a price of the provider sells; null for a price that is not ours. */
+/** The plan sold at a price of the provider; null for a price that is not ours. */
 export type PlanOfPrice = (priceId: string) => PlanName | null;
 
 /**
- * The provider's times are whole seconds. Among events of the same second, the one that comes later in the life of a subscription
- * has the higher rank and wins.
+ * The provider's times are whole seconds. Of two events of the same second, the one that belongs later in a subscription's life has the
+ * higher rank and wins. Ranks are part of stored versions (subscription-state.ts), so they must not be renumbered.
  */
 const RANK = { created: 2, updated: 3, paid: 4, failed: 5, deleted: 6 } as const;
 
@@ -29,13 +29,13 @@ export function readProviderEvent(
 
 export type EventReading = {
   planOfPrice: PlanOfPrice;
-  /** Whether our own key is a live one; null where the provider has no test mode. */
+  /** Whether our API key is for live mode; null for a provider without a test mode. */
   livemode: boolean | null;
 };
 
-/** An event of proven origin: signed, or fetched by us from the provider. */
-export function readTrustedEvent(given: unknown, options: EventReading): ProviderEvent {
-  const event = assertEvent(given);
+/** For an event of proven origin: signed, or fetched by us from the provider. */
+export function readTrustedEvent(value: unknown, options: EventReading): ProviderEvent {
+  const event = assertEvent(value);
   assertOurs(event, options);
   const object = event.data.object;
   return {
@@ -65,8 +65,8 @@ function parseEvent(rawBody: Buffer): unknown {
   }
 }
 
-function assertEvent(given: unknown): RawEvent {
-  const event = given as Partial<RawEvent> | null;
+function assertEvent(value: unknown): RawEvent {
+  const event = value as Partial<RawEvent> | null;
   const isWellFormed =
     typeof event?.id === 'string' &&
     typeof event.type === 'string' &&
@@ -96,7 +96,7 @@ function customerOf(type: string, object: Record<string, unknown>): string | nul
 
 function changeOf(type: string, object: Record<string, unknown>, planOfPrice: PlanOfPrice): ProviderChange {
   switch (type) {
-    // Only the subscription says what was bought and whether it is paid.
+    // Only subscription events state what was bought and whether it is paid.
     case 'checkout.session.completed':
       return { kind: 'noted' };
     case 'customer.subscription.created':
@@ -112,8 +112,8 @@ function changeOf(type: string, object: Record<string, unknown>, planOfPrice: Pl
       return { kind: 'customer_deleted' };
     case 'customer.updated':
       return { kind: 'noted' };
-    // Refunds and disputes, too: they take no credits back, so that the balance never falls below zero. The plan follows the
-    // subscription, which the operator ends or keeps when refunding.
+    // This includes refunds and disputes. They revoke no credits, so the balance never becomes negative; the plan follows the
+    // subscription, which the operator cancels or keeps when refunding.
     default:
       return { kind: 'unknown' };
   }
@@ -129,9 +129,9 @@ function subscriptionChange(
   if (status === 'canceled' || status === 'incomplete_expired' || status === 'paused') {
     return endedChange(subscriptionId, rank);
   }
-  // The plan is that of the price. Metadata is ignored: it may name a plan that was not paid for.
+  // The price determines the plan. Metadata is ignored: it may name a plan that was not paid for.
   const plan = planOfItems(object, planOfPrice);
-  // An unknown price grants nothing; the event is stored all the same.
+  // An unknown price grants nothing; the event is still stored.
   if (!subscriptionId || !plan || status === 'incomplete') return { kind: 'noted' };
   const payment: PaymentState | null = status === 'past_due' || status === 'unpaid' ? 'failed' : null;
   return { kind: 'subscription', subscriptionId, plan, payment, rank };
@@ -141,7 +141,7 @@ function endedChange(subscriptionId: string | null, rank: number): ProviderChang
   return subscriptionId ? { kind: 'subscription_ended', subscriptionId, rank } : { kind: 'noted' };
 }
 
-/** An invoice without a subscription is for something else and does not concern the plan. */
+/** An invoice without a subscription has nothing to do with the plan. */
 function paymentChange(invoice: Record<string, unknown>, payment: PaymentState): ProviderChange {
   const subscriptionId = subscriptionOfInvoice(invoice);
   return subscriptionId
@@ -149,7 +149,7 @@ function paymentChange(invoice: Record<string, unknown>, payment: PaymentState):
     : { kind: 'noted' };
 }
 
-/** API versions of Stripe since 2025 name it under `parent`; the settings of the Stripe account decide the version of an event. */
+/** Stripe's API versions since 2025 put it under `parent`; the Stripe account's settings decide which version its events have. */
 function subscriptionOfInvoice(invoice: Record<string, unknown>): string | null {
   const parent = invoice.parent as { subscription_details?: { subscription?: unknown } } | null | undefined;
   return textOf(invoice.subscription) ?? textOf(parent?.subscription_details?.subscription);
@@ -165,7 +165,7 @@ function planOfItems(object: Record<string, unknown>, planOfPrice: PlanOfPrice):
   return null;
 }
 
-/** Amount and status count only where the event has them: the sandbox's have neither. */
+/** Amount and status are checked only if present: sandbox invoices have neither. */
 function isPaidInFull(invoice: Record<string, unknown>): boolean {
   const { amount_remaining: owed, status } = invoice;
   return (typeof owed !== 'number' || owed <= 0) && (status === undefined || status === 'paid');

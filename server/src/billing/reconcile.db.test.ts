@@ -7,7 +7,7 @@ const standIn = await startStripeStandIn();
 const { db, ctx, createCustomer } = await createBillingBench({ env: { STRIPE_API_BASE: standIn.url } });
 
 describe('reconciliation', () => {
-  it('handles ten events that never arrived, one of them 29 days old, each once', async () => {
+  it('processes ten events that never arrived, the oldest 29 days old, once each', async () => {
     const customers = await Promise.all(Array.from({ length: 10 }, createCustomer));
     const created = customers.map(
       (_, index) => nowSeconds() - index * 3 * 86_400 + (index === 9 ? -2 * 86_400 : 0),
@@ -24,22 +24,22 @@ describe('reconciliation', () => {
     standIn.events.length = 0;
   });
 
-  it('runs once a day, and an hour after a failure', async () => {
-    const lateBy = (interval: string) =>
+  it('runs once a day, and again an hour after a failure', async () => {
+    const backdateLastRun = (interval: string) =>
       db.query(`update job_schedules set last_tick_at = last_tick_at - $1::interval`, [interval]);
-    const asked = () => standIn.calls.splice(0).filter(({ path }) => path.startsWith('/v1/events')).length;
-    asked();
+    const takeListCalls = () => standIn.calls.splice(0).filter(({ path }) => path.startsWith('/v1/events'));
+    takeListCalls();
     await reconcilePaymentsDaily(ctx);
     await reconcilePaymentsDaily(ctx);
-    expect(asked()).toBe(1);
-    await lateBy('1 day');
-    // The stripe package tries three times before it gives up.
+    expect(takeListCalls()).toHaveLength(1);
+    await backdateLastRun('1 day');
+    // The stripe package tries three times.
     standIn.failWith(500, 500, 500);
     await expect(reconcilePaymentsDaily(ctx)).rejects.toMatchObject({ code: 'payment_provider_failed' });
     await reconcilePaymentsDaily(ctx);
-    expect(asked()).toBe(3);
-    await lateBy('1 hour');
+    expect(takeListCalls()).toHaveLength(3);
+    await backdateLastRun('1 hour');
     await reconcilePaymentsDaily(ctx);
-    expect(asked()).toBe(1);
+    expect(takeListCalls()).toHaveLength(1);
   });
 });

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 import { runIfDue } from '../jobs/schedule.ts';
-import { takeEvent } from './payment-events.ts';
+import { processEvent } from './payment-events.ts';
 
 const RECONCILE_EVERY_SECONDS = 24 * 60 * 60;
 /** Stripe lists events for 30 days. */
 const LOOK_BACK_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Once a day, handles the events of the provider's own list that never reached us. Returns how many those were. */
+/** Once a day, processes the events in the provider's list that never reached us. Returns their number. */
 export function reconcilePaymentsDaily(ctx: Context): Promise<number> {
   return runIfDue(ctx.db, 'payments.reconcile', RECONCILE_EVERY_SECONDS, () => reconcilePayments(ctx));
 }
@@ -15,9 +15,12 @@ export async function reconcilePayments(ctx: Context): Promise<number> {
   const since = new Date(ctx.clock().getTime() - LOOK_BACK_MS);
   let missedCount = 0;
   for await (const event of ctx.payments.listEvents(since)) {
-    if (!(await takeEvent(ctx, event))) continue;
+    if (!(await processEvent(ctx, event))) continue;
     missedCount += 1;
-    ctx.log.warn({ eventId: event.id, eventType: event.type }, 'A payment event had not reached us');
+    ctx.log.warn(
+      { eventId: event.id, eventType: event.type },
+      'Found a payment event that had not reached us',
+    );
   }
   return missedCount;
 }

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
-import { reportOpenUses } from './report-usage.ts';
+import { reportUsage, requeueReports } from './report-usage.ts';
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
@@ -36,21 +36,23 @@ const countReportJobs = async (analysisId: string) =>
 
 it('queues a report for a use that has none, and only one', async () => {
   const analysisId = await insertUnreportedUse({ daysAgo: 1 });
-  expect(await reportOpenUses(ctx)).toBe(1);
-  expect(await reportOpenUses(ctx)).toBe(0);
+  expect(await requeueReports(ctx)).toBe(1);
+  expect(await requeueReports(ctx)).toBe(0);
   expect(await countReportJobs(analysisId)).toBe(1);
 
   await db.query(`delete from jobs where kind = 'usage.report'`);
-  expect(await reportOpenUses(ctx)).toBe(1);
+  expect(await requeueReports(ctx)).toBe(1);
 });
 
-it('queues no report for a use already reported, or too old for the provider', async () => {
+it('queues no report for a use already reported, or more than 34 days old', async () => {
   const reported = await insertUnreportedUse({ daysAgo: 1 });
   await db.query('update meter_reports set reported_at = now() where analysis_id = $1', [reported]);
-  const old = await insertUnreportedUse({ daysAgo: 40 });
-  await reportOpenUses(ctx);
+  const old = await insertUnreportedUse({ daysAgo: 35 });
+  const recent = await insertUnreportedUse({ daysAgo: 33 });
+  await requeueReports(ctx);
   expect(await countReportJobs(reported)).toBe(0);
   expect(await countReportJobs(old)).toBe(0);
+  expect(await countReportJobs(recent)).toBe(1);
 });
 
 it('queues reports for more uses than one transaction takes', async () => {
@@ -67,6 +69,60 @@ it('queues reports for more uses than one transaction takes', async () => {
      insert into meter_reports (analysis_id, workspace_id, period) select id, workspace_id, '2026-11' from made`,
     [first],
   );
-  expect(await reportOpenUses(ctx)).toBe(2001);
-  expect(await reportOpenUses(ctx)).toBe(0);
+  expect(await requeueReports(ctx)).toBe(2001);
+  expect(await requeueReports(ctx)).toBe(0);
+});
+
+describe('the job', () => {
+  /** Claims the report job of an analysis as a worker would, and runs it; returns what reached the provider's meter. */
+  async function runReportJob(analysisId: string, reportFails = false) {
+    const reports: object[] = [];
+    const payments = {
+      ...ctx.payments,
+      reportUsage: async (report: object) => {
+        if (reportFails) throw new Error('unreachable');
+        reports.push(report);
+      },
+    };
+    const job = await db.one<{ id: number; claims: number }>(
+      `update jobs set state = 'running', claims = claims + 1
+       where kind = 'usage.report' and payload ->> 'analysisId' = $1 returning id, claims`,
+      [analysisId],
+    );
+    const lease = { jobId: job.id, claim: job.claims };
+    await reportUsage({ ...ctx, payments }, { payload: { analysisId }, lease });
+    return reports;
+  }
+  const isReported = async (analysisId: string) =>
+    (
+      await db.query('select 1 from meter_reports where analysis_id = $1 and reported_at is not null', [
+        analysisId,
+      ])
+    ).length === 1;
+
+  it("reports the use to the workspace's customer and marks it as reported", async () => {
+    const analysisId = await insertUnreportedUse({ daysAgo: 1 });
+    await requeueReports(ctx);
+    const { usedAt } = await db.one<{ usedAt: Date }>(
+      'select completed_at as "usedAt" from analyses where id = $1',
+      [analysisId],
+    );
+    expect(await runReportJob(analysisId)).toEqual([{ customerId: `cus_${analysisId}`, analysisId, usedAt }]);
+    expect([await isReported(analysisId), await countReportJobs(analysisId)]).toEqual([true, 0]);
+  });
+
+  it('keeps the use unreported when the provider fails', async () => {
+    const analysisId = await insertUnreportedUse({ daysAgo: 1 });
+    await requeueReports(ctx);
+    await expect(runReportJob(analysisId, true)).rejects.toThrow('unreachable');
+    expect([await isReported(analysisId), await countReportJobs(analysisId)]).toEqual([false, 1]);
+  });
+
+  it('reports nothing for a use that was reported already', async () => {
+    const analysisId = await insertUnreportedUse({ daysAgo: 1 });
+    await requeueReports(ctx);
+    await db.query('update meter_reports set reported_at = now() where analysis_id = $1', [analysisId]);
+    expect(await runReportJob(analysisId)).toEqual([]);
+    expect(await countReportJobs(analysisId)).toBe(0);
+  });
 });

@@ -6,8 +6,8 @@ import { markUseReported } from '../usage/usage.ts';
 import * as store from './store.ts';
 
 /**
- * Job 'usage.report': reports one analysis to the provider's meter. The provider counts each analysis id once, so that a repeat after
- * a crash between the report and its mark does no harm.
+ * Job 'usage.report': reports one analysis to the provider's meter. The provider counts each analysis id once, so a repeat after a crash
+ * between the report and `markUseReported` does no harm.
  */
 export async function reportUsage(
   ctx: Context,
@@ -25,31 +25,33 @@ export async function reportUsage(
 }
 
 const REPORT_AGAIN_EVERY_SECONDS = 60 * 60;
-/** Stripe accepts a use up to 35 days after it; one day is left for the job. */
+/** Stripe accepts a meter event up to 35 days after the use; one day is left for the job to run. */
 const USE_AGE_MS_MAX = 34 * 24 * 60 * 60 * 1000;
-/** Chosen: a transaction of well under a second. */
+/** Keeps each transaction well under a second. */
 const USES_PER_TRANSACTION_MAX = 1000;
 
-/** Once an hour, queues a new report for each use whose job gave up because the provider was away for too long. */
-export function reportOpenUsesHourly(ctx: Context): Promise<number> {
-  return runIfDue(ctx.db, 'usage.report_again', REPORT_AGAIN_EVERY_SECONDS, () => reportOpenUses(ctx));
+/** Once an hour, queues a new report for each use whose job gave up because the provider was unreachable for too long. */
+export function requeueReportsHourly(ctx: Context): Promise<number> {
+  return runIfDue(ctx.db, 'usage.report_again', REPORT_AGAIN_EVERY_SECONDS, () => requeueReports(ctx));
 }
 
-export async function reportOpenUses(ctx: Context): Promise<number> {
+export async function requeueReports(ctx: Context): Promise<number> {
   const since = new Date(ctx.clock().getTime() - USE_AGE_MS_MAX);
-  // Ends, because a use with a job is not found again.
-  for (let count = 0; ; ) {
-    const found = await enqueueReports(ctx, since);
-    count += found;
-    if (found < USES_PER_TRANSACTION_MAX) return count;
-  }
+  let queuedCount = 0;
+  let batchCount: number;
+  do {
+    // A use that has a job is not found again, so this loop ends.
+    batchCount = await enqueueReports(ctx, since);
+    queuedCount += batchCount;
+  } while (batchCount === USES_PER_TRANSACTION_MAX);
+  return queuedCount;
 }
 
 function enqueueReports(ctx: Context, since: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const open = await store.findUsesWithoutReport(tx, since, USES_PER_TRANSACTION_MAX);
-    for (const { workspaceId, analysisId } of open)
+    const unreported = await store.findUsesWithoutReport(tx, since, USES_PER_TRANSACTION_MAX);
+    for (const { workspaceId, analysisId } of unreported)
       await enqueue(tx, { kind: 'usage.report', tenant: workspaceId, payload: { analysisId } });
-    return open.length;
+    return unreported.length;
   });
 }

@@ -34,7 +34,7 @@ export const billingRoutes = [
     body: { plans: (await readPlans(ctx)).map(presentPlan) },
   })),
 
-  // X-API-Key decides the shape of the answer: clients of the key-based surface know only theirs.
+  // One path serves both surfaces; the X-API-Key header decides the shape of the response.
   implement(getBillingStatus, async (ctx, _input, { request }) => {
     const { workspaceId, userId } = ctx.actor;
     const now = ctx.clock();

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Money } from './money.ts';
-import type { SandboxSession } from './sandbox-store.ts';
 
 export const SANDBOX_PRICE_PREFIX = 'price_sandbox_';
 
@@ -14,22 +13,14 @@ export type SandboxEvent = {
   data: { object: object };
 };
 
-const INVOICE_WORDS: Record<SandboxAction, (plan: string | null) => string> = {
-  subscribe: (plan) => `Earshot ${plan}, one month`,
-  change: (plan) => `Change to Earshot ${plan}, the rest of the month`,
-  cancel: () => 'Subscription ended',
-  pay: (plan) => `Earshot ${plan}, one month`,
-  fail_payment: (plan) => `Earshot ${plan}, one month`,
-};
-
 /** The events that Stripe would send for the action, in the same shape and order. */
 export function sandboxEvents(
   action: SandboxAction,
   from: {
     customerId: string;
     subscriptionId: string | null;
-    session: Pick<SandboxSession, 'id' | 'workspaceId' | 'plan'>;
-    /** The total of the invoice; a negative one is a credit. */
+    session: { id: string; workspaceId: string; plan: string };
+    /** The total of the invoice; a negative amount is a credit. */
     price: Money;
     now: Date;
   },
@@ -51,6 +42,10 @@ export function sandboxEvents(
     items: { data: [{ price: { id: `${SANDBOX_PRICE_PREFIX}${session.plan}` } }] },
     metadata: { workspace_id: session.workspaceId, plan: session.plan },
   };
+  const description =
+    action === 'change'
+      ? `Change to Earshot ${session.plan}, the rest of the month`
+      : `Earshot ${session.plan}, one month`;
   const invoice = {
     id: `in_${session.id}`,
     object: 'invoice',
@@ -58,7 +53,7 @@ export function sandboxEvents(
     subscription: subscriptionId,
     total: price.amount,
     currency: price.currency,
-    lines: { data: [{ description: INVOICE_WORDS[action](session.plan), amount: price.amount }] },
+    lines: { data: [{ description, amount: price.amount }] },
   };
   switch (action) {
     case 'subscribe':

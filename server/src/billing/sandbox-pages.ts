@@ -17,7 +17,7 @@ export function checkoutPage(session: SandboxSession): string {
     body: `<p class="price">${formatMoney(amount, currency)} <small>a month</small></p>
 <p>${PLANS[plan].analysesPerMonth.toLocaleString('en')} analyses a month. Ends when you cancel.</p>
 <form method="post"><button class="main" name="action" value="pay">Pay with play money</button>
-<button name="action" value="cancel">Turn back</button></form>
+<button name="action" value="cancel">Go back</button></form>
 ${NO_MONEY}`,
   });
 }

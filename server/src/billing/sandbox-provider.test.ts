@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import { createPaymentProvider } from './create-provider.ts';
-import { signEvent } from './event-signature.ts';
 import { type SandboxAction, sandboxEvents } from './sandbox-events.ts';
 import { createSandboxProvider, sandboxPrice, sandboxWebhookSecret, signEvents } from './sandbox-provider.ts';
 
-const SECRET_KEY = 'the secret key of every test in this house';
+const SECRET_KEY = 'a secret key that is long enough for tests';
 const configOf = (env: Record<string, string> = {}) =>
   readConfig({ HOST: '0.0.0.0', BASE_URL: 'https://earshot.example', SECRET_KEY, ...env }, () => SECRET_KEY);
-const open = configOf({ ALLOW_SANDBOX_PAYMENTS: 'true' });
+const allowed = configOf({ ALLOW_SANDBOX_PAYMENTS: 'true' });
 const now = new Date('2026-03-10T12:00:00.900Z');
-/** The sandbox writes only its sessions to the database, and no test here opens one. */
+/** The sandbox stores only sessions in the database, and no test here opens one. */
 const NO_TRANSACTION = null as unknown as Transaction;
-const sandbox = createSandboxProvider(open, () => now);
-const closed = createSandboxProvider(configOf(), () => now);
+const sandbox = createSandboxProvider(allowed, () => now);
+const forbidden = createSandboxProvider(configOf(), () => now);
 
 const from = {
   customerId: 'cus_1',
@@ -32,7 +30,7 @@ const invoiceOf = (description: string) => ({
   lines: { data: [{ description, amount: 4_900 }] },
 });
 
-describe('what the sandbox reports', () => {
+describe('the events of the sandbox', () => {
   it.each<[SandboxAction, [string, string | null][]]>([
     [
       'subscribe',
@@ -52,7 +50,7 @@ describe('what the sandbox reports', () => {
     ['cancel', [['customer.subscription.deleted', 'sub_old']]],
     ['pay', [['invoice.paid', 'sub_old']]],
     ['fail_payment', [['invoice.payment_failed', 'sub_old']]],
-  ])('of the action %s, in order', (action, expected) => {
+  ])('for the action %s, in order', (action, expected) => {
     const events = sandboxEvents(action, from);
     expect(
       events.map(({ type, data }) => {
@@ -67,7 +65,7 @@ describe('what the sandbox reports', () => {
     }
   });
 
-  it('is a subscription to the plan, its first invoice, and later its end', () => {
+  it('are a subscription to the plan, its first invoice, and later its end', () => {
     const [, created, paid] = sandboxEvents('subscribe', from);
     expect(created!.data.object).toEqual({
       id: 'sub_pay_1',
@@ -85,12 +83,12 @@ describe('what the sandbox reports', () => {
     ['change', 'Change to Earshot pro, the rest of the month'],
     ['pay', 'Earshot pro, one month'],
     ['fail_payment', 'Earshot pro, one month'],
-  ])('of the action %s is an invoice for "%s"', (action, words) => {
-    expect(sandboxEvents(action, from).at(-1)!.data.object).toMatchObject(invoiceOf(words));
+  ])('for the action %s include an invoice for "%s"', (action, description) => {
+    expect(sandboxEvents(action, from).at(-1)!.data.object).toMatchObject(invoiceOf(description));
   });
 
-  it('is signed and accepted by the sandbox, but not where play money is forbidden', () => {
-    const [signed] = signEvents(open, sandboxEvents('change', from), now);
+  it('are signed and accepted by the sandbox, but not where play money is forbidden', () => {
+    const [signed] = signEvents(allowed, sandboxEvents('change', from), now);
     const read = sandbox.readEvent(Buffer.from(signed!.payload), signed!.signature, now);
     expect(read).toMatchObject({
       type: 'customer.subscription.updated',
@@ -98,15 +96,17 @@ describe('what the sandbox reports', () => {
       change: { kind: 'subscription', subscriptionId: 'sub_old', plan: 'pro' },
     });
 
-    expect(() => closed.readEvent(Buffer.from(signed!.payload), signed!.signature, now)).toThrow(
+    expect(() => forbidden.readEvent(Buffer.from(signed!.payload), signed!.signature, now)).toThrow(
       expect.objectContaining({ code: 'bad_signature' }),
     );
   });
 
-  it('is signed with a secret that is configured or derived from that of the service', () => {
+  it('are signed with a secret that is configured, or derived from SECRET_KEY', () => {
     expect(sandboxWebhookSecret(configOf({ PAYMENT_WEBHOOK_SECRET: 'whsec_given' }))).toBe('whsec_given');
-    expect(sandboxWebhookSecret(open)).toMatch(/^[0-9a-f]{64}$/);
-    expect(sandboxWebhookSecret(open)).toBe(sandboxWebhookSecret(configOf()));
+    expect(sandboxWebhookSecret(allowed)).toMatch(/^[0-9a-f]{64}$/);
+    expect(sandboxWebhookSecret(allowed)).toBe(sandboxWebhookSecret(configOf()));
+    const otherKey = configOf({ SECRET_KEY: 'another secret key that is long enough for tests' });
+    expect(sandboxWebhookSecret(otherKey)).not.toBe(sandboxWebhookSecret(allowed));
   });
 });
 
@@ -120,14 +120,15 @@ describe('the sandbox', () => {
     proratedAt: new Date('2026-04-16T00:00:00Z'),
   } as const;
 
-  it('charges the difference of two plans for the rest of the month', async () => {
+  it('charges the price difference for the rest of the month', async () => {
     // Half of April: half of 450 dollars.
     expect(await sandbox.quotePlanChange(change)).toEqual({ amountDue: 22_500, currency: 'usd' });
     expect((await sandbox.quotePlanChange({ ...change, from: 'scale', plan: 'pro' })).amountDue).toBe(
       -22_500,
     );
-    const monthBegins = { ...change, proratedAt: new Date('2026-04-01T00:00:00Z') };
-    expect((await sandbox.quotePlanChange(monthBegins)).amountDue).toBe(45_000);
+    const atMonthStart = { ...change, proratedAt: new Date('2026-04-01T00:00:00Z') };
+    expect((await sandbox.quotePlanChange(atMonthStart)).amountDue).toBe(45_000);
+    // A second less than a third of April is 14,999.98 cents, which is rounded.
     const thirdLeft = { ...change, proratedAt: new Date('2026-04-21T00:00:01Z') };
     expect((await sandbox.quotePlanChange(thirdLeft)).amountDue).toBe(15_000);
   });
@@ -141,14 +142,14 @@ describe('the sandbox', () => {
   });
 
   it('derives the id of a customer from the workspace', async () => {
-    const named = async (workspaceId: string) =>
+    const customerOf = async (workspaceId: string) =>
       (await sandbox.createCustomer({ workspaceId, email: 'a@example.com' })).customerId;
-    expect(await named('ws_1')).toMatch(/^cus_sandbox_[0-9a-f]{20}$/);
-    expect(await named('ws_1')).toBe(await named('ws_1'));
-    expect(await named('ws_2')).not.toBe(await named('ws_1'));
+    expect(await customerOf('ws_1')).toMatch(/^cus_sandbox_[0-9a-f]{20}$/);
+    expect(await customerOf('ws_1')).toBe(await customerOf('ws_1'));
+    expect(await customerOf('ws_2')).not.toBe(await customerOf('ws_1'));
   });
 
-  it('has prices of its own, and lists no events', async () => {
+  it('has its own prices, and lists no events', async () => {
     expect([sandboxPrice('free'), await sandbox.priceOf('pro'), await sandbox.priceOf('scale')]).toEqual(
       [0, 4_900, 49_900].map((amount) => ({ amount, currency: 'usd' })),
     );
@@ -158,73 +159,13 @@ describe('the sandbox', () => {
   });
 
   it('sells nothing where play money is forbidden', async () => {
-    expect(await closed.priceOf('pro')).toBeNull();
+    expect(await forbidden.priceOf('pro')).toBeNull();
     const refused = expect.objectContaining({ code: 'payments_not_configured' });
     const checkout = { ...change, successUrl: '', cancelUrl: '' };
-    await expect(closed.createCheckoutSession(checkout, NO_TRANSACTION)).rejects.toEqual(refused);
-    await expect(closed.createPortalSession({ ...change, returnUrl: '' }, NO_TRANSACTION)).rejects.toEqual(
+    await expect(forbidden.createCheckoutSession(checkout, NO_TRANSACTION)).rejects.toEqual(refused);
+    await expect(forbidden.createPortalSession({ ...change, returnUrl: '' }, NO_TRANSACTION)).rejects.toEqual(
       refused,
     );
-    await expect(closed.quotePlanChange(change)).rejects.toEqual(refused);
-  });
-});
-
-describe('the payment provider', () => {
-  const stripe = {
-    STRIPE_SECRET_KEY: 'sk_test_1',
-    STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2',
-    STRIPE_PRICE_PRO: 'price_pro',
-    STRIPE_PRICE_SCALE: 'price_scale',
-  };
-  const providerOf = (env: Record<string, string>) => createPaymentProvider(configOf(env), () => now);
-
-  it('is Stripe when it is configured, the sandbox otherwise', async () => {
-    expect([(await providerOf({})).name, (await providerOf(stripe)).name]).toEqual(['sandbox', 'stripe']);
-  });
-
-  it('accepts each of the secrets of Stripe, and knows its prices', async () => {
-    const provider = await providerOf(stripe);
-    const event = {
-      id: 'evt_1',
-      type: 'customer.subscription.updated',
-      created: 1_773_144_000,
-      data: {
-        object: {
-          id: 'sub_1',
-          customer: 'cus_1',
-          status: 'active',
-          items: { data: [{ price: { id: 'price_scale' } }] },
-        },
-      },
-    };
-    const rawBody = Buffer.from(JSON.stringify(event));
-    for (const secret of ['whsec_1', 'whsec_2']) {
-      const read = provider.readEvent(rawBody, signEvent(secret, rawBody, now), now);
-      expect(read.change).toMatchObject({ kind: 'subscription', plan: 'scale' });
-    }
-  });
-
-  it('refuses a signature with an empty secret, also where the list of secrets ends with a comma', async () => {
-    const provider = await providerOf({ ...stripe, STRIPE_WEBHOOK_SECRET: 'whsec_1, ' });
-    const rawBody = Buffer.from('{}');
-    expect(() => provider.readEvent(rawBody, signEvent('', rawBody, now), now)).toThrow(
-      expect.objectContaining({ code: 'bad_signature' }),
-    );
-  });
-
-  it('does not sell a plan without a configured price', async () => {
-    const { STRIPE_PRICE_PRO: _, ...withoutPro } = stripe;
-    const provider = await providerOf(withoutPro);
-    expect(await provider.priceOf('pro')).toBeNull();
-    const order = {
-      workspaceId: 'ws_1',
-      customerId: 'cus_1',
-      plan: 'pro',
-      successUrl: '',
-      cancelUrl: '',
-    } as const;
-    await expect(provider.createCheckoutSession(order, NO_TRANSACTION)).rejects.toMatchObject({
-      code: 'payments_not_configured',
-    });
+    await expect(forbidden.quotePlanChange(change)).rejects.toEqual(refused);
   });
 });

@@ -13,9 +13,9 @@ import { readProviderEvent } from './read-provider-event.ts';
 import { SANDBOX_PRICE_PREFIX, type SandboxEvent, sandboxEvents } from './sandbox-events.ts';
 import { completeCheckouts, insertSandboxSession } from './sandbox-store.ts';
 
-/** Chosen: as long as a plan's price is quoted for (plan-change.ts). */
+/** As long as the quote of a plan change is valid (plan-change.ts). */
 const SESSION_LIFETIME_MS = 60 * 60 * 1000;
-/** In play money a month; chosen. */
+/** Per month; invented, since this is play money. */
 const PRICES_CENTS: Record<PlanName, number> = { free: 0, pro: 4_900, scale: 49_900 };
 const CURRENCY = 'usd';
 
@@ -23,7 +23,7 @@ export function sandboxPrice(plan: PlanName): Money {
   return { amount: PRICES_CENTS[plan], currency: CURRENCY };
 }
 
-/** The secret that signs the events of the sandbox: configured, or derived from the secret of the service. */
+/** The configured signing secret, or else one derived from SECRET_KEY. */
 export function sandboxWebhookSecret(config: Config): string {
   return (
     config.payments.sandboxWebhookSecret ?? deriveKey(config.secretKey, 'payment-sandbox').toString('hex')
@@ -38,8 +38,8 @@ export function signEvents(config: Config, events: readonly SandboxEvent[], now:
 }
 
 /**
- * A provider without real money: its checkout and portal are pages of this service (sandbox-routes.ts). Where play money is
- * forbidden, accounts work the same, but nothing can be bought and every event is refused.
+ * A provider without real money: its checkout and portal are pages of this service (sandbox-routes.ts). Where play money is not
+ * allowed, accounts work the same, but nothing can be bought and every event is rejected.
  */
 export function createSandboxProvider(config: Config, clock: () => Date): PaymentProvider {
   const openSession = async (
@@ -47,7 +47,7 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
     kind: 'checkout' | 'portal',
     fields: { workspaceId: string; plan: string | null; successUrl: string; cancelUrl: string },
   ) => {
-    if (!config.payments.sandbox) throw nothingToBuy();
+    if (!config.payments.sandbox) throw paymentsNotConfigured();
     const id = newId('pay');
     const expiresAt = new Date(clock().getTime() + SESSION_LIFETIME_MS);
     await insertSandboxSession(tx, { id, kind, ...fields, expiresAt });
@@ -55,7 +55,7 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
   };
   return {
     name: 'sandbox',
-    // Derived from the workspace, so that a repeated registration gets the same customer.
+    // Derived from the workspace, so a repeated registration gets the same customer.
     createCustomer: async ({ workspaceId }) => ({
       customerId: `cus_sandbox_${createHash('sha256').update(workspaceId).digest('hex').slice(0, 20)}`,
     }),
@@ -70,7 +70,7 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
       openSession(tx, 'portal', { workspaceId, plan: null, successUrl: returnUrl, cancelUrl: returnUrl }),
     priceOf: async (plan) => (config.payments.sandbox ? sandboxPrice(plan) : null),
     quotePlanChange: async (request) => {
-      if (!config.payments.sandbox) throw nothingToBuy();
+      if (!config.payments.sandbox) throw paymentsNotConfigured();
       return { amountDue: restOfMonthCents(request), currency: CURRENCY };
     },
     changePlan: async (request) => {
@@ -93,19 +93,19 @@ export function createSandboxProvider(config: Config, clock: () => Date): Paymen
         planOfPrice: (priceId) =>
           PLAN_NAMES.find((plan) => priceId === `${SANDBOX_PRICE_PREFIX}${plan}`) ?? null,
       }),
-    // The sandbox reports everything at once, so no event is ever missed.
+    // The sandbox posts its events immediately, so none is ever missed.
     async *listEvents() {},
   };
 }
 
-/** The difference of two plans for what is left of the month. */
+/** The price difference between the plans, prorated to the rest of the month. */
 function restOfMonthCents({ from, plan, proratedAt }: PlanChangeRequest): number {
   const { start, end } = periodOf(proratedAt);
   const restOfMonthRatio = (end.getTime() - proratedAt.getTime()) / (end.getTime() - start.getTime());
   return Math.round((PRICES_CENTS[plan] - PRICES_CENTS[from]) * restOfMonthRatio);
 }
 
-function nothingToBuy(): AppError {
+function paymentsNotConfigured(): AppError {
   return new AppError(
     'payments_not_configured',
     'This service has no payment provider: every workspace is on the free plan. Its operator can set STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS=true for play money.',

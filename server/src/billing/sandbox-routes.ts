@@ -18,7 +18,7 @@ const {
   submitSandboxPortal,
 } = operations.billing;
 
-/** Pages of the sandbox. The unguessable id of a session is the only credential, as for Stripe's own pages. */
+/** The sandbox's pages. A session's unguessable id is the only credential, as on Stripe's own pages. */
 export const sandboxRoutes = [
   implement(getSandboxCheckout, async (ctx, { params }) => {
     const session = await getOpenSession(ctx, 'checkout', params.session_id);
@@ -62,7 +62,7 @@ export const sandboxRoutes = [
   }),
 ];
 
-/** Null goes back and changes nothing. */
+/** Null: leave the portal without a change. */
 const PORTAL_ACTIONS = new Map<string | null, SandboxAction | null>([
   ['back', null],
   ['cancel', 'cancel'],
@@ -70,7 +70,7 @@ const PORTAL_ACTIONS = new Map<string | null, SandboxAction | null>([
   ['pay', 'pay'],
 ]);
 
-/** Reports events as Stripe would: signed, through the public webhook route. */
+/** Posts events as Stripe would: signed, to the public webhook route. */
 export async function reportEvents(server: FastifyInstance, events: readonly SignedEvent[]): Promise<void> {
   for (const { payload, signature } of events) {
     const answer = await server.inject({

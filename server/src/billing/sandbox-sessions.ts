@@ -7,7 +7,7 @@ import { sandboxPrice, signEvents } from './sandbox-provider.ts';
 import { completeCheckouts, findSandboxSession, type SandboxSession } from './sandbox-store.ts';
 import { findAccountOfWorkspace } from './store.ts';
 
-/** Throws 404 for an unknown or expired session, or without the sandbox; 410 for a completed checkout. */
+/** Throws not_found for an unknown or expired session, or without the sandbox; gone for a completed checkout. */
 export async function getOpenSession(
   ctx: Context,
   kind: SandboxSession['kind'],
@@ -22,17 +22,20 @@ export async function getOpenSession(
   return session;
 }
 
-/** Closes all open checkouts of the workspace, and throws unless this one was among them: of two open ones only one can be paid. */
+/** Closes all open checkouts of the workspace and throws unless this one was among them, so only one of several can be paid. */
 export async function claimPayment(ctx: Context, { id, workspaceId }: SandboxSession): Promise<void> {
   const account = await findAccountOfWorkspace(ctx.db, workspaceId);
   const isFirst =
     account?.subscriptionId == null &&
-    (await completeCheckouts(ctx.db, { workspaceId, now: ctx.clock() })).some((ended) => ended.id === id);
+    (await completeCheckouts(ctx.db, { workspaceId, now: ctx.clock() })).some((closed) => closed.id === id);
   if (isFirst) return;
-  throw new AppError('gone', 'This workspace has subscribed meanwhile. Start again to change its plan.');
+  throw new AppError(
+    'gone',
+    'This workspace has subscribed in the meantime. Start again to change its plan.',
+  );
 }
 
-/** The events of a pressed button, signed as Stripe signs. */
+/** The events that an action causes, signed as Stripe signs them. */
 export async function signedEventsOf(
   ctx: Context,
   session: SandboxSession,

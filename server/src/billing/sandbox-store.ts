@@ -29,7 +29,7 @@ export async function insertSandboxSession(
   );
 }
 
-/** Not scoped by workspace: the unguessable id is the credential for the page, as for Stripe's own pages. */
+/** Not scoped by workspace: the unguessable id is the credential for the page, as on Stripe's own pages. */
 export function findSandboxSession(
   db: Queryable,
   input: { id: string; kind: SandboxSession['kind']; now: Date },
@@ -42,7 +42,7 @@ export function findSandboxSession(
   );
 }
 
-/** Completes all open checkouts of a workspace and returns them: of several paid at the same time, only the first caller gets its own. */
+/** Completes and returns all open checkouts of a workspace: of several paid at once, only the first caller gets its own back. */
 export function completeCheckouts(
   db: Queryable,
   { workspaceId, now }: { workspaceId: string; now: Date },

@@ -1,5 +1,5 @@
 import { operations } from '@earshot/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../app/app.ts';
 import type { MemberContext } from '../context.ts';
 import { createTestDatabase } from '../test/database.ts';
@@ -12,7 +12,11 @@ import { sandboxRoutes } from './sandbox-routes.ts';
 
 const { db } = await createTestDatabase();
 /** Half of April is left. */
-const now = new Date('2026-04-16T00:00:00Z');
+const START = new Date('2026-04-16T00:00:00Z');
+let now = START;
+beforeEach(() => {
+  now = START;
+});
 const ctx = await buildTestContext(db, { clock: () => now });
 const app = buildApp(ctx, [...billingRoutes, ...planChangeRoutes, ...sandboxRoutes], {
   operations: Object.values(operations.billing),
@@ -52,7 +56,7 @@ describe('sandbox', () => {
     const portal = await db.transaction((tx) => openPortal(member, tx));
     await press(portal.url, 'fail');
     expect(await planOf(member)).toMatchObject({ plan: 'pro', status: 'past_due' });
-    // Within one second a failed payment outranks a successful one, so what has happened is moved some seconds back.
+    // Within one second a failed payment outranks a successful one, so the earlier events are moved back by some seconds.
     await db.query(
       `update billing_subscriptions set paid_version = paid_version - 200,
          failed_versions = array(select unnest(failed_versions) - 100)`,
@@ -71,7 +75,7 @@ describe('sandbox', () => {
     expect(await planOf(member)).toMatchObject({ plan: 'free' });
   });
 
-  it('changes the existing subscription and says what that costs, without a second subscription', async () => {
+  it('changes the existing subscription at the quoted price, without a second subscription', async () => {
     const member = await createTestMember(ctx);
     await press((await checkout(member, 'pro')).url, 'pay');
     const before = await subscriptionsOf(member);
@@ -99,6 +103,24 @@ describe('sandbox', () => {
     expect(down.body).toContain('$225.00</strong> of this month is credited to your next invoice');
   });
 
+  it('accepts a quote for an hour, and not after the subscription has ended', async () => {
+    const member = await createTestMember(ctx);
+    await press((await checkout(member, 'pro')).url, 'pay');
+    const quote = await checkout(member, 'scale');
+    const quotePage = () => app.inject({ method: 'GET', url: pathOf(quote.url) });
+    now = new Date(START.getTime() + 60 * 60 * 1000 - 1);
+    expect((await quotePage()).statusCode).toBe(200);
+    now = new Date(START.getTime() + 60 * 60 * 1000);
+    expect((await quotePage()).statusCode).toBe(404);
+
+    now = START;
+    const portal = await db.transaction((tx) => openPortal(member, tx));
+    await press(portal.url, 'cancel');
+    expect((await quotePage()).statusCode).toBe(410);
+    expect((await press(quote.url, 'confirm')).statusCode).toBe(410);
+    expect(await planOf(member)).toMatchObject({ plan: 'free' });
+  });
+
   it('lets only one of two open checkouts be paid', async () => {
     const member = await createTestMember(ctx);
     const [first, second] = [await checkout(member, 'pro'), await checkout(member, 'scale')];
@@ -115,7 +137,7 @@ describe('sandbox', () => {
     expect(await subscriptionsOf(member)).toHaveLength(1);
   });
 
-  it('refuses a change of plan while a payment is open', async () => {
+  it('refuses a change of plan while a payment is outstanding', async () => {
     const member = await createTestMember(ctx);
     await press((await checkout(member, 'pro')).url, 'pay');
     const portal = await db.transaction((tx) => openPortal(member, tx));
@@ -126,7 +148,7 @@ describe('sandbox', () => {
     });
   });
 
-  it('shows prices to everybody, and invoices only through a portal session of their workspace', async () => {
+  it('shows prices publicly, and invoices only through a portal session of their workspace', async () => {
     const { plans } = (await app.inject({ method: 'GET', url: '/v1/billing/plans' })).json();
     expect(plans).toMatchObject([
       { plan: 'free', price: null, analyses_per_month: 100 },

@@ -1,14 +1,11 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
-import type { PlanName } from '../usage/plans.ts';
+import type { PlanState } from '../usage/plans.ts';
 import type { PaymentProvider, ProviderEvent } from './payment-provider.ts';
 
-export type BillingAccount = {
+export type BillingAccount = PlanState & {
   workspaceId: string;
   customerId: string | null;
   subscriptionId: string | null;
-  plan: PlanName;
-  status: 'active' | 'past_due' | 'canceled';
-  graceUntil: Date | null;
 };
 
 const COLUMNS = `workspace_id as "workspaceId", customer_id as "customerId", subscription_id as "subscriptionId", plan, status,
@@ -38,6 +35,7 @@ export function lockAccountOfWorkspace(tx: Transaction, workspaceId: string): Pr
   );
 }
 
+/** Not scoped by workspace: a payment event names only the provider's customer. */
 export function lockAccountOfCustomer(tx: Transaction, customerId: string): Promise<BillingAccount | null> {
   return tx.maybeOne<BillingAccount>(
     `select ${COLUMNS} from billing_accounts where customer_id = $1 for update`,
@@ -45,7 +43,7 @@ export function lockAccountOfCustomer(tx: Transaction, customerId: string): Prom
   );
 }
 
-/** Call it under the lock of the account: closing the workspace waits for that lock (closeBillingAccount). */
+/** Call while holding the account's lock: closing the workspace waits for it (closeBillingAccount). */
 export async function isWorkspaceClosed(tx: Transaction, workspaceId: string): Promise<boolean> {
   const rows = await tx.query('select 1 from workspaces where id = $1 and deleted_at is not null', [
     workspaceId,
@@ -69,7 +67,7 @@ export async function saveAccount(tx: Transaction, account: BillingAccount): Pro
   );
 }
 
-/** False when this event id is stored already. */
+/** Returns false when this event id is already stored. */
 export async function insertPaymentEvent(tx: Transaction, event: ProviderEvent): Promise<boolean> {
   const rows = await tx.query(
     `insert into payment_events (id, event_type, customer_id, payload, outcome)
@@ -80,8 +78,8 @@ export async function insertPaymentEvent(tx: Transaction, event: ProviderEvent):
 }
 
 /**
- * Assigns the unassigned events of a customer to the workspace whose customer it is, or was at an earlier event: those that came before
- * the customer was known, and those stored by releases that did not assign events.
+ * Assigns a customer's unassigned events to the workspace that has, or had, this customer: events that arrived before the customer was
+ * known, and those stored by releases that did not assign events.
  */
 export async function assignPaymentEvents(tx: Transaction, customerId: string): Promise<void> {
   await tx.query(
@@ -100,7 +98,7 @@ export async function savePaymentOutcome(tx: Transaction, eventId: string, outco
   await tx.query('update payment_events set outcome = $2 where id = $1', [eventId, outcome]);
 }
 
-/** The outcome of a stored event; waits for the transaction of an earlier arrival of the same event. */
+/** The outcome of a stored event; waits for a concurrent transaction that is processing the same event. */
 export async function lockPaymentOutcome(tx: Transaction, eventId: string): Promise<string> {
   const row = await tx.one<{ outcome: string }>(
     'select outcome from payment_events where id = $1 for update',
@@ -109,7 +107,7 @@ export async function lockPaymentOutcome(tx: Transaction, eventId: string): Prom
   return row.outcome;
 }
 
-/** For the worker, which has no workspace: the customer to bill for an analysis; null when there is nothing (left) to report. */
+/** The customer to bill for an analysis; null when there is nothing (left) to report. Not scoped: the worker's job names the analysis. */
 export function findUnreportedUse(
   db: Queryable,
   analysisId: string,
@@ -124,7 +122,7 @@ export function findUnreportedUse(
   );
 }
 
-/** Unreported uses without a report job, of all workspaces, oldest first. */
+/** Unreported uses without a report job in all workspaces, oldest first. */
 export function findUsesWithoutReport(
   db: Queryable,
   since: Date,
@@ -144,7 +142,7 @@ export function findUsesWithoutReport(
   );
 }
 
-/** Deletes the events that were never assigned to the workspace; all others are deleted with its row, by foreign key. */
+/** Deletes the customer's unassigned events; assigned ones are deleted with the workspace's row, by foreign key. */
 export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(
     `delete from payment_events where customer_id =
@@ -153,7 +151,7 @@ export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceI
   );
 }
 
-/** These events are kept as long as their workspace, for the list of invoices. */
+/** Kept as long as their workspace, for its list of invoices. */
 export const INVOICE_EVENTS = `event_type in ('invoice.paid', 'invoice.payment_failed')`;
 
 export type InvoiceEvent = {
@@ -171,10 +169,10 @@ export type InvoiceEvent = {
   };
 };
 
-/** Chosen: eight years of monthly invoices. */
+/** Eight years of monthly invoices; older ones are not listed. */
 const INVOICE_EVENTS_MAX = 100;
 
-/** The newest first. */
+/** Newest first. */
 export function listInvoiceEvents(db: Queryable, workspaceId: string): Promise<InvoiceEvent[]> {
   return db.query<InvoiceEvent>(
     `select event_type as "eventType", payload from payment_events

@@ -5,9 +5,9 @@ import type { Transaction } from '../platform/postgres.ts';
 import { startStripeStandIn } from '../test/stripe-stand-in.ts';
 import { createStripeProvider } from './stripe-provider.ts';
 
-/** Stripe keeps its sessions itself. */
+/** Only the sandbox uses the transaction; Stripe stores its own sessions. */
 const NO_TRANSACTION = null as unknown as Transaction;
-/** The stripe package waits half a second, then one second, between its tries; the tests do not. */
+/** The stripe package waits half a second, then a second, before it repeats a call; the tests do not. */
 type WaitingClient = { getInitialNetworkRetryDelay(): number };
 vi.spyOn(Stripe.prototype as unknown as WaitingClient, 'getInitialNetworkRetryDelay').mockReturnValue(0.005);
 const standIn = await startStripeStandIn();
@@ -32,9 +32,9 @@ const order = {
   successUrl: 'https://example.com/ok',
   cancelUrl: 'https://example.com/no',
 } as const;
-let customers = 0;
-/** An order of a new customer, without open pages or subscriptions. */
-const fresh = () => ({ ...order, customerId: `cus_fresh_${++customers}` });
+let customerCount = 0;
+/** An order of a new customer without open pages or subscriptions. */
+const fresh = () => ({ ...order, customerId: `cus_fresh_${++customerCount}` });
 const upgrade = {
   changeId: 'pay_1',
   workspaceId: 'ws_1',
@@ -55,10 +55,10 @@ const failed = { code: 'payment_provider_failed', cause: expect.any(Error) };
 describe('the Stripe provider', () => {
   it('repeats a failed request for a customer with the same idempotency key', async () => {
     standIn.failWith(503);
-    const ask = () => provider.createCustomer({ workspaceId: 'ws_1', email: 'a@example.com' });
-    expect((await ask()).customerId).toMatch(/^cus_/);
-    // A later request must not get the same customer: the first may have been deleted.
-    await ask();
+    const create = () => provider.createCustomer({ workspaceId: 'ws_1', email: 'a@example.com' });
+    expect((await create()).customerId).toMatch(/^cus_/);
+    // A later call must create a new customer: the first may have been deleted.
+    await create();
     const [first, repeated, second] = standIn.calls;
     expect([first?.path, repeated?.path, second?.path]).toEqual(Array(3).fill('/v1/customers'));
     expect(first?.idempotencyKey).toMatch(/./);
@@ -68,16 +68,7 @@ describe('the Stripe provider', () => {
   });
 
   it('opens checkout and portal pages', async () => {
-    const checkout = await provider.createCheckoutSession(
-      {
-        workspaceId: 'ws_1',
-        customerId: 'cus_1',
-        plan: 'scale',
-        successUrl: 'https://example.com/ok',
-        cancelUrl: 'https://example.com/no',
-      },
-      NO_TRANSACTION,
-    );
+    const checkout = await provider.createCheckoutSession({ ...order, plan: 'scale' }, NO_TRANSACTION);
     expect(checkout.url).toContain(`/pay/${checkout.id}`);
     const call = standIn.calls.splice(0).at(-1);
     expect(Object.fromEntries(call?.form ?? [])).toMatchObject({
@@ -136,23 +127,23 @@ describe('the Stripe provider', () => {
     expect(standIn.calls.map(({ path }) => path)).toEqual(['/v1/customers/cus_1']);
   });
 
-  it('fails when Stripe answers with a page without a URL', async () => {
+  it('fails when Stripe returns a checkout session without a URL', async () => {
     standIn.failWith(null, null, { id: 'cs_0', object: 'checkout.session', url: null });
     await expect(provider.createCheckoutSession(fresh(), NO_TRANSACTION)).rejects.toMatchObject({
       ...failed,
-      cause: { message: 'Stripe answered with a checkout session without an address' },
+      cause: { message: 'Stripe returned a checkout session without a URL' },
     });
   });
 
   it.each(['canceled', 'incomplete_expired'])(
-    'opens a page beside a subscription that is %s',
+    'opens a checkout page although the customer has a subscription that is %s',
     async (status) => {
       standIn.failWith(null, { object: 'list', data: [{ id: 'sub_1', status }], has_more: false });
       expect(await provider.createCheckoutSession(fresh(), NO_TRANSACTION)).toHaveProperty('url');
     },
   );
 
-  it('ignores that a page can no longer be closed, and no other failure to close it', async () => {
+  it('ignores that a page can no longer be closed, but no other failure to close it', async () => {
     const open = { object: 'list', data: [{ id: 'cs_paid' }], has_more: false };
     standIn.failWith(open, 'ended');
     expect(await provider.createCheckoutSession(fresh(), NO_TRANSACTION)).toHaveProperty('url');
@@ -173,14 +164,14 @@ describe('the Stripe provider', () => {
     await expect(close()).rejects.toMatchObject({ code: 'subscription_exists' });
   });
 
-  it('closes nothing for a customer whom Stripe does not know; other failures are reported', async () => {
+  it('closes nothing for a customer unknown to Stripe; other failures are reported', async () => {
     standIn.failWith('ended');
     await provider.closeCheckouts(fresh(), NO_TRANSACTION);
     standIn.failWith(500, 500, 500);
     await expect(provider.closeCheckouts(fresh(), NO_TRANSACTION)).rejects.toMatchObject(failed);
   });
 
-  it('remembers a price, but not a failure to get it', async () => {
+  it('caches a price, but not a failure to get it', async () => {
     standIn.failWith(500, 500, 500);
     await expect(provider.priceOf('pro')).rejects.toMatchObject({ code: 'payment_provider_failed' });
     standIn.calls.splice(0);
@@ -189,7 +180,7 @@ describe('the Stripe provider', () => {
     expect(standIn.calls.splice(0).map(({ path }) => path)).toEqual(['/v1/prices/price_pro']);
   });
 
-  it('asks for a price again after ten minutes', async () => {
+  it('requests a price again after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     await provider.priceOf('scale');
     vi.setSystemTime(10 * 60 * 1000 - 1);
@@ -200,7 +191,7 @@ describe('the Stripe provider', () => {
     expect(standIn.calls).toHaveLength(2);
   });
 
-  it('gives no price where Stripe has no single amount', async () => {
+  it('returns no price where Stripe has no single amount', async () => {
     standIn.failWith({ id: 'price_pro', object: 'price', unit_amount: null, currency: 'eur' });
     expect(await provider.priceOf('pro')).toBeNull();
   });
@@ -212,7 +203,7 @@ describe('the Stripe provider', () => {
       await provider.createCheckoutSession({ ...twice, plan: 'scale' }, NO_TRANSACTION),
     ];
     const other = await provider.createCheckoutSession(
-      { ...order, customerId: 'cus_somebody_else' },
+      { ...order, customerId: 'cus_another' },
       NO_TRANSACTION,
     );
     expect([standIn.pay(first.id), standIn.pay(second.id), standIn.pay(other.id)]).toEqual([
@@ -273,7 +264,7 @@ describe('the Stripe provider', () => {
     standIn.calls.splice(0);
   });
 
-  it('neither adds an overage price that is there already nor removes one that is not', async () => {
+  it('neither adds an overage price that is already there nor removes one that is not', async () => {
     await provider.changePlan({ ...upgrade, subscriptionId: 'sub_scale' });
     expect(Object.keys(lastForm()).filter((name) => name.startsWith('items'))).toEqual([
       'items[0][id]',
@@ -286,15 +277,15 @@ describe('the Stripe provider', () => {
     ]);
   });
 
-  it('replaces our price beside others; a subscription without one is not changed', async () => {
-    const holding = (...prices: string[]) => ({
+  it('replaces only our own price among several; a subscription without one is not changed', async () => {
+    const subscriptionWith = (...prices: string[]) => ({
       object: 'subscription',
       items: { data: prices.map((id) => ({ id: `si_${id}`, price: { id } })) },
     });
-    standIn.failWith(holding('price_of_something_else', 'price_scale'));
+    standIn.failWith(subscriptionWith('price_of_something_else', 'price_scale'));
     await provider.changePlan(upgrade);
     expect(lastForm()).toMatchObject({ 'items[0][id]': 'si_price_scale' });
-    standIn.failWith(holding('price_of_something_else'));
+    standIn.failWith(subscriptionWith('price_of_something_else'));
     await expect(provider.changePlan(upgrade)).rejects.toMatchObject({
       ...failed,
       cause: { message: 'The subscription has no price of ours' },
@@ -321,10 +312,10 @@ describe('the Stripe provider', () => {
       'plan' in change ? change.plan : change.kind,
     );
     expect(plans).toEqual(['pro', 'scale', 'noted']);
-    const asked = new URL(standIn.calls[0]!.path, standIn.url).searchParams;
-    expect(asked.get('created[gte]')).toBe('1700000000');
-    expect(asked.get('limit')).toBe('100');
-    expect([...asked].filter(([name]) => name.startsWith('types')).map(([, type]) => type)).toEqual([
+    const query = new URL(standIn.calls[0]!.path, standIn.url).searchParams;
+    expect(query.get('created[gte]')).toBe('1700000000');
+    expect(query.get('limit')).toBe('100');
+    expect([...query].filter(([name]) => name.startsWith('types')).map(([, type]) => type)).toEqual([
       ...PAYMENT_EVENT_TYPES,
     ]);
     standIn.failWith(500, 500, 500);
@@ -346,7 +337,7 @@ describe('the Stripe provider', () => {
     expect(await listEvents(new Date(0), other)).toMatchObject([{ id: 'evt_1' }]);
   });
 
-  it('reports a use under the id of its analysis', async () => {
+  it('reports a use under the id of its analysis, so that Stripe counts it once', async () => {
     await provider.reportUsage({
       customerId: 'cus_1',
       analysisId: 'job_7',
@@ -363,7 +354,7 @@ describe('the Stripe provider', () => {
     });
   });
 
-  it('gives its own message, not that of Stripe, when Stripe keeps failing', async () => {
+  it('fails with its own message, not with that of Stripe, when Stripe keeps failing', async () => {
     standIn.failWith(500, 500, 500);
     await expect(
       provider.createCustomer({ workspaceId: 'ws_2', email: 'b@example.com' }),

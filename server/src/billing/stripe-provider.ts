@@ -8,27 +8,26 @@ import { readProviderEvent, readTrustedEvent } from './read-provider-event.ts';
 
 export type StripeSettings = {
   secretKey: string;
-  /** The newest first; older ones stay valid while they are listed. */
+  /** A signature with any of them is valid, so that a secret can be replaced without losing events. */
   webhookSecrets: readonly string[];
-  /** Price ids of the paid plans, and of the overage of the scale plan; null for what is not sold. */
+  /** Price ids of the paid plans and of the scale plan's overage; null for what is not sold. */
   prices: Record<PaidPlanName | 'scaleOverage', string | null>;
-  /** Name of the meter that counts analyses. */
   meterEventName: string;
-  /** Null for Stripe's own address; tests use a stand-in. */
+  /** Null for Stripe's own API; tests use a stand-in. */
   apiBase: URL | null;
 };
 
-/** After two unanswered calls there is still time for a third before the database ends the waiting transaction (10 s). */
+/** Leaves time to start a third call after two timeouts, before the database ends the waiting transaction (10 s, postgres.ts). */
 const TIMEOUT_MS = 4_000;
-/** Chosen: prices are public, and their visitors must not cause a request to Stripe each. */
+/** The list of plans is public: without a cache every visitor would cause a request to Stripe. A price rarely changes. */
 const PRICE_LIFETIME_MS = 10 * 60 * 1000;
-/** The stripe package repeats a call with the same idempotency key, which it makes itself where we give none. */
+/** Safe for any call: the stripe package repeats it with the same idempotency key, generating one if we give none. */
 const RETRIES_MAX = 2;
-/** Stripe's maximum. */
+/** Stripe's limit. */
 const EVENTS_PER_PAGE = 100;
 
 export async function createStripeProvider(settings: StripeSettings): Promise<PaymentProvider> {
-  // Loaded only where it is used: its two hundred modules take 20 MB.
+  // Loaded only where Stripe is configured: its two hundred modules take 20 MB of memory.
   const { default: StripeClient } = await import('stripe');
   const stripe: Stripe = new StripeClient(settings.secretKey, {
     timeout: TIMEOUT_MS,
@@ -57,16 +56,16 @@ function customersAt(
 ): Pick<PaymentProvider, 'createCustomer' | 'deleteCustomer' | 'reportUsage'> {
   return {
     createCustomer: ({ workspaceId, email }) =>
-      upstream(async () => {
+      callStripe(async () => {
         const customer = await stripe.customers.create({ email, metadata: { workspace_id: workspaceId } });
         return { customerId: customer.id };
       }),
     deleteCustomer: ({ customerId }) =>
-      upstream(async () => {
+      callStripe(async () => {
         await stripe.customers.del(customerId);
       }),
     reportUsage: ({ customerId, analysisId, usedAt }) =>
-      upstream(async () => {
+      callStripe(async () => {
         await stripe.billing.meterEvents.create(
           {
             event_name: meterEventName,
@@ -80,14 +79,13 @@ function customersAt(
   };
 }
 
-/** Stripe's own pages, on which a customer pays. */
 function pagesAt(
   stripe: Stripe,
   settings: StripeSettings,
 ): Pick<PaymentProvider, 'createCheckoutSession' | 'closeCheckouts' | 'createPortalSession'> {
   return {
     createCheckoutSession: ({ workspaceId, customerId, plan, successUrl, cancelUrl }) =>
-      upstream(async () => {
+      callStripe(async () => {
         const line_items = lineItems(settings, plan);
         await expireCheckouts(stripe, customerId);
         const session = await stripe.checkout.sessions.create({
@@ -100,14 +98,14 @@ function pagesAt(
           success_url: successUrl,
           cancel_url: cancelUrl,
         });
-        if (!session.url) throw new Error('Stripe answered with a checkout session without an address');
+        if (!session.url) throw new Error('Stripe returned a checkout session without a URL');
         return { id: session.id, url: session.url };
       }),
-    // A customer whom Stripe does not know (any more) has no pages.
+    // A customer that Stripe does not know (any more) has no open pages.
     closeCheckouts: ({ customerId }) =>
-      upstream(() => expireCheckouts(stripe, customerId).catch(ignoreEnded)),
+      callStripe(() => expireCheckouts(stripe, customerId).catch(ignoreInvalidRequest)),
     createPortalSession: ({ customerId, returnUrl }) =>
-      upstream(async () => {
+      callStripe(async () => {
         const session = await stripe.billingPortal.sessions.create({
           customer: customerId,
           return_url: returnUrl,
@@ -123,7 +121,7 @@ function planChangesAt(
 ): Pick<PaymentProvider, 'quotePlanChange' | 'changePlan'> {
   return {
     quotePlanChange: ({ customerId, subscriptionId, plan, proratedAt }) =>
-      upstream(async () => {
+      callStripe(async () => {
         const items = changedItems(settings, plan, await stripe.subscriptions.retrieve(subscriptionId));
         const invoice = await stripe.invoices.createPreview({
           customer: customerId,
@@ -133,7 +131,7 @@ function planChangesAt(
         return { amountDue: invoice.total, currency: invoice.currency };
       }),
     changePlan: ({ changeId, workspaceId, subscriptionId, plan, proratedAt }) =>
-      upstream(async () => {
+      callStripe(async () => {
         const items = changedItems(settings, plan, await stripe.subscriptions.retrieve(subscriptionId));
         await stripe.subscriptions
           .update(
@@ -141,32 +139,32 @@ function planChangesAt(
             {
               items,
               ...prorated(proratedAt),
-              // A change that cannot be paid is not made.
+              // Fails without changing the plan if the payment fails.
               payment_behavior: 'error_if_incomplete',
               metadata: { workspace_id: workspaceId, plan },
             },
             { idempotencyKey: `plan-change-${changeId}` },
           )
-          .catch(ignoreSecondTime);
+          .catch(ignoreRepeat);
         return [];
-      }, changeUnanswered),
+      }, changeUncertain),
   };
 }
 
 function pricesAt(stripe: Stripe, settings: StripeSettings): PaymentProvider['priceOf'] {
-  const known = new Map<PaidPlanName, { price: Promise<Money | null>; untilMs: number }>();
+  const cache = new Map<PaidPlanName, { price: Promise<Money | null>; expiresAtMs: number }>();
   return async (plan) => {
     const priceId = settings.prices[plan];
     if (priceId === null) return null;
-    const last = known.get(plan);
-    if (last && last.untilMs > Date.now()) return last.price;
-    const price = upstream(async () => {
+    const cached = cache.get(plan);
+    if (cached && cached.expiresAtMs > Date.now()) return cached.price;
+    const price = callStripe(async () => {
       const { unit_amount, currency } = await stripe.prices.retrieve(priceId);
       return unit_amount === null ? null : { amount: unit_amount, currency };
     });
-    known.set(plan, { price, untilMs: Date.now() + PRICE_LIFETIME_MS });
+    cache.set(plan, { price, expiresAtMs: Date.now() + PRICE_LIFETIME_MS });
     // A failure is not cached.
-    price.catch(() => known.delete(plan));
+    price.catch(() => cache.delete(plan));
     return price;
   };
 }
@@ -196,29 +194,29 @@ function eventsOf(
 }
 
 /**
- * Two paid pages would be two subscriptions. So all open pages of the customer are closed, and then it is asked whether one of them had
- * been paid before: that is a subscription at Stripe, even if its event has not reached us yet.
+ * Paying on two pages would create two subscriptions, so all of the customer's open pages are closed. Then it throws if one was paid
+ * before: Stripe lists its subscription even if the event has not reached us yet.
  */
 async function expireCheckouts(stripe: Stripe, customer: string): Promise<void> {
   for await (const { id } of stripe.checkout.sessions.list({ customer, status: 'open' })) {
-    // A page that has just been paid cannot be expired; its subscription is found below.
-    await stripe.checkout.sessions.expire(id).catch(ignoreEnded);
+    // A page that was just paid can no longer be expired; its subscription is found below.
+    await stripe.checkout.sessions.expire(id).catch(ignoreInvalidRequest);
   }
   for await (const { status } of stripe.subscriptions.list({ customer, status: 'all' })) {
     if (status === 'canceled' || status === 'incomplete_expired') continue;
     throw new AppError(
       'subscription_exists',
-      'A subscription of this workspace has just been paid and is being confirmed. Look again in a minute.',
+      'A subscription of this workspace has just been paid and is being confirmed. Check again in a minute.',
     );
   }
 }
 
-/** The change was requested before, under the same key: it is made, or being made. */
-function ignoreSecondTime(error: unknown): void {
+/** The same change was requested before under the same key, so it is already made or in progress. */
+function ignoreRepeat(error: unknown): void {
   if (!isStripeError(error, 'StripeIdempotencyError')) throw error;
 }
 
-function ignoreEnded(error: unknown): void {
+function ignoreInvalidRequest(error: unknown): void {
   if (!isStripeError(error, 'StripeInvalidRequestError')) throw error;
 }
 
@@ -234,12 +232,12 @@ function soldAt(prices: StripeSettings['prices'], plan: PaidPlanName): string {
   throw new AppError('payments_not_configured', `The ${plan} plan cannot be bought here.`);
 }
 
-/** The difference is invoiced at once, prorated from the time of the quote, so that the amount is the quoted one. */
+/** Invoices the difference immediately, prorated from the time of the quote so that the amount matches it. */
 function prorated(at: Date) {
   return { proration_behavior: 'always_invoice', proration_date: Math.floor(at.getTime() / 1000) } as const;
 }
 
-/** Replaces the price of the plan, and adds or removes the metered price, which only the scale plan has. */
+/** Replaces the plan's price, and adds or removes the metered price, which only the scale plan has. */
 function changedItems(
   { prices }: StripeSettings,
   plan: PaidPlanName,
@@ -260,17 +258,17 @@ function changedItems(
   return [{ id: base.id, price: soldAt(prices, plan) }, ...meter];
 }
 
-/** Makes an AppError with a message of ours of every failure at Stripe; Stripe's own message is its cause, for the log. */
-async function upstream<T>(
+/** Turns every failure at Stripe into an AppError with our own message; Stripe's error becomes its cause, for the log. */
+async function callStripe<T>(
   call: () => Promise<T>,
-  failed: (cause: unknown) => AppError = providerFailed,
+  toError: (cause: unknown) => AppError = providerFailed,
 ): Promise<T> {
   try {
     return await call();
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    if (isStripeError(cause, 'StripeCardError')) throw declined(cause);
-    throw failed(cause);
+    if (isStripeError(cause, 'StripeCardError')) throw cardDeclined(cause);
+    throw toError(cause);
   }
 }
 
@@ -280,7 +278,7 @@ function isStripeError(error: unknown, type: StripeErrorName): boolean {
   return error instanceof Error && 'type' in error && error.type === type;
 }
 
-function declined(cause: unknown): AppError {
+function cardDeclined(cause: unknown): AppError {
   return new AppError(
     'conflict',
     'The payment was declined and nothing was changed. Open the portal to use another card.',
@@ -288,11 +286,11 @@ function declined(cause: unknown): AppError {
   );
 }
 
-/** Without an answer, the change may or may not have been made. */
-function changeUnanswered(cause: unknown): AppError {
+/** After a failed call, the change may or may not have been made. */
+function changeUncertain(cause: unknown): AppError {
   return new AppError(
     'payment_provider_failed',
-    'The payment provider did not answer. Look at your plan in a minute before you try again.',
+    'The payment provider did not answer. Check your plan in a minute before you try again.',
     { cause },
   );
 }

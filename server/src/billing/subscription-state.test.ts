@@ -38,7 +38,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** Applies every event twice in a row: the second time must have no effect. */
+/** Applies every event twice in a row; the second time must have no effect. */
 function outcomeOf(events: readonly Dated[]): AccountState {
   const known = new Map<string, Subscription>();
   for (const event of events.flatMap((one) => [one, one])) {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/postgres.ts';
 import type { Subscription } from './subscription-state.ts';
 
-/** Call it under the lock of the account, so that events of one customer are applied one after another. */
+/** Call while holding the account's lock, so that a customer's events are applied one at a time. */
 export async function listSubscriptions(tx: Transaction, workspaceId: string): Promise<Subscription[]> {
   const rows = await tx.query<Subscription & { failedVersions: (string | number)[] }>(
     `select id, plan, version, event_id as "eventId", ended_version as "endedVersion", paid_version as "paidVersion",
@@ -9,7 +9,7 @@ export async function listSubscriptions(tx: Transaction, workspaceId: string): P
      from billing_subscriptions where workspace_id = $1`,
     [workspaceId],
   );
-  // The driver returns the elements of a bigint[] as strings.
+  // The driver returns the elements of a bigint[] column as strings.
   return rows.map((row) => ({ ...row, failedVersions: row.failedVersions.map(Number) }));
 }
 
@@ -38,7 +38,7 @@ export async function saveSubscription(
   );
 }
 
-/** For a customer that was deleted at the provider. */
+/** For a customer deleted at the provider. */
 export async function deleteSubscriptions(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query('delete from billing_subscriptions where workspace_id = $1', [workspaceId]);
 }

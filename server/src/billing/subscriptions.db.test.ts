@@ -4,8 +4,8 @@ import { readBilling } from './billing.ts';
 import { createBillingBench, eventOf, nowSeconds, type SentEvent } from './test-billing-bench.ts';
 
 /**
- * Life stories of subscriptions, each event sent through the webhook route. A provider promises neither their order nor that each is
- * sent only once, and sends the events of all customers to the same route.
+ * Life cycles of subscriptions, with every event sent through the webhook route. A provider guarantees neither their order nor that
+ * each is sent only once, and sends the events of all customers to the same route.
  */
 
 const { db, clock, sendEvent, createCustomer } = await createBillingBench();
@@ -30,7 +30,7 @@ const deleted = (id: string, price: string, second: number): Step => ({
   object: subscription(id, price, 'canceled'),
   second,
 });
-/** Newer versions of Stripe's API name the subscription of an invoice elsewhere; both forms are sent. */
+/** Newer versions of Stripe's API put an invoice's subscription elsewhere; both forms are sent. */
 const invoice = (type: string, id: string, second: number): Step => ({
   type,
   object:
@@ -47,9 +47,9 @@ const refunded = (second: number): Step => ({
   second,
 });
 
-type Story = { name: string; events: Step[]; plan: string; status: string; graceFrom?: number };
+type LifeCycle = { name: string; events: Step[]; plan: string; status: string; graceFrom?: number };
 
-const STORIES: Story[] = [
+const LIFE_CYCLES: LifeCycle[] = [
   {
     name: 'an upgrade of the subscription itself',
     events: [created('A', 'price_pro', 1), paid('A', 2), updated('A', 'price_scale', 10), paid('A', 11)],
@@ -57,7 +57,7 @@ const STORIES: Story[] = [
     status: 'active',
   },
   {
-    name: 'an upgrade that made a second subscription, and the end of the first',
+    name: 'an upgrade that created a second subscription, and the end of the first',
     events: [
       created('A', 'price_pro', 1),
       paid('A', 2),
@@ -76,13 +76,13 @@ const STORIES: Story[] = [
     status: 'active',
   },
   {
-    name: 'an upgrade that was taken back',
+    name: 'an upgrade that was reverted',
     events: [created('A', 'price_pro', 1), updated('A', 'price_scale', 5), updated('A', 'price_pro', 6)],
     plan: 'pro',
     status: 'active',
   },
   {
-    name: 'payments that failed three times: the week starts with the first',
+    name: 'three failed payments, with the week starting at the first',
     events: [
       created('A', 'price_pro', 1),
       paid('A', 2),
@@ -119,7 +119,7 @@ const STORIES: Story[] = [
     status: 'active',
   },
   {
-    name: 'a cancellation and a new beginning',
+    name: 'a cancellation followed by a new subscription',
     events: [
       created('A', 'price_scale', 1),
       failed('A', 5),
@@ -132,9 +132,13 @@ const STORIES: Story[] = [
   },
 ];
 
-const STRANGER: Step[] = [created('S', 'price_scale', 30), deleted('A', 'price_pro', 40), failed('A', 41)];
+const OTHER_CUSTOMER: Step[] = [
+  created('S', 'price_scale', 30),
+  deleted('A', 'price_pro', 40),
+  failed('A', 41),
+];
 
-/** Each event gets its id once here, so that a repeat has the same id. */
+/** Assigns the event ids, so that repeats of an event have the same id. */
 function eventsOf(customer: string, steps: readonly Step[]): SentEvent[] {
   return steps.map(({ type, object, second }) =>
     eventOf(type, { ...object, customer }, { created: START_SECONDS + second }),
@@ -155,10 +159,10 @@ const arrivals = (count: number) =>
   );
 
 describe('in any order and with repeats', () => {
-  it.each(STORIES)('$name: $plan, $status', async ({ events: steps, plan, status, graceFrom }) => {
-    const property = fc.asyncProperty(arrivals(steps.length + STRANGER.length), async (order) => {
+  it.each(LIFE_CYCLES)('$name: $plan, $status', async ({ events: steps, plan, status, graceFrom }) => {
+    const property = fc.asyncProperty(arrivals(steps.length + OTHER_CUSTOMER.length), async (order) => {
       const [ours, theirs] = [await createCustomer(), await createCustomer()];
-      const events = [...eventsOf(ours.customerId, steps), ...eventsOf(theirs.customerId, STRANGER)];
+      const events = [...eventsOf(ours.customerId, steps), ...eventsOf(theirs.customerId, OTHER_CUSTOMER)];
       for (const index of order) await send(events[index]!);
       expect(await readBilling(db, ours.workspaceId, clock())).toMatchObject({
         plan,
@@ -186,7 +190,7 @@ describe('an invoice', () => {
 });
 
 describe('credits granted for the month', () => {
-  it('stay when the plan ends, also without any analysis', async () => {
+  it('are kept when the plan ends, even without any analysis', async () => {
     const { workspaceId, customerId } = await createCustomer();
     for (const event of eventsOf(customerId, [created('A', 'price_pro', 1), deleted('A', 'price_pro', 2)]))
       await send(event);

@@ -27,13 +27,13 @@ export type SentEvent = {
 export type Sent = {
   payload: string | Buffer;
   headers: Record<string, string | string[]>;
-  /** Default: the first of the four paths. */
+  /** The default is the first of the four webhook paths. */
   path?: string;
 };
 
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** An event of live mode, with a new id. */
+/** A live-mode event with a new id. */
 export function eventOf(type: string, object: object, more: Record<string, unknown> = {}): SentEvent {
   const id = `evt_${randomBytes(8).toString('hex')}`;
   return { id, type, created: nowSeconds(), livemode: true, data: { object }, ...more };
@@ -46,7 +46,7 @@ export function sign(payload: string, options: { secret?: string; timestamp?: nu
 
 export type Customer = Awaited<ReturnType<Awaited<ReturnType<typeof createBillingBench>>['createCustomer']>>;
 
-/** The billing routes of a service configured for Stripe, and a way to make customers. */
+/** The billing routes of a service configured for Stripe, and a factory for customers. */
 export async function createBillingBench(options: { env?: Record<string, string>; clock?: () => Date } = {}) {
   const { env = {}, clock = () => new Date() } = options;
   const { db } = await createTestDatabase({ connectionsMax: 20 });
@@ -87,7 +87,7 @@ export async function createBillingBench(options: { env?: Record<string, string>
   };
 
   async function createCustomer() {
-    const { workspaceId } = (await createTestMember(ctx)).actor;
+    const { workspaceId, userId } = (await createTestMember(ctx)).actor;
     const customerId = `cus_${randomBytes(8).toString('hex')}`;
     await db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [
       workspaceId,
@@ -104,11 +104,12 @@ export async function createBillingBench(options: { env?: Record<string, string>
     return {
       workspaceId,
       customerId,
+      ownerAddress: `${userId}@example.com`,
       subscription,
       invoice: { customer: customerId, subscription: `sub_${customerId}` },
       billing,
       plan: async () => (await billing()).plan,
-      /** What an event with an effect would leave: audit events of changed plans, and ledger entries. */
+      /** What an effective event leaves behind: audit events of plan changes, and ledger entries. */
       traces: async () => {
         const audits = await db.query(
           `select 1 from audit_events where workspace_id = $1 and action = 'billing.update'`,
@@ -122,7 +123,7 @@ export async function createBillingBench(options: { env?: Record<string, string>
     };
   }
 
-  /** The outcome of an event; null when it was not stored. */
+  /** The stored outcome of an event; null when the event was not stored. */
   const outcomeOf = async (eventId: string) => {
     const row = await db.maybeOne<{ outcome: string }>('select outcome from payment_events where id = $1', [
       eventId,

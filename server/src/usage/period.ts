@@ -1,4 +1,4 @@
-/** A billing month: a calendar month in UTC, the same for everyone. */
+/** A billing month: a calendar month in UTC, named like `2026-03`, with an exclusive end. */
 export type Period = { name: string; start: Date; end: Date };
 
 export function periodOf(now: Date): Period {

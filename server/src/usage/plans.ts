@@ -1,12 +1,13 @@
+/** Smallest first. */
 export const PLAN_NAMES = ['free', 'pro', 'scale'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 export type PaidPlanName = Exclude<PlanName, 'free'>;
 
 export type Plan = {
   analysesPerMonth: number;
-  /** Of audio and reports kept at a time. */
+  /** For the audio and reports stored at any one time. */
   storageBytesMax: number;
-  /** Goes on beyond the month's analyses, and bills each. */
+  /** Accepts analyses beyond the monthly allowance and bills each one. */
   overageAllowed: boolean;
   /** Completed analyses are reported to the payment provider's meter. */
   metered: boolean;
@@ -18,14 +19,14 @@ export const PLANS: Record<PlanName, Plan> = {
   scale: { analysesPerMonth: 50_000, storageBytesMax: 500_000_000_000, overageAllowed: true, metered: true },
 };
 
-export type Subscription = {
+export type PlanState = {
   plan: PlanName;
   status: 'active' | 'past_due' | 'canceled';
   graceUntil: Date | null;
 };
 
-/** The plan whose limits hold now: an unpaid one lasts until its grace ends, and no subscription is the free plan. */
-export function planInForce(subscription: Subscription | null, now: Date): PlanName {
+/** The plan whose limits apply now: an unpaid plan until its grace period ends, otherwise the free one. */
+export function planInForce(subscription: PlanState | null, now: Date): PlanName {
   if (!subscription || subscription.status === 'canceled') return 'free';
   if (
     subscription.status === 'past_due' &&

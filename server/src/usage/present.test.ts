@@ -14,7 +14,7 @@ const credits = {
   meter: null,
 } as const;
 
-it('the use of a key is that of its month, with what is left', () => {
+it('presents the month, its credits and the storage to a key', () => {
   expect(presentKeyUsage(credits, storage)).toEqual({
     period: '2026-03',
     month: '2026-03',
@@ -29,7 +29,7 @@ it('the use of a key is that of its month, with what is left', () => {
   });
 });
 
-it('a meter says what is included, used and beyond', () => {
+it('presents a meter with included, used and overage credits, and no meter on a plan without one', () => {
   const metered = { ...credits, plan: 'scale', limit: 50_000, count: 50_010, overage: 10 } as const;
   expect(presentMeter({ ...metered, meter: 'inactive' })).toEqual({
     state: 'inactive',
@@ -40,7 +40,7 @@ it('a meter says what is included, used and beyond', () => {
   expect(presentMeter(credits)).toBeNull();
 });
 
-it('the use of a workspace is its jobs, its credits and its days', () => {
+it('presents jobs, credits and days to a workspace', () => {
   const days = [{ date: '2026-03-10', credits: 2 }];
   expect(
     presentUsage('ws_1', { period, analysisJobs: 3, analysisCredits: 2, enrichmentJobs: 1, days }, storage),

@@ -9,7 +9,7 @@ export const usageRoutes: Implementation[] = [
     const { workspaceId } = ctx.actor;
     const now = ctx.clock();
     const storage = await readStorageUse(ctx, ctx.db, workspaceId);
-    // One path, two shapes: the header tells which surface is asked.
+    // One path serves both surfaces; the X-API-Key header decides the shape of the response.
     if (raw.request.headers['x-api-key'] !== undefined) {
       return { status: 200, body: presentKeyUsage(await readCredits(ctx.db, workspaceId, now), storage) };
     }

@@ -1,13 +1,13 @@
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
-import type { Subscription } from './plans.ts';
+import type { PlanState } from './plans.ts';
 
-/** In credits. */
+/** Credits of one month. */
 export type Balance = { granted: number; overage: number; used: number };
 
-export async function findSubscription(db: Queryable, workspaceId: string): Promise<Subscription | null> {
-  return db.maybeOne<Subscription>(
+export async function findSubscription(db: Queryable, workspaceId: string): Promise<PlanState | null> {
+  return db.maybeOne<PlanState>(
     prepared(
       `select plan, status, grace_until as "graceUntil" from billing_accounts where workspace_id = $1`,
     ),
@@ -26,7 +26,7 @@ export async function findBalance(
   );
 }
 
-/** The month's row, made when missing, and locked until the transaction ends. */
+/** The month's row, created if missing and locked until the transaction ends. The two statements share one round trip. */
 export async function lockBalance(tx: Transaction, workspaceId: string, period: string): Promise<Balance> {
   const [, balance] = await Promise.all([
     tx.query(
@@ -85,7 +85,7 @@ export async function appendCharges(
   );
 }
 
-/** The month that paid for the analysis; null when nothing was charged. */
+/** The month to which the analysis was charged; null when it was not charged. */
 export async function findChargedPeriod(
   tx: Transaction,
   workspaceId: string,
@@ -98,7 +98,7 @@ export async function findChargedPeriod(
   return row?.period ?? null;
 }
 
-/** False when the credit had been returned before. */
+/** Returns false when the credit was already refunded. */
 export async function appendRefund(
   tx: Transaction,
   entry: { workspaceId: string; period: string; analysisId: string; reason: string },
@@ -113,7 +113,7 @@ export async function appendRefund(
   return rows.length > 0;
 }
 
-/** False when it was noted before. */
+/** Returns false when the analysis already has a report. */
 export async function insertMeterReport(
   tx: Transaction,
   report: { analysisId: string; workspaceId: string; period: string },
@@ -125,6 +125,7 @@ export async function insertMeterReport(
   return rows.length > 0;
 }
 
+/** Not scoped by workspace: the worker's job names the analysis. */
 export async function markUseReported(tx: Transaction, analysisId: string): Promise<void> {
   await tx.query('update meter_reports set reported_at = now() where analysis_id = $1', [analysisId]);
 }
@@ -141,7 +142,7 @@ export async function countChargedAnalyses(
   return row.count;
 }
 
-/** Credits of the month by the day (UTC) they were taken on; what was given back is in none. */
+/** The month's charged credits by day (UTC), without refunded ones. */
 export function listCreditsByDay(
   db: Queryable,
   workspaceId: string,

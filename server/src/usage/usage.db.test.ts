@@ -19,7 +19,7 @@ const reserve = (workspaceId: string, analysisIds: string[], at = now) =>
 const refund = (workspaceId: string, analysisId: string) =>
   db.transaction((tx) => refundCredit(tx, { workspaceId, analysisId, reason: 'failed' }));
 
-/** The balance as the ledger tells it, and as the row has it: always the same number, never below zero. */
+/** The balance, which must be the same in ledger and balance rows, and never negative. */
 async function balanceOf(workspaceId: string): Promise<number> {
   const ledger = await db.one<{ sum: number }>(
     'select coalesce(sum(amount), 0)::int as sum from credit_ledger where workspace_id = $1',
@@ -56,7 +56,7 @@ describe('reserveCredits', () => {
     expect(await balanceOf(workspaceId)).toBe(0);
   });
 
-  it('takes all of a batch or none', async () => {
+  it('charges a whole batch or nothing', async () => {
     const workspaceId = await newWorkspace();
     await reserve(workspaceId, jobs(95));
     await expect(reserve(workspaceId, jobs(6))).rejects.toMatchObject({ code: 'quota_exceeded' });
@@ -71,14 +71,14 @@ describe('reserveCredits', () => {
     expect(await balanceOf(workspaceId)).toBe(99);
   });
 
-  it('starts anew with the month', async () => {
+  it('starts with full credits in a new month', async () => {
     const workspaceId = await newWorkspace();
     await reserve(workspaceId, jobs(100));
     await reserve(workspaceId, jobs(1), nextMonth);
     expect(await readCredits(db, workspaceId, nextMonth)).toMatchObject({ count: 1, remaining: 99 });
   });
 
-  it('tops up when the plan gives more, and keeps it when the plan falls', async () => {
+  it('grants more credits on an upgrade, and keeps them on a downgrade', async () => {
     const workspaceId = await newWorkspace();
     await reserve(workspaceId, jobs(100));
     await db.query(`update billing_accounts set plan = 'pro' where workspace_id = $1`, [workspaceId]);
@@ -89,7 +89,7 @@ describe('reserveCredits', () => {
     expect(await balanceOf(workspaceId)).toBe(4898);
   });
 
-  it('goes on beyond the month on a plan that bills it, without a negative balance', async () => {
+  it('goes beyond the monthly credits on a plan with overage, without a negative balance', async () => {
     const workspaceId = await newWorkspace('scale');
     await reserve(workspaceId, jobs(1));
     // The rest of the month's 50,000, as one entry.
@@ -113,21 +113,21 @@ describe('reserveCredits', () => {
 });
 
 describe('refundCredit', () => {
-  it('returns a credit once, however often and however parallel it is asked', async () => {
+  it('refunds a credit once, however many calls race for it', async () => {
     const workspaceId = await newWorkspace();
     const [id] = jobs(1);
     await reserve(workspaceId, [id!]);
-    const returned = await Promise.all(Array.from({ length: 20 }, () => refund(workspaceId, id!)));
-    expect(returned.filter(Boolean)).toHaveLength(1);
+    const refunded = await Promise.all(Array.from({ length: 20 }, () => refund(workspaceId, id!)));
+    expect(refunded.filter(Boolean)).toHaveLength(1);
     expect(await balanceOf(workspaceId)).toBe(100);
   });
 
-  it('returns nothing that was not charged', async () => {
+  it('refunds nothing that was not charged', async () => {
     const workspaceId = await newWorkspace();
     expect(await refund(workspaceId, newId('job'))).toBe(false);
   });
 
-  it('returns to the month that was charged', async () => {
+  it('refunds to the month that was charged', async () => {
     const workspaceId = await newWorkspace();
     const [id] = jobs(1);
     await reserve(workspaceId, [id!]);
@@ -137,7 +137,7 @@ describe('refundCredit', () => {
     expect(await readCredits(db, workspaceId, nextMonth)).toMatchObject({ count: 1 });
   });
 
-  it('keeps its books under submits and refunds at once', async () => {
+  it('keeps ledger and balance equal under concurrent charges and refunds', async () => {
     const workspaceId = await newWorkspace();
     const first = jobs(100);
     await reserve(workspaceId, first);
@@ -176,15 +176,36 @@ describe('settleCredit', () => {
 });
 
 describe('readUsage', () => {
-  it('counts a failed job as a job without a credit', async () => {
+  it('counts jobs, credits without refunded ones by day in UTC, and enrichments of the month', async () => {
     const workspaceId = await newWorkspace();
-    const ids = jobs(3);
-    await reserve(workspaceId, ids);
-    await refund(workspaceId, ids[0]!);
+    const [refunded, ...kept] = jobs(4);
+    await reserve(workspaceId, [refunded!, ...kept]);
+    await reserve(workspaceId, jobs(1), nextMonth);
+    await refund(workspaceId, refunded!);
+    const chargedAt = ['2026-03-01T00:00:00Z', '2026-03-01T23:59:59Z', '2026-03-02T00:00:00Z'];
+    for (const [index, id] of kept.entries())
+      await db.query('update credit_ledger set created_at = $2 where analysis_id = $1', [
+        id,
+        chargedAt[index],
+      ]);
+    await db.query(
+      `insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind)
+       values ($1, $2, 'key', 'completed', 'url', 'https://example.com/a.mp3', 'user')`,
+      [kept[0], workspaceId],
+    );
+    await db.query(
+      `insert into enrichment_uses (analysis_id, provider, workspace_id, period, outcome)
+       values ($1, 'this month', $2, '2026-03', 'found'), ($1, 'next month', $2, '2026-04', 'found')`,
+      [kept[0], workspaceId],
+    );
     expect(await readUsage(db, workspaceId, now)).toMatchObject({
-      analysisJobs: 3,
-      analysisCredits: 2,
-      enrichmentJobs: 0,
+      analysisJobs: 4,
+      analysisCredits: 3,
+      enrichmentJobs: 1,
+      days: [
+        { date: '2026-03-01', credits: 2 },
+        { date: '2026-03-02', credits: 1 },
+      ],
     });
   });
 });

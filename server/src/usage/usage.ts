@@ -5,9 +5,11 @@ import { type Period, periodOf } from './period.ts';
 import { PLANS, type PlanName, planInForce } from './plans.ts';
 import * as store from './store.ts';
 
+export { markUseReported } from './store.ts';
+
 /**
- * One analysis is one credit. Every change locks the month's balance row first, so charges of one workspace happen one
- * after another and the ledger's sum is the balance at every commit.
+ * One analysis costs one credit. Every change first locks the month's balance row, so a workspace's charges are serialized and the
+ * ledger adds up to the balance at every commit.
  */
 export async function reserveCredits(
   tx: Transaction,
@@ -22,21 +24,21 @@ export async function reserveCredits(
   const balance = await topUp(tx, input.workspaceId, period, plan, locked);
 
   const used = balance.used + input.analysisIds.length;
-  const missing = Math.max(0, used - balance.granted - balance.overage);
-  if (missing > 0 && !PLANS[plan].overageAllowed) {
+  const uncovered = Math.max(0, used - balance.granted - balance.overage);
+  if (uncovered > 0 && !PLANS[plan].overageAllowed) {
     throw quotaExceeded({ plan, limit: balance.granted + balance.overage, count: balance.used, period });
   }
   const { workspaceId, analysisIds } = input;
-  const overage = balance.overage + missing;
+  const overage = balance.overage + uncovered;
   await Promise.all([
-    missing > 0 &&
-      store.appendGrant(tx, { workspaceId, period: period.name, amount: missing, reason: 'overage' }),
+    uncovered > 0 &&
+      store.appendGrant(tx, { workspaceId, period: period.name, amount: uncovered, reason: 'overage' }),
     store.saveBalance(tx, workspaceId, period.name, { ...balance, overage, used }),
     store.appendCharges(tx, { workspaceId, period: period.name, analysisIds }),
   ]);
 }
 
-/** What the plan gives for the month, at once; never less than was given before. */
+/** Grants the plan's credits for the whole month now; never takes back any granted before. */
 export async function grantMonth(
   tx: Transaction,
   workspaceId: string,
@@ -48,7 +50,7 @@ export async function grantMonth(
   await topUp(tx, workspaceId, period, plan, await store.lockBalance(tx, workspaceId, period.name));
 }
 
-/** Returns the credit of an analysis that gave nothing. Safe to call twice; false when there was nothing to return. */
+/** Refunds the credit of an analysis without a result. Safe to repeat: returns false when there was nothing (left) to refund. */
 export async function refundCredit(
   tx: Transaction,
   input: { workspaceId: string; analysisId: string; reason: string },
@@ -67,7 +69,7 @@ export async function refundCredit(
   return true;
 }
 
-/** Makes the charge of a completed analysis final; on a metered plan it is reported to the provider, once. */
+/** Makes the charge of a completed analysis final. On a metered plan, queues its report to the payment provider, once. */
 export async function settleCredit(
   tx: Transaction,
   input: { workspaceId: string; analysisId: string; now: Date },
@@ -81,7 +83,7 @@ export async function settleCredit(
   }
 }
 
-/** Refuses early what reserveCredits would refuse after a long upload, or many rows. Decides nothing: the charge has the last word. */
+/** Fails early instead of after a long upload or many rows. Not decisive: reserveCredits checks again under the lock. */
 export async function assertCreditLeft(
   db: Queryable,
   input: { workspaceId: string; now: Date },
@@ -95,7 +97,7 @@ export async function assertCreditLeft(
     throw quotaExceeded({ plan, limit: limit + overage, count, period });
 }
 
-/** `limit`, `count`, `overage` and `remaining` are credits. */
+/** `limit`, `count`, `overage` and `remaining` are numbers of credits. */
 export type Credits = {
   plan: PlanName;
   period: Period;
@@ -140,7 +142,7 @@ export type Usage = {
   days: { date: string; credits: number }[];
 };
 
-/** What the workspace did this month. A job that failed is a job, but its credit went back. */
+/** This month's use. A failed job counts as a job, but its credit was refunded. */
 export async function readUsage(db: Queryable, workspaceId: string, now: Date): Promise<Usage> {
   const period = periodOf(now);
   const balance = await store.findBalance(db, workspaceId, period.name);
@@ -153,7 +155,7 @@ export async function readUsage(db: Queryable, workspaceId: string, now: Date): 
   };
 }
 
-/** A month's balance that is locked, with what the plan in force gives beyond what was granted so far. */
+/** Raises the granted credits to those of the plan. `balance` must be locked. */
 async function topUp(
   tx: Transaction,
   workspaceId: string,
@@ -178,9 +180,4 @@ function quotaExceeded(input: { plan: PlanName; limit: number; count: number; pe
     `This month's ${input.limit} analyses of the ${input.plan} plan are used up. Upgrade the plan, or wait until ${resetsAt.slice(0, 10)} (UTC).`,
     { detail: { limit: input.limit, count: input.count, resets_at: resetsAt } },
   );
-}
-
-/** The provider's meter has counted the use; said in the transaction that ends the job which told it. */
-export function markUseReported(tx: Transaction, analysisId: string): Promise<void> {
-  return store.markUseReported(tx, analysisId);
 }

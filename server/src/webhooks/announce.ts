@@ -14,16 +14,16 @@ export type Announcement = {
   workspaceId: string;
   analysisId: string;
   eventType: SubscribableEventType;
-  /** The job's own address, beside the workspace's endpoints. */
+  /** The job's own address, called in addition to the workspace's endpoints. */
   webhookUrl: string | null;
-  /** Ids, status and links: small. */
+  /** Ids, status and links only: the contract limits the body to 20 kB. */
   data: Record<string, unknown>;
   now: Date;
 };
 
 /**
- * One delivery and one job for every active endpoint and for the job's own address, newest endpoint first. Part of the
- * transaction that ends the analysis: what ended is told, and what is told ended.
+ * Creates a delivery and its job for every subscribed endpoint, newest first, and for the job's own address. Part of the transaction
+ * that ends the analysis, so that an analysis has ended if and only if its webhooks are queued.
  */
 export async function announce(
   ctx: Pick<Dependencies, 'config'>,
@@ -59,19 +59,24 @@ export async function announce(
   return deliveries;
 }
 
-/** Fairness is between receivers: a slow one waits for itself. */
+/** The queue is fair between tenants. With one tenant per receiver, a slow receiver delays only itself. */
 export function tenantOf(delivery: Pick<WebhookDelivery, 'endpointId' | 'workspaceId'>): string {
   return delivery.endpointId ?? delivery.workspaceId;
 }
 
 type Target = { endpointId: string | null; url: string; secretHolderId: string; secrets: SealedSecrets };
 
-type Event = { workspaceId: string; analysisId: string | null; eventType: WebhookEventType; now: Date };
+type DeliveryEvent = {
+  workspaceId: string;
+  analysisId: string | null;
+  eventType: WebhookEventType;
+  now: Date;
+};
 
-/** As it is signed now; every attempt signs it anew. */
+/** The signature is as of now, for display until the first attempt; every attempt signs again. */
 export function newDelivery(
   ctx: Pick<Dependencies, 'config'>,
-  { workspaceId, analysisId, eventType, now }: Event,
+  { workspaceId, analysisId, eventType, now }: DeliveryEvent,
   target: Target,
   body: string,
 ): WebhookDelivery {

@@ -6,13 +6,15 @@ import { inSpan } from '../platform/tracing.ts';
 import { truncateText } from '../platform/truncate-text.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 
-/** Time and bytes as the contract promises; the rest is chosen. */
+/** The contract promises both limits to receivers. */
 const TOTAL_TIMEOUT_MS = 15_000;
-const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;
+/** Leaves two thirds of the total for the response. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Enough to recognize an error page; every attempt stores this much. */
 const EXCERPT_CHARACTERS_MAX = 2_000;
-/** A character has four bytes at most: what these cut in two is past the excerpt. */
-const EXCERPT_BYTES = 4 * EXCERPT_CHARACTERS_MAX;
+/** A UTF-8 character has at most four bytes, so a character cut in two at this point is past the excerpt. */
+const EXCERPT_BYTES_MAX = 4 * EXCERPT_CHARACTERS_MAX;
 
 export type WebhookCall = {
   id: string;
@@ -26,22 +28,22 @@ export type CallResult = {
   delivered: boolean;
   statusCode: number | null;
   error: string | null;
-  /** What the receiver answered, cut; null when nothing may be shown. */
+  /** The start of the response body; null without a response or when it was empty. */
   responseExcerpt: string | null;
   retryAfterMs: number | null;
-  /** 410: the receiver wants no more calls. */
+  /** Status 410: the receiver wants no more calls. */
   gone: boolean;
   durationMs: number;
 };
 
-/** One POST to a receiver. Whatever it does, within 15 s there is a result; only our own stop throws. */
+/** One POST to a receiver. Returns within 15 s whatever the receiver does; throws only when `signal` aborts or on a fault of ours. */
 export async function callWebhook(
   ctx: Pick<Dependencies, 'guardedFetch' | 'clock' | 'metrics'>,
   call: WebhookCall,
   signal: AbortSignal,
 ): Promise<CallResult> {
   const attributes = { 'earshot.delivery_id': call.id };
-  // The trace ends here: a receiver gets the headers of Standard Webhooks and nothing of our insides.
+  // No trace headers are sent: a receiver gets those of Standard Webhooks and learns nothing about our internals.
   return inSpan('webhook call', { kind: SpanKind.CLIENT, attributes }, async (span) => {
     const result = await post(ctx, call, signal);
     const outcome = result.delivered ? 'delivered' : result.statusCode === null ? 'unreachable' : 'refused';
@@ -58,7 +60,7 @@ async function post(
   signal: AbortSignal,
 ): Promise<CallResult> {
   const startedMs = performance.now();
-  const duration = () => Math.round(performance.now() - startedMs);
+  const elapsedMs = () => Math.round(performance.now() - startedMs);
   try {
     const response = await ctx.guardedFetch({
       url: call.url,
@@ -78,15 +80,16 @@ async function post(
       signal,
     });
     const responseExcerpt = await readExcerpt(response);
-    return { ...judge(response, ctx.clock()), responseExcerpt, durationMs: duration() };
+    return { ...resultOf(response, ctx.clock()), responseExcerpt, durationMs: elapsedMs() };
   } catch (error) {
     signal.throwIfAborted();
-    return { ...failureOf(error), durationMs: duration() };
+    if (!(error instanceof FetchForbidden || error instanceof FetchFailed)) throw error;
+    return failedCall(error.message, elapsedMs());
   }
 }
 
-/** Only 2xx counts: a redirect is a receiver that was set up wrongly, and where it points is not ours to try. */
-function judge(response: GuardedResponse, now: Date): Omit<CallResult, 'responseExcerpt' | 'durationMs'> {
+/** Only 2xx counts. A redirect means a misconfigured receiver and is not followed, as the contract promises. */
+function resultOf(response: GuardedResponse, now: Date): Omit<CallResult, 'responseExcerpt' | 'durationMs'> {
   const { status } = response;
   const delivered = status >= 200 && status <= 299;
   const redirected = status >= 300 && status <= 399;
@@ -110,8 +113,8 @@ async function readExcerpt(response: GuardedResponse): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let byteCount = 0;
   for await (const chunk of response.body) {
-    // Read to its end, so that the receiver sees its answer taken; kept only as far as it is shown.
-    if (byteCount < EXCERPT_BYTES) chunks.push(chunk);
+    // Reads to the end, so that the receiver sees its response accepted, but keeps only what the excerpt needs.
+    if (byteCount < EXCERPT_BYTES_MAX) chunks.push(chunk);
     byteCount += chunk.length;
   }
   const text = truncateText(Buffer.concat(chunks).toString('utf8'), EXCERPT_CHARACTERS_MAX);
@@ -119,15 +122,15 @@ async function readExcerpt(response: GuardedResponse): Promise<string | null> {
   return text === '' ? null : text.replaceAll('\0', '');
 }
 
-function failureOf(error: unknown): Omit<CallResult, 'durationMs'> {
-  const nothing = {
+/** The result of an attempt without a response. */
+export function failedCall(error: string, durationMs: number): CallResult {
+  return {
     delivered: false,
     statusCode: null,
+    error,
     responseExcerpt: null,
     retryAfterMs: null,
     gone: false,
+    durationMs,
   };
-  if (error instanceof FetchForbidden || error instanceof FetchFailed)
-    return { ...nothing, error: error.message };
-  throw error;
 }

@@ -7,22 +7,23 @@ import { findEndpoint, lockEndpoint, type WebhookEndpoint } from './endpoint-sto
 import { getDefaultSecrets, validSecrets } from './secrets.ts';
 import { signWebhook } from './sign.ts';
 
-/** After this an attempt that was not recorded is believed to have died; it may take 15 s. */
-const ATTEMPT_BELIEVED_MS = 30_000;
-/** Chosen: one slow receiver holds a quarter of a worker's slots at most (job-handlers.ts). */
+/** An attempt without a recorded outcome is presumed dead after this: twice the longest time that its call can take (call.ts). */
+const ATTEMPT_EXPIRY_MS = 30_000;
+/** A slow receiver occupies at most a quarter of one worker's slots (job-handlers.ts). */
 const CALLS_PER_ENDPOINT_MAX = 5;
+/** Waits one to two times this, at random, so that a busy endpoint's deliveries do not all come back at once. */
 const BUSY_DELAY_MS = 5_000;
 
 export type Claim =
-  /** Nothing is left to do. */
+  /** Nothing to do. */
   | { kind: 'none' }
-  /** Not due, under way elsewhere, or its endpoint has enough calls at once. */
+  /** Not due yet, being attempted elsewhere, or its endpoint is at its limit of concurrent calls. */
   | { kind: 'later'; at: Date; tenant: string }
-  | { kind: 'attempt'; delivery: deliveries.WebhookDelivery; call: WebhookCall; believedUntil: Date };
+  | { kind: 'attempt'; delivery: deliveries.WebhookDelivery; call: WebhookCall; expiresAt: Date };
 
 /**
- * Takes a delivery for one attempt. `forced` on request also takes one that waits, has failed for good, or whose endpoint
- * is disabled.
+ * Claims a delivery for one attempt. `forced` (only on request) also claims one that waits for a later attempt, has failed for good, or
+ * belongs to a disabled endpoint.
  */
 export async function claimDelivery(
   ctx: Pick<Dependencies, 'config' | 'clock'>,
@@ -37,33 +38,40 @@ export async function claimDelivery(
   if (delivery.status === 'failed' && !options.forced) return { kind: 'none' };
   const tenant = tenantOf(delivery);
   const waitsUntil = delivery.nextAttemptAt;
-  const believedUntil = new Date(now.getTime() + ATTEMPT_BELIEVED_MS);
+  const expiresAt = new Date(now.getTime() + ATTEMPT_EXPIRY_MS);
   if (waitsUntil !== null && waitsUntil > now) {
-    const isAttempted = delivery.status === 'delivering';
-    // One that is believed for longer than that was begun before the clock was set back, and its worker has died since.
-    const keeps = isAttempted ? waitsUntil <= believedUntil : !options.forced;
-    if (keeps) return { kind: 'later', at: waitsUntil, tenant };
+    // An attempt that expires later than one started now was started before the clock was set back: it is not waited for.
+    const mustWait = delivery.status === 'delivering' ? waitsUntil <= expiresAt : !options.forced;
+    if (mustWait) return { kind: 'later', at: waitsUntil, tenant };
   }
 
-  const callable =
+  const isCallable =
     endpoint === null || endpoint.status === 'active' || (options.forced && endpoint.status === 'disabled');
-  if (!callable) {
-    await giveUp(tx, delivery, now, `The endpoint is ${endpoint.status}`);
+  if (!isCallable) {
+    await deliveries.saveOutcome(tx, id, {
+      status: 'failed',
+      attemptCount: delivery.attemptCount,
+      nextAttemptAt: null,
+      statusCode: delivery.lastStatusCode,
+      error: `The endpoint is ${endpoint.status}`,
+      now,
+    });
     return { kind: 'none' };
   }
   if (
     endpoint &&
     !options.forced &&
-    (await deliveries.countUnderWay(tx, endpoint.id, { now, believedUntil })) >= CALLS_PER_ENDPOINT_MAX
+    (await deliveries.countUnderWay(tx, endpoint.id, { now, expiresAtMax: expiresAt })) >=
+      CALLS_PER_ENDPOINT_MAX
   ) {
     return { kind: 'later', at: new Date(now.getTime() + BUSY_DELAY_MS * (1 + Math.random())), tenant };
   }
   const call = await signCall(ctx, tx, delivery, endpoint, now);
-  await deliveries.markDelivering(tx, id, { url: call.url, signature: call.signature, believedUntil });
-  return { kind: 'attempt', delivery, call, believedUntil };
+  await deliveries.markDelivering(tx, id, { url: call.url, signature: call.signature, expiresAt });
+  return { kind: 'attempt', delivery, call, expiresAt };
 }
 
-/** Locked before the delivery, as everywhere; claims on one endpoint then count each other's calls. */
+/** Always locked before the delivery, to avoid deadlocks; claims for one endpoint thus see each other's calls. */
 async function lockEndpointOf(tx: Transaction, deliveryId: string): Promise<WebhookEndpoint | null> {
   const delivery = await deliveries.findDelivery(tx, deliveryId);
   if (!delivery || delivery.endpointId === null) return null;
@@ -88,22 +96,6 @@ async function signCall(
     body,
     secrets: validSecrets(ctx, holderId, sealed, now),
   });
-  // The endpoint's address of today: one that was moved is not called where it used to be.
+  // The endpoint's current URL: once it has changed, the old one is no longer called.
   return { id, body, timestampSeconds, signature, url: endpoint?.url ?? delivery.url };
-}
-
-async function giveUp(
-  tx: Transaction,
-  delivery: deliveries.WebhookDelivery,
-  now: Date,
-  error: string,
-): Promise<void> {
-  await deliveries.saveOutcome(tx, delivery.id, {
-    status: 'failed',
-    attemptCount: delivery.attemptCount,
-    nextAttemptAt: null,
-    statusCode: delivery.lastStatusCode,
-    error,
-    now,
-  });
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../platform/postgres.ts';
 import { failDeliveriesOfWorkspace } from './delivery-store.ts';
 import { deleteEndpointsOfWorkspace } from './endpoint-store.ts';
 
-/** Nothing is sent for a workspace that closes, not even what is under way. */
+/** Stops all deliveries of a workspace that closes; the outcome of a call in progress is discarded. */
 export async function closeWebhooksOfWorkspace(
   tx: Transaction,
   workspaceId: string,

@@ -55,14 +55,14 @@ describe('one call', () => {
   });
 
   it.each([301, 302, 307, 308])(
-    'answered %i is a failure, and the other address is never asked',
+    'answered %i is a failure, and the redirect is not followed',
     async (status) => {
-      const other = await startReceiver();
-      const receiver = await startReceiver(() => ({ status, headers: { location: other.url } }));
+      const target = await startReceiver();
+      const receiver = await startReceiver(() => ({ status, headers: { location: target.url } }));
       const { member } = await newEndpoint(receiver.url);
       const { deliveryIds } = await endAnalysis(member);
       await runJob(deliveryIds[0]!);
-      expect(other.calls).toHaveLength(0);
+      expect(target.calls).toHaveLength(0);
       expect(await readDelivery(member, deliveryIds[0]!)).toMatchObject({
         status: 'pending',
         lastStatusCode: status,
@@ -71,7 +71,7 @@ describe('one call', () => {
     },
   );
 
-  it('with an endless answer is read to 64 kB and judged by its status', async () => {
+  it('with an endless response is cut off and judged by its status', async () => {
     const receiver = await startLocalServer((_request, response) => {
       response.writeHead(200);
       const chunk = Buffer.alloc(65_536, 'x');
@@ -97,10 +97,10 @@ describe('one call', () => {
 
   it.each([
     ['two code units', `${'x'.repeat(1_999)}🎵`, 'x'.repeat(1_999)],
-    // The first piece ends within the 667th.
+    // The first chunk ends within the 667th.
     ['three bytes', '聽'.repeat(2_100), '聽'.repeat(2_000)],
   ])(
-    'with a long answer keeps the first 2,000 characters of it, those of %s whole',
+    'with a long response keeps its first 2,000 characters, and those of %s whole',
     async (_, body, kept) => {
       const bytes = Buffer.from(body);
       const receiver = await startLocalServer((_request, response) => {
@@ -119,7 +119,7 @@ describe('one call', () => {
   );
 
   it.each([
-    ['reset in the middle', (socket: { destroy(): void }) => socket.destroy()],
+    ['reset midway', (socket: { destroy(): void }) => socket.destroy()],
     ['not HTTP', (socket: { end(text: string): void }) => socket.end('SMTP ready\r\n')],
   ])('that is %s is retried', async (_, answer) => {
     const receiver = await startLocalServer((request) => answer(request.socket));
@@ -131,7 +131,7 @@ describe('one call', () => {
     expect(delivery.lastError).toBeTruthy();
   });
 
-  it('to an address that became private is refused without a connection', async () => {
+  it('to an address that has become private is refused without a connection', async () => {
     const { member, endpointId } = await newEndpoint('http://127.0.0.1:9/');
     await db.query(`update webhook_endpoints set url = 'http://169.254.169.254/' where id = $1`, [
       endpointId,
@@ -179,7 +179,7 @@ describe('the schedule', () => {
     expect(failures).toHaveLength(10);
   });
 
-  it('waits as long as Retry-After asks', async () => {
+  it('waits as long as Retry-After requests', async () => {
     const receiver = await startReceiver(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     const { member } = await newEndpoint(receiver.url);
     const { deliveryIds } = await endAnalysis(member);
@@ -187,7 +187,7 @@ describe('the schedule', () => {
     expect((await dueAt(deliveryIds[0]!))!.getTime() - now().getTime()).toBe(3600_000);
   });
 
-  it('delivers after a failure, and the job is gone', async () => {
+  it('delivers after a failure, and leaves no job behind', async () => {
     const receiver = await startReceiver((_, nth) => ({ status: nth === 1 ? 503 : 200 }));
     const { member } = await newEndpoint(receiver.url);
     const { deliveryIds } = await endAnalysis(member);

@@ -3,24 +3,24 @@ import type { Job } from '../jobs/job.ts';
 import { assertLease, finishJob } from '../jobs/lease.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { tenantOf } from './announce.ts';
-import { type CallResult, callWebhook } from './call.ts';
+import { type CallResult, callWebhook, failedCall } from './call.ts';
 import { claimDelivery } from './claim.ts';
 import { findDelivery, type WebhookDelivery } from './delivery-store.ts';
 import { recordOutcome } from './outcome.ts';
 
 /**
- * Job 'webhook.deliver': one attempt at one delivery. The next attempt is a new job, made in the transaction that records
- * this one, so a delivery that is not finished always has exactly one job.
+ * Job 'webhook.deliver': one attempt at one delivery. The next attempt is a new job, queued in the transaction that records this one,
+ * so an unfinished delivery always has exactly one job.
  */
 export async function deliverWebhook(ctx: Context, job: Job<'webhook.deliver'>): Promise<void> {
   const { deliveryId } = job.payload;
   const claim = await ctx.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
-    const found = await claimDelivery(ctx, tx, deliveryId, { forced: false });
-    if (found.kind === 'attempt') return found;
+    const claimed = await claimDelivery(ctx, tx, deliveryId, { forced: false });
+    if (claimed.kind === 'attempt') return claimed;
     await finishJob(tx, job.lease);
-    if (found.kind === 'later') {
-      const { tenant, at } = found;
+    if (claimed.kind === 'later') {
+      const { tenant, at } = claimed;
       await enqueue(tx, { kind: 'webhook.deliver', tenant, payload: { deliveryId }, runAt: at });
     }
     return null;
@@ -30,7 +30,7 @@ export async function deliverWebhook(ctx: Context, job: Job<'webhook.deliver'>):
   await settle(ctx, job, claim.delivery, result, { countsForHealth: true });
 }
 
-/** The job itself failed too often, by an error of ours or with its worker: one failed attempt, and not a lost event. */
+/** Called when the job itself failed too often, through a fault of ours or because its worker died: records one failed attempt. */
 export async function giveUpAttempt(
   ctx: Context,
   job: Job<'webhook.deliver'>,
@@ -38,20 +38,11 @@ export async function giveUpAttempt(
 ): Promise<void> {
   ctx.log.error(
     { err: error, deliveryId: job.payload.deliveryId },
-    'A webhook attempt kept failing on our side',
+    'A webhook attempt kept failing through a fault of ours',
   );
   const delivery = await findDelivery(ctx.db, job.payload.deliveryId);
   if (delivery?.status !== 'pending' && delivery?.status !== 'delivering') return;
-  const result = {
-    delivered: false,
-    statusCode: null,
-    error: 'The attempt could not be made because of a fault on our side',
-    responseExcerpt: null,
-    retryAfterMs: null,
-    gone: false,
-    // No call was made.
-    durationMs: 0,
-  };
+  const result = failedCall('The attempt could not be made because of a fault on our side', 0);
   await settle(ctx, job, delivery, result, { countsForHealth: false });
 }
 

@@ -11,12 +11,14 @@ import * as store from './delivery-store.ts';
 import { getEndpoint } from './endpoints.ts';
 import { recordOutcome } from './outcome.ts';
 
-/** Sent by one request to `deliver`; the rest stays pending for the worker or the next request. Chosen, as the two below. */
+/**
+ * Bound one request to `deliver`: no call starts after five seconds and a call takes at most 15 s (call.ts), so the request takes about
+ * 20 s at most. What is left stays pending for the worker or the next request.
+ */
 const DELIVERIES_PER_REQUEST_MAX = 50;
-const CALLS_AT_ONCE = 10;
-/** After that no further call begins, so that one request never lasts much longer than one slow receiver. */
-const BEGIN_MS_MAX = 5_000;
-/** Chosen: nobody looks at more answers, and a call to any address that is given is not to be had fifty times a second. */
+const CONCURRENT_CALLS_MAX = 10;
+const START_WINDOW_MS = 5_000;
+/** Enough for somebody who sets up an endpoint, too few to flood an address with our requests. */
 const TEST_LIMIT: Limit = { name: 'webhook-tests', count: 20, windowSeconds: 60 };
 
 export type DeliverySummary = { attempted: number; delivered: number; failed: number; pending: number };
@@ -25,7 +27,7 @@ export function listDeliveries(ctx: MemberContext, page: Page): Promise<store.We
   return store.listDeliveriesOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 
-/** Attempts to tell somebody of the analysis, oldest first. */
+/** Webhook attempts for the analysis, oldest first. */
 export function listAttempts(
   ctx: MemberContext,
   analysisId: string,
@@ -34,7 +36,7 @@ export function listAttempts(
   return store.listAttemptsOfAnalysis(ctx.db, ctx.actor.workspaceId, analysisId, page);
 }
 
-/** Attempts what is due now, in this request; `force` also what waits for a later attempt or has failed for good. */
+/** Attempts what is due during this request; `force` includes what waits for a later attempt or has failed for good. */
 export async function deliverDue(ctx: MemberContext, options: { force: boolean }): Promise<DeliverySummary> {
   const { workspaceId } = ctx.actor;
   const ids = await store.listDeliverable(ctx.db, workspaceId, {
@@ -44,15 +46,15 @@ export async function deliverDue(ctx: MemberContext, options: { force: boolean }
   });
   const outcomes: AttemptOutcome[] = [];
   const queue = ids.values();
-  const lastBeginMs = performance.now() + BEGIN_MS_MAX;
-  const sendOneByOne = async () => {
+  const lastStartMs = performance.now() + START_WINDOW_MS;
+  const drainQueue = async () => {
     for (const id of queue) {
-      if (performance.now() > lastBeginMs) return;
+      if (performance.now() > lastStartMs) return;
       outcomes.push(await attemptOnRequest(ctx, id, options));
     }
   };
-  // A fault of ours in one is thrown when the others have ended: no call outlives its request, and none is missing from the audit.
-  const ended = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, sendOneByOne));
+  // A fault of ours is thrown only after all calls have ended: none outlives its request or is missing from the audit.
+  const drains = await Promise.allSettled(Array.from({ length: CONCURRENT_CALLS_MAX }, drainQueue));
   const count = (wanted: AttemptOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
   const summary = { delivered: count('delivered'), failed: count('failed') };
   await ctx.db.transaction((tx) =>
@@ -63,7 +65,7 @@ export async function deliverDue(ctx: MemberContext, options: { force: boolean }
       metadata: { force: options.force, attempted: summary.delivered + summary.failed },
     }),
   );
-  const fault = ended.find((lane) => lane.status === 'rejected');
+  const fault = drains.find((drain) => drain.status === 'rejected');
   if (fault) throw fault.reason;
   return {
     attempted: summary.delivered + summary.failed,
@@ -72,7 +74,7 @@ export async function deliverDue(ctx: MemberContext, options: { force: boolean }
   };
 }
 
-/** One call to the endpoint's address now, through the same road as any other delivery, and never repeated. */
+/** Calls the endpoint now, like any other delivery, but without retries. */
 export async function testEndpoint(ctx: MemberContext, endpointId: string): Promise<store.WebhookDelivery> {
   const endpoint = await getEndpoint(ctx, endpointId);
   const message = `A workspace tests its endpoints at most ${TEST_LIMIT.count} times a minute.`;
@@ -83,7 +85,7 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
   if (!(await ctx.guardedFetch.isUrlAllowed(endpoint.url))) {
     throw new AppError(
       'conflict',
-      'The address of this endpoint may not be called any more. Give it another one.',
+      'The address of this endpoint is no longer allowed. Change it, then send a test.',
     );
   }
   const now = ctx.clock();
@@ -94,7 +96,7 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
   const target = { endpointId, url: endpoint.url, secretHolderId: endpointId, secrets: endpoint };
   const delivery: store.WebhookDelivery = {
     ...newDelivery(ctx, { workspaceId, analysisId: null, eventType, now }, target, body),
-    // As if it had failed for good: the one attempt below plans no other.
+    // As if it had failed for good, so that the attempt below plans no retry.
     status: 'failed',
     nextAttemptAt: null,
   };
@@ -112,7 +114,7 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Forgets finished deliveries and their attempts after the time the operator keeps them. */
+/** Deletes finished deliveries and their attempts after the operator's retention period. */
 export function sweepOldDeliveries(ctx: Dependencies): Promise<number> {
   const before = new Date(ctx.clock().getTime() - ctx.config.retention.deliveryDays * DAY_MS);
   return store.deleteFinishedBefore(ctx.db, before);
@@ -126,18 +128,17 @@ async function attemptOnRequest(
   options: { force: boolean },
 ): Promise<AttemptOutcome> {
   const claim = await ctx.db.transaction(async (tx) => {
-    const found = await claimDelivery(ctx, tx, id, { forced: options.force });
-    if (found.kind === 'attempt' && found.delivery.status === 'failed') {
-      // What had failed for good has no job, and would stay under way for ever if we died before its outcome is recorded.
-      const { delivery, believedUntil: runAt } = found;
+    const claimed = await claimDelivery(ctx, tx, id, { forced: options.force });
+    if (claimed.kind === 'attempt' && claimed.delivery.status === 'failed') {
+      // A delivery that had failed for good has no job: without this one it would stay `delivering` forever if this process died now.
       await enqueue(tx, {
         kind: 'webhook.deliver',
-        tenant: tenantOf(delivery),
+        tenant: tenantOf(claimed.delivery),
         payload: { deliveryId: id },
-        runAt,
+        runAt: claimed.expiresAt,
       });
     }
-    return found;
+    return claimed;
   });
   if (claim.kind !== 'attempt') return 'not_attempted';
   const result = await callWebhook(ctx, claim.call, new AbortController().signal);

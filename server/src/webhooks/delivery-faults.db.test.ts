@@ -14,20 +14,20 @@ import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
 import { getEndpoint, updateEndpoint } from './endpoints.ts';
 import { createDeliveryBench } from './test-delivery-bench.ts';
 
-/** What must not be lost, and who must not wait, when receivers and workers die. */
+/** No event is lost, and no other receiver waits, when receivers and workers fail. */
 
 const { db } = await createTestDatabase({ connectionsMax: 30 });
 const bench = await createDeliveryBench(db);
 const { newEndpoint, endAnalysis, runJob, pass, goTo, dueAt, readDelivery } = bench;
 
-/** An attempt whose worker died is believed to be under way for half a minute. */
-const BELIEVED_MS = 30_000;
+/** An attempt whose worker died is presumed dead after half a minute. */
+const ATTEMPT_EXPIRY_MS = 30_000;
 
 describe('a worker that dies between its call and the record of it', () => {
-  it('fifty times loses nothing: the same call comes again, under the same id', async () => {
+  it('loses nothing in fifty deaths: the same call is repeated under the same id', async () => {
     let dying = new AbortController();
     const receiver = await startReceiver(() => {
-      // The receiver has it; the worker never learns.
+      // The receiver has the call, but the worker never sees the response.
       dying.abort(new Error('killed'));
       return { status: 200 };
     });
@@ -39,7 +39,7 @@ describe('a worker that dies between its call and the record of it', () => {
       const before = receiver.calls.length;
       await runJob(id, dying.signal).catch(() => {});
       expect(await readDelivery(member, id)).toMatchObject({ status: 'delivering', attemptCount: 0 });
-      pass(BELIEVED_MS + 1);
+      pass(ATTEMPT_EXPIRY_MS + 1);
       dying = new AbortController();
       expect(await runJob(id, new AbortController().signal)).toBe(true);
       const calls = receiver.calls.slice(before);
@@ -54,7 +54,7 @@ describe('a worker that dies between its call and the record of it', () => {
 });
 
 describe('a clock that is set back while a worker dies at its call', () => {
-  it('does not keep the delivery, nor others of its endpoint, waiting for the old time', async () => {
+  it('delays neither the delivery nor others of its endpoint until the old time', async () => {
     let dying = new AbortController();
     const receiver = await startReceiver(() => {
       dying.abort(new Error('killed'));
@@ -62,7 +62,7 @@ describe('a clock that is set back while a worker dies at its call', () => {
     });
     const { member } = await newEndpoint(receiver.url);
     const ids: string[] = [];
-    // As many as may be under way at once.
+    // As many as an endpoint may have at once.
     for (let death = 0; death < 5; death += 1) {
       const [id] = (await endAnalysis(member)).deliveryIds as [string];
       dying = new AbortController();
@@ -81,21 +81,24 @@ describe('a clock that is set back while a worker dies at its call', () => {
 });
 
 describe('a request that dies between its call and the record of it', () => {
-  const calling = (member: MemberContext, call: (request: GuardedRequest) => Promise<GuardedResponse>) => ({
+  const fetchingWith = (
+    member: MemberContext,
+    call: (request: GuardedRequest) => Promise<GuardedResponse>,
+  ) => ({
     ...member,
     guardedFetch: Object.assign(call, { isUrlAllowed: member.guardedFetch.isUrlAllowed }),
   });
-  const dies = (member: MemberContext) =>
-    calling(member, async () => {
+  const dyingAtCall = (member: MemberContext) =>
+    fetchingWith(member, async () => {
       throw new Error('killed');
     });
 
-  it('leaves a test to a worker, which calls once more and not again', async () => {
+  it('leaves a test call to a worker, which makes it once more and no further time', async () => {
     const receiver = await startReceiver(() => ({ status: 500 }));
     const { member, endpointId } = await newEndpoint(receiver.url);
-    await expect(testEndpoint(dies(member), endpointId)).rejects.toThrow('killed');
+    await expect(testEndpoint(dyingAtCall(member), endpointId)).rejects.toThrow('killed');
     const [test] = await listDeliveries(member, { limit: 1 });
-    pass(BELIEVED_MS + 1);
+    pass(ATTEMPT_EXPIRY_MS + 1);
     expect(await runJob(test!.id)).toBe(true);
     expect([receiver.calls.length, await readDelivery(member, test!.id)]).toEqual([
       1,
@@ -104,19 +107,19 @@ describe('a request that dies between its call and the record of it', () => {
     expect(await dueAt(test!.id)).toBeUndefined();
   });
 
-  it('leaves what had failed for good to a worker too', async () => {
+  it('leaves a delivery that had failed for good to a worker too', async () => {
     const receiver = await startReceiver((_, nth) => ({ status: nth === 1 ? 410 : 200 }));
     const { member, endpointId } = await newEndpoint(receiver.url);
     const [id] = (await endAnalysis(member)).deliveryIds as [string];
     await runJob(id);
     await updateEndpoint(member, endpointId, { status: 'active' });
-    await expect(deliverDue(dies(member), { force: true })).rejects.toThrow('killed');
-    pass(BELIEVED_MS + 1);
+    await expect(deliverDue(dyingAtCall(member), { force: true })).rejects.toThrow('killed');
+    pass(ATTEMPT_EXPIRY_MS + 1);
     expect(await runJob(id)).toBe(true);
     expect(await readDelivery(member, id)).toMatchObject({ status: 'delivered', attemptCount: 2 });
   });
 
-  it('answers when the other calls are recorded, and in the audit', async () => {
+  it('fails only after the other calls are recorded and audited', async () => {
     let kill = () => {};
     const killed = new Promise<void>((resolve) => {
       kill = resolve;
@@ -128,12 +131,12 @@ describe('a request that dies between its call and the record of it', () => {
     const { member } = await newEndpoint(receiver.url);
     const [dying] = (await endAnalysis(member)).deliveryIds;
     await endAnalysis(member);
-    const halfDying = calling(member, async (request) => {
+    const dyingOnce = fetchingWith(member, async (request) => {
       if (request.headers?.['webhook-id'] !== dying) return member.guardedFetch(request);
       kill();
       throw new Error('killed');
     });
-    await expect(deliverDue(halfDying, { force: false })).rejects.toThrow('killed');
+    await expect(deliverDue(dyingOnce, { force: false })).rejects.toThrow('killed');
     const statuses = (await listDeliveries(member, { limit: 10 })).map(({ status }) => status);
     expect(statuses.sort()).toEqual(['delivered', 'delivering']);
     const audited = await db.query(
@@ -145,7 +148,7 @@ describe('a request that dies between its call and the record of it', () => {
 });
 
 describe('an attempt that is recorded late', () => {
-  it('leaves a job behind when one on request took over meanwhile', async () => {
+  it('leaves a job behind when an attempt on request took over in the meantime', async () => {
     let meanwhile = async () => {};
     const receiver = await startReceiver(async (_, nth) => {
       if (nth === 1) await meanwhile();
@@ -154,7 +157,7 @@ describe('an attempt that is recorded late', () => {
     const { member } = await newEndpoint(receiver.url);
     const [id] = (await endAnalysis(member)).deliveryIds as [string];
     meanwhile = async () => {
-      pass(BELIEVED_MS + 1);
+      pass(ATTEMPT_EXPIRY_MS + 1);
       expect(await deliverDue(member, { force: false })).toMatchObject({ attempted: 1, failed: 1 });
     };
     await runJob(id);
@@ -163,7 +166,7 @@ describe('an attempt that is recorded late', () => {
     expect(await dueAt(id)).toEqual(nextAttemptAt);
   });
 
-  it('does not bring back what ended with its workspace', async () => {
+  it('does not revive a delivery that failed because its workspace was closed', async () => {
     let close = async () => {};
     const receiver = await startReceiver(async () => {
       await close();
@@ -183,7 +186,7 @@ describe('an attempt that is recorded late', () => {
 });
 
 describe('a fault of ours', () => {
-  it('is an attempt that failed, and says nothing about the endpoint', async () => {
+  it('counts as a failed attempt, but not against the health of the endpoint', async () => {
     const receiver = await startReceiver();
     const { member, endpointId } = await newEndpoint(receiver.url);
     const [id] = (await endAnalysis(member)).deliveryIds as [string];
@@ -197,8 +200,8 @@ describe('a fault of ours', () => {
 });
 
 describe('a receiver that never answers', () => {
-  it('holds up nobody but itself, and has at most five calls', async () => {
-    // On the wall clock, since a real worker does the waiting.
+  it('delays only its own deliveries, and has at most five calls at once', async () => {
+    // On the real clock, since a real worker waits.
     goTo(new Date());
     const hanging = new Set<ServerResponse>();
     let hangingMax = 0;
@@ -208,8 +211,8 @@ describe('a receiver that never answers', () => {
       response.on('close', () => hanging.delete(response));
     });
     const alive = await startReceiver();
-    const mute = await newEndpoint(dead.url);
-    for (let event = 0; event < 30; event += 1) await endAnalysis(mute.member);
+    const silent = await newEndpoint(dead.url);
+    for (let event = 0; event < 30; event += 1) await endAnalysis(silent.member);
     const others = await Promise.all(Array.from({ length: 20 }, () => newEndpoint(alive.url)));
     const ids: string[] = [];
     for (const { member } of others) {
@@ -226,9 +229,9 @@ describe('a receiver that never answers', () => {
     };
     const worker = await startWorker(await buildTestContext(db), definitions);
     try {
-      await until(() => alive.calls.length >= ids.length, 'everybody else was called');
+      await until(() => alive.calls.length >= ids.length, 'all other endpoints were called');
       expect(new Set(alive.calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids));
-      await until(() => hangingMax > 0, 'the mute one was called');
+      await until(() => hangingMax > 0, 'the silent one was called');
       expect(hangingMax).toBeLessThanOrEqual(5);
     } finally {
       await worker.stop(0);

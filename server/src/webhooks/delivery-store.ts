@@ -11,10 +11,11 @@ export type WebhookDelivery = {
   endpointId: string | null;
   url: string;
   eventType: WebhookEventType;
-  /** The exact bytes of every attempt. */
+  /** Sent byte for byte in every attempt. */
   body: string;
   status: DeliveryStatus;
   attemptCount: number;
+  /** While `delivering`: when the attempt is presumed dead. */
   nextAttemptAt: Date | null;
   lastStatusCode: number | null;
   lastError: string | null;
@@ -49,7 +50,7 @@ export async function insertDelivery(tx: Transaction, delivery: WebhookDelivery)
   );
 }
 
-/** For the worker, whose job names it; a request names its workspace too. */
+/** Not scoped by workspace: for the worker, whose job names the delivery. */
 export function findDelivery(db: Queryable, id: string): Promise<WebhookDelivery | null> {
   return db.maybeOne<WebhookDelivery>(`${SELECT} where id = $1`, [id]);
 }
@@ -78,8 +79,8 @@ export function listDeliveriesOfWorkspace(
 }
 
 /**
- * Ids to send on request: what is due, and with `force` also what waits or has failed for good; no tests. The least tried first, then the
- * oldest: by age alone, a limit of those that fail with every request would keep all younger ones from their turn.
+ * Ids to send on request: what is due, and with `force` also what waits or has failed for good; no test calls. Those with the fewest
+ * attempts come first, then the oldest: ordered by age alone, old ones that keep failing would fill the limit every time.
  */
 export async function listDeliverable(
   db: Queryable,
@@ -106,15 +107,16 @@ export async function countUnfinished(db: Queryable, workspaceId: string): Promi
   return count;
 }
 
+/** Leaves out attempts presumed dead, and those that expire after `expiresAtMax`: they were started before the clock was set back. */
 export async function countUnderWay(
   tx: Transaction,
   endpointId: string,
-  { now, believedUntil }: { now: Date; believedUntil: Date },
+  { now, expiresAtMax }: { now: Date; expiresAtMax: Date },
 ): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
     `select count(*)::int as count from webhook_deliveries
      where endpoint_id = $1 and status = 'delivering' and next_attempt_at > $2 and next_attempt_at <= $3`,
-    [endpointId, now, believedUntil],
+    [endpointId, now, expiresAtMax],
   );
   return count;
 }
@@ -122,11 +124,11 @@ export async function countUnderWay(
 export async function markDelivering(
   tx: Transaction,
   id: string,
-  attempt: { url: string; signature: string; believedUntil: Date },
+  attempt: { url: string; signature: string; expiresAt: Date },
 ): Promise<void> {
   await tx.query(
     `update webhook_deliveries set status = 'delivering', url = $2, signature = $3, next_attempt_at = $4 where id = $1`,
-    [id, attempt.url, attempt.signature, attempt.believedUntil],
+    [id, attempt.url, attempt.signature, attempt.expiresAt],
   );
 }
 
@@ -158,7 +160,7 @@ export async function saveOutcome(
   );
 }
 
-/** What still waited for an endpoint that will not be called any more. */
+/** For an endpoint that will not be called any more. */
 export async function failWaitingDeliveries(
   tx: Transaction,
   endpointId: string,
@@ -171,7 +173,7 @@ export async function failWaitingDeliveries(
   );
 }
 
-/** Also what is under way: whoever makes the call finds it ended, and records nothing. */
+/** Includes those being attempted: `recordOutcome` finds them failed and records nothing. */
 export async function failDeliveriesOfWorkspace(
   tx: Transaction,
   workspaceId: string,
@@ -188,13 +190,14 @@ export async function deleteDeliveriesOfAnalysis(tx: Transaction, analysisId: st
   await tx.query('delete from webhook_deliveries where analysis_id = $1', [analysisId]);
 }
 
-/** Chosen: few enough to hold no lock for long; the next sweep takes the rest. */
-const DELETED_PER_SWEEP = 1_000;
+/** Keeps locks short; the next sweep deletes the rest. */
+const DELETED_PER_SWEEP_MAX = 1_000;
 
+/** In all workspaces. */
 export async function deleteFinishedBefore(db: Queryable, before: Date): Promise<number> {
   const rows = await db.query(
     `delete from webhook_deliveries where id in (
-       select id from webhook_deliveries where created_at < $1 and status in ('delivered', 'failed') limit ${DELETED_PER_SWEEP})
+       select id from webhook_deliveries where created_at < $1 and status in ('delivered', 'failed') limit ${DELETED_PER_SWEEP_MAX})
      returning id`,
     [before],
   );

@@ -4,15 +4,15 @@ import type { Transaction } from '../platform/postgres.ts';
 import { failWaitingDeliveries } from './delivery-store.ts';
 import { disableEndpoint, findEndpoint, markEndpointFailing } from './endpoint-store.ts';
 
-/** Five days, as the contract promises. */
+/** Five days: the contract promises that an endpoint which only failed for so long is disabled. */
 const FAILING_MS_MAX = 5 * 24 * 60 * 60 * 1000;
 
-/** The receiver answered 410: it wants no more calls. */
+/** Status 410 from a receiver means that it wants no more calls. */
 export function noteEndpointGone(ctx: Context, tx: Transaction, endpointId: string): Promise<void> {
   return disable(ctx, tx, endpointId, 'The receiver answered 410 Gone.');
 }
 
-/** Answers whether the endpoint may be called again: one that has only failed for five days may not. */
+/** Returns whether the endpoint may be called again; disables one that has only failed for five days. */
 export async function noteEndpointFailure(
   ctx: Context,
   tx: Transaction,
@@ -25,7 +25,7 @@ export async function noteEndpointFailure(
   return false;
 }
 
-/** A disabled endpoint is a silent outage for its owner, so the owner is told by another channel. */
+/** Notifies the owner by mail, since a disabled endpoint is an outage that they would not notice. */
 async function disable(ctx: Context, tx: Transaction, endpointId: string, reason: string): Promise<void> {
   if (!(await disableEndpoint(tx, endpointId, reason))) return;
   await failWaitingDeliveries(tx, endpointId, 'The endpoint was disabled');
@@ -38,7 +38,7 @@ async function disable(ctx: Context, tx: Transaction, endpointId: string, reason
     bodyText: [
       `Earshot has stopped calling ${endpoint.url}.`,
       reason,
-      `Enable the endpoint ${endpoint.id} again when its receiver is back; what failed meanwhile can be sent again.`,
+      `Enable the endpoint ${endpoint.id} again when its receiver is back; the events that failed in the meantime can be sent again.`,
     ].join('\n\n'),
   });
 }

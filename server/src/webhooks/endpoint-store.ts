@@ -10,7 +10,7 @@ export type WebhookEndpoint = SealedSecrets & {
   /** Empty: every event. */
   eventTypes: SubscribableEventType[];
   status: 'active' | 'disabled' | 'deleted';
-  /** Since when nothing has been delivered; null while all is well. */
+  /** Of the current run of failures; null when the last call succeeded. */
   firstFailureAt: Date | null;
   disabledReason: string | null;
   createdAt: Date;
@@ -48,7 +48,7 @@ export async function insertEndpoint(
   );
 }
 
-/** Call it under the lock of `holdRole`: two who add the last allowed one then wait for each other. */
+/** Call while holding the lock of `holdRole`, so that concurrent requests cannot both add the last allowed endpoint. */
 export async function countEndpoints(tx: Transaction, workspaceId: string): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
     `select count(*)::int as count from webhook_endpoints where workspace_id = $1 and status <> 'deleted'`,
@@ -90,12 +90,12 @@ export function lockEndpointOfWorkspace(
   );
 }
 
-/** For the worker: the endpoint of a delivery, deleted ones included. */
+/** Not scoped by workspace: for the endpoint of a delivery. Includes deleted endpoints. */
 export function findEndpoint(db: Queryable, id: string): Promise<WebhookEndpoint | null> {
   return db.maybeOne<WebhookEndpoint>(`${SELECT} where id = $1`, [id]);
 }
 
-/** Outcomes of one endpoint are recorded one after another; taken before any of its deliveries is locked. */
+/** Serializes the outcomes of one endpoint. Must be taken before any of its deliveries is locked. */
 export async function lockEndpoint(tx: Transaction, id: string): Promise<void> {
   await tx.query('select 1 from webhook_endpoints where id = $1 for no key update', [id]);
 }
@@ -153,7 +153,7 @@ export async function markEndpointHealthy(tx: Transaction, id: string): Promise<
   );
 }
 
-/** Since when it has only failed. */
+/** Returns since when the endpoint has only failed. */
 export async function markEndpointFailing(tx: Transaction, id: string, now: Date): Promise<Date> {
   const row = await tx.one<{ since: Date }>(
     `update webhook_endpoints set first_failure_at = coalesce(first_failure_at, $2) where id = $1
@@ -163,7 +163,7 @@ export async function markEndpointFailing(tx: Transaction, id: string, now: Date
   return row.since;
 }
 
-/** False when it was not active. */
+/** Returns false when it was not active. */
 export async function disableEndpoint(tx: Transaction, id: string, reason: string): Promise<boolean> {
   const rows = await tx.query(
     `update webhook_endpoints set status = 'disabled', disabled_reason = $2, disabled_at = now(), updated_at = now()

@@ -1,3 +1,4 @@
+import type { SubscribableEventType } from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { MemberContext } from '../context.ts';
 import { createTestDatabase } from '../test/database.ts';
@@ -5,22 +6,82 @@ import { startLocalServer, startReceiver } from '../test/local-server.ts';
 import { createTestMember } from '../test/member.ts';
 import { buildTestApp, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
-import { deliverDue, listAttempts, listDeliveries, testEndpoint } from './deliveries.ts';
-import { deleteEndpoint, getEndpoint, rotateEndpointSecret, updateEndpoint } from './endpoints.ts';
+import { deliverDue, listAttempts, listDeliveries, sweepOldDeliveries, testEndpoint } from './deliveries.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from './endpoints.ts';
 import { createDeliveryBench, verifies } from './test-delivery-bench.ts';
 
-/** What becomes of endpoints: disabled, moved, rotated, and called on request. */
+/** The life of endpoints: created, disabled, moved, rotated, and called on request. */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const { ctx, newEndpoint, endAnalysis, runJob, pass, goTo, dueAt, readDelivery } =
   await createDeliveryBench(db);
 const DAY_MS = 24 * 60 * 60_000;
 
+describe('a new endpoint', () => {
+  const create = (member: MemberContext, url: string, eventTypes: SubscribableEventType[] = []) =>
+    db.transaction((tx) => createEndpoint(member, tx, { url, description: null, eventTypes }));
+  const refused = { code: 'conflict' };
+
+  it('is refused at an address that another endpoint of the workspace has', async () => {
+    const { member, endpointId } = await newEndpoint('http://127.0.0.1:9/taken');
+    await expect(create(member, 'http://127.0.0.1:9/taken')).rejects.toMatchObject(refused);
+    const { endpoint } = await create(member, 'http://127.0.0.1:9/free');
+    const move = (url: string) => updateEndpoint(member, endpoint.id, { url });
+    await expect(move('http://127.0.0.1:9/taken')).rejects.toMatchObject(refused);
+    await move('http://127.0.0.1:9/free');
+    await deleteEndpoint(member, endpointId);
+    await move('http://127.0.0.1:9/taken');
+    await create(await createTestMember(ctx), 'http://127.0.0.1:9/taken');
+  });
+
+  it('is refused beyond twenty of a workspace, until one is deleted', async () => {
+    const { member, endpointId } = await newEndpoint('http://127.0.0.1:9/1');
+    for (let number = 2; number <= 20; number += 1) await create(member, `http://127.0.0.1:9/${number}`);
+    await expect(create(member, 'http://127.0.0.1:9/21')).rejects.toMatchObject(refused);
+    await deleteEndpoint(member, endpointId);
+    await create(member, 'http://127.0.0.1:9/21');
+  });
+
+  it('receives only the events it subscribed to', async () => {
+    const member = await createTestMember(ctx);
+    const { endpoint } = await create(member, 'http://127.0.0.1:9/canceled', ['analysis.canceled']);
+    await create(member, 'http://127.0.0.1:9/other', ['analysis.completed', 'analysis.failed']);
+    await endAnalysis(member);
+    expect(await listDeliveries(member, { limit: 10 })).toMatchObject([
+      { endpointId: endpoint.id, eventType: 'analysis.canceled' },
+    ]);
+  });
+});
+
+describe('old deliveries', () => {
+  it('are deleted when finished, after the retention period of the operator', async () => {
+    const { member, endpointId } = await newEndpoint((await startReceiver()).url);
+    const [finished] = (await endAnalysis(member)).deliveryIds;
+    await runJob(finished!);
+    const [waiting] = (await endAnalysis(member)).deliveryIds;
+    const test = await testEndpoint(member, endpointId);
+    const idsAfter = async (days: number) => {
+      const clock = () => new Date(ctx.clock().getTime() + days * DAY_MS);
+      const retention = { ...ctx.config.retention, deliveryDays: 10 };
+      await sweepOldDeliveries({ ...ctx, clock, config: { ...ctx.config, retention } });
+      return (await listDeliveries(member, { limit: 10 })).map(({ id }) => id);
+    };
+    expect(await idsAfter(10)).toEqual([test.id, waiting, finished]);
+    expect(await idsAfter(10.001)).toEqual([waiting]);
+  });
+});
+
 describe('an endpoint', () => {
   const mailsTo = async (member: MemberContext) =>
     db.query('select 1 from mail_outbox where recipient = $1', [`${member.actor.userId}@example.com`]);
 
-  it('that answers 410 is disabled, its owner told, and what waits is dropped', async () => {
+  it('that answers 410 is disabled, its owner notified, and its waiting deliveries failed', async () => {
     const receiver = await startReceiver(() => ({ status: 410 }));
     const { member, endpointId } = await newEndpoint(receiver.url);
     const first = await endAnalysis(member);
@@ -41,7 +102,7 @@ describe('an endpoint', () => {
     expect((await endAnalysis(member)).deliveryIds).toEqual([]);
   });
 
-  it('that only failed for five days is disabled and its owner told', async () => {
+  it('that only failed for five days is disabled and its owner notified', async () => {
     const receiver = await startReceiver(() => ({ status: 500 }));
     const { member, endpointId } = await newEndpoint(receiver.url);
     await runJob((await endAnalysis(member)).deliveryIds[0]!);
@@ -54,7 +115,7 @@ describe('an endpoint', () => {
     expect(await mailsTo(member)).toHaveLength(1);
   });
 
-  it('that succeeds once at day 4.9 starts its five days anew', async () => {
+  it('that succeeds once at day 4.9 starts its five days again', async () => {
     const receiver = await startReceiver((_, nth) => ({ status: nth === 2 ? 200 : 500 }));
     const { member, endpointId } = await newEndpoint(receiver.url);
     await runJob((await endAnalysis(member)).deliveryIds[0]!);
@@ -65,7 +126,7 @@ describe('an endpoint', () => {
     expect(await getEndpoint(member, endpointId)).toMatchObject({ status: 'active' });
   });
 
-  it('is not judged by what was sent on request', async () => {
+  it('is not disabled for failed calls on request', async () => {
     const receiver = await startReceiver(() => ({ status: 500 }));
     const { member, endpointId } = await newEndpoint(receiver.url);
     await testEndpoint(member, endpointId);
@@ -76,44 +137,44 @@ describe('an endpoint', () => {
     expect(await getEndpoint(member, endpointId)).toMatchObject({ status: 'active', firstFailureAt: null });
   });
 
-  it('that moved is called at its new address only', async () => {
-    const [oldPlace, newPlace] = [await startReceiver(() => ({ status: 500 })), await startReceiver()];
-    const { member, endpointId } = await newEndpoint(oldPlace.url);
+  it('whose URL changed is called at the new one only', async () => {
+    const [oldReceiver, newReceiver] = [await startReceiver(() => ({ status: 500 })), await startReceiver()];
+    const { member, endpointId } = await newEndpoint(oldReceiver.url);
     const { deliveryIds } = await endAnalysis(member);
     await runJob(deliveryIds[0]!);
-    await updateEndpoint(member, endpointId, { url: newPlace.url });
+    await updateEndpoint(member, endpointId, { url: newReceiver.url });
     goTo((await dueAt(deliveryIds[0]!))!);
     await runJob(deliveryIds[0]!);
-    expect([oldPlace.calls.length, newPlace.calls.length]).toEqual([1, 1]);
+    expect([oldReceiver.calls.length, newReceiver.calls.length]).toEqual([1, 1]);
   });
 
   it.each(['disabled', 'deleted'] as const)(
     'that was %s while a retry waited is not called again',
-    async (how) => {
+    async (end) => {
       const receiver = await startReceiver(() => ({ status: 500 }));
       const { member, endpointId } = await newEndpoint(receiver.url);
       const { deliveryIds } = await endAnalysis(member);
       await runJob(deliveryIds[0]!);
-      if (how === 'disabled') await updateEndpoint(member, endpointId, { status: 'disabled' });
+      if (end === 'disabled') await updateEndpoint(member, endpointId, { status: 'disabled' });
       else await deleteEndpoint(member, endpointId);
       pass(DAY_MS);
       await runJob(deliveryIds[0]!);
-      await deliverDue(member, { force: how === 'deleted' });
+      await deliverDue(member, { force: end === 'deleted' });
       expect(receiver.calls).toHaveLength(1);
       expect(await readDelivery(member, deliveryIds[0]!)).toMatchObject({ status: 'failed' });
     },
   );
 
-  it('has at most five calls under way', async () => {
+  it('has at most five calls at once', async () => {
     const answers: (() => void)[] = [];
     const receiver = await startLocalServer((_request, response) => void answers.push(() => response.end()));
     const { member } = await newEndpoint(receiver.url);
     const ids: string[] = [];
     for (let count = 0; count < 8; count++) ids.push((await endAnalysis(member)).deliveryIds[0]!);
-    // The three that may not call must have been turned away before the first answer makes room.
-    let turnedAway = 0;
-    const runs = Promise.all(ids.map((id) => runJob(id).then(() => turnedAway++)));
-    await until(async () => answers.length === 5 && turnedAway === 3, 'five are called, three are not');
+    // The three surplus ones must be refused before the first response frees a slot.
+    let refusedCount = 0;
+    const runs = Promise.all(ids.map((id) => runJob(id).then(() => refusedCount++)));
+    await until(async () => answers.length === 5 && refusedCount === 3, 'five are called, three are not');
     const statuses = async () =>
       (await listDeliveries(member, { limit: 100 })).map(({ status }) => status).sort();
     expect(await statuses()).toEqual([...Array(5).fill('delivering'), ...Array(3).fill('pending')]);
@@ -125,7 +186,7 @@ describe('an endpoint', () => {
 });
 
 describe('test calls', () => {
-  it('are twenty a minute for a workspace, which keeps no other from its own', async () => {
+  it('are limited to twenty a minute for each workspace separately', async () => {
     const receiver = await startReceiver();
     const { member, endpointId } = await newEndpoint(receiver.url);
     const test = () =>
@@ -177,7 +238,7 @@ describe('rotation over HTTP', () => {
 });
 
 describe('deliver on request', () => {
-  it('sends what is due, and with force what waits or has failed', async () => {
+  it('sends what is due, and with force also what waits or has failed', async () => {
     let status = 500;
     const receiver = await startReceiver(() => ({ status }));
     const { member } = await newEndpoint(receiver.url);
@@ -212,7 +273,7 @@ describe('deliver on request', () => {
     expect(new Set(receiver.calls.map((call) => call.body)).size).toBe(1);
   });
 
-  it('may try a disabled endpoint once', async () => {
+  it('calls a disabled endpoint with force', async () => {
     const receiver = await startReceiver((_, nth) => ({ status: nth === 1 ? 410 : 200 }));
     const { member } = await newEndpoint(receiver.url);
     const { deliveryIds } = await endAnalysis(member);
@@ -220,7 +281,7 @@ describe('deliver on request', () => {
     expect(await deliverDue(member, { force: true })).toMatchObject({ attempted: 1, delivered: 1 });
   });
 
-  it('sends no test again, with force neither', async () => {
+  it('repeats no test call, even with force', async () => {
     const receiver = await startReceiver(() => ({ status: 500 }));
     const { member, endpointId } = await newEndpoint(receiver.url);
     await testEndpoint(member, endpointId);
@@ -228,7 +289,7 @@ describe('deliver on request', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it('comes to every delivery that failed, however many are older', async () => {
+  it('reaches every failed delivery, however many are older', async () => {
     const receiver = await startReceiver(() => ({ status: 500 }));
     const { member } = await newEndpoint(receiver.url);
     const ids: string[] = [];
@@ -239,7 +300,7 @@ describe('deliver on request', () => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids));
   });
 
-  it('tells of its attempts to nobody else', async () => {
+  it('lists its attempts to no other workspace', async () => {
     const receiver = await startReceiver();
     const { member } = await newEndpoint(receiver.url);
     const { analysisId } = await endAnalysis(member);
@@ -259,7 +320,7 @@ describe('deliver on request', () => {
     expect(receiver.calls).toHaveLength(0);
   });
 
-  it('sends a delivery once when asked twenty times at once', async () => {
+  it('sends a delivery once for twenty concurrent requests', async () => {
     const receiver = await startReceiver();
     const { member } = await newEndpoint(receiver.url);
     await endAnalysis(member);

@@ -12,12 +12,12 @@ import * as secretStore from './secret-store.ts';
 import { getDefaultSecrets, openSecret, rotateSecret, sealSecret } from './secrets.ts';
 import { newSigningSecret } from './sign.ts';
 
-/** Chosen: every one of them is told of every song. */
+/** Every analysis costs one delivery per endpoint. */
 const ENDPOINTS_MAX = 20;
 
 export type NewEndpoint = { url: string; description: string | null; eventTypes: SubscribableEventType[] };
 export type EndpointChanges = Partial<NewEndpoint> & { status?: 'active' | 'disabled' };
-export type SecretAnswer = { secret: string; previousSecretExpiresAt: Date | null };
+export type RevealedSecret = { secret: string; previousSecretExpiresAt: Date | null };
 
 /** `url` was checked by assertUrlsAllowed before the transaction. */
 export async function createEndpoint(
@@ -52,7 +52,7 @@ export function listEndpoints(ctx: MemberContext, page: Page): Promise<store.Web
   return store.listEndpointsOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 
-/** Enabling starts its health anew. Disabling drops what waits: no call goes out after the answer. */
+/** Enabling clears the record of failures. Disabling fails waiting deliveries, so no call starts after the response. */
 export async function updateEndpoint(
   ctx: MemberContext,
   id: string,
@@ -89,7 +89,7 @@ export async function rotateEndpointSecret(
   ctx: MemberContext,
   tx: Transaction,
   id: string,
-): Promise<SecretAnswer> {
+): Promise<RevealedSecret> {
   await holdRole(ctx, tx, 'admin');
   const endpoint = await getLocked(ctx, tx, id);
   const { secret, sealed } = rotateSecret(ctx, id, endpoint, ctx.clock());
@@ -99,7 +99,7 @@ export async function rotateEndpointSecret(
 }
 
 /** The secret that signs calls to a job's own webhook_url. */
-export async function getDefaultSecret(ctx: MemberContext): Promise<SecretAnswer> {
+export async function getDefaultSecret(ctx: MemberContext): Promise<RevealedSecret> {
   const { workspaceId } = ctx.actor;
   const secrets = await ctx.db.transaction((tx) => getDefaultSecrets(ctx, tx, workspaceId));
   const { previousSecretExpiresAt: expires } = secrets;
@@ -109,7 +109,7 @@ export async function getDefaultSecret(ctx: MemberContext): Promise<SecretAnswer
   };
 }
 
-export async function rotateDefaultSecret(ctx: MemberContext, tx: Transaction): Promise<SecretAnswer> {
+export async function rotateDefaultSecret(ctx: MemberContext, tx: Transaction): Promise<RevealedSecret> {
   const { workspaceId } = ctx.actor;
   await holdRole(ctx, tx, 'admin');
   await getDefaultSecrets(ctx, tx, workspaceId);
@@ -124,7 +124,7 @@ export async function rotateDefaultSecret(ctx: MemberContext, tx: Transaction): 
   return { secret, previousSecretExpiresAt: sealed.previousSecretExpiresAt };
 }
 
-/** Two at one address would tell it everything twice. Called under the lock of `holdRole`. */
+/** Two endpoints with one address would receive every event twice. Call while holding the lock of `holdRole`. */
 async function assertAddressFree(
   tx: Transaction,
   workspaceId: string,
@@ -135,7 +135,7 @@ async function assertAddressFree(
   if (other === null || other.id === exceptId) return;
   throw new AppError(
     'conflict',
-    `The endpoint ${other.id} has this address already. Change that one, or delete it first.`,
+    `The endpoint ${other.id} already has this address. Change that one, or delete it first.`,
   );
 }
 

@@ -8,13 +8,13 @@ import { lockEndpoint, markEndpointHealthy } from './endpoint-store.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
 /**
- * Writes down one attempt and plans the next. What is written counts for the endpoint's health when a worker called it in its
- * own time, not on request and not by a fault of ours. A test, and an attempt at a delivery that had failed for good, plans nothing.
+ * Records one attempt and plans the next. Only the scheduled calls of a worker count for the endpoint's health, neither calls on request
+ * nor faults of ours. A test call, or an attempt at a delivery that had failed for good, is not retried.
  */
 export async function recordOutcome(
   ctx: Context,
   tx: Transaction,
-  /** As it was claimed. */
+  /** The delivery as it was when claimed. */
   claimed: deliveries.WebhookDelivery,
   result: CallResult,
   options: { countsForHealth: boolean },
@@ -22,10 +22,10 @@ export async function recordOutcome(
   const now = ctx.clock();
   if (claimed.endpointId !== null) await lockEndpoint(tx, claimed.endpointId);
   const current = await deliveries.lockDelivery(tx, claimed.id);
-  // Deleted with its analysis, or ended with its workspace.
+  // Deleted with its analysis, or failed because its workspace was closed.
   if (!current || current.status === 'failed' || current.status === 'delivered')
     return { nextAttemptAt: null };
-  // An attempt on request took over and has recorded this number. It plans no job: whoever had one plans the next.
+  // An attempt on request was recorded after this one was presumed dead. It queued no job, so that is left to this one's caller.
   if (current.attemptCount !== claimed.attemptCount) return { nextAttemptAt: current.nextAttemptAt };
 
   const attempt = claimed.attemptCount + 1;
@@ -59,7 +59,7 @@ export async function recordOutcome(
   return { nextAttemptAt };
 }
 
-/** False when the endpoint is not to be called again. */
+/** Returns false when the endpoint must not be called again. */
 async function updateEndpointHealth(
   ctx: Context,
   tx: Transaction,

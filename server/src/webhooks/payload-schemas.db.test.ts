@@ -12,7 +12,7 @@ import { buildTestApp } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
 
-/** Every call we make, as it arrives at a receiver, held against the `webhooks` section of the published document. */
+/** Validates every call, as it arrives at a receiver, against the `webhooks` section of the published OpenAPI document. */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const app = await buildTestApp(db);
@@ -32,7 +32,7 @@ function schemaOf(type: WebhookEventType): ValidateFunction {
   return validate;
 }
 
-test('each event type: at an endpoint and at the address of its own job', async () => {
+test('every event type has a valid payload, at an endpoint and at the address of its own job', async () => {
   const receiver = await startReceiver();
   const headers = await keyHeaders(await createTestMember(ctx));
   const post = (url: string, body?: unknown) => app.call('POST', url, { headers, body });
@@ -40,7 +40,7 @@ test('each event type: at an endpoint and at the address of its own job', async 
   expect(endpoint.status).toBe(201);
 
   await injectUpload(app.app, headers, makeWav({ seconds: 1 }));
-  // A header without a single sample after it.
+  // A WAV header without a single sample.
   await injectUpload(app.app, headers, makeWav({ seconds: 1 }).subarray(0, 44));
   const own = { webhook_url: `${receiver.url}/own`, metadata: { album: 'one' } };
   const waiting = await post('/v1/analyses', { source_url: `${receiver.url}/song.wav`, ...own });
@@ -69,7 +69,7 @@ test('each event type: at an endpoint and at the address of its own job', async 
   ).toEqual(['analysis.canceled']);
 });
 
-test('the schemas tell events apart: the payload of one is none of another', () => {
+test('the schema of one event type rejects the payload of another', () => {
   const completed = document.components.schemas.AnalysisCompletedPayload.examples[0];
   expect(schemaOf('analysis.completed')(completed)).toBe(true);
   for (const type of WEBHOOK_EVENT_TYPES.filter((other) => other !== 'analysis.completed')) {

@@ -2,7 +2,7 @@ import type * as contract from '@earshot/contract';
 import type { z } from 'zod';
 import type { WebhookAttempt, WebhookDelivery } from './delivery-store.ts';
 import type { WebhookEndpoint } from './endpoint-store.ts';
-import type { SecretAnswer } from './endpoints.ts';
+import type { RevealedSecret } from './endpoints.ts';
 
 export function presentEndpoint(endpoint: WebhookEndpoint): z.input<typeof contract.WebhookEndpoint> {
   return {
@@ -17,10 +17,10 @@ export function presentEndpoint(endpoint: WebhookEndpoint): z.input<typeof contr
   };
 }
 
-export function presentSecret(answer: SecretAnswer): z.input<typeof contract.SigningSecret> {
+export function presentSecret(revealed: RevealedSecret): z.input<typeof contract.SigningSecret> {
   return {
-    signing_secret: answer.secret,
-    previous_secret_expires_at: answer.previousSecretExpiresAt?.toISOString() ?? null,
+    signing_secret: revealed.secret,
+    previous_secret_expires_at: revealed.previousSecretExpiresAt?.toISOString() ?? null,
   };
 }
 

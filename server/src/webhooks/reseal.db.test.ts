@@ -5,9 +5,9 @@ import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { openSecret, readDefaultSecret, resealSecrets, sealSecret } from './secrets.ts';
 
-/** The rotation of SECRET_KEY, as docs/operations.md does it. */
+/** The rotation of SECRET_KEY as docs/operations.md describes it. */
 const { db } = await createTestDatabase();
-const [OLD, NEW] = ['the old secret key, long enough for anyone', 'the new secret key, long enough as well'];
+const [OLD, NEW] = ['the old secret key, which is long enough', 'the new secret key, which is long enough'];
 const before = await buildTestContext(db, {}, { SECRET_KEY: OLD });
 const withKeys = (secretKey: string, secretKeySecond: string | null): Context => ({
   ...before,
@@ -25,19 +25,19 @@ await db.query(
 );
 
 describe('a new SECRET_KEY', () => {
-  it('opens nothing of the old one by itself', async () => {
+  it('alone opens nothing sealed with the old one', async () => {
     await expect(read(withKeys(NEW, null))).rejects.toThrow();
   });
 
-  it('with the old one second opens everything, whichever of them seals', async () => {
+  it('with the old one as second key opens everything, whichever of the two sealed it', async () => {
     expect(await read(withKeys(NEW, OLD))).toBe(secret);
-    // The step before: every process can read what the first ones with the new key will write.
+    // The step before in a rotation: every process can already read what the first ones with the new key will write.
     expect(await read(withKeys(OLD, NEW))).toBe(secret);
     const sealed = sealSecret(withKeys(NEW, OLD), 'whe_2', 'whsec_x');
     expect(openSecret(withKeys(OLD, NEW), 'whe_2', sealed)).toBe('whsec_x');
   });
 
-  it('stands alone after everything was sealed anew, which may be done twice', async () => {
+  it('suffices once everything is resealed, which may be repeated', async () => {
     const rotating = withKeys(NEW, OLD);
     expect(await db.transaction((tx) => resealSecrets(rotating, tx))).toBe(3);
     expect(await db.transaction((tx) => resealSecrets(rotating, tx))).toBe(0);
@@ -53,9 +53,9 @@ describe('a new SECRET_KEY', () => {
     await expect(read(withKeys(OLD, null))).rejects.toThrow();
   });
 
-  it('seals nothing anew when a secret opens with neither key', async () => {
-    const strange = withKeys('a third key that has sealed nothing at all', null);
-    await expect(db.transaction((tx) => resealSecrets(strange, tx))).rejects.toThrow();
+  it('reseals nothing when a secret opens with neither key', async () => {
+    const unrelated = withKeys('a third key that has sealed nothing at all', null);
+    await expect(db.transaction((tx) => resealSecrets(unrelated, tx))).rejects.toThrow();
     expect(await read(withKeys(NEW, null))).toBe(secret);
   });
 });

@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits after the first, second, … failed attempt: the sample schedule of Standard Webhooks, about 75 hours in all. */
+/** The delay after each failed attempt: the sample schedule of the Standard Webhooks specification, 75.6 hours in total. */
 const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -14,16 +14,14 @@ const RETRY_DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Chosen: those who failed together come back apart, and within a fifth of what is promised. */
+/** Either way. Spreads deliveries that failed together, yet stays close to the promised schedule. */
 const JITTER_FRACTION = 0.2;
+/** The longest delay of our own schedule: a receiver cannot postpone a delivery indefinitely. */
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 
-/** Attempts at one delivery before it has failed for good. */
-export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
-
 /**
- * How long to wait after attempt number `attempt` (from 1) failed; null when that was the last. A receiver's
- * Retry-After may lengthen the wait, never shorten it.
+ * The delay after failed attempt number `attempt` (from 1); null after the last one. A receiver's Retry-After may lengthen the delay,
+ * never shorten it.
  */
 export function retryDelayMs(input: {
   attempt: number;
@@ -43,7 +41,7 @@ export function parseRetryAfterMs(header: string | null | undefined, now: Date):
   const text = header?.trim();
   if (!text) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;
-  // Date.parse alone would take "-5" for a year.
+  // Date.parse alone would accept "-5" as a date.
   const dateMs = /^[A-Z][a-z]+,? .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - now.getTime());
 }

@@ -65,7 +65,7 @@ export const webhookRoutes: Implementation[] = [
     return { status: 200, body: { deleted: true } };
   }),
 
-  // A rotation repeated because its answer was lost would push the secret still in use out of its day of overlap.
+  // Without idempotency, repeating a rotation whose response was lost would drop the secret still in use before its day of overlap ends.
   implement(rotateWebhookSecret, (ctx, { params }, raw) =>
     withIdempotency(ctx, requestOf(rotateWebhookSecret, raw), async (tx) => ({
       status: 200,

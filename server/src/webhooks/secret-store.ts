@@ -18,7 +18,7 @@ export function lockDefaultSecrets(tx: Transaction, workspaceId: string): Promis
   return tx.one<SealedSecrets>(`${SELECT} for update`, [workspaceId]);
 }
 
-/** Of two who make it at once, one wins and both read the same. */
+/** Of concurrent inserts one wins, and every caller then reads that one. */
 export async function insertDefaultSecret(
   tx: Transaction,
   workspaceId: string,
@@ -51,7 +51,7 @@ export type SecretRow = {
   previousSigningSecret: string | null;
 };
 
-/** Every sealed secret of the service, kept from change until the transaction ends. For the rotation of SECRET_KEY. */
+/** Every sealed secret of all workspaces, locked until the transaction ends. For the rotation of SECRET_KEY. */
 export async function lockAllSecrets(tx: Transaction): Promise<SecretRow[]> {
   const columns = `signing_secret as "signingSecret", previous_signing_secret as "previousSigningSecret"`;
   const endpoints = await tx.query<SecretRow>(

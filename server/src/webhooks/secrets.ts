@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/postgres.ts';
 import * as store from './secret-store.ts';
 import { newSigningSecret } from './sign.ts';
 
-/** Signing secrets as they lie in the database: they must be read again to sign, so they are sealed and not hashed. */
+/** Signing secrets as stored: encrypted rather than hashed, because signing needs the plain text. */
 export type SealedSecrets = {
   signingSecret: string;
   previousSigningSecret: string | null;
@@ -13,19 +13,20 @@ export type SealedSecrets = {
 
 const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-type Keys = Pick<Dependencies, 'config'>;
+/** Whatever knows SECRET_KEY. */
+type KeyContext = Pick<Dependencies, 'config'>;
 
-/** `holderId`, an endpoint or a workspace, is sealed in: a secret copied to another row does not open. */
-export function sealSecret(ctx: Keys, holderId: string, secret: string): string {
+/** `holderId`, an endpoint or a workspace, is authenticated with the secret: copied to another row, it cannot be opened. */
+export function sealSecret(ctx: KeyContext, holderId: string, secret: string): string {
   return seal(secretKeys(ctx)[0] as Buffer, secret, holderId);
 }
 
-export function openSecret(ctx: Keys, holderId: string, sealed: string): string {
+export function openSecret(ctx: KeyContext, holderId: string, sealed: string): string {
   return unsealWithAny(secretKeys(ctx), sealed, holderId);
 }
 
-/** Every secret that a receiver may check with now, newest first. */
-export function validSecrets(ctx: Keys, holderId: string, secrets: SealedSecrets, now: Date): string[] {
+/** Every secret with which a receiver may currently verify, newest first. */
+export function validSecrets(ctx: KeyContext, holderId: string, secrets: SealedSecrets, now: Date): string[] {
   const { signingSecret, previousSigningSecret, previousSecretExpiresAt } = secrets;
   const previousValid =
     previousSigningSecret !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > now;
@@ -33,9 +34,9 @@ export function validSecrets(ctx: Keys, holderId: string, secrets: SealedSecrets
   return sealed.map((value) => openSecret(ctx, holderId, value));
 }
 
-/** A new secret; the one before it stays valid for a day. */
+/** Creates a new secret; the previous one stays valid for a day. */
 export function rotateSecret(
-  ctx: Keys,
+  ctx: KeyContext,
   holderId: string,
   secrets: SealedSecrets,
   now: Date,
@@ -51,9 +52,9 @@ export function rotateSecret(
   };
 }
 
-/** The secrets that sign calls to a job's own webhook_url; made when a workspace first needs them. */
+/** The secrets that sign calls to a job's own webhook_url, created when a workspace first needs them. */
 export async function getDefaultSecrets(
-  ctx: Keys,
+  ctx: KeyContext,
   tx: Transaction,
   workspaceId: string,
 ): Promise<SealedSecrets> {
@@ -63,14 +64,18 @@ export async function getDefaultSecrets(
   return store.getDefaultSecrets(tx, workspaceId);
 }
 
-/** The default secret in the clear, for the answer of a registration. */
-export async function readDefaultSecret(ctx: Keys, tx: Transaction, workspaceId: string): Promise<string> {
+/** The default secret in plain text, for the response to a registration. */
+export async function readDefaultSecret(
+  ctx: KeyContext,
+  tx: Transaction,
+  workspaceId: string,
+): Promise<string> {
   const { signingSecret } = await getDefaultSecrets(ctx, tx, workspaceId);
   return openSecret(ctx, workspaceId, signingSecret);
 }
 
-/** Seals with SECRET_KEY what SECRET_KEY_SECOND had sealed; answers with how many secrets that were. */
-export async function resealSecrets(ctx: Keys, tx: Transaction): Promise<number> {
+/** Reseals with SECRET_KEY what was sealed with SECRET_KEY_SECOND. Returns the number of resealed secrets. */
+export async function resealSecrets(ctx: KeyContext, tx: Transaction): Promise<number> {
   const [newest] = secretKeys(ctx) as [Buffer];
   let count = 0;
   for (const row of await store.lockAllSecrets(tx)) {
@@ -88,6 +93,6 @@ export async function resealSecrets(ctx: Keys, tx: Transaction): Promise<number>
   return count;
 }
 
-function secretKeys(ctx: Keys): Buffer[] {
+function secretKeys(ctx: KeyContext): Buffer[] {
   return deriveKeys(ctx.config, 'webhook-secret');
 }

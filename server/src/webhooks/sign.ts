@@ -20,7 +20,7 @@ export function signWebhook(input: {
 }
 
 function hmacBase64(secret: string, content: string): string {
-  // HMAC over the prefixed text instead of the decoded bytes is the usual bug; receivers would reject it.
+  // The key is the decoded bytes, not the prefixed text: a common mistake, which receivers would reject.
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   return createHmac('sha256', key).update(content, 'utf8').digest('base64');
 }

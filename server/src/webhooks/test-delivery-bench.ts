@@ -10,7 +10,7 @@ import { deliverWebhook } from './deliver.ts';
 import { listDeliveries } from './deliveries.ts';
 import { createEndpoint } from './endpoints.ts';
 
-/** Deliveries on a clock of their own: the schedule of three days is walked in seconds. */
+/** Deliveries on a fake clock, so that the schedule of three days takes seconds. */
 export async function createDeliveryBench(db: Database) {
   let now = new Date('2026-03-01T00:00:00Z');
   const ctx: Context = await buildTestContext(db, { clock: () => now });
@@ -23,7 +23,7 @@ export async function createDeliveryBench(db: Database) {
     return { member, endpointId: endpoint.id, secret };
   }
 
-  /** Ends an analysis, which makes its deliveries; their ids, newest endpoint first. */
+  /** Ends an analysis, which creates its deliveries; their ids, newest endpoint first. */
   async function endAnalysis(member: MemberContext) {
     const source = { url: 'http://127.0.0.1:9/song.wav' };
     const [analysis] = await db.transaction((tx) =>
@@ -31,11 +31,11 @@ export async function createDeliveryBench(db: Database) {
     );
     await cancelAnalysis(member, analysis!.id);
     const deliveries = await listDeliveries(member, { limit: 100 });
-    const own = deliveries.filter((delivery) => delivery.analysisId === analysis!.id);
-    return { analysisId: analysis!.id, deliveryIds: own.map((delivery) => delivery.id) };
+    const ofAnalysis = deliveries.filter((delivery) => delivery.analysisId === analysis!.id);
+    return { analysisId: analysis!.id, deliveryIds: ofAnalysis.map((delivery) => delivery.id) };
   }
 
-  /** Runs the one job of a delivery as a worker would; false when it has none. */
+  /** Runs the job of a delivery as a worker would; returns false when it has none. */
   async function runJob(
     deliveryId: string,
     signal = new AbortController().signal,
@@ -71,7 +71,7 @@ export async function createDeliveryBench(db: Database) {
     goTo(time: Date) {
       now = time;
     },
-    /** Undefined when nothing is planned for it. */
+    /** When the next job is due; undefined without one. */
     async dueAt(deliveryId: string): Promise<Date | undefined> {
       const sql = `select run_at from jobs where payload->>'deliveryId' = $1`;
       return (await db.maybeOne<{ run_at: Date }>(sql, [deliveryId]))?.run_at;
@@ -83,10 +83,10 @@ export async function createDeliveryBench(db: Database) {
   };
 }
 
-/** Whether the call carries a signature made with this secret. */
+/** Whether the call has a signature made with this secret. */
 export function verifies(secret: string, call: ReceivedCall): boolean {
   const [id, timestamp] = [call.headers['webhook-id'], call.headers['webhook-timestamp']];
-  // The package compares the timestamp with today; signing anew with the same content compares the signature alone.
+  // The package's `verify` would compare the timestamp with today's; signing the same content again compares only signatures.
   const expected = new Webhook(secret).sign(String(id), new Date(Number(timestamp) * 1000), call.body);
   return String(call.headers['webhook-signature']).split(' ').includes(expected);
 }

@@ -4,7 +4,7 @@ import { startStripeStandIn } from '../test/stripe-stand-in.ts';
 import { buildTestApp, freshEmail } from '../test/test-app.ts';
 import { createStripeProvider } from './stripe-provider.ts';
 
-it('a call that Stripe never answers is repeated before the waiting transaction times out', async () => {
+it('a call that Stripe leaves unanswered is repeated before the waiting transaction times out', async () => {
   const { db } = await createTestDatabase();
   const standIn = await startStripeStandIn();
   const payments = await createStripeProvider({
