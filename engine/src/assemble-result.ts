@@ -45,7 +45,7 @@ export function assembleResult(
     ...sound,
     speechiness,
     instrumentalness,
-    reasons: music.reasons,
+    reasons: { ...music.reasons, sound: findSoundReason(measured) },
   });
   const embedding = embed({ ...sound, hidden: music.tags.hidden });
   const groups: Groups = {
@@ -68,6 +68,16 @@ export function assembleResult(
     summary: { ...summarise({ ...groups, tags: result.tags }), ...descriptors },
     models: music.models,
   });
+}
+
+/** Why the loudness or the timbre is unknown; null if both are known. */
+function findSoundReason({ loudness, timbre }: Measurements): UnavailableReason | null {
+  return (
+    loudness.unavailable['loudness.integrated_lufs'] ??
+    timbre.unavailable['timbre.centroid_hz'] ??
+    timbre.unavailable['timbre.tonal_balance'] ??
+    null
+  );
 }
 
 function explainAbsence(

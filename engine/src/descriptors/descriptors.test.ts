@@ -42,7 +42,7 @@ function song(change: {
     tonal: { scale: given.scale, confidence: 0.9 },
     speechiness: null,
     instrumentalness: null,
-    reasons: { rhythm: null, tonal: null },
+    reasons: { sound: null, rhythm: null, tonal: null },
   } as unknown as DescriptorInput;
 }
 const rate = (change: Parameters<typeof song>[0]) => computeDescriptors(song(change)).descriptors;
@@ -108,14 +108,32 @@ describe('descriptors', () => {
     }
   });
 
+  it('are absent for the reason the loudness or the timbre is', () => {
+    const silent = song({ plrLu: null });
+    for (const sound of ['silence', 'too_short'] as const) {
+      const reasons = { sound, rhythm: null, tonal: null };
+      const { unavailable } = computeDescriptors({ ...silent, reasons });
+      expect(unavailable).toEqual({ energy: sound, acousticness: sound });
+    }
+  });
+
+  it('of noise too soft to have a loudness are absent because of silence, not length', () => {
+    const hiss = makeNoise(22_050 * 8, 5e-5);
+    const { unavailable } = analyse({ sampleRateHz: 22_050, channelCount: 1 }, [{ channels: [hiss] }]);
+    expect(unavailable['loudness.integrated_lufs']).toBe('silence');
+    expect(unavailable).toMatchObject({ energy: 'silence', acousticness: 'silence' });
+  });
+
   it('have a reason for each absence', () => {
-    const explain = (change: Parameters<typeof song>[0], reasons: DescriptorInput['reasons']) =>
-      computeDescriptors({ ...song(change), reasons }).unavailable;
-    expect(explain({ bpm: null }, { rhythm: 'outside_hint', tonal: null })).toEqual({
+    const explain = (change: Parameters<typeof song>[0], reasons: Partial<DescriptorInput['reasons']>) => {
+      const input = song(change);
+      return computeDescriptors({ ...input, reasons: { ...input.reasons, ...reasons } }).unavailable;
+    };
+    expect(explain({ bpm: null }, { rhythm: 'outside_hint' })).toEqual({
       danceability: 'outside_hint',
       valence: 'outside_hint',
     });
-    expect(explain({ scale: null }, { rhythm: null, tonal: 'no_pitched_content' })).toEqual({
+    expect(explain({ scale: null }, { tonal: 'no_pitched_content' })).toEqual({
       valence: 'no_pitched_content',
     });
     expect(computeDescriptors({ ...song({}), rhythm: null }).unavailable).toEqual({

@@ -25,8 +25,11 @@ export type DescriptorInput = {
   speechiness: number | null;
   /** Share of the sounding time without a voice; null when no voice network was run. */
   instrumentalness: number | null;
-  /** Why there is no tempo, or no key; null where there is one, or no musical group was requested. */
-  reasons: Record<'rhythm' | 'tonal', UnavailableReason | null>;
+  /**
+   * Why the loudness or the timbre, the tempo, and the key are unknown; null for those that are known, and for tempo and key if no musical group
+   * was requested.
+   */
+  reasons: Record<'sound' | 'rhythm' | 'tonal', UnavailableReason | null>;
 };
 
 export function computeDescriptors(input: DescriptorInput): {
@@ -109,17 +112,18 @@ function rateAcousticness({ loudness, timbre }: DescriptorInput): number | null 
 
 function explainAbsence(
   descriptors: Descriptors,
-  { loudness, rhythm, tonal, reasons }: DescriptorInput,
+  { rhythm, tonal, reasons }: DescriptorInput,
 ): Record<string, UnavailableReason> {
-  const quiet: UnavailableReason = loudness.truePeakDbtp === null ? 'silence' : 'too_short';
+  // The fallback is for sampling rates below 120 Hz, at which there is a timbre but no sub band.
+  const soundReason = reasons.sound ?? 'too_short';
   const absences: Record<keyof Computed, UnavailableReason> = {
-    energy: rhythm === null ? 'not_requested' : quiet,
+    energy: rhythm === null ? 'not_requested' : soundReason,
     danceability: rhythm === null ? 'not_requested' : (reasons.rhythm ?? 'no_pulse'),
     valence:
       rhythm === null || tonal === null
         ? 'not_requested'
         : (reasons.rhythm ?? reasons.tonal ?? 'no_pitched_content'),
-    acousticness: quiet,
+    acousticness: soundReason,
   };
   const missing = (Object.keys(absences) as (keyof Computed)[]).filter((name) => descriptors[name] === null);
   return Object.fromEntries(missing.map((name) => [name, absences[name]]));
