@@ -1,4 +1,4 @@
-/** Assembles the result: the requested groups, the summary and a reason for each absent value, with numbers rounded to the digits that mean something. */
+/** Assembles the result: the requested groups, the summary and a reason for each absent value, with numbers rounded to their significant digits. */
 
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import type { Chromaprint } from './fingerprint/chromaprint.ts';
@@ -20,7 +20,7 @@ import { summarise } from './summary.ts';
 type Unavailable = Record<string, UnavailableReason>;
 type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable' | 'supplement'>;
 
-/** Measured on the samples and their spectra, whether or not the sound is music. */
+/** What is measured on the samples and their spectra, whether or not the sound is music. */
 export type Measurements = {
   durationSeconds: number;
   loudness: MeasuredLoudness;
@@ -108,7 +108,7 @@ function explain(reason: UnavailableReason | null, names: string[]): Unavailable
   return reason ? Object.fromEntries(names.map((name) => [name, reason])) : {};
 }
 
-/** Drops the groups that were not requested with the reasons inside them: one reason stands for the whole group. */
+/** Removes the groups that were not requested. Their own reasons give way to one `not_requested` for the whole group. */
 function keepWanted(
   groups: Groups,
   unavailable: Unavailable,

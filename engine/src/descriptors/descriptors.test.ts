@@ -3,7 +3,7 @@ import { analyse } from '../analyse.ts';
 import { makeNoise } from '../signal/test-signals.ts';
 import { computeDescriptors, type DescriptorInput } from './descriptors.ts';
 
-/** An average song with some values changed. */
+/** A typical song with the given values changed. */
 function song(change: {
   plrLu?: number | null;
   onsetRateHz?: number;
@@ -63,7 +63,7 @@ describe('descriptors', () => {
     expect(rate(more)[name]!).toBeGreaterThan(rate(less)[name]!);
   });
 
-  it('are weighted means of their ingredients on their ramps', () => {
+  it('are weighted means of ramps over their ingredients', () => {
     const busy = { plrLu: 7, onsetRateHz: 7, centroidHz: 3500, flux: 0.22 };
     expect(rate(busy).energy).toBeCloseTo(1, 12);
     expect(rate({ ...busy, plrLu: 20 }).energy).toBeCloseTo(1 - 0.35, 12);
@@ -89,7 +89,7 @@ describe('descriptors', () => {
     );
   });
 
-  it('have no more speech than voice, where a voice network was run', () => {
+  it('bound speech by the share of the time with a voice, if a voice network was run', () => {
     const speechinessOf = (speechiness: number | null, instrumentalness: number | null) =>
       computeDescriptors({ ...song({}), speechiness, instrumentalness }).descriptors.speechiness;
     expect(speechinessOf(0.8, 0.75)).toBe(0.25);
@@ -124,7 +124,7 @@ describe('descriptors', () => {
     expect(unavailable).toMatchObject({ energy: 'silence', acousticness: 'silence' });
   });
 
-  it('have a reason for each absence', () => {
+  it('have a reason for each absence of tempo or key', () => {
     const explain = (change: Parameters<typeof song>[0], reasons: Partial<DescriptorInput['reasons']>) => {
       const input = song(change);
       return computeDescriptors({ ...input, reasons: { ...input.reasons, ...reasons } }).unavailable;
@@ -156,7 +156,7 @@ describe('descriptors', () => {
       ]).summary;
     const [loud, quiet] = [summaryAt(1), summaryAt(0.25)];
     expect(loud.energy).not.toBeNull();
-    // Bands near the silence floor may fall below it.
+    // With less gain, bands near the silence floor fall below it.
     expect(Math.abs(loud.energy! - quiet.energy!)).toBeLessThan(0.01);
     expect(Math.abs(loud.acousticness! - quiet.acousticness!)).toBeLessThan(0.01);
   });
