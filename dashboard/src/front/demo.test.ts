@@ -1,25 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-const KEPT = JSON.stringify({ name: 'song.mp3', jobId: 'job_1', token: 'secret' });
+const STORED = JSON.stringify({ name: 'song.mp3', jobId: 'job_1', token: 'secret' });
 const RESULT = { bpm: 120 };
+/** The sessionStorage of the tab. */
 let tab: Map<string, string>;
 
-/** What this tab keeps, and what the service says to whoever asks for the song. */
-async function arrive(answer: (url: URL) => Promise<Response>) {
+/** Loads the page with a service that answers requests for the demo like this. */
+async function reload(answer: (url: URL) => Promise<Response>) {
   vi.stubGlobal('fetch', answer);
   const { restoreDemo } = await import('./demo.ts');
-  const found = restoreDemo();
-  // The client asks again after a while, twice.
+  const restored = restoreDemo();
+  // The SDK retries twice, after a delay.
   await vi.runAllTimersAsync();
-  return found;
+  return restored;
 }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   vi.stubGlobal('window', { location: { origin: 'http://service.test' } });
-  tab = new Map([['earshot.demo', KEPT]]);
+  tab = new Map([['earshot.demo', STORED]]);
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => tab.get(key) ?? null,
+    setItem: (key: string, value: string) => tab.set(key, value),
     removeItem: (key: string) => tab.delete(key),
   });
 });
@@ -29,33 +31,91 @@ afterEach(() => {
 });
 
 describe('the song of the last demo, after a reload', () => {
-  it('is there again', async () => {
-    const asked: string[] = [];
+  it('is restored', async () => {
+    const requests: string[] = [];
     const answer = async (url: URL) => {
-      asked.push(`${url.pathname}${url.search}`);
+      requests.push(`${url.pathname}${url.search}`);
       return Response.json({ status: 'completed', result: RESULT });
     };
-    expect(await arrive(answer)).toEqual({ name: 'song.mp3', result: RESULT });
-    expect(asked).toEqual(['/v1/demo/analysis/job_1?token=secret']);
+    expect(await reload(answer)).toEqual({ name: 'song.mp3', result: RESULT });
+    expect(requests).toEqual(['/v1/demo/analysis/job_1?token=secret']);
   });
 
-  it('is asked for by nobody who had none', async () => {
+  it('is not requested when there was none', async () => {
     tab.clear();
     const fetched = vi.fn();
-    expect(await arrive(fetched)).toBeNull();
+    expect(await reload(fetched)).toBeNull();
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('is given up once the service has forgotten it', async () => {
-    expect(await arrive(async () => Response.json({ detail: 'Gone.' }, { status: 404 }))).toBeNull();
+  it('is forgotten once the service no longer has it', async () => {
+    expect(await reload(async () => Response.json({ detail: 'Gone.' }, { status: 404 }))).toBeNull();
     expect(tab.size).toBe(0);
   });
 
   it.each([
     ['offline', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['while the service is too busy', async () => Response.json({}, { status: 503 })],
-  ])('is not given up %s: the next reload finds it', async (_, answer) => {
-    expect(await arrive(answer)).toBeNull();
-    expect(tab.get('earshot.demo')).toBe(KEPT);
+  ])('is not forgotten %s: the next reload can restore it', async (_, answer) => {
+    expect(await reload(answer)).toBeNull();
+    expect(tab.get('earshot.demo')).toBe(STORED);
+  });
+});
+
+describe('analyseDemo', () => {
+  const ACCEPTED = { job_id: 'job_1', poll_url: 'http://behind-the-proxy.test/poll?token=secret' };
+  beforeEach(() => {
+    tab.clear();
+    vi.stubGlobal(
+      'XMLHttpRequest',
+      class {
+        readonly upload = { onprogress: (_: object) => {} };
+        readonly status = 202;
+        readonly responseText = JSON.stringify(ACCEPTED);
+        onload = () => {};
+        open() {}
+        send() {
+          this.upload.onprogress({ lengthComputable: true, loaded: 1, total: 2 });
+          queueMicrotask(() => this.onload());
+        }
+      },
+    );
+  });
+
+  /** Analyses a song of which the service gives these statuses, one per poll. */
+  async function analyse(...statuses: object[]) {
+    const polled: string[] = [];
+    vi.stubGlobal('fetch', async (url: URL) => {
+      polled.push(`${url.origin}${url.pathname}${url.search}`);
+      return Response.json(statuses.shift());
+    });
+    const { analyseDemo } = await import('./demo.ts');
+    const stages: [string, number][] = [];
+    const outcome = analyseDemo(new File(['RIFF'], 'song.mp3'), (...stage) => stages.push(stage)).catch(
+      (error: Error) => error.message,
+    );
+    await vi.runAllTimersAsync();
+    return { outcome: await outcome, stages, polled };
+  }
+
+  it('reports its progress, polls the page’s own origin and stores the song for a reload', async () => {
+    const { outcome, stages, polled } = await analyse(
+      { status: 'processing', result: null, progress: 0.4 },
+      { status: 'completed', result: RESULT },
+    );
+    expect(outcome).toEqual(RESULT);
+    expect(stages).toEqual([
+      ['Uploading', 0],
+      ['Uploading', 0.5],
+      ['Analysing', 0.4],
+    ]);
+    expect(new Set(polled)).toEqual(new Set(['http://service.test/v1/demo/analysis/job_1?token=secret']));
+    expect(tab.get('earshot.demo')).toBe(STORED);
+  });
+
+  it('rejects with the reason of a failed analysis and stores nothing', async () => {
+    const { outcome } = await analyse({ status: 'failed', result: null, error: 'This file holds no audio.' });
+    expect(outcome).toBe('This file holds no audio.');
+    expect(tab.size).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { postFile } from '../uploads/send-file.ts';
 
 type Accepted = RequestOutput<'analyzeDemoUrl'>;
 
-/** Heard by our own engine when the dashboard was built (build.mjs). */
+/** Put into dist/sample when the dashboard is built (build.mjs). */
 export const SAMPLE = {
   title: 'A sample: Two Doors Down',
   result: '/sample/result.json',
@@ -14,19 +14,19 @@ export const SAMPLE = {
 
 export async function loadSample(): Promise<Result> {
   const response = await fetch(SAMPLE.result);
-  if (!response.ok) throw new Error('The sample song is not there.');
+  if (!response.ok) throw new Error('The sample song could not be loaded.');
   return (await response.json()) as Result;
 }
 
-/** Often enough to see the bar move; the service allows it. */
+/** Often enough for the progress bar to move smoothly: 86 requests a minute, far below the default REQUESTS_PER_MINUTE of 3,000. */
 const POLL_MS = 700;
-/** Of this tab: a reload finds the song again for as long as the service keeps it. */
-const KEPT = 'earshot.demo';
+/** In sessionStorage, so that reloading the tab shows the song again for as long as the service keeps its result. */
+const STORAGE_KEY = 'earshot.demo';
 
-/** Where a demo is found: whoever has the token may read it. */
-type Place = { jobId: string; token: string };
+/** The token authorises reading the result. */
+type DemoReference = { jobId: string; token: string };
 
-/** One's own song through the demo, which needs no account and forgets it within the hour. */
+/** Uploads a song to the demo, which needs no account, and polls for its result. */
 export async function analyseDemo(
   file: File,
   onStage: (stage: string, fraction: number) => void,
@@ -38,35 +38,35 @@ export async function analyseDemo(
   const { job_id: jobId, poll_url } = JSON.parse(
     await postFile('/v1/demo/analyze/upload', form, { onProgress }),
   ) as Accepted;
-  // Not its address: behind a proxy the service may know itself by another name than the browser does.
-  const place = { jobId, token: new URL(poll_url).searchParams.get('token')! };
+  // Not `poll_url` itself: behind a proxy, its host may differ from the one this page was loaded from.
+  const reference = { jobId, token: new URL(poll_url).searchParams.get('token')! };
   for (;;) {
-    const { status, result, error, progress } = await readDemo(place);
+    const { status, result, error, progress } = await readDemo(reference);
     if (result) {
-      sessionStorage.setItem(KEPT, JSON.stringify({ name: file.name, ...place }));
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ name: file.name, ...reference }));
       return result;
     }
-    if (status !== 'processing') throw new Error(error ?? 'The song could not be heard.');
-    onStage('Listening', progress);
+    if (status !== 'processing') throw new Error(error ?? 'The song could not be analysed.');
+    onStage('Analysing', progress);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** The song of this tab's last demo, unless it has been forgotten. */
+/** The result of this tab's last demo; null when there was none or the service no longer has it. */
 export async function restoreDemo(): Promise<{ name: string; result: Result } | null> {
-  const kept = sessionStorage.getItem(KEPT);
-  if (kept === null) return null;
-  const { name, ...place } = JSON.parse(kept) as { name: string } & Place;
+  const stored = sessionStorage.getItem(STORAGE_KEY);
+  if (stored === null) return null;
+  const { name, ...reference } = JSON.parse(stored) as { name: string } & DemoReference;
   try {
-    const { result } = await readDemo(place);
+    const { result } = await readDemo(reference);
     return result ? { name, result } : null;
   } catch (error) {
-    // Out of reach, it may be there at the next reload.
-    if (error instanceof ApiError && error.status === 404) sessionStorage.removeItem(KEPT);
+    // Any other failure may be temporary: the next reload tries again.
+    if (error instanceof ApiError && error.status === 404) sessionStorage.removeItem(STORAGE_KEY);
     return null;
   }
 }
 
-function readDemo({ jobId, token }: Place) {
+function readDemo({ jobId, token }: DemoReference) {
   return earshot.request('getDemoAnalysis', { params: { job_id: jobId }, query: { token } });
 }

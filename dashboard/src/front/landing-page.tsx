@@ -17,7 +17,7 @@ import { analyseDemo, loadSample, restoreDemo, SAMPLE } from './demo.ts';
 
 const SongRoom = lazy(async () => ({ default: (await import('../song/song-room.tsx')).SongRoom }));
 
-type Shown = { name: string; result: Result; audio: File | string | null };
+type DemoSong = { name: string; result: Result; audio: File | string | null };
 type Progress = { name: string; stage: string; fraction: number };
 
 const USES: [icon: LucideIcon, title: string, text: string][] = [
@@ -43,12 +43,12 @@ const USES: [icon: LucideIcon, title: string, text: string][] = [
   ],
 ];
 
-/** The first visit: a sample song with what we hear in it, and room for one's own, without an account. */
+/** For visitors without an account: the analysed sample song, and a demo for a song of their own. */
 export function LandingPage() {
   const [sample, reload] = useLoad(loadSample, 'sample');
-  const { own, progress, problem, hear } = useDemo();
-  const [over, setOver] = useState(false);
-  useDropAnywhere(setOver, hear);
+  const { ownSong, progress, problem, analyse } = useDemo();
+  const [isDragging, setDragging] = useState(false);
+  useDropAnywhere(setDragging, analyse);
   return (
     <>
       <header className="front-head">
@@ -69,20 +69,20 @@ export function LandingPage() {
             Every number comes with how sure we are of it, and with a click track to judge it by ear.
           </p>
           <div className="row">
-            <FilePicker onFiles={hear}>Analyse your own song</FilePicker>
+            <FilePicker onFiles={analyse}>Analyse your own song</FilePicker>
             <span className="soft small">
               or drop one here; no account needed. 20 MB and ten minutes at most, and the audio is deleted
-              when we have heard it.
+              after the analysis.
             </span>
           </div>
           {progress && <DemoProgress progress={progress} />}
           <Problem text={problem} />
         </section>
-        {own ? (
-          <ShownSong key={own.name} song={own} />
+        {ownSong ? (
+          <SongPreview key={ownSong.name} song={ownSong} />
         ) : (
           <LoadedView loaded={sample} reload={reload}>
-            {(result) => <ShownSong song={{ name: SAMPLE.title, result, audio: SAMPLE.audio }} />}
+            {(result) => <SongPreview song={{ name: SAMPLE.title, result, audio: SAMPLE.audio }} />}
           </LoadedView>
         )}
         <Uses />
@@ -92,26 +92,26 @@ export function LandingPage() {
         </p>
       </main>
       <PlayerBar />
-      {over && <div className="drop-veil">Drop a song to analyse it</div>}
+      {isDragging && <div className="drop-veil">Drop a song to analyse it</div>}
     </>
   );
 }
 
-/** One's own song: that of the last demo, until another one has been heard. */
+/** The visitor's own song: the one of the last demo after a reload, replaced by each song analysed since. */
 function useDemo() {
-  const [own, setOwn] = useState<Shown | null>(null);
+  const [ownSong, setOwnSong] = useState<DemoSong | null>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
   const { problem, run } = useAction();
-  useEffect(() => void restoreDemo().then((kept) => kept && setOwn({ ...kept, audio: null })), []);
-  const hear = ([file]: File[]) => {
+  useEffect(() => void restoreDemo().then((song) => song && setOwnSong({ ...song, audio: null })), []);
+  const analyse = ([file]: File[]) => {
     if (!file) return;
     const { name } = file;
     void run(async () => {
       const result = await analyseDemo(file, (stage, fraction) => setProgress({ name, stage, fraction }));
-      setOwn({ name, result, audio: file });
+      setOwnSong({ name, result, audio: file });
     }).finally(() => setProgress(null));
   };
-  return { own, progress, problem, hear };
+  return { ownSong, progress, problem, analyse };
 }
 
 function DemoProgress({ progress: { name, stage, fraction } }: { progress: Progress }) {
@@ -140,7 +140,7 @@ function Uses() {
   );
 }
 
-function ShownSong({ song }: { song: Shown }) {
+function SongPreview({ song }: { song: DemoSong }) {
   const player = usePlayer();
   const { name, result, audio } = song;
   const track = useMemo(

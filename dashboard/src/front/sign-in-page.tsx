@@ -9,7 +9,7 @@ import { useTitle } from '../use-title.ts';
 
 type Challenge = { id: string; email: string; devCode: string | null };
 
-/** Six digits, with a space between them as some mails show them. */
+/** Six digits, and a space between them as some mail programs show it. */
 const CODE_CHARACTERS_MAX = 7;
 
 export function SignInPage() {
@@ -19,17 +19,17 @@ export function SignInPage() {
     <main className="narrow">
       <Brand />
       {challenge === null ? (
-        <AddressForm onSent={setChallenge} />
+        <EmailForm onSent={setChallenge} />
       ) : (
-        <CodeForm challenge={challenge} onOther={() => setChallenge(null)} />
+        <CodeForm challenge={challenge} onChangeEmail={() => setChallenge(null)} />
       )}
     </main>
   );
 }
 
-function AddressForm({ onSent }: { onSent: (challenge: Challenge) => void }) {
+function EmailForm({ onSent }: { onSent: (challenge: Challenge) => void }) {
   const { busy, problem, run } = useAction();
-  const askForCode = (event: FormEvent<HTMLFormElement>) => {
+  const requestCode = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get('email'));
     void run(async () => {
@@ -39,10 +39,10 @@ function AddressForm({ onSent }: { onSent: (challenge: Challenge) => void }) {
   };
   return (
     <>
-      <form className="card" onSubmit={askForCode}>
+      <form className="card" onSubmit={requestCode}>
         <h1>Sign in</h1>
         <p className="soft">
-          By a code that we mail you, without a password. The first one makes your account.
+          We e-mail you a code; there is no password. Your first sign-in creates the account.
         </p>
         <label>
           E-mail address
@@ -59,7 +59,7 @@ function AddressForm({ onSent }: { onSent: (challenge: Challenge) => void }) {
   );
 }
 
-function CodeForm({ challenge, onOther }: { challenge: Challenge; onOther: () => void }) {
+function CodeForm({ challenge, onChangeEmail }: { challenge: Challenge; onChangeEmail: () => void }) {
   const { id, email, devCode } = challenge;
   const { reload } = useSession();
   const { busy, problem, run } = useAction();
@@ -81,7 +81,7 @@ function CodeForm({ challenge, onOther }: { challenge: Challenge; onOther: () =>
         <h1>Enter the code</h1>
         <p className="soft">
           {devCode === null
-            ? `We sent six digits to ${email}. They are good for ten minutes.`
+            ? `We sent six digits to ${email}. They are valid for ten minutes.`
             : `This server sends no mail. Your code is ${devCode}.`}
         </p>
         <label>
@@ -99,8 +99,8 @@ function CodeForm({ challenge, onOther }: { challenge: Challenge; onOther: () =>
           <button type="submit" className="main" disabled={busy}>
             Sign in
           </button>
-          <button type="button" onClick={onOther}>
-            Another address
+          <button type="button" onClick={onChangeEmail}>
+            Use another address
           </button>
         </p>
       </form>

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { useUploads } from '../uploads/upload-tray.tsx';
 
-/** Files of this machine, or the address of one elsewhere. */
 export function AddSongs() {
   const uploads = useUploads();
   const [urlOpen, setUrlOpen] = useState(false);
@@ -16,7 +15,7 @@ export function AddSongs() {
     <div className="row">
       {urlOpen ? (
         <form className="row" onSubmit={addUrl}>
-          <input name="url" type="url" required aria-label="Address of a song" placeholder="https://…" />
+          <input name="url" type="url" required aria-label="URL of a song" placeholder="https://…" />
           <button type="submit" className="main">
             Analyse
           </button>

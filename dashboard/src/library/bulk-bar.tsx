@@ -1,6 +1,5 @@
 import type { RequestInput } from '@earshot/sdk';
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatSongCount } from '../format.ts';
 import { BATCH_SONGS_MAX, TAGS_CHARACTERS_MAX } from '../service-limits.ts';
@@ -20,24 +19,23 @@ type Body = NonNullable<RequestInput<'changeAnalyses'>['body']>;
 
 type BulkProps = { ids: string[]; hiddenCount: number; onDone: () => void; onClear: () => void };
 
-/** What can be done with the songs that are selected. */
 export function BulkBar(props: BulkProps) {
   const { ids, hiddenCount, onDone, onClear } = props;
   const count = formatSongCount(ids.length);
-  const { busy, change, remove, download } = useBulk(props);
-  const tooMany = ids.length > BATCH_SONGS_MAX;
+  const { busy, change, remove, download } = useBulkActions(props);
+  const isTooMany = ids.length > BATCH_SONGS_MAX;
   return (
     <section className="bulk-bar" aria-label="Selected songs">
       <strong role="status">{selectionText(ids.length, hiddenCount)}</strong>
       <RequireRole atLeast="member">
         <CrateMenu ids={ids} disabled={busy} onDone={onDone} />
-        <Tagging busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
+        <TagForm busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
       </RequireRole>
       <Menu
         label="Export"
         trigger={
-          <button type="button" disabled={busy || tooMany}>
-            {tooMany ? `Export (${BATCH_SONGS_MAX} at most)` : 'Export'}
+          <button type="button" disabled={busy || isTooMany}>
+            {isTooMany ? `Export (${BATCH_SONGS_MAX} at most)` : 'Export'}
           </button>
         }
       >
@@ -51,7 +49,7 @@ export function BulkBar(props: BulkProps) {
         <button
           type="button"
           disabled={busy}
-          onClick={() => void change({ action: 'analyse_again' }, `${count} are analysed again.`)}
+          onClick={() => void change({ action: 'analyse_again' }, `${count} are being analysed again.`)}
         >
           Analyse again
         </button>
@@ -66,18 +64,18 @@ export function BulkBar(props: BulkProps) {
   );
 }
 
-function useBulk({ ids, hiddenCount, onDone }: BulkProps) {
+function useBulkActions({ ids, hiddenCount, onDone }: BulkProps) {
   const action = useAction();
   const showToast = useToast();
   const run = (work: () => Promise<void>) =>
     action.run(() => work().catch((error: Error) => showToast(error.message)));
   const confirm = useConfirm();
   const count = formatSongCount(ids.length);
-  const change = (body: Omit<Body, 'ids' | 'query'>, words: string) =>
+  const change = (body: Omit<Body, 'ids' | 'query'>, message: string) =>
     run(async () => {
       const send = (batch: string[]) => earshot.request('changeAnalyses', { body: { ids: batch, ...body } });
       await changeInBatches(ids, send, onDone);
-      showToast(words);
+      showToast(message);
     });
   const remove = async () => {
     const yes = await confirm({
@@ -94,7 +92,7 @@ function useBulk({ ids, hiddenCount, onDone }: BulkProps) {
   return { busy: action.busy, change, remove, download };
 }
 
-function Tagging({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => void }) {
+function TagForm({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => void }) {
   const [open, setOpen] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { changeCrate } from './change-crate.ts';
 
-/** A crate as the service keeps it, and what its page tells and does. */
+/** A crate as the service stores it, and a page that records its toasts and reloads. */
 function openCrate(items: string[]) {
   const crate = { items, version: 7 };
-  const told: { words: string; undo: (() => Promise<void>) | undefined }[] = [];
-  let reloads = 0;
+  const toasts: { message: string; undo: (() => Promise<void>) | undefined }[] = [];
+  let reloadCount = 0;
   const page = {
     save: async (next: string[], version: number) => {
       if (version !== crate.version) throw new Error('This collection was changed since you read it.');
@@ -13,40 +13,40 @@ function openCrate(items: string[]) {
       crate.version += 1;
       return { version: crate.version };
     },
-    showToast: (words: string, undo?: () => Promise<void>) => void told.push({ words, undo }),
+    showToast: (message: string, undo?: () => Promise<void>) => void toasts.push({ message, undo }),
     reload: () => {
-      reloads += 1;
+      reloadCount += 1;
     },
   };
-  const change = (next: string[], words: string, version = crate.version) =>
-    changeCrate({ before: crate.items, version, next, words }, page);
-  return { crate, told, change, reloads: () => reloads };
+  const change = (next: string[], message: string, version = crate.version) =>
+    changeCrate({ before: crate.items, version, next, message }, page);
+  return { crate, toasts, change, reloadCount: () => reloadCount };
 }
 
-describe('a change of a crate', () => {
-  it('is told with its way back', async () => {
-    const { crate, told, change, reloads } = openCrate(['a', 'b']);
+describe('changing a crate', () => {
+  it('offers to undo the change', async () => {
+    const { crate, toasts, change, reloadCount } = openCrate(['a', 'b']);
     expect(await change(['b', 'a'], 'Song moved.')).toBe(true);
-    await told[0]!.undo!();
+    await toasts[0]!.undo!();
     expect(crate.items).toEqual(['a', 'b']);
-    expect(told.map(({ words }) => words)).toEqual(['Song moved.']);
-    expect(reloads()).toBe(2);
+    expect(toasts.map(({ message }) => message)).toEqual(['Song moved.']);
+    expect(reloadCount()).toBe(2);
   });
 
-  it('is not undone over a later one, and the page says so', async () => {
-    const { crate, told, change, reloads } = openCrate(['a', 'b', 'c']);
+  it('refuses to undo a change once a later one was made, and says so', async () => {
+    const { crate, toasts, change, reloadCount } = openCrate(['a', 'b', 'c']);
     await change(['b', 'a', 'c'], 'Song moved.');
     await change(['b', 'a'], 'Song taken out.');
-    await told[0]!.undo!();
+    await toasts[0]!.undo!();
     expect(crate.items).toEqual(['b', 'a']);
-    expect(told.at(-1)?.words).toBe('This collection was changed since you read it.');
-    expect(reloads()).toBe(3);
+    expect(toasts.at(-1)?.message).toBe('This collection was changed since you read it.');
+    expect(reloadCount()).toBe(3);
   });
 
-  it('that the service refuses has no way back', async () => {
-    const { crate, told, change } = openCrate(['a', 'b']);
+  it('offers no undo when the service refuses the change', async () => {
+    const { crate, toasts, change } = openCrate(['a', 'b']);
     expect(await change(['b', 'a'], 'Song moved.', 6)).toBe(false);
     expect(crate.items).toEqual(['a', 'b']);
-    expect(told).toEqual([{ words: 'This collection was changed since you read it.', undo: undefined }]);
+    expect(toasts).toEqual([{ message: 'This collection was changed since you read it.', undo: undefined }]);
   });
 });

@@ -1,22 +1,22 @@
 type CratePage = {
   save: (items: string[], version: number) => Promise<{ version: number }>;
-  showToast: (words: string, undo?: () => Promise<void>) => void;
+  showToast: (message: string, undo?: () => Promise<void>) => void;
   reload: () => void;
 };
 
 /**
- * Puts other songs, or another order, into a crate and tells of it with the way back; whether it was done. The service refuses
- * to change a version that is no longer the last, so that undoing never takes a later change with it.
+ * Replaces the songs of a crate, or their order, and offers to undo it; resolves to whether it succeeded. The service accepts only
+ * a change of the latest version, so undoing never overwrites a later change.
  */
 export async function changeCrate(
-  change: { before: string[]; version: number; next: string[]; words: string },
+  change: { before: string[]; version: number; next: string[]; message: string },
   { save, showToast, reload }: CratePage,
 ): Promise<boolean> {
-  const { before, version, next, words } = change;
+  const { before, version, next, message } = change;
   try {
-    const made = await save(next, version);
-    showToast(words, () =>
-      save(before, made.version).then(reload, (error: Error) => {
+    const saved = await save(next, version);
+    showToast(message, () =>
+      save(before, saved.version).then(reload, (error: Error) => {
         showToast(error.message);
         reload();
       }),

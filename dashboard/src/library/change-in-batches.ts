@@ -1,6 +1,6 @@
 import { BATCH_SONGS_MAX } from '../service-limits.ts';
 
-/** Changes songs, a batch by each request: the service changes all of a batch or none. Calls `onChanged` when any were. */
+/** One request per batch, which the service changes completely or not at all. Calls `onChanged` once if any batch was changed. */
 export async function changeInBatches(
   ids: readonly string[],
   change: (batch: string[]) => Promise<unknown>,

@@ -3,12 +3,12 @@ import { useHasRole } from '../session.tsx';
 import { NavLink } from '../ui/nav-link.tsx';
 import { useCollections } from './use-collections.ts';
 
-/** As many as the side of the page has room for; the rest are on the page of crates. */
+/** As many as fit into the sidebar; the crates page lists all of them. */
 const SHOWN_MAX = 12;
 
 export function CollectionLinks({ location }: { location: string }) {
   const [loaded] = useCollections();
-  const mayMake = useHasRole('member');
+  const mayCreate = useHasRole('member');
   const collections = loaded.state === 'ready' ? loaded.value : [];
   return (
     <>
@@ -24,7 +24,9 @@ export function CollectionLinks({ location }: { location: string }) {
       ))}
       <NavLink
         path="/crates"
-        name={loaded.state === 'ready' && collections.length === 0 && mayMake ? 'Make a crate' : 'All crates'}
+        name={
+          loaded.state === 'ready' && collections.length === 0 && mayCreate ? 'Make a crate' : 'All crates'
+        }
         icon={ListMusic}
         current={location === '/crates'}
       />

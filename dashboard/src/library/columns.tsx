@@ -24,7 +24,7 @@ export type ColumnName =
 export type Column = {
   name: ColumnName;
   title: string;
-  /** A track of the grid. */
+  /** A CSS grid track, such as minmax(80px, 1fr). */
   width: string;
   isNumber?: boolean;
   sort?: SortField;
@@ -47,7 +47,7 @@ export const COLUMNS: readonly Column[] = [
     title: 'Title',
     width: 'minmax(132px, 3fr)',
     sort: 'title',
-    cell: (song) => <Names song={song} />,
+    cell: (song) => <TitleCell song={song} />,
   },
   {
     name: 'bpm',
@@ -114,7 +114,10 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-function Names({ song }: { song: SongRow }) {
+/** As many as usually fit under the title. */
+const SHOWN_TAGS_MAX = 3;
+
+function TitleCell({ song }: { song: SongRow }) {
   const { title, artist } = songNames(song);
   const tags = song.headline?.tags ?? [];
   return (
@@ -125,7 +128,7 @@ function Names({ song }: { song: SongRow }) {
       <span className="soft small">
         {song.status === 'completed' ? <bdi>{artist}</bdi> : <Status value={song.status} />}
         {song.headline?.corrected && ' · corrected'}
-        {tags.length > 0 && ` · ${tags.slice(0, 3).join(', ')}`}
+        {tags.length > 0 && ` · ${tags.slice(0, SHOWN_TAGS_MAX).join(', ')}`}
       </span>
     </span>
   );

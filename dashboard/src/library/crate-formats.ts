@@ -2,7 +2,7 @@ import type { RequestInput } from '@earshot/sdk';
 
 export type CrateFormat = RequestInput<'exportCollection'>['query']['format'];
 
-/** What programs read several songs as. */
+/** Export formats that hold several songs, in the order of the menus. */
 export const CRATE_FORMATS: readonly [format: CrateFormat, name: string][] = [
   ['rekordbox', 'rekordbox (XML)'],
   ['traktor', 'Traktor (NML)'],

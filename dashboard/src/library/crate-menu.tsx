@@ -8,13 +8,13 @@ import { changeInBatches } from './change-in-batches.ts';
 import { CrateNameDialog } from './crate-name-dialog.tsx';
 import { notifyCollectionsChanged, useCollections } from './use-collections.ts';
 
-/** Puts songs into a crate that is there, or into a new one. */
+/** Adds songs to an existing crate or to a new one. */
 export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: () => void }) {
   const { ids, disabled, onDone } = props;
   const { busy, run } = useAction();
   const showToast = useToast();
   const [naming, setNaming] = useState(false);
-  const words = (name: string) => `${formatSongCount(ids.length)} in ${name}.`;
+  const message = (name: string) => `${formatSongCount(ids.length)} in ${name}.`;
   const addTo = (collectionId: string, name: string) =>
     void run(async () => {
       const send = (batch: string[]) =>
@@ -22,14 +22,14 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
           body: { ids: batch, action: 'add_to_collection', collection_id: collectionId },
         });
       await changeInBatches(ids, send, () => onDone?.()).then(
-        () => showToast(words(name)),
+        () => showToast(message(name)),
         (error: Error) => showToast(error.message),
       );
     });
   const addToNew = async (name: string) => {
     await earshot.request('createCollection', { body: { name, items: ids } });
     notifyCollectionsChanged();
-    showToast(words(name));
+    showToast(message(name));
     onDone?.();
   };
   return (
@@ -42,7 +42,7 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
           </button>
         }
       >
-        <Choices onNew={() => setNaming(true)} onChoose={addTo} />
+        <CrateItems onNew={() => setNaming(true)} onChoose={addTo} />
       </Menu>
       {naming && (
         <CrateNameDialog
@@ -57,16 +57,19 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
   );
 }
 
-/** The crates are asked for when the menu opens; until they are there it has nothing to press, for they would push it from under the pointer. */
-function Choices(props: { onNew: () => void; onChoose: (id: string, name: string) => void }): ReactElement {
+/** Loads the crates when the menu opens. Offers nothing until then: items appearing above the pointer would cause wrong clicks. */
+function CrateItems(props: {
+  onNew: () => void;
+  onChoose: (id: string, name: string) => void;
+}): ReactElement {
   const { onNew, onChoose } = props;
   const [collections] = useCollections();
-  if (collections.state === 'loading') return <Words>Loading…</Words>;
+  if (collections.state === 'loading') return <MenuText>Loading…</MenuText>;
   return (
     <>
       <MenuItem onSelect={onNew}>New crate</MenuItem>
       <MenuLine />
-      {collections.state === 'failed' && <Words>{collections.error.message}</Words>}
+      {collections.state === 'failed' && <MenuText>{collections.error.message}</MenuText>}
       {collections.state === 'ready' &&
         collections.value.map(({ id, name }) => (
           <MenuItem key={id} onSelect={() => onChoose(id, name)}>
@@ -77,7 +80,7 @@ function Choices(props: { onNew: () => void; onChoose: (id: string, name: string
   );
 }
 
-function Words({ children }: { children: string }): ReactElement {
+function MenuText({ children }: { children: string }): ReactElement {
   return (
     <MenuItem disabled onSelect={() => {}}>
       {children}

@@ -1,7 +1,6 @@
 import { CRATE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 
-/** Asks for the name of a crate. */
 export function CrateNameDialog(props: {
   title: string;
   initial: string;
@@ -23,7 +22,7 @@ export function CrateNameDialog(props: {
           name="name"
           required
           pattern=".*\S.*"
-          title="A name, not only spaces"
+          title="Must not be blank"
           maxLength={CRATE_NAME_CHARACTERS_MAX}
           defaultValue={initial}
           onFocus={(event) => event.target.select()}

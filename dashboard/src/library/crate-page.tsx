@@ -41,12 +41,12 @@ export function CratePage({ params }: { params: { collectionId: string } }) {
     () => earshot.request('getCollection', { params: { collection_id: collectionId } }),
     collectionId,
   );
-  // The order is there at once; waveforms and what can be played follow.
-  const [songs] = useLoad(() => songsOf(collectionId), `songs of ${collectionId}`);
+  // Loaded separately: the list appears at once, waveforms and play buttons follow.
+  const [songs] = useLoad(() => loadSongs(collectionId), `songs of ${collectionId}`);
   return (
     <LoadedView loaded={loaded} reload={reload}>
       {(collection) => (
-        // While the next crate loads, the one before it stays as it is.
+        // The previous crate stays on screen while the next one loads; then the key resets the state.
         <Crate
           key={collection.id}
           collection={collection}
@@ -58,7 +58,7 @@ export function CratePage({ params }: { params: { collectionId: string } }) {
   );
 }
 
-async function songsOf(collectionId: string): Promise<Map<string, Song>> {
+async function loadSongs(collectionId: string): Promise<Map<string, Song>> {
   const songs = new Map<string, Song>();
   for await (const song of earshot.analyses.list({ collection: collectionId, pageSize: PAGE_SONGS_MAX })) {
     songs.set(song.id, song);
@@ -77,13 +77,13 @@ type CrateProps = {
 
 function Crate({ collection, songs, reload }: CrateProps) {
   useTitle(collection.name);
-  const { reasons, order, rename, remove, move, takeOut } = useCrate(collection, reload);
+  const { reasons, order, rename, deleteCrate, move, removeSong } = useCrateActions(collection, reload);
   return (
     <>
-      <CrateHead collection={collection} onOrder={order} onRename={rename} onDelete={remove} />
+      <CrateHead collection={collection} onOrder={order} onRename={rename} onDelete={deleteCrate} />
       {collection.items.length === 0 ? (
         <p className="page-state">
-          Nothing in it yet. Select songs in the library and choose “Add to a crate”.
+          This crate is empty. Select songs in the library and choose “Add to a crate”.
         </p>
       ) : (
         <ol className="plain crate">
@@ -96,7 +96,7 @@ function Crate({ collection, songs, reload }: CrateProps) {
               song={songs?.get(item.job_id) ?? null}
               reason={reasons.get(item.job_id) ?? null}
               onMove={(by) => move(index, by)}
-              onTakeOut={() => takeOut(item.job_id)}
+              onRemove={() => removeSong(item.job_id)}
             />
           ))}
         </ol>
@@ -105,9 +105,8 @@ function Crate({ collection, songs, reload }: CrateProps) {
   );
 }
 
-/** What can be done with a crate; every change can be taken back. */
-function useCrate(collection: Collection, reload: () => void) {
-  /** Why a song comes where it does, of the last proposal that was taken. */
+function useCrateActions(collection: Collection, reload: () => void) {
+  /** By song, why the applied order puts it where it is; empty after a manual change. */
   const [reasons, setReasons] = useState<Reasons>(new Map());
   const showToast = useToast();
   const confirmed = useConfirmed();
@@ -115,10 +114,10 @@ function useCrate(collection: Collection, reload: () => void) {
   const ids = collection.items.map(({ job_id }) => job_id);
   const save = (items: string[], version: number) =>
     earshot.collections.replaceItems(collection.id, items, version);
-  const change = async (next: string[], words: string, because: Reasons = new Map()) => {
+  const change = async (next: string[], message: string, newReasons: Reasons = new Map()) => {
     const { version } = collection;
-    if (await changeCrate({ before: ids, version, next, words }, { save, showToast, reload }))
-      setReasons(because);
+    if (await changeCrate({ before: ids, version, next, message }, { save, showToast, reload }))
+      setReasons(newReasons);
   };
   return {
     reasons,
@@ -139,7 +138,7 @@ function useCrate(collection: Collection, reload: () => void) {
       notifyCollectionsChanged();
       reload();
     },
-    remove: () =>
+    deleteCrate: () =>
       confirmed(
         {
           title: `Delete ${collection.name}?`,
@@ -158,10 +157,10 @@ function useCrate(collection: Collection, reload: () => void) {
       next.splice(index + by, 0, moved!);
       void change(next, 'Song moved.');
     },
-    takeOut: (jobId: string) =>
+    removeSong: (jobId: string) =>
       void change(
         ids.filter((id) => id !== jobId),
-        'Song taken out.',
+        'Song removed.',
       ),
   };
 }
@@ -181,9 +180,9 @@ function CrateHead(props: {
     >
       <RequireRole atLeast="member">
         <Menu trigger="Order">
-          {ORDERS.map(([by, words]) => (
+          {ORDERS.map(([by, name]) => (
             <MenuItem key={by} onSelect={() => void onOrder(by)}>
-              {words}
+              {name}
             </MenuItem>
           ))}
         </Menu>
@@ -220,26 +219,26 @@ function CrateItem(props: {
   song: Song | null;
   reason: string | null;
   onMove: (by: 1 | -1) => void;
-  onTakeOut: () => void;
+  onRemove: () => void;
 }) {
-  const { item, index, isLast, song, reason, onMove, onTakeOut } = props;
+  const { item, index, isLast, song, reason, onMove, onRemove } = props;
   const player = usePlayer();
   const { track, playing } = usePlayerState();
-  const sounds = playing && track?.id === item.job_id;
+  const isPlaying = playing && track?.id === item.job_id;
   const title = titleOf(item);
   return (
     <li>
       <span className="soft number">{index + 1}</span>
       <Tool
-        label={`${sounds ? 'Pause' : 'Play'} ${title}`}
-        icon={sounds ? Pause : Play}
+        label={`${isPlaying ? 'Pause' : 'Play'} ${title}`}
+        icon={isPlaying ? Pause : Play}
         disabled={!song}
         onClick={() => song && playSong(player, song)}
       />
       <span className="beyond-phone">
         <MiniWaveform peaks={song?.headline?.waveform ?? null} camelot={item.camelot} />
       </span>
-      <Names item={item} reason={reason} />
+      <TitleAndArtist item={item} reason={reason} />
       <span className="number">{item.bpm?.toFixed(1) ?? '–'}</span>
       <KeyChip notation={item.key_notation} camelot={item.camelot} />
       <span className="beyond-phone">
@@ -252,7 +251,7 @@ function CrateItem(props: {
         <span className="row crate-tools">
           <Tool label={`Move ${title} up`} icon={ArrowUp} disabled={index === 0} onClick={() => onMove(-1)} />
           <Tool label={`Move ${title} down`} icon={ArrowDown} disabled={isLast} onClick={() => onMove(1)} />
-          <Tool label={`Take ${title} out`} icon={X} onClick={onTakeOut} />
+          <Tool label={`Remove ${title}`} icon={X} onClick={onRemove} />
         </span>
       </RequireRole>
     </li>
@@ -272,7 +271,7 @@ function titleOf(item: Item): string {
   return item.title ?? item.job_id;
 }
 
-function Names({ item, reason }: { item: Item; reason: string | null }) {
+function TitleAndArtist({ item, reason }: { item: Item; reason: string | null }) {
   return (
     <span className="song-names">
       <Link href={`/analyses/${item.job_id}`} className="song-link">

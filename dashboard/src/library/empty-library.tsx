@@ -11,7 +11,7 @@ export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear
   if (filtered) {
     return (
       <div className="page-state">
-        <p>No song fits this search.</p>
+        <p>No song matches this search.</p>
         <button type="button" onClick={onClear}>
           Show all songs
         </button>
@@ -25,7 +25,7 @@ export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear
       <p>
         Drop songs or a folder anywhere on this page. You get tempo, beats, key, chords, sections and loudness
         of each. The audio is kept so that you can play it here, unless{' '}
-        <Link href="/profile">your workspace</Link> says otherwise. Delete a song and its audio is gone too.
+        <Link href="/profile">your workspace</Link> says otherwise. Deleting a song deletes its audio too.
       </p>
       <div className="row">
         <FilePicker onFiles={(files) => uploads.addFiles(files)} multiple>
@@ -47,14 +47,14 @@ export function EmptyLibrary({ filtered, onClear }: { filtered: boolean; onClear
   );
 }
 
-/** As dashboard/build.mjs puts them there. */
+/** Copied into dist/sample by dashboard/build.mjs. */
 const SAMPLES = ['two-doors-down.mp3', 'night-bus.mp3', 'three-lamps.mp3'];
 
 function fetchSamples(): Promise<File[]> {
   return Promise.all(
     SAMPLES.map(async (name) => {
       const response = await fetch(`/sample/${name}`);
-      if (!response.ok) throw new Error('The sample songs are not there.');
+      if (!response.ok) throw new Error('The sample songs could not be loaded.');
       return new File([await response.blob()], name, { type: 'audio/mpeg' });
     }),
   );

@@ -5,7 +5,7 @@ import { isFiltered, type Search, WHOLE_LIBRARY } from './search.ts';
 
 type Props = { search: Search; onChange: (search: Search) => void };
 
-/** Tempo, keys on the wheel, energy, genre and voice; each asks the server at once. */
+/** Every change searches at once. */
 export function Filters({ search, onChange }: Props) {
   const toggleKey = (camelot: string) => {
     const keys = search.keys.includes(camelot)
@@ -15,7 +15,7 @@ export function Filters({ search, onChange }: Props) {
   };
   return (
     <aside className="filters" aria-label="Filters">
-      <Part title="Tempo">
+      <FilterGroup title="Tempo">
         <div className="row">
           <TempoField
             label="From"
@@ -28,11 +28,11 @@ export function Filters({ search, onChange }: Props) {
             onChange={(bpmMax) => onChange({ ...search, bpmMax })}
           />
         </div>
-      </Part>
-      <Part title="Key">
+      </FilterGroup>
+      <FilterGroup title="Key">
         <KeyWheel selected={search.keys} onToggle={toggleKey} />
-      </Part>
-      <Part title="Energy">
+      </FilterGroup>
+      <FilterGroup title="Energy">
         <label>
           At least {Math.round((search.energyMin ?? 0) * 100)} %
           <input
@@ -47,8 +47,8 @@ export function Filters({ search, onChange }: Props) {
             }}
           />
         </label>
-      </Part>
-      <Part title="Voice">
+      </FilterGroup>
+      <FilterGroup title="Voice">
         <select
           aria-label="Voice"
           value={search.voice ?? ''}
@@ -61,13 +61,13 @@ export function Filters({ search, onChange }: Props) {
           <option value="yes">with voice</option>
           <option value="no">instrumental</option>
         </select>
-      </Part>
-      <Part title="Genre">
+      </FilterGroup>
+      <FilterGroup title="Genre">
         <TextField label="Genre" value={search.genre} onChange={(genre) => onChange({ ...search, genre })} />
-      </Part>
-      <Part title="Tag">
+      </FilterGroup>
+      <FilterGroup title="Tag">
         <TextField label="Tag" value={search.tag} onChange={(tag) => onChange({ ...search, tag })} />
-      </Part>
+      </FilterGroup>
       {isFiltered(search) && (
         <button
           type="button"
@@ -81,7 +81,7 @@ export function Filters({ search, onChange }: Props) {
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function FilterGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h2>{title}</h2>
@@ -90,11 +90,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Any song that somebody counts: chosen. */
+/** Wider than the tempo of any music, and narrow enough to catch a slip of the keyboard. */
 const BPM_MIN = 20;
 const BPM_MAX = 400;
 
-/** Asks when it is left. Its key is its value: a field that was cleared from elsewhere must not ask for its old text again. */
+/** Searches on blur. The value is its key, so that clearing the filters also clears the field's text. */
 function TempoField(props: {
   label: string;
   value: number | null;

@@ -8,7 +8,7 @@ it.each([
   [['a', 'b', 'd'], '3 songs, 1 not shown', '1 of them is not shown in the list. '],
   [['c'], '3 songs, 2 not shown', '2 of them are not shown in the list. '],
   [['d'], '3 songs, 3 not shown', 'None of them is shown in the list. '],
-])('with %j shown, three that are selected are "%s"', (ids, words, warning) => {
+])('with %j listed, three selected songs are “%s”', (ids, words, warning) => {
   const hiddenCount = countHidden(
     SELECTED,
     ids.map((id) => ({ id })),
@@ -17,7 +17,7 @@ it.each([
   expect(hiddenWarning(3, hiddenCount)).toBe(warning);
 });
 
-it('of a single song it speaks as of one', () => {
+it('a single hidden song is described in the singular', () => {
   expect(selectionText(1, 1)).toBe('1 song, 1 not shown');
   expect(hiddenWarning(1, 1)).toBe('It is not shown in the list. ');
 });

@@ -1,6 +1,6 @@
 import { formatSongCount } from '../format.ts';
 
-/** Songs stay selected while others are searched for: how many of them the list does not show. */
+/** Songs stay selected when a new search no longer lists them. */
 export function countHidden(selected: ReadonlySet<string>, rows: readonly { id: string }[]): number {
   const shownCount = rows.filter(({ id }) => selected.has(id)).length;
   return selected.size - shownCount;
@@ -11,7 +11,7 @@ export function selectionText(count: number, hiddenCount: number): string {
   return hiddenCount === 0 ? songs : `${songs}, ${hiddenCount.toLocaleString()} not shown`;
 }
 
-/** What a question before a deletion says of songs that nobody sees. */
+/** For the confirmation of a deletion: selected songs that are not listed would be deleted unseen. */
 export function hiddenWarning(count: number, hiddenCount: number): string {
   if (hiddenCount === 0) return '';
   if (hiddenCount === count)

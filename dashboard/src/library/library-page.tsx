@@ -22,19 +22,19 @@ import { SetAsideNotice } from './set-aside-notice.tsx';
 import { SongTable } from './song-table.tsx';
 import { type SongRow, type Songs, useSongs } from './use-songs.ts';
 
-/** So wide, a page has room for the filters beside every column. */
-const FILTERS_BESIDE_PX_MIN = 1_100;
-const FIRST_COLUMNS: ColumnName[] = ['wave', 'title', 'bpm', 'key', 'energy', 'genre', 'length', 'added'];
+/** From this width, the filters fit next to the table with its default columns. */
+const WINDOW_WITH_FILTERS_PX_MIN = 1_100;
+const DEFAULT_COLUMNS: ColumnName[] = ['wave', 'title', 'bpm', 'key', 'energy', 'genre', 'length', 'added'];
 
 /** All songs of the workspace in one table: searched, sorted and filtered by the server. */
 export function LibraryPage() {
-  const [search, setSearch] = useSearchInAddress();
+  const [search, setSearch] = useSearchInUrl();
   const songs = useSongs(useMemo(() => toQuery(search), [search]));
   const uploads = useUploads();
   const player = usePlayer();
   const [, go] = useLocation();
   const [filtersOpen, setFiltersOpen] = useState(
-    () => isFiltered(search) && window.innerWidth > FILTERS_BESIDE_PX_MIN,
+    () => isFiltered(search) && window.innerWidth > WINDOW_WITH_FILTERS_PX_MIN,
   );
   const [columns, setColumns] = useColumns();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -52,23 +52,23 @@ export function LibraryPage() {
   const move = (by: 1 | -1) =>
     setActive((now) => Math.max(0, Math.min(rows.length - 1, now === null ? 0 : now + by)));
   const active = activeIndex === null ? undefined : rows[activeIndex];
-  const onActive = (work: (song: SongRow) => void) => () => active && work(active);
+  const withActive = (act: (song: SongRow) => void) => () => active && act(active);
   useShortcuts({
     '/': () => field.current?.focus(),
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    x: onActive(({ id }) => select(id, !selected.has(id))),
+    x: withActive(({ id }) => select(id, !selected.has(id))),
     ' ': () => {
       if (active && player.read().track?.id !== active.id) play(active);
       else if (player.read().track) player.toggle();
     },
-    Enter: onActive(({ id }) => go(`/analyses/${id}`)),
+    Enter: withActive(({ id }) => go(`/analyses/${id}`)),
     Escape: () => setSelected(new Set()),
   });
 
-  const empty = songs.state === 'ready' && rows.length === 0;
+  const isEmpty = songs.state === 'ready' && rows.length === 0;
   return (
     <div className="library">
       <h1 className="visually-hidden">Library</h1>
@@ -95,7 +95,7 @@ export function LibraryPage() {
           <Failed error={songs.problem} reload={reload} />
         ) : songs.state === 'loading' && rows.length === 0 ? (
           <Loading reload={reload} />
-        ) : empty ? (
+        ) : isEmpty ? (
           <EmptyLibrary filtered={isFiltered(search)} onClear={() => setSearch(readSearch(''))} />
         ) : (
           <SongTable
@@ -110,7 +110,7 @@ export function LibraryPage() {
             onSelect={select}
             onSelectAll={(on) => setSelected(new Set(on ? rows.map(({ id }) => id) : []))}
             onPlay={play}
-            onEnd={songs.more}
+            onEnd={songs.loadMore}
           />
         )}
       </div>
@@ -129,12 +129,12 @@ export function LibraryPage() {
   );
 }
 
-/** Chosen: soon enough for who waits, and cheap while a long list is looked at. */
+/** Songs that finish elsewhere appear soon enough, at the cost of one request per interval. */
 const UNFINISHED_RELOAD_MS = 10_000;
 
-/** The uploads tell of the songs of this page alone; others come from another tab, another person or a program, or from before a reload. */
+/** The upload queue only knows this tab's songs; others come from other tabs, members and programs, or from before a reload. */
 function useReloadWhileUnfinished({ rows, problem, reload }: Songs): void {
-  // After every answer and every failure, so that a slow one is not overtaken by the next question.
+  // Restarted by every response and failure, so that a slow request is not aborted by the next.
   useEffect(() => {
     if (!rows.some(({ status }) => status === 'queued' || status === 'processing')) return;
     const timer = setTimeout(reload, UNFINISHED_RELOAD_MS);
@@ -142,13 +142,13 @@ function useReloadWhileUnfinished({ rows, problem, reload }: Songs): void {
   }, [rows, problem, reload]);
 }
 
-/** How many songs there are, or why the rest of them cannot be shown; with none at all, the page itself says why. */
+/** The number of songs, or why more could not be loaded; when none could, the page body shows the error instead. */
 function SongCount({ songs, filtered }: { songs: Songs; filtered: boolean }) {
   const { rows, total, current, problem, reload } = songs;
-  const words = current ? countWords(total ?? rows.length, filtered) : rows.length > 0 && 'Searching…';
+  const text = current ? countText(total ?? rows.length, filtered) : rows.length > 0 && 'Searching…';
   return (
     <p className="library-count soft small" role="status">
-      {problem === null && words}
+      {problem === null && text}
       {problem && rows.length > 0 && (
         <>
           {problem.message}
@@ -161,37 +161,39 @@ function SongCount({ songs, filtered }: { songs: Songs; filtered: boolean }) {
   );
 }
 
-/** The service counts what a filter finds up to here. */
+/** The service stops counting the matches of a search here. */
 const COUNTED_MAX = 10_000;
 
-function countWords(count: number, filtered: boolean): string {
+function countText(count: number, filtered: boolean): string {
   if (!filtered) return formatSongCount(count);
   return `${count >= COUNTED_MAX ? `${count.toLocaleString()} or more songs` : formatSongCount(count)} found`;
 }
 
-function useSearchInAddress(): [Search, (search: Search) => void] {
+function useSearchInUrl(): [Search, (search: Search) => void] {
   const text = useSearch();
   const [, go] = useLocation();
   const search = useMemo(() => readSearch(text), [text]);
   const change = useCallback(
     (next: Search) => {
-      const words = writeSearch(next);
-      go(words ? `/?${words}` : '/', { replace: true });
+      const query = writeSearch(next);
+      go(query ? `/?${query}` : '/', { replace: true });
     },
     [go],
   );
   return [search, change];
 }
 
-const COLUMNS_KEY = 'earshot.columns';
+const COLUMNS_STORAGE_KEY = 'earshot.columns';
 
 function useColumns(): [ReadonlySet<ColumnName>, (columns: ReadonlySet<ColumnName>) => void] {
   const [columns, setColumns] = useState<ReadonlySet<ColumnName>>(() => {
-    const kept = localStorage.getItem(COLUMNS_KEY)?.split(',') ?? FIRST_COLUMNS;
-    return new Set(COLUMNS.map(({ name }) => name).filter((name) => name === 'title' || kept.includes(name)));
+    const stored = localStorage.getItem(COLUMNS_STORAGE_KEY)?.split(',') ?? DEFAULT_COLUMNS;
+    return new Set(
+      COLUMNS.map(({ name }) => name).filter((name) => name === 'title' || stored.includes(name)),
+    );
   });
   const change = (next: ReadonlySet<ColumnName>) => {
-    localStorage.setItem(COLUMNS_KEY, [...next].join(','));
+    localStorage.setItem(COLUMNS_STORAGE_KEY, [...next].join(','));
     setColumns(next);
   };
   return [columns, change];

@@ -1,12 +1,12 @@
 import { keyColourStyle } from '../ui/key-chip.tsx';
 
-/** As high as the style sheet shows it. */
+/** As in library.css. */
 const HEIGHT_PX = 28;
-/** Silence is a thin line, too. */
+/** Keeps silence visible as a thin line. */
 const HALF_PX_MIN = 0.4;
 const HALF_PX_MAX = HEIGHT_PX / 2 - 1;
 
-/** The song at a glance, in the colour of its key: a line for each peak, all of them one path. */
+/** One vertical line per peak in the colour of the song's key; a single path, because a table shows many. */
 export function MiniWaveform({
   peaks,
   camelot,
@@ -15,10 +15,10 @@ export function MiniWaveform({
   camelot: string | null;
 }) {
   if (!peaks || peaks.length === 0) return <span className="mini-wave" aria-hidden="true" />;
-  const highest = Math.max(1, ...peaks);
+  const highestPeak = Math.max(1, ...peaks);
   const path = peaks
     .map((peak, index) => {
-      const halfPx = Math.max(HALF_PX_MIN, (peak / highest) * HALF_PX_MAX);
+      const halfPx = Math.max(HALF_PX_MIN, (peak / highestPeak) * HALF_PX_MAX);
       return `M${index} ${HEIGHT_PX / 2 - halfPx}V${HEIGHT_PX / 2 + halfPx}`;
     })
     .join('');

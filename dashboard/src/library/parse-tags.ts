@@ -1,4 +1,4 @@
-/** Tags as people type them, with commas between. */
+/** Tags as typed into a form, separated by commas. */
 export function parseTags(text: string): string[] {
   return text
     .split(',')

@@ -18,21 +18,21 @@ const row = (values: object) =>
     ...values,
   }) as unknown as SongRow;
 
-/** What a player is asked to do while the song `playingId` is in it. */
-async function play(song: SongRow, playingId: string | null = null) {
+/** The calls that reach a player which holds the song `loadedId`. */
+async function play(song: SongRow, loadedId: string | null = null) {
   const { playSong } = await import('./play-song.ts');
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const player = {
-    read: () => ({ track: playingId === null ? null : { id: playingId } }),
-    load: (track: unknown) => asked.push(track),
-    play: () => asked.push('play'),
-    toggle: () => asked.push('toggle'),
+    read: () => ({ track: loadedId === null ? null : { id: loadedId } }),
+    load: (track: unknown) => calls.push(track),
+    play: () => calls.push('play'),
+    toggle: () => calls.push('toggle'),
   };
   playSong(player as unknown as Player, song);
-  return asked;
+  return calls;
 }
 
-it('a song is loaded with all that the player shows of it, and played', async () => {
+it('loads and plays another song, with its audio if the service has it', async () => {
   const audio = '/v1/analyses/job_1/artifacts/source';
   const track = {
     id: 'job_1',
@@ -46,10 +46,20 @@ it('a song is loaded with all that the player shows of it, and played', async ()
   expect(await play(row({ source_available: false }))).toEqual([{ ...track, audio: null }, 'play']);
 });
 
-it('the one that plays is paused', async () => {
+it('pauses or resumes the song that is already loaded', async () => {
   expect(await play(row({}), 'job_1')).toEqual(['toggle']);
 });
 
-it('one that is not analysed has no length yet, and is left alone: the button is off, and the key is, too', async () => {
+it('does nothing for a song that is not analysed yet', async () => {
   expect(await play(row({ headline: null }))).toEqual([]);
+});
+
+it('plays a file of this visit without requesting it from the service', async () => {
+  const { forgetFile, keepFile } = await import('../uploads/playable-files.ts');
+  const file = new File(['RIFF'], 'a.wav');
+  keepFile('job_1', file);
+  expect(await play(row({}))).toEqual([expect.objectContaining({ audio: file }), 'play']);
+  forgetFile('job_1');
+  const audio = '/v1/analyses/job_1/artifacts/source';
+  expect(await play(row({}))).toEqual([expect.objectContaining({ audio }), 'play']);
 });

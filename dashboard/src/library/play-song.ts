@@ -3,7 +3,7 @@ import { songNames } from '../song-names.ts';
 import { playableFile } from '../uploads/playable-files.ts';
 import type { SongRow } from './use-songs.ts';
 
-/** A song as the player takes it; null until it is analysed, when nobody knows how long it is. */
+/** Null until the song is analysed, because its duration is not known before. */
 export function toTrack(song: SongRow): Track | null {
   if (!song.headline) return null;
   return {
@@ -16,7 +16,7 @@ export function toTrack(song: SongRow): Track | null {
   };
 }
 
-/** Plays the song, or pauses it when it is the one that plays. */
+/** Plays the song; pauses or resumes it when the player holds it already. */
 export function playSong(player: Player, song: SongRow): void {
   if (player.read().track?.id === song.id) {
     player.toggle();

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { SEARCH_CHARACTERS_MAX } from '../service-limits.ts';
 import { fieldText, type Search } from './search.ts';
 
-/** So long after the last key the service is asked: between two keys of one who types. */
+/** About the gap between two keystrokes of a fast typist: the service is queried when typing pauses. */
 const DEBOUNCE_MS = 200;
 
 export function SearchField(props: {
@@ -13,23 +13,23 @@ export function SearchField(props: {
 }) {
   const { search, onSearch, field } = props;
   const [typed, setTyped] = useState(search.q);
-  // Tells a change of our own from one of somebody else's: a link, or "Clear filters".
-  const asked = useRef(search.q);
-  // The timer goes by the filters of the moment it fires.
+  // Distinguishes our own change of the URL from another's, such as a link or "Clear filters".
+  const submitted = useRef(search.q);
+  // The timer must apply the text to the filters as they are when it fires.
   const latest = useRef(props);
   latest.current = props;
   useEffect(() => {
     const timer = setTimeout(() => {
-      const { search: now } = latest.current;
-      if (typed.trim() === now.q) return;
-      asked.current = typed;
-      latest.current.onSearch({ ...now, q: typed });
+      const { search: current } = latest.current;
+      if (typed.trim() === current.q) return;
+      submitted.current = typed;
+      latest.current.onSearch({ ...current, q: typed });
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   useEffect(() => {
-    setTyped((now) => fieldText(now, { asked: asked.current, q: search.q }));
-    asked.current = search.q;
+    setTyped((text) => fieldText(text, { submitted: submitted.current, q: search.q }));
+    submitted.current = search.q;
   }, [search.q]);
   return (
     <div className="search-field">

@@ -2,7 +2,7 @@ import type { RequestInput } from '@earshot/sdk';
 
 export type LibraryQuery = NonNullable<RequestInput<'listAnalyses'>['query']>;
 
-/** What one is looking for. It lives in the address, so that a reload or a bookmark finds it again. */
+/** Search, filters and order of the library. Kept in the page's URL, so that a reload or bookmark restores them. */
 export type Search = {
   q: string;
   bpmMin: number | null;
@@ -16,11 +16,10 @@ export type Search = {
   descending: boolean;
 };
 
-/** What the service sorts by, the other way round with a minus before it. */
-type Sort = NonNullable<LibraryQuery['sort']>;
-export type SortField = Exclude<Sort, `-${string}`>;
+/** Without the variants that begin with a minus, which sort in descending order. */
+export type SortField = Exclude<NonNullable<LibraryQuery['sort']>, `-${string}`>;
 
-/** Exactly the contract's: one that is missing or not of it does not compile. */
+/** A record, so that a missing or unknown field is a compile error. */
 const SORT_FIELDS: Record<SortField, true> = {
   created_at: true,
   title: true,
@@ -47,22 +46,22 @@ export const WHOLE_LIBRARY: Search = {
 };
 
 export function readSearch(text: string): Search {
-  const given = new URLSearchParams(text);
+  const params = new URLSearchParams(text);
   const number = (name: string) => {
-    const value = Number(given.get(name));
-    return given.get(name) && Number.isFinite(value) ? value : null;
+    const value = Number(params.get(name));
+    return params.get(name) && Number.isFinite(value) ? value : null;
   };
-  const sort = given.get('sort') ?? '-created_at';
-  const named = sort.replace(/^-/, '');
-  const field = isSortField(named) ? named : null;
-  const voice = given.get('voice');
+  const sort = params.get('sort') ?? '-created_at';
+  const name = sort.replace(/^-/, '');
+  const field = isSortField(name) ? name : null;
+  const voice = params.get('voice');
   return {
-    q: given.get('q') ?? '',
+    q: params.get('q') ?? '',
     bpmMin: number('bpm_min'),
     bpmMax: number('bpm_max'),
-    keys: given.getAll('key').filter((key) => /^(1[0-2]|[1-9])[AB]$/.test(key)),
-    genre: given.get('genre'),
-    tag: given.get('tag'),
+    keys: params.getAll('key').filter((key) => /^(1[0-2]|[1-9])[AB]$/.test(key)),
+    genre: params.get('genre'),
+    tag: params.get('tag'),
     voice: voice === 'yes' || voice === 'no' ? voice : null,
     energyMin: number('energy_min'),
     sort: field ?? 'created_at',
@@ -74,7 +73,7 @@ function isSortField(name: string): name is SortField {
   return Object.hasOwn(SORT_FIELDS, name);
 }
 
-/** The same words for the address and for the service. */
+/** The parameters of the service, which the page's URL uses as well. */
 export function toQuery(search: Search): LibraryQuery {
   const { q, bpmMin, bpmMax, keys, genre, tag, voice, energyMin, sort, descending } = search;
   return {
@@ -91,19 +90,19 @@ export function toQuery(search: Search): LibraryQuery {
 }
 
 export function writeSearch(search: Search): string {
-  const words = new URLSearchParams();
+  const params = new URLSearchParams();
   for (const [name, value] of Object.entries(toQuery(search))) {
-    for (const one of Array.isArray(value) ? value : [value]) words.append(name, String(one));
+    for (const one of Array.isArray(value) ? value : [value]) params.append(name, String(one));
   }
-  return words.toString();
+  return params.toString();
 }
 
 export function isFiltered(search: Search): boolean {
   return writeSearch({ ...search, sort: 'created_at', descending: true }) !== '';
 }
 
-/** What stands in the search field: what is typed, unless the search is no longer what the field asked for. */
-export function fieldText(typed: string, { asked, q }: { asked: string; q: string }): string {
-  // The address keeps no spaces at the ends.
-  return q === asked.trim() ? typed : q;
+/** The text of the search field: what was typed, unless the search has since been changed elsewhere. */
+export function fieldText(typed: string, { submitted, q }: { submitted: string; q: string }): string {
+  // The URL holds the text trimmed.
+  return q === submitted.trim() ? typed : q;
 }

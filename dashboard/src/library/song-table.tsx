@@ -11,11 +11,11 @@ import type { SongRow } from './use-songs.ts';
 
 /** As in library.css. */
 const ROW_PX = 52;
-/** Rows beyond those in sight: enough that a quick scroll shows no gap. Chosen. */
+/** Rows rendered beyond the visible ones, so that fast scrolling shows no gap; tried by hand. */
 const OVERSCAN_ROWS = 12;
-/** So many rows before the last one that is loaded, the next page is asked for: more than a screen has. */
-const AHEAD_ROWS = 30;
-/** On a phone a song is one line: its name, tempo and key. */
+/** Loads the next page this many rows before the end: more than fit on a screen. */
+const PREFETCH_ROWS = 30;
+/** On a phone a row shows only the title, tempo and key. */
 const PHONE_WIDTHS: Partial<Record<ColumnName, string>> = {
   title: 'minmax(0, 1fr)',
   bpm: '52px',
@@ -28,7 +28,7 @@ type Props = {
   columns: readonly Column[];
   search: Pick<Search, 'sort' | 'descending'>;
   selected: ReadonlySet<string>;
-  /** Of the row that the keyboard is on; null until somebody has moved there. */
+  /** The row under the keyboard cursor; null until the cursor has been used. */
   activeIndex: number | null;
   onActive: (index: number) => void;
   onSort: (field: SortField) => void;
@@ -38,7 +38,7 @@ type Props = {
   onEnd: () => void;
 };
 
-/** Songs as rows of a grid, of which only those in sight exist: a hundred thousand scroll like ten. */
+/** Virtualised: only rows in or near the viewport exist, so a library of 100,000 songs scrolls like one of ten. */
 export function SongTable(props: Props) {
   const { rows, total, columns, search, selected, activeIndex } = props;
   const scroll = useRef<HTMLElement>(null);
@@ -52,7 +52,7 @@ export function SongTable(props: Props) {
   const lastIndex = items.at(-1)?.index;
   const { onEnd } = props;
   useEffect(() => {
-    if (lastIndex !== undefined && lastIndex >= rows.length - AHEAD_ROWS) onEnd();
+    if (lastIndex !== undefined && lastIndex >= rows.length - PREFETCH_ROWS) onEnd();
   }, [lastIndex, rows.length, onEnd]);
   useEffect(() => {
     if (activeIndex !== null) virtual.scrollToIndex(activeIndex);
@@ -78,7 +78,7 @@ export function SongTable(props: Props) {
               <span className="visually-hidden">Play</span>
             </th>
             {columns.map((column) => (
-              <Head key={column.name} column={column} search={search} onSort={props.onSort} />
+              <ColumnHeader key={column.name} column={column} search={search} onSort={props.onSort} />
             ))}
           </tr>
         </thead>
@@ -103,11 +103,11 @@ export function SongTable(props: Props) {
   );
 }
 
-function Head(props: { column: Column; search: Props['search']; onSort: Props['onSort'] }) {
+function ColumnHeader(props: { column: Column; search: Props['search']; onSort: Props['onSort'] }) {
   const { column, search, onSort } = props;
   const { title, sort, isNumber } = column;
-  const sorted = sort !== undefined && search.sort === sort;
-  const ariaSort = sorted ? (search.descending ? 'descending' : 'ascending') : undefined;
+  const isSorted = sort !== undefined && search.sort === sort;
+  const ariaSort = isSorted ? (search.descending ? 'descending' : 'ascending') : undefined;
   return (
     <th
       scope="col"
@@ -118,7 +118,7 @@ function Head(props: { column: Column; search: Props['search']; onSort: Props['o
       {sort ? (
         <button type="button" className="quiet small" onClick={() => onSort(sort)}>
           {title}
-          {sorted && (search.descending ? <ArrowDown size={13} /> : <ArrowUp size={13} />)}
+          {isSorted && (search.descending ? <ArrowDown size={13} /> : <ArrowUp size={13} />)}
         </button>
       ) : (
         title

@@ -5,19 +5,19 @@ import { type Loaded, useLoad } from '../use-load.ts';
 
 export type CollectionSummary = RequestOutput<'listCollections'>[number];
 
-const CHANGED = 'earshot-collections-changed';
+const CHANGED_EVENT = 'earshot-collections-changed';
 
-/** Tells every list of collections on the page that one was made, renamed or deleted. */
+/** Reloads every list of collections on the page, after one was created, renamed or deleted. */
 export function notifyCollectionsChanged(): void {
-  window.dispatchEvent(new Event(CHANGED));
+  window.dispatchEvent(new Event(CHANGED_EVENT));
 }
 
 export function useCollections(): [Loaded<CollectionSummary[]>, reload: () => void] {
-  const [round, setRound] = useState(0);
+  const [changeCount, setChangeCount] = useState(0);
   useEffect(() => {
-    const again = () => setRound((value) => value + 1);
-    window.addEventListener(CHANGED, again);
-    return () => window.removeEventListener(CHANGED, again);
+    const count = () => setChangeCount((value) => value + 1);
+    window.addEventListener(CHANGED_EVENT, count);
+    return () => window.removeEventListener(CHANGED_EVENT, count);
   }, []);
-  return useLoad(() => listAll('listCollections'), `collections ${round}`);
+  return useLoad(() => listAll('listCollections'), `collections ${changeCount}`);
 }

@@ -99,7 +99,7 @@ export function SongChoice(props: { label: string; value: string | null; onChang
               askAgain();
             }}
           >
-            {({ length }) => length === 0 && <p className="page-state">No song fits this search.</p>}
+            {({ length }) => length === 0 && <p className="page-state">No song matches this search.</p>}
           </LoadedView>
         </div>
       </div>

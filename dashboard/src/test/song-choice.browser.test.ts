@@ -76,7 +76,7 @@ describe('what is not there and what did not come', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await option('Song 7').waitFor();
     await field().fill('nobody');
-    await page.getByText('No song fits this search.').waitFor();
+    await page.getByText('No song matches this search.').waitFor();
     await expectAccessible(page);
     expect(visit.takeFaults().every((fault) => fault.includes('500'))).toBe(true);
   });

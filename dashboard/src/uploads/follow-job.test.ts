@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isPermanent } from './job-follower.ts';
 
 const JOB = { id: 'job_1', status: 'processing', progress: 0 };
-/** Longer than the SDK is willing to wait: it hands the refusal on at once. */
+/** Longer than the SDK waits before a retry, so it passes the refusal on at once. */
 const NO_RETRY = { 'retry-after': '600' };
 const frame = (id: string, event_type: string, message: string, metadata = {}) =>
   `id: ${id}\nevent: ${event_type}\ndata: ${JSON.stringify({ id, event_type, message, metadata })}\n\n`;
 
-/** The page's own service: the job, and its event stream as given. */
+/** A service with one job and the given event stream. */
 function serve(events: (signal: AbortSignal) => Response) {
   vi.stubGlobal('fetch', async (url: URL | string, { signal }: { signal: AbortSignal }) =>
     String(url).endsWith('/events') ? events(signal) : Response.json(JOB),
@@ -23,28 +23,35 @@ async function follow() {
 
 describe('followJob', () => {
   beforeEach(() => {
-    // A page's address, and nothing else of a browser.
+    // api.ts reads the origin; nothing else of a browser is needed.
     vi.stubGlobal('window', { location: { origin: 'http://service.test' } });
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  it('tells the stages up to the end', async () => {
+  it('reports the stages up to the end', async () => {
     serve(
       () =>
         new Response(
           frame('e1', 'job.started', 'Started') +
-            frame('e2', 'analysis.progress', '', { stage: 'rhythm', progress: 0.4 }) +
-            frame('e3', 'job.completed', 'Completed'),
+            frame('e2', 'source.downloaded', 'Downloaded') +
+            frame('e3', 'audio.decoded', 'Decoded') +
+            frame('e4', 'analysis.progress', 'Working', { progress: 0.75 }) +
+            frame('e5', 'analysis.progress', '', { stage: 'rhythm', progress: 0.8 }) +
+            frame('e6', 'webhook.sent', 'Sent') +
+            frame('e7', 'job.completed', 'Completed'),
         ),
     );
     expect(await follow()).toEqual([
       ['Started', 0.02],
-      ['Rhythm', 0.4],
+      ['Downloaded', 0.05],
+      ['Decoded', 0.7],
+      ['Working', 0.75],
+      ['Rhythm', 0.8],
       ['Done', 1],
     ]);
   });
 
-  it('rejects with the sentence of a job that failed', async () => {
+  it('rejects with the message of a failed job', async () => {
     serve(() => new Response(frame('e1', 'job.failed', 'This file holds no audio.')));
     await expect(follow()).rejects.toThrow('This file holds no audio.');
   });
@@ -52,14 +59,14 @@ describe('followJob', () => {
   it.each([
     [401, 'Sign in again.'],
     [404, 'There is no such analysis.'],
-  ])('rejects when the stream is refused with %d', async (status, detail) => {
+  ])('rejects with the reason when the stream is refused with %d', async (status, detail) => {
     serve(() => Response.json({ detail }, { status }));
     await expect(follow()).rejects.toThrow(detail);
   });
 
-  it('closes the stream of a page that is left', async () => {
+  it('closes the stream when aborted', async () => {
     const { followJob } = await import('./follow-job.ts');
-    const leave = new AbortController();
+    const leaving = new AbortController();
     let closed = false;
     serve((signal) => {
       const body = new ReadableStream({
@@ -73,23 +80,23 @@ describe('followJob', () => {
       });
       return new Response(body);
     });
-    const following = followJob('job_1', () => leave.abort(new Error('left')), leave.signal);
+    const following = followJob('job_1', () => leaving.abort(new Error('left')), leaving.signal);
     await expect(following).rejects.toThrow('left');
     expect(closed).toBe(true);
   });
 
   it.each([
-    ['a job that failed', () => new Response(frame('e1', 'job.failed', 'No audio.')), true],
-    ['one that was canceled', () => new Response(frame('e1', 'job.canceled', 'Canceled.')), true],
-    ['one that was deleted', () => Response.json({ detail: 'No such analysis.' }, { status: 404 }), true],
+    ['a failed job', () => new Response(frame('e1', 'job.failed', 'No audio.')), true],
+    ['a canceled job', () => new Response(frame('e1', 'job.canceled', 'Canceled.')), true],
+    ['a deleted job', () => Response.json({ detail: 'No such analysis.' }, { status: 404 }), true],
     [
       'too many streams',
       () => Response.json({ detail: 'Too many.' }, { status: 429, headers: NO_RETRY }),
       false,
     ],
-    ['a session that ended', () => Response.json({ detail: 'Sign in.' }, { status: 401 }), false],
-  ])('knows whether there is more to follow: %s', async (_, events, over) => {
+    ['an expired session', () => Response.json({ detail: 'Sign in.' }, { status: 401 }), false],
+  ])('isPermanent tells whether to stop following: %s', async (_, events, permanent) => {
     serve(events);
-    expect(isPermanent(await follow().catch((error: unknown) => error))).toBe(over);
+    expect(isPermanent(await follow().catch((error: unknown) => error))).toBe(permanent);
   });
 });

@@ -1,21 +1,22 @@
 import { earshot } from '../api.ts';
 import { JobFailed } from './job-follower.ts';
 
-/** How far a job is, about, when it tells of an event that carries no progress of its own: chosen. */
-const FRACTIONS: Record<string, number> = {
+/** Rough progress at events that carry none; estimated, as it only moves the bar. */
+const EVENT_FRACTIONS: Record<string, number> = {
   'job.started': 0.02,
   'source.downloaded': 0.05,
   'audio.decoded': 0.7,
 };
 
-/** The engine writes its stages in lower case. */
+/** Capitalised for display; the engine's stage names are in lower case. */
 export function stageName(stage: string): string {
   return stage.charAt(0).toUpperCase() + stage.slice(1);
 }
 
 /**
- * Tells of a job's stages up to its end; rejects when it failed, when the service refuses to tell (signed out meanwhile, or
- * deleted by somebody else), and when it is aborted. The SDK reconnects and resumes; an EventSource would hide the refusal's status.
+ * Reports a job's stages and resolves when it is completed. Rejects when the job fails or is canceled, when the service refuses the
+ * stream (signed out, or job deleted) and when aborted. Uses the SDK, which reconnects and resumes; EventSource would hide the
+ * status of a refusal.
  */
 export async function followJob(
   jobId: string,
@@ -29,6 +30,6 @@ export async function followJob(
     if (event_type === 'job.completed') onStage('Done', 1);
     else if (event_type === 'analysis.progress' && progress !== undefined)
       onStage(stageName(stage ?? message), progress);
-    else if (event_type in FRACTIONS) onStage(message, FRACTIONS[event_type]!);
+    else if (event_type in EVENT_FRACTIONS) onStage(message, EVENT_FRACTIONS[event_type]!);
   }
 }

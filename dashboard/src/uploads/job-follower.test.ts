@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { JobFailed, JobFollower, RECONNECT_DELAY_MS } from './job-follower.ts';
 
-/** Streams as the test opens and ends them. */
+/** Streams which the test ends one by one. */
 function openStreams() {
   const open = new Map<string, { end: () => void; fail: (error: Error) => void }>();
   const follow = (jobId: string) =>
@@ -35,7 +35,7 @@ describe('many jobs', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('are followed two at a time, in their order', async () => {
+  it('are followed two at a time, in order', async () => {
     const { open, names, ended } = await start(['a', 'b', 'c', 'd']);
     expect(names()).toEqual(['a', 'b']);
     open.get('b')!.end();
@@ -49,7 +49,7 @@ describe('many jobs', () => {
     expect(ended).toEqual(['b done', 'a done', 'c done', 'd done']);
   });
 
-  it('are followed again after a lost stream, and leave their place to others meanwhile', async () => {
+  it('are followed again after their stream was refused, and give their place to others meanwhile', async () => {
     const { open, names, ended } = await start(['a', 'b', 'c']);
     open.get('a')!.fail(new Error('Too many streams.'));
     await vi.advanceTimersByTimeAsync(0);
@@ -60,7 +60,7 @@ describe('many jobs', () => {
     expect(ended).toEqual(['b done']);
   });
 
-  it('are given up when they failed', async () => {
+  it('are not followed again once they failed', async () => {
     const { open, names, ended } = await start(['a', 'b', 'c']);
     open.get('a')!.fail(new JobFailed('This file holds no audio.'));
     await vi.advanceTimersByTimeAsync(RECONNECT_DELAY_MS);

@@ -1,4 +1,4 @@
-/** Files dropped in this visit, by job: what can be played without asking the service for it. */
+/** Files uploaded since the page was loaded, by job id, so that they can be played without downloading them. */
 const files = new Map<string, Blob>();
 
 export function keepFile(jobId: string, file: Blob): void {

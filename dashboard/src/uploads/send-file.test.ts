@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { postFile, putFile } from './send-file.ts';
 
-/** A request that is answered as soon as it is sent; status 0 for a connection that breaks. */
-function answerWith(status: number, responseText = '') {
+/** Stubs XMLHttpRequest to respond as soon as a request is sent; status null for a lost connection. */
+function respondWith(status: number | null, responseText = '') {
   const sent: { method: string; url: string; headers: Record<string, string>; body: unknown }[] = [];
-  class Answered {
+  class Responded {
     readonly status = status;
     readonly responseText = responseText;
     readonly upload = { onprogress: (_: object) => {} };
@@ -20,19 +20,19 @@ function answerWith(status: number, responseText = '') {
     send(body: unknown) {
       sent.push({ ...this.#call, body });
       this.upload.onprogress({ lengthComputable: true, loaded: 1, total: 4 });
-      queueMicrotask(() => (status === 0 ? this.onerror() : this.onload()));
+      queueMicrotask(() => (status === null ? this.onerror() : this.onload()));
     }
   }
-  vi.stubGlobal('XMLHttpRequest', Answered);
+  vi.stubGlobal('XMLHttpRequest', Responded);
   return sent;
 }
 const FILE = new File(['RIFF'], 'song.wav');
 
-describe('a file on its way', () => {
+describe('sending a file', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it.each([200, 201, 204])('has arrived when the answer is %d', async (status) => {
-    const sent = answerWith(status, 'fine');
+  it.each([200, 201, 204])('succeeds with status %d, reporting progress', async (status) => {
+    const sent = respondWith(status, 'fine');
     const fractions: number[] = [];
     const onProgress = (fraction: number) => fractions.push(fraction);
     expect(await putFile('/slot', FILE, 'audio/wav', { onProgress })).toBe('fine');
@@ -43,15 +43,15 @@ describe('a file on its way', () => {
   });
 
   it.each([
-    [403, '{"detail":"The address has run out."}', 'The address has run out.'],
+    [403, '{"detail":"The URL has expired."}', 'The URL has expired.'],
     [413, '<html>Too large</html>', 'The file was refused.'],
     [422, '{"detail":[{"msg":"Field required"}]}', 'The file was refused.'],
     [302, '', 'The file was refused.'],
     [503, '{"detail":"Try again."}', 'Try again.'],
-    [0, '', 'The connection broke while the file was on its way.'],
-  ])('has not when it is %d', async (status, text, sentence) => {
-    answerWith(status, text);
-    const sent = postFile('/v1/demo/analyze/upload', new FormData(), { onProgress: () => {} });
-    await expect(sent).rejects.toThrow(sentence);
+    [null, '', 'The connection broke while the file was on its way.'],
+  ])('fails with status %s', async (status, text, sentence) => {
+    respondWith(status, text);
+    const sending = postFile('/v1/demo/analyze/upload', new FormData(), { onProgress: () => {} });
+    await expect(sending).rejects.toThrow(sentence);
   });
 });

@@ -1,20 +1,20 @@
-type Sending = { onProgress: (fraction: number) => void; signal?: AbortSignal };
+type SendOptions = { onProgress: (fraction: number) => void; signal?: AbortSignal };
 
-export function putFile(url: string, file: File, contentType: string, sending: Sending): Promise<string> {
-  return sendBody('PUT', url, file, contentType, sending);
+export function putFile(url: string, file: File, contentType: string, options: SendOptions): Promise<string> {
+  return sendBody('PUT', url, file, contentType, options);
 }
 
-export function postFile(url: string, form: FormData, sending: Sending): Promise<string> {
-  return sendBody('POST', url, form, null, sending);
+export function postFile(url: string, form: FormData, options: SendOptions): Promise<string> {
+  return sendBody('POST', url, form, null, options);
 }
 
-/** XMLHttpRequest, because fetch cannot tell how much of a body has gone out. Whoever aborts gets the reason of its own signal. */
+/** Uses XMLHttpRequest because fetch reports no upload progress. An abort rejects with the signal's reason. */
 function sendBody(
   method: 'PUT' | 'POST',
   url: string,
   body: File | FormData,
   contentType: string | null,
-  { onProgress, signal }: Sending,
+  { onProgress, signal }: SendOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { UploadQueue } from './upload-queue.ts';
 
-/** Files on their way to storage, which arrive when the test says so. */
+/** Uploads to storage, which complete when the test calls `arrive`. */
 let sending: { name: string; url: string; aborted: boolean; arrive: () => void }[];
-let asked: string[];
+/** Method and path of each request to the service, and the bodies of the POSTs. */
+let requests: string[];
+let bodies: Record<string, unknown>[];
+/** What the library answers when requests for songs with a hash, and the hashes it was requests for. */
+let songsWithHash: { id: string }[];
+let requestedHashes: (string | null)[];
 let quotaLeft: number;
-/** Analyses go on until the test is over, and are deleted then. */
+/** Analyses run until a test ends them; then their jobs are reported as deleted. */
 let isOver: Promise<void>;
 let end: () => void;
 let queue: UploadQueue;
@@ -13,7 +18,10 @@ let queue: UploadQueue;
 beforeEach(() => {
   vi.stubGlobal('window', { location: { origin: 'http://service.test' } });
   sending = [];
-  asked = [];
+  requests = [];
+  bodies = [];
+  songsWithHash = [];
+  requestedHashes = [];
   quotaLeft = 100;
   isOver = new Promise((resolve) => {
     end = resolve;
@@ -41,23 +49,27 @@ beforeEach(() => {
       }
     },
   );
-  vi.stubGlobal('fetch', async (url: URL | string, { method }: { method: string }) => {
-    const { pathname } = new URL(url);
-    asked.push(`${method} ${pathname}`);
-    if (method === 'GET' && pathname === '/v1/analyses') return Response.json([]);
+  vi.stubGlobal('fetch', async (url: URL | string, { method, body }: { method: string; body?: string }) => {
+    const { pathname, searchParams } = new URL(url);
+    if (method === 'POST') bodies.push(JSON.parse(body!));
+    requests.push(`${method} ${pathname}`);
+    if (method === 'GET' && pathname === '/v1/analyses') {
+      requestedHashes.push(searchParams.get('sha256'));
+      return Response.json(songsWithHash);
+    }
     if (method === 'GET') return isOver.then(() => Response.json({ detail: 'Deleted.' }, { status: 404 }));
     if (pathname === '/v1/storage-objects')
       return Response.json({
-        id: `object_${asked.length}`,
-        signed_url: `http://named.test/slot/${asked.length}?signature=1`,
+        id: `object_${requests.length}`,
+        signed_url: `http://named.test/slot/${requests.length}?signature=1`,
       });
     return quotaLeft-- > 0
-      ? Response.json({ id: `job_${asked.length}` }, { status: 202 })
+      ? Response.json({ id: `job_${requests.length}` }, { status: 202 })
       : Response.json({ detail: 'Used up.', code: 'quota_exceeded' }, { status: 402 });
   });
 });
 
-/** Longer than the busiest machine needs. */
+/** Generous, so that a busy machine does not fail the test. */
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
 
 afterEach(async () => {
@@ -66,7 +78,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Four songs, each another: three travel at once, the last one waits. */
+/** Four different songs: three are sent at once, the fourth waits. */
 async function sendFour(): Promise<void> {
   const { UploadQueue } = await import('./upload-queue.ts');
   queue = new UploadQueue();
@@ -75,16 +87,16 @@ async function sendFour(): Promise<void> {
 }
 
 const statesOf = (queue: UploadQueue) => queue.read().map(({ name, state }) => `${name} ${state}`);
-/** They set out in any order: each is hashed first. */
+/** The order of sending varies, because each file is hashed first. */
 const arrive = (name: string) => sending.find((sent) => sent.name === name)!.arrive();
 const idOf = (queue: UploadQueue, name: string) => queue.read().find((upload) => upload.name === name)!.id;
 
-it('sends files to the address that the page has, by whichever name the service calls itself', async () => {
+it('sends files to the origin of the page, whatever host the signed URL names', async () => {
   await sendFour();
   for (const { url } of sending) expect(url).toMatch(/^\/slot\/\d+\?signature=1$/);
 });
 
-it('takes one that waits out of the queue: it is never sent', async () => {
+it('never sends a waiting file that is cancelled', async () => {
   await sendFour();
   queue.cancel(idOf(queue, 'd.wav'));
   expect(statesOf(queue)).toEqual(['a.wav sending', 'b.wav sending', 'c.wav sending']);
@@ -95,18 +107,18 @@ it('takes one that waits out of the queue: it is never sent', async () => {
   expect(sending).toHaveLength(3);
 });
 
-it('aborts one that is under way, analyses nothing of it, and sends the next in its place', async () => {
+it('aborts the upload of a cancelled file, does not analyse it, and sends the next', async () => {
   await sendFour();
   queue.cancel(idOf(queue, 'b.wav'));
   await until(() => expect(statesOf(queue)).toEqual(['a.wav sending', 'c.wav sending', 'd.wav sending']));
   await until(() => expect(sending).toHaveLength(4));
   expect(sending.filter(({ aborted }) => aborted).map(({ name }) => name)).toEqual(['b.wav']);
-  expect(asked.filter((question) => question.endsWith('/analyses') && question.startsWith('POST'))).toEqual(
-    [],
-  );
+  expect(
+    requests.filter((question) => question.endsWith('/analyses') && question.startsWith('POST')),
+  ).toEqual([]);
 });
 
-it('what has arrived is analysed, and no longer to be taken back here', async () => {
+it('analyses a file that has arrived, which can then no longer be cancelled', async () => {
   await sendFour();
   arrive('a.wav');
   await until(() => expect(statesOf(queue)[0]).toBe('a.wav analysing'));
@@ -114,12 +126,12 @@ it('what has arrived is analysed, and no longer to be taken back here', async ()
   expect(statesOf(queue)[0]).toBe('a.wav analysing');
 });
 
-it('sends one of two that are alike, names the song to the other, and sends that too when told', async () => {
+it('sends one of two identical files, links the other to it, and sends a duplicate on request', async () => {
   const { UploadQueue } = await import('./upload-queue.ts');
   queue = new UploadQueue();
-  const alike = (name: string) => new File(['RIFF0000WAVE'], name);
-  queue.addFiles([alike('a.wav'), alike('b.wav')]);
-  // Both are hashed at once: whichever is known first is sent.
+  const identical = (name: string) => new File(['RIFF0000WAVE'], name);
+  queue.addFiles([identical('a.wav'), identical('b.wav')]);
+  // Both are hashed at once, and the first to finish is sent.
   const states = () => queue.read().map(({ state }) => state);
   await until(() => expect(states().sort()).toEqual(['duplicate', 'sending']));
   const sent = queue.read().find(({ state }) => state === 'sending')!.name;
@@ -131,14 +143,14 @@ it('sends one of two that are alike, names the song to the other, and sends that
   await until(() => expect(sending).toHaveLength(1));
   arrive(sent);
   await until(() => expect(songSent().jobId).not.toBeNull());
-  queue.addFiles([alike('c.wav')]);
+  queue.addFiles([identical('c.wav')]);
   await until(() => expect(statesOf(queue)[2]).toBe('c.wav duplicate'));
   expect(queue.read()[2]!.jobId).toBe(songSent().jobId);
   queue.sendAgain(idOf(queue, 'c.wav'), { allowDuplicate: true });
   await until(() => expect(sending).toHaveLength(2));
 });
 
-it('refuses what is no sound with its reason, and sends nothing', async () => {
+it('refuses files that are not audio with the reason, and sends nothing', async () => {
   const { UploadQueue } = await import('./upload-queue.ts');
   queue = new UploadQueue();
   queue.addFiles([new File([], 'empty.mp3'), new File(['hello'], 'notes.txt')]);
@@ -147,10 +159,10 @@ it('refuses what is no sound with its reason, and sends nothing', async () => {
     'This file is empty.',
     'This is not an audio file.',
   ]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-it('once the month is used up, songs that wait are refused and not sent', async () => {
+it('once the quota is exceeded, waiting songs are refused without being sent', async () => {
   quotaLeft = 0;
   await sendFour();
   arrive('a.wav');
@@ -163,4 +175,107 @@ it('once the month is used up, songs that wait are refused and not sent', async 
   queue.sendAgain(idOf(queue, 'd.wav'), { allowDuplicate: false });
   await until(() => expect(sending).toHaveLength(4));
   expect(queue.read()[3]).toMatchObject({ problem: null, isQuotaExceeded: false });
+});
+
+async function createQueue(): Promise<UploadQueue> {
+  const { UploadQueue } = await import('./upload-queue.ts');
+  return new UploadQueue();
+}
+const HEAD = 'RIFF0000WAVE';
+/** By sha256sum. */
+const HEAD_SHA256 = '3bd4b526023a3158211405d1c6391501cea84cd62b7ad000a493740b03e14f81';
+
+it('links a file to the song with the same hash in the library, and sends nothing', async () => {
+  queue = await createQueue();
+  songsWithHash = [{ id: 'job_known' }];
+  queue.addFiles([new File([HEAD], 'a.wav')]);
+  await until(() => expect(statesOf(queue)).toEqual(['a.wav duplicate']));
+  expect(queue.read()[0]).toMatchObject({ jobId: 'job_known', stage: 'Already in the library' });
+  expect([requestedHashes, sending]).toEqual([[HEAD_SHA256], []]);
+});
+
+it('does not hash a file above 60 MB', async () => {
+  queue = await createQueue();
+  queue.addFiles([new File([HEAD, new Uint8Array(60_000_000)], 'large.wav')]);
+  await until(() => expect(sending).toHaveLength(1));
+  expect(requestedHashes).toEqual([]);
+});
+
+it.each([
+  ['audio/flac', 'audio/flac'],
+  ['video/mp4', 'video/mp4'],
+  ['application/ogg', 'application/ogg'],
+  ['video/quicktime', 'application/octet-stream'],
+  ['', 'application/octet-stream'],
+])('a file of type “%s” is stored as %s', async (type, content_type) => {
+  queue = await createQueue();
+  queue.addFiles([new File([HEAD], 'a.wav', { type })]);
+  await until(() => expect(sending).toHaveLength(1));
+  expect(bodies).toEqual([{ content_type, purpose: 'upload', file_name: 'a.wav' }]);
+});
+
+it('submits the stored file with its name, cut to what metadata may hold', async () => {
+  queue = await createQueue();
+  const name = `${'x'.repeat(600)}.wav`;
+  queue.addFiles([new File([HEAD], name)]);
+  await until(() => expect(sending).toHaveLength(1));
+  arrive(name);
+  await until(() => expect(bodies).toHaveLength(2));
+  expect(bodies[1]).toEqual({
+    storage_object_id: expect.stringMatching(/^object_/),
+    metadata: { file_name: 'x'.repeat(500) },
+    retain_source: true,
+  });
+});
+
+it('submits a URL without sending anything, and a reload would not lose it', async () => {
+  queue = await createQueue();
+  queue.addUrl('https://a.example/song.mp3');
+  expect(queue.wouldLoseFiles).toBe(false);
+  await until(() => expect(queue.read()[0]).toMatchObject({ state: 'analysing', jobId: 'job_1' }));
+  expect(bodies).toEqual([{ source_url: 'https://a.example/song.mp3', retain_source: true }]);
+  expect(sending).toEqual([]);
+});
+
+it('a reload would lose a file until its analysis is known to exist', async () => {
+  queue = await createQueue();
+  expect(queue.wouldLoseFiles).toBe(false);
+  const losses = new Map<string, boolean>();
+  queue.subscribe(() => {
+    const { state, jobId } = queue.read()[0]!;
+    losses.set(`${state}, ${jobId === null ? 'not yet submitted' : 'submitted'}`, queue.wouldLoseFiles);
+  });
+  queue.addFiles([new File([HEAD], 'a.wav')]);
+  await until(() => expect(sending).toHaveLength(1));
+  arrive('a.wav');
+  await until(() => expect(queue.read()[0]!.jobId).not.toBeNull());
+  expect([...losses]).toEqual([
+    ['waiting, not yet submitted', true],
+    ['sending, not yet submitted', true],
+    ['analysing, not yet submitted', true],
+    ['analysing, submitted', false],
+  ]);
+});
+
+it('announces the end of an analysis to listeners until they unsubscribe', async () => {
+  queue = await createQueue();
+  const finished = vi.fn();
+  const unsubscribed = vi.fn();
+  queue.onFinished(finished);
+  queue.onFinished(unsubscribed)();
+  queue.addUrl('https://a.example/song.mp3');
+  await until(() => expect(queue.read()[0]!.jobId).not.toBeNull());
+  expect(finished).not.toHaveBeenCalled();
+  end();
+  await until(() => expect(queue.read()[0]).toMatchObject({ state: 'refused', problem: 'Deleted.' }));
+  expect(finished).toHaveBeenCalledTimes(1);
+  expect(unsubscribed).not.toHaveBeenCalled();
+});
+
+it('clearing removes finished uploads and keeps the others', async () => {
+  queue = await createQueue();
+  queue.addFiles([new File(['hello'], 'notes.txt'), new File([HEAD], 'a.wav')]);
+  await until(() => expect(statesOf(queue)).toEqual(['notes.txt refused', 'a.wav sending']));
+  queue.clearFinished();
+  expect(statesOf(queue)).toEqual(['a.wav sending']);
 });

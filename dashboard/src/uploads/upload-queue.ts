@@ -10,13 +10,13 @@ import { HEAD_BYTES, looksLikeAudio } from './sniff.ts';
 export type Upload = {
   id: number;
   name: string;
-  /** Of the file while it travels; of the analysis afterwards. */
+  /** Progress of the upload, then of the analysis. */
   fraction: number;
   stage: string;
   jobId: string | null;
   state: 'waiting' | 'sending' | 'analysing' | 'done' | 'refused' | 'duplicate';
   problem: string | null;
-  /** It is sound as far as we see, and did not arrive. */
+  /** Set when the upload failed although the file looked like audio. */
   canRetry: boolean;
   /** Refused because the plan has no analyses left this month. */
   isQuotaExceeded: boolean;
@@ -24,18 +24,18 @@ export type Upload = {
 
 type Item = {
   upload: Upload;
-  /** A file, or the address of one. */
+  /** A file, or the URL of one. */
   source: File | string;
-  /** Null until it is known. */
+  /** Null until the file has been hashed; always for URLs and large files. */
   sha256: string | null;
   allowDuplicate: boolean;
-  /** Of its way to the service. */
-  stop: AbortController;
+  /** Cancels the upload, not the analysis. */
+  abort: AbortController;
 };
 
-/** How many files travel at once; the rest wait their turn. Chosen: enough to hash one while another is sent. */
+/** Enough to hash one file while others are sent. */
 const SENDERS_MAX = 3;
-/** Larger ones would take long to hash in a page, and by default the service takes none of them (UPLOAD_BYTES_MAX). */
+/** Larger files take long to hash in a page, and by default the service accepts none of them (UPLOAD_BYTES_MAX). */
 const HASHED_BYTES_MAX = 60_000_000;
 
 const WAITING = {
@@ -48,12 +48,12 @@ const WAITING = {
   isQuotaExceeded: false,
 } as const;
 
-/** Nothing is analysed of it yet, and nothing is if it is cancelled. */
+/** Not analysed yet, so that it can still be cancelled. */
 export function isUnsent({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending';
 }
 
-/** Songs on their way. It belongs to the visit, not to a page: moving between rooms does not stop it. */
+/** Uploads songs and follows their analyses. Lives as long as the document, so changing pages does not interrupt it. */
 export class UploadQueue {
   readonly #items: Item[] = [];
   readonly #listeners = new Set<() => void>();
@@ -70,45 +70,45 @@ export class UploadQueue {
 
   readonly read = (): readonly Upload[] => this.#snapshot;
 
-  /** Called whenever a song has come to its end. */
+  /** Calls the listener whenever an analysis has finished or failed. */
   onFinished(listener: () => void): () => void {
     this.#onFinished.add(listener);
     return () => this.#onFinished.delete(listener);
   }
 
-  /** Whether a reload would lose files that have not been sent. */
+  /** Whether a reload would lose files that are not submitted yet. */
   get wouldLoseFiles(): boolean {
-    const isUnknown = (upload: Upload) => upload.state === 'analysing' && upload.jobId === null;
+    const isSubmitting = (upload: Upload) => upload.state === 'analysing' && upload.jobId === null;
     return this.#items.some(
-      ({ upload, source }) => source instanceof File && (isUnsent(upload) || isUnknown(upload)),
+      ({ upload, source }) => source instanceof File && (isUnsent(upload) || isSubmitting(upload)),
     );
   }
 
   addFiles(files: Iterable<File>): void {
     for (const file of files) this.#add(file, file.name);
-    this.#run();
+    this.#startSenders();
   }
 
   addUrl(url: string): void {
     this.#add(url, url);
-    this.#run();
+    this.#startSenders();
   }
 
-  /** Sends one that did not arrive, or with `allowDuplicate` one that is already in the library. */
+  /** Retries a failed upload, or with `allowDuplicate` uploads a song that is already in the library. */
   sendAgain(id: number, { allowDuplicate }: { allowDuplicate: boolean }): void {
     const item = this.#items.find(({ upload }) => upload.id === id);
     if (!item) return;
     item.allowDuplicate ||= allowDuplicate;
     this.#change(item, WAITING);
-    this.#run();
+    this.#startSenders();
   }
 
-  /** Takes one that has not arrived out of the queue, wherever it is on its way. */
+  /** Removes an upload whose file has not been submitted yet; later calls have no effect. */
   cancel(id: number): void {
     const index = this.#items.findIndex(({ upload }) => upload.id === id && isUnsent(upload));
     if (index < 0) return;
     const [item] = this.#items.splice(index, 1);
-    item!.stop.abort();
+    item!.abort.abort();
     this.#publish();
   }
 
@@ -120,31 +120,31 @@ export class UploadQueue {
 
   #add(source: File | string, name: string): void {
     const upload: Upload = { id: this.#nextId++, name, ...WAITING };
-    const stop = new AbortController();
-    this.#items.push({ upload, source, sha256: null, allowDuplicate: false, stop });
+    const abort = new AbortController();
+    this.#items.push({ upload, source, sha256: null, allowDuplicate: false, abort });
     this.#publish();
   }
 
-  #run(): void {
+  #startSenders(): void {
     while (this.#senderCount < SENDERS_MAX && this.#waiting().length > 0) {
       this.#senderCount += 1;
-      void this.#work().finally(() => {
+      void this.#sendWaiting().finally(() => {
         this.#senderCount -= 1;
       });
     }
   }
 
-  async #work(): Promise<void> {
+  async #sendWaiting(): Promise<void> {
     for (let next = this.#takeNext(); next; next = this.#takeNext()) {
       const item = next;
       try {
         const jobId = await this.#send(item);
         if (jobId === null) continue;
         this.#change(item, { jobId });
-        // The next file need not wait until this one is analysed.
+        // Not awaited: the next file is sent while this one is analysed.
         void this.#follow(item, jobId);
       } catch (error) {
-        if (item.stop.signal.aborted) continue;
+        if (item.abort.signal.aborted) continue;
         this.#refuse(item, error as Error);
       }
     }
@@ -152,7 +152,7 @@ export class UploadQueue {
 
   #refuse(item: Item, error: Error): void {
     const isQuotaExceeded = error instanceof ApiError && error.code === 'quota_exceeded';
-    // Those that wait would be sent for nothing.
+    // Waiting files would be uploaded in vain.
     const refused = isQuotaExceeded ? [item, ...this.#waiting()] : [item];
     for (const one of refused)
       this.#change(one, { state: 'refused', problem: error.message, canRetry: true, isQuotaExceeded });
@@ -168,7 +168,7 @@ export class UploadQueue {
     return item;
   }
 
-  /** Null when it is not sent: it is no sound, or the library has it. */
+  /** Null when the file is not sent: not audio, or a duplicate. */
   async #send(item: Item): Promise<string | null> {
     const { source } = item;
     if (source instanceof File) return this.#sendFile(item, source);
@@ -176,14 +176,14 @@ export class UploadQueue {
   }
 
   async #sendFile(item: Item, file: File): Promise<string | null> {
-    const { signal } = item.stop;
+    const { signal } = item.abort;
     const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
     if (!looksLikeAudio(head)) {
       const problem = file.size === 0 ? 'This file is empty.' : 'This is not an audio file.';
       this.#change(item, { state: 'refused', problem });
       return null;
     }
-    if (!item.allowDuplicate && (await this.#isKnown(item, file))) return null;
+    if (!item.allowDuplicate && (await this.#isDuplicate(item, file))) return null;
     this.#change(item, { stage: 'Uploading' });
     const contentType = /^(audio\/|video\/(mp4|webm)$|application\/ogg$)/.test(file.type)
       ? file.type
@@ -193,7 +193,8 @@ export class UploadQueue {
       signal,
     });
     const onProgress = (fraction: number) => this.#change(item, { fraction });
-    // The service names itself as BASE_URL does. A page that was opened by another name of it, as 127.0.0.1, may send to its own alone.
+    // Only the path: the URL's host is the service's BASE_URL, but the page may have been opened under another name (127.0.0.1), and
+    // its Content-Security-Policy allows requests to that origin only.
     const { pathname, search } = new URL(slot.signed_url);
     await putFile(`${pathname}${search}`, file, contentType, { onProgress, signal });
     const job = await this.#createAnalysis(item, {
@@ -204,31 +205,31 @@ export class UploadQueue {
     return job.id;
   }
 
-  async #isKnown(item: Item, file: File): Promise<boolean> {
+  async #isDuplicate(item: Item, file: File): Promise<boolean> {
     if (file.size > HASHED_BYTES_MAX || !globalThis.crypto?.subtle) return false;
     this.#change(item, { stage: 'Checking' });
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
     const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    // Said before the library is asked, so that of two alike on their way one is sent.
+    // Set before the request below, so that of two identical files in the queue only one is sent.
     item.sha256 = sha256;
-    const twin = this.#items.find(
+    const identical = this.#items.find(
       (other) =>
         other !== item && other.sha256 === sha256 && /sending|analysing|done/.test(other.upload.state),
     );
-    const { signal } = item.stop;
-    const [known] = twin
+    const { signal } = item.abort;
+    const [known] = identical
       ? []
       : await earshot.request('listAnalyses', { query: { sha256, limit: 1 }, signal });
-    if (!twin && !known) return false;
+    if (!identical && !known) return false;
     this.#change(item, {
       state: 'duplicate',
-      jobId: twin ? twin.upload.jobId : known!.id,
-      stage: twin ? `The same as ${twin.upload.name}` : 'Already in the library',
+      jobId: identical ? identical.upload.jobId : known!.id,
+      stage: identical ? `The same as ${identical.upload.name}` : 'Already in the library',
     });
     return true;
   }
 
-  /** From here on there is a job, whoever hears of it. */
+  /** The state changes first: once the request is sent there may be a job, which cancelling would not stop. */
   #createAnalysis(item: Item, body: NonNullable<RequestInput<'createAnalysis'>['body']>) {
     this.#change(item, { state: 'analysing', stage: 'Queued', fraction: 0 });
     return earshot.request('createAnalysis', { body: { ...body, retain_source: true } });

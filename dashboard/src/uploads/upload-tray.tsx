@@ -6,21 +6,21 @@ import { useDropAnywhere } from './use-drop-anywhere.ts';
 
 const QueueContext = createContext<UploadQueue | null>(null);
 
-/** Takes songs dropped anywhere, on every page, and asks before a reload would lose some. */
+/** Accepts songs dropped on any page, and warns before a reload that would lose some. */
 export function UploadProvider({ children }: { children: ReactNode }) {
   const [queue] = useState(() => new UploadQueue());
-  const [over, setOver] = useState(false);
-  useDropAnywhere(setOver, (files) => queue.addFiles(files));
+  const [isDragging, setDragging] = useState(false);
+  useDropAnywhere(setDragging, (files) => queue.addFiles(files));
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => queue.wouldLoseFiles && event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const warn = (event: BeforeUnloadEvent) => queue.wouldLoseFiles && event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
   }, [queue]);
   return (
     <QueueContext value={queue}>
       {children}
       <Tray queue={queue} />
-      {over && <div className="drop-veil">Drop songs or a folder to analyse them</div>}
+      {isDragging && <div className="drop-veil">Drop songs or a folder to analyse them</div>}
     </QueueContext>
   );
 }
@@ -35,24 +35,24 @@ function Tray({ queue }: { queue: UploadQueue }) {
   const uploads = useSyncExternalStore(queue.subscribe, queue.read);
   const [open, setOpen] = useState(true);
   if (uploads.length === 0) return null;
-  const left = uploads.filter(({ state }) => /waiting|sending|analysing/.test(state)).length;
+  const unfinishedCount = uploads.filter(({ state }) => /waiting|sending|analysing/.test(state)).length;
   return (
     <section className="tray" aria-label="Uploads">
       <header>
         <span aria-live="polite">
-          {left > 0 ? `${left} of ${uploads.length} on the way` : summary(uploads)}
+          {unfinishedCount > 0 ? `${unfinishedCount} of ${uploads.length} on the way` : summary(uploads)}
         </span>
         <span className="row">
           <button
             type="button"
             className="icon quiet"
-            aria-label={open ? 'Fold the uploads' : 'Show the uploads'}
+            aria-label={open ? 'Collapse the uploads' : 'Show the uploads'}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >
             {open ? <ChevronDown size={16} /> : <ChevronUp size={16} />}
           </button>
-          {left === 0 && (
+          {unfinishedCount === 0 && (
             <button
               type="button"
               className="icon quiet"
@@ -82,13 +82,13 @@ function Tray({ queue }: { queue: UploadQueue }) {
 }
 
 function summary(uploads: readonly Upload[]): string {
-  const done = uploads.filter(({ state }) => state === 'done').length;
-  const refused = uploads.filter(({ state }) => state === 'refused').length;
-  const known = uploads.filter(({ state }) => state === 'duplicate').length;
+  const doneCount = uploads.filter(({ state }) => state === 'done').length;
+  const refusedCount = uploads.filter(({ state }) => state === 'refused').length;
+  const duplicateCount = uploads.filter(({ state }) => state === 'duplicate').length;
   return [
-    done > 0 && `${done} done`,
-    known > 0 && `${known} already there`,
-    refused > 0 && `${refused} refused`,
+    doneCount > 0 && `${doneCount} done`,
+    duplicateCount > 0 && `${duplicateCount} already there`,
+    refusedCount > 0 && `${refusedCount} refused`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -1,4 +1,4 @@
-/** Damaged and cut files: what is lost is counted, and what is left keeps its place in time. */
+/** Damaged and truncated files: what is lost is counted, and the rest keeps its position in time. */
 
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('MP3', () => {
     const torn = concatenate(bytes.subarray(0, 2000), new Uint8Array(700).fill(0x55), bytes.subarray(2000));
     const { stream, samples } = await decodeBytes(torn);
     expect(stream.health.damagedPackets).toBeGreaterThan(0);
-    // One of the 17 packets is torn, and the bytes between may cost one more.
+    // One of the 17 packets is torn, and the inserted bytes may cost one more.
     expect(samples[0]!.length).toBeGreaterThanOrEqual(15 * 1152);
   });
 
@@ -437,7 +437,7 @@ describe('Matroska', () => {
 
   it.each([
     ['ones, which read as an element without an end', 0xff],
-    ['zeros, which are no element', 0x00],
+    ['zeros, which are not an element', 0x00],
   ])('a file with damage of %s that nothing follows but its index is not whole', async (_, filler) => {
     const bytes = fixtureBytes('opus.webm').fill(filler, 2_256, 5_119);
     const { stream, samples } = await decodeBytes(bytes);

@@ -16,7 +16,7 @@ import { decodeGolomb, predict } from './alac-channel.ts';
 import { floatsOf } from './integer-samples.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
-/** What Apple calls the magic cookie. */
+/** Apple's "magic cookie". */
 type AlacConfig = {
   packetSamples: number;
   bitDepth: number;
@@ -43,7 +43,7 @@ const DATA = 4;
 const FILL = 6;
 const END = 7;
 
-/** A packet has its centre channel first. By the number of channels: their indexes in WAV order. */
+/** By channel count: the indexes in a packet, which begins with the centre channel, in WAV order. */
 const WAV_ORDER: Record<number, number[]> = {
   3: [1, 2, 0],
   4: [1, 2, 0, 3],
@@ -68,12 +68,12 @@ const VERSION_BYTES = 4;
 /** Size, name, and version or format. */
 const ATOM_BYTES = 12;
 
-/** Chosen, so that a declared number cannot ask for much memory: encoders write 4,096. */
+/** Encoders write 4,096. The limit keeps a crafted header from requesting much memory. */
 const PACKET_SAMPLES_MAX = 65_536;
 /** `peekBits` gives at least 25 valid bits. */
 const RICE_LIMIT_MAX = 25;
 
-/** The configuration is bare, or behind its version, or in an atom. Old files have a format atom before that atom. */
+/** The configuration is bare, behind its version, or in an atom, before which old files have a format atom. */
 function parseCookie(bytes: Uint8Array): AlacConfig {
   const inner = atomName(bytes) === 'frma' ? bytes.subarray(ATOM_BYTES) : bytes;
   const versioned = [CONFIG_BYTES, CONFIG_BYTES + LAYOUT_BYTES].includes(inner.length - VERSION_BYTES);
@@ -142,7 +142,7 @@ function skipElement(bits: BitReader, element: number): boolean {
   return true;
 }
 
-/** Samples are computed in 32 bits. Encoders store the low bytes of a 32-bit pair separately, so that it does not need 33. */
+/** Samples are computed in 32 bits. A 32-bit pair would need 33, so encoders store its low bytes separately. */
 const SAMPLE_BITS_MAX = 32;
 
 /** One channel or a pair; null if the bits are invalid. */
@@ -158,7 +158,7 @@ function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2)
   if (isStored) return readStored(bits, config.bitDepth, sampleCount, channelCount);
 
   const lowBits = lowByteCount * 8;
-  // The side of a pair takes one bit more.
+  // The side channel of a pair takes one more bit.
   const sampleBits = config.bitDepth - lowBits + (channelCount === 2 ? 1 : 0);
   if (sampleBits < 1 || sampleBits > SAMPLE_BITS_MAX) return null;
   const mixShiftBits = bits.unsigned(8);

@@ -1,4 +1,4 @@
-/** The codec of a track as MP4, Matroska and CAF declare it, and the decoder for it. */
+/** The codec of a track as declared by MP4, Matroska or CAF, and its decoder. */
 
 import { corrupt, unsupported } from '../decode-error.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';

@@ -2,7 +2,7 @@ import { corrupt } from '../decode-error.ts';
 import { FlacDecoder, parseFlacStreamInfo } from './flac.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
-/** FLAC in packets of a container. */
+/** FLAC in the packets of a container. */
 export function createFlacPacketDecoder(streamInfo: Uint8Array): PacketDecoder {
   const info = parseFlacStreamInfo(streamInfo);
   if (!info) throw corrupt('The FLAC stream has no valid header.');

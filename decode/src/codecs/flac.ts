@@ -1,6 +1,6 @@
 /**
- * Decodes FLAC packets (RFC 9639) in JavaScript. It is exact at every bit depth, checks both CRCs of the format, and returns the length of
- * a packet, which the demuxer of a bare stream needs to find the next one.
+ * Decodes FLAC packets (RFC 9639). It is exact at every bit depth, verifies both CRCs, and returns the length of each packet, which the
+ * demuxer of a bare stream needs to find the next one.
  */
 
 import type { Samples } from '../stream/audio-stream.ts';
@@ -94,7 +94,7 @@ export class FlacDecoder {
     const headerEnd = bits.bitPosition / 8;
     if (bits.unsigned(8) !== crc8(bytes, offset, headerEnd) || bits.overrun) return null;
 
-    // A header that differs from STREAMINFO belongs to another stream, or is no header at all.
+    // A header that differs from STREAMINFO belongs to another stream, or is not a header.
     const channelCount = channelCode < 8 ? channelCode + 1 : 2;
     if (channelCount !== this.#info.channelCount || sampleRateHz !== this.#info.sampleRateHz) return null;
     if (bitDepth !== this.#info.bitDepth || blockSamples > this.#info.blockSamplesMax) return null;
@@ -121,7 +121,7 @@ function readSampleRate(bits: BitReader, code: number, declaredHz: number): numb
   return SAMPLE_RATES_HZ[code]!;
 }
 
-/** A number in the scheme of UTF-8, extended to 36 bits. */
+/** A number in the UTF-8 scheme, extended to 36 bits; null if invalid. */
 function readCodedNumber(bits: BitReader): number | null {
   const first = bits.unsigned(8);
   if (first < 0x80) return first;
@@ -144,7 +144,7 @@ function decorrelate(channels: FlacSamples[], channelCode: number): void {
   else if (channelCode === 10) {
     for (let i = 0; i < first.length; i++) {
       const side = second[i]!;
-      // The encoder drops the lowest bit of the sum, which equals that of the side.
+      // The encoder drops the lowest bit of the sum, which equals that of the difference.
       const sum = 2 * first[i]! + (side & 1);
       first[i] = (sum + side) / 2;
       second[i] = (sum - side) / 2;

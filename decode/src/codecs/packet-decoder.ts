@@ -5,10 +5,11 @@ import type { Samples } from '../stream/audio-stream.ts';
 export type PacketDecoder = {
   codec: string;
   decoder: string;
+  /** This and the channel count are 0 until the first samples, if the codec does not know them before. */
   sampleRateHz: number;
   channelCount: number;
   bitDepth: number | null;
-  /** The samples of all packets in order. A damaged packet adds none and is counted. */
+  /** The samples of all packets in order. A damaged packet is counted and adds none. */
   decode(packets: Uint8Array[]): Samples;
   /** The samples that the codec still holds after the last packet. */
   flush?(): Samples;
@@ -20,8 +21,8 @@ export type PacketDecoder = {
 type PacketFormat = Omit<PacketDecoder, 'decode' | 'flush' | 'decodedPackets' | 'damagedPackets'>;
 
 /**
- * Makes a decoder of a codec that takes one packet at a time. `decodePacket` returns null for a damaged packet, and no channels for a
- * valid packet without samples.
+ * Creates a decoder from a codec that takes one packet at a time. `decodePacket` returns null for a damaged packet, and no channels for
+ * a valid packet without samples.
  */
 export function decodeEach(
   format: PacketFormat,
@@ -46,7 +47,7 @@ export function decodeEach(
   return decoder;
 }
 
-/** Takes over the format from the first samples, for a codec that does not know it before; it may not change after that. */
+/** For a codec that learns its format from the first samples. The format may not change after that. */
 export function settleFormat(
   decoder: PacketDecoder,
   channelData: Float32Array[],

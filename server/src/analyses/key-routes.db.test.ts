@@ -19,8 +19,8 @@ describe('GET /v1/analysis/{id}', () => {
   });
 });
 
-describe('the attempts to tell its webhooks', () => {
-  it('come by pages, oldest first', async () => {
+describe('GET /v1/analysis/{id}/webhooks', () => {
+  it('pages through the attempts, oldest first', async () => {
     const { client, member } = await newCustomer();
     const id = (await submit(client)).body.id;
     const delivery = newId('whd');

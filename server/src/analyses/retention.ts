@@ -12,10 +12,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function sweepOldAnalyses(ctx: Dependencies): Promise<number> {
   const { analysisDays } = ctx.config.retention;
   const now = ctx.clock();
-  const unwanted = await listPastRetention(ctx.db, now, ANALYSES_PER_SWEEP_MAX);
-  if (analysisDays === null) return eraseAll(ctx, unwanted);
-  const before = new Date(now.getTime() - analysisDays * DAY_MS);
-  return eraseAll(ctx, [...unwanted, ...(await listEndedBefore(ctx.db, before, ANALYSES_PER_SWEEP_MAX))]);
+  const ids = await listPastRetention(ctx.db, now, ANALYSES_PER_SWEEP_MAX);
+  if (analysisDays !== null) {
+    const before = new Date(now.getTime() - analysisDays * DAY_MS);
+    ids.push(...(await listEndedBefore(ctx.db, before, ANALYSES_PER_SWEEP_MAX)));
+  }
+  // An analysis may be past both retentions.
+  return eraseAll(ctx, [...new Set(ids)].slice(0, ANALYSES_PER_SWEEP_MAX));
 }
 
 /** Erases demos whose poll URL has expired. */

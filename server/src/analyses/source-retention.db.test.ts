@@ -7,7 +7,7 @@ import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
 import { sweepExpiredSources } from './source-deletion.ts';
 
-/** How long the audio of songs is kept: as asked, as the workspace wants it, and until somebody deletes it. */
+/** How long audio is kept: by submission, by workspace, and until it is deleted on request. */
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
@@ -19,7 +19,7 @@ const retain = (person: SignedIn, retain_source: unknown) =>
     body: { retain_source },
   });
 
-/** Uploads a second of sound and waits until it is analysed and what goes after it is gone. */
+/** Uploads one second of audio and waits for its analysis and the deletion of audio that is not retained. */
 async function analyse(person: SignedIn, options: object = {}, uploaded?: string): Promise<string> {
   const { headers } = person;
   const objectId = uploaded ?? (await upload(person));
@@ -66,7 +66,7 @@ const endedDaysAgo = (id: string, days: number) =>
 const usedBytes = async (person: SignedIn) =>
   (await app.call('GET', '/v1/usage', { headers: person.headers })).body.storage.used_bytes;
 
-describe('audio of a workspace that says', () => {
+describe('audio in a workspace with the setting', () => {
   it.each([
     ['as_asked', undefined, false],
     ['as_asked', true, true],
@@ -74,10 +74,10 @@ describe('audio of a workspace that says', () => {
     ['forever', undefined, true],
     ['forever', false, false],
     [30, undefined, true],
-  ])('%s, of a submission that says %s: kept is %s', async (said, asked, kept) => {
+  ])('%s: with retain_source %s in the submission, retained is %s', async (setting, requested, kept) => {
     const owner = await signIn(app);
-    expect(await retain(owner, said)).toMatchObject({ status: 200, body: { retain_source: said } });
-    const id = await analyse(owner, asked === undefined ? {} : { retain_source: asked });
+    expect(await retain(owner, setting)).toMatchObject({ status: 200, body: { retain_source: setting } });
+    const id = await analyse(owner, requested === undefined ? {} : { retain_source: requested });
     expect(await read(owner, id)).toMatchObject({
       status: 'completed',
       retain_source: kept,
@@ -87,7 +87,7 @@ describe('audio of a workspace that says', () => {
     expect(await usedBytes(owner)).toBe(kept ? makeWav({ seconds: 1 }).length : 0);
   });
 
-  it('30 days says when it goes, and it goes then; the result stays', async () => {
+  it('30: reports when the audio expires, and deletes it then; the result stays', async () => {
     const owner = await signIn(app);
     await retain(owner, 30);
     const [old, young] = [await analyse(owner), await analyse(owner)];
@@ -105,7 +105,7 @@ describe('audio of a workspace that says', () => {
     expect(await sweepExpiredSources(app.deps)).toBe(0);
   });
 
-  it('never, from now on, loses what it had; another workspace keeps its own', async () => {
+  it('never: deletes even audio that was retained before, and none of another workspace', async () => {
     const [owner, other] = [await signIn(app), await signIn(app)];
     const [own, foreign] = [
       await analyse(owner, { retain_source: true }),
@@ -118,7 +118,7 @@ describe('audio of a workspace that says', () => {
 });
 
 describe('DELETE …/artifacts/source', () => {
-  it('deletes the audio, keeps the song, and is in the audit; a second time there is nothing', async () => {
+  it('deletes the audio and keeps the result, is audited, and is 404 the second time', async () => {
     const owner = await signIn(app);
     const id = await analyse(owner, { retain_source: true });
     expect(await drop(owner, id)).toMatchObject({ status: 200, body: { deleted: true } });
@@ -135,7 +135,7 @@ describe('DELETE …/artifacts/source', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
   });
 
-  it('of one song leaves another song of the same upload its audio', async () => {
+  it('leaves the audio to another analysis of the same upload', async () => {
     const owner = await signIn(app);
     const object = await upload(owner);
     const [first, second] = [
@@ -148,7 +148,7 @@ describe('DELETE …/artifacts/source', () => {
     expect(await usedBytes(owner)).toBe(0);
   });
 
-  it('waits for the end of the analysis, and of another workspace sees nothing', async () => {
+  it('is 409 before the end of the analysis, and 404 for another workspace', async () => {
     const [owner, other] = [await signIn(app), await signIn(app)];
     const storage_object_id = await upload(owner);
     const { body } = await app.call('POST', '/v1/analyses', {
@@ -165,7 +165,7 @@ describe('DELETE …/artifacts/source', () => {
 });
 
 describe('retain_source of a workspace', () => {
-  it('is in the list of workspaces and in the audit', async () => {
+  it('is in the list of workspaces, and its changes are audited', async () => {
     const owner = await signIn(app);
     const shown = async () =>
       (await app.call('GET', '/v1/account/workspaces', { headers: owner.headers })).body.workspaces[0]
@@ -181,7 +181,7 @@ describe('retain_source of a workspace', () => {
     });
   });
 
-  it.each([0, -1, 1.5, 36_501, 'days', null, true, []])('is not %s', async (said) => {
-    expect((await retain(await signIn(app), said)).status).toBe(422);
+  it.each([0, -1, 1.5, 36_501, 'days', null, true, []])('cannot be %s', async (setting) => {
+    expect((await retain(await signIn(app), setting)).status).toBe(422);
   });
 });

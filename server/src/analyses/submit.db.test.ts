@@ -11,7 +11,7 @@ type Slot = z.infer<typeof contract.StorageObject>;
 const { db, service, newCustomer, submit } = await createWorkspaceBench();
 
 describe('POST /v1/analyses', () => {
-  it('answers 202 with the job and all that was asked for', async () => {
+  it('answers 202 with the job and its options', async () => {
     const { client } = await newCustomer();
     const answer = await submit(client, {
       source_url: SONG_URL,
@@ -39,12 +39,12 @@ describe('POST /v1/analyses', () => {
     expect(stored.hints).toEqual({ bpm: 120, key: 'Am' });
   });
 
-  it('takes every group of the result as a feature; two of them are always there and cost nothing', async () => {
+  it('accepts every group of the result as a feature, and omits the two that every result has', async () => {
     const { client } = await newCustomer();
-    const asked = { source_url: SONG_URL, features: ['provenance', 'tonal', 'file', 'rhythm'] };
-    expect((await submit(client, asked)).body.features).toEqual(['rhythm', 'tonal']);
-    const onlyFree = await submit(client, { source_url: SONG_URL, features: ['file'] });
-    expect(onlyFree).toMatchObject({ status: 202, body: { features: [] } });
+    const body = { source_url: SONG_URL, features: ['provenance', 'tonal', 'file', 'rhythm'] };
+    expect((await submit(client, body)).body.features).toEqual(['rhythm', 'tonal']);
+    const alwaysPresent = await submit(client, { source_url: SONG_URL, features: ['file'] });
+    expect(alwaysPresent).toMatchObject({ status: 202, body: { features: [] } });
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('POST /v1/analyses', () => {
     expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0 });
   });
 
-  it('names the provider that is not configured', async () => {
+  it('refuses a provider that is not configured, and names its place', async () => {
     const { client } = await newCustomer();
     const answer = await submit(client, { source_url: SONG_URL, enrich: ['acoustid'] });
     expect(answer).toMatchObject({
@@ -89,7 +89,7 @@ describe('POST /v1/analyses', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('gives the first answer again and says so', async () => {
+  it('replays the first response and marks it as a replay', async () => {
     const { client } = await newCustomer();
     const headers = { 'idempotency-key': '"submit-0001"' };
     const first = await submit(client, { source_url: SONG_URL }, headers);
@@ -101,7 +101,7 @@ describe('Idempotency-Key', () => {
     expect((await client.get('/v1/usage')).body).toMatchObject({ count: 1 });
   });
 
-  it('makes one job of a hundred parallel requests', async () => {
+  it('creates one job from a hundred parallel requests', async () => {
     const { client } = await newCustomer();
     const headers = { 'idempotency-key': 'submit-0002' };
     const answers = await Promise.all(
@@ -141,7 +141,7 @@ describe('Idempotency-Key', () => {
 describe('batch', () => {
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `${SONG_URL}?${index}`);
 
-  it.each(['/v1/batch', '/v1/analyze/batch'])('%s takes ten and not eleven', async (path) => {
+  it.each(['/v1/batch', '/v1/analyze/batch'])('%s accepts ten items and not eleven', async (path) => {
     const { client } = await newCustomer();
     const ten = await client.post<{ jobs: { job_id: string; url: string }[] }>(path, { urls: urls(10) });
     expect(ten.status).toBe(202);

@@ -12,10 +12,10 @@ import { makeWav } from '../test/wav.ts';
 export type Job = z.infer<typeof contract.AnalysisJob>;
 export type Event = z.infer<typeof contract.AnalysisEvent>;
 
-/** Nothing listens there: a job on it waits for a worker that never comes. */
+/** Nothing listens there. A job for it stays queued, since most tests have no worker. */
 export const SONG_URL = 'http://127.0.0.1:9/song.wav';
 
-/** The service of one test file, its customers, and what they send. */
+/** A service for one test file, with its database, customers and submissions. */
 export async function createWorkspaceBench() {
   const { db } = await createTestDatabase({ connectionsMax: 30 });
   const ctx = await buildTestContext(db);
@@ -34,7 +34,7 @@ export async function createWorkspaceBench() {
     headers: Record<string, string> = {},
   ) => client.post<Job>('/v1/analyses', body, headers);
 
-  /** One analysis that really ran, for everything that reads results. */
+  /** Runs one real analysis, for tests that read results. */
   async function completeOne() {
     const worker = await startAnalysisWorker(ctx);
     const customer = await newCustomer();
@@ -47,7 +47,7 @@ export async function createWorkspaceBench() {
     await until(async () => {
       const events = await customer.client.get<Event[]>(`/v1/analyses/${body.job_id}/events`);
       return events.body.some((event) => event.event_type === 'source.deleted');
-    }, 'the analysis is over and done');
+    }, 'the analysis is over and its audio deleted');
     await worker.stop(0);
     return { ...customer, id: body.job_id };
   }

@@ -5,7 +5,7 @@ import { keyHeaders } from '../test/analysis-service.ts';
 import { startReceiver } from '../test/local-server.ts';
 import { createWorkspaceBench, type Event, type Job, SONG_URL } from './test-workspace-bench.ts';
 
-/** A job from the outside: listed, waited for, watched, canceled, deleted, told of. */
+/** A job over HTTP: listed, waited for, streamed, canceled, deleted, announced. */
 
 type Result = z.infer<typeof contract.AnalysisResult>;
 type Delivery = z.infer<typeof contract.JobWebhookDelivery>;
@@ -40,7 +40,7 @@ describe('GET /v1/analyses', () => {
 });
 
 describe('POST …/cancel', () => {
-  it('ends the job, returns the credit and cannot be done twice', async () => {
+  it('ends the job, refunds the credit and cannot be repeated', async () => {
     const { client } = await newCustomer();
     const { body } = await submit(client);
     const answer = await client.post<Job>(`/v1/analyses/${body.id}/cancel`);
@@ -58,7 +58,7 @@ describe('POST …/cancel', () => {
     });
   });
 
-  it('of twenty at once succeeds once, with one refund', async () => {
+  it('succeeds once of twenty concurrent requests, with one refund', async () => {
     const { client } = await newCustomer();
     const { body } = await submit(client);
     const answers = await Promise.all(
@@ -74,10 +74,10 @@ describe('POST …/cancel', () => {
 });
 
 describe('DELETE /v1/analyses/{id}', () => {
-  it('takes the result, the events and the job with it', async () => {
+  it('deletes the job with its result, events and metadata', async () => {
     const { client } = await newCustomer();
-    const asked = { source_url: SONG_URL, metadata: { secret: 'marker-7f3a' }, hints: { bpm: 99 } };
-    const { body } = await submit(client, asked);
+    const options = { source_url: SONG_URL, metadata: { secret: 'marker-7f3a' }, hints: { bpm: 99 } };
+    const { body } = await submit(client, options);
     expect(await client.send(`/v1/analyses/${body.id}`, { method: 'DELETE' })).toMatchObject({
       status: 200,
       body: { deleted: true },
@@ -105,7 +105,7 @@ describe('Prefer: wait', () => {
     expect(answer.headers.get('preference-applied')).toBe('wait=30');
   });
 
-  it('answers with what there is when the time is over', async () => {
+  it('answers with the current state when the time is over', async () => {
     const { client } = await newCustomer();
     const { body } = await submit(client);
     const answer = await client.get<Job>(`/v1/analyses/${body.id}`, { prefer: 'wait=1' });
@@ -135,7 +135,7 @@ describe('GET …/events', () => {
     expect(body.map((event) => event.id)).toEqual(body.map((event) => event.id).toSorted());
   });
 
-  it('streams the same events and ends with the job', async () => {
+  it('streams the same events, up to the end of the job', async () => {
     const headers = await keyHeaders(completed.member);
     const { status, type, events } = await readStream(completed.id, headers);
     expect([status, type]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -144,7 +144,7 @@ describe('GET …/events', () => {
     expect(events.map((event) => event.data)).toEqual(list.body.slice(0, events.length));
   });
 
-  it('streams live what happens while it is open', async () => {
+  it('streams events that happen while it is open', async () => {
     const { client, member } = await newCustomer();
     const { body } = await submit(client);
     const stream = readStream(body.id, await keyHeaders(member));
@@ -165,17 +165,17 @@ describe('GET …/events', () => {
 });
 
 describe('POST …/webhook-deliveries', () => {
-  it('is 409 for an unfinished job, and when there is nobody to tell', async () => {
+  it('is 409 for an unfinished job, and without a webhook', async () => {
     const { client } = await newCustomer();
     const { body } = await submit(client);
     const early = await client.post(`/v1/analyses/${body.id}/webhook-deliveries`);
     expect(early).toMatchObject({ status: 409, body: { code: 'not_finished' } });
     await client.post(`/v1/analyses/${body.id}/cancel`);
-    const nobody = await client.post(`/v1/analyses/${body.id}/webhook-deliveries`);
-    expect(nobody).toMatchObject({ status: 409, body: { code: 'no_webhook_endpoint' } });
+    const withoutWebhook = await client.post(`/v1/analyses/${body.id}/webhook-deliveries`);
+    expect(withoutWebhook).toMatchObject({ status: 409, body: { code: 'no_webhook_endpoint' } });
   });
 
-  it('makes new deliveries, the newest endpoint first, and sends them on request', async () => {
+  it('creates new deliveries, the newest endpoint first, and sends them on request', async () => {
     const receiver = await startReceiver();
     const { client } = await newCustomer();
     const { body } = await submit(client);

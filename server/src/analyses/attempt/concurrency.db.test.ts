@@ -25,12 +25,12 @@ const service = await startAnalysisService(ctx);
 afterAll(() => service.stop());
 
 const song = await readFile(join(SERVER_ROOT, '..', 'examples', 'sample-song', 'two-doors-down.mp3'));
-/** Pieces of the song, without its first packet, which declares the whole; MP3 can be cut anywhere. */
+/** Parts of the song after its first packet, which declares the length of the whole; MP3 can be cut anywhere. */
 const clips = Array.from({ length: CLIP_COUNT }, (_, n) =>
   song.subarray((n + 1) * CLIP_BYTES, (n + 2) * CLIP_BYTES),
 );
 
-/** The results of the clips, and how many were under way together at most. All of them wait when the worker comes. */
+/** The results of the clips, and how many ran at the same time at most. All are queued before the worker starts. */
 async function analyseClips(concurrency: number): Promise<{ results: string[]; atOnceMax: number }> {
   const client = createTestClient(service.url, await keyHeaders(await createTestMember(ctx)));
   const ids: string[] = [];
@@ -68,7 +68,7 @@ async function analyseClips(concurrency: number): Promise<{ results: string[]; a
   }
 }
 
-/** Everything a result says, apart from when it was made and how long that took. */
+/** A result without the time and duration of its analysis. */
 function withoutClock({ status, result }: KeyAnalysisFull): string {
   expect(status).toBe('completed');
   const { analysed_at, analysis_seconds, ...provenance } = result!.provenance!;
@@ -81,7 +81,7 @@ it('gives the same bytes whether one analysis runs at a time or four', { timeout
   const together = await analyseClips(CLIP_COUNT);
   expect([alone.atOnceMax, together.atOnceMax]).toEqual([1, CLIP_COUNT]);
   expect(together.results).toEqual(alone.results);
-  // Four different pieces, each with beats and chords: not four times the same nothing.
+  // The results are not trivially equal: the clips differ, and each has beats.
   expect(new Set(alone.results).size).toBe(CLIP_COUNT);
   for (const result of alone.results) expect(JSON.parse(result).rhythm.beats.length).toBeGreaterThan(5);
 });

@@ -10,25 +10,27 @@ import { downloadSource } from './download.ts';
 const { db } = await createTestDatabase();
 const TOTAL_BYTES = 1_000_000_000;
 const BODY_BYTES = 100_000;
+const AMPLE_SPACE: DiskSpace = { freeBytes: TOTAL_BYTES, totalBytes: TOTAL_BYTES };
 const origin = await startLocalServer((request, response) => {
+  const status = Number(/^\/status\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 200);
   const headers = request.url === '/declared.wav' ? { 'content-length': String(BODY_BYTES) } : {};
-  response.writeHead(200, headers).end(Buffer.alloc(BODY_BYTES));
+  response.writeHead(status, headers).end(Buffer.alloc(BODY_BYTES));
 });
 
-/** Nobody has claimed it: what was stored is taken back in the end. How often bytes were put is what counts. */
-async function download(path: string, room: DiskSpace) {
-  const ctx = await buildTestContext(db, { diskSpace: async () => room });
-  let puts = 0;
+/** The lease is invalid, so no download is recorded: what counts is the error, and how often bytes were stored. */
+async function download(path: string, diskSpace: DiskSpace, env: Record<string, string> = {}) {
+  const ctx = await buildTestContext(db, { diskSpace: async () => diskSpace }, env);
+  let putCount = 0;
   const storage: typeof ctx.storage = {
     ...ctx.storage,
     put: (...given) => {
-      puts += 1;
+      putCount += 1;
       return ctx.storage.put(...given);
     },
   };
   const analysis = {
     id: 'job_1',
-    sourceUrl: `${origin.url}${path}`,
+    sourceUrl: new URL(path, origin.url).href,
     workspaceId: null,
     fileName: null,
     retainSource: false,
@@ -39,27 +41,69 @@ async function download(path: string, room: DiskSpace) {
   const error = await downloadSource({ ...ctx, storage }, lease, analysis, limits, signal).catch(
     (thrown: unknown) => thrown,
   );
-  return { error, puts };
+  return { error, putCount };
 }
 
 it.each(['/declared.wav', '/unknown.wav'])(
-  'leaves the last of the disk to the database, and may be tried again: %s',
+  'leaves the rest of the disk to the database, and may be retried: %s',
   async (path) => {
-    const { error, puts } = await download(path, { freeBytes: 1, totalBytes: TOTAL_BYTES });
+    const { error, putCount } = await download(path, { freeBytes: 1, totalBytes: TOTAL_BYTES });
     expect(error).toMatchObject({
       name: 'AnalysisError',
       code: 'internal',
       message: 'The service has no room for this file right now. Try again later.',
       retryable: true,
     });
-    expect(puts).toBe(0);
+    expect(putCount).toBe(0);
     expect(await db.query('select 1 from storage_objects')).toEqual([]);
   },
 );
 
-it('takes what it was told the size of where there is room for that much', async () => {
+it('needs space for the declared size, or for the maximum without one', async () => {
   // The last 2 % stay free.
   const freeBytes = TOTAL_BYTES * 0.02 + BODY_BYTES;
-  expect((await download('/declared.wav', { freeBytes, totalBytes: TOTAL_BYTES })).puts).toBe(1);
-  expect((await download('/unknown.wav', { freeBytes, totalBytes: TOTAL_BYTES })).puts).toBe(0);
+  expect((await download('/declared.wav', { freeBytes, totalBytes: TOTAL_BYTES })).putCount).toBe(1);
+  expect((await download('/unknown.wav', { freeBytes, totalBytes: TOTAL_BYTES })).putCount).toBe(0);
+});
+
+it.each([
+  [401, 'download_forbidden', false],
+  [403, 'download_forbidden', false],
+  [404, 'download_failed', false],
+  [410, 'download_failed', false],
+  [408, 'download_failed', true],
+  [425, 'download_failed', true],
+  [429, 'download_failed', true],
+  [500, 'download_failed', true],
+  [502, 'download_failed', true],
+  [503, 'download_failed', true],
+  [504, 'download_failed', true],
+])('reports the status %i as %s, retryable: %s', async (status, code, retryable) => {
+  const { error, putCount } = await download(`/status/${status}`, AMPLE_SPACE);
+  const message = expect.stringContaining(String(status));
+  expect(error).toMatchObject({ name: 'AnalysisError', code, retryable, message });
+  expect(putCount).toBe(0);
+});
+
+it.each([
+  ['by its declared length, without storing any of it', '/declared.wav', 0],
+  ['at the first byte too many', '/unknown.wav', 1],
+])('refuses a file that is too large %s', async (_, path, expectedPutCount) => {
+  const { error, putCount } = await download(path, AMPLE_SPACE, { UPLOAD_BYTES_MAX: String(BODY_BYTES - 1) });
+  expect(error).toMatchObject({
+    code: 'too_large',
+    retryable: false,
+    message: 'The file is larger than 99999 bytes. Use a shorter or compressed one.',
+  });
+  expect(putCount).toBe(expectedPutCount);
+  expect(await db.query('select 1 from storage_objects')).toEqual([]);
+});
+
+it('refuses a private address for good', async () => {
+  const { error } = await download('http://10.0.0.1/song.wav', AMPLE_SPACE);
+  expect(error).toMatchObject({
+    code: 'download_forbidden',
+    retryable: false,
+    message: 'This address cannot be used. Give a public http or https address.',
+  });
 });

@@ -22,18 +22,18 @@ const folder = await mkdtemp(join(tmpdir(), 'earshot-engine-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 const pool = createEnginePool();
-const taken = new Set<SideProcess>();
+const acquired = new Set<SideProcess>();
 const engines: EnginePool = {
   ...pool,
   acquire() {
     const engine = pool.acquire();
-    taken.add(engine);
+    acquired.add(engine);
     return engine;
   },
 };
-beforeEach(() => taken.clear());
+beforeEach(() => acquired.clear());
 
-/** Clicks at an even pace over a hum, so that there is something to find. */
+/** Regular clicks over a hum: something to analyse. */
 async function writeClicks(tempoBpm: number, seconds = 12): Promise<string> {
   const periodSamples = Math.round((60 / tempoBpm) * SAMPLE_RATE_HZ);
   const samples = Float32Array.from({ length: seconds * SAMPLE_RATE_HZ }, (_, index) => {
@@ -46,33 +46,34 @@ async function writeClicks(tempoBpm: number, seconds = 12): Promise<string> {
   return path;
 }
 
-type Change = { options?: AnalysisOptions; signal?: AbortSignal; taggers?: boolean };
+type Overrides = { options?: AnalysisOptions; signal?: AbortSignal; taggers?: boolean };
 
-async function analyse(tempoBpm: number, change: Change = {}) {
-  return (await analyseFile(await writeClicks(tempoBpm), change)).result;
+async function analyse(tempoBpm: number, overrides: Overrides = {}) {
+  return (await analyseFile(await writeClicks(tempoBpm), overrides)).result;
 }
 
-const analyseFile = (path: string, change: Change = {}) => runEngine(engines, orderOf(path, change));
+const analyseFile = (path: string, overrides: Overrides = {}) =>
+  runEngine(engines, requestOf(path, overrides));
 
-function orderOf(path: string, change: Change = {}) {
+function requestOf(path: string, overrides: Overrides = {}) {
   return {
     path,
     limits: {},
-    options: change.options ?? {},
-    taggers: change.taggers ?? true,
-    signal: change.signal ?? new AbortController().signal,
+    options: overrides.options ?? {},
+    taggers: overrides.taggers ?? true,
+    signal: overrides.signal ?? new AbortController().signal,
     onProgress: () => {},
   };
 }
 
-it('says the same of a song in a process that has heard others', async () => {
+it('gives the same result in a process that has analysed other songs', async () => {
   const alone = await analyse(100);
   await analyse(150, { options: { features: ['loudness'] } });
   expect(await analyse(100)).toEqual(alone);
-  expect(taken.size).toBe(1);
+  expect(acquired.size).toBe(1);
 });
 
-it('leaves the taggers out where they are not wanted, and asks them again for the next song', async () => {
+it('omits the taggers on request, and uses them again for the next song', async () => {
   const without = await analyse(100, { taggers: false });
   expect(without.unavailable.tags).toBe('no_model');
   expect(without.models.map(({ name }) => name)).not.toContain('tags-msd');
@@ -81,103 +82,103 @@ it('leaves the taggers out where they are not wanted, and asks them again for th
   expect(models.map(({ name }) => name)).toContain('tags-msd');
 });
 
-it('has a process for each song at a time, and keeps them', async () => {
+it('uses one process per concurrent song, and reuses them', async () => {
   await Promise.all([analyse(100), analyse(120), analyse(140)]);
-  const first = new Set(taken);
+  const first = new Set(acquired);
   await Promise.all([analyse(90), analyse(110), analyse(130)]);
-  expect(taken).toEqual(first);
+  expect(acquired).toEqual(first);
 });
 
-it('ends a process whose song was given up, and one that broke, and goes on with another', async () => {
-  const given = new AbortController();
-  const reason = new Error('nobody wants it any more');
-  const abandoned = analyseFile(await writeClicks(100), { signal: given.signal });
-  given.abort(reason);
+it('ends a process whose song was aborted or failed, and continues with another', async () => {
+  const cancellation = new AbortController();
+  const reason = new Error('the analysis was canceled');
+  const abandoned = analyseFile(await writeClicks(100), { signal: cancellation.signal });
+  cancellation.abort(reason);
   await expect(abandoned).rejects.toBe(reason);
   const impossible = { hints: { bpm: -1 } } as unknown as AnalysisOptions;
   await expect(analyse(100, { options: impossible })).rejects.toThrow('a tempo hint must be');
-  for (const { exitCode, signalCode } of taken) expect(exitCode ?? signalCode).not.toBeNull();
+  for (const { exitCode, signalCode } of acquired) expect(exitCode ?? signalCode).not.toBeNull();
   expect((await analyse(120)).durationSeconds).toBe(12);
 });
 
-it('fails the song alone when its process is killed', async () => {
+it('fails only the song whose process is killed', async () => {
   const song = analyseFile(await writeClicks(100));
-  for (const engine of taken) engine.kill('SIGKILL');
+  for (const engine of acquired) engine.kill('SIGKILL');
   await expect(song).rejects.toThrow('The engine ended with SIGKILL');
   expect((await analyse(120)).durationSeconds).toBe(12);
 });
 
-it('says what is wrong with a file as the decoder does, and takes the next one', async () => {
+it('reports the decoder error of a file, and reuses the process', async () => {
   const cut = join(folder, 'cut.wav');
   await writeFile(cut, 'RIFF');
   const failure = await analyseFile(cut).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(DecodeError);
   expect(failure).toMatchObject({ code: 'unsupported_format', message: expect.stringContaining('audio') });
   await analyse(120);
-  expect(taken.size).toBe(1);
+  expect(acquired.size).toBe(1);
 });
 
-it('ends a process whose song broke off half-way, with what it had heard of it', async () => {
+it('ends a process whose decoder died during a song', async () => {
   const path = await writeClicks(100, 600);
   const onProgress = () => {
-    const [engine] = taken;
+    const [engine] = acquired;
     const decoders = readFileSync(`/proc/${engine?.pid}/task/${engine?.pid}/children`, 'latin1');
     for (const pid of decoders.split(' ').filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
   };
-  const song = runEngine(engines, { ...orderOf(path), onProgress });
+  const song = runEngine(engines, { ...requestOf(path), onProgress });
   await expect(song).rejects.toMatchObject({ name: 'DecodeError', code: 'decoder_failed' });
-  expect([...taken].map(({ signalCode }) => signalCode)).toEqual(['SIGKILL']);
+  expect([...acquired].map(({ signalCode }) => signalCode)).toEqual(['SIGKILL']);
 });
 
-it('ends a process that cannot start its decoder: it would take every song from those that can', async () => {
-  const helpless = join(folder, 'helpless.cjs');
+it('ends a process that cannot start a decoder, which would draw every song away from those that can', async () => {
+  const brokenSpawn = join(folder, 'brokenSpawn.cjs');
   await writeFile(
-    helpless,
+    brokenSpawn,
     `const processes = require('node:child_process');
     const { spawn } = processes;
     processes.spawn = (_, args, options) => spawn('/nowhere', args, options);
     require('node:module').syncBuiltinESMExports();`,
   );
-  const engine = fork(ENGINE, { serialization: 'advanced', execArgv: [`--require=${helpless}`] });
+  const engine = fork(ENGINE, { serialization: 'advanced', execArgv: [`--require=${brokenSpawn}`] });
   const song = runEngine(
     createEnginePool(() => engine),
-    orderOf(await writeClicks(100)),
+    requestOf(await writeClicks(100)),
   );
   await expect(song).rejects.toMatchObject({ name: 'DecodeError', code: 'decoder_failed' });
   expect(engine.signalCode).toBe('SIGKILL');
 });
 
-it('ends a process that has heard a long recording', async () => {
+it('ends a process that has analysed a long recording', async () => {
   const path = join(folder, 'long.wav');
   await writeFile(path, wavBytes(new Int16Array(1_201 * 8_000), { sampleRateHz: 8_000 }));
   await analyseFile(path, { options: { features: ['loudness'] } });
-  expect([...taken].map(({ signalCode }) => signalCode)).toEqual(['SIGKILL']);
+  expect([...acquired].map(({ signalCode }) => signalCode)).toEqual(['SIGKILL']);
 });
 
-/** A process that orders a file as a worker does, and says the engine's id whenever it tells of that stage. */
+/** A process that requests a file's analysis as a worker does, and prints the engine's process id at every report of `stage`. */
 function startWorker(path: string, stage: string, execArgv: string[] = []) {
   const source = `
     import { fork } from 'node:child_process';
     const [path, stage, ...execArgv] = process.argv.slice(1);
     const engine = fork(${JSON.stringify(ENGINE)}, { serialization: 'advanced', execArgv });
-    engine.on('message', (told) => {
-      if (told.stage === stage) process.stdout.write(engine.pid + '\\n');
+    engine.on('message', (message) => {
+      if (message.stage === stage) process.stdout.write(engine.pid + '\\n');
     });
     engine.send({ path, limits: {}, options: {}, taggers: true });
   `;
   return spawn(process.execPath, ['--input-type=module', '-e', source, path, stage, ...execArgv]);
 }
 
-it('goes with its worker although the exit of Node itself never returns', async () => {
+it('ends with its worker even if the exit of Node never returns', async () => {
   const stuck = join(folder, 'stuck.cjs');
   await writeFile(stuck, 'process.reallyExit = () => { for (;;); };');
   const worker = startWorker(await writeClicks(100, 600), 'decoding', [`--require=${stuck}`]);
   const [chunk] = await once(worker.stdout, 'data');
   worker.kill('SIGKILL');
-  await until(() => !isRunning(Number.parseInt(String(chunk), 10)), 'the engine is gone');
+  await until(() => !isRunning(Number.parseInt(String(chunk), 10)), 'the engine has ended');
 });
 
-it('computes on through the signals of a terminal, and no longer than its worker lives', async () => {
+it('ignores the signals of a terminal, and ends with its worker', async () => {
   const worker = startWorker(await writeClicks(100, 180), 'analysing');
   const [chunk] = await once(worker.stdout, 'data');
   const pid = Number.parseInt(String(chunk), 10);
@@ -185,5 +186,5 @@ it('computes on through the signals of a terminal, and no longer than its worker
   process.kill(pid, 'SIGTERM');
   await once(worker.stdout, 'data');
   worker.kill('SIGKILL');
-  await until(() => !isRunning(pid), 'the engine is gone');
+  await until(() => !isRunning(pid), 'the engine has ended');
 });

@@ -23,12 +23,12 @@ import {
   PLAIN_ANALYSIS,
 } from '../analyses.ts';
 import { listEvents } from '../events.ts';
-import { sweepDemos, sweepOldAnalyses } from '../retention.ts';
 import { failAnalysis } from './complete.ts';
+import { downloadForAnalysis } from './download-job.ts';
 import { runAnalysis } from './run.ts';
 import { failExhaustedAnalysis } from './settle.ts';
 
-/** One attempt at a time, by hand: what a worker may and may not do to an analysis. */
+/** Single attempts, started by the test instead of a worker: what they may and may not do to an analysis. */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const ctx = await buildTestContext(db);
@@ -42,7 +42,7 @@ async function submit(url: string, options: Partial<NewAnalysis> = {}) {
   return { member, id: analysis!.id };
 }
 
-/** Takes the analysis's queue entry as a worker would. */
+/** Claims the analysis's job as a worker would. */
 async function claim(id: string, overrides: Partial<Job<'analysis.run'>> = {}): Promise<Job<'analysis.run'>> {
   const row = await db.one<{ id: number; claims: number }>(
     `update jobs set state = 'running', claims = claims + 1 where payload->>'analysisId' = $1 returning id, claims`,
@@ -67,7 +67,7 @@ const eventTypes = async (id: string) => (await listEvents(db, id)).map((event) 
 const serve = (bytes: Buffer) => startLocalServer((_request, response) => response.end(bytes));
 
 describe('an attempt', () => {
-  it('that lost its lease writes nothing, and the one that has it completes', async () => {
+  it('that lost its lease writes nothing, and the attempt that holds it completes', async () => {
     const origin = await serve(makeWav({ seconds: 1 }));
     const { member, id } = await submit(`${origin.url}/a.wav`);
     const paused = await claim(id);
@@ -82,7 +82,7 @@ describe('an attempt', () => {
     expect((await eventTypes(id)).filter((type) => type === 'job.completed')).toHaveLength(1);
   });
 
-  it('loses its lease in the middle and still writes nothing', async () => {
+  it('that loses its lease during the download records no audio', async () => {
     let takeOver: () => Promise<unknown> = async () => {};
     const origin = await startLocalServer(async (_request, response) => {
       await takeOver();
@@ -95,7 +95,7 @@ describe('an attempt', () => {
     expect(await read(member, id)).toMatchObject({ status: 'processing', storageObjectId: null });
   });
 
-  it('finds an analysis that has ended, and leaves it', async () => {
+  it('leaves an analysis alone that has ended', async () => {
     const { member, id } = await submit('http://127.0.0.1:9/a.wav');
     const job = await claim(id);
     await cancelAnalysis(member, id);
@@ -104,7 +104,7 @@ describe('an attempt', () => {
     expect(await eventTypes(id)).toEqual(['job.queued', 'job.canceled']);
   });
 
-  it('writes nothing on its way after somebody canceled, and leaves no audio', async () => {
+  it('writes nothing after a cancellation, and leaves no audio', async () => {
     let cancel: () => Promise<unknown> = async () => {};
     const origin = await startLocalServer(async (_request, response) => {
       await cancel();
@@ -121,7 +121,7 @@ describe('an attempt', () => {
     expect(kept).toEqual([]);
   });
 
-  it('that comes to its end after somebody canceled changes nothing any more', async () => {
+  it('that ends after a cancellation changes nothing', async () => {
     const { member, id } = await submit('http://127.0.0.1:9/a.wav', {
       webhookUrl: 'http://127.0.0.1:9/hook',
     });
@@ -134,10 +134,10 @@ describe('an attempt', () => {
     expect(await db.query(`select 1 from jobs where payload->>'analysisId' = $1`, [id])).toHaveLength(0);
   });
 
-  it('does not download again what an earlier attempt has', async () => {
-    let asked = 0;
+  it('does not repeat the download of an earlier attempt', async () => {
+    let requestCount = 0;
     const origin = await startLocalServer((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response.end(makeWav({ seconds: 1 }));
     });
     const { member, id } = await submit(`${origin.url}/a.wav`);
@@ -148,10 +148,10 @@ describe('an attempt', () => {
     await first.catch((error: unknown) => expect(error).toBeInstanceOf(WorkerStopping));
     if ((await read(member, id)).status !== 'completed') await runAnalysis(ctx, await claim(id));
     expect(await read(member, id)).toMatchObject({ status: 'completed' });
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   });
 
-  it('that may go better next time goes back to the queue and says why', async () => {
+  it('with a transient failure is queued again, and after the last attempt fails with the reason', async () => {
     const origin = await startLocalServer((_request, response) => response.writeHead(503).end());
     const { member, id } = await submit(`${origin.url}/a.wav`);
     await expect(runAnalysis(ctx, await claim(id))).rejects.toThrow(RetryLater);
@@ -166,7 +166,7 @@ describe('an attempt', () => {
     expect(await used(member)).toBe(0);
   });
 
-  it('that took its worker down every time ends as internal, without details', async () => {
+  it('that crashed its worker every time fails as internal, without details', async () => {
     const { member, id } = await submit('http://127.0.0.1:9/a.wav');
     await failExhaustedAnalysis(
       ctx,
@@ -183,7 +183,7 @@ describe('an attempt', () => {
     ['a WAV cut in its header', makeWav({ seconds: 1 }).subarray(0, 30), 'corrupt_audio'],
     ['text', Buffer.from('no sound, only words, many of them'), 'unsupported_format'],
     ['nothing', Buffer.alloc(0), 'no_audio'],
-  ])('at %s fails for good, is told and costs nothing', async (_, bytes, code) => {
+  ])('at %s fails for good, is announced and costs nothing', async (_, bytes, code) => {
     const origin = await serve(bytes);
     const { member, id } = await submit(`${origin.url}/a.wav`, { webhookUrl: 'http://127.0.0.1:9/hook' });
     await runAnalysis(ctx, await claim(id));
@@ -195,7 +195,7 @@ describe('an attempt', () => {
     expect(await db.query(`select 1 from jobs where payload->>'analysisId' = $1`, [id])).toHaveLength(0);
   });
 
-  it('stops when its time is over, and may be tried again', async () => {
+  it('is stopped at the time limit, and may be retried', async () => {
     const hasty = {
       ...ctx,
       config: { ...ctx.config, limits: { ...ctx.config.limits, analysisTimeoutSeconds: 0.2 } },
@@ -207,7 +207,7 @@ describe('an attempt', () => {
     expect(await eventTypes(id)).toContain('job.retrying');
   });
 
-  it('mails the person who submitted it by hand, unless they turned that off', async () => {
+  it('mails the person who submitted it, unless they turned that off', async () => {
     const origin = await serve(makeWav({ seconds: 1 }));
     const mails = async (userId: string) => {
       const rows = await db.query<{ id: string }>('select id from mail_outbox where recipient = $1', [
@@ -219,7 +219,7 @@ describe('an attempt', () => {
     await runAnalysis(ctx, await claim(wanted.id));
     const [mail, ...others] = await mails(wanted.member.actor.userId);
     expect(others).toEqual([]);
-    // A second of a tone has no tempo; the page is the person's, not the program's.
+    // A one-second tone has no tempo. The link leads to the dashboard, not to the API.
     expect(mail?.bodyText).toMatch(/^a\.wav: no steady tempo, /);
     expect(mail?.bodyText).toContain(`\n\n${ctx.config.baseUrl}/analyses/${wanted.id}\n\n`);
     const unwanted = await submit(`${origin.url}/a.wav`);
@@ -231,7 +231,7 @@ describe('an attempt', () => {
     expect(await mails(unwanted.member.actor.userId)).toHaveLength(0);
   });
 
-  it('tells what was corrected before it was analysed again', async () => {
+  it('reports corrections that were made before it completed', async () => {
     const origin = await serve(makeWav({ seconds: 1 }));
     const { member, id } = await submit(`${origin.url}/a.wav`);
     const { workspaceId, userId } = member.actor;
@@ -251,7 +251,18 @@ describe('an attempt', () => {
     });
   });
 
-  it('keeps the source only when asked to', async () => {
+  it('continues what the download job of the same attempt started', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    await downloadForAnalysis(ctx, { ...(await claim(id)), kind: 'analysis.download' });
+    await runAnalysis(ctx, await claim(id));
+    expect(await read(member, id)).toMatchObject({ status: 'completed', attempt: 1 });
+    const types = (await eventTypes(id)).filter((type) => type !== 'analysis.progress');
+    expect(types.slice(0, 3)).toEqual(['job.queued', 'job.started', 'source.downloaded']);
+    expect(types.filter((type) => type === 'job.started')).toHaveLength(1);
+  });
+
+  it('keeps the audio on request, until the analysis is deleted', async () => {
     const origin = await serve(makeWav({ seconds: 1 }));
     const { member, id } = await submit(`${origin.url}/a.wav`, { retainSource: true });
     await runAnalysis(ctx, await claim(id));
@@ -263,16 +274,16 @@ describe('an attempt', () => {
 });
 
 describe('cancel', () => {
-  /** Decoders below this process, with their launchers, whatever others on the machine do. */
+  /** Decoders among the descendants of this process, with their launchers. */
   function findDecoders(): number[] {
     const processes = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
       .split('\n')
       .map((line) => ({ pid: Number.parseInt(line, 10), line }));
     const parents = new Map(processes.map(({ pid, line }) => [pid, Number(line.trim().split(/\s+/)[1])]));
-    const isBelow = (pid: number | undefined): boolean =>
-      pid !== undefined && (pid === process.pid || isBelow(parents.get(pid)));
+    const isDescendant = (pid: number | undefined): boolean =>
+      pid !== undefined && (pid === process.pid || isDescendant(parents.get(pid)));
     return processes
-      .filter(({ pid, line }) => line.includes('decode/dist/child.cjs') && isBelow(pid))
+      .filter(({ pid, line }) => line.includes('decode/dist/child.cjs') && isDescendant(pid))
       .map(({ pid }) => pid);
   }
 
@@ -287,7 +298,7 @@ describe('cancel', () => {
       if (how === 'cancel') await cancelAnalysis(member, id);
       else await deleteAnalysis(member, id);
       await running;
-      // Sooner than it would come to the end of the song; and collected, or it would be left to the first process of a container.
+      // Sooner than decoding would end; and no longer in /proc, so reaped: a zombie would be left to the container's init.
       const isThere = (pid: number) => existsSync(`/proc/${pid}`);
       await until(() => !decoders.some(isThere), 'the decoder is gone', 1_000);
       if (how === 'cancel') expect(await read(member, id)).toMatchObject({ status: 'canceled' });
@@ -296,7 +307,7 @@ describe('cancel', () => {
     },
   );
 
-  it('against completion has one winner, one terminal event and one settled credit', async () => {
+  it('that races completion leaves one end, one event of it and one settled credit', async () => {
     const origin = await serve(makeWav({ seconds: 1 }));
     const receiver = await startReceiver();
     for (let round = 0; round < 5; round++) {
@@ -304,7 +315,7 @@ describe('cancel', () => {
       const running = runAnalysis(ctx, await claim(id));
       const delayMs = round * 120;
       const start = performance.now();
-      await until(() => performance.now() - start >= delayMs, 'a while has passed');
+      await until(() => performance.now() - start >= delayMs, 'the delay has passed');
       await cancelAnalysis(member, id).catch(() => {});
       await running;
       const { status } = await read(member, id);
@@ -321,7 +332,7 @@ describe('a worker', () => {
   let stop = async () => {};
   afterEach(() => stop());
 
-  it('reports progress that only grows, and ends at 1', async () => {
+  it('reports progress that only increases, and ends at 1', async () => {
     const origin = await serve(makeWav({ seconds: 60 }));
     const { member, id } = await submit(`${origin.url}/a.wav`);
     const worker = await startAnalysisWorker(ctx);
@@ -333,22 +344,5 @@ describe('a worker', () => {
     expect(steps.length).toBeGreaterThanOrEqual(2);
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     expect((await read(member, id)).progress).toBe(1);
-  });
-});
-
-describe('retention', () => {
-  it('erases what is older than the operator keeps', async () => {
-    const { member, id } = await submit('http://127.0.0.1:9/a.wav');
-    await cancelAnalysis(member, id);
-    const inDays = (days: number) => ({
-      ...ctx,
-      config: { ...ctx.config, retention: { ...ctx.config.retention, analysisDays: 30 } },
-      clock: () => new Date(Date.now() + days * 24 * 60 * 60_000),
-    });
-    await sweepOldAnalyses(inDays(29));
-    expect(await read(member, id)).toMatchObject({ status: 'canceled' });
-    await sweepOldAnalyses(inDays(31));
-    await expect(read(member, id)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await sweepDemos(ctx)).toBe(0);
   });
 });

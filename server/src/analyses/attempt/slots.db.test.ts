@@ -10,7 +10,7 @@ import { createTestMember } from '../../test/member.ts';
 import { until } from '../../test/until.ts';
 import { makeWav } from '../../test/wav.ts';
 
-/** What one tenant can take from another: one worker, with the slots that it has in production. */
+/** How far one tenant can delay another: a worker with the slots of production. */
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const ctx = await buildTestContext(db);
 const service = await startAnalysisService(ctx);
@@ -24,17 +24,17 @@ const clientOf = async () => createTestClient(service.url, await keyHeaders(awai
 const running = async (kind: string) =>
   (await db.query(`select 1 from jobs where kind = $1 and state = 'running'`, [kind])).length;
 
-it('hears the file of one while the servers of another drip', async () => {
-  let asked = 0;
+it('serves one tenant while the downloads of another are slow', async () => {
+  let requestCount = 0;
   const slow = await startLocalServer((_request, response) => {
-    asked += 1;
+    requestCount += 1;
     response.writeHead(200, { 'content-length': '10000000' });
     response.write(makeWav({ seconds: 1 }).subarray(0, 1000));
   });
   const dripping = await clientOf();
   for (let number = 0; number < 6; number += 1)
     await dripping.post('/v1/analyze/url', { url: `${slow.url}/${number}.wav` });
-  await until(() => asked >= 4, 'as many as one tenant may have are being fetched');
+  await until(() => requestCount >= 4, 'one tenant downloads as much as it may');
 
   const other = await clientOf();
   const body = audioForm(makeWav({ seconds: 1 }));
@@ -45,20 +45,22 @@ it('hears the file of one while the servers of another drip', async () => {
     await until(async () => {
       const { body } = await other.get(`/v1/analysis/${job_id}`, { prefer: 'wait=5' });
       return body.status === 'completed';
-    }, 'the other one is served');
-  expect([asked, await running('analysis.download'), await running('analysis.run')]).toEqual([4, 4, 0]);
+    }, 'the other tenant is served');
+  expect([requestCount, await running('analysis.download'), await running('analysis.run')]).toEqual([
+    4, 4, 0,
+  ]);
 });
 
-it('fetches for strangers in the same slots, so that they take none of those who compute', async () => {
-  let asked = 0;
+it('downloads for demos in the same slots, so that they occupy no slot of an analysis', async () => {
+  let requestCount = 0;
   const slow = await startLocalServer((_request, response) => {
-    asked += 1;
+    requestCount += 1;
     response.writeHead(200, { 'content-length': '10000000' });
     response.write(makeWav({ seconds: 1 }).subarray(0, 1000));
   });
-  const stranger = createTestClient(service.url);
+  const visitor = createTestClient(service.url);
   for (let number = 0; number < 3; number += 1)
-    await stranger.post('/v1/demo/analyze/url', { url: `${slow.url}/${number}.wav` });
-  await until(() => asked >= 2, 'the addresses of strangers are being fetched');
+    await visitor.post('/v1/demo/analyze/url', { url: `${slow.url}/${number}.wav` });
+  await until(() => requestCount >= 2, 'the URLs of the demos are being downloaded');
   expect(await running('analysis.run')).toBe(0);
 });

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ObjectMissing, type Storage } from '../../platform/storage.ts';
 import { reserveObject } from '../../storage-objects/storage-objects.ts';
@@ -27,6 +30,20 @@ async function openFrom(openFile: Storage['openFile']) {
   const seen = { ...ctx, storage: { ...ctx.storage, openFile } };
   return openSource(seen, lease, analysis, limits, new AbortController().signal);
 }
+
+it('hashes audio that has no hash yet', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'earshot-source-'));
+  const path = join(folder, 'song.wav');
+  await writeFile(path, 'abc');
+  const source = await openFrom(async () => ({
+    path,
+    byteSize: 3,
+    release: () => rm(folder, { recursive: true }),
+  }));
+  // The example of FIPS 180-2, appendix B.1.
+  expect(source.sha256).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  await source.release();
+});
 
 it('releases its copy when the copy cannot be read', async () => {
   let released = 0;

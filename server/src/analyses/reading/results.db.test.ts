@@ -46,7 +46,7 @@ describe('GET …/result', () => {
     });
   });
 
-  it('comes in pieces: the groups one asks for, and null for the others', async () => {
+  it('has the requested groups, and null for the others', async () => {
     const path = `/v1/analyses/${completed.id}/result`;
     const { result } = (await completed.client.get<Result>(`${path}?groups=tonal,waveform`)).body;
     const whole = (await completed.client.get<Result>(path)).body.result;
@@ -56,7 +56,7 @@ describe('GET …/result', () => {
     expect((await completed.client.get(`${path}?groups=tonal,nothing`)).status).toBe(422);
   });
 
-  it('comes without the parts one does not want, and says so', async () => {
+  it('omits unwanted parts, and reports them as not requested', async () => {
     const path = `/v1/analyses/${completed.id}/result`;
     const whole = (await completed.client.get<Result>(path)).body.result!;
     const parts = 'rhythm.onsets,content.voice_curve,waveform.finest';
@@ -69,7 +69,7 @@ describe('GET …/result', () => {
       waveform: { ...whole.waveform, levels: levels.slice(1) },
       unavailable: {
         ...whole.unavailable,
-        // Two seconds have no curve of a voice anyway.
+        // Not content.voice_curve: two seconds have none anyway.
         'rhythm.onsets': 'not_requested',
         'waveform.finest': 'not_requested',
       },
@@ -99,7 +99,7 @@ describe('GET …/result', () => {
     }
   });
 
-  it('has its pictures, and no audio that was not kept', async () => {
+  it('has pictures, and no audio unless it was retained', async () => {
     const headers = await keyHeaders(completed.member);
     for (const name of ['spectrogram.png', 'chromagram.png']) {
       const picture = await fetch(`${service.url}/v1/analyses/${completed.id}/artifacts/${name}`, {
@@ -115,14 +115,14 @@ describe('GET …/result', () => {
     }
   });
 
-  it('that has not changed is told by its row alone, and anew once somebody corrects it', async () => {
+  it('is 304 without being read while it is unchanged, and sent again after a correction', async () => {
     const { client, id } = completed;
     const path = `/v1/analyses/${id}/result`;
     const tag = (await client.get(path)).headers.get('etag')!;
     const piece = await client.get(`${path}?groups=rhythm`);
     expect(piece.headers.get('etag')).not.toBe(tag);
     const known = { 'if-none-match': tag };
-    // Were the result read, there would be none to compare.
+    // Reading the result would fail now.
     await db.query('alter table analysis_results rename to hidden_results');
     try {
       expect((await client.send(path, { headers: known })).status).toBe(304);
@@ -165,7 +165,7 @@ describe('GET …/exports/{format}', () => {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThanOrEqual(0);
   });
 
-  it('always has the ones that need no music', async () => {
+  it('is available for every completed analysis in formats that need no beats', async () => {
     for (const format of ['csv', 'jams', 'spotify-audio-features']) {
       const response = await fetch(`${service.url}/v1/analyses/${completed.id}/exports/${format}`, {
         headers: await keyHeaders(completed.member),
@@ -174,7 +174,7 @@ describe('GET …/exports/{format}', () => {
     }
   });
 
-  it('tells pitches and timbre of every segment to a program written for Spotify', async () => {
+  it('has pitches and timbre of every segment in the format of Spotify', async () => {
     const url = `${service.url}/v1/analyses/${completed.id}/exports/spotify-audio-analysis`;
     const response = await fetch(url, { headers: await keyHeaders(completed.member) });
     const { segments, track } = (await response.json()) as {
@@ -193,7 +193,7 @@ describe('GET …/exports/{format}', () => {
     }
   });
 
-  it('is 409 before the end and 422 for a format nobody knows', async () => {
+  it('is 409 before the end and 422 for an unknown format', async () => {
     const { client } = await newCustomer();
     const { body } = await submit(client);
     const early = await client.get(`/v1/analyses/${body.id}/exports/csv`);
@@ -201,7 +201,7 @@ describe('GET …/exports/{format}', () => {
     expect((await client.get(`/v1/analyses/${body.id}/exports/mp3`)).status).toBe(422);
   });
 
-  it('is 409 for a job that was canceled, and says that no result will come', async () => {
+  it('is 409 for a canceled job, and explains that there is no result', async () => {
     const { client } = await newCustomer();
     const { body } = await submit(client);
     await client.post(`/v1/analyses/${body.id}/cancel`);

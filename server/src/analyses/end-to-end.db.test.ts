@@ -16,7 +16,7 @@ import { makeWav } from '../test/wav.ts';
 import { readDefaultSecret } from '../webhooks/secrets.ts';
 import { type GroupsRow, groupsOf } from './stored-groups.ts';
 
-/** The road of one analysis, through real HTTP, storage, decoder, engine and webhook, to a true answer. */
+/** Whole analyses through real HTTP, storage, decoder, engine and webhook, with known results. */
 
 type Accepted = z.infer<typeof contract.AcceptedAnalysis>;
 type KeyAnalysis = z.infer<typeof contract.KeyAnalysis>;
@@ -44,14 +44,14 @@ async function waitForEnd(client: TestClient, id: string): Promise<KeyAnalysis> 
   return body;
 }
 
-/** What is made of a stored result, with its tags. */
+/** The responses made from a stored result, with their entity tags. */
 async function readAnswers(client: TestClient, id: string): Promise<unknown[]> {
   const paths = [`analysis/${id}`, `analysis/${id}/full`, `analyses/${id}/result`];
   const answers = await Promise.all(paths.map((path) => client.get(`/v1/${path}`)));
   return answers.map(({ body, headers }) => [headers.get('etag'), JSON.stringify(body)]);
 }
 
-/** As results were stored before they were packed. */
+/** Stores the result as before groups were packed. */
 async function unpackRow(id: string): Promise<void> {
   const row = await db.one<GroupsRow>(
     'select groups, packed_groups from analysis_results where analysis_id = $1',
@@ -109,11 +109,11 @@ describe('an upload', () => {
       'job.completed',
       'webhook.queued',
     ]);
-    // The deletion and the delivery happen beside each other.
+    // Deletion and delivery are concurrent.
     expect(types.slice(5).sort()).toEqual(['source.deleted', 'webhook.delivered']);
   });
 
-  it('of the sample song gives its true duration, tempo, key and form', async () => {
+  it('of the sample song has the annotated duration, tempo, key and form', async () => {
     const { client } = await newCustomer();
     const folder = join(SERVER_ROOT, '..', 'examples', 'sample-song');
     const truth = JSON.parse(await readFile(join(folder, 'truth.json'), 'utf8'));
@@ -121,12 +121,12 @@ describe('an upload', () => {
     const accepted = await upload(client, bytes, { fileName: truth.audio });
     const job = await waitForEnd(client, accepted.body.job_id);
     expect(job.status).toBe('completed');
-    // MP3 encoders pad the ends by up to two frames of 26 ms.
+    // MP3 encoders pad the ends by up to two MP3 frames of 26 ms.
     expect(Math.abs((job.result?.duration_seconds ?? 0) - truth.duration)).toBeLessThan(0.06);
     expect(Math.abs((job.result?.bpm ?? 0) / truth.tempo_bpm - 1)).toBeLessThan(0.01);
     expect(`${job.result?.key}:${job.result?.scale?.slice(0, 3)}`).toBe(truth.key);
-    // The front page shows this song: a wrong form would be the first thing a visitor sees. Boundaries stand on bar lines, so
-    // half a beat is a generous tolerance.
+    // The front page shows this song, so its form must be right. Boundaries lie on bar lines: half a beat of tolerance cannot
+    // hide one on the wrong beat.
     expect(job.sections.map((section) => section.label)).toEqual(
       truth.sections.map((section: { label: string }) => section.label),
     );
@@ -154,7 +154,7 @@ describe('an upload', () => {
   });
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   it('is downloaded and analysed', async () => {
     const origin = await startLocalServer((_request, response) => response.end(makeWav({ seconds: 2 })));
     const { client } = await newCustomer();
@@ -172,8 +172,8 @@ describe('an address', () => {
       200,
       'unsupported_format',
     ],
-    ['a file that is not there', '', 404, 'download_failed'],
-    ['a door that is closed', '', 403, 'download_forbidden'],
+    ['a missing file', '', 404, 'download_failed'],
+    ['a forbidden file', '', 403, 'download_forbidden'],
   ])('that leads to %s fails for good, and costs nothing', async (_, text, status, code) => {
     const origin = await startLocalServer((_request, response) => response.writeHead(status).end(text));
     const { client } = await newCustomer();
@@ -183,11 +183,11 @@ describe('an address', () => {
     expect((await client.get('/v1/usage')).body).toMatchObject({ count: 0, remaining: 100 });
   });
 
-  it('that answers 503 first is asked again', async () => {
-    let asked = 0;
+  it('that answers 503 is retried', async () => {
+    let requestCount = 0;
     const origin = await startLocalServer((_request, response) => {
-      asked += 1;
-      if (asked === 1) response.writeHead(503).end();
+      requestCount += 1;
+      if (requestCount === 1) response.writeHead(503).end();
       else response.end(makeWav({ seconds: 1 }));
     });
     const { client } = await newCustomer();

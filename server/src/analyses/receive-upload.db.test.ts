@@ -63,7 +63,7 @@ describe('202', () => {
     expect((await client.get('/v1/usage')).body).toMatchObject({ count: 1 });
   });
 
-  it('serves a client that sends the key in both headers and an idempotency key', async () => {
+  it('accepts the API key in both headers, together with an idempotency key', async () => {
     const { client, credentials } = await newCustomer();
     const headers = { authorization: `Bearer ${credentials['x-api-key']}`, 'idempotency-key': 'upload-0001' };
     expect((await send(client, audioForm(wav), headers)).status).toBe(202);
@@ -105,7 +105,7 @@ describe('202', () => {
   });
 });
 
-it('takes an address and metadata as long as JSON may have them', async () => {
+it('accepts a URL and metadata as long as in a JSON body', async () => {
   const { client } = await newCustomer();
   const webhook_url = `https://hooks.example.com/${'€'.repeat(2_000)}`;
   const pairs = Array.from({ length: 16 }, (_, index) => [`key-${index}`, '\u00e9'.repeat(500)]);
@@ -118,7 +118,7 @@ it('takes an address and metadata as long as JSON may have them', async () => {
 });
 
 describe('402', () => {
-  it('comes before the file is read when nothing is left', async () => {
+  it('is sent before the file is read when no credit is left', async () => {
     const { client, member } = await newCustomer();
     const { workspaceId } = member.actor;
     const analysisIds = Array.from({ length: 100 }, (_, index) => `job_${workspaceId}_${index}`);
@@ -130,7 +130,7 @@ describe('402', () => {
 });
 
 describe('401, 403', () => {
-  it('refuses no key and a read-only key', async () => {
+  it('refuses a missing key and a read-only key', async () => {
     const { member } = await newCustomer();
     expect((await send(createTestClient(service.url), audioForm(wav))).status).toBe(401);
     const reader = createTestClient(service.url, await keyHeaders(member, ['analyses:read']));
@@ -187,7 +187,7 @@ describe('413', () => {
     );
   });
 
-  it('takes exactly the maximum', async () => {
+  it('accepts exactly the maximum', async () => {
     const { client } = await newCustomer();
     const padded = Buffer.concat([wav, Buffer.alloc(BYTES_MAX - wav.length)]);
     expect((await send(client, audioForm(padded))).status).toBe(202);
@@ -233,8 +233,8 @@ describe('422', () => {
   });
 
   it.each([
-    ['a file where a field of text belongs', 'retain_source', 'true'],
-    ['a file that nobody asked for', 'cover', 'cover.png'],
+    ['a file in a text field', 'retain_source', 'true'],
+    ['an unexpected file', 'cover', 'cover.png'],
   ])('refuses %s, and keeps nothing', async (_, name, fileName) => {
     const { client, member } = await newCustomer();
     const form = audioForm(wav, { fields: { retain_source: 'false' } });
@@ -249,7 +249,7 @@ describe('422', () => {
     await until(async () => (await objectsOf(member.actor.workspaceId)).length === 0, 'the file is dropped');
   });
 
-  it('refuses a field that is longer than any can be, instead of taking its beginning', async () => {
+  it('refuses a field that is too long, instead of truncating it', async () => {
     const { client, member } = await newCustomer();
     const webhook_url = `https://hooks.example/${'€'.repeat(30_000)}`;
     expect(await send(client, audioForm(wav, { fields: { webhook_url } }))).toMatchObject({
@@ -259,7 +259,7 @@ describe('422', () => {
     await until(async () => (await objectsOf(member.actor.workspaceId)).length === 0, 'the file is dropped');
   });
 
-  it('refuses a field that comes twice at once, however much was to follow', async () => {
+  it('refuses a repeated field at once, without reading the rest', async () => {
     const { client, member } = await newCustomer();
     const form = new FormData();
     for (const _ of ['once', 'twice']) form.append('webhook_url', 'https://hooks.example.com/');
@@ -272,7 +272,7 @@ describe('422', () => {
     expect(await objectsOf(member.actor.workspaceId)).toEqual([]);
   });
 
-  it('refuses a field that comes twice behind the file, which is stored by then, and keeps no file', async () => {
+  it('refuses a repeated field after the file, and deletes the stored file', async () => {
     const { client, member } = await newCustomer();
     const form = audioForm(wav);
     for (const _ of ['once', 'twice']) form.append('webhook_url', 'https://hooks.example.com/');
@@ -280,7 +280,7 @@ describe('422', () => {
     await until(async () => (await objectsOf(member.actor.workspaceId)).length === 0, 'the file is dropped');
   });
 
-  it('refuses a webhook_url that is no address or a private one, and keeps no file', async () => {
+  it('refuses a webhook_url that is invalid or private, and keeps no file', async () => {
     const { client, member } = await newCustomer();
     const noUrl = await send(client, audioForm(wav, { fields: { webhook_url: 'soon' } }));
     expect(noUrl).toMatchObject({
@@ -303,7 +303,7 @@ describe('422', () => {
 });
 
 describe('400', () => {
-  it('says that a form has too many files, where the one that counts may be among those not read', async () => {
+  it('reports too many files, when `file` may be among those that were not read', async () => {
     const { client } = await newCustomer();
     const form = new FormData();
     for (const name of ['cover', 'lyrics', 'file']) form.set(name, new Blob([new Uint8Array(wav)]), 'a.wav');
@@ -315,7 +315,7 @@ describe('400', () => {
   it.each([
     [20, 422],
     [21, 400],
-  ])('says so of fields from the 21st on: %i are a %i', async (count, status) => {
+  ])('reports too many fields from the 21st on: %i fields give a %i', async (count, status) => {
     const { client } = await newCustomer();
     const fields = Object.fromEntries(Array.from({ length: count }, (_, at) => [`field_${at}`, '']));
     expect((await send(client, audioForm(wav, { fields }))).status).toBe(status);

@@ -1,0 +1,27 @@
+import type { ExportSource } from '@earshot/exports';
+import { expect, it } from 'vitest';
+import { makeDocument } from '../../library/test-songs.ts';
+import { createPdfWriter } from './pdf-writer.ts';
+
+const source: ExportSource = {
+  analysisId: 'job_1',
+  fileName: 'song.mp3',
+  names: null,
+  completedAt: new Date('2026-03-01T12:00:00Z'),
+  document: makeDocument({}),
+  supplement: null,
+};
+
+it('refuses the request after fifty pending ones, and writes those', async () => {
+  const writer = createPdfWriter();
+  const reports = Array.from({ length: 50 }, () => writer.write(source));
+  expect(() => writer.write(source)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  for (const report of await Promise.all(reports)) expect(report.toString('latin1', 0, 5)).toBe('%PDF-');
+  expect(await writer.write(source)).toBeInstanceOf(Buffer);
+});
+
+it('fails the report that cannot be written, and writes the next', async () => {
+  const writer = createPdfWriter();
+  await expect(writer.write({} as ExportSource)).rejects.toMatchObject({ name: 'TypeError' });
+  expect((await writer.write(source)).toString('latin1', 0, 5)).toBe('%PDF-');
+});
