@@ -13,12 +13,7 @@
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
-import {
-  BLOCK_CHANNELS,
-  convolveFloats,
-  type PackedConvolution,
-  packConvolution,
-} from '../learned/packed-convolution.ts';
+import { BLOCK_CHANNELS, convolveFloats, packConvolution } from '../learned/packed-convolution.ts';
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { copyFrames, type FrameMatrix, FrameMatrixBuilder } from '../signal/frame-matrix.ts';
@@ -131,7 +126,14 @@ function feedFrames(
   const scale = getTensor(model, 'input.scale', [1])[0]!;
   const offset = getTensor(model, 'input.offset', [1])[0]!;
   const linear = gain / (PITCH_MAGNITUDE_UNIT * (rms + RMS_FLOOR));
-  const convolution = packInput(kernels, model, frontChannels);
+  // The bands of a frame take the place of the channels of later layers.
+  const convolution = packConvolution(
+    kernels,
+    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, BAND_TAPS]),
+    getTensor(model, 'conv1.bias', [frontChannels]),
+    { out: frontChannels, tap: FRAME_TAPS, channel: BAND_TAPS },
+    INNER_COUNT,
+  );
   const rows = kernels.allocateFloats((rowsMax + 2) * ROW_FLOATS);
   const raw = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels);
   const outRowBytes = bandRowFloats(frontChannels) * BYTES;
@@ -159,17 +161,6 @@ function feedFrames(
     onProgress((first + rowCount) / pitch.frameCount);
   }
   next.end();
-}
-
-/** Packs the weights so that the bands of a frame take the place of the channels of the later layers. */
-function packInput(kernels: NetworkKernels, model: ModelFile, frontChannels: number): PackedConvolution {
-  return packConvolution(
-    kernels,
-    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, BAND_TAPS]),
-    getTensor(model, 'conv1.bias', [frontChannels]),
-    { out: frontChannels, tap: FRAME_TAPS, channel: BAND_TAPS },
-    INNER_COUNT,
-  );
 }
 
 /** The frames as they are, or beyond TUNING_CENTS_MAX interpolated to the bands of music tuned to A4 = 440 Hz. */
