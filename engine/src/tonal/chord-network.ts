@@ -8,7 +8,8 @@
  *
  * From the fold on, all pitch classes share their weights, so what the network learned for one root holds for all. Folding octaves inside the network
  * follows Korzeniowski and Widmer, "A Fully Convolutional Deep Auditory Model for Musical Chord Recognition", MLSP 2016.
- * Sizes come from the model file (engine/models/README.md). Apart from the outputs, memory does not grow with the length of the music.
+ * Sizes come from the model file (engine/models/README.md). Memory does not grow with the length of the music, apart from the outputs and, if the tuning
+ * is far off, a shifted copy of the frames.
  */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
@@ -166,15 +167,15 @@ function feedFrames(
 /** The frames as they are, or beyond TUNING_CENTS_MAX interpolated to the bands of music tuned to A4 = 440 Hz. */
 function shiftBands(pitch: FrameMatrix, tuningCents: number): FrameMatrix {
   if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return pitch;
-  const whole = Math.floor(tuningCents / CENTS_PER_BAND);
-  const share = tuningCents / CENTS_PER_BAND - whole;
+  const wholeBands = Math.floor(tuningCents / CENTS_PER_BAND);
+  const share = tuningCents / CENTS_PER_BAND - wholeBands;
   const shifted = new FrameMatrixBuilder(pitch.frameRateHz, PITCH_BAND_COUNT);
   const bands = new Float32Array(PITCH_BAND_COUNT);
   const row = new Float32Array(PITCH_BAND_COUNT);
   for (let frame = 0; frame < pitch.frameCount; frame++) {
     copyFrames(pitch, frame, frame + 1, bands);
     for (let band = 0; band < PITCH_BAND_COUNT; band++) {
-      row[band] = (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
+      row[band] = (1 - share) * (bands[band + wholeBands] ?? 0) + share * (bands[band + wholeBands + 1] ?? 0);
     }
     shifted.append(row);
   }

@@ -21,6 +21,7 @@ import { PITCH_BAND_COUNT, SEMITONE_COUNT } from './semitones.ts';
 export type ChordArchitecture = {
   frontChannels: number;
   channels: number;
+  /** Of each residual block, in frames. */
   dilations: number[];
   gain: number;
 };
