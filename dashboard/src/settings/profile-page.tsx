@@ -50,7 +50,7 @@ function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: () => vo
       product_updates: values.has('product_updates'),
     };
     const name = values.get('workspace_name');
-    // Sent only when edited: if the user has entered another workspace in a second tab, that one would be renamed.
+    // Sent only when edited: after entering another workspace in a second tab, saving here would rename that one.
     const workspace = mayRename && name !== profile.workspace_name ? { workspace_name: String(name) } : {};
     void run(() =>
       earshot.request('updateProfile', { body: { notification_preferences, ...workspace } }),

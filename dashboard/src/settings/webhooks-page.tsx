@@ -13,7 +13,7 @@ import { useLog } from '../use-log.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
 
-/** Soon enough to watch a delivery happen; only while one is pending. */
+/** Often enough to watch a delivery succeed; the list is polled only while one is under way. */
 const REFRESH_MS = 3_000;
 
 export function WebhooksPage() {
