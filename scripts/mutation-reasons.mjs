@@ -190,7 +190,6 @@ export const REASONS = {
     'values[i]! > values[index]! → values[i]! >= values[index]!': 'of two as probable, either may come first',
   },
   'engine/src/tonal/key-changes.ts': {
-    '[] → ["Stryker was here"]': 'a text is near no time',
     'blockCount < 2 * REACH_BLOCKS → false':
       'in so few blocks every window is the whole piece, and no key changes',
     'blockCount < 2 * REACH_BLOCKS → blockCount <= 2 * REACH_BLOCKS':
@@ -238,7 +237,7 @@ export const REASONS = {
     'crest >= CREST_MIN → crest > CREST_MIN': 'no mean is exactly the limit',
     'style.hipHop >= HIP_HOP_STANDING_MIN → style.hipHop > HIP_HOP_STANDING_MIN':
       'no standing is exactly the limit',
-    'certainty >= COVERED_CERTAINTY_MIN → certainty > COVERED_CERTAINTY_MIN': 'no mean is exactly the limit',
+    'certainty >= MASKED_CERTAINTY_MIN → certainty > MASKED_CERTAINTY_MIN': 'no mean is exactly the limit',
     'count === 0 → false': 'what is no number reaches no limit, and neither does null',
   },
   'engine/src/tonal/semitones.ts': {

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /**
- * One command for everything: the roles of the service and its doctor are the server's programs, the rest is the command
- * line's. In a checkout the programs are built on first use, so that `npx earshot` works right after `npm ci`; the package from
- * npm has its own built and no service.
+ * The entry point of both programs: the service (its roles and the doctor) and the command line. In a checkout they are built on
+ * first use, so that `npx earshot` works right after `npm ci`; the npm package holds the built command line alone.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
@@ -12,23 +11,28 @@ const SERVICE_COMMANDS = ['serve', 'work', 'all', 'migrate', 'reseal', 'doctor']
 
 const [command, ...args] = process.argv.slice(2);
 const wantsHelp = args.includes('--help') || args.includes('-h');
-const isOfService = SERVICE_COMMANDS.includes(command) && !wantsHelp;
+const isServiceCommand = SERVICE_COMMANDS.includes(command) && !wantsHelp;
 const isCheckout =
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).private === true;
 
-if (isCheckout) await import((await findBuilt(isOfService)).href);
-else if (isOfService) {
-  console.error(`earshot: "${command}" is of the service, which runs from its repository or its image.`);
+if (isCheckout) await import((await buildIfMissing(programFor(command))).href);
+else if (isServiceCommand) {
+  console.error(
+    `earshot: "${command}" is a command of the service, which runs from its repository or its image.`,
+  );
   process.exitCode = 2;
 } else {
-  // What V8 compiles is kept for the next time, where Node can (22 and newer); a checkout has a code cache of its own.
+  // Caches compiled code between runs (Node 22 and newer); the build of a checkout has its own code cache.
   module.enableCompileCache?.();
   await import('../dist/main.js');
 }
 
-async function findBuilt(ofService) {
-  const ofServer = command === 'doctor' ? '../../server/dist/doctor.js' : '../../server/dist/earshot.js';
-  const program = new URL(ofService ? ofServer : '../dist/earshot.cjs', import.meta.url);
+function programFor(command) {
+  if (!isServiceCommand) return new URL('../dist/earshot.cjs', import.meta.url);
+  return new URL(`../../server/dist/${command === 'doctor' ? 'doctor' : 'earshot'}.js`, import.meta.url);
+}
+
+async function buildIfMissing(program) {
   if (existsSync(fileURLToPath(program))) return program;
   const { buildAll } = await import('../../scripts/build.mjs');
   const failures = await buildAll();

@@ -1,6 +1,6 @@
 type Command = (args: readonly string[]) => Promise<number>;
 
-/** Each is loaded when it is called: the client and the protocols cost more to load than a short song to analyse. */
+/** Each module is loaded when its command runs, so that `analyze` does not wait for the client and the MCP protocol to load. */
 export const COMMANDS: Record<string, Command> = {
   analyze: (args) => runAnalyze(args),
   analyse: (args) => runAnalyze(args),

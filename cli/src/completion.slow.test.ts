@@ -72,7 +72,7 @@ it.each(ofThisProgram)('offers the options that $command takes, and no other', a
 });
 
 describe('verbs', async () => {
-  const { asked } = await startTestService(() => ({ body: [] }));
+  const { requests } = await startTestService(() => ({ body: [] }));
   /** What each verb needs beside it, so that a refusal is one of the verb. */
   const NEEDED: Record<string, Record<string, string[]>> = {
     keys: { create: ['nightly'], revoke: ['key_1'] },
@@ -113,7 +113,7 @@ describe('verbs', async () => {
       );
       expect(failure, `${command} ${verb}`).not.toBeInstanceOf(UsageError);
     }
-    if (command !== 'completion') expect(asked.length).toBeGreaterThanOrEqual(verbs.length);
+    if (command !== 'completion') expect(requests.length).toBeGreaterThanOrEqual(verbs.length);
   });
 
   it.each(offeredVerbs)(

@@ -1,4 +1,4 @@
-/** `earshot completion bash|zsh|fish`: a script for the shell. Its options are those that the help and the filters name. */
+/** `earshot completion bash|zsh|fish`: prints a completion script. Its options come from the help pages and the filters. */
 
 import { COLLECTION_EXPORTS, EXPORTS } from '@earshot/exports';
 import { EXIT } from './exit-codes.ts';
@@ -12,7 +12,7 @@ const VALUES_OF_FILTERS = {
   '--duplicates': ['only', 'hide'],
   '--status': ['queued', 'processing', 'completed', 'failed', 'canceled'],
 };
-/** What may follow an option of a command, where it is one of a few. */
+/** For options that take one of a few values. */
 const VALUES: Record<string, Record<string, readonly string[]>> = {
   analyze: { '--format': Object.keys(EXPORTS) },
   library: { ...VALUES_OF_FILTERS, '--export': Object.keys(COLLECTION_EXPORTS) },
@@ -28,20 +28,20 @@ const VERBS: Record<string, readonly string[]> = {
   corrections: ['export'],
   completion: ['bash', 'zsh', 'fish'],
 };
-/** The help does not name each of them. */
+/** Options that the help abbreviates. */
 const FILTERS_OF: Record<string, object> = { library: FILTERS, bulk: BULK_FILTERS };
 
-/** The help names --service once, for all the others. Signing out is where one is signed in. */
-const ASKS_NO_SERVICE = new Set(['logout', 'doctor', 'completion']);
+/** All other commands take --service, which the help lists once; `logout` signs out of the service one is signed in to. */
+const WITHOUT_SERVICE = new Set(['logout', 'doctor', 'completion']);
 
-export async function runCompletion([shell, ...more]: readonly string[]): Promise<number> {
+export async function runCompletion([shell, ...words]: readonly string[]): Promise<number> {
   const write = new Map([
     ['bash', writeBash],
     ['zsh', writeZsh],
     ['fish', writeFish],
   ]).get(shell ?? '');
   if (!write) throw new UsageError('for which shell? earshot completion bash, zsh or fish');
-  refuseWords(more);
+  refuseWords(words);
   console.log(write());
   return EXIT.ok;
 }
@@ -49,7 +49,7 @@ export async function runCompletion([shell, ...more]: readonly string[]): Promis
 function wordsOf(command: string): string[] {
   const options = paragraphsOf(command).match(/--[a-z][a-z-]*/g) ?? [];
   const filters = Object.keys(FILTERS_OF[command] ?? {}).map((name) => `--${name}`);
-  const service = ASKS_NO_SERVICE.has(command) ? [] : ['--service'];
+  const service = WITHOUT_SERVICE.has(command) ? [] : ['--service'];
   return [...(VERBS[command] ?? []), ...new Set([...options, ...filters, ...service, '--help'])];
 }
 
@@ -81,7 +81,7 @@ ${options.join('\n')}
 complete -o filenames -F _earshot earshot`;
 }
 
-/** zsh runs the completions of bash. */
+/** zsh can run bash completions. */
 function writeZsh(): string {
   return `# eval "$(earshot completion zsh)"
 autoload -U +X compinit && compinit
@@ -95,8 +95,8 @@ function writeFish(): string {
     wordsOf(command).map((word) => {
       const seen = `complete -c earshot -n '__fish_seen_subcommand_from ${command}'`;
       if (!word.startsWith('--')) return `${seen} -f -a ${word}`;
-      const few = VALUES[command]?.[word];
-      const values = few ? ` -x -a '${few.join(' ')}'` : '';
+      const choices = VALUES[command]?.[word];
+      const values = choices ? ` -x -a '${choices.join(' ')}'` : '';
       return `${seen} -l ${word.slice(2)}${values}`;
     }),
   );

@@ -24,7 +24,7 @@ describe('explainFailure', () => {
       1,
       'ENOSPC: no space left on device, write',
     ],
-    // Names of folders that are searched, and what another program answers.
+    // A file name and an answer of another program, both with control characters.
     [
       errorOfPath('/no/such/\u001b[2J.csv'),
       1,
@@ -37,13 +37,13 @@ describe('explainFailure', () => {
   });
 
   it.each([
-    ['an error nobody foresaw', new TypeError('x is not a function', { cause: new Error('the reason') })],
-    // No file is to blame: a socket has no path.
+    ['an unexpected error', new TypeError('x is not a function', { cause: new Error('the reason') })],
+    // Not about a file: a socket has no path.
     [
-      'an error of the system',
+      'a system error without a path',
       Object.assign(new Error('x is not a function, the reason'), { syscall: 'read' }),
     ],
-  ])('takes %s for a fault of ours, and shows where it came from', (_, error) => {
+  ])('reports %s as a bug, with its cause and stack trace', (_, error) => {
     const { message, exitCode } = explainFailure(error);
     expect(exitCode).toBe(70);
     expect(message).toContain('x is not a function');

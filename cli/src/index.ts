@@ -1,4 +1,4 @@
-/** "Analyse this file here": the same decoder, engine and document as the command and the service, as a function. */
+/** The package's function: analyses a file with the decoder, engine and result document of the command and the service. */
 
 import type { AnalysisHints, AnalysisModels } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
@@ -10,16 +10,16 @@ export { type ExportFormat, ExportUnavailable, type ResultDocument } from '@ears
 export { type Song, SongFailed } from './analyze/song.ts';
 
 export type AnalyseFileOptions = {
-  /** What is known already; each narrows the search. */
+  /** What is already known about the song; each hint narrows the search. */
   hints?: AnalysisHints;
-  /** How far it is, 0 to 1. */
+  /** Gets the fraction that is done, 0 to 1. */
   onProgress?: (fraction: number) => void;
 };
 
 let models: AnalysisModels | null = null;
 
 /**
- * Analyses one audio file on this machine: nothing is sent anywhere. Rejects with SongFailed when it is no audio.
+ * Analyses one audio file on this machine: nothing is sent anywhere. Rejects with SongFailed when the file cannot be read or is not audio.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { EarshotError } from '@earshot/sdk';
 
-/** Whether a file could not be sent because it was written to, moved or locked meanwhile; the others can. */
+/** Whether an upload failed because its file was changed, moved or locked in the meantime; other files are not affected. */
 export function isUnreadable(error: unknown): boolean {
   return (
     error instanceof EarshotError &&

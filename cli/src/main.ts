@@ -1,4 +1,4 @@
-/** `earshot <command>`: reads the arguments, runs one command, answers with an exit code scripts can use. */
+/** `earshot <command>`: runs one command and sets the exit code. */
 
 import cliPackage from '../package.json' with { type: 'json' };
 import { ENGINE_COMMAND } from './analyze/engine-command.ts';
@@ -17,7 +17,7 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (command === ENGINE_COMMAND && process.send) {
-    await (await import('./analyze/engine-process.ts')).answerOrders();
+    await (await import('./analyze/engine-process.ts')).serveEngineRequests();
     return EXIT.ok;
   }
   if (args.includes('--help') || args.includes('-h')) {
@@ -29,14 +29,14 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   return run(args);
 }
 
-async function explain(error: unknown): Promise<number> {
+async function reportFailure(error: unknown): Promise<number> {
   const { explainFailure } = await import('./explain-failure.ts');
   const failure = explainFailure(error);
   console.error(`earshot: ${failure.message}`);
   return failure.exitCode;
 }
 
-/** Without this, a reader that leaves, as `head` does, or a disk that is full would show where Node broke. */
+/** Without this, a closed pipe (`| head`) or a full disk would end in a stack trace. */
 function endOnLostOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') console.error(`earshot: ${error.message}`);
@@ -46,9 +46,9 @@ function endOnLostOutput(): void {
 }
 
 endOnLostOutput();
-// Without `await`, which a script has none of outside of functions.
+// No top-level await: the program is bundled as CommonJS.
 main(process.argv.slice(2))
-  .catch(explain)
+  .catch(reportFailure)
   .then((exitCode) => {
     process.exitCode = exitCode;
   });

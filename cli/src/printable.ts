@@ -1,4 +1,4 @@
-/** For a terminal: names of files and songs are whatever their owner wrote, also what a terminal would obey. */
+/** Replaces control characters: names of files and songs are foreign text, which must not control the terminal. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\u{fffd}');
 }

@@ -5,13 +5,13 @@ export const TEXT = { type: 'string' } as const;
 export const TEXTS = { type: 'string', multiple: true } as const;
 export const FLAG = { type: 'boolean', default: false } as const;
 
-/** A word that would be ignored was meant for something. */
+/** For commands that take no further words: one that is ignored silently was probably meant for something. */
 export function refuseWords(words: readonly string[]): void {
   if (words.length > 0)
     throw new UsageError(`what is "${words.join(' ')}" for? Several words that are one name need quotes`);
 }
 
-/** Undefined when it was not given; `orElse` names what may stand in place of a number. */
+/** Undefined when the option was not given; `orElse` ends the sentence when words are allowed instead of a number. */
 export function readNumber(option: string, given: string | undefined, orElse = ''): number | undefined {
   if (given === undefined) return undefined;
   const value = Number(given);
@@ -19,10 +19,10 @@ export function readNumber(option: string, given: string | undefined, orElse = '
   throw new UsageError(`${option} is a number${orElse}, not "${given}"`);
 }
 
-/** Chosen: far beyond what any line to a service carries. */
+/** Each song at a time is an engine process or an upload, so a larger number is probably a typing error. */
 const SONGS_AT_ONCE_MAX = 64;
 
-/** What --parallel says. */
+/** The value of --parallel. */
 export function readSongsAtOnce(given: string | undefined): number | undefined {
   const songsAtOnce = readNumber('--parallel', given);
   if (songsAtOnce === undefined) return undefined;
@@ -49,7 +49,7 @@ export function readOptions<T extends Options>(
   return parse<OptionsAlone<T>>({ args: [...args], options }).values;
 }
 
-/** parseArgs, whose complaints are ours too. */
+/** `parseArgs`, with its errors as UsageError. */
 function parse<C extends ParseArgsConfig>(config: C): Parsed<C> {
   try {
     return parseArgs(config);

@@ -5,32 +5,31 @@ import { join } from 'node:path';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Those that are in use now. */
-const folders = new Set<string>();
+const openFolders = new Set<string>();
 
 /**
- * A folder for what is on its way to this machine. A song may have hundreds of megabytes, and nobody else would remove it: a signal
- * that ends this process takes the folder away first.
+ * A folder for downloads, which can be hundreds of megabytes each. It is removed by `dispose`, or when a signal ends the
+ * process: nothing else would remove it.
  */
 export async function openTemporaryFolder(
   prefix: string,
 ): Promise<{ path: string; dispose(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), prefix));
-  // Not for longer than needed: a signal that is listened to waits for a busy thread.
-  if (folders.size === 0) for (const signal of SIGNALS) process.once(signal, endAt);
-  folders.add(path);
+  // Only while needed: with a listener, a signal has no effect until the thread is free.
+  if (openFolders.size === 0) for (const signal of SIGNALS) process.once(signal, removeAndExit);
+  openFolders.add(path);
   return {
     path,
     async dispose() {
       await rm(path, { recursive: true, force: true });
-      folders.delete(path);
-      if (folders.size === 0) for (const signal of SIGNALS) process.off(signal, endAt);
+      openFolders.delete(path);
+      if (openFolders.size === 0) for (const signal of SIGNALS) process.off(signal, removeAndExit);
     },
   };
 }
 
-/** Ends as without us: we listen once. */
-function endAt(signal: NodeJS.Signals): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+/** `once` has removed the listener, so sending the signal again has its default effect. */
+function removeAndExit(signal: NodeJS.Signals): void {
+  for (const folder of openFolders) rmSync(folder, { recursive: true, force: true });
   process.kill(process.pid, signal);
 }

@@ -5,31 +5,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 
-export type Asked = {
+export type ReceivedRequest = {
   method: string;
   path: string;
   query: URLSearchParams;
   token: string | undefined;
   idempotencyKey: string | undefined;
-  /** Of JSON what it says, of a file its text. */
+  /** Parsed JSON, or the text of anything else; null without a body. */
   body: unknown;
 };
 export type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
 
 /**
- * A service that answers as `answer` says, and a machine that knows of no other: its key is in the environment, its folder of
- * settings is empty. What is printed is kept.
+ * Starts a service that responds with what `answer` returns, for every test of the file. The environment has its address and a
+ * key; the folder of credentials is empty. Requests and the lines of `console.log` and `console.error` are recorded per test.
  */
-export async function startTestService(answer: (asked: Asked) => Answer) {
-  const asked: Asked[] = [];
+export async function startTestService(answer: (request: ReceivedRequest) => Answer) {
+  const requests: ReceivedRequest[] = [];
   const printed: string[] = [];
-  const told: string[] = [];
+  const errorLines: string[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const piece of request) text += piece;
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
     const isJson = request.headers['content-type'] === 'application/json';
-    asked.push({
+    requests.push({
       method: request.method!,
       path: pathname,
       query: searchParams,
@@ -37,7 +37,7 @@ export async function startTestService(answer: (asked: Asked) => Answer) {
       idempotencyKey: request.headers['idempotency-key']?.toString(),
       body: isJson ? JSON.parse(text) : text || null,
     });
-    const { status = 200, headers, body: answered } = answer(asked.at(-1)!);
+    const { status = 200, headers, body: answered } = answer(requests.at(-1)!);
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(JSON.stringify(answered));
   });
@@ -49,16 +49,16 @@ export async function startTestService(answer: (asked: Asked) => Answer) {
     rmSync(folder, { recursive: true, force: true });
   });
   beforeEach(() => {
-    for (const list of [asked, printed, told]) list.length = 0;
+    for (const list of [requests, printed, errorLines]) list.length = 0;
     vi.stubEnv('XDG_CONFIG_HOME', folder);
     vi.stubEnv('EARSHOT_API_KEY', 'es_live_secret');
     vi.stubEnv('EARSHOT_URL', url);
     vi.spyOn(console, 'log').mockImplementation((line) => printed.push(line));
-    vi.spyOn(console, 'error').mockImplementation((line) => told.push(line));
+    vi.spyOn(console, 'error').mockImplementation((line) => errorLines.push(line));
   });
   afterEach(() => {
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
   });
-  return { url, asked, printed, told };
+  return { url, requests, printed, errorLines };
 }

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterAll } from 'vitest';
 
 /**
- * Folders of this name cannot be read while the tests of a file run. Permissions do not stop root, as whom tests may run; and a mocked
- * module is not seen by what another test file of the same process has loaded before.
+ * Makes reading a folder of this name fail during the tests of a file. Not by permissions, because tests may run as root, whom they
+ * do not stop; and not by `vi.mock`, which does not reach modules that another test file has loaded in the same process.
  */
 export function makeUnreadable(name: string): void {
   const { readdirSync } = fs;

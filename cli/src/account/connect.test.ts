@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.ts';
 import { connect, connectAsPerson } from './connect.ts';
 import { writeCredentials } from './credentials.ts';
 
-const { asked, url } = await startTestService(() => ({ body: [] }));
+const { requests, url } = await startTestService(() => ({ body: [] }));
 beforeEach(() => {
   vi.stubEnv('EARSHOT_API_KEY', '');
   vi.stubEnv('EARSHOT_URL', '');
@@ -20,26 +20,29 @@ beforeEach(() => {
 it.each([
   ['a key', connect, 'stored-key'],
   ['a person', connectAsPerson, 'stored-session'],
-] as const)('as %s: the environment first, then the sign-in of this machine', async (_, open, stored) => {
-  await open({}).earshot.request('listApiKeys', {});
-  vi.stubEnv('EARSHOT_API_KEY', 'from-environment');
-  await open({}).earshot.request('listApiKeys', {});
-  expect(asked.map(({ token }) => token)).toEqual([stored, 'from-environment']);
-});
+] as const)(
+  'as %s: the environment has precedence over the sign-in of this machine',
+  async (_, open, stored) => {
+    await open({}).earshot.request('listApiKeys', {});
+    vi.stubEnv('EARSHOT_API_KEY', 'from-environment');
+    await open({}).earshot.request('listApiKeys', {});
+    expect(requests.map(({ token }) => token)).toEqual([stored, 'from-environment']);
+  },
+);
 
-it('as a person: a key in the environment gives way to the sign-in of this machine', async () => {
+it('as a person: the sign-in of this machine has precedence over a key in the environment', async () => {
   vi.stubEnv('EARSHOT_API_KEY', 'es_live_key');
   await connectAsPerson({}).earshot.request('listApiKeys', {});
-  expect(asked.map(({ token }) => token)).toEqual(['stored-session']);
+  expect(requests.map(({ token }) => token)).toEqual(['stored-session']);
 });
 
-it.each([connect, connectAsPerson])('tells what was made by one service to no other', (open) => {
+it.each([connect, connectAsPerson])('sends credentials only to the service that issued them', (open) => {
   expect(() => open({ service: 'http://elsewhere.test' })).toThrow(
     /nobody is signed in to http:\/\/elsewhere.test/,
   );
 });
 
-it.each([connect, connectAsPerson])('refuses an address without http:// in the words of its user', (open) => {
+it.each([connect, connectAsPerson])('names the address as given when it has no http://', (open) => {
   vi.stubEnv('EARSHOT_URL', 'localhost:8080');
   expect(() => open({})).toThrow(
     new UsageError('the service "localhost:8080" has no http:// or https:// before it'),

@@ -2,7 +2,7 @@ import { Earshot } from '@earshot/sdk';
 import { UsageError } from '../usage-error.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 
-/** Nobody is signed in where somebody must be. */
+/** The command needs a sign-in, or a key in the environment. */
 export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
 }
@@ -11,11 +11,12 @@ const SERVICE_DEFAULT = 'http://localhost:8080';
 
 export type Connection = { earshot: Earshot; service: string; apiKey: string };
 
-/** The service by option, environment or sign-in, with a key for it. */
+/** The service from the option, the environment or the sign-in, with a key for it. */
 export function connect(options: { service?: string }): Connection {
   const stored = readCredentials();
   const service = serviceOf(options.service, stored);
-  const apiKey = process.env.EARSHOT_API_KEY || keyFor(service, stored);
+  // A key is sent only to the service that made it.
+  const apiKey = process.env.EARSHOT_API_KEY || (stored?.service === service && stored.apiKey);
   if (!apiKey) throw notSignedIn(service);
   return { earshot: new Earshot({ apiKey, baseUrl: service }), service, apiKey };
 }
@@ -23,8 +24,8 @@ export function connect(options: { service?: string }): Connection {
 const KEY_PREFIX = 'es_live_';
 
 /**
- * For what the service grants to people only. EARSHOT_API_KEY comes first here too, since it may hold a session token; a key in it gives
- * way to the sign-in of this machine, and without one the service says that a session is needed.
+ * For operations that need a session. EARSHOT_API_KEY comes first here too when it holds a session token; when it holds a key, the
+ * sign-in of this machine has precedence, and without one the service answers that a session is needed.
  */
 export function connectAsPerson(options: { service?: string }): Omit<Connection, 'apiKey'> {
   const stored = readCredentials();
@@ -45,11 +46,6 @@ export function serviceOf(
     throw new UsageError(`the service "${service}" has no http:// or https:// before it`);
   }
   return service.replace(/\/+$/, '');
-}
-
-/** A key is told to the service it was made by, and to no other. */
-function keyFor(service: string, stored: Credentials | null): string | null {
-  return stored?.service === service ? stored.apiKey : null;
 }
 
 function notSignedIn(service: string): NotSignedIn {

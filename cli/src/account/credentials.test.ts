@@ -15,12 +15,12 @@ const credentials = {
   sessionToken: 'es_sess_x',
 };
 
-it('are kept where only their owner reads them, and forgotten', () => {
+it('are readable by their owner alone, ignored when damaged, and deleted', () => {
   const path = credentialsPath({ XDG_CONFIG_HOME: folder });
   expect(readCredentials(path)).toBeNull();
   writeCredentials(credentials, path);
   expect(readCredentials(path)).toEqual(credentials);
-  // On Windows a mode says nothing; the folder of the user does.
+  // On Windows a mode has no meaning; the user's folder is private.
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   for (const damaged of ['{"half', 'null', '[]', '{}', JSON.stringify({ ...credentials, apiKey: null })]) {
     writeFileSync(path, damaged);
@@ -31,7 +31,7 @@ it('are kept where only their owner reads them, and forgotten', () => {
   expect(readCredentials(path)).toBeNull();
 });
 
-it('leave no key behind where they cannot be kept', () => {
+it('leave no partial file with a key behind when they cannot be stored', () => {
   const path = join(folder, 'taken', 'credentials.json');
   mkdirSync(join(path, 'a folder in its place'), { recursive: true });
   expect(() => writeCredentials(credentials, path)).toThrow(/credentials\.json/);

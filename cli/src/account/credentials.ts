@@ -1,4 +1,4 @@
-/** Who is signed in on this machine: one file that only its owner can read. */
+/** The sign-in of this machine: one file that only its owner can read. */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,7 +9,7 @@ export type Credentials = {
   email: string;
   apiKey: string;
   apiKeyId: string;
-  /** Keys cannot manage keys; the session that made this one can, until it expires. */
+  /** Keys cannot manage keys; the session that made the key can, until it expires. */
   sessionToken: string;
 };
 
@@ -18,7 +18,7 @@ export function credentialsPath(env: NodeJS.ProcessEnv = process.env): string {
   return join(configFolder, 'earshot', 'credentials.json');
 }
 
-/** Null when nobody is signed in or the file is damaged. */
+/** Null without a sign-in, or when the file is damaged. */
 export function readCredentials(path: string = credentialsPath()): Credentials | null {
   let text: string;
   try {
@@ -39,13 +39,13 @@ const FIELDS: readonly (keyof Credentials)[] = ['service', 'email', 'apiKey', 'a
 
 export function writeCredentials(credentials: Credentials, path: string = credentialsPath()): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // Never readable by others, not even for a moment: made with its mode, then moved into place.
+  // Created with its mode and then renamed, so that others can read it at no moment.
   const partial = `${path}.${process.pid}`;
   try {
     writeFileSync(partial, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
     renameSync(partial, path);
   } catch (error) {
-    // It holds a key that works.
+    // It holds a valid key.
     rmSync(partial, { force: true });
     throw error;
   }

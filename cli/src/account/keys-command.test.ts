@@ -13,7 +13,7 @@ const KEY = {
 const REVOKED = { revoked: true };
 
 let keys: object[];
-const { asked, printed, told } = await startTestService(({ method }): Answer => {
+const { requests, printed, errorLines } = await startTestService(({ method }): Answer => {
   if (method === 'POST') return { body: { ...KEY, plaintext_key: 'es_live_created' } };
   return { body: method === 'DELETE' ? REVOKED : keys };
 });
@@ -29,16 +29,16 @@ describe('earshot keys', () => {
       'key_1  es_live_abcd…  analyses:read  nightly',
       'key_2  es_live_abcd…  revoked  nightly',
     ]);
-    expect(asked).toMatchObject([{ method: 'GET', path: '/v1/api-keys' }]);
+    expect(requests).toMatchObject([{ method: 'GET', path: '/v1/api-keys' }]);
     keys = [];
     await runKeys(['list']);
     expect(printed).toHaveLength(2);
-    expect(told).toEqual(['There is no key yet: earshot keys create NAME makes one.']);
+    expect(errorLines).toEqual(['There is no key yet: earshot keys create NAME makes one.']);
     await runKeys(['list', '--json']);
     expect(printed[2]).toBe('[]');
   });
 
-  it('shows nothing that a terminal would obey', async () => {
+  it('replaces control characters', async () => {
     keys = [{ ...KEY, name: '\u001b[2J\n\u009b31m' }];
     await runKeys([]);
     expect(printed).toEqual(['key_1  es_live_abcd…  analyses:read  \ufffd[2J\ufffd\ufffd31m']);
@@ -48,7 +48,7 @@ describe('earshot keys', () => {
     'creates a key with the scopes "%s", and prints it alone',
     async (scopes) => {
       await runKeys(['create', 'nightly batch', '--scopes', scopes]);
-      expect(asked).toMatchObject([
+      expect(requests).toMatchObject([
         {
           method: 'POST',
           path: '/v1/api-keys',
@@ -61,15 +61,15 @@ describe('earshot keys', () => {
 
   it('creates a key that submits and reads analyses where no scopes are named', async () => {
     await runKeys(['create', 'nightly']);
-    expect(asked[0]!.body).toEqual({ name: 'nightly', scopes: ['analyses:create', 'analyses:read'] });
+    expect(requests[0]!.body).toEqual({ name: 'nightly', scopes: ['analyses:create', 'analyses:read'] });
   });
 
-  it('revokes the key that is named and says so, as JSON when asked', async () => {
+  it('revokes the key that is named and says so, as JSON when requests', async () => {
     await runKeys(['revoke', 'key_7']);
-    expect(asked).toMatchObject([{ method: 'DELETE', path: '/v1/api-keys/key_7', body: null }]);
+    expect(requests).toMatchObject([{ method: 'DELETE', path: '/v1/api-keys/key_7', body: null }]);
     expect(printed).toEqual(['key_7 is revoked.']);
     await runKeys(['revoke', 'key_1', '--json']);
-    expect(asked[1]!.path).toBe('/v1/api-keys/key_1');
+    expect(requests[1]!.path).toBe('/v1/api-keys/key_1');
     expect(JSON.parse(printed[1]!)).toEqual(REVOKED);
   });
 
@@ -81,7 +81,7 @@ describe('earshot keys', () => {
     [['revoke', 'key_1', 'key_2'], /"key_2"/],
     [['list', 'all'], /"all"/],
     [['lend'], /keys has no verb "lend"/],
-  ])('%j is wrong for somebody who is not signed in, too', async (args, sentence) => {
+  ])('%j is rejected whether or not one is signed in', async (args, sentence) => {
     vi.stubEnv('EARSHOT_API_KEY', '');
     const failure = await runKeys(args).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UsageError);

@@ -27,7 +27,7 @@ export async function runKeys(args: readonly string[]): Promise<number> {
   } else if (task.verb === 'create') {
     const { name, scopes } = task;
     const key = await earshot.request('createApiKey', { body: { name, scopes } });
-    // The key is shown this once; nothing is printed beside it, so that a script can read it.
+    // The service shows the key only once. Nothing else is printed, so that a script can read it.
     console.log(values.json ? JSON.stringify(key, null, 2) : key.plaintext_key);
   } else {
     const answer = await earshot.request('revokeApiKey', { params: { api_key_id: task.id } });
@@ -52,7 +52,7 @@ function readTask([verb = 'list', ...words]: readonly string[], scopes: string |
   refuseWords(further);
   if (verb === 'create') {
     if (!target) throw new UsageError('a key needs a name: earshot keys create "nightly batch"');
-    // The service says which scopes there are.
+    // Checked by the service, which knows the scopes.
     const named = scopes?.split(',').map((scope) => scope.trim()) as Scopes | undefined;
     return { verb, name: target, scopes: named ?? SCOPES_DEFAULT };
   }

@@ -24,7 +24,7 @@ const KEY_SCOPES = [
   'webhooks:write',
 ] as const;
 
-/** As the contract has it. */
+/** The contract's limit (contract/src/resources/api-key.ts). */
 const KEY_NAME_CHARACTERS_MAX = 100;
 
 export async function runLogin(args: readonly string[]): Promise<number> {
@@ -34,7 +34,7 @@ export async function runLogin(args: readonly string[]): Promise<number> {
   const email = values.email ?? (await ask('E-mail address: '));
   if (!email) throw new UsageError('an e-mail address is needed: earshot login --email you@example.com');
   const challenge = await anonymous.request('startSignIn', { body: { email } });
-  // A service without a mail server tells the code itself; there is no mail to read it from.
+  // A service without a mail server returns the code in its answer.
   const code = challenge.dev_code ?? (await ask(`Code that was mailed to ${email}: `));
   if (!code) throw new UsageError(`the code that was mailed to ${email} is needed`);
   const session = await anonymous.request('verifySignIn', {
@@ -59,10 +59,10 @@ export async function runLogin(args: readonly string[]): Promise<number> {
     `Signed in to ${service} as ${session.email}. The key ${key.prefix}… is in ${credentialsPath()}`,
   );
   if (before && !(await replaceSignIn(before, person, service)))
-    console.error(`${keyIsLeft(before)} It is of the sign-in before this one.`);
+    console.error(`${notRevoked(before)} It belongs to the previous sign-in.`);
   if (process.env.EARSHOT_API_KEY) {
     console.error(
-      'EARSHOT_API_KEY is set and comes before this sign-in; unset it to use what was just made.',
+      'EARSHOT_API_KEY is set and has precedence over this sign-in; unset it to use the new key.',
     );
   }
   return EXIT.ok;
@@ -78,12 +78,12 @@ export async function runLogout(args: readonly string[]): Promise<number> {
   const isRevoked = await endSignIn(credentials);
   deleteCredentials();
   console.log(
-    `Signed out of ${credentials.service}${isRevoked ? '; the key of this machine is revoked.' : `. ${keyIsLeft(credentials)}`}`,
+    `Signed out of ${credentials.service}${isRevoked ? '; the key of this machine is revoked.' : `. ${notRevoked(credentials)}`}`,
   );
   return EXIT.ok;
 }
 
-/** By the session that is to end, not by a key of the environment. False when it may not revoke its key. */
+/** Uses the session that ends, not a key of the environment. False when that session may not revoke its key. */
 async function endSignIn({ service, sessionToken, apiKeyId }: Credentials): Promise<boolean> {
   const session = new Earshot({ apiKey: sessionToken, baseUrl: service });
   const isRevoked = await revokeKey(session, apiKeyId);
@@ -91,10 +91,10 @@ async function endSignIn({ service, sessionToken, apiKeyId }: Credentials): Prom
   return isRevoked;
 }
 
-/** False when the key before is left: a service that is away does not keep anybody from signing in. */
+/** False when the previous key is not revoked: an unreachable service must not prevent a sign-in to another. */
 async function replaceSignIn(before: Credentials, person: Earshot, service: string): Promise<boolean> {
   try {
-    // Most sign in anew because their session has ended.
+    // Usually the previous session has expired: then the new one revokes the key.
     return (
       (await endSignIn(before)) || (before.service === service && (await revokeKey(person, before.apiKeyId)))
     );
@@ -104,14 +104,14 @@ async function replaceSignIn(before: Credentials, person: Earshot, service: stri
   }
 }
 
-/** False when the session has ended, its owner is no admin any more, or the key is of another workspace. */
+/** False when the session has expired, its owner is no longer an admin, or the key belongs to another workspace. */
 function revokeKey(session: Earshot, id: string): Promise<boolean> {
   return isGranted(session.request('revokeApiKey', { params: { api_key_id: id } }), [401, 403, 404]);
 }
 
-async function isGranted(asked: Promise<unknown>, refusals: readonly number[]): Promise<boolean> {
+async function isGranted(request: Promise<unknown>, refusals: readonly number[]): Promise<boolean> {
   try {
-    await asked;
+    await request;
     return true;
   } catch (error) {
     if (error instanceof ApiError && refusals.includes(error.status)) return false;
@@ -119,11 +119,11 @@ async function isGranted(asked: Promise<unknown>, refusals: readonly number[]): 
   }
 }
 
-function keyIsLeft({ service, apiKeyId }: Credentials): string {
+function notRevoked({ service, apiKeyId }: Credentials): string {
   return `The key ${apiKeyId} was not revoked: an admin can do that in the dashboard of ${service}.`;
 }
 
-/** Null when nothing is typed, or the input ends before. */
+/** Null when the answer is blank or the input ends. */
 function ask(question: string): Promise<string | null> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: question });
   lines.prompt();

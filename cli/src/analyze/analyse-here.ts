@@ -1,4 +1,4 @@
-/** Songs on this machine: the same decoder, engine and document as the service. */
+/** Analyses songs on this machine, with the decoder, engine and result document of the service. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -15,12 +15,12 @@ import {
 import { explainUnreadable } from '@earshot/mcp/open-file';
 import { type Analyser, type Song, SongFailed } from './song.ts';
 
-/** Share of the progress bar for decoding and listening; the rest is thinking. Chosen by eye, so that the bar moves evenly. */
+/** Share of the progress bar for decoding, during which the engine listens; the rest is its analysis. By eye, so that the bar moves evenly. */
 const LISTENING_SHARE = 0.7;
-/** Chosen: few reads a song, and a buffer that nobody notices. */
+/** A few dozen reads for a song of ten megabytes, in a buffer that is small beside the engine's. */
 const HASH_BLOCK_BYTES = 256 * 1024;
 
-/** In this thread, one song at a time. */
+/** Runs in this thread: one song at a time. */
 export function createLocalAnalyser(hints: AnalysisHints, models: AnalysisModels): Analyser {
   return async (path, onProgress, signal) =>
     songOf(path, await analyseHere(path, { hints, models, onProgress, signal }));
@@ -42,19 +42,19 @@ type AnalyseOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/** Throws SongFailed when it is the file's fault. */
+/** Throws SongFailed when the file cannot be read or decoded. */
 export async function analyseHere(path: string, options: AnalyseOptions): Promise<ExportSource> {
   try {
     return await analyseFile(path, options);
   } catch (error) {
     if (error instanceof DecodeError) throw new SongFailed(error.message, { cause: error });
-    if (isOfTheFile(error, path)) throw new SongFailed(explainUnreadable(path, error), { cause: error });
+    if (isReadError(error, path)) throw new SongFailed(explainUnreadable(path, error), { cause: error });
     throw error;
   }
 }
 
-/** What the system says of the very file: it is not there, or may not be read. */
-function isOfTheFile(error: unknown, path: string): error is NodeJS.ErrnoException {
+/** Whether the file itself is missing or cannot be read, not another one such as a model. */
+function isReadError(error: unknown, path: string): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'path' in error && error.path === path;
 }
 
@@ -72,13 +72,13 @@ async function analyseFile(
     const analysis = startAnalysis(session.format, { hints }, models);
     for await (const block of session.blocks) analysis.push(block);
     const decoded = await session.finish();
-    const found = analysis.finish((_stage, fraction) =>
+    const analysed = analysis.finish((_stage, fraction) =>
       onProgress(LISTENING_SHARE + fraction * (1 - LISTENING_SHARE)),
     );
-    if (found.quality) found.quality.nonFiniteSamples = decoded.nonFiniteSamples;
+    if (analysed.quality) analysed.quality.nonFiniteSamples = decoded.nonFiniteSamples;
     const analysedAt = new Date();
     const document = buildResultDocument({
-      analysis: found,
+      analysis: analysed,
       file: { ...session.info, sha256: sha256OfFile(path) },
       analysedAt,
       analysisSeconds: (Date.now() - startedMs) / 1000,
@@ -91,14 +91,14 @@ async function analyseFile(
       fileName,
       completedAt: analysedAt,
       document,
-      supplement: found.supplement,
+      supplement: analysed.supplement,
     };
   } finally {
     session.kill();
   }
 }
 
-/** Synchronous, because nothing else waits, and a stream would cost three times the processor time. */
+/** Synchronous, because nothing else waits for the thread, and streaming took three times the processor time. */
 function sha256OfFile(path: string): string {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafeSlow(HASH_BLOCK_BYTES);

@@ -1,4 +1,4 @@
-/** One file through the service: uploaded, followed live, its result fetched. */
+/** Analyses one file through the service: uploads it, follows its progress, fetches its result. */
 
 import { randomUUID } from 'node:crypto';
 import type { AnalysisHints } from '@earshot/engine';
@@ -6,22 +6,21 @@ import { type ExportFormat, ExportUnavailable, type ResultDocument } from '@ears
 import { openFile } from '@earshot/mcp/open-file';
 import { AnalysisFailed, ApiError, type Earshot } from '@earshot/sdk';
 import { isUnreadable } from '../is-unreadable.ts';
-import type { Patience } from '../patience.ts';
+import type { Retry } from '../retry-while-unreachable.ts';
 import { type Analyser, SongFailed } from './song.ts';
 
-/** What is wrong with one file or its upload, 413 for a proxy; any other refusal would meet every other file too. */
-const OF_THE_FILE = new Set<string | number>(['payload_too_large', 'unsupported_media', 413]);
+/** Refusals of one file, by code, or by status where a proxy refused it. Any other refusal would meet every file. */
+const FILE_REFUSALS = new Set<string | number>(['payload_too_large', 'unsupported_media', 413]);
 
-/** `patience` repeats what meets no service. */
 export function createRemoteAnalyser(
   earshot: Earshot,
   hints: AnalysisHints,
-  patience: Patience = (work) => work(),
+  retry: Retry = (work) => work(),
 ): Analyser {
   const analyse: Analyser = async (path, onProgress) => {
-    // Of all tries, so that they make one analysis.
+    // The same for every try, so that the service makes one analysis of them.
     const idempotencyKey = randomUUID();
-    const { job, result } = await patience(async () => {
+    const { job, result } = await retry(async () => {
       const job = await earshot.analyses.create({
         ...(await openFile(path).catch((error: Error) => {
           throw new SongFailed(error.message, { cause: error });
@@ -40,23 +39,23 @@ export function createRemoteAnalyser(
     });
     return {
       path,
-      // Written by the very function that writes ours.
+      // The service builds its document with the same function as analyse-here.ts.
       result: result as unknown as ResultDocument,
-      writeExport: (format) => patience(() => fetchExport(earshot, job.id, format)),
-      writeReport: (format) => patience(() => earshot.analyses.report(job.id, format)),
+      writeExport: (format) => retry(() => fetchExport(earshot, job.id, format)),
+      writeReport: (format) => retry(() => earshot.analyses.report(job.id, format)),
     };
   };
   return async (path, onProgress) => {
     try {
       return await analyse(path, onProgress);
     } catch (error) {
-      if (isOfTheFile(error)) throw new SongFailed((error as Error).message, { cause: error });
+      if (isFileFailure(error)) throw new SongFailed((error as Error).message, { cause: error });
       throw error;
     }
   };
 }
 
-/** From the service, which keeps more of an analysis than its result says. */
+/** Exports come from the service, which stores more of an analysis than its result contains. */
 async function fetchExport(earshot: Earshot, jobId: string, format: ExportFormat): Promise<Uint8Array> {
   try {
     return await earshot.analyses.export(jobId, format);
@@ -66,7 +65,7 @@ async function fetchExport(earshot: Earshot, jobId: string, format: ExportFormat
   }
 }
 
-function isOfTheFile(error: unknown): boolean {
+function isFileFailure(error: unknown): boolean {
   if (error instanceof AnalysisFailed || isUnreadable(error)) return true;
-  return error instanceof ApiError && OF_THE_FILE.has(error.code ?? error.status);
+  return error instanceof ApiError && FILE_REFUSALS.has(error.code ?? error.status);
 }

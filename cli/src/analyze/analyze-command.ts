@@ -4,10 +4,10 @@ import { statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
 import { EXIT } from '../exit-codes.ts';
-import { createPatience, type Patience } from '../patience.ts';
 import { printable } from '../printable.ts';
+import { type Retry, retryWhileUnreachable } from '../retry-while-unreachable.ts';
+import { runWorkers } from '../run-workers.ts';
 import { UsageError } from '../usage-error.ts';
-import { workTogether } from '../work-together.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
 import { type AnalyzeOptions, checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
 import { createEngineProcesses } from './engine-processes.ts';
@@ -15,15 +15,15 @@ import { findAudioFiles } from './find-audio-files.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import { createPrinter, formatJsonLine } from './printer.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { raiseOptimizationThresholds } from './raise-optimization-thresholds.ts';
 import { type Analyser, type Outcome, SongFailed } from './song.ts';
 import { formatLine } from './table.ts';
-import { makeV8Patient } from './v8-patience.ts';
 import { watchFolders } from './watch-folders.ts';
 
-/** Chosen: soon enough for a person, and cheap even for a network drive. */
+/** Soon enough for a person, and cheap even on a network drive. */
 const WATCH_INTERVAL_MS = 1_000;
-/** Chosen: with the tries that a request has of its own, a service that is away is asked a few times in ten seconds. */
-const AWAY_INTERVAL_MS = 5_000;
+/** Together with the retries of each request, an unreachable service gets a few requests in ten seconds. */
+const RETRY_INTERVAL_MS = 5_000;
 
 export async function runAnalyze(args: readonly string[]): Promise<number> {
   const options = readAnalyzeOptions(args);
@@ -63,49 +63,47 @@ async function analyseEach(
   });
   const problems: string[] = [];
   const waiting = [...files.entries()];
-  let heardCount = 0;
+  let analysedCount = 0;
   let failedCount = 0;
   const analyseWaiting = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, path] = next;
-      const { outcome, problems: found } = await analyseOne(path, analyse, write, progress);
-      heardCount++;
-      await printer.take(index, outcome);
+      const { outcome, problems: problemsOfSong } = await analyseOne(path, analyse, write, progress);
+      analysedCount++;
+      await printer.add(index, outcome);
       if ('error' in outcome) failedCount++;
-      problems.push(...found);
+      problems.push(...problemsOfSong);
     }
   };
-  const failure = await workTogether(songsAtOnce, analyseWaiting, () => {
+  const failure = await runWorkers(songsAtOnce, analyseWaiting, () => {
     waiting.length = 0;
   });
   progress.clear();
-  if (heardCount > 0 || !failure) printer.finish();
+  if (analysedCount > 0 || !failure) printer.finish();
   for (const problem of problems) console.error(printable(problem));
   if (failure) throw failure.error;
   return problems.length > 0 || failedCount > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
 async function watch(options: AnalyzeOptions): Promise<number> {
-  const strange = options.inputs.find((input) => !statSync(input, { throwIfNoEntry: false })?.isDirectory());
-  if (strange !== undefined) throw new UsageError(`--watch wants folders, and ${strange} is none`);
+  const noFolder = options.inputs.find((input) => !statSync(input, { throwIfNoEntry: false })?.isDirectory());
+  if (noFolder !== undefined) throw new UsageError(`--watch wants folders, and ${noFolder} is not a folder`);
   if (options.report) throw new UsageError('--report writes about one song; with --watch, use --out');
   if (options.csv !== null)
     throw new UsageError('--csv is written when all songs are done; with --watch, use --json');
   const { outFolder } = options;
-  const own = options.inputs.find((input) => outFolder !== null && isBelow(resolve(input), outFolder));
-  if (own !== undefined)
-    throw new UsageError(`--watch leaves out what lies below --out, and so does all of ${own}`);
+  const insideOut = options.inputs.find((input) => outFolder !== null && isBelow(resolve(input), outFolder));
+  if (insideOut !== undefined)
+    throw new UsageError(`--watch skips files below --out, and all of ${insideOut} is below it`);
   const stopping = new AbortController();
   const progress = createProgress(process.stderr, { enabled: options.progress, songCount: 1 });
-  const patience = createPatience({
-    signal: stopping.signal,
-    waitMs: AWAY_INTERVAL_MS,
-    tell(sentence) {
-      progress.clear();
-      console.error(sentence);
-    },
-  });
-  const analyse = await createAnalyser(options, patience);
+  const notify = (sentence: string) => {
+    progress.clear();
+    console.error(sentence);
+  };
+  const retry: Retry = (work) =>
+    retryWhileUnreachable(work, { signal: stopping.signal, waitMs: RETRY_INTERVAL_MS, notify });
+  const analyse = await createAnalyser(options, retry);
   const write = createOutputs(options);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   console.error(`Watching ${options.inputs.join(', ')}. Ctrl+C ends it.`);
@@ -132,14 +130,14 @@ function isBelow(path: string, folder: string): boolean {
   return `${path}${sep}`.startsWith(`${folder}${sep}`);
 }
 
-async function createAnalyser(options: AnalyzeOptions, patience?: Patience): Promise<Analyser> {
+async function createAnalyser(options: AnalyzeOptions, retry?: Retry): Promise<Analyser> {
   if (!options.remote) {
-    makeV8Patient();
+    raiseOptimizationThresholds();
     return createLocalAnalyser(options.hints, loadModels());
   }
   const { connect } = await import('../account/connect.ts');
   const { createRemoteAnalyser } = await import('./analyse-remote.ts');
-  return createRemoteAnalyser(connect({ service: options.service }).earshot, options.hints, patience);
+  return createRemoteAnalyser(connect({ service: options.service }).earshot, options.hints, retry);
 }
 
 async function analyseOne(

@@ -1,4 +1,4 @@
-/** What `earshot analyze` was asked for, checked. */
+/** Reads and checks the options of `earshot analyze`. */
 
 import { realpathSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -16,10 +16,10 @@ export type AnalyzeOptions = {
   formats: ExportFormat[];
   outFolder: string | null;
   report: { path: string; format: ReportFormat } | null;
-  /** Where the table of all songs goes; "-" is the standard output. */
+  /** File for the table of all songs; "-" is the standard output. */
   csv: string | null;
   writeTags: boolean;
-  /** Whether the tags hold the genre. */
+  /** Whether the tags include the genre. */
   writeGenre: boolean;
   watch: boolean;
   remote: boolean;
@@ -28,9 +28,9 @@ export type AnalyzeOptions = {
   progress: boolean;
 };
 
-/** Where tagged copies go when no folder is named. */
+/** For tagged copies, when --out is not given. */
 const TAGGED_FOLDER = 'tagged';
-/** Chosen: enough to hide the way to the service behind its work. */
+/** So that uploads of some songs overlap with the analysis of others. */
 const REMOTE_SONGS_AT_ONCE = 4;
 
 export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
@@ -86,10 +86,10 @@ export function readAnalyzeOptions(args: readonly string[]): AnalyzeOptions {
   };
 }
 
-/** What needs the list of files to be judged. */
+/** Checks that need the list of files. */
 export function checkAgainstFiles(options: AnalyzeOptions, files: readonly string[]): void {
   if (files.length === 0) {
-    const hint = options.outFolder === null ? 'Try: earshot --help' : 'What lies below --out is not searched';
+    const hint = options.outFolder === null ? 'Try: earshot --help' : 'Files below --out are skipped';
     throw new UsageError(`name at least one audio file or a folder with some. ${hint}`);
   }
   const original = options.writeTags
@@ -97,7 +97,7 @@ export function checkAgainstFiles(options: AnalyzeOptions, files: readonly strin
     : undefined;
   if (original !== undefined)
     throw new UsageError(
-      `tagged copies would replace songs in ${options.outFolder}, as ${original} lies in it: name another folder with --out`,
+      `tagged copies would replace songs in ${options.outFolder}, which contains ${original}: name another folder with --out`,
     );
   if (options.report && files.length > 1) throw new UsageError('--report writes about one song at a time');
   if (options.formats.length === 0 || options.outFolder !== null) return;
@@ -120,7 +120,7 @@ function readFormat(name: string): ExportFormat {
   throw new UsageError(`there is no format "${name}". There are: ${Object.keys(EXPORTS).join(', ')}`);
 }
 
-/** Two things printed at once could not be told apart. */
+/** Only one thing can go to the standard output. */
 function readCsv(path: string | undefined, json: boolean, formats: readonly string[]): string | null {
   if (path === '-' && (json || formats.length > 0))
     throw new UsageError('--csv - prints the table; name a file for it to print something else too');
@@ -135,7 +135,7 @@ function readReport(path: string): { path: string; format: ReportFormat } {
   return { path, format: format as ReportFormat };
 }
 
-/** Asked before the songs are analysed, which takes longer than a person waits for a mistyped path. */
+/** Before the analysis, so that a mistyped path is reported at once. */
 function checkFolderOf(option: string, path: string): void {
   const folder = dirname(path);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

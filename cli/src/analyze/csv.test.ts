@@ -19,7 +19,7 @@ const song = (path: string, tags: object, result: object) =>
 
 const formatCsv = (outcomes: Outcome[]) => [CSV_HEADER, ...outcomes.map(csvRowOf)].join('');
 
-/** Every row under its headers, the cells as they are written. */
+/** Each row as an object, cells still quoted. */
 function readTable(table: string): Record<string, string>[] {
   const [header, ...rows] = table
     .trimEnd()
@@ -28,7 +28,7 @@ function readTable(table: string): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(header!.map((name, index) => [name, row[index]!])));
 }
 
-it('has a row for each song, what is not known empty and what failed at the end', () => {
+it('has a row per song, empty cells for unknown values, and the error in the last column', () => {
   const table = formatCsv([
     song(
       'a, b.mp3',
@@ -61,7 +61,7 @@ it('has a row for each song, what is not known empty and what failed at the end'
   });
 });
 
-it('calls a song by its file where that has no title, and keeps its genre apart from what was heard', () => {
+it('titles a song without a title by its file, and separates its genre tag from the detected genre', () => {
   const [row] = readTable(
     formatCsv([song('crate/-intro.mp3', { genre: 'Other' }, { genre_suggestions: ['techno'] })]),
   );

@@ -1,4 +1,4 @@
-/** All songs in one table, a row for each, what failed included: for a spreadsheet or a database. */
+/** The table that --csv writes: a row per song, with the reason where its analysis failed. */
 
 import { basename } from 'node:path';
 import { formatCsvRow, SONG_COLUMNS } from '@earshot/exports';

@@ -1,5 +1,5 @@
 /**
- * The argument by which `earshot` starts itself as an engine (engine-processes.ts); nobody types it. In a file of its own, because
- * engine-process.ts would load the engine at every start.
+ * The internal argument with which `earshot` starts itself as an engine process (engine-processes.ts). In a separate file, because
+ * importing it from engine-process.ts would load the engine at every start.
  */
 export const ENGINE_COMMAND = 'engine';

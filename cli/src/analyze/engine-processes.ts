@@ -1,6 +1,6 @@
 /**
- * Several songs on this machine at once, each in a process with an engine of its own. Not in threads, for the reason that
- * server/src/platform/side-process.ts has.
+ * Analyses several songs at once on this machine, each in its own engine process. Processes rather than threads, for the reason
+ * given in server/src/platform/side-process.ts.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -11,7 +11,7 @@ import type { FromEngine, ToEngine } from './engine-process.ts';
 import { type Analyser, SongFailed } from './song.ts';
 
 export type EngineProcesses = {
-  /** As many engines are started as songs are asked for at one time. */
+  /** Starts another engine when all are busy. */
   analyse: Analyser;
   close(): void;
 };
@@ -31,7 +31,7 @@ export function createEngineProcesses(hints: AnalysisHints): EngineProcesses {
     async analyse(path, onProgress) {
       const engine = idle.pop() ?? start();
       const answer = await ask(engine, { path, hints }, onProgress);
-      // One that broke is not asked again.
+      // An engine that reported a bug is not used again.
       if (answer.kind === 'broken') throw answer.error;
       idle.push(engine);
       if (answer.kind === 'hints_refused') throw new ParameterError(answer.message);
@@ -46,23 +46,29 @@ export function createEngineProcesses(hints: AnalysisHints): EngineProcesses {
 
 type Answer = Exclude<FromEngine, { kind: 'progress' }>;
 
-function ask(engine: ChildProcess, order: ToEngine, onProgress: (fraction: number) => void): Promise<Answer> {
+function ask(
+  engine: ChildProcess,
+  request: ToEngine,
+  onProgress: (fraction: number) => void,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const take = (answer: FromEngine): void => {
+    const onMessage = (answer: FromEngine): void => {
       if (answer.kind === 'progress') onProgress(answer.fraction);
       else {
-        leave();
+        stopListening();
         resolve(answer);
       }
     };
-    const fail = (why: unknown, signal?: NodeJS.Signals): void => {
-      leave();
-      reject(why instanceof Error ? why : new Error(`An engine ended before its song: ${signal ?? why}`));
+    const onEnd = (why: unknown, signal?: NodeJS.Signals): void => {
+      stopListening();
+      reject(
+        why instanceof Error ? why : new Error(`An engine process ended during a song: ${signal ?? why}`),
+      );
     };
-    const leave = (): void => {
-      engine.off('message', take).off('error', fail).off('exit', fail);
+    const stopListening = (): void => {
+      engine.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
     };
-    engine.on('message', take).once('error', fail).once('exit', fail);
-    engine.send(order);
+    engine.on('message', onMessage).once('error', onEnd).once('exit', onEnd);
+    engine.send(request);
   });
 }

@@ -34,13 +34,13 @@ function makeFolder(name: string): string {
 }
 
 describe('findAudioFiles', () => {
-  it('takes folders apart, whatever case an ending is in, and names no file twice', () => {
+  it('searches folders, ignores the case of extensions, and lists no file twice', () => {
     expect(found(['.', 'one.mp3'], 'out')).toEqual(['a/b/four.ogg', 'a/three.mp3', 'one.mp3', 'two.FLAC']);
   });
-  it('takes a file that is named, whatever it is called', () => {
+  it('accepts a file that is named itself, whatever its extension', () => {
     expect(found(['notes.txt'])).toEqual(['notes.txt']);
   });
-  it('leaves out what macOS writes beside the files of a stick, unless it is named', () => {
+  it('skips AppleDouble files of macOS, unless they are named', () => {
     expect(found(['*.mp3'])).toEqual(['one.mp3']);
     expect(found(['.'])).not.toContain('._one.mp3');
     expect(found(['._one.mp3'])).toEqual(['._one.mp3']);
@@ -50,14 +50,14 @@ describe('findAudioFiles', () => {
     expect(found(['**/*.mp3'], 'out')).toEqual(['a/three.mp3', 'one.mp3']);
     expect(found(['a/**/*.{ogg,mp3}'])).toEqual(['a/b/four.ogg', 'a/three.mp3']);
   });
-  it('says what is not there', () => {
+  it('reports what does not exist', () => {
     expect(() => found(['nowhere'])).toThrow(/there is no file or folder/);
     expect(() => found(['*.wav'])).toThrow(/no file fits the pattern/);
   });
-  it('says that a file is not there whose name is no valid pattern', () => {
+  it('reports a missing file whose name is not a valid pattern', () => {
     expect(() => found(['Song [Remix-Edit].mp3'])).toThrow(/no file fits the pattern/);
   });
-  it('names a folder that cannot be read, and takes the songs beside it', () => {
+  it('warns of a folder that cannot be read, and lists the other songs', () => {
     const disk = makeFolder('disk');
     mkdirSync(join(disk, 'lost+found'));
     writeFileSync(join(disk, 'song.mp3'), '');
@@ -66,7 +66,7 @@ describe('findAudioFiles', () => {
     expect(warnings).toEqual([`${join(disk, 'lost+found')} may not be read.`]);
     expect(() => found(['disk/lost+found'])).toThrow('EACCES');
   });
-  it('follows links to files, and no links to folders', () => {
+  it('follows links to files, but not links to folders', () => {
     const links = makeFolder('links');
     symlinkSync(join(folder, 'one.mp3'), join(links, 'linked.mp3'));
     symlinkSync(join(folder, 'nowhere.mp3'), join(links, 'broken.mp3'));
@@ -75,25 +75,22 @@ describe('findAudioFiles', () => {
     symlinkSync(join(folder, 'a'), join(links, 'elsewhere'));
     expect(found(['links'])).toEqual(['links/linked.mp3']);
     expect(found(['links/**/*.mp3'])).toEqual(['links/linked.mp3']);
-    // A link that is named itself is meant.
+    // Unless the link itself is named.
     expect(found(['links/elsewhere'])).toEqual(['links/elsewhere/b/four.ogg', 'links/elsewhere/three.mp3']);
   });
-  it.runIf(process.platform === 'linux')(
-    'names what is below a folder under a name that is not UTF-8',
-    () => {
-      const old = makeFolder('old');
-      const cafe = Buffer.concat([Buffer.from(`${old}/caf`), Buffer.from([0xe9])]);
-      writeFileSync(Buffer.concat([cafe, Buffer.from('.mp3')]), '');
-      mkdirSync(cafe);
-      writeFileSync(join(old, 'plain.mp3'), '');
-      const warnings: string[] = [];
-      expect(found(['old'], null, (text) => warnings.push(text))).toEqual(['old/plain.mp3']);
-      expect(warnings.sort()).toEqual([
-        `${old}/caf\ufffd cannot be opened: its name is not UTF-8.`,
-        `${old}/caf\ufffd.mp3 cannot be opened: its name is not UTF-8.`,
-      ]);
-    },
-  );
+  it.runIf(process.platform === 'linux')('warns of names that are not UTF-8', () => {
+    const old = makeFolder('old');
+    const cafe = Buffer.concat([Buffer.from(`${old}/caf`), Buffer.from([0xe9])]);
+    writeFileSync(Buffer.concat([cafe, Buffer.from('.mp3')]), '');
+    mkdirSync(cafe);
+    writeFileSync(join(old, 'plain.mp3'), '');
+    const warnings: string[] = [];
+    expect(found(['old'], null, (text) => warnings.push(text))).toEqual(['old/plain.mp3']);
+    expect(warnings.sort()).toEqual([
+      `${old}/caf\ufffd cannot be opened: its name is not UTF-8.`,
+      `${old}/caf\ufffd.mp3 cannot be opened: its name is not UTF-8.`,
+    ]);
+  });
 });
 
 describe('patternToRegExp', () => {

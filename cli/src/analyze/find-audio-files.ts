@@ -3,28 +3,25 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { explainUnreadable } from '@earshot/mcp/open-file';
 import { UsageError } from '../usage-error.ts';
 
-/** Endings looked for inside folders; a file named on the command line is tried whatever it is called. */
-const AUDIO_ENDINGS = new Set(
+/** Extensions of the files searched for in folders; a file that is named itself is analysed whatever its extension. */
+const AUDIO_EXTENSIONS = new Set(
   '.wav .wave .aif .aiff .aifc .flac .mp3 .mp2 .ogg .oga .opus .m4a .mp4 .aac .caf .wv .tta .wma .webm .mka .ac3 .eac3 .dts .w64 .rf64'.split(
     ' ',
   ),
 );
 
 export type FindOptions = {
-  /** Our own output; what lies below it is not looked at. */
-  exceptFolder?: string | null;
-  /** Takes a sentence for each file or folder below those given that cannot be read; it is left out. */
+  /** The folder of our own output: files below it are skipped unless they are named themselves. */
+  exceptFolder: string | null;
+  /** Gets a sentence for each file or folder inside those given that cannot be read and is skipped. */
   warn: (sentence: string) => void;
 };
 
 /**
- * Files as given; folders as the audio files below them, and patterns (`'crate/**\/*.mp3'`) as what fits them, sorted by
- * name. Links to files are followed; links to folders are not, because they may lead in a circle.
+ * Files as given, the audio files below folders, and the files that match patterns (`'crate/**\/*.mp3'`), those of each input sorted
+ * by path. Links to files are followed; links to folders are not, because they can form a cycle.
  */
-export function findAudioFiles(
-  inputs: readonly string[],
-  { exceptFolder = null, warn }: FindOptions,
-): string[] {
+export function findAudioFiles(inputs: readonly string[], { exceptFolder, warn }: FindOptions): string[] {
   const found = inputs.flatMap((input) => {
     const stat = statSync(input, { throwIfNoEntry: false });
     if (stat?.isDirectory()) return listFiles(input, warn).filter(isAudioName);
@@ -38,10 +35,10 @@ export function findAudioFiles(
 }
 
 export function isAudioName(path: string): boolean {
-  return AUDIO_ENDINGS.has(extname(path).toLowerCase()) && !isAppleDouble(path);
+  return AUDIO_EXTENSIONS.has(extname(path).toLowerCase()) && !isAppleDouble(path);
 }
 
-/** On a stick, macOS puts what its own disks keep of `song.mp3` into `._song.mp3`, which is no audio (RFC 1740). */
+/** On foreign file systems, macOS stores the metadata of `song.mp3` in `._song.mp3` (AppleDouble, RFC 1740). */
 function isAppleDouble(path: string): boolean {
   return basename(path).startsWith('._');
 }
@@ -52,19 +49,19 @@ function listFiles(folder: string, warn: FindOptions['warn']): string[] {
   const addEntriesOf = (parent: string, entries: readonly Dirent[]) => {
     for (const entry of entries) {
       const path = join(parent, entry.name);
-      // What Node writes for bytes that are not UTF-8 leads to no file.
+      // Node replaces bytes that are not UTF-8, and the resulting name does not exist.
       if (entry.name.includes('\ufffd') && !entry.isSymbolicLink() && !existsSync(path)) {
         if (entry.isDirectory() || isAudioName(path))
           warn(`${resolve(path)} cannot be opened: its name is not UTF-8.`);
       } else if (entry.isDirectory()) addEntriesOf(path, readFolder(path, warn));
-      else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(path))) files.push(path);
+      else if (entry.isFile() || (entry.isSymbolicLink() && isLinkToFile(path))) files.push(path);
     }
   };
   addEntriesOf(folder, readdirSync(folder, { withFileTypes: true }));
   return files.sort();
 }
 
-/** Nothing where it cannot be read. */
+/** Empty, with a warning, when the folder cannot be read. */
 function readFolder(folder: string, warn: FindOptions['warn']): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -74,7 +71,7 @@ function readFolder(folder: string, warn: FindOptions['warn']): Dirent[] {
   }
 }
 
-function leadsToFile(link: string): boolean {
+function isLinkToFile(link: string): boolean {
   try {
     return statSync(link).isFile();
   } catch {
@@ -89,15 +86,15 @@ function expandPattern(pattern: string, warn: FindOptions['warn']): string[] {
   const folder = parts.slice(0, firstPatternIndex).join('/') || (pattern.startsWith('/') ? '/' : '.');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`there is no folder ${folder} for the pattern ${pattern}`);
-  const fits = patternToRegExp(parts.slice(firstPatternIndex).join('/'));
+  const matches = patternToRegExp(parts.slice(firstPatternIndex).join('/'));
   const found = listFiles(folder, warn).filter(
-    (path) => fits.test(relative(folder, path).split(sep).join('/')) && !isAppleDouble(path),
+    (path) => matches.test(relative(folder, path).split(sep).join('/')) && !isAppleDouble(path),
   );
   if (found.length === 0) throw new UsageError(`no file fits the pattern ${pattern}`);
   return found;
 }
 
-/** `*` and `?` within a name, `**` over folders, `[abc]`, `{mp3,flac}`; as a shell reads them; unlike there, hidden files fit too. */
+/** The patterns of a shell: `*` and `?` within a name, `**` across folders, `[abc]`, `{mp3,flac}`. Unlike there, hidden files match too. */
 export function patternToRegExp(pattern: string): RegExp {
   const source = pattern.replaceAll(
     /\*\*\/|\*\*|\*|\?|\[!?[^\]]+\]|\{[^{}]*\}|[.+^$()|\\{}[\]]/g,
@@ -106,7 +103,7 @@ export function patternToRegExp(pattern: string): RegExp {
       if (token === '**') return '.*';
       if (token === '*') return '[^/]*';
       if (token === '?') return '[^/]';
-      if (token.length > 2 && token.startsWith('[')) return classOf(token);
+      if (token.length > 2 && token.startsWith('[')) return characterClassOf(token);
       if (token.length > 2 && token.startsWith('{')) {
         const choices = token
           .slice(1, -1)
@@ -120,8 +117,8 @@ export function patternToRegExp(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** As in a shell: a backslash is itself, and a range that runs backwards fits nothing. */
-function classOf(token: string): string {
+/** As in a shell, a backslash is literal and a descending range matches nothing. */
+function characterClassOf(token: string): string {
   const source = token.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
   try {
     new RegExp(source);

@@ -22,19 +22,19 @@ const songAt = (path: string, options: Partial<Song> = {}): Song => ({
 });
 const write = (...args: string[]) => createOutputs(readAnalyzeOptions(['songs', '--out', folder, ...args]));
 
-it('lets no song overwrite one of the same name in another folder, whatever case it is in', async () => {
+it('gives songs of the same name in different folders different output names, ignoring case', async () => {
   const put = write();
   for (const path of ['a/song.mp3', 'b/song.mp3', 'c/Song.flac']) expect(await put(songAt(path))).toEqual([]);
-  // Once more, as a folder that is watched asks when a song has changed.
+  // A song that has changed in a watched folder is written again.
   await put(songAt('b/song.mp3'));
-  // Two names that differ by case alone are one file on the disks of macOS and Windows.
+  // Names that differ only in case are one file on macOS and Windows.
   expect(readdirSync(folder).sort()).toEqual(['Song-3.json', 'song-2.json', 'song.json']);
   expect(JSON.parse(readFileSync(join(folder, 'song-2.json'), 'utf8'))).toEqual({
     file: { name: 'b/song.mp3' },
   });
 });
 
-it('names songs in the order they were found in, whichever is done first', async () => {
+it('assigns names in the order the songs were found, whichever is done first', async () => {
   const options = readAnalyzeOptions(['songs', '--out', folder]);
   const put = createOutputs(options, ['a/song.mp3', 'b/song.mp3']);
   for (const path of ['b/song.mp3', 'a/song.mp3']) await put(songAt(path));
@@ -43,7 +43,7 @@ it('names songs in the order they were found in, whichever is done first', async
   });
 });
 
-it('writes what --format names and no result beside it, unless --json asks for one', async () => {
+it('writes the formats of --format, and the result only with --json', async () => {
   await write('--format', 'jams,lab-beats')(songAt('a/song.mp3'));
   expect(readdirSync(folder).sort()).toEqual(['song.beats.lab', 'song.jams']);
   expect(readFileSync(join(folder, 'song.jams'), 'utf8')).toBe('jams of a/song.mp3');
@@ -51,7 +51,7 @@ it('writes what --format names and no result beside it, unless --json asks for o
   expect(readdirSync(folder)).toContain('other.json');
 });
 
-it('names the export that a song has not, and writes the others', async () => {
+it('names an export that is unavailable, and writes the others', async () => {
   const song = songAt('a/song.mp3', {
     writeExport: async (format) => {
       if (format === 'lab-chords') throw new ExportUnavailable('There are no chords.');
@@ -64,8 +64,8 @@ it('names the export that a song has not, and writes the others', async () => {
   expect(readdirSync(folder)).toEqual(['song.jams']);
 });
 
-it('names a song whose name gets too long for an output, and writes what fits', async () => {
-  // 252 bytes with its ending.
+it('names an output whose file name is too long, and writes the others', async () => {
+  // 252 bytes with its extension; most file systems allow 255.
   const path = `${'🎵'.repeat(62)}.mp3`;
   const put = write('--format', 'spotify-audio-analysis,jams');
   const [problem, ...others] = await put(songAt(path));
@@ -74,7 +74,7 @@ it('names a song whose name gets too long for an output, and writes what fits', 
   expect(readdirSync(folder)).toEqual([`${'🎵'.repeat(62)}.jams`]);
 });
 
-it('writes the report in the format that its name asks for', async () => {
+it('writes the report in the format of its extension', async () => {
   const path = join(folder, 'song.pdf');
   await createOutputs(readAnalyzeOptions(['song.mp3', '--report', path]))(songAt('song.mp3'));
   expect(readFileSync(path, 'utf8')).toBe('pdf of song.mp3');

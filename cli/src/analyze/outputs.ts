@@ -1,4 +1,4 @@
-/** What is left in files: results, exports, reports and tagged copies. */
+/** Writes the files of each song: result, exports, report and tagged copy. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -8,15 +8,15 @@ import { writeTaggedCopy } from '../tags/write-tagged-copy.ts';
 import type { AnalyzeOptions } from './analyze-options.ts';
 import type { Song } from './song.ts';
 
-/** Writes everything that was asked for about one song; a sentence for each thing that could not be. */
+/** Writes what the options ask for, and returns a sentence for each file that could not be written. */
 export type Outputs = (song: Song) => Promise<string[]>;
 
-/** The songs of `paths` have their names in this order, whichever is done first: the same on every run. */
+/** Output names are assigned in the order of `paths`, whichever song is done first, so that they are the same on every run. */
 export function createOutputs(options: AnalyzeOptions, paths: readonly string[] = []): Outputs {
   const { outFolder, formats, writeTags, report } = options;
-  const nameOf = createNames();
+  const nameOf = createNamer();
   paths.forEach(nameOf);
-  // A folder alone means results; with formats or tags it means those, and results only when asked for.
+  // With --out alone, results are written; with formats or tags, only those unless --json asks for results as well.
   const wantsJson = outFolder !== null && (options.json || (formats.length === 0 && !writeTags));
   return async (song) => {
     const problems: string[] = [];
@@ -28,7 +28,7 @@ export function createOutputs(options: AnalyzeOptions, paths: readonly string[] 
       try {
         await work();
       } catch (error) {
-        if (!isOfTheSong(error)) throw error;
+        if (!concernsOneSong(error)) throw error;
         problems.push(`${song.path}: no ${what}: ${error.message}`);
       }
     };
@@ -48,17 +48,17 @@ export function createOutputs(options: AnalyzeOptions, paths: readonly string[] 
   };
 }
 
-/** The others may have it. A name can be too long with the ending of one format alone. */
-function isOfTheSong(error: unknown): error is Error {
+/** Other songs, or other formats of this one, may succeed: a name can be too long with the extension of one format only. */
+function concernsOneSong(error: unknown): error is Error {
   if (error instanceof ExportUnavailable || error instanceof TagsUnavailable) return true;
   return error instanceof Error && 'code' in error && error.code === 'ENAMETOOLONG';
 }
 
 /**
- * Two folders may hold a song of the same name; neither may overwrite the other, also on disks to which "Song" and "song" are one name.
- * The same path keeps its name.
+ * Songs in two folders can have the same name. They get different output names, also on file systems that ignore case; the same
+ * path always gets the same name.
  */
-function createNames(): (path: string) => string {
+function createNamer(): (path: string) => string {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   return (path) => {

@@ -15,30 +15,30 @@ function startPrinter(args: string[], songCount: number) {
 }
 
 describe('lines of JSON', () => {
-  it('are printed in the order of the songs, each as soon as those before it are', async () => {
+  it('are printed in the order of the songs, each as soon as all before it are printed', async () => {
     const { printer, printed } = startPrinter(['--json'], 3);
-    await printer.take(1, failed('b.mp3'));
+    await printer.add(1, failed('b.mp3'));
     expect(printed).toEqual([]);
-    await printer.take(0, failed('a.mp3'));
+    await printer.add(0, failed('a.mp3'));
     expect(printed).toEqual([line('a.mp3'), line('b.mp3')]);
-    await printer.take(2, failed('c.mp3'));
+    await printer.add(2, failed('c.mp3'));
     printer.finish();
     expect(printed).toEqual([line('a.mp3'), line('b.mp3'), line('c.mp3')]);
   });
 
-  it('are all printed in the end, though a song before them was never heard', async () => {
+  it('are all printed in the end, even when a song before them was never analysed', async () => {
     const { printer, printed } = startPrinter(['--json'], 4);
-    await printer.take(3, failed('d.mp3'));
-    await printer.take(1, failed('b.mp3'));
+    await printer.add(3, failed('d.mp3'));
+    await printer.add(1, failed('b.mp3'));
     printer.finish();
     expect(printed).toEqual([line('b.mp3'), line('d.mp3')]);
   });
 });
 
-it('lays the table out when all are known, without a row for what was never heard', async () => {
+it('prints the table at the end, without rows for songs that were never analysed', async () => {
   const { printer, printed } = startPrinter([], 3);
-  await printer.take(2, failed('c.mp3'));
-  await printer.take(0, failed('a.mp3'));
+  await printer.add(2, failed('c.mp3'));
+  await printer.add(0, failed('a.mp3'));
   expect(printed).toEqual([]);
   printer.finish();
   const [header, ...rows] = printed.join('').trimEnd().split('\n');
@@ -46,9 +46,9 @@ it('lays the table out when all are known, without a row for what was never hear
   expect(rows).toEqual(['a.mp3: This is not an audio file.', 'c.mp3: This is not an audio file.']);
 });
 
-it('says why the one song to be exported has no export', async () => {
+it('explains why the song to be exported failed', async () => {
   const { printer, printed } = startPrinter(['--format', 'jams'], 1);
-  await printer.take(0, failed('a.mp3'));
+  await printer.add(0, failed('a.mp3'));
   printer.finish();
   expect(printed.join('')).toContain('a.mp3: This is not an audio file.');
 });

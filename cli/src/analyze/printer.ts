@@ -1,6 +1,6 @@
 /**
- * What a run says of its songs, on the standard output and in its table. A song is let go once it was printed: only its rows stay,
- * so that a crate of any size fits into memory.
+ * Prints the songs of a run and writes its CSV table. Keeps only the table rows of printed songs, so that memory does not grow
+ * with their results.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import type { Outcome } from './song.ts';
 import { formatTable, type TableRow, tableRowOf } from './table.ts';
 
 export type Printer = {
-  /** Songs may come in any order; they are printed in that of their index. */
-  take(index: number, outcome: Outcome): Promise<void>;
-  /** After a failure there are gaps where songs were not begun. */
+  /** Songs may come in any order; JSON lines and table rows are in the order of `index`. */
+  add(index: number, outcome: Outcome): Promise<void>;
+  /** After a failure some indexes are missing: those songs were not started. */
   finish(): void;
 };
 
@@ -31,14 +31,14 @@ export function createPrinter(
   const printsTable = !printsExport && !json && csv !== '-';
 
   return {
-    async take(index, outcome) {
+    async add(index, outcome) {
       if (csv !== null) csvRows[index] = csvRowOf(outcome);
       if (printsTable || (printsExport && 'error' in outcome)) tableRows[index] = tableRowOf(outcome);
       if (printsExport && 'result' in outcome) print(await outcome.writeExport(format));
       if (!printsJson) return;
-      // One song alone is laid out for people; of several each has a line.
-      const isAlone = songCount === 1 && 'result' in outcome;
-      const text = isAlone ? JSON.stringify(outcome.result, null, 2) : formatJsonLine(outcome);
+      // A single song is indented for people; several have one line each.
+      const isSingle = songCount === 1 && 'result' in outcome;
+      const text = isSingle ? JSON.stringify(outcome.result, null, 2) : formatJsonLine(outcome);
       waitingLines.set(index, `${text}\n`);
       for (; waitingLines.has(nextIndex); nextIndex++) {
         print(waitingLines.get(nextIndex)!);

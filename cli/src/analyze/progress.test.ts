@@ -33,7 +33,7 @@ describe('createProgress', () => {
     expect(stream.written.at(-1)).toHaveLength(59);
   });
 
-  it('draws no more lines than the terminal has, the one of all songs among them', () => {
+  it('draws no more lines than the terminal has, including the total', () => {
     const stream = { ...terminal(true), rows: 3 };
     const progress = createProgress(stream, { enabled: true, songCount: 9, nowMs: () => 0 });
     const bars = ['a', 'b', 'c', 'd', 'e'].map((label) => progress.start(label));
@@ -47,20 +47,20 @@ describe('createProgress', () => {
   it.each([
     ['聽見下雨的聲音聽見下雨的聲音聽見下雨的聲音.mp3', '聽見下雨的聲音聽見下雨的聲音'],
     ['👩‍👩‍👧‍👦🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵.mp3', '👩‍👩‍👧‍👦🎵🎵🎵🎵🎵🎵🎵🎵🎵🎵'],
-  ])('cuts %s where the terminal, which draws its signs two columns wide, ends', (label, shown) => {
+  ])('cuts %s, whose characters are two columns wide, at the width of the terminal', (label, shown) => {
     const stream = terminal(true);
     createProgress(stream, { enabled: true, songCount: 1 }).start(label);
     // The bar and its space take 31 of 59 columns.
     expect(stream.written.at(-1)).toBe(`${drawBar(0)} ${shown}`);
   });
 
-  it('shows nothing that a terminal would obey', () => {
+  it('replaces control characters', () => {
     const stream = terminal(true);
     createProgress(stream, { enabled: true, songCount: 1 }).start('\u001b[2J\n.mp3');
     expect(stream.written.at(-1)).toBe(`${drawBar(0)} \ufffd[2J\ufffd.mp3`);
   });
 
-  it('writes nothing where nobody looks', () => {
+  it('writes nothing when the stream is not a terminal', () => {
     const stream = terminal(false);
     const progress = createProgress(stream, { enabled: true, songCount: 2 });
     progress.start('one.mp3').end();

@@ -1,12 +1,12 @@
-/** A bar for each song at work and one for all of them, on a terminal; nothing anywhere else, so that what is piped stays clean. */
+/** Progress bars on a terminal: one per running song and one for all. Nothing is drawn elsewhere, to keep piped output clean. */
 
 import { fitColumns } from '../columns.ts';
 import { printable } from '../printable.ts';
 
 const BAR_COLUMNS = 24;
-/** Chosen: smooth to the eye, and little to write. */
+/** About twelve times a second: smooth to the eye, without a write for every block. */
 const REDRAW_MS = 80;
-/** Of a terminal that does not say how wide it is. */
+/** When the terminal does not report its width. */
 export const COLUMNS_DEFAULT = 80;
 
 export type ProgressStream = {
@@ -17,9 +17,9 @@ export type ProgressStream = {
 };
 
 export type Progress = {
-  /** Begins the bar of one song. */
+  /** Draws the bar of one song. */
   start(label: string): { update(fraction: number): void; end(): void };
-  /** Takes all bars away. */
+  /** Erases all bars, until the next change. */
   clear(): void;
 };
 
@@ -41,7 +41,7 @@ export function createProgress(
   }
   function draw(): void {
     const songs = [...running.values()];
-    // What has scrolled out of sight cannot be erased.
+    // Lines that have scrolled off the screen cannot be erased.
     const songLinesMax = (stream.rows || Number.POSITIVE_INFINITY) - (songCount > 1 ? 1 : 0);
     const lines = songs
       .slice(0, Math.max(0, songLinesMax))

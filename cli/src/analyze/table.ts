@@ -1,4 +1,4 @@
-/** The headline numbers of several songs, one line each, in columns a person can read down. */
+/** The headline values of songs, as an aligned table or as single lines. */
 
 import { basename } from 'node:path';
 import { formatClock, type ResultDocument } from '@earshot/exports';
@@ -22,7 +22,7 @@ const HEADER = [
   'genre',
 ];
 
-/** Its cells, or why it has none. */
+/** The cells of a song, or the sentence about its failure. */
 export type TableRow = string[] | string;
 
 export function tableRowOf(outcome: Outcome): TableRow {
@@ -35,17 +35,19 @@ export function formatTable(rows: readonly TableRow[]): string {
   const widths = HEADER.map((title, column) =>
     songs.reduce((width, cells) => Math.max(width, columnsOf(cells[column]!)), title.length),
   );
-  const layOut = (cells: readonly string[]) =>
+  const formatRow = (cells: readonly string[]) =>
     cells
       .map((cell, column) => {
         const space = ' '.repeat(widths[column]! - columnsOf(cell));
         return column === 0 ? cell + space : space + cell;
       })
       .join('  ');
-  return [layOut(HEADER), ...rows.map((row) => (typeof row === 'string' ? row : layOut(row)))].join('\n');
+  return [formatRow(HEADER), ...rows.map((row) => (typeof row === 'string' ? row : formatRow(row)))].join(
+    '\n',
+  );
 }
 
-/** The same in one line of its own, for songs that come one by one. */
+/** One unaligned line, for songs that are printed one at a time. */
 export function formatLine(outcome: Outcome): string {
   if ('error' in outcome) return formatFailure(outcome);
   const { bpm, key_notation: key, camelot, loudness_lufs: lufs } = outcome.result;

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { makeUnreadable } from '../test-unreadable.ts';
 import { watchFolders } from './watch-folders.ts';
 
-/** What happens between two looks. */
+/** What happens between two scans; the mocked delay runs the next step. */
 let steps: (() => void)[] = [];
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => steps.shift()?.() }));
 
@@ -13,31 +13,31 @@ makeUnreadable('lost+found');
 
 const OPTIONS = { exceptFolder: null, intervalMs: 1, warn: () => {} };
 
-it('hands a song out when it has stopped growing, once, and again when it changed', async () => {
+it('yields a song once when it has stopped growing, and again when it has changed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-watch-'));
   const out = join(folder, 'out');
   mkdirSync(out);
   const [early, late] = [join(folder, 'early.wav'), join(folder, 'late.wav')];
   writeFileSync(early, 'whole');
   const stopping = new AbortController();
-  const told: string[] = [];
-  const noteTurn = (name: string) => () => void told.push(name);
+  const events: string[] = [];
+  const note = (name: string) => () => void events.push(name);
   steps = [
-    noteTurn('first look'),
+    note('first scan'),
     () => writeFileSync(late, 'half'),
     () => writeFileSync(late, 'half and half'),
-    noteTurn('late has grown'),
-    noteTurn('late has not grown'),
+    note('late has grown'),
+    note('late has not grown'),
     () => writeFileSync(join(out, 'late.wav'), 'ours'),
     () => utimesSync(early, 1, 1),
-    noteTurn('early has changed'),
-    noteTurn('early is as it was'),
+    note('early has changed'),
+    note('early is as it was'),
     () => stopping.abort(),
   ];
   const paths = watchFolders([folder], { ...OPTIONS, exceptFolder: out, signal: stopping.signal });
-  for await (const path of paths) told.push(path);
-  expect(told).toEqual([
-    'first look',
+  for await (const path of paths) events.push(path);
+  expect(events).toEqual([
+    'first scan',
     early,
     'late has grown',
     late,
@@ -49,7 +49,7 @@ it('hands a song out when it has stopped growing, once, and again when it change
   rmSync(folder, { recursive: true });
 });
 
-it('looks for a folder again that was away', async () => {
+it('continues when a folder was unavailable for a while', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-watch-'));
   const song = join(folder, 'song.wav');
   writeFileSync(song, 'whole');
@@ -60,24 +60,24 @@ it('looks for a folder again that was away', async () => {
     () => {},
     () => stopping.abort(),
   ];
-  const told: string[] = [];
+  const events: string[] = [];
   const paths = watchFolders([folder], { ...OPTIONS, signal: stopping.signal });
-  for await (const path of paths) told.push(path);
-  expect(told).toEqual([song]);
+  for await (const path of paths) events.push(path);
+  expect(events).toEqual([song]);
   rmSync(folder, { recursive: true });
 });
 
-it('names a folder that cannot be read once, and watches the others', async () => {
+it('warns once of a folder that cannot be read, and watches the others', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-watch-'));
   mkdirSync(join(folder, 'lost+found'));
   const song = join(folder, 'song.wav');
   writeFileSync(song, 'whole');
   const stopping = new AbortController();
   steps = [() => {}, () => {}, () => stopping.abort()];
-  const told: string[] = [];
-  const warn = (sentence: string) => void told.push(sentence);
+  const events: string[] = [];
+  const warn = (sentence: string) => void events.push(sentence);
   const paths = watchFolders([folder], { ...OPTIONS, warn, signal: stopping.signal });
-  for await (const path of paths) told.push(path);
-  expect(told).toEqual([`${join(folder, 'lost+found')} may not be read.`, song]);
+  for await (const path of paths) events.push(path);
+  expect(events).toEqual([`${join(folder, 'lost+found')} may not be read.`, song]);
   rmSync(folder, { recursive: true });
 });

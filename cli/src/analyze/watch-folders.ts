@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type FindOptions, findAudioFiles } from './find-audio-files.ts';
 
 /**
- * Audio files below these folders, now and from now on, each when it has stopped growing and again when it changed. It
- * looks every `intervalMs` rather than asking the system to tell: that works on network drives too, and a copy that
- * takes a minute is seen once, whole. A folder that is away for a while, as a drive is, is looked for again. `warn` is told
- * once what cannot be read.
+ * Yields the audio files below these folders, present and future: each when it has stopped growing, and again when it has changed.
+ * Polls every `intervalMs` instead of using the system's notifications, because polling works on network drives too and sees a
+ * slow copy once, complete. A folder that disappears for a while, such as a drive, is looked for again. `warn` gets each
+ * sentence about an unreadable file or folder once.
  */
 export async function* watchFolders(
   inputs: readonly string[],
@@ -18,32 +18,32 @@ export async function* watchFolders(
   },
 ): AsyncGenerator<string> {
   const warned = new Set<string>();
-  const look = () =>
-    lookAt(inputs, {
+  const scan = () =>
+    readStates(inputs, {
       exceptFolder: options.exceptFolder,
       warn(sentence) {
         if (!warned.has(sentence)) options.warn(sentence);
         warned.add(sentence);
       },
     });
-  let before = look();
-  const given = new Map<string, string>();
+  let before = scan();
+  const yielded = new Map<string, string>();
   while (!options.signal.aborted) {
     await delay(options.intervalMs, undefined, { signal: options.signal }).catch(() => undefined);
-    const now = unlessAway(look);
+    const now = tryScan(scan);
     if (now === null) continue;
     for (const [path, state] of now) {
       if (options.signal.aborted) return;
-      if (before.get(path) !== state || given.get(path) === state) continue;
-      given.set(path, state);
+      if (before.get(path) !== state || yielded.get(path) === state) continue;
+      yielded.set(path, state);
       yield path;
     }
     before = now;
   }
 }
 
-/** Of each audio file below these folders what changes when it does. */
-function lookAt(inputs: readonly string[], options: FindOptions): Map<string, string> {
+/** Size and modification time of each audio file, which change with its contents. */
+function readStates(inputs: readonly string[], options: FindOptions): Map<string, string> {
   const states = new Map<string, string>();
   for (const path of findAudioFiles(inputs, options)) {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -53,9 +53,9 @@ function lookAt(inputs: readonly string[], options: FindOptions): Map<string, st
 }
 
 /** Null while a folder cannot be read. */
-function unlessAway(look: () => Map<string, string>): Map<string, string> | null {
+function tryScan(scan: () => Map<string, string>): Map<string, string> | null {
   try {
-    return look();
+    return scan();
   } catch {
     return null;
   }

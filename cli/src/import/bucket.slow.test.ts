@@ -10,11 +10,11 @@ import { expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('../../bin/earshot.mjs', import.meta.url));
 
-it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing of a download behind at %s', async (signal) => {
+it.each(['SIGINT', 'SIGTERM'] as const)('removes a partial download at %s', async (signal) => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-bucket-'));
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
-  /** Gives out the beginning of an object, and nothing more. */
+  /** Sends the beginning of an object, and nothing more. */
   const bucket = createServer(({ url }, response) => {
     const list =
       '<ListBucketResult><EncodingType>url</EncodingType><Contents><Key>a.wav</Key><Size>4</Size><ETag>1</ETag></Contents></ListBucketResult>';

@@ -1,6 +1,6 @@
 /**
- * Objects of S3 and what speaks its language (R2, MinIO, Swift, Ceph). Credentials and place come from the environment as every S3
- * tool reads them: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL.
+ * Buckets of S3 and compatible stores (R2, MinIO, Swift, Ceph). Credentials and endpoint come from the environment variables that
+ * S3 tools share: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ import { UsageError } from '../usage-error.ts';
 const REGION_DEFAULT = 'us-east-1';
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 
-/** The store does not give out one object: it is archived, gone, or another's. */
+/** The store refuses one object: it is archived, deleted, or not ours to read. */
 export class ObjectRefused extends Error {
   override readonly name = 'ObjectRefused';
 }
@@ -26,7 +26,7 @@ export type BucketObject = { key: string; byteSize: number; etag: string | null 
 export function openBucket(address: string) {
   const { env } = process;
   const match = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address);
-  if (!match) throw new UsageError(`${address} is no bucket: s3://BUCKET/PREFIX`);
+  if (!match) throw new UsageError(`${address} is not a bucket: s3://BUCKET/PREFIX`);
   const [, name, prefix] = match as unknown as [string, string, string];
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (!accessKeyId || !secretAccessKey) {
@@ -41,17 +41,17 @@ export function openBucket(address: string) {
     region,
     service: 's3',
   });
-  const ask = (path: string) =>
+  const get = (path: string) =>
     client
       .fetch(`${endpoint}/${name}${path}`, { headers: { 'x-amz-content-sha256': EMPTY_SHA256 } })
       .catch((cause: unknown) => {
         throw new ConnectionError(`No answer from ${endpoint}`, { cause });
       });
 
-  /** Of fetch is a TypeError; another is of the disk. */
-  const breakOff = (error: unknown): never => {
+  /** `fetch` reports a broken connection as a TypeError; other errors come from the disk. */
+  const rethrow = (error: unknown): never => {
     if (!(error instanceof TypeError)) throw error;
-    throw new ConnectionError(`The answer of ${endpoint} broke off`, { cause: error });
+    throw new ConnectionError(`The connection to ${endpoint} broke`, { cause: error });
   };
 
   async function* list(): AsyncGenerator<BucketObject> {
@@ -59,13 +59,13 @@ export function openBucket(address: string) {
     do {
       const query = new URLSearchParams({ 'list-type': '2', 'encoding-type': 'url', prefix });
       if (token !== null) query.set('continuation-token', token);
-      const page = await ask(`?${query}`);
-      if (!page.ok) throw new UsageError(`${address}: ${await explain(page)}`);
-      const xml = await page.text().catch(breakOff);
-      // A network that wants a sign-in, or a wrong address, answers too: that would look like an empty bucket.
+      const page = await get(`?${query}`);
+      if (!page.ok) throw new UsageError(`${address}: ${await readErrorMessage(page)}`);
+      const xml = await page.text().catch(rethrow);
+      // A captive portal or a wrong endpoint answers as well, which would look like an empty bucket.
       if (!/<ListBucketResult[\s>]/.test(xml))
-        throw new UsageError(`${address}: ${endpoint} answered with no list of a bucket`);
-      // Not every store does as it is asked; one that does says so.
+        throw new UsageError(`${address}: ${endpoint} did not answer with the list of a bucket`);
+      // A store that honours `encoding-type` says so; not every one does.
       const isEncoded = textOf(xml, 'EncodingType') === 'url';
       for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
         const written = textOf(entry!, 'Key')!;
@@ -78,16 +78,17 @@ export function openBucket(address: string) {
 
   async function download(key: string) {
     const parts = key.split('/');
-    // On its way to the store such a part is resolved, and the address is that of another object.
-    const unnamed = parts.find((part) => part === '.' || part === '..');
-    if (unnamed) throw new ObjectRefused(`Its key has a part "${unnamed}", which no address can name`);
+    // `fetch` resolves such a part, so that the URL would name another object.
+    const relativePart = parts.find((part) => part === '.' || part === '..');
+    if (relativePart)
+      throw new ObjectRefused(`Its key has a part "${relativePart}", which no URL can contain`);
     const folder = await openTemporaryFolder('earshot-import-');
     try {
       const path = join(folder.path, 'object');
-      const response = await ask(`/${parts.map(encodeURIComponent).join('/')}`);
-      if (!response.ok) throw new ObjectRefused(await explain(response));
+      const response = await get(`/${parts.map(encodeURIComponent).join('/')}`);
+      if (!response.ok) throw new ObjectRefused(await readErrorMessage(response));
       const body = Readable.fromWeb(response.body as never);
-      await pipeline(body, createWriteStream(path, { mode: 0o600 })).catch(breakOff);
+      await pipeline(body, createWriteStream(path, { mode: 0o600 })).catch(rethrow);
       return { path, dispose: folder.dispose };
     } catch (error) {
       await folder.dispose();
@@ -98,7 +99,7 @@ export function openBucket(address: string) {
   return { name, list, download };
 }
 
-/** Null where there is no such element, or nothing in it. */
+/** Null when the element is missing or empty. */
 function textOf(xml: string, element: string): string | null {
   const text = new RegExp(`<${element}>([\\s\\S]+?)</${element}>`).exec(xml)?.[1];
   if (text === undefined) return null;
@@ -112,7 +113,7 @@ function textOf(xml: string, element: string): string | null {
     .replaceAll('&amp;', '&');
 }
 
-async function explain(response: Response): Promise<string> {
+async function readErrorMessage(response: Response): Promise<string> {
   const message = textOf(await response.text().catch(() => ''), 'Message');
   return message ?? `the store answered ${response.status}`;
 }

@@ -15,28 +15,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectionError } from '@earshot/sdk';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answer, type Asked, startTestService } from '../test-service.ts';
+import { type Answer, type ReceivedRequest, startTestService } from '../test-service.ts';
 import { UsageError } from '../usage-error.ts';
 import { runImport } from './import-command.ts';
 
-// A wait is over at once.
+// Delays end at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-/** Has every song already unless told otherwise, so that nothing is uploaded. */
-const THERE: Answer = { body: [{ id: 'job_1' }] };
-let answer: (asked: Asked) => Answer;
-const service = await startTestService((asked) => answer(asked));
+/** The answer of a service that has every song already: the default, so that nothing is uploaded. */
+const FOUND: Answer = { body: [{ id: 'job_1' }] };
+let answer: (request: ReceivedRequest) => Answer;
+const service = await startTestService((request) => answer(request));
 
 let keys: string[];
 let listingStatus: number;
-/** In place of a status: an answer of 200 that is none of the store's. */
+/** In place of a status: a page with status 200 that is not the store's. */
 const LOGIN_PAGE = 0;
 let etag: string;
-/** Whether the bucket encodes keys as it was asked to, and says so. */
+/** Whether the bucket honours `encoding-type`, and says so. */
 let encodesKeys: boolean;
-/** Of every object. */
+/** The contents of every object; null: its own path. */
 let objectBody: string | null;
-/** Lists a key a page: the token of a page is its number. */
+/** Lists one key per page; the continuation token is the index of the page. */
 const bucket = createServer(({ url }, response) => {
   const { pathname: path, searchParams } = new URL(url!, 'http://localhost');
   if (path === '/bucket' && listingStatus === 200) {
@@ -70,7 +70,7 @@ afterAll(() => {
 
 let written: string;
 beforeEach(() => {
-  answer = () => THERE;
+  answer = () => FOUND;
   keys = ['a.wav', 'archived.wav', 'b.wav'];
   listingStatus = 200;
   etag = '<ETag>1</ETag>';
@@ -87,80 +87,78 @@ beforeEach(() => {
 });
 
 describe('earshot import', () => {
-  it('names an object that the bucket does not give out, and takes the others', async () => {
+  it('names an object that the store refuses, and imports the others', async () => {
     expect(await runImport(['s3://bucket'])).toBe(1);
     expect(service.printed[0]).toMatch(/^3 songs: 0 handed over, 2 there already, 1 refused/);
     expect(written).toBe('s3://bucket/archived.wav: The object is archived\n');
   });
 
-  it('ends where something else than the bucket answers, which is no empty bucket', async () => {
+  it('ends when something other than the store answers, instead of taking it for an empty bucket', async () => {
     listingStatus = LOGIN_PAGE;
-    await expect(runImport(['s3://bucket'])).rejects.toThrow(/answered with no list of a bucket/);
+    await expect(runImport(['s3://bucket'])).rejects.toThrow(/did not answer with the list of a bucket/);
   });
 
-  it('says that the store is away', async () => {
+  it('reports a store that cannot be reached', async () => {
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
     await expect(runImport(['s3://bucket'])).rejects.toThrow(
       new ConnectionError('No answer from http://127.0.0.1:1'),
     );
   });
 
-  it('says that an object broke off', async () => {
+  it('reports a download that breaks off', async () => {
     keys = ['broken.wav'];
     await expect(runImport(['s3://bucket'])).rejects.toThrow(ConnectionError);
   });
 
-  it.each([true, false])('reads keys as they are written, encoded by the store: %s', async (encoded) => {
+  it.each([true, false])('decodes keys, encoded by the store: %s', async (encoded) => {
     encodesKeys = encoded;
     keys = [`100%25 R&B + Rock'n'Roll 🎵 ${encoded}.wav`];
-    answer = handsOver();
+    answer = acceptUploads();
     objectBody = `encoded: ${encoded}`;
     expect(await runImport(['s3://bucket'])).toBe(0);
     expect(slots()[0]!.body).toMatchObject({ file_name: keys[0] });
   });
 
   it.each(['a/../b.wav', './b.wav', 'a/../../bucket/b.wav'])(
-    'takes no other object for %s, which no address can name',
+    'refuses the key %s, whose URL would name another object',
     async (key) => {
       keys = [key];
-      answer = handsOver();
+      answer = acceptUploads();
       expect(await runImport(['s3://bucket'])).toBe(1);
       expect(slots()).toEqual([]);
-      expect(written).toMatch(
-        /^s3:\/\/bucket\/\S+: Its key has a part "\.\.?", which no address can name\n$/,
-      );
+      expect(written).toMatch(/^s3:\/\/bucket\/\S+: Its key has a part "\.\.?", which no URL can contain\n$/);
     },
   );
 
-  it('reads an object again of a store that tells no ETag', async () => {
+  it('reads an object again when the store has no ETag for it', async () => {
     [etag, keys] = ['', ['untold.wav']];
-    answer = handsOver();
+    answer = acceptUploads();
     for (const body of ['one!', 'two!']) {
       objectBody = body;
       expect(await runImport(['s3://bucket'])).toBe(0);
     }
-    expect(service.asked.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+    expect(service.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
       'one!',
       'two!',
     ]);
   });
 
-  it('ends where the bucket itself is refused', async () => {
+  it('ends when the bucket itself is refused', async () => {
     listingStatus = 403;
     await expect(runImport(['s3://bucket'])).rejects.toThrow(UsageError);
   });
 
-  it('names a file that cannot be read, and takes the others', async () => {
+  it('names a file that cannot be read, and imports the others', async () => {
     const songs = join(folder, 'songs');
     for (const name of ['a', 'b']) {
       mkdirSync(join(songs, name), { recursive: true });
       writeFileSync(join(songs, name, 'song.wav'), name);
     }
     answer = () => {
-      // A link to itself, made after the files were listed: not even root can open what is below it.
+      // A link to itself, made after the listing: not even root can open a path through it.
       rmSync(join(songs, 'b'), { recursive: true });
       symlinkSync(join(songs, 'b'), join(songs, 'b'));
-      return THERE;
+      return FOUND;
     };
     expect(await runImport([songs, '--parallel', '1'])).toBe(1);
     expect(service.printed[0]).toMatch(/^2 songs: 0 handed over, 1 there already, 1 refused/);
@@ -168,45 +166,45 @@ describe('earshot import', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'names what cannot be opened by its name, and takes the others',
+    'names a file whose name is not UTF-8, and imports the others',
     async () => {
       const songs = makeFolder('names', { 'a.wav': 'name' });
       writeFileSync(
         Buffer.concat([Buffer.from(`${songs}/caf`), Buffer.from([0xe9]), Buffer.from('.wav')]),
         '',
       );
-      answer = handsOver();
+      answer = acceptUploads();
       expect(await runImport([songs])).toBe(1);
       expect(service.printed[0]).toMatch(/^1 songs: 1 handed over, 0 there already, 0 refused/);
       expect(written).toBe(`${songs}/caf\ufffd.wav cannot be opened: its name is not UTF-8.\n`);
     },
   );
 
-  it('names an empty file without sending it, and takes the others', async () => {
+  it('names an empty file without uploading it, and imports the others', async () => {
     const songs = makeFolder('with-an-empty-one', { 'a.wav': 'a', 'empty.wav': '' });
-    answer = handsOver();
+    answer = acceptUploads();
     expect(await runImport([songs])).toBe(1);
     expect(service.printed[0]).toMatch(/^2 songs: 1 handed over, 0 there already, 1 refused/);
     expect(written).toBe(`${join(songs, 'empty.wav')}: The file is empty\n`);
-    expect(service.asked.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    expect(service.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
   });
 
-  it('names a file that is written to while it is sent, and takes the others', async () => {
+  it('names a file that changes during its upload, and imports the others', async () => {
     const songs = makeFolder('growing', { 'a.wav': 'a grows', 'b.wav': 'b stays' });
-    const takes = handsOver();
-    answer = (asked) => {
-      if (fileNameOf(asked.body) === 'a.wav') appendFileSync(join(songs, 'a.wav'), 'more');
-      return takes(asked);
+    const accept = acceptUploads();
+    answer = (request) => {
+      if (fileNameOf(request.body) === 'a.wav') appendFileSync(join(songs, 'a.wav'), 'more');
+      return accept(request);
     };
     expect(await runImport([songs, '--parallel', '1'])).toBe(1);
     expect(service.printed[0]).toMatch(/^2 songs: 1 handed over, 0 there already, 1 refused/);
     expect(written).toBe(`${join(songs, 'a.wav')}: The file was changed or moved while it was sent\n`);
   });
 
-  it('cuts a name that is too long for the service, and keeps its ending', async () => {
-    // The cut falls into the middle of the last note.
+  it('cuts a name that is too long for the service, and keeps its extension', async () => {
+    // The limit of 255 falls in the middle of the surrogate pair.
     keys = [`${'♪'.repeat(250)}🎵${'x'.repeat(700)}.wav`];
-    answer = handsOver();
+    answer = acceptUploads();
     expect(await runImport(['s3://bucket'])).toBe(0);
     expect(slots()[0]!.body).toMatchObject({ file_name: `${'♪'.repeat(250)}.wav` });
   });
@@ -215,9 +213,9 @@ describe('earshot import', () => {
     ['without a code', { status: 422, body: { detail: [{ loc: ['body', 'file_name'], msg: 'No.' }] } }],
     ['too large', { status: 413, body: { code: 'payload_too_large', detail: 'No.' } }],
     ['too large for a proxy', { status: 413, body: null }],
-  ])('names a file that is refused, and takes the others: %s', async (name, refusal) => {
+  ])('names a file that is refused, and imports the others: %s', async (name, refusal) => {
     const songs = makeFolder(`refused ${name}`, { 'a.wav': `a ${name}`, 'b.wav': `b ${name}` });
-    answer = handsOver(({ body }) => (fileNameOf(body) === 'a.wav' ? refusal : null));
+    answer = acceptUploads(({ body }) => (fileNameOf(body) === 'a.wav' ? refusal : null));
     expect(await runImport([songs])).toBe(1);
     expect(service.printed[0]).toMatch(/^2 songs: 1 handed over, 0 there already, 1 refused/);
     expect(written).toMatch(/a\.wav: (body\.file_name: )?(No\.|The service answered 413)\n$/);
@@ -231,14 +229,14 @@ describe('earshot import', () => {
     { status: 429, code: 'rate_limited' },
     { status: 500, code: 'internal' },
     { status: 507, code: 'storage_full' },
-  ])('ends at what would meet every file: $code', async ({ status, code }) => {
+  ])('ends at a refusal that would meet every file: $code', async ({ status, code }) => {
     const songs = makeFolder(code, { 'a.wav': `a ${code}`, 'b.wav': `b ${code}` });
-    answer = handsOver(() => ({ status, headers: { 'retry-after': '0' }, body: { code } }));
+    answer = acceptUploads(() => ({ status, headers: { 'retry-after': '0' }, body: { code } }));
     await expect(runImport([songs, '--parallel', '1'])).rejects.toMatchObject({ status, code });
     expect(service.printed[0]).toMatch(/^0 songs/);
   });
 
-  it('finds the song that another machine hands over under another name', async () => {
+  it('waits for a song that another machine uploads under another name', async () => {
     const songs = makeFolder('both', { 'both.wav': 'both' });
     let found = 0;
     answer = ({ method }) => {
@@ -251,24 +249,24 @@ describe('earshot import', () => {
     expect(journalLineOf(join(songs, 'both.wav'))).toMatchObject({ job_id: 'job_other' });
   });
 
-  it('hands over a song that a killed run began under another name', async () => {
+  it('uploads a song that a killed run started under another name', async () => {
     const songs = makeFolder('renamed', { '01 song.wav': 'renamed' });
     const key = `import-${sha256Of('renamed')}`;
-    answer = handsOver(({ idempotencyKey }) =>
+    answer = acceptUploads(({ idempotencyKey }) =>
       idempotencyKey === `upload-${key}` ? { status: 409, body: { code: 'idempotency_key_reused' } } : null,
     );
     expect(await runImport([songs])).toBe(0);
     expect(service.printed[0]).toMatch(/^1 songs: 1 handed over, 0 there already, 0 refused/);
     const named = `${key}-named-${sha256Of('01 song.wav').slice(0, 16)}`;
     expect(slots().at(-1)!.idempotencyKey).toBe(`upload-${named}`);
-    expect(service.asked.at(-1)).toMatchObject({ path: '/v1/analyses', idempotencyKey: named });
+    expect(service.requests.at(-1)).toMatchObject({ path: '/v1/analyses', idempotencyKey: named });
     expect(journalLineOf(join(songs, '01 song.wav'))).toMatchObject({ job_id: 'job_new' });
   });
 
-  it('goes on after a killed run whose slot has expired meanwhile', async () => {
+  it('recovers from a killed run whose upload slot has expired', async () => {
     const songs = makeFolder('expired', { 'song.wav': 'expired' });
     const replayed = { 'idempotent-replayed': 'true' };
-    answer = handsOver(({ method, path, body, idempotencyKey }) => {
+    answer = acceptUploads(({ method, path, body, idempotencyKey }) => {
       if (idempotencyKey?.startsWith('upload-import-'))
         return { status: 201, headers: replayed, body: slotOf('obj_old') };
       if (path === '/obj_old') return { status: 410, body: { code: 'gone' } };
@@ -277,12 +275,28 @@ describe('earshot import', () => {
     });
     expect(await runImport([songs])).toBe(0);
     expect(service.printed[0]).toMatch(/^1 songs: 1 handed over, 0 there already, 0 refused/);
-    expect(service.asked.find(({ path }) => path === '/obj_new')?.body).toBe('expired');
+    expect(service.requests.find(({ path }) => path === '/obj_new')?.body).toBe('expired');
   });
 
-  it('asks again for a song that was noted down without a job', async () => {
+  it('divides the songs among the machines of --share', async () => {
+    const names = ['a.wav', 'b.wav', 'c.wav', 'd.wav', 'e.wav', 'f.wav'];
+    const songs = makeFolder('shared', Object.fromEntries(names.map((name) => [name, `shared ${name}`])));
+    answer = acceptUploads();
+    for (const share of ['1/2', '2/2']) expect(await runImport([songs, '--share', share])).toBe(0);
+    const imported = slots().map(({ body }) => fileNameOf(body));
+    expect(imported.sort()).toEqual(names);
+    const counts = service.printed.map((line) => Number(/^\d+/.exec(line)?.[0]));
+    // Each share is a proper part of the six.
+    for (const count of counts) expect(count).toBeLessThan(6);
+  });
+
+  it.each(['0/2', '3/2', '2', '1.5/2', 'a/b'])('refuses --share %s', async (share) => {
+    await expect(runImport([folder, '--share', share])).rejects.toThrow(/--share names one of several parts/);
+  });
+
+  it('asks again for a song that the journal of an earlier version has without a job', async () => {
     const songs = makeFolder('noted', { 'song.wav': 'noted' });
-    answer = handsOver();
+    answer = acceptUploads();
     await runImport([songs]);
     for (const [path, text] of readJournals())
       writeFileSync(path, text.replaceAll('"job_id":"job_new"', '"job_id":null'));
@@ -291,19 +305,19 @@ describe('earshot import', () => {
   });
 });
 
-/** Has no song yet and takes every one, unless `refuse` answers otherwise. */
-function handsOver(refuse: (asked: Asked) => Answer | null = () => null) {
-  return (asked: Asked): Answer => {
-    if (asked.method === 'GET') return { body: [] };
-    const refused = refuse(asked);
+/** A service that has no song yet and accepts every one, unless `refuse` returns an answer. */
+function acceptUploads(refuse: (request: ReceivedRequest) => Answer | null = () => null) {
+  return (request: ReceivedRequest): Answer => {
+    if (request.method === 'GET') return { body: [] };
+    const refused = refuse(request);
     if (refused) return refused;
-    if (asked.path === '/v1/storage-objects') return { status: 201, body: slotOf('obj_new') };
-    return asked.method === 'PUT' ? { body: {} } : { status: 202, body: { id: 'job_new' } };
+    if (request.path === '/v1/storage-objects') return { status: 201, body: slotOf('obj_new') };
+    return request.method === 'PUT' ? { body: {} } : { status: 202, body: { id: 'job_new' } };
   };
 }
 
 const slotOf = (id: string) => ({ id, signed_url: `${service.url}/${id}` });
-const slots = () => service.asked.filter(({ path }) => path === '/v1/storage-objects');
+const slots = () => service.requests.filter(({ path }) => path === '/v1/storage-objects');
 const fileNameOf = (body: unknown) => (body as { file_name?: string } | null)?.file_name;
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -319,7 +333,7 @@ function journalLineOf(name: string): object | undefined {
   return lines.map((line) => JSON.parse(line)).find((line) => line.name === name);
 }
 
-/** Each with its path. */
+/** Path and text of each. */
 function readJournals(): [string, string][] {
   const imports = join(process.env.XDG_CONFIG_HOME!, 'earshot', 'imports');
   return readdirSync(imports).map((name) => [join(imports, name), readFileSync(join(imports, name), 'utf8')]);

@@ -1,9 +1,9 @@
 /**
- * `earshot import FOLDER|s3://BUCKET/PREFIX`: hands over every song that the service does not have yet.
+ * `earshot import FOLDER|s3://BUCKET/PREFIX`: uploads every song that the service does not have yet.
  *
- * A song is known by the SHA-256 of its bytes: the service is asked for it before anything is sent, and the same hash is the
- * idempotency key of the submission, so that two machines that come upon the same bytes in the same moment make one analysis.
- * Nothing that must not be lost is kept here: a run that is killed is repeated, and goes on where it was.
+ * Songs are identified by the SHA-256 of their bytes. The service is asked for the hash before anything is uploaded, and the hash
+ * is in the idempotency key of the submission, so that two machines that upload the same bytes at the same moment make one
+ * analysis. This machine holds no state that matters: a killed run is repeated and continues where it stopped.
  */
 
 import { createHash } from 'node:crypto';
@@ -18,25 +18,25 @@ import { EXIT } from '../exit-codes.ts';
 import { isUnreadable } from '../is-unreadable.ts';
 import { printable } from '../printable.ts';
 import { FLAG, readArgs, readSongsAtOnce, TEXT } from '../read-args.ts';
+import { runWorkers } from '../run-workers.ts';
 import { UsageError } from '../usage-error.ts';
-import { workTogether } from '../work-together.ts';
 import { ObjectRefused } from './bucket.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { listSources, type Source } from './sources.ts';
 import { createTally, type Tally } from './tally.ts';
 
-/** Chosen, as for analyses through the service. */
+/** As for `earshot analyze --remote`: some uploads overlap with the hashing of other files. */
 const SONGS_AT_ONCE_DEFAULT = 4;
 const KEY_PREFIX = 'import-';
-/** Of the key of a song that was handed over for the first time: the prefix and the 64 digits of a SHA-256. */
-const KEY_CHARACTERS = KEY_PREFIX.length + 64;
+/** The idempotency key of a song's first submission: the prefix and the 64 digits of a SHA-256. */
+const FIRST_KEY_CHARACTERS = KEY_PREFIX.length + 64;
 
 /**
- * Refusals of one file: by their code, and by their status where they have none, as what the contract does not take (422) and what is
- * too large for a proxy (413). Every other one ends the run: a key, a plan or a service that fails would meet every file.
+ * Refusals of one file, by code, or by status when there is no code: invalid input (422), too large for a proxy (413). Any other
+ * refusal ends the run, because the key, plan or service that causes it is the same for every file.
  */
-const OF_THE_FILE = new Set<string | number>(['payload_too_large', 'unsupported_media', 422, 413]);
-const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EIO', 'ELOOP']);
+const FILE_REFUSALS = new Set<string | number>(['payload_too_large', 'unsupported_media', 422, 413]);
+const READ_ERROR_CODES = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EIO', 'ELOOP']);
 
 export async function runImport(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, {
@@ -52,29 +52,28 @@ export async function runImport(args: readonly string[]): Promise<number> {
     );
   const root = given.startsWith('s3://') ? given : resolve(given);
   const songsAtOnce = readSongsAtOnce(values.parallel) ?? SONGS_AT_ONCE_DEFAULT;
-  const isMine = readShare(values.share);
+  const isInShare = readShare(values.share);
   const { earshot, service, apiKey } = connect({ service: values.service });
   const keyHash = sha256Of(apiKey);
   const journal = openJournal(service, root, keyHash);
   const tally = createTally(process.stderr, { bars: !values['no-progress'] });
-  const sent = new Map<string, Promise<Outcome>>();
+  const outcomes = new Map<string, Promise<Outcome>>();
   let warningCount = 0;
-  // Before the first song, so that no line of the tally is drawn yet.
   const sources = listSources(root, (sentence) => {
     warningCount++;
     process.stderr.write(`${printable(sentence)}\n`);
   });
-  let isBroken = false;
+  let hasFailed = false;
   const importWaiting = async () => {
-    while (!isBroken) {
-      // One generator for all: each takes the next when it is free.
+    while (!hasFailed) {
+      // All workers share the generator.
       const { value: source, done } = await sources.next();
       if (done) return;
-      if (isMine(source.name)) await importOne(earshot, source, { journal, tally, sent });
+      if (isInShare(source.name)) await importOne(earshot, source, { journal, tally, outcomes });
     }
   };
-  const failure = await workTogether(songsAtOnce, importWaiting, () => {
-    isBroken = true;
+  const failure = await runWorkers(songsAtOnce, importWaiting, () => {
+    hasFailed = true;
   });
   tally.end();
   console.log(tally.summary());
@@ -82,29 +81,29 @@ export async function runImport(args: readonly string[]): Promise<number> {
   return tally.failures.length + warningCount > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
-type Outcome = { jobId: string; how: 'sent' | 'there' };
+type Outcome = { jobId: string; how: 'uploaded' | 'present' };
 
 async function importOne(
   earshot: Earshot,
   source: Source,
-  { journal, tally, sent }: { journal: Journal; tally: Tally; sent: Map<string, Promise<Outcome>> },
+  { journal, tally, outcomes }: { journal: Journal; tally: Tally; outcomes: Map<string, Promise<Outcome>> },
 ): Promise<void> {
-  if (journal.has(source)) return tally.count('there');
+  if (journal.has(source)) return tally.count('present');
   let file: Awaited<ReturnType<Source['fetch']>> | null = null;
   try {
     file = await source.fetch();
     if ((await stat(file.path)).size === 0) return tally.fail(source.name, 'The file is empty');
     const sha256 = await hashFile(file.path);
-    // Copies within one folder: whoever comes second waits for the first instead of asking too early.
-    const first = sent.get(sha256);
+    // A second copy of the same bytes waits for the first: asked now, the service would not have them yet.
+    const first = outcomes.get(sha256);
     const song = { path: file.path, fileName: fitFileName(source.fileName), sha256 };
-    const outcome = first ?? handOver(earshot, song);
-    if (!first) sent.set(sha256, outcome);
+    const outcome = first ?? findOrSubmit(earshot, song);
+    if (!first) outcomes.set(sha256, outcome);
     const { jobId, how } = await outcome;
     journal.add(source, { sha256, jobId });
-    tally.count(first ? 'there' : how);
+    tally.count(first ? 'present' : how);
   } catch (error) {
-    if (!isOfTheFile(error)) throw error;
+    if (!isFileFailure(error)) throw error;
     tally.fail(source.name, (error as Error).message);
   } finally {
     await file?.dispose();
@@ -113,54 +112,55 @@ async function importOne(
 
 type Song = { path: string; fileName: string; sha256: string };
 
-async function handOver(earshot: Earshot, song: Song): Promise<Outcome> {
+async function findOrSubmit(earshot: Earshot, song: Song): Promise<Outcome> {
   return (await findSong(earshot, song)) ?? submit(earshot, song, `${KEY_PREFIX}${song.sha256}`);
 }
 
 async function findSong(earshot: Earshot, { sha256 }: Song): Promise<Outcome | null> {
   const { songs } = await earshot.analyses.find({ sha256, limit: 1 });
-  return songs[0] ? { jobId: songs[0].id, how: 'there' } : null;
+  return songs[0] ? { jobId: songs[0].id, how: 'present' } : null;
 }
 
-/** Another machine hands over the very same bytes in this moment. Two minutes for it to be done: chosen, an upload takes less. */
-const IN_HAND = new Set(['idempotency_in_progress', 'object_not_uploaded']);
-const IN_HAND_WAIT_MS = 500;
-const IN_HAND_TRIES = 240;
-const NAMED = '-named-';
+/** Another machine is uploading the same bytes. It gets two minutes, longer than the upload of a song takes. */
+const IN_PROGRESS_CODES = new Set(['idempotency_in_progress', 'object_not_uploaded']);
+const IN_PROGRESS_WAIT_MS = 500;
+const IN_PROGRESS_TRIES_MAX = 240;
+/** Separates the hash of the file name, which makes a key for bytes that were submitted under another name. */
+const NAME_SEPARATOR = '-named-';
 
-async function submit(earshot: Earshot, song: Song, key: string, tries = 0): Promise<Outcome> {
+async function submit(earshot: Earshot, song: Song, key: string, triesBefore = 0): Promise<Outcome> {
   const input = { file: await openAsBlob(song.path), fileName: song.fileName, idempotencyKey: key };
   try {
     const job = await earshot.analyses.create(input);
-    if (!job.data.idempotent_replay) return { jobId: job.id, how: 'sent' };
-    // Handed over within the last day, and perhaps deleted since: then it is wanted again.
-    if (await isThere(earshot, job.id)) return { jobId: job.id, how: 'there' };
-    return submit(earshot, song, `${key.slice(0, KEY_CHARACTERS)}-after-${job.id}`);
+    if (!job.data.idempotent_replay) return { jobId: job.id, how: 'uploaded' };
+    // Submitted within the last day. If it has been deleted since, it is submitted again under a new key.
+    if (await jobExists(earshot, job.id)) return { jobId: job.id, how: 'present' };
+    return submit(earshot, song, `${key.slice(0, FIRST_KEY_CHARACTERS)}-after-${job.id}`);
   } catch (error) {
     const code = error instanceof ApiError ? (error.code ?? '') : '';
-    if (IN_HAND.has(code) && tries < IN_HAND_TRIES) {
-      await delay(IN_HAND_WAIT_MS);
-      return submit(earshot, song, key, tries + 1);
+    if (IN_PROGRESS_CODES.has(code) && triesBefore < IN_PROGRESS_TRIES_MAX) {
+      await delay(IN_PROGRESS_WAIT_MS);
+      return submit(earshot, song, key, triesBefore + 1);
     }
     if (code !== 'idempotency_key_reused') throw error;
-    // Under another name: by another machine, then the song is soon there; or by a run that was killed, then it never is.
-    const there = await waitForSong(earshot, song);
-    if (there) return there;
-    if (key.includes(NAMED)) throw error;
-    return submit(earshot, song, `${key}${NAMED}${sha256Of(song.fileName).slice(0, 16)}`);
+    // Submitted under another name: either by another machine, whose song will appear, or by a killed run, whose song will not.
+    const found = await waitForSong(earshot, song);
+    if (found) return found;
+    if (key.includes(NAME_SEPARATOR)) throw error;
+    return submit(earshot, song, `${key}${NAME_SEPARATOR}${sha256Of(song.fileName).slice(0, 16)}`);
   }
 }
 
 async function waitForSong(earshot: Earshot, song: Song): Promise<Outcome | null> {
-  for (let tries = 0; tries < IN_HAND_TRIES; tries += 1) {
-    const there = await findSong(earshot, song);
-    if (there) return there;
-    await delay(IN_HAND_WAIT_MS);
+  for (let tries = 0; tries < IN_PROGRESS_TRIES_MAX; tries += 1) {
+    const found = await findSong(earshot, song);
+    if (found) return found;
+    await delay(IN_PROGRESS_WAIT_MS);
   }
   return null;
 }
 
-async function isThere(earshot: Earshot, jobId: string): Promise<boolean> {
+async function jobExists(earshot: Earshot, jobId: string): Promise<boolean> {
   try {
     await earshot.analyses.get(jobId);
     return true;
@@ -170,10 +170,10 @@ async function isThere(earshot: Earshot, jobId: string): Promise<boolean> {
   }
 }
 
-/** Of the contract. */
+/** The contract's limit (contract/src/resources/storage-object.ts). */
 const FILE_NAME_CHARACTERS_MAX = 255;
 
-/** Cut before its ending, to whole characters: the key of an object has up to 1024 bytes. */
+/** Cuts long names, which object keys of up to 1024 bytes can have, before the extension and not within a surrogate pair. */
 function fitFileName(name: string): string {
   if (name.length <= FILE_NAME_CHARACTERS_MAX) return name;
   const ending = extname(name);
@@ -190,17 +190,17 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function isOfTheFile(error: unknown): boolean {
-  if (error instanceof ApiError) return OF_THE_FILE.has(error.code ?? error.status);
+function isFileFailure(error: unknown): boolean {
+  if (error instanceof ApiError) return FILE_REFUSALS.has(error.code ?? error.status);
   if (error instanceof ObjectRefused || isUnreadable(error)) return true;
-  return error instanceof Error && 'code' in error && UNREADABLE.has(String(error.code));
+  return error instanceof Error && 'code' in error && READ_ERROR_CODES.has(String(error.code));
 }
 
-/** "2/8": this machine's eighth of the names, the same on every run; without it, all of them. */
+/** "2/8": the second eighth of the songs by the hash of their name, the same on every run. Without a value, all songs. */
 function readShare(value: string | undefined): (name: string) => boolean {
   if (value === undefined) return () => true;
-  const [number = 0, of = 0] = value.split('/').map(Number);
-  if (!Number.isInteger(number) || !Number.isInteger(of) || number < 1 || number > of)
-    throw new UsageError('--share is one part of all, as 2/8: the second of eight machines');
-  return (name) => createHash('sha256').update(name).digest().readUInt32BE(0) % of === number - 1;
+  const [part = 0, partCount = 0] = value.split('/').map(Number);
+  if (!Number.isInteger(part) || !Number.isInteger(partCount) || part < 1 || part > partCount)
+    throw new UsageError('--share names one of several parts, such as 2/8: the second of eight machines');
+  return (name) => createHash('sha256').update(name).digest().readUInt32BE(0) % partCount === part - 1;
 }

@@ -1,6 +1,6 @@
 /**
- * What this machine has handed over, a line a song, so that a run after a crash need not read a hundred thousand files again to
- * find out. Only a shortcut: the service itself knows which bytes it has, so a journal that is lost costs time and nothing else.
+ * The songs that this machine has imported, one line each, so that a repeated run need not read and hash every file again. Only an
+ * optimisation: the service knows which bytes it has, so losing the journal costs time and nothing else.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { credentialsPath } from '../account/credentials.ts';
 import type { Source } from './sources.ts';
 
 export type Journal = {
-  /** True for a file that was handed over and has not changed since; false where nothing tells whether it has. */
+  /** Whether the file was imported and has not changed since; false when its version is unknown. */
   has(source: Source): boolean;
   add(source: Source, outcome: { sha256: string; jobId: string }): void;
 };
@@ -49,7 +49,7 @@ function readLines(path: string): Line[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  // The last line may be half of one: the machine may have lost its power while it was written.
+  // The last line may be incomplete after a crash.
   const lines = text.split('\n').flatMap((line) => {
     try {
       return line === '' ? [] : [JSON.parse(line) as Line | { job_id: null }];
@@ -57,6 +57,6 @@ function readLines(path: string): Line[] {
       return [];
     }
   });
-  // Earlier versions noted down songs without a job, which perhaps nobody has handed over.
+  // Earlier versions also recorded songs without a job, which may never have been uploaded.
   return lines.filter((line): line is Line => line.job_id !== null);
 }

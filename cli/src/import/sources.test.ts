@@ -7,7 +7,7 @@ import { listSources } from './sources.ts';
 const folder = mkdtempSync(join(tmpdir(), 'earshot-sources-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('lists a file that cannot be looked at, and leaves out one that was moved away', async () => {
+it('lists a file whose `stat` fails, and skips one that was deleted after the listing', async () => {
   for (const name of ['a', 'b', 'c']) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'song.wav'), 'four');
@@ -16,7 +16,7 @@ it('lists a file that cannot be looked at, and leaves out one that was moved awa
   const { value: first } = await sources.next();
   expect(first).toMatchObject({ name: join(folder, 'a/song.wav'), fileName: 'song.wav', byteSize: 4 });
   rmSync(join(folder, 'b/song.wav'));
-  // A link to itself: nobody can open what is below it, not even root, whom permissions do not stop.
+  // A link to itself: not even root can open a path through it.
   rmSync(join(folder, 'c'), { recursive: true });
   symlinkSync(join(folder, 'c'), join(folder, 'c'));
   const { value: second } = await sources.next();

@@ -1,4 +1,4 @@
-/** Where songs are imported from: a folder of this machine, or a prefix of a bucket. */
+/** Lists the songs to import: from a folder of this machine, or a prefix of a bucket. */
 
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -9,22 +9,22 @@ export type Source = {
   /** The path, or `s3://BUCKET/KEY`. */
   name: string;
   fileName: string;
-  /** Null where the file cannot be looked at; reading it says why. */
+  /** Null when `stat` fails; reading the file will report why. */
   byteSize: number | null;
-  /** Changes with the bytes: the time of the last change in milliseconds, or the ETag. Null: unknown. */
+  /** Changes with the bytes: the modification time in milliseconds, or the ETag. Null when unknown. */
   version: string | null;
-  /** The bytes as a file of this machine; `dispose` when they are no longer needed. */
+  /** Makes the bytes available as a local file, which `dispose` removes if it was downloaded. */
   fetch(): Promise<{ path: string; dispose(): Promise<void> }>;
 };
 
-/** `warn` takes a sentence for each file or folder that cannot be read; it is left out. */
+/** `warn` gets a sentence for each file or folder that cannot be read and is skipped. */
 export async function* listSources(root: string, warn: (sentence: string) => void): AsyncGenerator<Source> {
   if (root.startsWith('s3://')) yield* listBucket(root);
   else yield* listFolder(root, warn);
 }
 
 async function* listFolder(root: string, warn: (sentence: string) => void): AsyncGenerator<Source> {
-  for (const path of findAudioFiles([root], { warn })) {
+  for (const path of findAudioFiles([root], { exceptFolder: null, warn })) {
     const file = {
       name: path,
       fileName: basename(path),
@@ -32,7 +32,7 @@ async function* listFolder(root: string, warn: (sentence: string) => void): Asyn
     };
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
     if (!(found instanceof Error)) yield { ...file, byteSize: found.size, version: String(found.mtimeMs) };
-    // What was moved away since it was listed is no longer meant.
+    // Deleted or moved since the listing: skipped.
     else if (found.code !== 'ENOENT') yield { ...file, byteSize: null, version: null };
   }
 }

@@ -12,28 +12,28 @@ function startTally(stream: { isTTY?: boolean; columns?: number } = {}) {
 }
 
 describe('the tally of an import', () => {
-  it('is a line every half minute where nobody watches', () => {
+  it('is a new line every half minute when the stream is not a terminal', () => {
     const { tally, written, clock } = startTally();
-    tally.count('sent');
+    tally.count('uploaded');
     clock.nowMs = 29_999;
-    tally.count('there');
+    tally.count('present');
     expect(written).toEqual([]);
     clock.nowMs = 30_000;
-    tally.count('sent');
+    tally.count('uploaded');
     expect(written).toEqual(['3 songs: 2 handed over, 1 there already, 0 refused; 0.1/s\n']);
   });
 
-  it('is drawn over itself on a terminal, five times a second, and fits into its width', () => {
+  it('is redrawn on a terminal, at most five times a second, within its width', () => {
     const { tally, written, clock } = startTally({ isTTY: true, columns: 20 });
     clock.nowMs = 199;
-    tally.count('sent');
+    tally.count('uploaded');
     expect(written).toEqual([]);
     clock.nowMs = 200;
-    tally.count('sent');
+    tally.count('uploaded');
     expect(written).toEqual(['\r\u001b[K2 songs: 2 handed o']);
   });
 
-  it('names twenty of those that were refused, without what a terminal would obey', () => {
+  it('names twenty failures, with control characters replaced', () => {
     const { tally, written } = startTally();
     tally.fail('\u001b]0;mine\u0007.wav', 'empty');
     for (let number = 2; number <= 22; number++) tally.fail(`${number}.wav`, 'empty');

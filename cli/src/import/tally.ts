@@ -1,16 +1,16 @@
-/** How far an import is: a line that is drawn again on a terminal, a line now and then anywhere else. */
+/** Progress of an import: one line that is redrawn on a terminal, a new line every half minute elsewhere. */
 
 import { COLUMNS_DEFAULT, type ProgressStream } from '../analyze/progress.ts';
 import { printable } from '../printable.ts';
 
-/** Chosen: often enough to see that it moves, on a terminal and in a log. */
+/** Often enough to show that it is running: on a terminal, and in a log. */
 const REDRAW_MS = 200;
 const LINE_EVERY_MS = 30_000;
-/** Named at the end; more would hide the rest. */
+/** Failures listed at the end: as many as fit on a terminal together with the summary. */
 const FAILURES_NAMED_MAX = 20;
 
 export type Tally = {
-  count(how: 'sent' | 'there'): void;
+  count(how: 'uploaded' | 'present'): void;
   fail(name: string, reason: string): void;
   end(): void;
   summary(): string;
@@ -20,20 +20,20 @@ export type Tally = {
 export function createTally(stream: ProgressStream, options: { bars: boolean; nowMs?: () => number }): Tally {
   const { bars, nowMs = Date.now } = options;
   const startedMs = nowMs();
-  const counts = { sent: 0, there: 0 };
+  const counts = { uploaded: 0, present: 0 };
   const failures: { name: string; reason: string }[] = [];
   const isDrawn = bars && stream.isTTY === true;
-  let toldMs = startedMs;
+  let writtenAtMs = startedMs;
   const line = () => {
-    const doneCount = counts.sent + counts.there + failures.length;
+    const doneCount = counts.uploaded + counts.present + failures.length;
     const songsPerSecond = doneCount / Math.max(1e-3, (nowMs() - startedMs) / 1000);
-    return `${grouped(doneCount)} songs: ${grouped(counts.sent)} handed over, ${grouped(counts.there)} there already, ${grouped(failures.length)} refused; ${songsPerSecond.toFixed(1)}/s`;
+    return `${grouped(doneCount)} songs: ${grouped(counts.uploaded)} handed over, ${grouped(counts.present)} there already, ${grouped(failures.length)} refused; ${songsPerSecond.toFixed(1)}/s`;
   };
-  const tell = () => {
+  const showProgress = () => {
     const atMs = nowMs();
-    if (!bars || atMs - toldMs < (isDrawn ? REDRAW_MS : LINE_EVERY_MS)) return;
-    toldMs = atMs;
-    // A line that wraps could not be drawn over.
+    if (!bars || atMs - writtenAtMs < (isDrawn ? REDRAW_MS : LINE_EVERY_MS)) return;
+    writtenAtMs = atMs;
+    // A wrapped line could not be erased.
     const fitting = line().slice(0, (stream.columns || COLUMNS_DEFAULT) - 1);
     stream.write(isDrawn ? `\r\u001b[K${fitting}` : `${line()}\n`);
   };
@@ -41,11 +41,11 @@ export function createTally(stream: ProgressStream, options: { bars: boolean; no
     failures,
     count(how) {
       counts[how] += 1;
-      tell();
+      showProgress();
     },
     fail(name, reason) {
       failures.push({ name, reason });
-      tell();
+      showProgress();
     },
     end() {
       if (isDrawn) stream.write('\r\u001b[K');

@@ -7,15 +7,15 @@ const service = await startTestService(({ path }) => ({
   body: path.endsWith('/corrections') ? { kinds: ['bars'] } : JOB,
 }));
 
-it('moves bars back', async () => {
+it('shifts the bars by a negative number of beats', async () => {
   await runCorrect(['job_1', '--shift-beats', '-1']);
-  const sent = service.asked.find(({ method }) => method === 'PUT');
+  const sent = service.requests.find(({ method }) => method === 'PUT');
   expect(sent).toMatchObject({ path: '/v1/analyses/job_1/corrections', body: { shift_beats: -1 } });
   expect(service.printed).toEqual(['job_1  queued  song.mp3\ncorrected: bars']);
 });
 
-it('takes the whole correction back', async () => {
+it('undoes the whole correction', async () => {
   await runCorrect(['job_1', '--undo']);
-  expect(service.asked).toMatchObject([{ method: 'DELETE', path: '/v1/analyses/job_1/corrections' }]);
+  expect(service.requests).toMatchObject([{ method: 'DELETE', path: '/v1/analyses/job_1/corrections' }]);
   expect(service.printed).toEqual(['job_1 is as it was heard.']);
 });

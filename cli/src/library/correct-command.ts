@@ -1,4 +1,4 @@
-/** `earshot correct`: what a person knows better than the analysis. */
+/** `earshot correct`: replaces detected values with what a person knows. */
 
 import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
@@ -24,33 +24,33 @@ export async function runCorrect(args: readonly string[]): Promise<number> {
   const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot correct job_… --tempo double');
   refuseWords(words);
-  const { service, undo, ...said } = values;
+  const { service, undo, ...given } = values;
   if (undo) {
-    if (Object.keys(said).length > 0)
-      throw new UsageError('--undo takes back the whole correction: it goes with nothing else');
+    if (Object.keys(given).length > 0)
+      throw new UsageError('--undo takes back the whole correction: no other option goes with it');
     await connect({ service }).earshot.analyses.uncorrect(id);
     console.log(`${id} is as it was heard.`);
     return EXIT.ok;
   }
-  const isWord = said.tempo !== undefined && TEMPO_WORDS.includes(said.tempo);
-  const truth = {
-    tempo: isWord ? said.tempo : readNumber('--tempo', said.tempo, ` or one of ${TEMPO_WORDS.join(', ')}`),
-    key: said.key,
-    beats_per_bar: readNumber('--beats-per-bar', said['beats-per-bar']),
-    first_downbeat_seconds: readNumber('--first-downbeat', said['first-downbeat']),
-    shift_beats: readNumber('--shift-beats', said['shift-beats']),
-    note: said.note,
+  const isWord = given.tempo !== undefined && TEMPO_WORDS.includes(given.tempo);
+  const corrections = {
+    tempo: isWord ? given.tempo : readNumber('--tempo', given.tempo, ` or one of ${TEMPO_WORDS.join(', ')}`),
+    key: given.key,
+    beats_per_bar: readNumber('--beats-per-bar', given['beats-per-bar']),
+    first_downbeat_seconds: readNumber('--first-downbeat', given['first-downbeat']),
+    shift_beats: readNumber('--shift-beats', given['shift-beats']),
+    note: given.note,
   } as NonNullable<RequestInput<'replaceCorrections'>['body']>;
-  if (Object.values(truth).every((value) => value === undefined)) {
+  if (Object.values(corrections).every((value) => value === undefined)) {
     throw new UsageError(
       'say what is true: --tempo double, --key "C minor", --beats-per-bar 3, --shift-beats 1 …',
     );
   }
   const { earshot } = connect({ service });
-  // Loaded here: its protocol costs more to load than the other commands need.
+  // Imported here, because loading the package delays the other commands.
   const { joinCorrections } = await import('@earshot/mcp');
   const before = await earshot.request('getCorrections', { params: { job_id: id } });
-  const { kinds } = await earshot.analyses.correct(id, joinCorrections(before, truth));
+  const { kinds } = await earshot.analyses.correct(id, joinCorrections(before, corrections));
   console.log(
     `${formatSong((await earshot.analyses.get(id)).data)}\ncorrected: ${kinds.join(', ') || 'note'}`,
   );

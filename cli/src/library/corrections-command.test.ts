@@ -49,7 +49,7 @@ const service = await startTestService(({ path }) => {
 
 const readTruth = (out: string, id: string) => JSON.parse(readFileSync(join(out, `${id}.json`), 'utf8'));
 
-it('writes what was corrected of each corrected song, and nothing that was only heard', async () => {
+it('writes the corrected values of each corrected song, and no others', async () => {
   const out = join(folder, 'all');
   await runCorrections(['export', '--out', out]);
   expect(readdirSync(out).sort()).toEqual(['job_lost.json', 'job_waltz.json']);
@@ -67,7 +67,7 @@ it('writes what was corrected of each corrected song, and nothing that was only 
   expect(service.printed).toEqual([`2 corrected songs in ${out}`]);
 });
 
-it('finds the audio by its bytes, and leaves out a song whose audio is not there', async () => {
+it('finds the audio by its bytes, and leaves out a song whose audio is missing', async () => {
   const out = join(folder, 'found');
   await runCorrections(['export', '--out', out, '--audio', audio]);
   expect(readdirSync(out)).toEqual(['job_waltz.json']);

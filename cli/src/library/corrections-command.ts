@@ -1,6 +1,6 @@
 /**
- * `earshot corrections export`: what people corrected, as a corpus that `npm run evaluate` reads: a JSON file a song, beside its audio.
- * Only what was corrected is in it: the rest is the engine's own opinion, and nothing to measure an engine by.
+ * `earshot corrections export`: the corrections as a corpus for `npm run evaluate`, one JSON file per song. It contains only corrected
+ * values: the others come from the engine, which cannot be measured by its own results.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ import { printable } from '../printable.ts';
 import { readArgs, refuseWords, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The largest page of the contract. */
+/** The largest page the contract allows (contract/src/resources/library.ts). */
 const PAGE_SONGS = 200;
 
 type Result = NonNullable<Awaited<ReturnType<Earshot['analyses']['result']>>['result']>;
@@ -45,7 +45,7 @@ export async function runCorrections(args: readonly string[]): Promise<number> {
     if (!result?.corrections) continue;
     const sha256 = result.file?.sha256;
     const path = sha256 ? audioPaths?.get(sha256) : undefined;
-    // Where the files are known, a song without one would stop the evaluation.
+    // The evaluation would stop at a song without audio.
     if (audioPaths && path === undefined) {
       leftOutCount += 1;
       continue;
@@ -69,13 +69,13 @@ function truthOf(id: string, audio: string, result: Result) {
   const spans = (list: readonly { start_seconds: number; end_seconds: number; label: string }[] = []) =>
     list.map(({ start_seconds, end_seconds, label }) => ({ start: start_seconds, end: end_seconds, label }));
   const beats = result.rhythm?.beats ?? [];
-  const moved = ['tempo', 'beats', 'bars'].some((kind) => kinds.has(kind));
+  const hasNewBeats = ['tempo', 'beats', 'bars'].some((kind) => kinds.has(kind));
   return {
     id,
     audio,
     duration: result.duration_seconds,
     ...(kinds.has('tempo') && { tempo_bpm: result.bpm }),
-    ...(moved && {
+    ...(hasNewBeats && {
       beats: beats.map((beat) => beat.time_seconds),
       downbeats: beats.filter((beat) => beat.beat_in_bar === 1).map((beat) => beat.time_seconds),
       time_signature: result.time_signature === null ? null : `${result.time_signature}/4`,
@@ -90,10 +90,10 @@ function truthOf(id: string, audio: string, result: Result) {
   };
 }
 
-/** SHA-256 → path. */
+/** The path of each audio file by its SHA-256. */
 async function hashFolder(folder: string, warn: (sentence: string) => void): Promise<Map<string, string>> {
   const paths = new Map<string, string>();
-  for (const path of findAudioFiles([folder], { warn })) {
+  for (const path of findAudioFiles([folder], { exceptFolder: null, warn })) {
     const hash = createHash('sha256');
     await pipeline(createReadStream(path), hash);
     paths.set(hash.digest('hex'), path);

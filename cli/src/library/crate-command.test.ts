@@ -27,43 +27,43 @@ const service = await startTestService(({ path }) => {
 it.each([
   [[], [], '0 crates'],
   [[EMPTY], ['col_1  0 songs  Friday'], '1 crate'],
-])('%j are listed, and counted beside what a script reads', async (all, printed, told) => {
+])('lists the crates %j, with their count on standard error', async (all, printed, counted) => {
   crates = all;
   await runCrate([]);
-  expect([service.printed, service.told]).toEqual([printed, [told]]);
+  expect([service.printed, service.errorLines]).toEqual([printed, [counted]]);
 });
 
-it('says that a crate is empty', async () => {
+it('counts the songs of an empty crate', async () => {
   await runCrate(['show', 'col_1']);
-  expect([service.printed, service.told]).toEqual([[], ['0 songs']]);
+  expect([service.printed, service.errorLines]).toEqual([[], ['0 songs']]);
 });
 
-it('proposes an order with its reasons, and keeps it only when told to', async () => {
+it('proposes an order with its reasons, and saves it only with --apply', async () => {
   await runCrate(['order', 'col_1', '--by', 'energy']);
   expect(service.printed).toEqual([
     'job_2  124.0 BPM  8A  Blue Hour\n      the slowest',
     'job_1  –  8A  Blue Hour\n      the same key',
   ]);
-  expect(service.asked.at(-1)!.query.get('by')).toBe('energy');
-  expect(service.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(service.requests.at(-1)!.query.get('by')).toBe('energy');
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   await runCrate(['order', 'col_1', '--apply']);
-  expect(service.asked.at(-1)).toMatchObject({
+  expect(service.requests.at(-1)).toMatchObject({
     method: 'PUT',
     path: '/v1/collections/col_1/items',
     body: { items: ['job_2', 'job_1'] },
   });
 });
 
-it('writes an export into a file as it came', async () => {
+it('writes an export to a file unchanged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-crate-'));
   const path = join(folder, 'friday.xml');
   await runCrate(['export', 'col_1', '--folder', 'C:/Music', '--out', path]);
-  expect(Object.fromEntries(service.asked[0]!.query)).toEqual({ format: 'rekordbox', folder: 'C:/Music' });
+  expect(Object.fromEntries(service.requests[0]!.query)).toEqual({ format: 'rekordbox', folder: 'C:/Music' });
   expect(readFileSync(path, 'utf8')).toBe(JSON.stringify(EMPTY));
   rmSync(folder, { recursive: true });
 });
 
-it('shows nothing that a terminal would obey', async () => {
+it('replaces control characters', async () => {
   const name = '\u001b[2J\n\u009b31m';
   crates = [{ ...EMPTY, name }];
   await runCrate([]);

@@ -1,4 +1,4 @@
-/** `earshot crate`: collections of the service. */
+/** `earshot crate`: the collections of the service, which DJs call crates. */
 
 import { writeFile } from 'node:fs/promises';
 import type { RequestInput } from '@earshot/sdk';

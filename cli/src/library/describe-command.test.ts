@@ -8,9 +8,9 @@ const CHANGED = { matched: 2, changed: 1, job_ids: ['job_1'] };
 const service = await startTestService(({ path }) => ({ body: path.endsWith('/job_1') ? SONG : CHANGED }));
 
 describe('earshot describe', () => {
-  it('says what was said, and gives back what the file says where a word is empty', async () => {
+  it('sends the values given, and null for empty ones', async () => {
     await runDescribe(['job_1', '--title', 'Blue Hour', '--album', '', '--rating', '4', '--tag', 'warm-up']);
-    expect(service.asked[0]).toMatchObject({
+    expect(service.requests[0]).toMatchObject({
       method: 'PATCH',
       path: '/v1/analyses/job_1',
       body: { title: 'Blue Hour', album: null, rating: 4, tags: ['warm-up'] },
@@ -18,16 +18,16 @@ describe('earshot describe', () => {
     expect(service.printed).toEqual(['job_1  completed  song.mp3']);
   });
 
-  it('takes a rating and the tags back', async () => {
+  it('clears the rating and the tags', async () => {
     await runDescribe(['job_1', '--rating', '', '--tag', '']);
-    expect(service.asked[0]!.body).toEqual({ rating: null, tags: [] });
+    expect(service.requests[0]!.body).toEqual({ rating: null, tags: [] });
   });
 });
 
 describe('earshot bulk', () => {
-  it('changes the songs that are named, and says which were', async () => {
+  it('changes the songs that are named, and lists the changed ones', async () => {
     await runBulk(['add-to-collection', 'job_1', 'job_2', '--to', 'col_1']);
-    expect(service.asked[0]!.body).toEqual({
+    expect(service.requests[0]!.body).toEqual({
       ids: ['job_1', 'job_2'],
       action: 'add_to_collection',
       collection_id: 'col_1',
@@ -35,9 +35,9 @@ describe('earshot bulk', () => {
     expect(service.printed).toEqual(['1 of 2 songs', 'job_1']);
   });
 
-  it('tells the tag that songs have from the tags that they get', async () => {
+  it('separates the tags to filter by from the tags to add', async () => {
     await runBulk(['tag', '--tags', 'set', '--with-tag', 'warm-up', '--loudness-min', '-8']);
-    expect(service.asked[0]!.body).toEqual({
+    expect(service.requests[0]!.body).toEqual({
       query: { tag: ['warm-up'], loudness_min: '-8' },
       action: 'tag',
       tags: ['set'],
@@ -53,6 +53,6 @@ describe('earshot bulk', () => {
     const failure = await runBulk(args).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UsageError);
     expect((failure as Error).message).toMatch(sentence);
-    expect(service.asked).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** `earshot describe` and `earshot bulk`: what people write about songs, one by one and many at once. */
+/** `earshot describe` edits the words about one song; `earshot bulk` changes many songs at once. */
 
 import type { RequestInput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
@@ -18,22 +18,22 @@ export async function runDescribe(args: readonly string[]): Promise<number> {
     rating: TEXT,
     tag: TEXTS,
   });
-  const [id, ...further] = positionals;
+  const [id, ...words] = positionals;
   if (!id) throw new UsageError('which song? earshot describe job_… --title "Blue Hour" --tag warm-up');
-  refuseWords(further);
+  refuseWords(words);
   const { service, tag, rating, ...names } = values;
-  const words = {
-    // An empty word gives back what the file says.
+  const changes = {
+    // An empty option restores the value of the file's tags.
     ...Object.fromEntries(Object.entries(names).map(([name, value]) => [name, value === '' ? null : value])),
     ...(rating !== undefined && { rating: rating === '' ? null : readNumber('--rating', rating) }),
-    ...(tag && { tags: tag.filter((word) => word !== '') }),
+    ...(tag && { tags: tag.filter((name) => name !== '') }),
   };
-  if (Object.keys(words).length === 0)
+  if (Object.keys(changes).length === 0)
     throw new UsageError(
       'say something: --title, --artist, --album, --note, --rating 0-5, --tag (more than once)',
     );
   const { earshot } = connect({ service });
-  console.log(formatSong(await earshot.analyses.describe(id, words)));
+  console.log(formatSong(await earshot.analyses.describe(id, changes)));
   return EXIT.ok;
 }
 

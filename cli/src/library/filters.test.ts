@@ -20,6 +20,6 @@ it.each([
     ['--tag', '-8'],
     ['--tag', '-8'],
   ],
-])('%j is read as %j', (args, joined) => {
+])('joins %j to %j', (args, joined) => {
   expect(joinMinus(args)).toEqual(joined);
 });

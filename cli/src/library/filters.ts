@@ -1,4 +1,4 @@
-/** Which songs: the options of every command that looks for some. */
+/** The filter options of all commands that search for songs. */
 
 import type { SongSearch } from '@earshot/sdk';
 import { TEXT, TEXTS } from '../read-args.ts';
@@ -32,21 +32,21 @@ export const FILTERS = {
 } as const;
 
 const { tag, ...otherFilters } = FILTERS;
-/** Of many songs at once, where `tag` is what is done to them. */
+/** For `earshot bulk`, where `tag` is an action: there the filter is --with-tag. */
 export const BULK_FILTERS = { ...otherFilters, 'with-tag': tag } as const;
 
-/** The service says which values it cannot use. */
+/** Values are checked by the service. */
 export function readFilter(values: Record<string, unknown>, words: readonly string[]): SongSearch {
-  const asked = Object.entries(values).map(([name, value]) => [name.replaceAll('-', '_'), value]);
-  return { ...Object.fromEntries(asked), ...(words.length > 0 && { q: words.join(' ') }) };
+  const filters = Object.entries(values).map(([name, value]) => [name.replaceAll('-', '_'), value]);
+  return { ...Object.fromEntries(filters), ...(words.length > 0 && { q: words.join(' ') }) };
 }
 
-/** `--sort -bpm`, `--loudness-min -8` and `--shift-beats -1` as one word each: their minus does not begin another option. */
+/** Joins `--sort -bpm`, `--loudness-min -8` and `--shift-beats -1` with an `=`, because parseArgs takes their values for options. */
 export function joinMinus(args: readonly string[]): string[] {
-  const joined = (index: number) =>
+  const takesNext = (index: number) =>
     (args[index] === '--sort' && /^-[a-z]/.test(args[index + 1] ?? '')) ||
     (/^--([a-z-]+-(min|max)|shift-beats)$/.test(args[index] ?? '') && /^-[\d.]/.test(args[index + 1] ?? ''));
   return args.flatMap((arg, index) =>
-    joined(index) ? [`${arg}=${args[index + 1]}`] : joined(index - 1) ? [] : [arg],
+    takesNext(index) ? [`${arg}=${args[index + 1]}`] : takesNext(index - 1) ? [] : [arg],
   );
 }

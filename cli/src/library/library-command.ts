@@ -1,4 +1,4 @@
-/** `earshot library` and `earshot similar`: the songs of the service from the command line. */
+/** `earshot library` and `earshot similar`: find songs of the service. */
 
 import { writeFile } from 'node:fs/promises';
 import type { Earshot, RequestInput, SongSearch } from '@earshot/sdk';
@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
 import { formatSong } from './song-line.ts';
 
-/** Chosen: what fits a terminal or two, and a glance. */
+/** One or two screens of a terminal, and a glance. */
 const SONGS_SHOWN_DEFAULT = 50;
 const SIMILAR_SHOWN_DEFAULT = 10;
 
@@ -46,14 +46,14 @@ export async function runLibrary(args: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-/** All that are found, as one file; 500 at most. */
+/** All songs found as one file; the service refuses more than 500. */
 async function exportFound(
   earshot: Earshot,
   query: SongSearch,
   { format, folder, out }: { format: string; folder: string | undefined; out: string | undefined },
 ): Promise<number> {
   type Format = Parameters<typeof earshot.analyses.exportMany>[1];
-  // The service says which formats there are.
+  // The service checks the format.
   const { bytes, songs } = await earshot.analyses.exportMany({ query }, format as Format, folder);
   if (out === undefined) process.stdout.write(bytes);
   else await writeFile(out, bytes);
@@ -84,9 +84,9 @@ export async function runSimilar(args: readonly string[]): Promise<number> {
       });
   if (values.json) console.log(JSON.stringify(found, null, 2));
   else
-    for (const one of found) {
-      const degree = 'score' in one ? one.score : one.similarity;
-      console.log(`${degree.toFixed(2)}  ${formatSong(one.job)}\n      ${one.reason}`);
+    for (const match of found) {
+      const scoreRatio = 'score' in match ? match.score : match.similarity;
+      console.log(`${scoreRatio.toFixed(2)}  ${formatSong(match.job)}\n      ${match.reason}`);
     }
   return EXIT.ok;
 }

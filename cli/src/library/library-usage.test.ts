@@ -24,7 +24,7 @@ it.each([
   [runCrate, ['order', 'col_1', '--out', 'set.xml'], /--out goes with earshot crate export/],
   [runDescribe, ['job_1'], /say something/],
   [runDescribe, ['job_1', '--title', 'Blue', 'Hour'], /"Hour".*quotes/],
-  // C major is not what was meant.
+  // It would be read as C major.
   [runCorrect, ['job_1', '--key', 'C', 'minor'], /"minor".*quotes/],
   [runCorrect, ['job_1', '--undo', '--tempo', 'double'], /--undo takes back the whole correction/],
   [runSimilar, ['job_1', 'job_2'], /"job_2"/],
@@ -32,7 +32,7 @@ it.each([
   [runSimilar, ['job_1', '--next', '--by', 'rhythm'], /--by goes with songs that sound alike/],
   [runCorrections, ['export', 'corpus', '--out', 'corpus'], /"corpus"/],
   [runCorrect, ['job_1'], /say what is true/],
-  // Sent as it stands, it would be null, which takes a correction back.
+  // As a number it would be NaN, which JSON sends as null, and null undoes a correction.
   [runCorrect, ['job_1', '--tempo', 'doubel'], /--tempo is a number or one of double, half/],
   [runCorrect, ['job_1', '--shift-beats', ''], /--shift-beats is a number, not ""/],
   [runDescribe, ['job_1', '--rating', 'five'], /--rating is a number, not "five"/],
@@ -42,7 +42,7 @@ it.each([
   [runLibrary, ['--export', 'csv', '--json'], /--json.*--export/],
   [runLibrary, ['--out', 'songs.csv'], /--out.*--export/],
   [runLibrary, ['--folder', 'C:/Music'], /--folder.*--export/],
-] as const)('%o %j is wrong for somebody who is not signed in, too', async (run, args, sentence) => {
+] as const)('%o %j is rejected whether or not one is signed in', async (run, args, sentence) => {
   const failure = await run(args).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UsageError);
   expect((failure as Error).message).toMatch(sentence);

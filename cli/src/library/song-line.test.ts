@@ -2,23 +2,23 @@ import type { JobData } from '@earshot/sdk';
 import { expect, it } from 'vitest';
 import { formatSong } from './song-line.ts';
 
-/** Of a song only what the line shows. */
+/** A job with the fields that the line shows. */
 const songOf = (headline: object | null) =>
   ({ id: 'job_1', status: 'completed', file_name: 'song.mp3', headline }) as unknown as JobData;
 
 it.each([
   [
-    'what was heard',
+    'the headline values',
     { title: 'Blue Hour', artist: 'Ada', bpm: 124.04, camelot: '8A', key_notation: 'Am', energy: 0.5 },
     'job_1  124.0 BPM  8A Am  energy 0.50  Ada – Blue Hour',
   ],
   [
-    'a dash for what was not',
+    'a dash for unknown values',
     { title: 'Blue Hour', artist: null, bpm: null, camelot: null, key_notation: null, energy: null },
     'job_1  –  –  –  Blue Hour',
   ],
   [
-    'what a terminal would obey as a sign',
+    'a replacement for control characters',
     {
       title: '\u001b]0;mine\u0007',
       artist: 'A\nb',
@@ -29,7 +29,7 @@ it.each([
     },
     'job_1  –  –  –  A\ufffdb – \ufffd]0;mine\ufffd',
   ],
-  ['the file while there is no result', null, 'job_1  completed  song.mp3'],
+  ['the file name without a headline', null, 'job_1  completed  song.mp3'],
 ])('shows %s', (_, headline, line) => {
   expect(formatSong(songOf(headline))).toBe(line);
 });

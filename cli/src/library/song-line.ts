@@ -1,4 +1,4 @@
-/** A song as one line of a terminal: what a DJ looks for first. */
+/** A song as one line: the values a DJ looks for first. */
 
 import type { JobData } from '@earshot/sdk';
 import { printable } from '../printable.ts';

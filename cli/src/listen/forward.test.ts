@@ -5,11 +5,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { verifyAndForward } from './forward.ts';
 import { newSecret, signEvent } from './sign-event.ts';
 
-const arrived: { headers: IncomingHttpHeaders; body: string }[] = [];
+const received: { headers: IncomingHttpHeaders; body: string }[] = [];
 const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
-  arrived.push({ headers: request.headers, body });
+  received.push({ headers: request.headers, body });
   response.writeHead(202).end();
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -21,22 +21,22 @@ const body = '{"type":"analysis.completed","timestamp":"","data":{"job_id":"job_
 const headers = signEvent({ id: 'msg_1', body, secret, now: new Date() });
 
 describe('verifyAndForward', () => {
-  it('hands a verified call on, byte for byte, and answers as its receiver did', async () => {
+  it('forwards a verified call byte for byte, and returns the status of its receiver', async () => {
     const { status, line } = await verifyAndForward({ headers, body }, secret, target);
     expect(status).toBe(202);
     expect(line).toBe(`analysis.completed job_1 verified, ${target} answered 202`);
-    expect(arrived[0]?.body).toBe(body);
-    expect(arrived[0]?.headers).toMatchObject(headers);
+    expect(received[0]?.body).toBe(body);
+    expect(received[0]?.headers).toMatchObject(headers);
   });
 
-  it('hands nothing on that does not verify', async () => {
+  it('does not forward a call that fails verification', async () => {
     const { status, line } = await verifyAndForward({ headers, body: `${body} ` }, secret, target);
-    expect([status, arrived.length]).toEqual([401, 1]);
+    expect([status, received.length]).toEqual([401, 1]);
     expect(line).toMatch(/^refused: /);
   });
 
-  it('answers 502 while nobody listens, so that the sender tries again', async () => {
-    // Port 9 is one that fetch never connects to: as good as nobody there.
+  it('returns 502 when the receiver cannot be reached, so that the sender retries', async () => {
+    // `fetch` refuses to connect to port 9.
     expect((await verifyAndForward({ headers, body }, secret, 'http://127.0.0.1:9/')).status).toBe(502);
   });
 });

@@ -1,21 +1,27 @@
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError, withDeadline } from '@earshot/sdk';
 
-/** One call as it arrived, or as it would have. */
+/** A webhook call, received or built from a polled job. */
 export type WebhookCall = { headers: Record<string, string>; body: string };
 
-/** What became of a call; `status` is what its sender is answered. */
-export type Forwarded = { status: number; line: string };
+/** `status` is the answer to the sender; `line` is printed. */
+export type ForwardResult = { status: number; line: string };
 
-const PASSED_ON = ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
-/** What the service itself waits for a receiver (server/src/webhooks/call.ts). */
+const FORWARDED_HEADERS = [
+  'content-type',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+];
+/** As long as the service waits for a receiver (server/src/webhooks/call.ts). */
 const TIMEOUT_MS = 15_000;
 
-/** Verifies a call and hands it on byte for byte; what does not verify goes nowhere. */
+/** Verifies a call and forwards its bytes unchanged. A call that fails verification is not forwarded. */
 export async function verifyAndForward(
   call: WebhookCall,
   secret: string,
   forwardTo: string | null,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   let event: WebhookEvent;
   try {
     event = await verifyWebhook(call.body, call.headers, secret);
@@ -23,10 +29,10 @@ export async function verifyAndForward(
     if (!(error instanceof WebhookVerificationError)) throw error;
     return { status: 401, line: `refused: ${error.message}` };
   }
-  const what = [event.type, event.data.job_id, 'verified'].filter(Boolean).join(' ');
-  if (forwardTo === null) return { status: 204, line: what };
+  const summary = [event.type, event.data.job_id, 'verified'].filter(Boolean).join(' ');
+  if (forwardTo === null) return { status: 204, line: summary };
   const headers = Object.fromEntries(
-    Object.entries(call.headers).filter(([name]) => PASSED_ON.includes(name)),
+    Object.entries(call.headers).filter(([name]) => FORWARDED_HEADERS.includes(name)),
   );
   try {
     const status = await withDeadline(TIMEOUT_MS, async (signal) => {
@@ -34,8 +40,8 @@ export async function verifyAndForward(
       await response.body?.cancel();
       return response.status;
     });
-    return { status, line: `${what}, ${forwardTo} answered ${status}` };
+    return { status, line: `${summary}, ${forwardTo} answered ${status}` };
   } catch {
-    return { status: 502, line: `${what}, ${forwardTo} does not answer` };
+    return { status: 502, line: `${summary}, ${forwardTo} does not answer` };
   }
 }

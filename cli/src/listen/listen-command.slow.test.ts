@@ -12,7 +12,7 @@ const service = await startTestService(({ method }) =>
     : { status: 201, body: { id: 'whe_1', signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
 );
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('takes its endpoint back at %s', async (signal) => {
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('deletes its endpoint at %s', async (signal) => {
   const listening = spawn(process.execPath, [program, 'listen'], {
     env: {
       ...process.env,
@@ -26,7 +26,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('takes its endpoint back at %s
   await once(listening.stdout, 'data');
   listening.kill(signal);
   expect(await ended).toEqual([0, null]);
-  expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /v1/webhook-endpoints',
     'DELETE /v1/webhook-endpoints/whe_1',
   ]);

@@ -15,13 +15,13 @@ it.each([
   ['--forward', 'localhost'],
   ['--forward', 'localhost:3000/hooks'],
   ['--port', '65536'],
-])('%s %j is wrong for somebody who is not signed in, too', async (option, value) => {
+])('%s %j is rejected whether or not one is signed in', async (option, value) => {
   const failure = await runListen(['--poll', option, value]).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UsageError);
   expect((failure as Error).message).toContain(`${option} wants`);
 });
 
-it('a secret that can sign is taken', async () => {
+it('accepts a valid secret', async () => {
   const listening = runListen(['--poll', '--secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']);
   await expect(listening).rejects.toThrow(/nobody is signed in/);
 });

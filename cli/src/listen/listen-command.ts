@@ -1,4 +1,4 @@
-/** `earshot listen`: webhooks on this machine, verified and handed to a program of yours. */
+/** `earshot listen`: receives webhooks on this machine, verifies them and forwards them to the user's program. */
 
 import { once } from 'node:events';
 import { ApiError } from '@earshot/sdk';
@@ -7,11 +7,11 @@ import { EXIT } from '../exit-codes.ts';
 import { FLAG, readOptions, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 import { verifyAndForward } from './forward.ts';
-import { pollEvents, readJobs } from './poll.ts';
+import { pollEvents, takeSnapshot } from './poll.ts';
 import { type Receiver, receiveCalls } from './receive.ts';
 import { isSecret, newSecret } from './sign-event.ts';
 
-/** Chosen: soon for who waits, and 30 requests a minute of the 3,000 that a workspace may send. */
+/** Short for a developer who waits, yet 30 to 90 requests a minute of the 3,000 that a workspace may send. */
 const POLL_INTERVAL_MS = 2_000;
 
 export async function runListen(args: readonly string[]): Promise<number> {
@@ -24,7 +24,7 @@ export async function runListen(args: readonly string[]): Promise<number> {
     secret: TEXT,
   });
   const forwardTo = values.forward ?? null;
-  // "localhost:3000" can be parsed too, as of the scheme "localhost".
+  // `URL` also parses "localhost:3000", as a URL with the scheme "localhost:".
   if (forwardTo !== null && !(/^https?:\/\//i.test(forwardTo) && URL.canParse(forwardTo)))
     throw new UsageError(
       `--forward wants an address such as http://localhost:3000/hooks, not "${forwardTo}"`,
@@ -36,13 +36,13 @@ export async function runListen(args: readonly string[]): Promise<number> {
   if (!isSecret(secret)) throw new UsageError('--secret wants base64, with whsec_ before it or not');
   const connection = connect({ service: values.service });
   const stopping = new AbortController();
-  // SIGHUP: its window is closed. An endpoint that is left would be called for days.
+  // SIGHUP is a closed terminal window. An endpoint that stayed registered would be called for days.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const receiver = values.poll
     ? null
     : await tryToReceive(connection, { port, publicUrl: values['public-url'] ?? null, forwardTo });
   if (receiver === null) {
-    await forwardPolled(connection, secret, forwardTo, stopping.signal);
+    await pollAndForward(connection, secret, forwardTo, stopping.signal);
     return EXIT.ok;
   }
   console.log(`Listening for ${connection.service} at ${receiver.url}. Ctrl+C ends it.`);
@@ -71,19 +71,19 @@ function isRefusedAddress(error: unknown): boolean {
   return issues.some((issue: { type?: string } | null) => issue?.type === 'url_not_allowed');
 }
 
-async function forwardPolled(
+async function pollAndForward(
   { earshot, service }: Connection,
   secret: string,
   forwardTo: string | null,
   signal: AbortSignal,
 ): Promise<void> {
-  // Before we say that we listen: whatever ends from then on is told.
-  const before = await readJobs(earshot);
+  // Taken before the first line is printed: every job that ends after it is reported.
+  const snapshot = await takeSnapshot(earshot);
   console.log(`Asking ${service} for finished jobs. Ctrl+C ends it.`);
   console.log(`Signing secret: ${secret}`);
-  const tell = (sentence: string) => console.error(sentence);
-  const options = { secret, service, intervalMs: POLL_INTERVAL_MS, tell, signal };
-  for await (const call of pollEvents(earshot, before, options)) {
+  const notify = (sentence: string) => console.error(sentence);
+  const options = { secret, service, intervalMs: POLL_INTERVAL_MS, notify, signal };
+  for await (const call of pollEvents(earshot, snapshot, options)) {
     console.log((await verifyAndForward(call, secret, forwardTo)).line);
   }
 }

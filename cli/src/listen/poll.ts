@@ -1,97 +1,129 @@
 /**
- * Without an address that the service can call: the jobs are asked for, and each that ended since we began becomes the
- * event a webhook would have brought, signed with a secret of this run. Timing and retries are not those of real calls;
- * the body and the signature are.
+ * For a machine that the service cannot call: polls the list of jobs, and turns every job that ends into the event a webhook
+ * would have delivered, signed with a secret of this run. Body and signature are those of a real delivery; timing and
+ * retries are not.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Earshot, type JobData } from '@earshot/sdk';
-import { createPatience } from '../patience.ts';
+import { retryWhileUnreachable } from '../retry-while-unreachable.ts';
 import type { WebhookCall } from './forward.ts';
 import { signEvent } from './sign-event.ts';
 
-/** Chosen: more than most submit within one interval, and little to send. */
+/** One request per poll, unless more than fifty jobs were submitted since the last one. */
 const PAGE_JOBS = 100;
+/**
+ * Jobs become visible in the order of their commits, not of `created_at`. So each poll lists the newest jobs again: more of
+ * them than are being submitted at the same moment.
+ */
+const RELISTED_JOBS = 50;
 
 export type PollOptions = {
   secret: string;
   service: string;
   intervalMs: number;
-  /** Hears that the service is away, and that it is back. */
-  tell: (sentence: string) => void;
+  /** Gets a sentence when the service cannot be reached, and one when it can be again. */
+  notify: (sentence: string) => void;
   signal: AbortSignal;
 };
 
+/** What one poll saw, for the next to compare with. */
+export type JobSnapshot = {
+  /** Where the next listing starts; null: at the first job. */
+  createdAfter: string | null;
+  unfinishedIds: ReadonlySet<string>;
+  /** Ended jobs that the next listing will contain again. */
+  endedIds: ReadonlySet<string>;
+};
+
+/** Yields an event for each job that ends after `snapshot` was taken. */
 export async function* pollEvents(
   earshot: Earshot,
-  /** The newest before somebody listened: those that had ended are not told. */
-  before: readonly JobData[],
+  snapshot: JobSnapshot,
   options: PollOptions,
 ): AsyncGenerator<WebhookCall> {
-  const told = new Set<string>();
-  const open = new Set<string>();
-  for (const job of before) (hasEnded(job) ? told : open).add(job.id);
-  // Where some are deleted, older ones come onto the page, which ended long ago.
-  const createdAfter = before.at(-1)?.created_at;
-  const isKnown = ({ id }: JobData) => told.has(id) || open.has(id);
-  const readOpen = async (id: string) => {
-    try {
-      return [(await earshot.analyses.get(id)).data];
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
-      // Deleted before it ended.
-      open.delete(id);
-      return [];
-    }
-  };
-  const look = async () => {
-    const jobs = await readToKnown(earshot, createdAfter, isKnown);
-    const listed = new Set(jobs.map(({ id }) => id));
-    // A long job may have been pushed off the page by newer ones.
-    const others = await Promise.all([...open].filter((id) => !listed.has(id)).map(readOpen));
-    // Last: what is known ends the reading of pages, also where this look fails and is repeated.
-    for (const job of jobs) if (!hasEnded(job)) open.add(job.id);
-    return [...others.flat(), ...jobs];
-  };
-  const patience = createPatience({ ...options, waitMs: options.intervalMs });
-  while (!options.signal.aborted) {
-    const jobs = await patience(look).catch((error: unknown) => {
-      if (!options.signal.aborted) throw error;
-      return [];
-    });
-    for (const job of jobs.reverse()) {
-      if (!hasEnded(job) || told.has(job.id)) continue;
-      told.add(job.id);
-      open.delete(job.id);
-      yield toCall(job, options);
-    }
-    await delay(options.intervalMs, undefined, { signal: options.signal }).catch(() => undefined);
+  const { signal, intervalMs, notify } = options;
+  let before = snapshot;
+  while (!signal.aborted) {
+    const poll = () => pollOnce(earshot, before);
+    const seen = await retryWhileUnreachable(poll, { signal, waitMs: intervalMs, notify }).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error;
+        return null;
+      },
+    );
+    if (seen === null) return;
+    before = seen.snapshot;
+    for (const job of seen.endedJobs) yield toCall(job, options);
+    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** The newest, a page of them. */
-export async function readJobs(earshot: Earshot): Promise<JobData[]> {
-  return earshot.request('listAnalyses', { query: { limit: PAGE_JOBS } });
+export async function takeSnapshot(earshot: Earshot): Promise<JobSnapshot> {
+  const newest = await earshot.request('listAnalyses', { query: { limit: RELISTED_JOBS } });
+  const createdAfter = newest.at(-1)?.created_at ?? null;
+  // Once more by time, as every poll lists: jobs of the same millisecond may follow on the next page.
+  const recent = await listSince(earshot, createdAfter);
+  return { createdAfter, unfinishedIds: await listUnfinishedIds(earshot), endedIds: endedIdsOf(recent) };
 }
 
-/** The newest, in whole pages until one ends with a job that is known: more may have been submitted at once than a page has. */
-async function readToKnown(
+async function pollOnce(
   earshot: Earshot,
-  createdAfter: string | undefined,
-  isKnown: (job: JobData) => boolean,
-): Promise<JobData[]> {
+  before: JobSnapshot,
+): Promise<{ endedJobs: JobData[]; snapshot: JobSnapshot }> {
+  const recent = await listSince(earshot, before.createdAfter);
+  const recentIds = new Set(recent.map(({ id }) => id));
+  const olderIds = [...before.unfinishedIds].filter((id) => !recentIds.has(id));
+  const unfinishedIds = olderIds.length === 0 ? new Set<string>() : await listUnfinishedIds(earshot);
+  const changedIds = olderIds.filter((id) => !unfinishedIds.has(id));
+  const changed = await Promise.all(changedIds.map((id) => findJob(earshot, id)));
+  const jobs = [...changed.filter((job) => job !== null), ...recent.toReversed()];
+  for (const job of jobs) if (!hasEnded(job)) unfinishedIds.add(job.id);
+  return {
+    endedJobs: jobs.filter((job) => hasEnded(job) && !before.endedIds.has(job.id)),
+    snapshot: {
+      createdAfter: recent[RELISTED_JOBS - 1]?.created_at ?? before.createdAfter,
+      unfinishedIds,
+      endedIds: endedIdsOf(recent),
+    },
+  };
+}
+
+/** Newest first; `created_after` includes its own moment. */
+async function listSince(earshot: Earshot, createdAfter: string | null): Promise<JobData[]> {
   const jobs: JobData[] = [];
-  for await (const job of earshot.analyses.list({ pageSize: PAGE_JOBS, created_after: createdAfter })) {
-    jobs.push(job);
-    if (jobs.length % PAGE_JOBS === 0 && isKnown(job)) break;
-  }
+  const query = { pageSize: PAGE_JOBS, created_after: createdAfter ?? undefined };
+  for await (const job of earshot.analyses.list(query)) jobs.push(job);
   return jobs;
+}
+
+async function listUnfinishedIds(earshot: Earshot): Promise<Set<string>> {
+  const ids = new Set<string>();
+  // In this order, so that a job that starts between the two listings is in the second.
+  for (const status of ['queued', 'processing'] as const)
+    for await (const { id } of earshot.analyses.list({ status, pageSize: PAGE_JOBS })) ids.add(id);
+  return ids;
+}
+
+/** Null for a job that was deleted before it ended. */
+async function findJob(earshot: Earshot, id: string): Promise<JobData | null> {
+  try {
+    return (await earshot.analyses.get(id)).data;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+function endedIdsOf(jobs: readonly JobData[]): Set<string> {
+  return new Set(jobs.filter(hasEnded).map(({ id }) => id));
 }
 
 function hasEnded({ status }: JobData): boolean {
   return status !== 'queued' && status !== 'processing';
 }
 
+/** As server/src/analyses/announce-end.ts builds it; a journey (cli.db.test.ts) compares the two. */
 function toCall(job: JobData, { secret, service }: PollOptions): WebhookCall {
   const url = `${service}/v1/analyses/${job.id}`;
   const { id: job_id, status, created_at, completed_at, metadata, error } = job;

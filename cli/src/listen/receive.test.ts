@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { receiveCalls } from './receive.ts';
 import { newSecret, signEvent } from './sign-event.ts';
 
-it('goes on after a caller that left in the middle of a body', async () => {
+it('survives a caller that hangs up during the body', async () => {
   const secret = newSecret();
   const earshot = new Earshot({
     apiKey: 'es_live_secret',
@@ -28,7 +28,7 @@ it('goes on after a caller that left in the middle of a body', async () => {
   await receiver.stop();
 });
 
-it('keeps a call that comes before the service has told the secret, and verifies it then', async () => {
+it('holds a call that arrives before the secret is known, and then verifies it', async () => {
   const secret = newSecret();
   let early: Promise<Response> | null = null;
   const earshot = new Earshot({
@@ -50,7 +50,7 @@ it('keeps a call that comes before the service has told the secret, and verifies
   await receiver.stop();
 });
 
-it('closes its port when the service does not take the endpoint back', async () => {
+it('closes its port even when deleting the endpoint fails', async () => {
   const earshot = new Earshot({
     apiKey: 'es_live_secret',
     baseUrl: 'https://service.test',

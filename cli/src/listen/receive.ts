@@ -1,4 +1,4 @@
-/** Real calls: an endpoint is registered for as long as we listen. */
+/** Receives real webhook calls: registers an endpoint for as long as the command runs. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -6,24 +6,24 @@ import type { AddressInfo } from 'node:net';
 import type { Earshot } from '@earshot/sdk';
 import { verifyAndForward } from './forward.ts';
 
-/** Chosen: far more than an event of ours, which holds no result. */
+/** Fifty times the contract's limit for an event, 20 kB: a caller that sends more is not the service. */
 const BODY_BYTES_MAX = 1_000_000;
 
 export type ReceiveOptions = { port: number; publicUrl: string | null; forwardTo: string | null };
 
 export type Receiver = { url: string; secret: string; stop(): Promise<void> };
 
-/** Rejects with the service's refusal when it may not call the address. */
+/** Rejects with the service's refusal when it may not call this address. */
 export async function receiveCalls(
   earshot: Earshot,
   options: ReceiveOptions,
   print: (line: string) => void,
 ): Promise<Receiver> {
   const server = createServer(async (request, response) => {
-    // A caller that leaves in the middle is answered as one that sends too much: nobody hears it.
+    // A caller that hangs up gets the same answer as one that sends too much; it does not see it.
     const body = await readBody(request).catch(() => null);
     if (body === null) return response.writeHead(413).end();
-    // The service, or one that knew this address before, may call while it still answers the registration.
+    // Calls can arrive before the answer to the registration, from the service or from one that had this address before.
     const endpoint = await registration.catch(() => null);
     if (endpoint === null) return response.writeHead(503).end();
     const headers = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isSecret, newSecret, signEvent } from './sign-event.ts';
 
-it('signs the published vector of Standard Webhooks as published', () => {
+it('reproduces the published signature of Standard Webhooks', () => {
   const signed = signEvent({
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     body: '{"test": 2432232314}',
@@ -24,6 +24,6 @@ it.each([
   ['whsec_é', false],
   ['whsec_', false],
   ['', false],
-])('whether %j is a secret: %j', (text, isOne) => {
-  expect(isSecret(text)).toBe(isOne);
+])('%j is a valid secret: %j', (text, isValid) => {
+  expect(isSecret(text)).toBe(isValid);
 });

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The sender's half of Standard Webhooks, for events that are fetched instead of sent. */
+/** Signs an event as a sender of Standard Webhooks does (standardwebhooks.com), for events that are polled. */
 export function signEvent(event: {
   id: string;
   body: string;
@@ -23,7 +23,7 @@ export function newSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** Whether events can be signed with it: base64, after `whsec_` or without. */
+/** Whether the text can sign events: base64, with or without the prefix `whsec_`. */
 export function isSecret(text: string): boolean {
   try {
     return atob(text.replace(/^whsec_/, '')) !== '';

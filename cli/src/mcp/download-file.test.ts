@@ -30,19 +30,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('a song of the web', () => {
-  it('lies under its own name, decoded', async () => {
+describe('downloadFile', () => {
+  it('stores the file under its decoded name', async () => {
     const path = await downloadFile(`${base}/a/F%C3%BCr%20Elise.mp3?x=1`, folder, never);
     expect(basename(path)).toBe('Für Elise.mp3');
     expect(await readFile(path, 'utf8')).toBe('0123456789');
   });
 
-  it('is refused when it is larger than the limit', async () => {
+  it('refuses a file that is larger than the limit', async () => {
     await downloadFile(`${base}/a.mp3`, folder, never, 10);
-    await expect(downloadFile(`${base}/a.mp3`, folder, never, 9)).rejects.toThrow(/has more than/);
+    await expect(downloadFile(`${base}/a.mp3`, folder, never, 9)).rejects.toThrow(/is larger than/);
   });
 
-  it('says what the server answered, and why there was no answer', async () => {
+  it('reports the status of the server, or why there was no answer', async () => {
     await expect(downloadFile(`${base}/gone.mp3`, folder, never)).rejects.toThrow('/gone.mp3 answered 404.');
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
@@ -53,13 +53,13 @@ describe('a song of the web', () => {
     );
   });
 
-  it('says that the answer broke off', async () => {
+  it('reports a download that breaks off', async () => {
     await expect(downloadFile(`${base}/broken.mp3`, folder, never)).rejects.toThrow(
       /\/broken\.mp3 could not be fetched: ./,
     );
   });
 
-  it('says why where a name has several addresses, whose failures have no words in common', async () => {
+  it('reports the code of a failure at all addresses of a host, which has no message', async () => {
     const cause = Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:9')]), {
       code: 'ECONNREFUSED',
     });
@@ -73,17 +73,17 @@ describe('a song of the web', () => {
     }
   });
 
-  it('lets go of a server that says no and does not stop', async () => {
+  it('closes the connection of a refusal whose body does not end', async () => {
     const answering = once(server, 'request');
     const refused = downloadFile(`${base}/endless-refusal.mp3`, folder, never);
     const [, response] = (await answering) as [unknown, ServerResponse];
     const closed = once(response, 'close');
     await expect(refused).rejects.toThrow('answered 404.');
     await closed;
-    // Long before the garbage collector would close it.
+    // Garbage collection would take longer than this test may.
   }, 5_000);
 
-  it('is given up with its caller', async () => {
+  it('aborts with the reason of its caller', async () => {
     const reason = new Error('no longer wanted');
     await expect(downloadFile(`${base}/a.mp3`, folder, AbortSignal.abort(reason))).rejects.toBe(reason);
     const leaving = new AbortController();
@@ -103,6 +103,6 @@ it.each([
   [`/a.${'b'.repeat(300)}`, `a.${'b'.repeat(198)}`],
   ['/music/', null],
   ['/..', null],
-])('%s is called %s', (path, name) => {
+])('the file of %s is called %s', (path, name) => {
   expect(fileNameOf(`https://example.com${path}`)).toBe(name);
 });

@@ -5,13 +5,14 @@ import type { ReadableStream } from 'node:stream/web';
 import { safeFileName } from '@earshot/exports';
 import { withDeadline } from '@earshot/sdk';
 
-/** Chosen: three quarters of an hour of WAV, and as long as an assistant may still wait. */
+/** About 47 minutes of CD-quality WAV. */
 const BYTES_MAX = 500_000_000;
+/** At 13 Mbit/s, as long as the largest file takes. */
 const TIMEOUT_MS = 5 * 60_000;
-/** Up to this, what follows the last point of a name is its ending, which stays whole when a long name is cut. */
-const ENDING_CHARACTERS_MAX = 10;
+/** What follows the last dot of a name is an extension up to this length, and is kept when the name is cut. */
+const EXTENSION_CHARACTERS_MAX = 10;
 
-/** Fetches one file into `folder` and answers with its path. */
+/** Downloads one file into `folder` and returns its path. */
 export function downloadFile(
   url: string,
   folder: string,
@@ -28,7 +29,7 @@ async function download(url: string, folder: string, signal: AbortSignal, bytesM
   };
   const response = await fetch(url, { signal }).catch(fail);
   if (!response.ok || !response.body) {
-    // Unread it would hold its connection until the garbage collector comes by.
+    // An unread body would hold its connection until garbage collection.
     await response.body?.cancel();
     throw new Error(`${url} answered ${response.status}.`);
   }
@@ -39,7 +40,7 @@ async function download(url: string, folder: string, signal: AbortSignal, bytesM
       let byteSize = 0;
       for await (const chunk of chunks) {
         byteSize += chunk.length;
-        if (byteSize > bytesMax) throw new Error(`${url} has more than ${bytesMax / 1e6} MB.`);
+        if (byteSize > bytesMax) throw new Error(`${url} is larger than ${bytesMax / 1e6} MB.`);
         yield chunk;
       }
     },
@@ -56,19 +57,19 @@ async function* readBody(body: ReadableStream<Uint8Array>, onBroken: (error: Err
   }
 }
 
-/** A name with several addresses, such as localhost, fails with an AggregateError: without a message, with a code. */
+/** A host with several addresses, such as localhost, fails with an AggregateError, which has a code and no message. */
 function reasonOf(error: Error): string {
   const cause = (error.cause ?? error) as NodeJS.ErrnoException;
   return cause.message || (cause.code ?? error.message);
 }
 
-/** What the address calls it, as a name that every file system takes; null when it ends in no name. */
+/** The last part of the URL's path as a name valid on every file system; null when there is none. */
 export function fileNameOf(url: string): string | null {
   const name = decode(new URL(url).pathname.split('/').at(-1)!);
   if (/^\.*$/.test(name)) return null;
-  const ending = extname(name);
-  if (ending.length > ENDING_CHARACTERS_MAX) return safeFileName(name);
-  return safeFileName(name.slice(0, name.length - ending.length)) + safeFileName(ending);
+  const extension = extname(name);
+  if (extension.length > EXTENSION_CHARACTERS_MAX) return safeFileName(name);
+  return safeFileName(name.slice(0, name.length - extension.length)) + safeFileName(extension);
 }
 
 function decode(part: string): string {

@@ -26,21 +26,21 @@ const watch = (options: Partial<Watch> = {}): Watch => ({
   ...options,
 });
 
-/** An analyser that hears a song when `end` is called, and what it was asked to do. */
+/** An analyser whose oldest analysis ends when `end` is called; `started` records all. */
 function createSlowAnalyser() {
   const ends: ((song: Song | Error) => void)[] = [];
-  const asked: { path: string; onProgress: (fraction: number) => void; signal?: AbortSignal }[] = [];
+  const started: { path: string; onProgress: (fraction: number) => void; signal?: AbortSignal }[] = [];
   const analyse: Analyser = (path, onProgress, signal) => {
-    asked.push({ path, onProgress, signal });
+    started.push({ path, onProgress, signal });
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason));
       ends.push((ended) => (ended instanceof Error ? reject(ended) : resolve(ended)));
     });
   };
-  return { analyse, asked, end: (ended: Song | Error) => ends.shift()!(ended) };
+  return { analyse, started, end: (ended: Song | Error) => ends.shift()!(ended) };
 }
 
-describe('songs of this machine', () => {
+describe('local analyses', () => {
   it('are listed newest first, the newest hundred of them', async () => {
     const backend = createLocalBackend(async (path) => songOf(path));
     const ids: string[] = [];
@@ -61,29 +61,29 @@ describe('songs of this machine', () => {
     expect(Buffer.from(await backend.writeExport(ids[1]!, 'csv')).toString()).toBe('csv of 1.mp3');
   });
 
-  it('are fetched from an address, and nothing of them stays on the disk', async () => {
-    const heard: string[] = [];
+  it('download a song from a URL, and delete it afterwards', async () => {
+    const analysed: string[] = [];
     const backend = createLocalBackend(async (path) => {
       expect(existsSync(path)).toBe(true);
-      heard.push(path);
+      analysed.push(path);
       return songOf(path);
     });
-    const analysed = await backend.analyseUrl!(`${origin}/a/song.mp3?token=1`, watch());
-    expect(analysed).toMatchObject({ status: 'completed', name: 'song.mp3' });
-    expect(heard.map((path) => existsSync(path))).toEqual([false]);
+    const outcome = await backend.analyseUrl!(`${origin}/a/song.mp3?token=1`, watch());
+    expect(outcome).toMatchObject({ status: 'completed', name: 'song.mp3' });
+    expect(analysed.map((path) => existsSync(path))).toEqual([false]);
   });
 });
 
-describe('an analysis that takes longer than one waits', () => {
-  it('goes on, and is found when it is done', async () => {
-    const { analyse, asked, end } = createSlowAnalyser();
+describe('an analysis that takes longer than its caller waits', () => {
+  it('continues, and can be fetched when it is done', async () => {
+    const { analyse, started, end } = createSlowAnalyser();
     const backend = createLocalBackend(analyse);
-    const told: number[] = [];
-    const watching = watch({ waitMs: 1, onProgress: (fraction) => told.push(fraction) });
+    const fractions: number[] = [];
+    const watching = watch({ waitMs: 1, onProgress: (fraction) => fractions.push(fraction) });
     const { id, ...begun } = await backend.analyseFile!('/songs/long.mp3', watching);
     expect(begun).toEqual({ status: 'processing', name: 'long.mp3', progress: 0, result: null, error: null });
-    asked[0]!.onProgress(0.5);
-    expect(told).toEqual([]);
+    started[0]!.onProgress(0.5);
+    expect(fractions).toEqual([]);
     expect(await backend.find(id, watch({ waitMs: 0 }))).toMatchObject({
       status: 'processing',
       progress: 0.5,
@@ -91,14 +91,14 @@ describe('an analysis that takes longer than one waits', () => {
     expect(await backend.list(1)).toMatchObject([{ id, status: 'processing', progress: 0.5 }]);
     await expect(backend.writeExport(id, 'csv')).rejects.toThrow(`${id} is processing`);
 
-    const finding = backend.find(id, watch({ onProgress: (fraction) => told.push(fraction) }));
-    asked[0]!.onProgress(0.75);
+    const finding = backend.find(id, watch({ onProgress: (fraction) => fractions.push(fraction) }));
+    started[0]!.onProgress(0.75);
     end(songOf('/songs/long.mp3'));
     expect(await finding).toMatchObject({ status: 'completed', progress: 1, result: { bpm: 120 } });
-    expect(told).toEqual([0.75]);
+    expect(fractions).toEqual([0.75]);
   });
 
-  it('and fails afterwards is found with the reason', async () => {
+  it('reports a later failure with its reason', async () => {
     const { analyse, end } = createSlowAnalyser();
     const backend = createLocalBackend(analyse);
     const { id } = await backend.analyseFile!('/songs/letter.mp3', watch({ waitMs: 1 }));
@@ -108,19 +108,19 @@ describe('an analysis that takes longer than one waits', () => {
     await expect(backend.writeExport(id, 'csv')).rejects.toThrow(`${id} is failed`);
   });
 
-  it('keeps what it fetched until it is done', async () => {
-    const { analyse, asked, end } = createSlowAnalyser();
+  it('keeps its download until it is done', async () => {
+    const { analyse, started, end } = createSlowAnalyser();
     const backend = createLocalBackend(analyse);
     const { id } = await backend.analyseUrl!(`${origin}/song.mp3`, watch({ waitMs: 0 }));
-    await expect.poll(() => asked.length).toBe(1);
-    expect(existsSync(asked[0]!.path)).toBe(true);
-    end(songOf(asked[0]!.path));
+    await expect.poll(() => started.length).toBe(1);
+    expect(existsSync(started[0]!.path)).toBe(true);
+    end(songOf(started[0]!.path));
     expect(await backend.find(id, watch())).toMatchObject({ status: 'completed', name: 'song.mp3' });
-    expect(existsSync(asked[0]!.path)).toBe(false);
+    expect(existsSync(started[0]!.path)).toBe(false);
   });
 });
 
-it('an analysis that fails while one waits throws why, and is not kept', async () => {
+it('an analysis that fails while its caller waits throws the reason, and is not kept', async () => {
   const backend = createLocalBackend(async () => {
     throw new Error('There is no file.');
   });
@@ -128,14 +128,14 @@ it('an analysis that fails while one waits throws why, and is not kept', async (
   expect(await backend.list(10)).toEqual([]);
 });
 
-it('who cancels the call stops the analysis; who cancels a look at it does not', async () => {
-  const { analyse, asked, end } = createSlowAnalyser();
+it('canceling the call that started an analysis stops it; canceling `find` does not', async () => {
+  const { analyse, started, end } = createSlowAnalyser();
   const backend = createLocalBackend(analyse);
   const stop = new AbortController();
   const analysing = backend.analyseFile!('/songs/a.mp3', watch({ signal: stop.signal }));
   stop.abort(new Error('enough'));
   await expect(analysing).rejects.toThrow('enough');
-  expect(asked[0]!.signal?.aborted).toBe(true);
+  expect(started[0]!.signal?.aborted).toBe(true);
   expect(await backend.list(10)).toEqual([]);
 
   const { id } = await backend.analyseFile!('/songs/b.mp3', watch({ waitMs: 0 }));

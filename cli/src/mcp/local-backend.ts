@@ -1,4 +1,4 @@
-/** Songs of this machine, heard on this machine; the newest are kept for as long as the server runs. */
+/** The MCP backend that analyses on this machine. Keeps the newest analyses while the server runs. */
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,19 +9,18 @@ import type { Analyser, Song } from '../analyze/song.ts';
 import { openTemporaryFolder } from '../temporary-folder.ts';
 import { downloadFile, fileNameOf } from './download-file.ts';
 
-/** Chosen: results are about a megabyte each. */
-const SONGS_MAX = 100;
+/** About 100 MB: a result is about a megabyte. */
+const ANALYSES_MAX = 100;
 
-/** One analysis from its beginning. */
 type LocalAnalysis = {
   name: string | null;
-  /** How far it is, 0 to 1. */
+  /** Done, 0 to 1. */
   fraction: number;
   song: Song | null;
   failure: Error | null;
-  /** Resolves either way. */
+  /** Resolves whether it succeeded or failed. */
   ended: Promise<void>;
-  /** Whoever waits for it now. */
+  /** The calls that wait for it. */
   watches: Set<Watch>;
 };
 
@@ -30,13 +29,13 @@ type Work = (onProgress: (fraction: number) => void) => Promise<Song>;
 export function createLocalBackend(analyse: Analyser): Backend {
   const analyses = new Map<string, LocalAnalysis>();
 
-  /** Throws why there is no song when that is known while the caller waits; later, `find` tells. */
+  /** Throws when the analysis fails while the caller waits; a later failure is reported by `find`. */
   async function begin(name: string | null, work: Work, watch: Watch): Promise<Analysed> {
     const id = `local_${randomUUID().slice(0, 8)}`;
     const analysis = startWork(name, work);
     analyses.set(id, analysis);
     const [oldest] = analyses.keys();
-    if (analyses.size > SONGS_MAX) analyses.delete(oldest!);
+    if (analyses.size > ANALYSES_MAX) analyses.delete(oldest!);
     try {
       await waitFor(analysis, watch);
       if (analysis.failure) throw analysis.failure;
@@ -50,12 +49,12 @@ export function createLocalBackend(analyse: Analyser): Backend {
     const analysis = analyses.get(id);
     if (analysis) return analysis;
     throw new Error(
-      `There is no analysis ${id} here: the newest ${SONGS_MAX} are kept while the server runs. Analyse the song again.`,
+      `There is no analysis ${id} here: the newest ${ANALYSES_MAX} are kept while the server runs. Analyse the song again.`,
     );
   }
 
   return {
-    // The signal of a call is silent once it is answered: who cancels it stops the analysis, and it goes on otherwise.
+    // Canceling a call stops its analysis. Once the call has been answered its signal never aborts, and the analysis continues.
     analyseFile: (path, watch) =>
       begin(basename(path), (onProgress) => analyse(path, onProgress, watch.signal), watch),
     analyseUrl: (url, watch) =>
@@ -98,16 +97,16 @@ export function createLocalBackend(analyse: Analyser): Backend {
 
 function startWork(name: string | null, work: Work): LocalAnalysis {
   const watches = new Set<Watch>();
-  const tell = (fraction: number) => {
+  const onProgress = (fraction: number) => {
     analysis.fraction = fraction;
-    for (const { onProgress } of watches) onProgress(fraction);
+    for (const watch of watches) watch.onProgress(fraction);
   };
   const analysis: LocalAnalysis = {
     name,
     fraction: 0,
     song: null,
     failure: null,
-    ended: work(tell).then(
+    ended: work(onProgress).then(
       (song) => {
         analysis.song = song;
       },
@@ -120,7 +119,7 @@ function startWork(name: string | null, work: Work): LocalAnalysis {
   return analysis;
 }
 
-/** Returns when the analysis has ended or the time is over; throws when the caller leaves. */
+/** Returns when the analysis has ended or the time is over; throws when the caller cancels. */
 async function waitFor(analysis: LocalAnalysis, watch: Watch): Promise<void> {
   watch.signal.throwIfAborted();
   const deadline = startDeadline(watch.waitMs, watch.signal);
@@ -140,7 +139,7 @@ function present(id: string, { name, fraction, song, failure }: LocalAnalysis): 
     status: song ? 'completed' : failure ? 'failed' : 'processing',
     name,
     progress: song ? 1 : fraction,
-    // The service's result is written by the very function that writes ours.
+    // The service builds its results with the same function.
     result: (song?.result ?? null) as unknown as Analysed['result'],
     error: failure?.message ?? null,
   };

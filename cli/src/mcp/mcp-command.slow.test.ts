@@ -10,7 +10,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, expect, it } from 'vitest';
 
-/** The protocol's own client starts `earshot mcp` as an assistant does, and drives it. */
+/** The protocol's reference client starts and drives `earshot mcp` as an assistant would. */
 
 const program = fileURLToPath(new URL('../../bin/earshot.mjs', import.meta.url));
 const song = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
@@ -31,12 +31,12 @@ async function call(name: string, args: Record<string, unknown>) {
     },
   );
   const [{ text }] = content as [{ text: string }];
-  // The same twice: as text, and as structure that fits the schema the tool has declared (the client checks that).
+  // The answer comes twice: as text, and as structured content, which the client checks against the tool's schema.
   if (!isError) expect(structuredContent).toEqual(JSON.parse(text));
   return { failed: isError === true, text, answer: isError ? null : JSON.parse(text) };
 }
 
-it('lists its tools with what they take', async () => {
+it('lists its tools and their schemas', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual([
     'analyze_file',
@@ -53,7 +53,7 @@ it('lists its tools with what they take', async () => {
 
 it('analyses a file, opens its groups, exports and compares it', { timeout: 180_000 }, async () => {
   const progress: number[] = [];
-  // The tool answers with "processing" when its own patience ends, which is shorter than the client's: on a busy machine too short.
+  // Longer than the default, after which the tool answers "processing": on a busy machine the analysis takes longer.
   const request = { name: 'analyze_file', arguments: { path: song, wait_seconds: 120 } };
   const first = await client.callTool(request, undefined, {
     onprogress: (step) => progress.push(step.progress),
@@ -68,7 +68,7 @@ it('analyses a file, opens its groups, exports and compares it', { timeout: 180_
     beats_in_a_bar: 4,
   });
   expect(Math.abs(result.bpm - 112)).toBeLessThan(0.5);
-  // A page and not a megabyte.
+  // About a page, where the full result is a megabyte.
   expect(text.length).toBeLessThan(4_000);
   expect(progress.length).toBeGreaterThan(0);
 
@@ -107,7 +107,7 @@ it('analyses a file, opens its groups, exports and compares it', { timeout: 180_
   expect(list.analyses).toEqual([expect.objectContaining({ id: result.id, status: 'completed' })]);
 });
 
-it('offers what people ask of songs, and the templates of what can be read', async () => {
+it('offers prompts, and templates of its resources', async () => {
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name).sort()).toEqual(['check_master', 'describe_song', 'mix_songs']);
   const { messages } = await client.getPrompt({
@@ -127,7 +127,7 @@ it('offers what people ask of songs, and the templates of what can be read', asy
   ]);
 });
 
-it('says in a sentence what went wrong', { timeout: 120_000 }, async () => {
+it('reports failures as sentences', { timeout: 120_000 }, async () => {
   writeFileSync(join(folder, 'letter.mp3'), readFileSync(program));
   expect(await call('analyze_file', { path: join(folder, 'letter.mp3') })).toMatchObject({
     failed: true,
@@ -145,10 +145,10 @@ it('says in a sentence what went wrong', { timeout: 120_000 }, async () => {
   expect((await call('get_export', { id: 'x', format: 'mp3' })).text).toMatch(/format/);
 });
 
-it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing of a download behind at %s', async (signal) => {
+it.each(['SIGINT', 'SIGTERM'] as const)('removes a partial download at %s', async (signal) => {
   const temporary = join(folder, signal);
   mkdirSync(temporary);
-  /** Gives out the beginning of a song, and nothing more. */
+  /** Sends the beginning of a song, and nothing more. */
   const web = createServer((_, response) => response.write('begun'));
   await once(web.listen(0, '127.0.0.1'), 'listening');
   const serving = spawn(process.execPath, [program, 'mcp'], {

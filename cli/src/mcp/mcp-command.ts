@@ -1,4 +1,4 @@
-/** `earshot mcp`: the tools on standard input and output, for an assistant that starts us. */
+/** `earshot mcp`: an MCP server on standard input and output, for the assistant that starts it. */
 
 import { loadModels } from '@earshot/engine/models';
 import { createServiceBackend, serveStdio } from '@earshot/mcp';

@@ -20,7 +20,7 @@ describe('tagMpeg', () => {
     expect(await commonOf(bytes)).toMatchObject({ title: 'Title', bpm: 128 });
   });
 
-  it('undoes unsynchronisation and drops the extended header of 2.3', async () => {
+  it('decodes the unsynchronisation of 2.3 and drops its extended header', async () => {
     // 0xFF 0x00 stands for a 0xFF: the comment ends in ÿ.
     const body = Buffer.concat([
       Buffer.from([0, 0, 0, 6, 0, 0, 0, 0, 0, 0]),
@@ -52,7 +52,7 @@ describe('tagMpeg', () => {
     const other = Buffer.from('TXXX\0\0\0\x08\0\0\0MOOD\x00ok', 'latin1');
 
     type Parts = { flags?: number; extended?: Uint8Array; frames: Uint8Array[]; after?: Uint8Array };
-    /** The tag that is made of these parts, before the audio, with the field written. */
+    /** A file whose tag consists of these parts, with CAMELOT_ALONE written into it. */
     const retag = ({ flags = 0, extended = Buffer.alloc(0), frames, after = Buffer.alloc(0) }: Parts) => {
       const body = Buffer.concat([extended, ...frames]);
       const file = Buffer.concat([header(4, flags, body.length), body, after, audio]);
@@ -66,8 +66,8 @@ describe('tagMpeg', () => {
       Buffer.concat([Buffer.from(id), Buffer.from([0, 0, 0, body.length, 0, flags]), body]);
 
     it.each([
-      [200, 72, 'a byte of it is no syncsafe one'],
-      [328, 200, 'it could be a syncsafe one'],
+      [200, 72, 'one of its bytes is above 127'],
+      [328, 200, 'it is also a valid syncsafe size'],
     ])('keeps what follows a frame with the plain size %i and a zero at byte %i: %s', (sizeBytes, zeroAt) => {
       const picture = Buffer.alloc(10 + sizeBytes, 0x41).fill('APIC', 0, 4);
       picture.set([0, 0, sizeBytes >> 8, sizeBytes & 0xff, 0, 0], 4);
@@ -79,14 +79,14 @@ describe('tagMpeg', () => {
     it.each([
       ['a frame', title],
       ['a few bytes', Buffer.from('TIT2')],
-    ])('refuses %s behind zeros, which it would lose', (_, lost) => {
+    ])('refuses a tag with %s after zeros, which would be lost', (_, lost) => {
       expect(() => retag({ frames: [title, Buffer.alloc(20), lost] })).toThrow(/damaged/);
     });
 
     const utf16 = (text: string) => Buffer.from(text, 'utf16le');
     const littleEndian = Buffer.concat([Buffer.from([1, 0xff, 0xfe]), utf16('Camelot\x008A')]);
     const bigEndian = Buffer.concat([Buffer.from([1, 0xfe, 0xff]), utf16('Camelot\x008A').swap16()]);
-    // A zero is put behind 0xFF where 0xE0 or more, or a zero, follows.
+    // Unsynchronisation inserts a zero after 0xFF when a byte of 0xE0 or more, or a zero, follows.
     const unsynchronised = Buffer.concat([Buffer.from([1, 0xff, 0, 0xfe]), littleEndian.subarray(3)]);
     const length = (body: Uint8Array) => Buffer.from([0, 0, 0, body.length]);
     it.each([
@@ -98,7 +98,7 @@ describe('tagMpeg', () => {
         frame('TXXX', 0, Buffer.concat([Buffer.from([2]), bigEndian.subarray(3)])),
       ],
       ['unsynchronised', 0, frame('TXXX', 0x02, unsynchronised)],
-      ['unsynchronised, which the tag says', 0x80, frame('TXXX', 0, unsynchronised)],
+      ['unsynchronised by the flag of the tag', 0x80, frame('TXXX', 0, unsynchronised)],
       ['with its length', 0, frame('TXXX', 0x01, Buffer.concat([length(littleEndian), littleEndian]))],
       [
         'unsynchronised with its length',
@@ -123,7 +123,7 @@ describe('tagMpeg', () => {
       ['no compressed text', Buffer.from('CAMELOT\x008A')],
       ['compressed text without end', deflateSync(Buffer.alloc(100_000, 'CAMELOT'))],
       ['compressed text that is cut off', deflateSync(littleEndian).subarray(0, 5)],
-    ])('keeps a frame that says it is compressed and holds %s', (_, text) => {
+    ])('keeps a frame with the compression flag that contains %s', (_, text) => {
       const size = Buffer.from([0, 0, text.length >> 7, text.length & 0x7f]);
       const old = Buffer.concat([Buffer.from('TXXX'), size, Buffer.from([0, 0x08]), text]);
       expect(retag({ frames: [title, old] })).toEqual(tagOf([title, old, written]));

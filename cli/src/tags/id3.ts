@@ -1,12 +1,12 @@
 /**
- * BPM, key and ReplayGain in an ID3v2 tag (id3.org: 2.2.0, 2.3.0, 2.4.0-structure). Every other frame is copied byte for
- * byte and the version stays what it was; a file without a tag gets 2.3, which everything reads.
+ * Writes BPM, key and ReplayGain into an ID3v2 tag (id3.org: 2.2.0, 2.3.0, 2.4.0-structure). Every other frame is copied byte for
+ * byte and the tag keeps its version; a file without a tag gets version 2.3, which all readers know.
  */
 
 import { inflateSync } from 'node:zlib';
 import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 
-/** `bytes` are the whole frame as it is in the tag; `text` is what it says, null where only its writer could read it. */
+/** `bytes` is the whole frame as stored; `text` is its decoded body, null when it is encrypted or damaged. */
 type Frame = { id: string; bytes: Uint8Array; text: Uint8Array | null };
 type Id3Tag = { version: number; flags: number; frames: Frame[]; audioStart: number };
 
@@ -15,13 +15,13 @@ const UNSYNCHRONISED = 0x80;
 const EXTENDED = 0x40;
 const FOOTER = 0x10;
 
-/** The last byte of a frame's header, which 2.2 has not. */
+/** The second flag byte of a frame header, by version; frames of 2.2 have none. */
 const FRAME_FLAGS = {
-  // Of 2.3, what is compressed has its length before it.
+  // In 2.3 a compressed frame begins with its length.
   3: { encrypted: 0x40, compressed: 0x80, grouped: 0x20, unsynchronised: 0, withLength: 0x80 },
   4: { encrypted: 0x04, compressed: 0x08, grouped: 0x40, unsynchronised: 0x02, withLength: 0x01 },
 };
-/** Chosen: more than any text of ours has. A picture is compressed too, and nobody wants to read it. */
+/** Far more than the text of a tag; limits what a compressed frame can allocate. */
 const INFLATED_BYTES_MAX = 65_536;
 const GROUP_BYTES = 1;
 const LENGTH_BYTES = 4;
@@ -33,29 +33,31 @@ export function tagMpeg(file: Uint8Array, tags: SongTags): Uint8Array {
 
 function writeTag(tag: Id3Tag, tags: SongTags): Uint8Array {
   const fields: readonly (readonly [id: string, description: string | null, value: string])[] = [
-    ...(tags.bpm === null ? [] : [[name(tag, 'TBPM', 'TBP'), null, String(Math.round(tags.bpm))] as const]),
-    ...(tags.key === null ? [] : [[name(tag, 'TKEY', 'TKE'), null, tags.key] as const]),
-    ...(tags.genre === null ? [] : [[name(tag, 'TCON', 'TCO'), null, tags.genre] as const]),
+    ...(tags.bpm === null
+      ? []
+      : [[frameId(tag, 'TBPM', 'TBP'), null, String(Math.round(tags.bpm))] as const]),
+    ...(tags.key === null ? [] : [[frameId(tag, 'TKEY', 'TKE'), null, tags.key] as const]),
+    ...(tags.genre === null ? [] : [[frameId(tag, 'TCON', 'TCO'), null, tags.genre] as const]),
     ...namedFields(tags).map(
-      ([description, value]) => [name(tag, 'TXXX', 'TXX'), description, value] as const,
+      ([description, value]) => [frameId(tag, 'TXXX', 'TXX'), description, value] as const,
     ),
   ];
   const isReplaced = (frame: Frame) =>
     fields.some(
       ([id, description]) =>
-        frame.id === id && (description === null || describedAs(frame) === description.toUpperCase()),
+        frame.id === id && (description === null || descriptionOf(frame) === description.toUpperCase()),
     );
   const body = concat([
     ...tag.frames.filter((frame) => !isReplaced(frame)).map(({ bytes }) => bytes),
     ...fields.map(([id, description, value]) => writeFrame(tag.version, id, textBody(description, value))),
   ]);
-  // An unsynchronised tag of 2.4 marks its frames too, and those are copied as they are.
+  // In 2.4 the copied frames stay unsynchronised, so the tag keeps that flag; 2.2 and 2.3 were decoded as a whole.
   const flags = tag.version === 4 ? tag.flags & UNSYNCHRONISED : 0;
   const header = Uint8Array.from([0x49, 0x44, 0x33, tag.version, 0, flags, ...syncsafe(body.length)]);
   return concat([header, body]);
 }
 
-const name = ({ version }: Id3Tag, id: string, idOf22: string) => (version === 2 ? idOf22 : id);
+const frameId = ({ version }: Id3Tag, id: string, idOf22: string) => (version === 2 ? idOf22 : id);
 
 function readTag(file: Uint8Array): Id3Tag {
   if (String.fromCharCode(...file.subarray(0, 3)) !== 'ID3')
@@ -80,7 +82,7 @@ function readTag(file: Uint8Array): Id3Tag {
 
 function readFrames(body: Uint8Array, version: number, tagFlags: number): Frame[] {
   const [idBytes, sizeFieldBytes, headerBytes] = version === 2 ? [3, 3, 6] : [4, 4, 10];
-  // Zeros are padding only where nothing else follows.
+  // Zeros are padding only when nothing follows them.
   const paddingStart = body.findLastIndex((byte) => byte !== 0) + 1;
   const frames: Frame[] = [];
   let at = 0;
@@ -89,7 +91,7 @@ function readFrames(body: Uint8Array, version: number, tagFlags: number): Frame[
     const layout = { version, idBytes, sizeFieldBytes, headerBytes, paddingStart };
     const end = at + headerBytes + readFrameSize(body, at, layout);
     if (!/^[A-Z][A-Z0-9]+$/.test(id) || end > body.length)
-      throw new TagsUnavailable('its ID3 tag is damaged, and what it holds could get lost');
+      throw new TagsUnavailable('its ID3 tag is damaged, and its contents could be lost');
     const bytes = body.subarray(at, end);
     const text = version === 2 ? bytes.subarray(headerBytes) : readFrameText(bytes, version, tagFlags);
     frames.push({ id, bytes, text });
@@ -99,18 +101,18 @@ function readFrames(body: Uint8Array, version: number, tagFlags: number): Frame[
 }
 
 function readFrameText(frame: Uint8Array, version: number, tagFlags: number): Uint8Array | null {
-  const marks = FRAME_FLAGS[version === 3 ? 3 : 4];
+  const bits = FRAME_FLAGS[version === 3 ? 3 : 4];
   const flags = frame[HEADER_BYTES - 1]!;
-  if (flags & marks.encrypted) return null;
+  if (flags & bits.encrypted) return null;
   const body = frame.subarray(HEADER_BYTES);
-  const isUnsynchronised = flags & marks.unsynchronised || (version === 4 && tagFlags & UNSYNCHRONISED);
+  const isUnsynchronised = flags & bits.unsynchronised || (version === 4 && tagFlags & UNSYNCHRONISED);
   const skippedBytes =
-    (flags & marks.grouped ? GROUP_BYTES : 0) + (flags & marks.withLength ? LENGTH_BYTES : 0);
+    (flags & bits.grouped ? GROUP_BYTES : 0) + (flags & bits.withLength ? LENGTH_BYTES : 0);
   const text = (isUnsynchronised ? resynchronise(body) : body).subarray(skippedBytes);
-  return flags & marks.compressed ? inflate(text) : text;
+  return flags & bits.compressed ? inflate(text) : text;
 }
 
-/** Null where it is damaged or too long. */
+/** Null when the data is damaged or too long. */
 function inflate(bytes: Uint8Array): Uint8Array | null {
   try {
     return inflateSync(bytes, { maxOutputLength: INFLATED_BYTES_MAX });
@@ -128,8 +130,8 @@ type FrameLayout = {
 };
 
 /**
- * 2.4 sizes are syncsafe, but old iTunes wrote plain ones. A plain one may have a byte that no syncsafe one has; else it is the
- * reading after which another frame, or padding, begins.
+ * Sizes of 2.4 are syncsafe (7 bits per byte), but old versions of iTunes wrote plain ones. A size with a byte above 127 is plain;
+ * otherwise the reading is chosen after which another frame, or the padding, begins.
  */
 function readFrameSize(body: Uint8Array, at: number, layout: FrameLayout): number {
   const { version, idBytes, sizeFieldBytes, headerBytes, paddingStart } = layout;
@@ -154,14 +156,14 @@ function writeFrame(version: number, id: string, body: Uint8Array): Uint8Array {
   return concat([Uint8Array.from([...idBytes, ...size, 0, 0]), body]);
 }
 
-/** Latin-1, which all versions have; what we write is ASCII. */
+/** In Latin-1, which all versions support; the text is ASCII. */
 function textBody(description: string | null, value: string): Uint8Array {
   const text = description === null ? value : `${description}\0${value}`;
   return Uint8Array.from([0, ...Buffer.from(text, 'latin1')]);
 }
 
-/** The description of a TXXX frame in capitals; null when it is written in no encoding of ID3. */
-function describedAs({ text }: Frame): string | null {
+/** The description of a TXXX frame in capitals; null when its text or encoding is unknown. */
+function descriptionOf({ text }: Frame): string | null {
   const encoding = text && ENCODINGS[text[0] ?? 0];
   if (!encoding) return null;
   const isBigEndian = encoding === 'utf-16' && text[1] === 0xfe && text[2] === 0xff;
@@ -169,10 +171,10 @@ function describedAs({ text }: Frame): string | null {
   return decoder.decode(text.subarray(1)).split('\0')[0]!.toUpperCase();
 }
 
-/** By the first byte of the text. The second begins with a mark that says in which order its bytes are. */
+/** By the first byte of the text. UTF-16 begins with a byte order mark. */
 const ENCODINGS = ['latin1', 'utf-16', 'utf-16be', 'utf-8'] as const;
 
-/** Undoes the zero that is put behind each 0xFF so that no decoder mistakes the tag for audio. */
+/** Removes the zero that unsynchronisation inserts after 0xFF, so that decoders do not take the tag for audio. */
 function resynchronise(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, index) => !(byte === 0 && bytes[index - 1] === 0xff));
 }

@@ -4,7 +4,7 @@ import { TagsUnavailable } from './song-tags.ts';
 
 export type Mp4Box = { type: string; start: number; end: number; bytes: Uint8Array; body: Uint8Array };
 
-/** The boxes that fill `bytes`, one after the other; places are bytes from its start. Four zero bytes may end a list (QuickTime). */
+/** The boxes that `bytes` consists of; `start` and `end` are byte offsets in it. A list may end with four zero bytes (QuickTime). */
 export function readBoxes(bytes: Uint8Array): Mp4Box[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const boxes: Mp4Box[] = [];

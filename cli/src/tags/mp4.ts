@@ -1,6 +1,6 @@
 /**
- * BPM, key and ReplayGain in the iTunes list of an M4A file: moov/udta/meta/ilst. When `moov` lies before the audio, its
- * growth moves the audio, and the tables of chunk offsets inside of it move along (ISO/IEC 14496-12, 8.7.5).
+ * Writes BPM, key and ReplayGain into the iTunes metadata of an M4A file: moov/udta/meta/ilst. When `moov` precedes the audio, its
+ * growth moves the audio, and the chunk offsets in `moov` are adjusted (ISO/IEC 14496-12, 8.7.5).
  */
 
 import { box, type Mp4Box, readBoxes } from './mp4-boxes.ts';
@@ -39,11 +39,11 @@ function userData(udta: Mp4Box | undefined, tags: SongTags): Uint8Array {
 }
 
 function updateMeta(body: Uint8Array, tags: SongTags): Uint8Array {
-  // QuickTime writes `meta` without the version that MP4 gives it.
+  // Without the version field that MP4 has, `meta` is QuickTime's.
   const versionBytes = Buffer.from(body.subarray(4, 8)).toString('latin1') === 'hdlr' ? 0 : 4;
   const children = readBoxes(body.subarray(versionBytes));
   const handler = children.find(({ type }) => type === 'hdlr')?.body.subarray(8, 12) ?? [];
-  // Its entries are numbers of a table of names (QuickTime File Format, metadata), and ours would stand for names that are not there.
+  // Entries of `mdta` metadata are indexes into a table of names (QuickTime File Format); ours would point to none.
   if (Buffer.from(handler).toString('latin1') === 'mdta')
     throw new TagsUnavailable('its tags are those of QuickTime, not of iTunes');
   const list = children.find(({ type }) => type === 'ilst');
@@ -66,7 +66,7 @@ function updateList(items: readonly Mp4Box[], tags: SongTags): Uint8Array {
   ];
   const isReplaced = (item: Mp4Box) =>
     (item.type === 'tmpo' && tags.bpm !== null) ||
-    // `gnre` is the number of one of the genres of 1998.
+    // `gnre` is the genre as a number of ID3v1.
     ([GENRE, 'gnre'].includes(item.type) && tags.genre !== null) ||
     (item.type === '----' && texts.some(([name]) => name === nameOfFreeForm(item)));
   return Buffer.concat([
@@ -91,7 +91,7 @@ function nameOfFreeForm(item: Mp4Box): string | null {
   return name ? Buffer.from(name.body.subarray(4)).toString('utf8').toLowerCase() : null;
 }
 
-/** Whole beats per minute: the format has no more. */
+/** The format stores whole beats per minute. */
 function tempoData(bpm: number): Uint8Array {
   const value = Buffer.alloc(2);
   value.writeUInt16BE(Math.round(bpm));
@@ -104,7 +104,7 @@ function data(type: number, value: Uint8Array): Uint8Array {
   return box('data', Buffer.concat([head, value]));
 }
 
-/** Changes the offset tables below `moov` in place, for every chunk behind it. */
+/** Adjusts, in place, the chunk offsets in `moov` that point behind the old `moov`. */
 function shiftChunks(moov: Uint8Array, shift: { from: number; byBytes: number }): void {
   if (shift.byBytes === 0) return;
   for (const track of childrenOf(moov, 'trak')) {

@@ -1,16 +1,16 @@
-/** Pages of an Ogg file, read and written (RFC 3533, 6). */
+/** Reads and writes the pages of an Ogg file (RFC 3533, 6). */
 
 import { TagsUnavailable } from './song-tags.ts';
 
 export type OggPage = {
   flags: number;
-  granule: bigint;
+  granulePosition: bigint;
   serial: number;
   sequence: number;
-  /** How many bytes each segment has. */
+  /** The segment table: the length of each segment in bytes. */
   segments: Uint8Array;
   body: Uint8Array;
-  /** Where it lies in the file, in bytes. */
+  /** Byte offsets in the file. */
   start: number;
   end: number;
 };
@@ -18,22 +18,22 @@ export type OggPage = {
 const HEADER_BYTES = 27;
 const CONTINUED = 1;
 const SEGMENTS_MAX = 255;
-/** Of a page on which no packet ends. */
-const NO_GRANULE = -1n;
+/** For a page on which no packet ends. */
+const NO_GRANULE_POSITION = -1n;
 
 export function readPages(file: Uint8Array): OggPage[] {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const pages: OggPage[] = [];
   for (let start = 0; start < file.length; ) {
     if (start + HEADER_BYTES > file.length || view.getUint32(start) !== 0x4f676753)
-      throw new TagsUnavailable('there is something between its pages');
+      throw new TagsUnavailable('it contains other data between its pages');
     const segments = file.subarray(start + HEADER_BYTES, start + HEADER_BYTES + view.getUint8(start + 26));
     const bodyStart = start + HEADER_BYTES + segments.length;
     const end = bodyStart + segments.reduce((sum, size) => sum + size, 0);
     if (end > file.length) throw new TagsUnavailable('its last page is cut off');
     pages.push({
       flags: view.getUint8(start + 5),
-      granule: view.getBigInt64(start + 6, true),
+      granulePosition: view.getBigInt64(start + 6, true),
       serial: view.getUint32(start + 14, true),
       sequence: view.getUint32(start + 18, true),
       segments,
@@ -50,7 +50,7 @@ export function writePage(page: Omit<OggPage, 'start' | 'end'>): Uint8Array {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('OggS', 'latin1');
   header.writeUInt8(page.flags, 5);
-  header.writeBigInt64LE(page.granule, 6);
+  header.writeBigInt64LE(page.granulePosition, 6);
   header.writeUInt32LE(page.serial, 14);
   header.writeUInt32LE(page.sequence, 18);
   header.writeUInt8(page.segments.length, 26);
@@ -59,7 +59,7 @@ export function writePage(page: Omit<OggPage, 'start' | 'end'>): Uint8Array {
   return bytes;
 }
 
-/** Header packets on as few pages as they need. */
+/** Lays header packets out on as few pages as possible. */
 export function writePackets(
   packets: readonly Uint8Array[],
   stream: { serial: number; firstSequence: number },
@@ -77,7 +77,7 @@ export function writePackets(
     pages.push(
       writePage({
         flags: first > 0 && lacing[first - 1] === 255 ? CONTINUED : 0,
-        granule: segments.some((size) => size < 255) ? 0n : NO_GRANULE,
+        granulePosition: segments.some((size) => size < 255) ? 0n : NO_GRANULE_POSITION,
         serial: stream.serial,
         sequence: stream.firstSequence + pages.length,
         segments,
@@ -89,7 +89,7 @@ export function writePackets(
   return pages;
 }
 
-/** CRC-32 of polynomial 0x04C11DB7, not reflected, from 0, over the page with its own field at 0. */
+/** CRC-32 with polynomial 0x04C11DB7, not reflected, initial value 0, over the page with a zero checksum. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte << 24;
   for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1;

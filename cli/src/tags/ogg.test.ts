@@ -18,7 +18,7 @@ async function fieldsOf(file: Uint8Array): Promise<Map<string, unknown>> {
   return new Map(native.vorbis?.map(({ id, value }) => [id, value]));
 }
 
-/** The Opus fixture, whose headers are a page each, with these comments alone. */
+/** The Opus fixture, which has a page per header, with these comments in place of its own. */
 function opusWith(fields: Record<string, string>): Buffer {
   const [first, , ...audio] = readPages(readFixture('opus.ogg'));
   const { comments } = setComments(null, Object.entries(fields));
@@ -31,7 +31,7 @@ function opusWith(fields: Record<string, string>): Buffer {
 }
 
 describe('tagOgg', () => {
-  it('leaves no ReplayGain of the track beside the R128 gain of an Opus file; of the album it knows no better', async () => {
+  it('replaces the track ReplayGain of an Opus file with the R128 gain, and keeps that of the album', async () => {
     const file = opusWith({
       replaygain_track_gain: '-3.00 dB',
       REPLAYGAIN_TRACK_PEAK: '0.9',
@@ -51,21 +51,24 @@ describe('tagOgg', () => {
     expect(fields.get('REPLAYGAIN_TRACK_GAIN')).toBe('-3.00 dB');
   });
 
-  it.each(['vorbis.ogg', 'opus.ogg'])('renumbers the audio of %s behind longer headers', async (name) => {
-    const file = readFixture(name);
-    const genre = 'g'.repeat(70_000);
-    const copy = tagOgg(file, { ...TEST_TAGS, genre });
-    const [before, after] = [readPages(file), readPages(copy)];
-    // A page holds 255 segments of 255 bytes: the comment alone fills one and begins another.
-    expect(after.length).toBeGreaterThan(before.length);
-    expect(after.map(({ sequence }) => sequence)).toEqual([...after.keys()]);
-    expect(joinPages(after).equals(copy)).toBe(true);
-    const audioPages = before.filter(({ granule }) => granule > 0n).length;
-    expect(audioOf(after.slice(-audioPages))).toEqual(audioOf(before.slice(-audioPages)));
-    expect((await fieldsOf(copy)).get('GENRE')).toBe(genre);
-  });
+  it.each(['vorbis.ogg', 'opus.ogg'])(
+    'renumbers the audio pages of %s after longer headers',
+    async (name) => {
+      const file = readFixture(name);
+      const genre = 'g'.repeat(70_000);
+      const copy = tagOgg(file, { ...TEST_TAGS, genre });
+      const [before, after] = [readPages(file), readPages(copy)];
+      // A page holds 255 segments of 255 bytes: the comment alone fills one and begins another.
+      expect(after.length).toBeGreaterThan(before.length);
+      expect(after.map(({ sequence }) => sequence)).toEqual([...after.keys()]);
+      expect(joinPages(after).equals(copy)).toBe(true);
+      const audioPages = before.filter(({ granulePosition }) => granulePosition > 0n).length;
+      expect(audioOf(after.slice(-audioPages))).toEqual(audioOf(before.slice(-audioPages)));
+      expect((await fieldsOf(copy)).get('GENRE')).toBe(genre);
+    },
+  );
 
-  it('numbers on from whatever number the first page has', () => {
+  it('continues the numbering of the first page', () => {
     const pages = readPages(readFixture('opus.ogg')).map((page) => ({
       ...page,
       sequence: page.sequence + 7,
@@ -92,7 +95,7 @@ describe('tagOgg', () => {
 });
 
 describe('Ogg pages', () => {
-  it('come out of the writer as they were in the file, checksum and all', () => {
+  it('are rewritten byte for byte, checksums included', () => {
     const file = readFixture('vorbis.ogg');
     const pages = readPages(file);
     expect(pages.length).toBeGreaterThan(2);

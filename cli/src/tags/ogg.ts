@@ -1,6 +1,6 @@
 /**
- * BPM, key and gain in the comment packet of Ogg Vorbis and Ogg Opus. The packet is longer afterwards, so the header pages
- * are laid out anew and every later page of the stream is renumbered (RFC 3533); audio packets stay as they are.
+ * Writes BPM, key and gain into the comment packet of Ogg Vorbis and Ogg Opus. Because the packet changes its length, the header
+ * pages are rebuilt and all later pages of the stream renumbered (RFC 3533); audio packets stay unchanged.
  */
 
 import { type OggPage, readPages, writePackets, writePage } from './ogg-pages.ts';
@@ -14,7 +14,7 @@ type Codec = {
   fields: (tags: SongTags) => CommentFields;
 };
 
-/** Loudness at which Opus files are played (RFC 7845, 5.2.1; EBU R 128). */
+/** The reference loudness of R128_TRACK_GAIN (RFC 7845, 5.2.1; EBU R 128). */
 const OPUS_LUFS = -23;
 
 const CODECS: readonly Codec[] = [
@@ -28,8 +28,8 @@ const CODECS: readonly Codec[] = [
 ];
 
 /**
- * R128_TRACK_GAIN is in 1/256 dB towards -23 LUFS, and no ReplayGain should stand beside it (RFC 7845, 5.2.1). That of the album stays all
- * the same: it is the owner's, and nothing here could take its place.
+ * R128_TRACK_GAIN is in units of 1/256 dB relative to -23 LUFS, and ReplayGain fields should not accompany it (RFC 7845, 5.2.1). An
+ * album's ReplayGain is kept nevertheless, because one song gives no value to replace it.
  */
 function opusGainFields({ replayGain }: SongTags): CommentFields {
   if (replayGain === null) return [];
@@ -45,7 +45,7 @@ export function tagOgg(file: Uint8Array, tags: SongTags): Uint8Array {
   const serial = pages[0]?.serial;
   const identification = pages[0]?.body ?? new Uint8Array(0);
   const codec = CODECS.find(({ start }) => startsWith(identification, start));
-  if (!codec) throw new TagsUnavailable('only Vorbis and Opus are tagged inside Ogg');
+  if (!codec) throw new TagsUnavailable('in Ogg files, only Vorbis and Opus can be tagged');
   const { packets, pageCount } = readHeaderPackets(pages, codec);
   const [comment, ...others] = packets;
   const { comments, rest } = setComments(comment!.subarray(codec.comment.length), codec.fields(tags));
@@ -54,21 +54,21 @@ export function tagOgg(file: Uint8Array, tags: SongTags): Uint8Array {
     serial: serial!,
     firstSequence: pages[0]!.sequence + 1,
   });
-  const shiftPages = headerPages.length - (pageCount - 1);
+  const addedPageCount = headerPages.length - (pageCount - 1);
   return Buffer.concat([
     file.subarray(0, pages[0]!.end),
     ...headerPages,
     ...pages
       .slice(pageCount)
       .map((page) =>
-        page.serial === serial && shiftPages !== 0
-          ? writePage({ ...page, sequence: page.sequence + shiftPages })
+        page.serial === serial && addedPageCount !== 0
+          ? writePage({ ...page, sequence: page.sequence + addedPageCount })
           : file.subarray(page.start, page.end),
       ),
   ]);
 }
 
-/** The header packets behind the first, which has a page to itself; audio must begin on a page of its own. */
+/** The header packets after the first, which has its own page. Audio must begin on a new page. */
 function readHeaderPackets(
   pages: readonly OggPage[],
   codec: Codec,

@@ -1,6 +1,6 @@
 import type { ResultDocument } from '@earshot/exports';
 
-/** What players and DJ programs look for in a file; null where the song has no answer. */
+/** The values that players and DJ programs read from a file; null when the analysis has none. */
 export type SongTags = {
   bpm: number | null;
   /** As the ID3 frame TKEY wants it: "Am", "F#m", "Bb". */
@@ -8,20 +8,20 @@ export type SongTags = {
   /** The key's place on the Camelot wheel: "8A". */
   camelot: string | null;
   replayGain: ReplayGain | null;
-  /** As people write it: "Hip-Hop"; null also when nobody asked for it, because a listener may have chosen another. */
+  /** In title case: "Hip-Hop". Null also without --genre, because the owner may have chosen another. */
   genre: string | null;
 };
 
 export type ReplayGain = {
   loudnessLufs: number;
-  /** Of full scale; above 1 when the true peak is. */
+  /** Relative to full scale; above 1 when the true peak is. */
   peakRatio: number;
 };
 
-/** ReplayGain 2.0 aims at -18 LUFS (Robinson et al., hydrogenaud.io/ReplayGain_2.0_specification). */
+/** The reference level of ReplayGain 2.0 (Robinson et al., hydrogenaud.io/ReplayGain_2.0_specification). */
 const REPLAY_GAIN_LUFS = -18;
 
-/** This file takes no tags of ours; the message tells its owner why. */
+/** The file cannot be tagged; the message is the reason, for its owner. */
 export class TagsUnavailable extends Error {
   override readonly name = 'TagsUnavailable';
 }
@@ -51,8 +51,8 @@ function toTitle(genre: string | null): string | null {
 }
 
 /**
- * Fields with names of their own, which every format but Opus writes alike. The tempo's own field is whole, because common readers cut
- * decimals off: fBPM is where beaTunes and others keep the exact one. No format has a field for the Camelot wheel.
+ * Fields without a standard frame, which have the same names in all formats (ReplayGain is left out for Opus). The standard tempo
+ * fields hold whole numbers, because common readers drop decimals; fBPM is where beaTunes and others keep the exact tempo.
  */
 export function namedFields(tags: SongTags): [name: string, value: string][] {
   return [

@@ -1,6 +1,6 @@
 import { box, readBoxes } from './mp4-boxes.ts';
 
-/** An M4A whose `moov` lies last, with `moov` in front and its 32-bit chunk offsets moved along. */
+/** Moves the `moov` at the end of an M4A behind its first box, and adjusts the 32-bit chunk offsets. */
 export function moveMoovFirst(file: Uint8Array): Uint8Array {
   const top = readBoxes(file);
   const moov = top.find(({ type }) => type === 'moov')!;

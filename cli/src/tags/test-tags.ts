@@ -1,6 +1,6 @@
 import type { SongTags } from './song-tags.ts';
 
-/** What was heard of a song, as the tests write it into files. */
+/** The tags that tests write into files. */
 export const TEST_TAGS: SongTags = {
   bpm: 127.98,
   key: 'F#m',

@@ -1,11 +1,11 @@
-/** The comment block that FLAC, Vorbis and Opus share (xiph.org/vorbis/doc/v-comment.html): names in any case, values in UTF-8. */
+/** The comment block of FLAC, Vorbis and Opus (xiph.org/vorbis/doc/v-comment.html): case-insensitive names, values in UTF-8. */
 
 import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 
-/** A field without a value is taken out. */
+/** A value of null removes the field. */
 export type CommentFields = readonly (readonly [name: string, value: string | null])[];
 
-/** The key under both of its names: KEY is Picard's, INITIALKEY what DJ programs write. */
+/** The key is written twice: KEY is MusicBrainz Picard's name for it, INITIALKEY that of DJ programs. */
 export function commentFields(tags: SongTags): CommentFields {
   return [
     ...(tags.bpm === null ? [] : [['BPM', String(Math.round(tags.bpm))] as const]),
@@ -15,7 +15,7 @@ export function commentFields(tags: SongTags): CommentFields {
   ];
 }
 
-/** Sets these fields and leaves every other as it is; without a block, begins a new one. `rest` is what followed the comments. */
+/** Sets these fields and keeps all others. Without a block it creates one. `rest` is the data after the comments. */
 export function setComments(
   block: Uint8Array | null,
   fields: CommentFields,
@@ -59,7 +59,7 @@ function read(block: Uint8Array): { vendor: Uint8Array; entries: Uint8Array[]; r
   return { vendor, entries, rest: block.subarray(at) };
 }
 
-/** In capitals; null for an entry that says nothing of a name. */
+/** In capitals; null for an entry without a name. */
 function nameOf(entry: Uint8Array): string | null {
   const [, name] = /^([^=]*)=/.exec(Buffer.from(entry).toString('latin1')) ?? [];
   return name?.toUpperCase() ?? null;

@@ -23,7 +23,7 @@ describe('tagWav', () => {
     return Buffer.concat([Buffer.from(id), size, body, Buffer.alloc(body.length % 2)]);
   };
 
-  it('keeps every other chunk in its place, odd ones padded, and declares its new size', () => {
+  it('keeps all other chunks in place, pads odd ones, and declares the new size', () => {
     const kept = [
       chunk('bext', Buffer.from('odd')),
       chunk('fmt ', Buffer.alloc(16)),
@@ -35,11 +35,24 @@ describe('tagWav', () => {
     expect(bytes.toString('latin1')).toContain('id3 ');
   });
 
+  it('updates the tag that is there, under either name, and keeps its other frames', () => {
+    const title = Buffer.from('TIT2\0\0\0\x06\0\0\0Title', 'latin1');
+    const old = Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 0, title.length]), title]);
+    const data = chunk('data', Buffer.from('samples!'));
+    for (const id of ['id3 ', 'ID3 ']) {
+      const text = Buffer.from(tagWav(wav(chunk(id, old), data), tags)).toString('latin1');
+      expect(text.match(/id3 /gi)).toEqual(['id3 ']);
+      expect(text).toContain('Title');
+      expect(text).toContain('F#m');
+      expect(text.indexOf('samples!')).toBeLessThan(text.indexOf('id3 '));
+    }
+  });
+
   it.each([
-    ['was cut off', wav(chunk('data', Buffer.from('1234'), 4_000)), /ends too early/],
+    ['is truncated', wav(chunk('data', Buffer.from('1234'), 4_000)), /ends too early/],
     ['declares no length', wav(chunk('data', Buffer.alloc(0))), /not declared/],
-    ['is of 64 bits', Buffer.concat([Buffer.from('RF64'), Buffer.alloc(40)]), /64-bit/],
-  ])('leaves a file alone that %s', (_, file, reason) => {
+    ['has 64-bit sizes', Buffer.concat([Buffer.from('RF64'), Buffer.alloc(40)]), /64-bit/],
+  ])('refuses a file that %s', (_, file, reason) => {
     expect(() => tagWav(file, tags)).toThrow(reason);
   });
 });

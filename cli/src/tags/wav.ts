@@ -1,6 +1,6 @@
 /**
- * BPM, key and ReplayGain in a WAV file: an ID3v2 tag in a chunk called "id3 ", which DJ programs and players read. RIFF's own INFO list
- * has no place for a key. Every other chunk is copied as it is; the tag goes to the end, so that no sample moves.
+ * Writes BPM, key and ReplayGain into a WAV file, as an ID3v2 tag in the chunk "id3 " that DJ programs and players read; RIFF's INFO
+ * list has no field for a key. All other chunks are copied; the tag is appended, so that no sample moves.
  */
 
 import { tagMpeg } from './id3.ts';
@@ -8,11 +8,12 @@ import { type SongTags, TagsUnavailable } from './song-tags.ts';
 
 const CHUNK_HEADER_BYTES = 8;
 const RIFF_HEADER_BYTES = 12;
+/** The size field of RIFF has 32 bits. */
 const SIZE_BYTES_MAX = 2 ** 32 - 1;
 
 export function tagWav(file: Uint8Array, tags: SongTags): Uint8Array {
   if (textAt(file, 0) !== 'RIFF')
-    throw new TagsUnavailable('tags go into plain WAV files, not into their 64-bit or big-endian kinds');
+    throw new TagsUnavailable('only plain WAV files can be tagged, not 64-bit or big-endian ones');
   const chunks = readChunks(file);
   const isTag = ({ id }: Chunk) => id.toLowerCase() === 'id3 ';
   const old = chunks.find(isTag);
@@ -26,7 +27,7 @@ export function tagWav(file: Uint8Array, tags: SongTags): Uint8Array {
     padded(tag),
   ]);
   const sizeBytes = 4 + body.length;
-  if (sizeBytes > SIZE_BYTES_MAX) throw new TagsUnavailable('it is as long as a WAV can be');
+  if (sizeBytes > SIZE_BYTES_MAX) throw new TagsUnavailable('it would be longer than a WAV file can be');
   return Buffer.concat([chunkHeader('RIFF', sizeBytes), Buffer.from('WAVE'), body]);
 }
 
@@ -38,7 +39,7 @@ function readChunks(file: Uint8Array): Chunk[] {
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= file.length; ) {
     const sizeBytes = view.getUint32(at + 4, true);
     const end = at + CHUNK_HEADER_BYTES + sizeBytes;
-    // A recorder that was cut off leaves a size of nothing or of everything: a tag behind it would be taken for sound.
+    // An interrupted recording has a size of zero or the maximum: a tag after its data would be read as audio.
     if (end > file.length) throw new TagsUnavailable('it ends too early');
     chunks.push({ id: textAt(file, at), sizeBytes, bytes: file.subarray(at, end) });
     at = end + (sizeBytes % 2);
@@ -59,7 +60,7 @@ function chunkHeader(id: string, sizeBytes: number): Uint8Array {
   return header;
 }
 
-/** Chunks begin at even places. */
+/** Chunks begin at even offsets. */
 function padded(bytes: Uint8Array): Uint8Array {
   return bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(1)]);
 }

@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../../decode/fixtures/${name}`, import.meta.url));
 
-/** What is heard: a hash of the samples of every channel. */
+/** A hash of the decoded samples of every channel. */
 async function hashOfAudio(path: string): Promise<string[]> {
   const session = await decodeFile(path);
   const hashes = Array.from({ length: session.format.channelCount }, () => createHash('sha256'));
@@ -52,7 +52,7 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
     'aac-moov-last.m4a',
     'alac.m4a',
     'adpcm-ms.wav',
-  ])('%s: another program reads the tags, and every sample is as before', async (name) => {
+  ])('%s: an independent reader finds the tags, and every sample is unchanged', async (name) => {
     const copy = await tagged(name);
     const { common, native } = await parseFile(copy);
     expect(common.bpm).toBe(128);
@@ -73,7 +73,7 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
   });
 
   it.each(['opus.ogg', 'surround-opus.ogg'])(
-    '%s: the gain is towards -23 LUFS, in 1/256 dB',
+    '%s: the gain is relative to -23 LUFS, in 1/256 dB',
     async (name) => {
       const copy = await tagged(name);
       const { common, native } = await parseFile(copy);
@@ -85,7 +85,7 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
     },
   );
 
-  it('replaces what was there, keeps the rest, and adds nothing on a second time', async () => {
+  it('replaces its fields, keeps all others, and changes nothing when repeated', async () => {
     for (const name of ['lame.mp3', 'flac16.flac', 'vorbis.ogg', 'opus.ogg', 'alac.m4a', 'adpcm-ima.wav']) {
       const before = await parseFile(fixture(name));
       const once = await tagged(name);
@@ -109,7 +109,7 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
     ['wavpack.wv', /tags are written to MP3, FLAC, Ogg, M4A and WAV/],
     ['aac-fragmented.mp4', /fragmented/],
     ['flac.ogg', /only Vorbis and Opus/],
-  ])('says why not for %s, and leaves no copy', async (name, reason) => {
+  ])('explains why %s cannot be tagged, and leaves no copy', async (name, reason) => {
     await expect(tagged(name)).rejects.toThrow(reason);
     await expect(tagged(name)).rejects.toThrow(TagsUnavailable);
     await expect(parseFile(join(folder, name))).rejects.toThrow(/ENOENT/);
@@ -127,7 +127,7 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
   });
 });
 
-it('leaves nothing half-written behind, and touches no file of another program', async () => {
+it('leaves no partial copy behind, and keeps a file of another program', async () => {
   const out = join(folder, 'half');
   // A copy cannot take the place of a folder: the last step fails.
   const copy = join(out, 'song.mp3');
@@ -140,13 +140,13 @@ it('leaves nothing half-written behind, and touches no file of another program',
   expect(readFileSync(`${copy}.part`, 'utf8')).toBe('a download');
 });
 
-it('a name may be as long as a disk takes', async () => {
+it('writes a copy with a name as long as file systems allow', async () => {
   const copy = join(folder, `${'🎵'.repeat(62)}123.mp3`);
   await writeTaggedCopy(fixture('lame.mp3'), copy, TEST_TAGS);
   expect((await parseFile(copy)).common.bpm).toBe(128);
 });
 
-it('the original is only read', async () => {
+it('leaves the original unchanged', async () => {
   const original = join(folder, 'original.mp3');
   copyFileSync(fixture('lame.mp3'), original);
   await writeTaggedCopy(original, join(folder, 'copy.mp3'), TEST_TAGS);

@@ -17,7 +17,7 @@ const WRITERS: Partial<Record<string, (file: Uint8Array, tags: SongTags) => Uint
   wav: tagWav,
 };
 
-/** Writes `path` with these tags to `copyPath`; the original is only read. Throws TagsUnavailable for what cannot be tagged. */
+/** Copies `path` with these tags to `copyPath`. Throws TagsUnavailable when the file cannot be tagged. */
 export async function writeTaggedCopy(path: string, copyPath: string, tags: SongTags): Promise<void> {
   const file = await readFile(path);
   const sniffed = sniffFormat(file.subarray(0, SNIFF_BYTES));
@@ -26,7 +26,7 @@ export async function writeTaggedCopy(path: string, copyPath: string, tags: Song
   if (!write)
     throw new TagsUnavailable(`tags are written to MP3, FLAC, Ogg, M4A and WAV, and this is ${container}`);
   const tagged = write(file, tags);
-  // No name of a song, to which another program may have given the same ending; and short, beside a name as long as a disk takes.
+  // Not the song's name plus an extension: another program may use that name, and it can be longer than a file system allows.
   const partial = join(dirname(copyPath), `.earshot-${randomUUID()}.part`);
   try {
     await writeFile(partial, tagged);

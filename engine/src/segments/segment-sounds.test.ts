@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { quantise, readSegmentSound } from './segment-sounds.ts';
 
-/** These numbers, padded with zeros to twelve. */
+/** Pads the numbers with zeros to twelve. */
 const twelve = (...first: number[]) => [...first, ...new Array<number>(12 - first.length).fill(0)];
 const quantiseSegments = (pitches: number[], timbre: number[]) => ({
   segmentCount: timbre.length / 12,
@@ -19,12 +19,12 @@ it('rounds pitches to 255ths and timbre to fiftieths, segment by segment', () =>
   expect(readSegmentSound(sounds, 1)).toEqual({ pitches: twelve(0.2, 1), timbre: twelve(0, -30.02) });
 });
 
-it('drops the pitches of a segment without timbre', () => {
+it('drops the pitches of a silent segment', () => {
   const sounds = quantiseSegments(twelve(1, 1), twelve());
   expect(readSegmentSound(sounds, 0)).toEqual({ pitches: twelve(), timbre: twelve() });
 });
 
-it('clamps timbre to 16 bits', () => {
+it('clamps timbre to the range of 16 bits', () => {
   expect([...quantiseSegments(twelve(), twelve(1000, -1000)).timbre]).toEqual(twelve(32_767, -32_767));
 });
 

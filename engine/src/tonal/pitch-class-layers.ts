@@ -1,8 +1,8 @@
 /**
- * The layers of the chord network, on rows of one frame each (chord-network.ts describes what each layer is for).
+ * The layers of the chord network on rows of one frame each. chord-network.ts describes their purpose and names their source.
  *
- * A row holds bands, semitones or pitch classes, and each of those its channels. Rows of bands have zeros on both sides. Rows of pitch classes hold
- * the twelve and then the first eleven again, so that a convolution over twelve can start at any of them.
+ * A row consists of bands, semitones or pitch classes, and each of those of its channels. Rows of bands are padded with zeros on both sides. Rows of
+ * pitch classes have the twelve and then the first eleven again, so that a convolution over twelve can start at any of them.
  */
 
 import {
@@ -26,20 +26,19 @@ export type ChordArchitecture = {
 
 const OCTAVE_COUNT = 6;
 const WRAPPED_COUNT = 2 * PITCH_CLASS_COUNT - 1;
-/** Bands on either side of the first two convolutions, and semitones on either side of the third. */
+/** How many bands the first two convolutions reach to either side. */
 export const BAND_REACH = 2;
 export const BAND_TAPS = 2 * BAND_REACH + 1;
+/** How many semitones the third convolution reaches to either side. */
 const SEMITONE_REACH = 6;
 export const FRAME_TAPS = 3;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
-/** Floats of a row of bands. */
 export function bandRowFloats(frontChannels: number): number {
   return (PITCH_BAND_COUNT + 2 * BAND_REACH) * frontChannels;
 }
 
-/** Floats of a row of pitch classes. */
 export function pitchClassRowFloats(channels: number): number {
   return WRAPPED_COUNT * channels;
 }
@@ -64,7 +63,7 @@ export function createFold(
   return createRowLayer(kernels, { rowFloats, reachRows: 1, compute }, rowsMax, next);
 }
 
-/** The same for one frame: `input` points to the row before the frame's own, `out` to its row of pitch classes. */
+/** The same for one frame. `input` points to the row of the previous frame, `out` to the row of pitch classes to write. */
 function createFrameFold(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -75,15 +74,15 @@ function createFrameFold(
   const gather = packOverBands(kernels, model, 'conv3', frontChannels, 1, 2 * SEMITONE_REACH + 1);
   const fold = packFold(kernels, model, frontChannels, channels);
   const rowFloats = bandRowFloats(frontChannels);
-  const octaveRowFloats = WRAPPED_COUNT * frontChannels;
+  const octaveFloats = WRAPPED_COUNT * frontChannels;
   const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * frontChannels;
   const bands = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels).pointer;
   const semitones = kernels.allocateFloats(semitoneFloats).pointer;
   const gathered = kernels.allocateFloats(SEMITONE_COUNT * frontChannels).pointer;
-  const octaves = kernels.allocateFloats(OCTAVE_COUNT * octaveRowFloats).pointer;
+  const octaves = kernels.allocateFloats(OCTAVE_COUNT * octaveFloats).pointer;
   const folded = kernels.allocateFloats(PITCH_CLASS_COUNT * channels).pointer;
   const toFixedSemitones = createFixedRows(kernels, semitoneFloats);
-  const toFixedOctaves = createFixedRows(kernels, OCTAVE_COUNT * octaveRowFloats);
+  const toFixedOctaves = createFixedRows(kernels, OCTAVE_COUNT * octaveFloats);
   return (input, out) => {
     convolveFixed(kernels, clean, input, frontChannels, PITCH_BAND_COUNT, rowFloats, bands, frontChannels);
     const inner = semitones + SEMITONE_REACH * frontChannels * BYTES;
@@ -92,24 +91,15 @@ function createFrameFold(
     convolveFixed(kernels, gather, padded, frontChannels, SEMITONE_COUNT, 0, gathered, frontChannels);
     for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
       const from = gathered + octave * PITCH_CLASS_COUNT * frontChannels * BYTES;
-      applyEluWrapped(kernels, from, octaves + octave * octaveRowFloats * BYTES, frontChannels);
+      applyEluWrapped(kernels, from, octaves + octave * octaveFloats * BYTES, frontChannels);
     }
-    const wrapped = toFixedOctaves(octaves, OCTAVE_COUNT * octaveRowFloats);
-    convolveFixed(
-      kernels,
-      fold,
-      wrapped,
-      frontChannels,
-      PITCH_CLASS_COUNT,
-      octaveRowFloats,
-      folded,
-      channels,
-    );
+    const wrapped = toFixedOctaves(octaves, OCTAVE_COUNT * octaveFloats);
+    convolveFixed(kernels, fold, wrapped, frontChannels, PITCH_CLASS_COUNT, octaveFloats, folded, channels);
     applyEluWrapped(kernels, folded, out, channels);
   };
 }
 
-/** A residual block: adds to each frame a convolution over it and its neighbours `dilation` frames away. */
+/** A residual block: adds to each frame a convolution over it and the frames `dilation` before and after it. */
 export function createBlock(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -128,30 +118,23 @@ export function createBlock(
   );
   const rowFloats = pitchClassRowFloats(channels);
   const rowBytes = rowFloats * BYTES;
-  const found = kernels.allocateFloats(PITCH_CLASS_COUNT * channels);
+  const residual = kernels.allocateFloats(PITCH_CLASS_COUNT * channels).pointer;
   const toFixed = createFixedRows(kernels, (rowsMax + 2 * dilation) * rowFloats);
   const compute = (past: number, rowCount: number, out: number): void => {
     const rows = toFixed(past, (rowCount + 2 * dilation) * rowFloats);
     for (let row = 0; row < rowCount; row++) {
-      convolveFixed(
-        kernels,
-        convolution,
-        rows + row * rowFloats * WORD_BYTES,
-        channels,
-        PITCH_CLASS_COUNT,
-        dilation * rowFloats,
-        found.pointer,
-        channels,
-      );
-      applyEluWrapped(kernels, found.pointer, out + row * rowBytes, channels);
+      const from = rows + row * rowFloats * WORD_BYTES;
+      const tapFloats = dilation * rowFloats;
+      convolveFixed(kernels, convolution, from, channels, PITCH_CLASS_COUNT, tapFloats, residual, channels);
+      applyEluWrapped(kernels, residual, out + row * rowBytes, channels);
     }
-    // The frames' own rows begin `dilation` rows into their past; they hold the twelve and the eleven repeated as `out` does.
+    // `past` starts `dilation` rows before the first frame. Input and output rows both repeat eleven pitch classes.
     kernels.exports.addInto(out, past + dilation * rowBytes, rowCount * rowFloats);
   };
   return createRowLayer(kernels, { rowFloats, reachRows: dilation, compute }, rowsMax, next);
 }
 
-/** Packs weights [out, in, time, band], or [out, in, band] for a single frame. */
+/** Packs weights [out, in, tap, band], or [out, in, band] for a single tap. */
 function packOverBands(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -186,7 +169,7 @@ function packFold(
   );
 }
 
-/** Writes the ELU of twelve pitch classes, and of the first eleven again. */
+/** Writes the ELU of the twelve pitch classes, then of the first eleven again. */
 function applyEluWrapped(kernels: NetworkKernels, input: number, out: number, channels: number): void {
   const circle = PITCH_CLASS_COUNT * channels;
   kernels.exports.applyElu(input, out, circle, circle - channels);

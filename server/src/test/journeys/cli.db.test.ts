@@ -84,7 +84,9 @@ it('signs in, makes keys, analyses, listens and signs out', {
   const listener = start('listen', '--forward', `${receiver.url}/hooks`);
   await listener.line(/^Listening for /);
   const [, secret] = await listener.line(/^Signing secret: (whsec_\S+)$/);
-  const poller = start('listen', '--poll', '--secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  const pollSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const pollArgs = ['--poll', '--secret', pollSecret, '--forward', `${receiver.url}/polled`];
+  const poller = start('listen', ...pollArgs);
   await poller.line(/^Signing secret: /);
 
   const report = join(folder, 'report.html');
@@ -101,10 +103,15 @@ it('signs in, makes keys, analyses, listens and signs out', {
   expect(exported.segments[0].pitches).toHaveLength(12);
 
   const [, jobId] = await listener.line(/^analysis\.completed (job_\w+) verified, .* answered 200$/);
-  expect(receiver.calls[0]).toMatchObject({ path: '/hooks' });
-  const forwarded = receiver.calls.find(({ body }) => body.includes(jobId!))!;
+  expect(receiver.calls.map(({ path }) => path)).toContain('/hooks');
+  const forwarded = receiver.calls.find(({ path, body }) => path === '/hooks' && body.includes(jobId!))!;
   new Webhook(secret!).verify(forwarded.body, forwarded.headers as Record<string, string>);
-  await poller.line(new RegExp(`^analysis\\.completed ${jobId} verified$`));
+  await poller.line(new RegExp(`^analysis\\.completed ${jobId} verified, .* answered 200$`));
+  const polled = receiver.calls.find(({ path }) => path === '/polled')!;
+  new Webhook(pollSecret).verify(polled.body, polled.headers as Record<string, string>);
+  const [polledEvent, deliveredEvent] = [polled, forwarded].map(({ body }) => JSON.parse(body));
+  // The envelope's own time is that of the delivery.
+  expect({ ...polledEvent, timestamp: null }).toEqual({ ...deliveredEvent, timestamp: null });
   expect(await listener.stop()).toBe(0);
   expect(await poller.stop()).toBe(0);
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { workTogether } from './work-together.ts';
+import { runWorkers } from './run-workers.ts';
 
-it('finishes what was begun and begins nothing new after a failure', async () => {
+it('finishes what was started and starts nothing new after a failure', async () => {
   const waiting = ['a', 'broken', 'c', 'd', 'e', 'f'];
   const done: string[] = [];
-  const failure = await workTogether(
+  const failure = await runWorkers(
     3,
     async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -22,9 +22,9 @@ it('finishes what was begun and begins nothing new after a failure', async () =>
   expect(done.sort()).toEqual(['a', 'c']);
 });
 
-it('has no failure where there is none', async () => {
+it('resolves to null when no worker fails', async () => {
   expect(
-    await workTogether(
+    await runWorkers(
       2,
       async () => {},
       () => {},
