@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { deriveKey, equalInConstantTime, randomBase62, seal, sha256Hex, unseal } from './crypto.ts';
+import {
+  deriveKeys,
+  equalInConstantTime,
+  hmacSha256,
+  isSealedWith,
+  randomBase62,
+  seal,
+  sha256Hex,
+  unsealWithAny,
+} from './crypto.ts';
 
-const key = deriveKey('a secret of this test', 'webhook-secrets');
+const keysOf = (secretKey: string, purpose: string, secretKeySecond: string | null = null) =>
+  deriveKeys({ secretKey, secretKeySecond }, purpose);
+const [key] = keysOf('a secret of this test', 'webhook-secrets') as [Buffer];
+const unseal = (withKey: Buffer, sealed: string, context: string) =>
+  unsealWithAny([withKey], sealed, context);
 
 describe('seal', () => {
   it('is undone with the same key and context', () => {
@@ -15,10 +28,25 @@ describe('seal', () => {
     bytes[bytes.length - 1]! ^= 1;
     const flipped = `v1.${bytes.toString('base64url')}`;
     expect(() => unseal(key, sealed, 'whe_2')).toThrow();
-    expect(() => unseal(deriveKey('a secret of this test', 'other'), sealed, 'whe_1')).toThrow();
+    const [ofOtherPurpose] = keysOf('a secret of this test', 'other') as [Buffer];
+    const [ofOtherSecret] = keysOf('another secret', 'webhook-secrets') as [Buffer];
+    expect(() => unseal(ofOtherPurpose, sealed, 'whe_1')).toThrow();
+    expect(() => unseal(ofOtherSecret, sealed, 'whe_1')).toThrow();
     expect(() => unseal(key, flipped, 'whe_1')).toThrow();
     expect(() => unseal(key, 'v1.AAAA', 'whe_1')).toThrow(/too short/);
     expect(() => unseal(key, 'plain', 'whe_1')).toThrow(/unknown version/);
+  });
+
+  it('can be undone with both secrets while SECRET_KEY is rotated, and with the new one alone afterwards', () => {
+    const before = keysOf('old', 'x');
+    const during = keysOf('new', 'x', 'old');
+    const after = keysOf('new', 'x');
+    const [sealedBefore, sealedDuring] = [before, during].map(([first]) => seal(first!, 'text', 'id'));
+    expect(unsealWithAny(during, sealedBefore!, 'id')).toBe('text');
+    expect(unsealWithAny(after, sealedDuring!, 'id')).toBe('text');
+    expect(() => unsealWithAny(after, sealedBefore!, 'id')).toThrow();
+    expect(isSealedWith(during[0]!, sealedDuring!, 'id')).toBe(true);
+    expect(isSealedWith(during[0]!, sealedBefore!, 'id')).toBe(false);
   });
 
   it('never gives the same bytes twice', () => {
@@ -43,7 +71,13 @@ it('sha256Hex gives the published value for "abc" (FIPS 180-2, B.1)', () => {
   expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
+it('hmacSha256 gives the published value (RFC 4231, test case 2)', () => {
+  expect(hmacSha256('Jefe', 'what do ya want for nothing?').toString('hex')).toBe(
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  );
+});
+
 it('randomBase62 uses the whole alphabet', () => {
-  // 62 letters, 6,200 draws: a letter is missing with probability 62·(61/62)^6200 < 1e-41.
+  // 62 characters, 6,200 draws: one is missing with a probability of at most 62·(61/62)^6200 < 1e-41.
   expect(new Set(randomBase62(6200)).size).toBe(62);
 });

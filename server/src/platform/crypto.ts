@@ -62,9 +62,8 @@ export function seal(key: Buffer, text: string, context: string): string {
 
 /** Decrypts a value that was sealed with any of these keys. */
 export function unsealWithAny(keys: readonly Buffer[], sealed: string, context: string): string {
-  for (const key of keys.slice(0, -1))
-    if (isSealedWith(key, sealed, context)) return unseal(key, sealed, context);
-  return unseal(keys.at(-1) as Buffer, sealed, context);
+  const key = keys.find((candidate) => isSealedWith(candidate, sealed, context)) ?? keys[0]!;
+  return unseal(key, sealed, context);
 }
 
 export function isSealedWith(key: Buffer, sealed: string, context: string): boolean {
@@ -76,7 +75,7 @@ export function isSealedWith(key: Buffer, sealed: string, context: string): bool
   }
 }
 
-export function unseal(key: Buffer, sealed: string, context: string): string {
+function unseal(key: Buffer, sealed: string, context: string): string {
   if (!sealed.startsWith('v1.')) throw new Error('A sealed value has an unknown version');
   const bytes = Buffer.from(sealed.slice(3), 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is too short');

@@ -17,7 +17,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startProgram, type TestProgram } from '../test/child-process.ts';
 import { until } from '../test/until.ts';
 import { lockFile } from './file-lock.ts';
-import { canEnter } from './postgres-binaries.ts';
+import { canEnter } from './folder-access.ts';
 import { SERVER_ROOT } from './server-root.ts';
 
 /** The embedded server with real processes and kill -9. Each test has its own data directory, with fsync on. */

@@ -7,7 +7,7 @@ const UNITS = [
   ['kB', 1e3],
 ] as const;
 
-/** An exact size in the largest unit that divides it: `50 MB` for 50,000,000, `1 MiB` for 1,048,576, otherwise bytes. */
+/** Exact, in the largest unit that divides the size: `50 MB` for 50,000,000, `1 MiB` for 1,048,576, otherwise bytes. */
 export function formatBytes(bytes: number): string {
   const unit = UNITS.find(([, size]) => bytes >= size && bytes % size === 0);
   return unit ? `${bytes / unit[1]} ${unit[0]}` : `${bytes} bytes`;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sendHttpRequest } from './http-request.ts';
 
 const server = createServer((_request, response) => response.writeHead(503).end('busy'));
@@ -15,7 +15,7 @@ afterAll(() => {
 });
 
 const timeouts = { connectTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
-/** Stands for a file that is larger than the buffers of the connection. */
+/** A body larger than the buffers of the connection. */
 const endless = () =>
   new Readable({
     read() {
@@ -32,7 +32,7 @@ it('closes the body, and with it its file, when the server answers before it has
   await vi.waitUntil(() => body.destroyed, { timeout: 5_000 });
 });
 
-it('closes the body when nobody listens', async () => {
+it('closes the body when the connection is refused', async () => {
   const body = endless();
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
@@ -41,4 +41,36 @@ it('closes the body when nobody listens', async () => {
   const sending = sendHttpRequest(url, { method: 'PUT', headers: {}, body, ...timeouts });
   await expect(sending).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await vi.waitUntil(() => body.destroyed, { timeout: 5_000 });
+});
+
+describe('with a server that accepts connections and never answers', async () => {
+  const silent = createTcpServer((socket) => void socket.on('error', () => {}));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  afterAll(() => void silent.close());
+  const { port: silentPort } = silent.address() as AddressInfo;
+  const send = (protocol: string, times: typeof timeouts) =>
+    sendHttpRequest(new URL(`${protocol}//127.0.0.1:${silentPort}/`), {
+      method: 'GET',
+      headers: {},
+      ...times,
+    });
+
+  it('times out after the longest silence', async () => {
+    const sending = send('http:', { ...timeouts, idleTimeoutMs: 100 });
+    await expect(sending).rejects.toMatchObject({ code: 'ETIMEDOUT', message: 'No byte for too long' });
+  });
+
+  it('counts the TLS handshake as part of connecting', async () => {
+    const sending = send('https:', { ...timeouts, connectTimeoutMs: 100 });
+    await expect(sending).rejects.toMatchObject({
+      code: 'ETIMEDOUT',
+      message: 'The connection took too long',
+    });
+  });
+
+  it('does not apply the connect timeout once the connection is established', async () => {
+    const sending = send('http:', { connectTimeoutMs: 100, idleTimeoutMs: 300 });
+    await expect(sending).rejects.toMatchObject({ message: 'No byte for too long' });
+  });
 });

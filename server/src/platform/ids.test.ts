@@ -26,11 +26,13 @@ describe('newId', () => {
 });
 
 describe('idAfter', () => {
-  it('is an id of the same kind behind the other, however far ahead that is', () => {
+  it('is an id of the same kind that sorts after the given one', () => {
     const ids = [newId('evt')];
     for (let n = 0; n < 1000; n += 1) ids.push(idAfter(ids.at(-1)!));
     expect(ids).toEqual([...new Set(ids)].sort());
     expect(idAfter(ids[0]!).slice(0, 20)).toBe(ids[0]!.slice(0, 20));
     expect(idAfter('evt_0zzzzzzzzzzzzzzzzzzzzzzzzz')).toMatch(/^evt_100000000000000000/);
+    // Crockford's alphabet has no u.
+    expect(() => idAfter('evt_0000000000000000000000000u')).toThrow('is not the base32 part of an id');
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The kind of thing that an id names. */
+/** The kind of resource, such as an analysis (`job`) or a webhook delivery (`whd`). */
 type IdPrefix =
   | 'usr'
   | 'ws'
@@ -41,7 +41,7 @@ export function newId(prefix: IdPrefix): string {
     lastMs = nowMs;
     lastRandom = BigInt(`0x${randomBytes(10).toString('hex')}`);
   } else {
-    // In the same millisecond, or when the clock has gone back: a random increment keeps ids ascending and hard to guess.
+    // In the same millisecond, or after the clock went back, a random increment keeps ids ascending and hard to guess.
     lastRandom += randomStep();
     if (lastRandom >= RANDOM_LIMIT) {
       lastMs += 1;
@@ -51,7 +51,7 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${toBase32(BigInt(lastMs), TIME_CHARACTERS)}${toBase32(lastRandom, RANDOM_CHARACTERS)}`;
 }
 
-/** An id behind another one: for a list that must go on behind what a process has written whose clock is ahead of ours. */
+/** An id that sorts after the given one, for a list that must continue behind rows of a process whose clock is ahead of ours. */
 export function idAfter(id: string): string {
   const [prefix, text] = [id.slice(0, -ID_CHARACTERS), id.slice(-ID_CHARACTERS)];
   return `${prefix}${toBase32(fromBase32(text) + randomStep(), ID_CHARACTERS)}`;
@@ -64,7 +64,7 @@ function randomStep(): bigint {
 function fromBase32(text: string): bigint {
   return [...text].reduce((value, character) => {
     const digit = ALPHABET.indexOf(character);
-    if (digit === -1) throw new Error(`"${text}" is not the end of an id of ours`);
+    if (digit === -1) throw new Error(`"${text}" is not the base32 part of an id`);
     return (value << 5n) + BigInt(digit);
   }, 0n);
 }

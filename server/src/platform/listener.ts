@@ -3,20 +3,19 @@ import type { Logger } from './log.ts';
 
 type Handler = (payload: string | null) => void;
 
-export type Listener = {
+type Listener = {
   listen(channel: string, handler: Handler): Promise<() => void>;
   close(): Promise<void>;
 };
 
-/** Chosen: missed changes are noticed within a second. */
-const RECONNECT_MS = 500;
-/** Chosen. */
+/** Subscribers learn within a second that they may have missed changes, and a restarting server is not flooded. */
+const RECONNECT_DELAY_MS = 500;
+/** As long as the pool waits (postgres.ts). */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * One connection for all channels of the process, outside the pool. It is opened by the first `listen`, and again whenever it breaks. A
- * channel without subscribers stays open: there are few channels, and an UNLISTEN could be executed after the LISTEN of a new
- * subscriber.
+ * One connection outside the pool for all channels of the process, opened by the first `listen` and reopened whenever it breaks. We never
+ * UNLISTEN a channel without subscribers: there are few channels, and it could take effect after the LISTEN of a new subscriber.
  */
 export function createListener({ connection, log }: { connection: pg.ClientConfig; log: Logger }): Listener {
   const subscriptions = new Set<{ channel: string; handler: Handler }>();
@@ -40,7 +39,7 @@ export function createListener({ connection, log }: { connection: pg.ClientConfi
     fresh.on('end', forget);
     opening.catch(() => {
       forget();
-      // The client is connected when only a channel could not be opened.
+      // The client may be connected, if only a LISTEN failed.
       fresh.end().catch(() => null);
     });
     client = opening;
@@ -49,7 +48,7 @@ export function createListener({ connection, log }: { connection: pg.ClientConfi
 
   async function open(fresh: pg.Client): Promise<pg.Client> {
     fresh.on('notification', ({ channel, payload }) => {
-      // For PostgreSQL a notification without a payload has an empty one; null means a reconnect here.
+      // PostgreSQL sends an empty payload for a missing one; null means a reconnect to our handlers.
       for (const subscription of subscriptions)
         if (subscription.channel === channel) subscription.handler(payload ?? '');
     });
@@ -68,9 +67,9 @@ export function createListener({ connection, log }: { connection: pg.ClientConfi
         await connected();
         for (const { handler } of subscriptions) handler(null);
       } catch (error) {
-        log.warn({ err: error }, 'Listening again failed; another try follows');
+        log.warn({ err: error }, 'Reconnecting the listening connection failed; retrying');
       }
-    }, RECONNECT_MS);
+    }, RECONNECT_DELAY_MS);
   }
 
   return {

@@ -54,7 +54,7 @@ describe('createLogger', () => {
 });
 
 describe('openLog', () => {
-  it('writes the lines of twenty milliseconds together', async () => {
+  it('writes the lines of twenty milliseconds in one batch', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
@@ -73,12 +73,27 @@ describe('openLog', () => {
     }
   });
 
+  it('writes a full batch at once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'lines');
+    const log = openLog(openSync(path, 'w'));
+    const line = `${'x'.repeat(1_023)}\n`;
+    for (let count = 0; count < 8; count++) log.write(line);
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+    expect(readFileSync(path, 'utf8')).toBe('');
+    log.write(line);
+    await vi.waitUntil(() => readFileSync(path, 'utf8') === line.repeat(9));
+  });
+
   it('writes a fatal line and those before it synchronously, because the process may be killed next', () => {
     const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'lines');
     const log = createLogger({ level: 'info', destination: openLog(openSync(path, 'w')) });
-    // Keeps the threads busy that would do an asynchronous write.
+    // Keeps all threads busy that could do an asynchronous write.
     for (let thread = 0; thread < 16; thread++) pbkdf2('', '', 50_000, 64, 'sha512', () => {});
     log.info('one');
     log.fatal('the last');

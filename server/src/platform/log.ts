@@ -20,9 +20,9 @@ const SECRET_FIELDS = [
 ];
 const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
 
-/** What must never be in a log line, whichever library put it there. The time of every pattern is linear in the length of the line. */
+/** What must never be in a log line, whichever library put it there. Each pattern takes time linear in the line's length. */
 const SECRETS: readonly [RegExp, string][] = [
-  // Members with these names at any depth, whose value is a string, a number, or a short list or object.
+  // JSON members with these names at any depth, whose value is a string, a number, or a list or object of up to 100 tokens.
   [
     new RegExp(
       String.raw`"(${SECRET_FIELDS.join('|')})":(?:${STRING}|\[(?:${STRING}|[^"\]]){0,100}\]|\{(?:${STRING}|[^"{}]){0,100}\}|[^",}\]]+)`,
@@ -33,34 +33,35 @@ const SECRETS: readonly [RegExp, string][] = [
   [/\bes_(live|sess)_[0-9A-Za-z_-]+/g, 'es_$1_[redacted]'],
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, 'whsec_[redacted]'],
   [/\b(sk|rk)_(live|test)_[0-9A-Za-z]+/g, '$1_$2_[redacted]'],
-  // Names and passwords inside an address: postgres://user:secret@host.
+  // Credentials in a URL: postgres://user:secret@host.
   [/(:\/\/)[^\s/"@\\]+@/g, '$1[redacted]@'],
-  // E-mail addresses: log lines name people by their ids.
+  // E-mail addresses: log lines identify people by id.
   [/(?<![\w.%+-])[\w.%+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b/g, '[address]'],
   [/([?&](?:token|code|signature|X-Amz-Signature|X-Amz-Credential|key)=)[^&\s"\\]+/gi, '$1[redacted]'],
 ];
 
-/** Masks secrets in a finished line, or in other text that leaves the process. */
+/** Masks secrets in a serialized line. */
 export function maskSecrets(text: string): string {
   return SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
 }
 
-/** The most that is buffered for a slow reader; further lines are dropped. Chosen: some minutes of normal operation. */
-const WAITING_BYTES_MAX = 8 * 2 ** 20;
+/** The most that is buffered for a slow reader, some minutes of normal operation. Lines beyond it are dropped. */
+const BUFFER_CHARACTERS_MAX = 8 * 2 ** 20;
 
-/** Lines of this time are written together: a write per line took a tenth of the time of a job read (bench:service). */
-const TOGETHER_MS = 20;
-const TOGETHER_CHARACTERS_MAX = 8_192;
+/** Lines within this time are written in one batch: a write per line took a tenth of the time of a job read (docs/benchmarks.md). */
+const BATCH_MS = 20;
+/** A full batch is written at once, so that a burst of lines does not wait. */
+const BATCH_CHARACTERS_MAX = 8_192;
 
 /**
- * Never waits for the reader of the lines: a collector that hangs would otherwise block the service. A process that exits writes its
- * buffered lines; one that is killed loses those of the last moment.
+ * Writes without blocking: a log collector that hangs must not stop the service. Buffered lines are written when the process exits; a
+ * killed process loses its last batch.
  */
 export function openLog(fd: number): pino.DestinationStream & { flushSync(): void } {
-  const log = pino.destination({ fd, sync: false, maxLength: WAITING_BYTES_MAX });
+  const log = pino.destination({ fd, sync: false, maxLength: BUFFER_CHARACTERS_MAX });
   const lastLog = pino.destination({ fd, sync: true });
   let lines = '';
-  const writeTogether = () => {
+  const writeBatch = () => {
     if (lines !== '') log.write(lines);
     lines = '';
   };
@@ -78,17 +79,15 @@ export function openLog(fd: number): pino.DestinationStream & { flushSync(): voi
     // pino calls it after a fatal line.
     flushSync,
     write(line) {
-      if (lines === '') setTimeout(writeTogether, TOGETHER_MS);
+      if (lines === '') setTimeout(writeBatch, BATCH_MS);
       lines += line;
-      if (lines.length > TOGETHER_CHARACTERS_MAX) writeTogether();
+      if (lines.length > BATCH_CHARACTERS_MAX) writeBatch();
     },
   };
 }
 
-/** JSON lines on standard output. `destination` is for tests. */
-export function createLogger(
-  options: { level: string; destination?: pino.DestinationStream } = { level: 'info' },
-): Logger {
+/** JSON lines on standard output, or on `destination` in tests. */
+export function createLogger(options: { level: string; destination?: pino.DestinationStream }): Logger {
   return pino(
     {
       level: options.level,
@@ -102,12 +101,12 @@ export function createLogger(
   );
 }
 
-/** Chosen: more than any chain of causes has; ends a circular one. */
+/** Longer than real chains of causes; ends a circular one. */
 const CAUSES_MAX = 4;
 
 /**
- * Only the useful fields: errors of libraries have whole requests with headers as properties. Causes are included, because the private
- * details of an AppError are its cause.
+ * Keeps only the useful fields, because errors of libraries carry whole requests with headers as properties. Includes causes: the private
+ * details of an AppError are in its cause.
  */
 function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;

@@ -3,19 +3,19 @@ import type { Logger } from './log.ts';
 /** One plain-text message to one address. */
 export type Mail = { recipient: string; subject: string; bodyText: string };
 
-/** Sends mail. Domains do not call it: they queue a mail (mail/outbox.ts), which a job sends. */
+/** Sends mail. Only the job of mail/outbox.ts calls it; domains queue their mails there. */
 export type Mailer = {
-  /** False without SMTP_URL: mail is then only logged, and sign-in codes are in the answer where that is allowed (showsCodes). */
+  /** False without SMTP_URL: mail is then only logged, and sign-in codes may be returned in the answer (showsCodes). */
   readonly delivers: boolean;
   /** `messageId` is the same for every retry, so that a receiver can drop a second copy. */
   send(mail: Mail, messageId: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Chosen: a server that takes longer is tried again later. */
+/** Short, because the job of the mail tries again later. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 30_000;
-/** Chosen: mail is rare. */
+/** Mail is rare. */
 const CONNECTIONS_MAX = 2;
 
 export async function createMailer(options: {
@@ -41,7 +41,7 @@ export async function createMailer(options: {
     socketTimeout: SILENCE_TIMEOUT_MS,
     pool: true,
     maxConnections: CONNECTIONS_MAX,
-    // A mail never includes files or the contents of URLs.
+    // Our mails include no files and no contents of URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -50,7 +50,7 @@ export async function createMailer(options: {
     async send({ recipient, subject, bodyText }, messageId) {
       await transport.sendMail({
         from,
-        // An object, because nodemailer would read several addresses from a string; the object must have a name.
+        // An object, because nodemailer would parse a string as a list of addresses. It requires the name.
         to: { name: '', address: recipient },
         subject,
         text: bodyText,

@@ -7,17 +7,17 @@ import type { Logger } from './log.ts';
 
 export type MetricsServer = { url: string; close(): Promise<void> };
 
-/** Chosen: a scraper that sends its request slower than this is not one. */
+/** Prometheus sends a GET in milliseconds; this ends connections that never send one. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * GET /metrics for Prometheus and GET /health for a supervisor, on a separate port: metrics about all customers must not be reachable
- * on the public port, and a worker has no other port.
+ * GET /metrics for Prometheus and GET /health for a supervisor, on a separate port: metrics about all customers must not be on the public
+ * port, and a worker has no other port.
  */
 export async function startMetricsServer(options: {
   host: string;
   port: number;
-  /** Null: anybody who reaches the port may read, which config.ts allows only on the loopback. */
+  /** Null lets anyone who reaches the port read, which config.ts allows only on the loopback. */
   token: string | null;
   registry: Registry;
   log: Logger;

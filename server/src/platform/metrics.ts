@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * All metrics of this process in one list, in which dashboards and alerts (deploy/) look up the names. The values of labels come from
- * closed lists: with ids or customers' texts, the number of series would grow without bound and data would leak.
+ * All metrics of this process; dashboards and alerts in deploy/ use these names. Label values come from closed lists: ids or customers'
+ * texts would create series without bound and leak data.
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Chosen: fine around the usual times of a request and a song, coarse beyond. */
+/** Fine around the usual time of a request and of a song (docs/benchmarks.md), coarse beyond. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const JOB_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 1800];
 
@@ -24,7 +24,7 @@ export function createMetrics() {
     }),
     requestsShed: new Counter({
       name: 'earshot_http_requests_shed_total',
-      help: 'Requests refused at once because this process was behind, by where: event_loop, database_pool',
+      help: 'Requests refused at once because this process was overloaded, by reason: event_loop, database_pool',
       labelNames: ['reason'],
       registers,
     }),
@@ -37,26 +37,26 @@ export function createMetrics() {
     }),
     jobsRunning: new Gauge({
       name: 'earshot_jobs_running',
-      help: 'Jobs that this process works on now',
+      help: 'Jobs running in this process now',
       labelNames: ['kind'],
       registers,
     }),
     analysisStages: new Histogram({
       name: 'earshot_analysis_stage_duration_seconds',
-      help: 'Time of an analysis by stage; decoding includes the listening that runs beside it',
+      help: 'Time of an analysis by stage; decoding includes the analysis that runs while it decodes',
       labelNames: ['stage'],
       buckets: JOB_SECONDS,
       registers,
     }),
     analysesEnded: new Counter({
       name: 'earshot_analyses_ended_total',
-      help: 'Analyses that a worker ended, by status and public failure code (none for completed ones)',
+      help: 'Analyses that a worker finished, by status and public failure code (none for completed ones)',
       labelNames: ['status', 'code'],
       registers,
     }),
     decodeFailures: new Counter({
       name: 'earshot_decode_failures_total',
-      help: 'Files that the decoder refused or broke on, by its own code; every attempt counts',
+      help: 'Files that the decoder refused or crashed on, by decoder code; every attempt counts',
       labelNames: ['code'],
       registers,
     }),
@@ -84,7 +84,7 @@ export function measurePool({ registry }: Metrics, readUse: () => PoolUse): void
   const registers = [registry];
   new Gauge({
     name: 'earshot_database_pool_connections',
-    help: 'Connections of this process by state, and the most it may have',
+    help: 'Connections of this process by state (busy, idle), and the most it may have (max)',
     labelNames: ['state'],
     registers,
     collect() {
@@ -96,7 +96,7 @@ export function measurePool({ registry }: Metrics, readUse: () => PoolUse): void
   });
   new Gauge({
     name: 'earshot_database_pool_waiting',
-    help: 'Callers that wait for a connection now',
+    help: 'Callers waiting for a connection now',
     registers,
     collect() {
       this.set(readUse().waitingCount);

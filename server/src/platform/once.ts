@@ -1,4 +1,4 @@
-/** Calls `make` on the first call only, and keeps what it returned. */
+/** Returns a function that calls `make` the first time and returns that value every time. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => {

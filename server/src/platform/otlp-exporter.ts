@@ -4,16 +4,16 @@ import type { ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from './log.ts';
 
-/**
- * Sends spans as OTLP/HTTP in its JSON encoding (specification of opentelemetry-proto, "JSON Protobuf Encoding": ids in hex, 64-bit
- * integers as strings, enums as numbers). OpenTelemetry's own exporter would add 27 MB for this and for encodings that we do not use.
- */
 /** The default of OpenTelemetry's own exporters. */
 const TIMEOUT_MS = 10_000;
 /** The enum is imported only as a type: importing its values would load the package at every start, even without tracing. */
 const SUCCESS: ExportResultCode.SUCCESS = 0;
 const FAILED: ExportResultCode.FAILED = 1;
 
+/**
+ * Sends spans as OTLP/HTTP in its JSON encoding (opentelemetry-proto, "JSON Protobuf Encoding": ids in hex, 64-bit integers as strings,
+ * enums as numbers). OpenTelemetry's own exporter would add 27 MB, mostly for encodings that we do not use.
+ */
 export function createOtlpExporter(options: {
   url: string;
   headers: Record<string, string>;
@@ -36,7 +36,7 @@ export function createOtlpExporter(options: {
       send(spans).then(
         () => done({ code: SUCCESS }),
         (error: Error) => {
-          // Lost spans are less harm than a service that waits for its collector.
+          // Spans are not retried: losing some is better than a service that waits for its collector.
           options.log.warn({ err: error, spans: spans.length }, 'Spans were not sent');
           done({ code: FAILED, error });
         },
@@ -46,7 +46,7 @@ export function createOtlpExporter(options: {
   };
 }
 
-export function encodeSpans(spans: readonly ReadableSpan[]) {
+function encodeSpans(spans: readonly ReadableSpan[]) {
   const scope = { name: 'earshot' };
   return {
     resourceSpans: [
@@ -66,7 +66,7 @@ function encodeSpan(span: ReadableSpan) {
     parentSpanId: span.parentSpanContext?.spanId,
     flags: traceFlags,
     name: span.name,
-    // In the protocol 0 is "unspecified", and the kinds count from 1.
+    // In the protocol, 0 is "unspecified" and the kinds start at 1.
     kind: span.kind + 1,
     startTimeUnixNano: nanoseconds(span.startTime),
     endTimeUnixNano: nanoseconds(span.endTime),

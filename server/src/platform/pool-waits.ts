@@ -4,9 +4,9 @@ export type Connect = () => Promise<pg.PoolClient>;
 
 /** Measures what pg.Pool does not: how long its callers wait for a connection. */
 export function watchWaits(pool: pg.Pool): { connect: Connect; longestWaitMs(): number | null } {
-  /** When each waiting caller began to wait, oldest first. */
+  /** When each waiting caller started to wait, oldest first. */
   const waits = new Set<{ sinceMs: number }>();
-  /** Since when no caller has got a connection. Without it, the wait would look short again as soon as the oldest callers give up. */
+  /** Since when no caller has got a connection: without it, the wait would look short as soon as the oldest callers time out. */
   let starvedSinceMs: number | null = null;
   return {
     async connect() {

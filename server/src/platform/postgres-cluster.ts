@@ -4,7 +4,8 @@ import { closeSync, constants, fsyncSync, mkdtempSync, openSync, statSync, symli
 import { access, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findPostgresBinaries, type PostgresBinaries, type ServerUser } from './postgres-binaries.ts';
+import type { ServerUser } from './folder-access.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import {
   ADMIN_ROLE,
   ensureRoles,

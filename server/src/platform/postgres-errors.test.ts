@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDatabaseUnavailable } from './postgres-errors.ts';
+import { isDatabaseUnavailable, rethrowAsUnavailable } from './postgres-errors.ts';
 
 const failure = (code: string) => Object.assign(new Error('refused'), { code });
 
@@ -11,16 +11,39 @@ it.each([
   ['a statement took too long', '57014'],
   ['it is read-only', '25006'],
   ['too long between two statements of a transaction', '25P03'],
-  ['somebody holds the lock', '55P03'],
-  ['nobody listens', 'ECONNREFUSED'],
-])('is a passing failure: %s', (_what, code) => {
+  ['another transaction holds the lock', '55P03'],
+  ['nothing listens on its port', 'ECONNREFUSED'],
+  ['its socket does not exist', 'ENOENT'],
+  ['the connection was reset', 'ECONNRESET'],
+  ['the connection was closed', 'EPIPE'],
+  ['it does not answer', 'ETIMEDOUT'],
+  ['the queue of its socket is full', 'EAGAIN'],
+])('is transient: %s', (_what, code) => {
   expect(isDatabaseUnavailable(failure(code))).toBe(true);
 });
 
 it.each([
-  ['a row is there already', '23505'],
-  ['no such column', '42703'],
-  ['a transaction that has failed before', '25P02'],
+  ['the row already exists', '23505'],
+  ['the column does not exist', '42703'],
+  ['the transaction had already failed', '25P02'],
 ])('is a defect: %s', (_what, code) => {
   expect(isDatabaseUnavailable(failure(code))).toBe(false);
+});
+
+it.each([
+  'Connection terminated unexpectedly',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error and is not queryable',
+])('recognizes the message of an error without a code: %s', (message) => {
+  expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+  expect(isDatabaseUnavailable(new Error(`not ${message}`))).toBe(false);
+  expect(isDatabaseUnavailable(message)).toBe(false);
+});
+
+it('rethrows a transient failure as unavailable, and a defect unchanged', () => {
+  const [transient, defect] = [failure('08006'), failure('42703')];
+  expect(() => rethrowAsUnavailable(transient)).toThrow(
+    expect.objectContaining({ code: 'unavailable', cause: transient }),
+  );
+  expect(() => rethrowAsUnavailable(defect)).toThrow(defect);
 });

@@ -3,12 +3,12 @@ import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { ConfigError } from './environment.ts';
 
-/** As for SECRET_KEY (config.ts). */
+/** As required of SECRET_KEY (config.ts). */
 const KEY_CHARACTERS_MIN = 32;
 
 /**
- * The key that encrypts secrets when SECRET_KEY is not set: made once, kept in the data directory, readable only by its owner. Without
- * the file the webhook secrets in the database are lost, so it belongs in the backup.
+ * The key that encrypts secrets when SECRET_KEY is not set, created once in the data directory and readable only by its owner. Without
+ * the file, the webhook secrets in the database are lost: it belongs in the backup.
  */
 export function readOrCreateSecretKey(dataDir: string): string {
   const path = join(dataDir, 'secret-key');
@@ -25,7 +25,7 @@ export function readOrCreateSecretKey(dataDir: string): string {
     flush: true,
   });
   try {
-    // link() never replaces a file, so that two processes that start together both use the key of the first.
+    // link() never replaces a file, so two processes that start together both use the first one's key.
     linkSync(candidate, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -35,7 +35,7 @@ export function readOrCreateSecretKey(dataDir: string): string {
   return readKey(path);
 }
 
-/** Refuses a file that a full disk or a bad copy left empty: everything would be encrypted with a key that anybody can guess. */
+/** Refuses a file that a full disk or a bad copy left empty: secrets would be encrypted with a key that anyone can guess. */
 function readKey(path: string): string {
   const key = readFileSync(path, 'utf8').trim();
   if (key.length >= KEY_CHARACTERS_MIN) return key;

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The folder of the server package: two levels above this file as source, one above the bundle in dist/. Files that the program reads
- * at run time (migrations, other bundles) are found from here.
+ * The folder of the server package, which contains the files read at run time (migrations, other bundles). It is searched for, because
+ * this code runs from src/platform/ and from a bundle in dist/.
  */
 export const SERVER_ROOT = findServerRoot(dirname(fileURLToPath(import.meta.url)));
 

@@ -1,15 +1,14 @@
-/**
- * The child's part of a side process. It ignores SIGTERM and SIGINT, which a terminal or a service manager sends to every process, because
- * a parent that drains still waits for answers. It ends when its parent does.
- */
-
 import { exitNow } from './exit.ts';
 
 const parentPid = process.ppid;
 
-/** After the parent has ended, the time for an answer to kill its own children, which nobody else would. Chosen: that takes milliseconds. */
-export const LEAVING_MS_MAX = 500;
+/** How long the current answer may take to kill its own child processes after the parent has ended, which takes milliseconds. */
+export const ORPHAN_MS_MAX = 500;
 
+/**
+ * The child's half of a side process: answers the parent's orders and exits when the parent does. It ignores SIGTERM and SIGINT, which a
+ * terminal or a service manager sends to every process, because a parent that is shutting down still waits for answers.
+ */
 export function answerParent<Order, Answer>(
   answer: (order: Order, send: (answer: Answer) => void, left: AbortSignal) => void | Promise<void>,
 ): void {
@@ -17,19 +16,19 @@ export function answerParent<Order, Answer>(
   let answered: void | Promise<void>;
   process.on('SIGTERM', () => {}).on('SIGINT', () => {});
   process.on('disconnect', async () => {
-    setTimeout(exitNow, LEAVING_MS_MAX);
+    setTimeout(exitNow, ORPHAN_MS_MAX);
     left.abort();
     await answered;
     exitNow();
   });
-  // The error is ignored: sending fails only when the parent has ended, which `disconnect` reports.
+  // Ignores the error: sending fails only when the parent has ended, which `disconnect` reports.
   const send = (message: Answer) => void process.send?.(message, undefined, undefined, () => {});
   process.on('message', (order: Order) => {
     answered = answer(order, send, left.signal);
   });
 }
 
-/** For long computations, during which no event is handled: call it now and then. */
+/** To be called now and then in a long computation, during which `disconnect` cannot be handled. */
 export function exitIfOrphaned(): void {
   if (process.ppid !== parentPid) exitNow();
 }

@@ -1,4 +1,4 @@
-/** Callers that ask for a name while its value is being made share that value. Nothing is cached afterwards. */
+/** Concurrent callers for one name share the value being made. Nothing is cached afterwards. */
 export type SingleFlight<T> = (name: string, make: () => Promise<T>) => Promise<T>;
 
 export function createSingleFlight<T>(): SingleFlight<T> {

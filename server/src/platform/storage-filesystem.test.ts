@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ObjectMissing } from './storage.ts';
 import { createFilesystemStorage } from './storage-filesystem.ts';
 
@@ -35,10 +36,10 @@ describe('put', () => {
   });
 
   it('accepts exactly the limit, and refuses one byte more without reading the rest', async () => {
-    let asked = 0;
+    let readChunks = 0;
     async function* endless() {
       for (;;) {
-        asked += 1;
+        readChunks += 1;
         yield Buffer.from('12345');
       }
     }
@@ -48,7 +49,7 @@ describe('put', () => {
     await expect(storage.put('uploads/obj_2', endless(), wav)).rejects.toMatchObject({
       code: 'payload_too_large',
     });
-    expect(asked).toBe(3);
+    expect(readChunks).toBe(3);
     expect(await storage.stat('uploads/obj_2')).toBeNull();
     expect(await temporaryFiles()).toEqual([]);
   });
@@ -61,6 +62,24 @@ describe('put', () => {
     const { path } = await storage.openFile('uploads/obj_3');
     expect(await readFile(path, 'utf8')).toBe('first');
   });
+
+  it.each(['EPERM', 'ENOTSUP', 'ENOSYS'])(
+    'stores and never replaces where links fail with %s',
+    async (code) => {
+      vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('no hard links'), { code }));
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        vi.restoreAllMocks();
+        syncBuiltinESMExports();
+      });
+      const key = `uploads/obj_${code.toLowerCase()}`;
+      await storage.put(key, chunks('first'), wav);
+      await expect(storage.put(key, chunks('second'), wav)).rejects.toMatchObject({ code: 'conflict' });
+      const { path } = await storage.openFile(key);
+      expect(await readFile(path, 'utf8')).toBe('first');
+      expect(await temporaryFiles()).toEqual([]);
+    },
+  );
 
   it('lets only one of many concurrent writers succeed', async () => {
     const outcomes = await Promise.allSettled(
@@ -97,7 +116,7 @@ describe('the storage', () => {
     await expect(storage.openFile('uploads/obj_5')).rejects.toThrow(ObjectMissing);
   });
 
-  it('removes temporary files older than a day at the start', async () => {
+  it('removes temporary files older than a day when it is opened', async () => {
     for (const [name, hours] of [
       ['old', 25],
       ['young', 23],

@@ -7,8 +7,8 @@ import { openTemporaryFolder } from './temporary-folder.ts';
 import { writeThrough } from './write-through.ts';
 
 /**
- * Objects as files below `root/objects`. A file is written under a temporary name, flushed, linked to its final name, and the folder is
- * flushed, all before the caller commits its row: a crash can leave a file without a row, never a row without a file.
+ * Stores objects as files below `root/objects`. A file is written under a temporary name, flushed, linked to its final name and the folder
+ * flushed, before the caller commits its row: a crash can leave a file without a row, never a row without a file.
  */
 export async function createFilesystemStorage(root: string): Promise<Storage> {
   const objects = join(root, 'objects');
@@ -60,7 +60,7 @@ export async function createFilesystemStorage(root: string): Promise<Storage> {
   };
 }
 
-/** link() never replaces a file. On filesystems without links, a check and a rename do. */
+/** link() never replaces a file. On a filesystem without hard links we check and rename: keys are random, so no other writer can interfere. */
 async function publish(partial: string, path: string): Promise<void> {
   try {
     await link(partial, path);
@@ -72,7 +72,7 @@ async function publish(partial: string, path: string): Promise<void> {
   }
 }
 
-/** A new folder survives a crash only after its parent has been flushed. */
+/** A new folder survives a crash only once its parent has been flushed. */
 async function makeFolders(folder: string, root: string): Promise<void> {
   if (folder === root) return;
   await makeFolders(dirname(folder), root);

@@ -17,19 +17,19 @@ import {
 import { openTemporaryFolder } from './temporary-folder.ts';
 import { writeThrough } from './write-through.ts';
 
-/** Chosen: for connecting, and for silence in both directions. */
+/** For connecting and for silence; a store that takes longer is tried again (s3-retries.ts). */
 const TIMEOUT_MS = 30_000;
 const SHA256_METADATA = 'x-amz-meta-sha256';
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 
 /**
- * Objects in any store with the S3 API. Uploads go through a file in `temporary`, because S3 needs length and hash before the first
- * byte. The hash is stored with the object and checked when it is downloaded.
+ * Stores objects in anything with the S3 API. Uploads go through a file in `temporary`, because S3 needs length and hash before the first
+ * byte. The hash is stored with the object and checked by openFile.
  */
 export async function createS3Storage(config: S3Config, temporary: string): Promise<Storage> {
   await openTemporaryFolder(temporary);
   const temporaryPath = () => join(temporary, randomBytes(16).toString('hex'));
-  const abilities: Abilities = { conditionalPut: true };
+  const support: StoreSupport = { conditionalPut: true };
 
   return {
     async put(key, source, options) {
@@ -37,7 +37,7 @@ export async function createS3Storage(config: S3Config, temporary: string): Prom
       const path = temporaryPath();
       try {
         const stored = await writeThrough(path, source, options.bytesMax);
-        await upload(config, abilities, { key, path, stored, contentType: options.contentType });
+        await upload(config, support, { key, path, stored, contentType: options.contentType });
         return stored;
       } finally {
         await rm(path, { force: true });
@@ -84,7 +84,7 @@ function bucketUrl(config: S3Config): URL {
 
 type SendOptions = { headers?: Record<string, string>; path?: string };
 
-/** Sends one signed request. Returns answers below 300, and 404 and 412; throws StoreRefused for all others. */
+/** Sends one signed request. Returns answers with a status below 300, 404 or 412, and throws StoreRefused for others. */
 async function send(
   config: S3Config,
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
@@ -116,7 +116,7 @@ async function send(
   throw new StoreRefused(method, answer.status, code);
 }
 
-export class StoreRefused extends Error {
+class StoreRefused extends Error {
   readonly statusCode: number;
 
   constructor(method: string, statusCode: number, code: string) {
@@ -126,12 +126,12 @@ export class StoreRefused extends Error {
   }
 }
 
-/** What the store has been found to support. Swift's s3api answers 501 to a conditional put. */
-type Abilities = { conditionalPut: boolean };
+/** What the store is known to support. Swift's s3api answers 501 to a conditional put. */
+type StoreSupport = { conditionalPut: boolean };
 
 async function upload(
   config: S3Config,
-  abilities: Abilities,
+  support: StoreSupport,
   {
     key,
     path,
@@ -147,26 +147,26 @@ async function upload(
     'content-length': String(byteSize),
   };
   const url = urlOf(config, key);
-  // If-None-Match: * prevents replacing an object, in S3 and most compatible stores.
+  // If-None-Match: * refuses to replace an object, in S3 and most compatible stores.
   const put = () =>
     send(config, 'PUT', url, {
-      headers: abilities.conditionalPut ? { ...headers, 'if-none-match': '*' } : headers,
+      headers: support.conditionalPut ? { ...headers, 'if-none-match': '*' } : headers,
       path,
     });
-  let sent = 0;
+  let tries = 0;
   await withRetries(async () => {
-    // For stores that ignore the condition. No other writer can come in between, because keys are random and used once. From the second
-    // try on, the object may be that of our own earlier try.
-    sent += 1;
-    if (sent === 1) await assertAbsent(config, url);
+    // For stores that ignore the condition; no other writer can interfere, because keys are random and used once. On a retry, the object
+    // may be from our own earlier try.
+    tries += 1;
+    if (tries === 1) await assertAbsent(config, url);
     const answer = await put().catch((error: unknown) => {
-      if (!abilities.conditionalPut || !(error instanceof StoreRefused) || error.statusCode !== 501)
+      if (!support.conditionalPut || !(error instanceof StoreRefused) || error.statusCode !== 501)
         throw error;
-      abilities.conditionalPut = false;
+      support.conditionalPut = false;
       return put();
     });
     answer.discard();
-    if (answer.status === 412 && !(sent > 1 && (await isOurs(config, url, sha256)))) throw alreadyStored();
+    if (answer.status === 412 && !(tries > 1 && (await isOurs(config, url, sha256)))) throw alreadyStored();
   });
 }
 
@@ -176,7 +176,7 @@ async function assertAbsent(config: S3Config, url: URL): Promise<void> {
   if (answer.status !== 404) throw alreadyStored();
 }
 
-/** An earlier try that seemed to fail may have stored the object. */
+/** Whether an earlier try that seemed to fail stored the object. */
 async function isOurs(config: S3Config, url: URL, sha256: string): Promise<boolean> {
   const answer = await send(config, 'HEAD', url);
   answer.discard();
@@ -200,7 +200,7 @@ async function missing(answer: HttpAnswer, key: string): Promise<ObjectMissing> 
 
 function lengthOf(answer: HttpAnswer): number {
   const length = answer.headers['content-length'];
-  // Not repeated: a store that sends chunks, or a proxy that compresses, would do so again.
+  // Not retried: a store that sends chunks, or a proxy that compresses, would do so again.
   if (length === undefined) {
     answer.discard();
     throw new Error('The object store answered without a content-length');
@@ -217,7 +217,7 @@ async function presign(
   const url = urlOf(config, key);
   url.searchParams.set('X-Amz-Expires', String(options.expiresSeconds));
   const headers = { 'content-type': options.contentType };
-  // allHeaders: signs the content type, too.
+  // allHeaders also signs the content type.
   const how = { service: 's3', signQuery: true, allHeaders: true };
   const signer = new AwsV4Signer({
     method: 'PUT',

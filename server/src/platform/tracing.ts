@@ -5,22 +5,22 @@ import {
   propagation,
   ROOT_CONTEXT,
   type Span,
-  SpanKind,
+  type SpanKind,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
 import type { Logger } from './log.ts';
 
 /**
- * Tracing, from a request over the jobs it causes to the webhook calls that report them. Without OTEL_EXPORTER_OTLP_ENDPOINT all of this
- * does nothing: OpenTelemetry's API has no-op implementations, and the SDK is not loaded. Spans contain ids, names and codes, never
- * addresses or texts of customers.
+ * Traces a request through its jobs to the webhook calls that report them. Without OTEL_EXPORTER_OTLP_ENDPOINT all of this does nothing:
+ * OpenTelemetry's API falls back to no-ops and the SDK is not loaded. Spans contain ids, names and codes, never customers' addresses or
+ * texts.
  */
 const tracer = trace.getTracer('earshot');
 
 export type TracingConfig = { endpoint: string | null; serviceName: string; headers: Record<string, string> };
 
-/** Resolves with a function that sends the last spans; call it at the end. */
+/** Resolves to a function that sends the remaining spans, to be called on shutdown. */
 export async function startTracing(
   config: TracingConfig,
   log: Logger,
@@ -57,25 +57,26 @@ export async function startTracing(
   };
 }
 
-export type SpanOptions = {
+type SpanOptions = {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** Default: the span this code runs in. */
+  /** By default the active span. */
   parent?: Context;
 };
 
-/** Runs `work` in a span that ends with it. When it throws, the span is marked with the name of the error, without its message. */
+/** Runs `work` in a span. When it throws, the span gets the error's name as its status, not its message, which may contain user data. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
-  const { kind = SpanKind.INTERNAL, attributes = {}, parent = context.active() } = options;
-  return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
+  const { parent = context.active(), ...spanOptions } = options;
+  return tracer.startActiveSpan(name, spanOptions, parent, async (span) => {
     try {
       return await work(span);
     } catch (error) {
-      markFailed(span, error);
+      const message = error instanceof Error ? error.name : 'Error';
+      span.setStatus({ code: SpanStatusCode.ERROR, message });
       throw error;
     } finally {
       span.end();
@@ -84,35 +85,31 @@ export async function inSpan<T>(
 }
 
 /** Starts a span that the caller must end. */
-export function startSpan(name: string, options: SpanOptions = {}): Span {
-  const { kind = SpanKind.INTERNAL, attributes = {}, parent = context.active() } = options;
-  return tracer.startSpan(name, { kind, attributes }, parent);
+export function startSpan(name: string, options: SpanOptions): Span {
+  const { parent, ...spanOptions } = options;
+  return tracer.startSpan(name, spanOptions, parent);
 }
 
-export function markFailed(span: Span, error: unknown): void {
-  span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'Error' });
-}
-
-/** The present trace, for the payload of a job, so that its attempts join the trace of its request; empty without tracing. */
+/** The active trace for a job's payload, so that its attempts join the trace of the request; empty without tracing. */
 export function currentTrace(): { traceparent?: string } {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier;
 }
 
-/** The reverse of `currentTrace`: the parent of an attempt's span, from the payload of its job. */
+/** The parent of an attempt's span, from what `currentTrace` put into the job's payload. */
 export function continueTrace(carrier: unknown): Context {
   const traceparent = (carrier as { traceparent?: unknown } | null)?.traceparent;
   if (typeof traceparent !== 'string') return ROOT_CONTEXT;
   return propagation.extract(ROOT_CONTEXT, { traceparent });
 }
 
-/** Runs `work` with `span` as the parent of new spans and jobs. */
+/** Runs `work` with `span` as the active span. */
 export function withSpan<T>(span: Span, work: () => T): T {
   return context.with(trace.setSpan(context.active(), span), work);
 }
 
-/** The fields of a log line that name its trace. */
+/** Log line fields that identify the trace. */
 export function traceFields(): { traceId?: string; spanId?: string } {
   const span = trace.getActiveSpan()?.spanContext();
   return span === undefined ? {} : { traceId: span.traceId, spanId: span.spanId };

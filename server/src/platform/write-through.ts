@@ -5,8 +5,8 @@ import { formatBytes } from './format-bytes.ts';
 import type { StoredObject } from './storage.ts';
 
 /**
- * Writes a new file and flushes it to disk, hashing and counting its bytes. Throws as soon as there are more than `bytesMax`. After an
- * error the caller must remove the file.
+ * Writes a new file and flushes it to disk, hashing and counting its bytes. Throws as soon as there are more than `bytesMax`. The caller
+ * must remove the file after an error.
  */
 export async function writeThrough(
   path: string,
@@ -37,7 +37,7 @@ export async function writeThrough(
   return { byteSize, sha256: hash.digest('hex') };
 }
 
-/** write(2) may write less than it is given, for example on a full disk. */
+/** write(2) may write only part of the chunk, for example on a disk that is nearly full. */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let rest = chunk; rest.byteLength > 0; ) {
     const { bytesWritten } = await file.write(rest);
