@@ -26,8 +26,6 @@ export const REASONS = {
     'end > 0 → end >= 0': 'before the first there is nothing',
     'end <= 0 → false': 'one value is no fade',
     'end <= 0 → end < 0': 'one value is no fade',
-    'levelsLufs[index]! >= highestLufs → levelsLufs[index]! > highestLufs':
-      'the fall begins with the last of them',
     'index <= end → index < end': 'the last value of a fade is far below its first',
   },
   'engine/src/structure/grouping.ts': {
@@ -190,7 +188,6 @@ export const REASONS = {
     'values[i]! > values[index]! → values[i]! >= values[index]!': 'of two as probable, either may come first',
   },
   'engine/src/tonal/key-changes.ts': {
-    '[] → ["Stryker was here"]': 'a text is near no time',
     'blockCount < 2 * REACH_BLOCKS → false':
       'in so few blocks every window is the whole piece, and no key changes',
     'blockCount < 2 * REACH_BLOCKS → blockCount <= 2 * REACH_BLOCKS':
@@ -238,7 +235,7 @@ export const REASONS = {
     'crest >= CREST_MIN → crest > CREST_MIN': 'no mean is exactly the limit',
     'style.hipHop >= HIP_HOP_STANDING_MIN → style.hipHop > HIP_HOP_STANDING_MIN':
       'no standing is exactly the limit',
-    'certainty >= COVERED_CERTAINTY_MIN → certainty > COVERED_CERTAINTY_MIN': 'no mean is exactly the limit',
+    'certainty >= MASKED_CERTAINTY_MIN → certainty > MASKED_CERTAINTY_MIN': 'no mean is exactly the limit',
     'count === 0 → false': 'what is no number reaches no limit, and neither does null',
   },
   'engine/src/tonal/semitones.ts': {

@@ -4,9 +4,9 @@
  *     python3 -m pip install ziglang==0.13.0
  *     npm run launcher
  *
- * The programs are committed, so nobody who installs or builds Earshot needs a C compiler. Zig brings a C compiler (clang) and the kernel
- * headers of all architectures in one package of a fixed version, so the same sources give the same bytes everywhere.
- * src/walls.slow.test.ts checks that where Zig is installed; elsewhere it compares the hash of the sources, which reveals a stale program.
+ * The programs are committed, so installing and building Earshot needs no C compiler. Zig provides clang and the kernel headers of all
+ * architectures in one package of a fixed version, so the same sources give the same bytes everywhere. src/walls.slow.test.ts verifies
+ * that where Zig is installed; elsewhere it compares the hash of the sources, which reveals a stale program.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ export function sourceSha256() {
 
 export const programPath = (arch) => join(here, 'bin', `launch-linux-${arch}`);
 
-/** Null if exactly this version of the compiler is not installed. */
+/** Null unless exactly this version of the compiler is installed. */
 export function findCompiler() {
   try {
     const script = 'import ziglang, os; print(os.path.dirname(ziglang.__file__))';

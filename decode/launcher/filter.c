@@ -1,7 +1,7 @@
 /*
- * The system calls that Node needs to read a descriptor, compute, and write a descriptor. All others fail with ENOSYS, which libraries
- * take for an old kernel and work around. Calls that a hostile program would make fail with EPERM instead, so that tests and logs can
- * tell an attack from a call that we forgot.
+ * Allows the system calls that Node needs to read a descriptor, compute, and write a descriptor. All others fail with ENOSYS: libraries
+ * assume an old kernel and work around it. Calls that a hostile program would make fail with EPERM instead, so that tests and logs can
+ * tell an attack from a call missing in the list.
  */
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -25,7 +25,7 @@ static const unsigned short ALLOWED[] = {
     /* open files */
     __NR_read, __NR_pread64, __NR_readv, __NR_preadv, __NR_write, __NR_writev, __NR_close, __NR_lseek, __NR_fstat,
     __NR_dup, __NR_dup3, __NR_fcntl, __NR_close_range, __NR_getsockname, __NR_getsockopt,
-    /* looking at files; which files there are is decided by the empty root and by Landlock */
+    /* inspecting files; the empty root and Landlock decide which files there are */
     __NR_newfstatat, __NR_statx, __NR_readlinkat, __NR_faccessat, __NR_faccessat2, __NR_getdents64, __NR_getcwd,
     __NR_statfs, __NR_fstatfs,
     /* waiting */
@@ -37,7 +37,7 @@ static const unsigned short ALLOWED[] = {
     __NR_getpriority, __NR_getcpu, __NR_exit, __NR_exit_group,
     /* signals to oneself; see tgkill below */
     __NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_rt_sigpending, __NR_sigaltstack,
-    /* who and where am I, what time is it */
+    /* identity, system, time */
     __NR_getpid, __NR_getppid, __NR_gettid, __NR_getuid, __NR_geteuid, __NR_getgid, __NR_getegid, __NR_getgroups,
     __NR_getresuid, __NR_getresgid, __NR_capget, __NR_uname, __NR_sysinfo, __NR_getrusage, __NR_times,
     __NR_clock_gettime, __NR_clock_getres, __NR_gettimeofday, __NR_getrandom, __NR_umask,

@@ -1,16 +1,16 @@
 /*
  * Starts one program behind walls that Node cannot set up itself. There are three processes:
  *
- *   launcher  the process that the caller has started; waits, and ends as the program ended
+ *   launcher  the process that the caller starts; waits, and ends like the program
  *   guard     the first process of the new process namespace; lets the program call execve once, and waits
- *   program   gives up its privileges, tries each wall, names those that hold in EARSHOT_WALLS, and becomes Node
+ *   program   drops its privileges, tests each wall, lists those that hold in EARSHOT_WALLS, and executes Node
  *
- * A wall that the kernel refuses is missing from that list; the caller decides whether it does without.
+ * A wall that the kernel refuses is missing from that list; the caller decides whether to proceed without it.
  *
  *   launch [-r] [-u UID] [-t SOFT HARD] [-d BYTES] [-n FILES] [-p PROCESSES] [-s WALL]…
  *          [-b SOURCE TARGET]… [-e SOURCE TARGET]… -- PROGRAM [ARGUMENT]…
  *
- * -b names a file or folder that the program may read, -e one that it may also execute. -r prints the walls and starts nothing.
+ * -b names a file or folder that the program may read, -e one that it may also execute. -r only prints the walls.
  */
 #include <linux/prctl.h>
 #include <linux/sched.h>
@@ -18,7 +18,7 @@
 #include "launch.h"
 
 #define ENVIRONMENT_BYTES_MAX 512
-/** The exit status of a launcher that has started nothing. */
+/** The exit status if the program was not started. */
 #define FAILED 125
 
 const char *const WALL_NAMES[WALL_COUNT] = {
@@ -104,8 +104,8 @@ static int can_start(const struct request *request, int has_empty_root) {
   return CALL4(__NR_faccessat, AT_FDCWD, request->command[0], 1 /* X_OK */, 0) == 0;
 }
 
-/** `tell_guard`: the pipe on which the guard waits for the number of the filter's listener, a descriptor that it shares with us. */
-__attribute__((noreturn)) static void become_program(const struct request *request, int has_empty_root, int tell_guard) {
+/** `listener_pipe`: the guard reads from it the number of the filter's listener, a descriptor that it shares with the program. */
+__attribute__((noreturn)) static void become_program(const struct request *request, int has_empty_root, int listener_pipe) {
   const struct observations observations = observe();
   drop_privileges(request);
   set_limits(request);
@@ -113,7 +113,7 @@ __attribute__((noreturn)) static void become_program(const struct request *reque
   restrict_files(request, has_empty_root);
 
   int listener = wants(request, SYSCALL_FILTER) ? install_filter() : -1;
-  write_bytes(tell_guard, &listener, sizeof listener);
+  write_bytes(listener_pipe, &listener, sizeof listener);
 
   static char environment[ENVIRONMENT_BYTES_MAX];
   char *walls = append(environment, "EARSHOT_WALLS=");
@@ -139,19 +139,19 @@ static int wait_for(int process) {
 __attribute__((noreturn)) static void be_guard(const struct request *request, int status_pipe) {
   CALL2(__NR_prctl, PR_SET_PDEATHSIG, SIGKILL);
   const int has_empty_root = wants(request, EMPTY_ROOT) && enter_empty_root(request);
-  int hear[2];
-  if (CALL2(__NR_pipe2, hear, O_CLOEXEC) < 0) fail("no pipe");
+  int listener_pipe[2];
+  if (CALL2(__NR_pipe2, listener_pipe, O_CLOEXEC) < 0) fail("no pipe");
   /*
-   * Guard and program share one table of descriptors until execve, so that the guard has the listener of the filter as well. So the pipe
-   * does not close when the program dies before it has written; only its process descriptor tells. Before Linux 5.2 there is none.
+   * Guard and program share their descriptors until execve, so that the guard has the listener of the filter too. The pipe therefore stays
+   * open if the program dies before it has written; only its process descriptor, which needs Linux 5.2, shows that.
    */
   int program_fd = -1;
   const int program = (int)CALL5(__NR_clone, CLONE_FILES | CLONE_PIDFD | SIGCHLD, 0, &program_fd, 0, 0);
   if (program < 0) fail("no process");
-  if (program == 0) become_program(request, has_empty_root, hear[1]);
+  if (program == 0) become_program(request, has_empty_root, listener_pipe[1]);
 
   int listener = -1;
-  if (!wait_for_event(hear[0], program_fd) || CALL3(__NR_read, hear[0], &listener, sizeof listener) != sizeof listener)
+  if (!wait_for_event(listener_pipe[0], program_fd) || CALL3(__NR_read, listener_pipe[0], &listener, sizeof listener) != sizeof listener)
     listener = -1;
   if (listener >= 0) {
     if (request->only_report) close_fd(listener);
@@ -162,7 +162,7 @@ __attribute__((noreturn)) static void be_guard(const struct request *request, in
   leave(0);
 }
 
-/** Ends as the program ended, so that the caller learns its exit status or signal. */
+/** Ends like the program, so that the caller receives its exit status or signal. */
 __attribute__((noreturn)) static void end_like(int status) {
   const int signal = status & 0x7f;
   if (signal) {
@@ -173,7 +173,7 @@ __attribute__((noreturn)) static void end_like(int status) {
   leave(signal ? 128 + signal : status >> 8 & 0xff);
 }
 
-/** Execve closes all that the caller has open except the standard streams and the input. */
+/** On execve, closes every descriptor of the caller except the standard streams and the input. */
 static void close_the_rest_on_execve(void) {
   if (CALL3(__NR_close_range, 4, ~0u, 1 << 2 /* CLOSE_RANGE_CLOEXEC */) == 0) return;
   for (int fd = 4; fd < 4096; fd++) CALL3(__NR_fcntl, fd, F_SETFD, 1 /* FD_CLOEXEC */);
@@ -191,14 +191,14 @@ __attribute__((noreturn, used)) void launch(word *stack) {
   const int guard = (int)CALL5(__NR_clone, SIGCHLD, 0, 0, 0, 0);
   if (guard < 0) fail("no process");
   if (guard == 0) be_guard(&request, pipe[1]);
-  /* If we kept these open, a reader of the program's output would not see its end when the program ends. */
+  /* If these stayed open, a reader of the program's output would not see its end when the program ends. */
   close_fd(pipe[1]);
   for (int fd = 0; fd < 4; fd++)
     if (fd != pipe[0]) close_fd(fd);
   int status = FAILED << 8;
-  const long told = CALL3(__NR_read, pipe[0], &status, sizeof status);
+  const long received_bytes = CALL3(__NR_read, pipe[0], &status, sizeof status);
   const int guard_status = wait_for(guard);
-  end_like(told == sizeof status ? status : guard_status);
+  end_like(received_bytes == sizeof status ? status : guard_status);
 }
 
 #if defined(__x86_64__)
@@ -234,7 +234,7 @@ int same_text(const char *a, const char *b) {
   return *a == *b;
 }
 
-/* The compiler may turn assignments into calls of these. */
+/* The compiler may replace assignments by calls of these. */
 void *memcpy(void *restrict to, const void *restrict from, word count) {
   for (word at = 0; at < count; at++) ((volatile char *)to)[at] = ((const char *)from)[at];
   return to;

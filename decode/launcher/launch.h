@@ -6,7 +6,7 @@
 #define PATHS_MAX 128
 #define PATH_BYTES_MAX 4096
 
-/** A file or folder the program needs: its real path, and the path under which the program looks for it. */
+/** A file or folder the program needs: its real path, and the path at which the program looks for it. */
 struct needed_path {
   const char *source, *target;
   int is_program;
@@ -20,9 +20,9 @@ struct request {
   word open_files_max;
   struct needed_path paths[PATHS_MAX];
   int path_count;
-  /** Walls to leave out, so that a test can show what stands behind them. */
+  /** Walls to leave out, so that a test can show that the others hold without them. */
   word skipped;
-  /** Print the walls that hold, and start nothing. */
+  /** Print the walls that hold, and do not start the program. */
   int only_report;
   char **command;
 };
@@ -47,7 +47,7 @@ static inline int wants(const struct request *request, enum wall wall) {
 
 /* namespaces.c */
 void leave_namespaces(const struct request *request);
-/** Needs the namespaces. False if it failed; the files are then where they were. */
+/** Call after leave_namespaces. False if it failed; the file system is then unchanged. */
 int enter_empty_root(const struct request *request);
 
 /* privileges.c */
@@ -55,7 +55,7 @@ void set_limits(const struct request *request);
 void drop_privileges(const struct request *request);
 void restrict_files(const struct request *request, int has_empty_root);
 
-/* filter.c: returns the listener, a descriptor on which the guard is asked about each execve, or an error. */
+/* filter.c: returns an error or the listener, a descriptor on which the guard receives each execve. */
 int install_filter(void);
 /** The guard's side: refuses the trial execve, allows the next one, and closes the listener, which makes every later one fail. */
 void answer_execve(int listener, int program_fd);
@@ -64,7 +64,7 @@ void answer_execve(int listener, int program_fd);
 struct observations {
   int network_is_gone;
 };
-/** Tries what the filter will forbid, so it must be called before that. */
+/** Tests what the filter forbids, so call it before install_filter. */
 struct observations observe(void);
-/** Tries each wall; a bit for each that holds. */
+/** Tests each wall, and returns a bit for each that holds. */
 word walls_that_hold(const struct request *request, struct observations observations, int has_guard);

@@ -1,6 +1,6 @@
 /*
- * A network without interfaces, separate process ids, and a file system with nothing but what the program needs. Root creates these
- * namespaces directly; other users need a user namespace for it, which the kernel or the container may refuse.
+ * A network without interfaces, separate process ids, and a file system that contains only what the program needs. Root creates these
+ * namespaces directly; other users first need a user namespace, which the kernel or the container may refuse.
  */
 #include <linux/mount.h>
 #include <linux/sched.h>
@@ -40,7 +40,7 @@ void leave_namespaces(const struct request *request) {
   if (CALL1(__NR_unshare, wanted) == 0) return;
   enter_user_namespace();
   if (CALL1(__NR_unshare, wanted) == 0) return;
-  /* Together they are refused: try them one by one. */
+  /* The combination is refused: try each separately. */
   for (word flag = 1; flag && flag <= wanted; flag <<= 1)
     if (wanted & flag) CALL1(__NR_unshare, flag);
 }
@@ -88,7 +88,7 @@ static int make_read_only(void) {
 }
 
 int enter_empty_root(const struct request *request) {
-  /* Any directory to mount the new root on; only this process will see it covered. */
+  /* Any directory to mount the new root on; only this process and its children see the mount. */
   static const char *const places[] = {"/tmp", "/dev", "/var", "/usr", 0};
   if (mount_at(0, "/", 0, MS_REC | MS_PRIVATE, 0) < 0) return 0;
   const char *const *place = places;
@@ -104,7 +104,7 @@ int enter_empty_root(const struct request *request) {
   int complete = 1;
   for (int at = 0; at < request->path_count; at++) complete &= bring_in(&request->paths[at]);
   if (!complete) {
-    /* The program could not run there, so return to the old root, without this wall. */
+    /* The program could not run there, so return to the old root and do without this wall. */
     if (CALL1(__NR_chdir, "/old") == 0 && CALL2(__NR_pivot_root, ".", ".") == 0)
       CALL2(__NR_umount2, ".", 2 /* MNT_DETACH */);
     CALL1(__NR_chdir, "/");

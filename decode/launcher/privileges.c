@@ -1,4 +1,4 @@
-/* What the program gives up: unlimited resources, its user, its capabilities and, by Landlock, all files but those in the request. */
+/* What the program gives up: unlimited resources, its user, its capabilities and, through Landlock, all files not in the request. */
 #include <linux/capability.h>
 #include <linux/landlock.h>
 #include <linux/prctl.h>
@@ -13,7 +13,7 @@ static void limit(int resource, word soft, word hard) {
 
 void set_limits(const struct request *request) {
   if (!wants(request, RESOURCE_LIMITS)) return;
-  /* The soft limit of processor time sends SIGXCPU, which tells the caller the reason; the hard one kills a program that ignores it. */
+  /* The soft limit of processor time sends SIGXCPU, which shows the caller the reason; the hard one kills a program that ignores it. */
   if (request->cpu_seconds_hard) limit(RLIMIT_CPU, request->cpu_seconds_soft, request->cpu_seconds_hard);
   if (request->data_bytes) limit(RLIMIT_DATA, request->data_bytes, request->data_bytes);
   if (request->processes_max) limit(RLIMIT_NPROC, request->processes_max, request->processes_max);
@@ -46,7 +46,7 @@ struct ruleset {
 static int make_ruleset(void) {
   const long version = CALL3(__NR_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) return -1;
-  /* All kinds of access that the kernel knows are refused unless a rule grants them. */
+  /* Every kind of access that this version knows is refused unless a rule grants it. */
   const __u64 files = version >= 5 ? 0xffff : version >= 3 ? 0x7fff : version == 2 ? 0x3fff : 0x1fff;
   const struct ruleset ruleset = {
       .files = files,

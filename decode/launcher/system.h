@@ -65,7 +65,7 @@ __attribute__((noreturn)) static inline void leave(int status) {
   for (;;) CALL1(__NR_exit_group, status);
 }
 
-/** Waits until `fd` can be read; false if the process of `process_fd` has ended before. A negative `process_fd` is ignored. */
+/** Waits until `fd` can be read; false if the process of `process_fd` ends first. A negative `process_fd` is ignored. */
 static inline int wait_for_event(int fd, int process_fd) {
   struct pollfd events[] = {{fd, POLLIN, 0}, {process_fd, POLLIN, 0}};
   while (CALL5(__NR_ppoll, events, 2, 0, 0, 0) == -EINTR);
@@ -73,7 +73,7 @@ static inline int wait_for_event(int fd, int process_fd) {
 }
 
 word length_of(const char *text);
-/** Appends and returns the new end. The caller makes sure that there is room. */
+/** Appends and returns the new end. The caller ensures that there is room. */
 char *append(char *end, const char *text);
 char *append_number(char *end, word number);
 int same_text(const char *a, const char *b);

@@ -1,4 +1,4 @@
-/* Tries each wall from inside, after all of them are up: what counts is what the kernel does, not what we have asked for. */
+/* Tests each wall from inside once all are set up: what counts is what the kernel does, not what was requested. */
 #include <linux/capability.h>
 #include <linux/prctl.h>
 #include <linux/resource.h>

@@ -36,7 +36,7 @@ function fileOf(name: string, bytes: Uint8Array): string {
   return file;
 }
 
-/** Appends an APEv2 tag, whose only item is the beginning of a PNG. */
+/** Appends an APEv2 tag whose only item is the beginning of a PNG. */
 function withApeCover(audio: Uint8Array): Uint8Array {
   const picture = [0x89, ...Buffer.from('PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1'), ...new Array(13).fill(1)];
   const value = [...Buffer.from('cover.png\0', 'latin1'), ...picture];
@@ -130,7 +130,7 @@ describe.concurrent('decodeFile', () => {
     ],
     // FFmpeg was asked for 96 kbit/s (scripts/make-audio-fixtures.sh).
     ['by its first packet if it declares no length', fixtureBytes('no-info.mp3'), 96_000],
-  ])('tells the bit rate of a file %s', async (_, bytes, bitRateBps) => {
+  ])('reports the bit rate of a file %s', async (_, bytes, bitRateBps) => {
     const session = await decodeFile(fileOf(`rate-${bitRateBps}`, bytes));
     expect(session.info.bitRateBps).toBe(bitRateBps);
     await session.finish();
@@ -157,7 +157,7 @@ describe.concurrent('decodeFile', () => {
     expect(second).toEqual(first);
   });
 
-  it('recognises a file with the wrong ending', async () => {
+  it('recognises a file with the wrong extension', async () => {
     const session = await decodeFile(fileOf('song.txt', fixtureBytes('vorbis.ogg')));
     expect(session.info.codec).toBe('Vorbis');
     await session.finish();
@@ -185,7 +185,7 @@ describe.concurrent('limits', () => {
     expect(error).toMatchObject({ code: 'too_long' });
   });
 
-  it('do not trust a header that declares an impossible length', async () => {
+  it('ignore a header that declares an impossible length', async () => {
     const flac = fixtureBytes('flac16.flac');
     // All 36 bits of the total samples are ones: 49 days.
     flac[21]! |= 0x0f;
@@ -218,7 +218,7 @@ describe.concurrent('a file that is not audio is refused', () => {
     expect(await failureOf(fileOf(name, bytes))).toMatchObject({ code });
   });
 
-  it('a folder, and a pipe that nobody writes to', async () => {
+  it('a folder, and a pipe without a writer', async () => {
     expect(await failureOf(folder)).toMatchObject({ code: 'unsupported_format' });
     const pipe = path.join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -291,7 +291,7 @@ describe('ending early', () => {
     await expect(session.finish()).rejects.toMatchObject({ code: 'decoder_failed' });
   });
 
-  it('reads the messages of a child that has exited before', async () => {
+  it('reads the messages of a child that has already exited', async () => {
     const input = openSync(fileOf('text.wav', new TextEncoder().encode('no audio at all '.repeat(20))), 'r');
     const child = await startSandboxed(childEntry(), [], input, DEFAULT_LIMITS, () => {});
     const run = new DecodeRun(child, DEFAULT_LIMITS, {});
@@ -334,9 +334,9 @@ describe('ending early', () => {
     left('old-with-its-socket', 120, 'output');
     left('old-with-something-else', 120, 'letters');
     left('young', 1);
-    mkdirSync(path.join(temporary, 'of-somebody-else'));
+    mkdirSync(path.join(temporary, 'of-another-program'));
     vi.stubEnv('TMPDIR', temporary);
-    // A fresh copy of the modules stands in for a new process.
+    // A fresh copy of the modules replaces a new process.
     vi.resetModules();
     const { decodeFile: decodeFileFirst } = await import('./decode-file.ts');
     await (await decodeFileFirst(fixturePath('no-info.mp3'))).finish();
@@ -344,7 +344,7 @@ describe('ending early', () => {
     expect(readdirSync(temporary).sort()).toEqual([
       'earshot-decode-old-with-something-else',
       'earshot-decode-young',
-      'of-somebody-else',
+      'of-another-program',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Attempts to escape from the child: each has worked once, or would have with native code. */
+/** Attempts to escape from the child: each has worked once, or would have worked with native code. */
 
 import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attempt, PERMISSION_FLAGS } from './test/hostile-child.ts';
 
 const isLinux = process.platform === 'linux';
-/** Without these flags Node forbids nothing, so an attempt can do all that native code could. */
+/** Without these flags Node forbids nothing, so an attempt can do whatever native code could. */
 const WITHOUT_NODE = new RegExp(`${PERMISSION_FLAGS.source}|^--no-addons`);
 
 let folder: string;

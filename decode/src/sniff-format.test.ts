@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
-import { SNIFF_BYTES, sniffFormat } from './sniff-format.ts';
+import { id3v2Length, SNIFF_BYTES, sniffFormat } from './sniff-format.ts';
 import { fixtureBytes } from './test/fixture-audio.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -39,10 +39,30 @@ describe('audio', () => {
     expect(sniffFormat(bytes)).toEqual({ kind: 'audio', container });
   });
 
+  it.each([
+    ['big-endian', '\x7f\xfe\x80\x01'],
+    ['little-endian', '\xfe\x7f\x01\x80'],
+    ['big-endian, in words of 14 bits', '\x1f\xff\xe8\x00'],
+    ['little-endian, in words of 14 bits', '\xff\x1f\x00\xe8'],
+  ])('DTS, %s', (_, sync) => {
+    expect(sniffFormat(ascii(sync))).toEqual({ kind: 'audio', container: 'dts' });
+  });
+
   it('skips zero padding before the first MP3 packet', () => {
     const padded = new Uint8Array(3000);
     padded.set(fixtureBytes('no-info.mp3').subarray(0, 2000), 1000);
     expect(sniffFormat(padded)).toEqual({ kind: 'audio', container: 'mpeg' });
+  });
+});
+
+describe('the length of an ID3v2 tag', () => {
+  it.each([
+    ['has seven bits per byte', 'ID3\x04\0\0\x01\x02\x03\x04', 10 + 2 ** 21 + 2 * 2 ** 14 + 3 * 2 ** 7 + 4],
+    ['includes its footer', 'ID3\x04\0\x10\0\0\0\x05', 10 + 5 + 10],
+    ['is null without a tag', 'ID4\x04\0\0\0\0\0\x05', null],
+    ['is null for a header that is cut', 'ID3\x04\0\0\0\0\0', null],
+  ])('%s', (_, header, lengthBytes) => {
+    expect(id3v2Length(ascii(header))).toBe(lengthBytes);
   });
 });
 
@@ -71,6 +91,37 @@ describe('a file that is not audio', () => {
     ['MThd\x00\x00\x00\x06', /MIDI/],
     ['MAC \x96\x0f', /Monkey's Audio/],
     ['\x7fELF\x02\x01', /program/],
+    ['MZ\x90\0\x03', /program/],
+    ['SQLite format 3\0', /database/],
+    ['PK\x05\x06\0\0', /ZIP/],
+    ['\x1f\x8b\x08\0', /gzip/],
+    ['Rar!\x1a\x07\x01', /RAR/],
+    ['7z\xbc\xaf\x27\x1c\0\x04', /7-Zip/],
+    ['BZh91AY&SY', /bzip2/],
+    ['\xfd7zXZ\0', /xz archive/],
+    ['\x28\xb5\x2f\xfd\x04', /Zstandard/],
+    ['GIF89a\x01\0', /image/],
+    ['\xff\xd8\xff\xe0\0\x10JFIF', /image/],
+    ['RIFF\x24\0\0\0WEBPVP8 ', /image/],
+    ['RIFF\x24\0\0\0RMIDdata', /MIDI/],
+    ['RIFF\x24\0\0\0ACONanih', /RIFF file without sound/],
+    ['MPCKSH', /Musepack/],
+    ['MP+\x07', /Musepack/],
+    ['#!AMR-WB\n', /AMR/],
+    ['DSD \x1c\0\0\0', /DSD/],
+    ['FRM8\0\0\0\0', /DSD/],
+    ['qoaf\0\0', /QOA/],
+    ['.ra\xfd\0\x04', /RealAudio/],
+    ['.RMF\0\0\0\x12', /RealMedia/],
+    ['OFR \x0f\0', /OptimFROG/],
+    ['ajkg\x02\xfb', /Shorten/],
+    ['Extended Module: song', /tracker module/],
+    ['IMPMsong\0', /tracker module/],
+    ['FLV\x01\x04\0', /Flash video/],
+    ['\0\0\x01\xba\x44', /MPEG program stream/],
+    ['<asx version="3.0">', /ASX/],
+    ['<smil><body><audio/></body></smil>', /SMIL/],
+    ['<?xml version="1.0"?><note/>', /XML/],
   ])('%j', (content, name) => {
     expect(sniffFormat(ascii(content))).toMatchObject({ kind: 'refused', name: expect.stringMatching(name) });
   });
@@ -84,6 +135,7 @@ describe('a file that is not audio', () => {
     ],
     ['AAC of a broadcast', '\x56\xe0\x04\0\0\0\0'.repeat(2), /LATM/],
     ['a module of Scream Tracker', `${'\0'.repeat(44)}SCRM`, /tracker module/],
+    ['a tar archive', `song.mp3${'\0'.repeat(249)}ustar`, /tar archive/],
     ['a module of eight channels', `song${'\0'.repeat(1076)}8CHN`, /tracker module/],
   ])('%s is refused by name', (_, content, name) => {
     expect(sniffFormat(ascii(content))).toMatchObject({ kind: 'refused', name: expect.stringMatching(name) });

@@ -1,6 +1,6 @@
 /**
- * Tells the format of a file by its first bytes, never by its name. Files that are not audio are named too, so that people who send a
- * playlist or a ZIP archive are told what they sent.
+ * Detects the format of a file by its first bytes, never by its name. Formats that are not audio are detected too, so that the sender of
+ * a playlist or a ZIP archive learns what it is.
  */
 
 import { isSameStream, parseMpegHeader } from './codecs/mpeg-header.ts';
@@ -28,10 +28,10 @@ export type SniffedFormat =
   /** `name` completes the sentence "This is …". */
   | { kind: 'refused'; name: string };
 
-/** Chosen: every signature below ends within 1,084 bytes, and four kilobytes see past small tags. The decoder itself looks further. */
+/** Every signature below ends within 1,084 bytes; four kilobytes also reach past small tags. The decoder itself skips larger ones. */
 export const SNIFF_BYTES = 4_100;
 
-/** Null if the bytes have no known signature, as in a damaged or padded MP3. */
+/** Null if the bytes match no known signature, as in a damaged MP3. */
 export function sniffFormat(head: Uint8Array): SniffedFormat | null {
   const start = skipLead(head);
   if (start >= head.length) return head.length > 0 && hasId3(head) ? audio('mpeg') : null;
@@ -61,13 +61,15 @@ function skipLead(head: Uint8Array): number {
   let start = 0;
   for (let length = id3v2Length(head); length !== null; length = id3v2Length(head.subarray(start)))
     start += length;
-  // Some formats begin with zeros themselves: an MP4 box, for example, with its size.
+  // Some formats themselves begin with zeros: an MP4 box, for example, with its size.
   if (start === 0 && (head[0] !== 0 || sniffByMagic(head) !== null)) return 0;
   let padded = start;
   while (padded < head.length && head[padded] === 0) padded++;
   // Zeros count as padding only before an MPEG sync word.
   return head[padded] === 0xff || padded >= head.length ? padded : start;
 }
+
+const MIDI = 'a MIDI file, which holds notes and no sound';
 
 function audio(container: AudioContainer): SniffedFormat {
   return { kind: 'audio', container };
@@ -77,89 +79,75 @@ function refused(name: string): SniffedFormat {
   return { kind: 'refused', name };
 }
 
-type Magic = { at: number; bytes: string; format: SniffedFormat };
+type Magic = [format: SniffedFormat, offsetBytes: number, ...signatures: string[]];
 
 const MAGICS: Magic[] = [
-  { at: 0, bytes: 'riff\x2e\x91\xcf\x11', format: audio('wav') },
-  { at: 0, bytes: 'caff\x00', format: audio('caf') },
-  { at: 0, bytes: '.snd\x00', format: audio('au') },
-  { at: 0, bytes: 'fLaC', format: audio('flac') },
-  { at: 0, bytes: 'OggS\x00', format: audio('ogg') },
-  { at: 0, bytes: '\x1a\x45\xdf\xa3', format: audio('matroska') },
-  { at: 0, bytes: '\x30\x26\xb2\x75\x8e\x66\xcf\x11', format: audio('asf') },
-  { at: 0, bytes: 'wvpk', format: audio('wavpack') },
-  { at: 0, bytes: 'TTA1', format: audio('tta') },
-  { at: 0, bytes: '\x0b\x77', format: audio('ac3') },
-  { at: 0, bytes: '\x7f\xfe\x80\x01', format: audio('dts') },
-  { at: 0, bytes: '\xfe\x7f\x01\x80', format: audio('dts') },
-  { at: 0, bytes: '\x1f\xff\xe8\x00', format: audio('dts') },
-  { at: 0, bytes: '\xff\x1f\x00\xe8', format: audio('dts') },
-  ...['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].map((box) => ({
-    at: 4,
-    bytes: box,
-    format: audio('mp4'),
-  })),
+  [audio('wav'), 0, 'riff\x2e\x91\xcf\x11'],
+  [audio('caf'), 0, 'caff\x00'],
+  [audio('au'), 0, '.snd\x00'],
+  [audio('flac'), 0, 'fLaC'],
+  [audio('ogg'), 0, 'OggS\x00'],
+  [audio('matroska'), 0, '\x1a\x45\xdf\xa3'],
+  [audio('asf'), 0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11'],
+  [audio('wavpack'), 0, 'wvpk'],
+  [audio('tta'), 0, 'TTA1'],
+  [audio('ac3'), 0, '\x0b\x77'],
+  [audio('dts'), 0, '\x7f\xfe\x80\x01', '\xfe\x7f\x01\x80', '\x1f\xff\xe8\x00', '\xff\x1f\x00\xe8'],
+  [audio('mp4'), 4, 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot'],
 
-  { at: 0, bytes: 'MAC ', format: refused("a Monkey's Audio file") },
-  { at: 0, bytes: 'MPCK', format: refused('a Musepack file') },
-  { at: 0, bytes: 'MP+', format: refused('a Musepack file') },
-  { at: 0, bytes: '#!AMR', format: refused('an AMR recording') },
-  { at: 0, bytes: 'DSD ', format: refused('a DSD file') },
-  { at: 0, bytes: 'FRM8', format: refused('a DSD file') },
-  { at: 0, bytes: 'qoaf', format: refused('a QOA file') },
-  { at: 0, bytes: '.ra\xfd', format: refused('a RealAudio file') },
-  { at: 0, bytes: '.RMF', format: refused('a RealMedia file') },
-  { at: 0, bytes: 'OFR ', format: refused('an OptimFROG file') },
-  { at: 0, bytes: 'ajkg', format: refused('a Shorten file') },
-  { at: 0, bytes: 'MThd', format: refused('a MIDI file, which holds notes and no sound') },
-  { at: 0, bytes: 'Extended Module:', format: refused('a tracker module') },
-  { at: 0, bytes: 'IMPM', format: refused('a tracker module') },
-  { at: 44, bytes: 'SCRM', format: refused('a tracker module') },
-  ...['M.K.', 'M!K!', 'FLT4', 'FLT8', '4CHN', '6CHN', '8CHN'].map((mark) => ({
-    at: 1080,
-    bytes: mark,
-    format: refused('a tracker module'),
-  })),
-  { at: 0, bytes: 'FLV\x01', format: refused('a Flash video') },
-  { at: 0, bytes: '\x00\x00\x01\xba', format: refused('an MPEG program stream') },
-  { at: 0, bytes: 'PK\x03\x04', format: refused('a ZIP archive') },
-  { at: 0, bytes: 'PK\x05\x06', format: refused('a ZIP archive') },
-  { at: 0, bytes: '\x1f\x8b', format: refused('a gzip archive') },
-  { at: 0, bytes: 'Rar!\x1a', format: refused('a RAR archive') },
-  { at: 0, bytes: '7z\xbc\xaf\x27\x1c', format: refused('a 7-Zip archive') },
-  { at: 0, bytes: 'BZh', format: refused('a bzip2 archive') },
-  { at: 0, bytes: '\xfd7zXZ', format: refused('an xz archive') },
-  { at: 0, bytes: '\x28\xb5\x2f\xfd', format: refused('a Zstandard archive') },
-  { at: 257, bytes: 'ustar', format: refused('a tar archive') },
-  { at: 0, bytes: '%PDF', format: refused('a PDF document') },
-  { at: 0, bytes: '\x89PNG', format: refused('an image') },
-  { at: 0, bytes: 'GIF8', format: refused('an image') },
-  { at: 0, bytes: '\xff\xd8\xff', format: refused('an image') },
-  { at: 0, bytes: '\x7fELF', format: refused('a program') },
-  { at: 0, bytes: 'MZ', format: refused('a program') },
-  { at: 0, bytes: 'SQLite format 3', format: refused('a database') },
+  [refused("a Monkey's Audio file"), 0, 'MAC '],
+  [refused('a Musepack file'), 0, 'MPCK', 'MP+'],
+  [refused('an AMR recording'), 0, '#!AMR'],
+  [refused('a DSD file'), 0, 'DSD ', 'FRM8'],
+  [refused('a QOA file'), 0, 'qoaf'],
+  [refused('a RealAudio file'), 0, '.ra\xfd'],
+  [refused('a RealMedia file'), 0, '.RMF'],
+  [refused('an OptimFROG file'), 0, 'OFR '],
+  [refused('a Shorten file'), 0, 'ajkg'],
+  [refused(MIDI), 0, 'MThd'],
+  [refused('a tracker module'), 0, 'Extended Module:', 'IMPM'],
+  [refused('a tracker module'), 44, 'SCRM'],
+  [refused('a tracker module'), 1080, 'M.K.', 'M!K!', 'FLT4', 'FLT8', '4CHN', '6CHN', '8CHN'],
+  [refused('a Flash video'), 0, 'FLV\x01'],
+  [refused('an MPEG program stream'), 0, '\x00\x00\x01\xba'],
+  [refused('a ZIP archive'), 0, 'PK\x03\x04', 'PK\x05\x06'],
+  [refused('a gzip archive'), 0, '\x1f\x8b'],
+  [refused('a RAR archive'), 0, 'Rar!\x1a'],
+  [refused('a 7-Zip archive'), 0, '7z\xbc\xaf\x27\x1c'],
+  [refused('a bzip2 archive'), 0, 'BZh'],
+  [refused('an xz archive'), 0, '\xfd7zXZ'],
+  [refused('a Zstandard archive'), 0, '\x28\xb5\x2f\xfd'],
+  [refused('a tar archive'), 257, 'ustar'],
+  [refused('a PDF document'), 0, '%PDF'],
+  [refused('an image'), 0, '\x89PNG', 'GIF8', '\xff\xd8\xff'],
+  [refused('a program'), 0, '\x7fELF', 'MZ'],
+  [refused('a database'), 0, 'SQLite format 3'],
 ];
 
 function sniffByMagic(bytes: Uint8Array): SniffedFormat | null {
-  const isAt = (at: number, magic: string) => asciiOf(bytes.subarray(at, at + magic.length)) === magic;
+  const isAt = (offsetBytes: number, signature: string) =>
+    asciiOf(bytes.subarray(offsetBytes, offsetBytes + signature.length)) === signature;
   const form = asciiOf(bytes.subarray(8, 12));
   if (isAt(0, 'RIFF') || isAt(0, 'RF64') || isAt(0, 'BW64') || isAt(0, 'RIFX')) {
     if (form === 'WAVE') return audio('wav');
     if (form === 'AVI ') return refused('an AVI video');
-    if (form === 'RMID') return refused('a MIDI file, which holds notes and no sound');
+    if (form === 'RMID') return refused(MIDI);
     if (form === 'WEBP') return refused('an image');
     return form.length === 4 ? refused('a RIFF file without sound') : null;
   }
   if (isAt(0, 'FORM') && (form === 'AIFF' || form === 'AIFC')) return audio('aiff');
   if (isAt(4, 'ftyp')) return /^(heic|heix|mif1|avif)/.test(form) ? refused('an image') : audio('mp4');
-  return MAGICS.find(({ at, bytes: magic }) => isAt(at, magic))?.format ?? null;
+  const known = MAGICS.find(([, offsetBytes, ...signatures]) =>
+    signatures.some((signature) => isAt(offsetBytes, signature)),
+  );
+  return known?.[0] ?? null;
 }
 
 /** Formats without a magic number begin every packet with a sync word. */
 function sniffBySync(bytes: Uint8Array): SniffedFormat | null {
   if (bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47)
     return refused('an MPEG transport stream');
-  // Camcorders and discs put four bytes before each packet.
+  // Camcorders and discs prefix each packet with four bytes.
   if (bytes[4] === 0x47 && bytes[196] === 0x47 && bytes[388] === 0x47)
     return refused('an MPEG transport stream');
   if (isLatm(bytes)) return refused('AAC in a broadcast stream (LATM)');
@@ -210,6 +198,6 @@ function sniffText(bytes: Uint8Array): SniffedFormat | null {
   const text = new TextDecoder().decode(bytes.subarray(0, SNIFF_BYTES)).trimStart();
   const known = TEXTS.find(([pattern]) => pattern.test(text));
   if (known) return refused(known[1]);
-  // Chosen: sixteen printable characters of valid UTF-8 are not there by chance.
+  // Sixteen printable characters of valid UTF-8 do not occur by chance.
   return text.length >= 16 && !text.slice(0, 256).includes('\uFFFD') ? refused('a text file') : null;
 }

@@ -16,7 +16,7 @@ import { missingWalls, SANDBOX_WALLS, type SandboxWall } from './walls.ts';
 const hasLauncher = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 const { walls } = await probeSandbox(childEntry());
 
-/** The walls that the launcher reports when `wrapper` starts it with a program that every user may read. */
+/** The walls that the launcher reports if `wrapper` starts it with a program that every user may read. */
 function reportedBy(wrapper: string[], options: string[] = []): string[] {
   const folder = mkdtempSync('/var/tmp/earshot-launcher-');
   try {
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('a launcher', () => {
     ).toBeNull();
   });
 
-  it('that does not answer in time is an error, and no reason for weaker walls', async () => {
+  it('that does not answer in time is an error, not a reason for weaker walls', async () => {
     await expect(probe('exec sleep 30')).rejects.toMatchObject({
       name: 'DecodeError',
       code: 'decoder_failed',
@@ -98,7 +98,7 @@ describe.skipIf(!hasLauncher)('an ended child', () => {
   const song = path.join(folder, 'song.wav');
   writeFileSync(song, wavBytes(new Int16Array(3_000_000), { sampleRateHz: 44_100 }));
 
-  // A zombie that is left to the first process of a container may stay for ever: a Node reaps only its own children.
+  // A zombie that is left to the first process of a container may stay forever: Node reaps only its own children.
   it.each([
     ['that has finished', () => {}],
     ['that is killed', (session: DecodeSession) => session.kill()],
@@ -114,7 +114,7 @@ describe.skipIf(!hasLauncher)('an ended child', () => {
 });
 
 describe('the child', () => {
-  it('finds every wall that the probe has found, and its own two', async () => {
+  it('reports every wall that the probe reported, and its own two', async () => {
     expect(await activeWalls()).toEqual(SANDBOX_WALLS.filter((wall) => walls.includes(wall)));
     expect(walls).toEqual(
       expect.arrayContaining(['resource_limits', 'node_permissions', 'functions_removed']),
@@ -122,7 +122,7 @@ describe('the child', () => {
   });
 
   it.each([
-    ['says nothing', 'sleep'],
+    ['does not answer', 'sleep'],
     ['answers and does not exit', 'speak-and-sleep'],
   ])('that %s is killed after the timeout', async (_, attempt) => {
     const failure = activeWalls({ entry: HOSTILE_PROGRAM, args: [attempt] }, 500);
@@ -141,7 +141,7 @@ describe('the child', () => {
     });
   });
 
-  it('is ended before it reads the input if a wall is missing', async () => {
+  it('is killed before it reads the input if a wall is missing', async () => {
     const sandbox = await probeSandbox(childEntry());
     const absent = SANDBOX_WALLS.filter((wall) => !sandbox.walls.includes(wall));
     // No machine has this wall.
@@ -208,7 +208,7 @@ describe.runIf(hasLauncher)('the launcher', () => {
     expect([status, stderr]).toEqual([125, `launch: ${message}\n`]);
   });
 
-  it('is built from the sources beside it', () => {
+  it('is built from the committed sources', () => {
     const recorded = readFileSync(
       path.join(path.dirname(programPath('x64')), 'source-sha256'),
       'utf8',

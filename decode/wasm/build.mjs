@@ -3,8 +3,8 @@
  *
  *     npm run wasm:mp3
  *
- * The module is committed, so nobody who installs or builds Earshot needs a C compiler. It comes with the hash of its sources, so that a
- * test can recognise a stale module without compiling.
+ * The module is committed, so installing and building Earshot needs no C compiler. It includes the hash of its sources, so that a test
+ * can detect a stale module without compiling.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, '..', 'src', 'codecs', 'mp3.generated.ts');
 const folder = mkdtempSync(join(tmpdir(), 'earshot-wasm-'));
 try {
-  // Empty headers: the source includes these of the C library, but uses nothing from them.
+  // The source includes these headers of the C library without using them, so empty ones suffice.
   for (const name of ['stdlib', 'string', 'limits']) writeFileSync(join(folder, `${name}.h`), '');
   const object = join(folder, 'mp3.o');
   const module = join(folder, 'mp3.wasm');
@@ -27,7 +27,7 @@ try {
     ['-O2', '-fno-vectorize', '-fno-slp-vectorize', '-fno-unroll-loops', '-Wall', '-Wno-unused'],
     ['-c', '-o', object, join(here, 'mp3.c')],
   ]);
-  // Called directly, because clang would run any wasm-opt that it finds in the path.
+  // Called directly, because clang would run any wasm-opt that it finds in PATH.
   run('wasm-ld', [['--no-entry', '--strip-all', '-z', 'stack-size=65536', '-o', module, object]]);
   const sourceHash = createHash('sha256');
   for (const name of ['dr_mp3.h', 'mp3.c']) sourceHash.update(readFileSync(join(here, name)));

@@ -1,4 +1,4 @@
-/** Damaged and cut files: what is lost is counted, and what is left keeps its place in time. */
+/** Damaged and truncated files: what is lost is counted, and the rest keeps its position in time. */
 
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('MP3', () => {
     const torn = concatenate(bytes.subarray(0, 2000), new Uint8Array(700).fill(0x55), bytes.subarray(2000));
     const { stream, samples } = await decodeBytes(torn);
     expect(stream.health.damagedPackets).toBeGreaterThan(0);
-    // One of the 17 packets is torn, and the bytes between may cost one more.
+    // One of the 17 packets is torn, and the inserted bytes may cost one more.
     expect(samples[0]!.length).toBeGreaterThanOrEqual(15 * 1152);
   });
 
@@ -215,7 +215,7 @@ describe('MP4', () => {
 
   it('a fragment cut inside its index is left out, and the stream is truncated', async () => {
     const bytes = fixtureBytes('aac-fragmented.mp4');
-    // Its only fragment, index and packets, lies from byte 733 to 5,915; half of that index is appended.
+    // Bytes 733 to 5,915 are its only fragment, index and packets; half of that index is appended.
     const cut = concatenate(bytes.subarray(0, 5_915), bytes.subarray(733, 863));
     const { stream, samples } = await decodeBytes(cut);
     expect(samples[0]).toHaveLength(18 * 1024);
@@ -232,7 +232,7 @@ describe('MP4', () => {
 });
 
 describe('the tables of an MP4', () => {
-  /** aac-moov-last.m4a, with one word changed that lies this many bytes behind the name of a box. It is 0.4 s long at 44.1 kHz. */
+  /** aac-moov-last.m4a (0.4 s at 44.1 kHz) with one word changed, `offsetBytes` after the name of a box. */
   function withWord(box: string, offsetBytes: number, before: number, after: number): Uint8Array {
     const bytes = Buffer.from(fixtureBytes('aac-moov-last.m4a'));
     const at = bytes.indexOf(box, 0, 'latin1') + 4 + offsetBytes;
@@ -437,7 +437,7 @@ describe('Matroska', () => {
 
   it.each([
     ['ones, which read as an element without an end', 0xff],
-    ['zeros, which are no element', 0x00],
+    ['zeros, which are not an element', 0x00],
   ])('a file with damage of %s that nothing follows but its index is not whole', async (_, filler) => {
     const bytes = fixtureBytes('opus.webm').fill(filler, 2_256, 5_119);
     const { stream, samples } = await decodeBytes(bytes);

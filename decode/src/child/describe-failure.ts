@@ -2,7 +2,7 @@ import { isModuleNotFound } from '../codecs/optional-package.ts';
 import { DecodeError } from '../decode-error.ts';
 import type { ErrorMessage } from '../messages.ts';
 
-/** Whatever a codec or a container throws is the fault of its input, unless memory ran out or code is missing. */
+/** Any error of a codec or container is blamed on its input, unless memory ran out or a module is missing. */
 export function describeFailure(error: unknown): ErrorMessage {
   const detail = error instanceof Error ? `${error.stack}\n${error.cause ?? ''}` : String(error);
   if (error instanceof DecodeError) return { code: error.code, message: error.message, detail };

@@ -21,11 +21,11 @@ function streamWith(health: Partial<StreamHealth>, declaredSamples: number | nul
 const output = (decodedSamples: number, nonFiniteSamples = 0) => ({ decodedSamples, nonFiniteSamples });
 
 describe('judgeStream', () => {
-  it('finds no damage in a whole stream', () => {
+  it('reports no damage in an intact stream', () => {
     expect(judgeStream(streamWith({ decodedPackets: 10 }), output(1000))).toBeNull();
   });
 
-  it('notes damage to less than half of the packets', () => {
+  it('reports damage to less than half of the packets', () => {
     const stream = streamWith({ decodedPackets: 6, damagedPackets: 5, truncated: true });
     expect(judgeStream(stream, output(600))).toEqual({ damagedPackets: 5, truncated: true });
   });

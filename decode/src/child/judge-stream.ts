@@ -2,15 +2,15 @@ import type { Damage } from '../audio-file-info.ts';
 import { corrupt, noAudio } from '../decode-error.ts';
 import type { AudioStream } from '../stream/audio-stream.ts';
 
-/** All three limits are chosen and promised in docs/formats-supported.md: with less than half of its audio, a file is broken rather than cut short. */
+/** All three limits are promised in docs/formats-supported.md. With less than half of its audio, a file counts as broken rather than cut short. */
 const SHARE_OF_SAMPLES_MIN = 0.5;
 const SHARE_OF_PACKETS_MIN = 0.5;
-/** A few implausible samples are a glitch; more than one in a hundred is noise decoded as music. */
+/** A few implausible samples are a glitch; more than one in a hundred mean that noise was decoded as music. */
 const SHARE_OF_IMPLAUSIBLE_MAX = 0.01;
 
 /**
- * Judges a stream after its end: throws, returns a note of its damage, or returns null if it is whole.
- * The rule looks at counts only, so the same file always gets the same answer.
+ * Judges a stream after its end: throws if it is too damaged, otherwise returns its damage, or null if it is intact. The rules use
+ * counts only, so the same file always gets the same verdict.
  */
 export function judgeStream(
   stream: AudioStream,

@@ -10,27 +10,27 @@ function refuse(): never {
   throw Object.assign(new Error('the decoder may not do this'), { code: LOCKED_DOWN_CODE });
 }
 
-/** The functions of `process` that reach other processes, or Node's internals. */
+/** Functions of `process` that affect other processes, or expose Node's internals. */
 const REFUSED = ['binding', '_linkedBinding', 'dlopen', 'execve', 'kill', '_kill', 'chdir', '_debugProcess'];
 
 /**
- * Removes networking, signals and code generation from strings for every script in this process. The kernel's walls are the
- * real ones; this one is for machines that do not grant them. All of http, https, http2, tls and fetch go through net.Socket.
+ * Removes networking, signals and code generation from strings for all scripts in this process. This is for machines that do not grant
+ * the walls of the kernel, which are stronger. http, https, http2, tls and fetch all go through net.Socket.
  */
 export function lockDown(): void {
   for (const { prototype } of [net.Socket, net.Server, dgram.Socket]) refuseAll(prototype);
   for (const exported of [net, dgram, dns, dns.promises, vm]) refuseAll(exported);
   for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
   for (const name of REFUSED) Reflect.set(process, name, refuse);
-  takeAwayCompilers();
+  removeCodeGeneration();
   syncBuiltinESMExports();
 }
 
 /**
- * Removes `eval` and the constructors of the four kinds of function. V8 has a flag for that, but with any flag of V8 Node does not use
- * the code cache of its own modules, which slows every start.
+ * Removes `eval` and the constructors of the four kinds of function. V8 has a flag for that, but any V8 flag disables the code cache of
+ * Node's own modules, which slows every start.
  */
-function takeAwayCompilers(): void {
+function removeCodeGeneration(): void {
   const samples = [() => {}, async () => {}, function* () {}, async function* () {}];
   for (const prototype of samples.map(Object.getPrototypeOf)) {
     const refusing = Object.assign(refuse.bind(null), { prototype });
@@ -43,7 +43,7 @@ function takeAwayCompilers(): void {
   Object.assign(globalThis, { eval: refuse, Function: Function.prototype.constructor });
 }
 
-/** Includes the names with an underscore: they are internal, but any script can call them. */
+/** Includes names with an underscore: they are internal, but any script can call them. */
 function refuseAll(owner: object): void {
   for (const name of Object.getOwnPropertyNames(owner)) {
     const { value, configurable } = Object.getOwnPropertyDescriptor(owner, name)!;

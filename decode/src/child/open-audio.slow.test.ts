@@ -8,7 +8,7 @@ import {
   storedTone,
 } from '../test/fixture-audio.ts';
 
-/** All encode 0.4 s; formats that cannot declare their padding decode to a few more samples. */
+/** All encode 0.4 s. Formats that cannot declare their padding decode to more samples. */
 const LOSSY: [string, { container: string; codec: string; sampleRateHz: number; sampleCount: number }][] = [
   ['lame.mp3', { container: 'MPEG', codec: 'MP3', sampleRateHz: 44100, sampleCount: 17640 }],
   ['no-info.mp3', { container: 'MPEG', codec: 'MP3', sampleRateHz: 44100, sampleCount: 17 * 1152 }],
@@ -62,14 +62,14 @@ describe('AAC', () => {
     }
   });
 
-  it('of high efficiency, version 2, decodes to the one channel that its stereo is made of', async () => {
+  it('of high efficiency, version 2, decodes to the mono channel that its stereo is made from', async () => {
     const { stream, samples } = await decodeBytes(fixtureBytes('he-aac-v2.m4a'));
     expect(stream).toMatchObject({ codec: 'AAC', sampleRateHz: 44100, channelCount: 1 });
     expect(samples[0]).toHaveLength(17640);
     expect(measureTone(samples[0]!, 44100, 440).level).toBeGreaterThan(0.2);
   });
 
-  it('whose edit list begins inside the first packet keeps its times: silence stands for what FAAD2 leaves out', async () => {
+  it('whose edit list begins inside the first packet keeps its times: silence replaces what FAAD2 leaves out', async () => {
     const bytes = fixtureBytes('aac-moov-last.m4a');
     const whole = (await decodeBytes(bytes)).samples[0]!;
     const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -82,10 +82,10 @@ describe('AAC', () => {
   });
 });
 
-it('Opus in a fragmented MP4 without an edit list begins behind the delay that its header declares', async () => {
+it('Opus in a fragmented MP4 without an edit list begins after the delay that its header declares', async () => {
   const { samples } = await decodeBytes(fixtureBytes('opus-fragmented.mp4'));
   const plain = await decodeBytes(fixtureBytes('opus.webm'));
-  // The end of the padding is told by an edit list alone.
+  // Only an edit list would declare the padding at the end.
   expect(samples[0]!.length).toBeGreaterThanOrEqual(19_200);
   expect(samples[0]!.subarray(0, 19_200)).toEqual(plain.samples[0]);
 });
@@ -223,7 +223,7 @@ describe('openAudio', () => {
 
   it.each([
     ['an HLS playlist', '#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:3,\nfile:///etc/passwd\n'],
-    ['a text file', 'This is a letter, and somebody named it song.mp3.'],
+    ['a text file', 'This is a letter that was named song.mp3.'],
     ['a ZIP archive', 'PK\x03\x04aaaaaaaaaaaaaaaaaaaaaaa'],
   ])('refuses %s by name', async (name, content) => {
     await expect(decodeBytes(new TextEncoder().encode(content))).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { type ByteSource, sliceSource } from '../stream/file-bytes.ts';
 
 type Opener = (source: ByteSource) => Promise<AudioStream>;
 
-/** Each container is loaded when a file needs it: most of the start-up time is code. */
+/** Each container is loaded only when needed, because loading code takes most of the start-up time. */
 const OPENERS: Record<AudioContainer, Opener> = {
   wav: async (source) => (await import('../containers/wav.ts')).openWav(source),
   aiff: async (source) => (await import('../containers/aiff.ts')).openAiff(source),
@@ -28,13 +28,13 @@ type OpenedAudio = { container: AudioContainer; stream: AudioStream };
 
 export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
   const start = skipTags(source);
-  // The positions that a file tells are those of the file without the tag.
+  // Positions stored in the file are relative to the file without the tag.
   const audio = start === 0 ? source : sliceSource(source, start, source.byteSize);
   const format = sniffFormat(audio.view(0, SNIFF_BYTES));
   if (format?.kind === 'refused') {
     throw unsupported(`This is ${format.name}, not an audio file that can be analysed.`);
   }
-  // A file with no known signature may still be an MP3 behind padding or a broken tag.
+  // A file without a known signature may still be an MP3 behind padding or a broken tag.
   const container = format?.container ?? 'mpeg';
   try {
     return { container, stream: await OPENERS[container](audio) };
@@ -44,7 +44,7 @@ export async function openAudio(source: ByteSource): Promise<OpenedAudio> {
   }
 }
 
-/** Some taggers put a new tag before an old one. Chosen: no file has sixteen. */
+/** Some taggers put a new tag before an old one. Sixteen are more than any real file has, and bound the work for a crafted one. */
 const TAGS_MAX = 16;
 
 function skipTags(source: ByteSource): number {

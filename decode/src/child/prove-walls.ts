@@ -5,8 +5,8 @@ import { SANDBOX_WALLS, type SandboxWall, WALLS_VARIABLE } from '../walls.ts';
 import { LOCKED_DOWN_CODE } from './lock-down.ts';
 
 /**
- * The walls that this process has found standing. The launcher, which has become this process, has tried those of the kernel; this
- * function tries Node's own. Call it after `lockDown` and before anything is read.
+ * The walls that hold in this process. The launcher tested those of the kernel before it executed Node; this function tests Node's own.
+ * Call it after `lockDown` and before any input is read.
  */
 export function proveWalls(): SandboxWall[] {
   const found = new Set(process.env[WALLS_VARIABLE]?.split(','));

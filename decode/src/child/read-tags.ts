@@ -1,7 +1,7 @@
 /**
- * Tags, as music-metadata reads them. Crafted input makes that library loop (100 kB of 0xFF took it 3 s), so it reads through a tokenizer
- * which throws once a budget of reads and bytes is used up: a budget and not a clock, so that a file has the same tags every time.
- * The tags found by then are kept, and no file fails to decode because of its tags.
+ * Reads tags with music-metadata. Crafted input makes that library loop (100 kB of 0xFF took 3 s), so it reads through a tokenizer that
+ * throws once a budget of reads and bytes is used up: unlike a timeout, a budget gives a file the same tags every time. The tags found
+ * by then are kept, and no file fails to decode because of its tags.
  */
 
 import type { IAudioMetadata, IOptions } from 'music-metadata';
@@ -11,7 +11,7 @@ import type { AudioContainer } from '../sniff-format.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { createBudgetedTokenizer } from './tag-tokenizer.ts';
 
-/** For the other containers music-metadata has no parser, or one that is worse than none. */
+/** For the other containers music-metadata has no parser, or an unreliable one. */
 const MIME_TYPES: Partial<Record<AudioContainer, string>> = {
   wav: 'audio/wav',
   aiff: 'audio/aiff',
@@ -27,17 +27,17 @@ const MIME_TYPES: Partial<Record<AudioContainer, string>> = {
 
 type FileTags = { tags: AudioTags; hasCoverArt: boolean };
 
-const NOTHING: FileTags = { tags: NO_TAGS, hasCoverArt: false };
+const NO_FILE_TAGS: FileTags = { tags: NO_TAGS, hasCoverArt: false };
 
 export async function readTags(source: ByteSource, container: AudioContainer): Promise<FileTags> {
   const mimeType = MIME_TYPES[container];
-  if (!mimeType) return NOTHING;
-  // Outside the try: if the library is missing, the installation is broken, not the file's tags.
+  if (!mimeType) return NO_FILE_TAGS;
+  // Outside the try block: a missing library is a fault of the installation, not of the file.
   const { parseFromTokenizer } = await import('music-metadata');
   const tokenizer = await createBudgetedTokenizer(source, mimeType);
   let metadata: IAudioMetadata | null = null;
   const options: IOptions = {
-    // The index leads past the audio: ten minutes of WebM take 452 reads instead of 1,172, and hours would use up the budget.
+    // The index lets it skip the audio: ten minutes of WebM take 452 reads instead of 1,172. Hours would exhaust the budget without it.
     mkvUseIndex: true,
     observer: (event) => {
       metadata = event.metadata;
@@ -46,9 +46,9 @@ export async function readTags(source: ByteSource, container: AudioContainer): P
   try {
     metadata = await parseFromTokenizer(tokenizer, options);
   } catch {
-    // `metadata` holds what the observer saw.
+    // `metadata` holds what the observer received.
   }
-  return metadata ? present(metadata) : NOTHING;
+  return metadata ? present(metadata) : NO_FILE_TAGS;
 }
 
 function present({ common, format }: IAudioMetadata): FileTags {

@@ -2,23 +2,23 @@ import { writevSync } from 'node:fs';
 import { encodeHeader, type MessageKind } from '../messages.ts';
 import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
 
-/** Chosen: a third of a second. Eight channels take half a megabyte, well below the limit of a message. */
+/** A third of a second. Eight channels take half a megabyte, well below the limit of a message (messages.ts). */
 const BLOCK_SAMPLES_MAX = 16_384;
-/** +18 dBFS. Decoders overshoot full scale by a few dB; a value beyond this comes from a broken stream. */
+/** +18 dBFS. Decoders overshoot full scale by a few dB; larger values come from a broken stream. */
 const PLAUSIBLE_MAX = 8;
 /**
- * Without the sign bit, the bits of a float compare as integers in the order of the floats, with infinity and NaN above all numbers:
- * one integer comparison finds every implausible value.
+ * Without their sign bit, floats compare like integers, with infinity and NaN above all numbers, so a single integer comparison detects
+ * every implausible value.
  */
 const MAGNITUDE_BITS = 0x7fff_ffff;
 const PLAUSIBLE_MAX_BITS = new Uint32Array(Float32Array.of(PLAUSIBLE_MAX).buffer)[0]!;
-/** This exponent bit is set in every float of magnitude 2 or more, in infinity and in NaN, and in no smaller one. */
+/** This exponent bit is set in exactly the floats of magnitude 2 or more, infinity and NaN. */
 const TWO_OR_MORE_BIT = 0x4000_0000;
 
-/** Chosen: how long to wait before the next try where a platform made the pipe non-blocking and it is full. */
+/** The delay before writing again to a full pipe, on a platform that made it non-blocking. Shorter than a block of audio. */
 const FULL_PIPE_WAIT_MS = 5;
 
-/** Writes messages to the parent. The pipe is blocking: a slow consumer stops the decoder here, at no cost. */
+/** Writes messages to the parent. The pipe blocks, so a slow consumer suspends the decoder here at no cost. */
 export class SampleOutput {
   readonly #fd: number;
   decodedSamples = 0;
@@ -33,7 +33,7 @@ export class SampleOutput {
     this.#write(kind, [new TextEncoder().encode(JSON.stringify(value))], 0);
   }
 
-  /** Implausible samples become 0. A codec that has done so itself passes its count so far as `silencedSamples`; else it is null. */
+  /** Replaces implausible samples by 0, unless the codec has done so: then `silencedSamples` is its count since the start. */
   writeSamples(samples: Samples, fraction: number, silencedSamples: number | null): void {
     const sampleCount = sampleCountOf(samples);
     if (silencedSamples !== null) this.nonFiniteSamples = silencedSamples;
@@ -76,7 +76,7 @@ function dropBytes(parts: Uint8Array[], writtenBytes: number): Uint8Array[] {
 /** Returns how many samples it set to 0. */
 function silenceImplausible(samples: Float32Array): number {
   const words = new Uint32Array(samples.buffer, samples.byteOffset, samples.length);
-  // Audio almost always stays below 2. One bit of all samples combined shows that, in a third of the time of comparing each.
+  // Audio almost always stays below 2. Combining all samples shows that in a third of the time that comparing each would take.
   let anyBits = 0;
   for (let i = 0; i < words.length; i++) anyBits |= words[i]!;
   if ((anyBits & TWO_OR_MORE_BIT) === 0) return 0;

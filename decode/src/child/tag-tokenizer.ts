@@ -1,9 +1,9 @@
 import type { IReadChunkOptions, IToken, ITokenizer } from 'strtok3';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-/** A token counts twice, once for its memory and once for its reading, so this covers an ID3 tag with a cover of 20 MB. */
+/** A token counts twice, for its memory and for reading it, so this suffices for an ID3 tag with a cover of 20 MiB. */
 const BYTES_MAX = 48 * 2 ** 20;
-/** A well-tagged file takes a few hundred reads. */
+/** A file with many tags takes a few hundred reads. */
 const READS_MAX = 20_000;
 
 /** A tokenizer over the source that throws once its budget of reads or bytes is used up. */
@@ -15,7 +15,7 @@ export async function createBudgetedTokenizer(source: ByteSource, mimeType: stri
     #bytesLeft = BYTES_MAX;
     #readsLeft = READS_MAX;
 
-    // The parent's constructor is protected; an implicit one would be too.
+    // The inherited constructor is protected, and an implicit one would be too.
     // biome-ignore lint/complexity/noUselessConstructor: it makes the class constructible.
     constructor() {
       super();
@@ -29,7 +29,7 @@ export async function createBudgetedTokenizer(source: ByteSource, mimeType: stri
       this.position = position;
     }
 
-    /** Tokens allocate their length before they read; the length comes from the file. */
+    // The base class allocates the length of a token before it reads, and that length comes from the file.
     override async readToken<T>(token: IToken<T>, position?: number): Promise<T> {
       this.#spend(token.len);
       return super.readToken(token, position);
@@ -58,7 +58,7 @@ export async function createBudgetedTokenizer(source: ByteSource, mimeType: stri
     }
 
     #spend(bytes: number): void {
-      // A crafted size can make the length negative, which would add to the budget.
+      // A crafted size can make the length negative, which would increase the budget.
       this.#bytesLeft -= bytes >= 0 ? bytes : Number.POSITIVE_INFINITY;
       this.#readsLeft--;
       if (this.#bytesLeft < 0 || this.#readsLeft < 0) throw new Error('the budget for tags is used up');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAacDecoder } from './aac.ts';
 
-/** Five bits of object type, four of the index of 44.1 kHz, and four of one channel. */
+/** Five bits of object type, four with the index of 44.1 kHz, and four for one channel. */
 const monoConfig = (objectType: number) =>
   Uint8Array.of((objectType << 3) | (4 >> 1), ((4 & 1) << 7) | (1 << 3), 0);
 

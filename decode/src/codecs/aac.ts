@@ -3,30 +3,30 @@ import { BitReader } from '../stream/bit-reader.ts';
 import { importOptional } from './optional-package.ts';
 import { decodeEach, type PacketDecoder, settleFormat } from './packet-decoder.ts';
 
-/** At the rate of the core codec. FAAD2 gives no samples for the first packet, so its output begins one packet late, but for AAC-LD. */
+/** At the sample rate of the core. Except for AAC-LD, FAAD2 outputs nothing for the first packet, so its output begins one packet late. */
 const PACKET_SAMPLES = 1024;
-/** The filter banks of SBR delay by 481 samples of the core, which are twice as many at its output. */
+/** The filter banks of SBR delay by 481 samples of the core, twice as many at its doubled output rate. */
 const SBR_DELAY_SAMPLES = 2 * 481;
 
 export type AacDecoder = PacketDecoder & {
-  /** The position of its first output sample in the media. */
+  /** The position in the media of the first output sample. */
   outputOffsetSamples(): number;
-  /** Part of the delay of the whole codec; 0 without SBR. */
+  /** The part of the codec delay that SBR causes; 0 without SBR. */
   sbrDelaySamples(): number;
 };
 
-/** Audio object types (ISO/IEC 14496-3, 1.5.1), the first five bits of a configuration. Both are followed by the same fields. */
+/** Audio object types (ISO/IEC 14496-3, 1.5.1): the first five bits of a configuration. The fields that follow are the same for all three. */
 const SBR = 5;
 const PARAMETRIC_STEREO = 29;
 const LOW_DELAY = 23;
 
 /**
- * Channel configuration 7 lists the centre, the front, two pairs of surrounds, and the low frequencies. As the pairs come from FFmpeg, the
- * sides are first. The package puts the smaller configurations into WAV order itself.
+ * Channel configuration 7 lists the centre, the front pair, two surround pairs and the low frequencies. FFmpeg writes the side pair first
+ * (decode/fixtures/surround71-aac.m4a). The package reorders smaller configurations itself.
  */
 const EIGHT_CHANNELS_IN_WAV_ORDER = [1, 2, 0, 7, 5, 6, 3, 4];
 
-/** By the index in the configuration (ISO/IEC 14496-3, 1.6.3). */
+/** By their index in the configuration (ISO/IEC 14496-3, 1.6.3). */
 const SAMPLE_RATES_HZ = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
@@ -69,7 +69,7 @@ export async function createAacDecoder(specificConfig: Uint8Array): Promise<AacD
   });
 }
 
-/** FAAD2 is built without parametric stereo, and refuses it. What is left of such a stream is SBR with the one channel of the core. */
+/** FAAD2 is built without parametric stereo, and rejects it. Without it, the stream is SBR with the mono channel of the core. */
 function withoutParametricStereo(specificConfig: Uint8Array): Uint8Array {
   if (specificConfig[0]! >> 3 !== PARAMETRIC_STEREO) return specificConfig;
   return Uint8Array.from([(SBR << 3) | (specificConfig[0]! & 7), ...specificConfig.subarray(1)]);
@@ -80,15 +80,13 @@ function inWavOrder(channels: Float32Array[], channelConfiguration: number): Flo
   return EIGHT_CHANNELS_IN_WAV_ORDER.map((index) => channels[index]!);
 }
 
-type AacConfig = { objectType: number; coreRateHz: number; channelConfiguration: number };
-
-function readConfig(specificConfig: Uint8Array): AacConfig {
+function readConfig(specificConfig: Uint8Array) {
   const bits = new BitReader(specificConfig);
   const objectType = bits.unsigned(5);
   if (objectType === 31) bits.unsigned(6);
   const index = bits.unsigned(4);
-  const rateHz = index === 15 ? bits.unsigned(24) : SAMPLE_RATES_HZ[index];
+  const coreRateHz = index === 15 ? bits.unsigned(24) : SAMPLE_RATES_HZ[index];
   const channelConfiguration = bits.unsigned(4);
-  if (!rateHz || bits.overrun) throw corrupt('The AAC stream has no valid header.');
-  return { objectType, coreRateHz: rateHz, channelConfiguration };
+  if (!coreRateHz || bits.overrun) throw corrupt('The AAC stream has no valid header.');
+  return { objectType, coreRateHz, channelConfiguration };
 }

@@ -1,5 +1,5 @@
 /**
- * The two stages of an Apple Lossless channel: adaptive Golomb codes, and the predictor that adapts by signs. After Apple's reference,
+ * The two stages of an Apple Lossless channel: adaptive Golomb codes and the sign-LMS predictor. After Apple's reference decoder,
  * codec/ag_dec.c and codec/dp_dec.c; alac.ts maps its names to ours.
  */
 
@@ -7,15 +7,15 @@ import { type BitReader, peekBits } from '../stream/bit-reader.ts';
 
 type GolombSettings = { history: number; multiplier: number; riceLimit: number };
 
-/** Binary places of the history; QBSHIFT in the reference. */
+/** Fractional bits of the history; QBSHIFT in the reference. */
 const HISTORY_SHIFT = 9;
-/** A prefix of this many ones means that the value follows uncoded. */
+/** After a prefix of this many ones, the value follows uncoded. */
 const PREFIX_MAX = 9;
 const HISTORY_MAX = 0xffff;
-/** Below this, the signal has been so quiet that runs of zeros are coded. */
+/** Below this the signal is quiet enough for runs of zeros to be coded. */
 const RUN_HISTORY_MAX = 128;
 
-/** Null if the codes exceed the packet or the number of samples. The decoder spends most of its time in this loop. */
+/** Null if the codes exceed the packet or the sample count. The decoder spends most of its time in this loop. */
 export function decodeGolomb(
   bits: BitReader,
   sampleCount: number,
@@ -61,7 +61,7 @@ export function decodeGolomb(
       bitPosition = bits.bitPosition;
       if (run > sampleCount - i) return null;
       i += run;
-      // A run length has 16 bits: a run of the largest length may go on, so a zero may follow.
+      // A run of the largest 16-bit length may be followed by another zero.
       bias = run < 65_535 ? 1 : 0;
       history = 0;
     }
@@ -71,7 +71,7 @@ export function decodeGolomb(
   return out;
 }
 
-/** The length of a run of zeros. It is coded like a value, with a parameter that depends on how quiet the signal has been. */
+/** The length of a run of zeros, coded like a value, with a parameter that depends on how quiet the signal has been. */
 function readRunLength(bits: BitReader, history: number, riceLimit: number): number {
   const parameter = Math.min(Math.clz32(history) - 24 + ((history + 16) >>> 6), riceLimit);
   const word = peekBits(bits.view, bits.bitPosition);
@@ -87,8 +87,8 @@ function readRunLength(bits: BitReader, history: number, riceLimit: number): num
 }
 
 /**
- * Turns residuals into samples, in place. Without coefficients, the previous sample is the prediction. With them, the prediction weighs
- * the differences of the last samples to the sample before them, and after each sample every weight moves one step against the error.
+ * Turns residuals into samples, in place. Without coefficients, the prediction is the previous sample. Otherwise it is the weighted sum
+ * of how far the last samples differ from the sample before them, and after each sample the weights move one step against the error.
  */
 export function predict(
   samples: Int32Array,

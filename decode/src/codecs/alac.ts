@@ -16,25 +16,6 @@ import { decodeGolomb, predict } from './alac-channel.ts';
 import { floatsOf } from './integer-samples.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
-/** What Apple calls the magic cookie. */
-type AlacConfig = {
-  packetSamples: number;
-  bitDepth: number;
-  historyMultiplier: number;
-  initialHistory: number;
-  riceLimit: number;
-  channelCount: number;
-  sampleRateHz: number;
-};
-
-/** The header of one channel in a packet. */
-type CodedChannel = {
-  mode: number;
-  shiftBits: number;
-  historyMultiplier: number;
-  coefficients: Int16Array;
-};
-
 /** The syntactic elements of a packet, numbered as in ISO/IEC 14496-3. */
 const SINGLE = 0;
 const PAIR = 1;
@@ -43,7 +24,7 @@ const DATA = 4;
 const FILL = 6;
 const END = 7;
 
-/** A packet has its centre channel first. By the number of channels: their indexes in WAV order. */
+/** By channel count: the indexes in a packet, which begins with the centre channel, in WAV order. */
 const WAV_ORDER: Record<number, number[]> = {
   3: [1, 2, 0],
   4: [1, 2, 0, 3],
@@ -53,6 +34,9 @@ const WAV_ORDER: Record<number, number[]> = {
   8: [3, 4, 0, 7, 5, 6, 1, 2],
 };
 
+type AlacConfig = ReturnType<typeof parseCookie>;
+
+/** `cookie` is the configuration, which Apple calls the magic cookie. */
 export function createAlacDecoder(cookie: Uint8Array): PacketDecoder {
   const config = parseCookie(cookie);
   const { sampleRateHz, channelCount, bitDepth } = config;
@@ -68,13 +52,13 @@ const VERSION_BYTES = 4;
 /** Size, name, and version or format. */
 const ATOM_BYTES = 12;
 
-/** Chosen, so that a declared number cannot ask for much memory: encoders write 4,096. */
+/** Encoders write 4,096. The limit keeps a crafted header from requesting much memory. */
 const PACKET_SAMPLES_MAX = 65_536;
 /** `peekBits` gives at least 25 valid bits. */
 const RICE_LIMIT_MAX = 25;
 
-/** The configuration is bare, or behind its version, or in an atom. Old files have a format atom before that atom. */
-function parseCookie(bytes: Uint8Array): AlacConfig {
+/** The configuration is bare, behind its version, or in an atom, before which old files have a format atom. */
+function parseCookie(bytes: Uint8Array) {
   const inner = atomName(bytes) === 'frma' ? bytes.subarray(ATOM_BYTES) : bytes;
   const versioned = [CONFIG_BYTES, CONFIG_BYTES + LAYOUT_BYTES].includes(inner.length - VERSION_BYTES);
   const start = atomName(inner) === 'alac' ? ATOM_BYTES : versioned ? VERSION_BYTES : 0;
@@ -142,7 +126,7 @@ function skipElement(bits: BitReader, element: number): boolean {
   return true;
 }
 
-/** Samples are computed in 32 bits. Encoders store the low bytes of a 32-bit pair separately, so that it does not need 33. */
+/** Samples are computed in 32 bits. A 32-bit pair would need 33, so encoders store its low bytes separately. */
 const SAMPLE_BITS_MAX = 32;
 
 /** One channel or a pair; null if the bits are invalid. */
@@ -158,7 +142,7 @@ function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2)
   if (isStored) return readStored(bits, config.bitDepth, sampleCount, channelCount);
 
   const lowBits = lowByteCount * 8;
-  // The side of a pair takes one bit more.
+  // The side channel of a pair takes one more bit.
   const sampleBits = config.bitDepth - lowBits + (channelCount === 2 ? 1 : 0);
   if (sampleBits < 1 || sampleBits > SAMPLE_BITS_MAX) return null;
   const mixShiftBits = bits.unsigned(8);
@@ -204,7 +188,7 @@ function readStored(
   return channels;
 }
 
-function readChannelHeader(bits: BitReader, config: AlacConfig): CodedChannel {
+function readChannelHeader(bits: BitReader, config: AlacConfig) {
   const mode = bits.unsigned(4);
   const shiftBits = bits.unsigned(4);
   const factor = bits.unsigned(3);

@@ -1,10 +1,10 @@
-/** Codecs whose packets have their own headers, so that their decoders take bytes in chunks of any size. */
+/** Codecs whose packets have their own headers, so that their decoders accept bytes in chunks of any size. */
 
 import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { parseMpegHeader } from './mpeg-header.ts';
 import { importOptional } from './optional-package.ts';
-import { type PacketDecoder, settleFormat } from './packet-decoder.ts';
+import { type PacketDecoder, settleFormat, UNKNOWN_FORMAT } from './packet-decoder.ts';
 
 /** The common interface of the `@audio/decode-*` packages. */
 type StreamDecoder = {
@@ -12,9 +12,9 @@ type StreamDecoder = {
   flush(): { channelData: Float32Array[]; sampleRate: number };
 };
 
-/** Six blocks of 256. E-AC-3 may have fewer, and then fewer packets are counted, so damage weighs more. */
+/** Six blocks of 256. Where E-AC-3 has fewer blocks, fewer packets are counted, so damage weighs more. */
 const AC3_PACKET_SAMPLES = 1536;
-/** Sixteen blocks of 32, as on discs and in broadcasts; the format allows 256 to 4,096 samples. */
+/** Sixteen blocks of 32, as on discs and in broadcasts. The format allows 256 to 4,096 samples. */
 const DTS_PACKET_SAMPLES = 512;
 
 export async function createElementaryDecoder(codec: 'mpeg' | 'ac3' | 'dts'): Promise<PacketDecoder> {
@@ -28,8 +28,8 @@ export async function createElementaryDecoder(codec: 'mpeg' | 'ac3' | 'dts'): Pr
 }
 
 /**
- * The packages know the format only with the first samples; it may not change after that. They report how many packets they dropped, and
- * not how many they decoded, which is derived from the number of samples.
+ * The packages report the format with their first samples, after which it may not change. They count the packets they dropped but not
+ * those they decoded, which are derived from the sample count.
  */
 export function adaptStreamDecoder(
   stream: StreamDecoder,
@@ -41,11 +41,7 @@ export function adaptStreamDecoder(
   const decoder: PacketDecoder = {
     codec,
     decoder: library,
-    sampleRateHz: 0,
-    channelCount: 0,
-    bitDepth: null,
-    decodedPackets: 0,
-    damagedPackets: 0,
+    ...UNKNOWN_FORMAT,
     decode(packets) {
       const errorsBefore = errorCount(stream);
       const { channelData, sampleRate } = stream.decode(concatenateBytes(packets));
@@ -61,7 +57,7 @@ export function adaptStreamDecoder(
   return decoder;
 }
 
-/** Most packages count the packets they have dropped, in a property that is missing in their types. */
+/** Most packages count dropped packets, in a property that their types do not declare. */
 function errorCount(stream: StreamDecoder): number {
   const count: unknown = Reflect.get(stream, 'errors');
   return typeof count === 'number' ? count : 0;
@@ -73,11 +69,7 @@ async function createMpegPacketDecoder(): Promise<PacketDecoder> {
   const decoder: PacketDecoder = {
     codec: 'MP3',
     decoder: 'mpg123',
-    sampleRateHz: 0,
-    channelCount: 0,
-    bitDepth: null,
-    decodedPackets: 0,
-    damagedPackets: 0,
+    ...UNKNOWN_FORMAT,
     decode(packets) {
       const whole = packets.filter((packet) => parseMpegHeader(packet, 0) !== null);
       decoder.damagedPackets += packets.length - whole.length;

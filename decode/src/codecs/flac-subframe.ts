@@ -2,7 +2,7 @@
 
 import { type BitReader, peekBits } from '../stream/bit-reader.ts';
 
-/** 32-bit audio needs floats of 64 bits, because its side channel has 33 bits. */
+/** 32-bit audio needs 64-bit floats, because its side channel has 33 bits. */
 export type FlacSamples = Int32Array | Float64Array;
 
 /** False if the bits are not a valid subframe. */
@@ -33,7 +33,7 @@ function decodeFixed(bits: BitReader, out: FlacSamples, bitDepth: number, order:
   if (order > out.length) return false;
   for (let i = 0; i < order; i++) out[i] = bits.signed(bitDepth);
   if (!decodeResidual(bits, out, order)) return false;
-  // The fixed predictors are the first to fourth difference.
+  // The fixed predictors are the first to fourth differences (RFC 9639, 9.2.5).
   if (order === 1) for (let i = 1; i < out.length; i++) out[i] = out[i]! + out[i - 1]!;
   else if (order === 2) {
     for (let i = 2; i < out.length; i++) out[i] = out[i]! + 2 * out[i - 1]! - out[i - 2]!;
@@ -133,7 +133,7 @@ function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, p
     const word = peekBits(view, bitPosition);
     const zeros = Math.clz32(word);
     if (zeros <= fastZerosMax) {
-      // Quotient, stop bit and remainder lie in the 25 bits that `peekBits` guarantees.
+      // Quotient, stop bit and remainder fit in the 25 bits that `peekBits` guarantees.
       const remainder = parameter === 0 ? 0 : (word << (zeros + 1)) >>> remainderShift;
       const code = (zeros << parameter) | remainder;
       // Zigzag: even codes are positive, odd ones negative.

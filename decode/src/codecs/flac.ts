@@ -1,12 +1,14 @@
 /**
- * Decodes FLAC packets (RFC 9639) in JavaScript. It is exact at every bit depth, checks both CRCs of the format, and returns the length of
- * a packet, which the demuxer of a bare stream needs to find the next one.
+ * Decodes FLAC packets (RFC 9639). It is exact at every bit depth, verifies both CRCs, and returns the length of each packet, which the
+ * demuxer of a bare stream needs to find the next one.
  */
 
+import { corrupt } from '../decode-error.ts';
 import type { Samples } from '../stream/audio-stream.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { decodeSubframe, type FlacSamples } from './flac-subframe.ts';
 import { floatsOf } from './integer-samples.ts';
+import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
 export type FlacStreamInfo = {
   blockSamplesMax: number;
@@ -43,8 +45,6 @@ export function parseFlacStreamInfo(bytes: Uint8Array): FlacStreamInfo | null {
   };
 }
 
-type PacketHeader = { blockSamples: number; channelCode: number; bitDepth: number; firstSample: number };
-
 export class FlacDecoder {
   readonly #info: FlacStreamInfo;
   readonly #work: FlacSamples[];
@@ -78,7 +78,7 @@ export class FlacDecoder {
     return { samples, byteLength: bodyEnd + 2 - offset, firstSample: header.firstSample };
   }
 
-  #readHeader(bits: BitReader, bytes: Uint8Array, offset: number): PacketHeader | null {
+  #readHeader(bits: BitReader, bytes: Uint8Array, offset: number) {
     if (bits.unsigned(15) !== 0x7ffc) return null;
     const hasVariableBlocks = bits.unsigned(1) === 1;
     const blockCode = bits.unsigned(4);
@@ -94,13 +94,26 @@ export class FlacDecoder {
     const headerEnd = bits.bitPosition / 8;
     if (bits.unsigned(8) !== crc8(bytes, offset, headerEnd) || bits.overrun) return null;
 
-    // A header that differs from STREAMINFO belongs to another stream, or is no header at all.
+    // A header that differs from STREAMINFO belongs to another stream, or is not a header.
     const channelCount = channelCode < 8 ? channelCode + 1 : 2;
     if (channelCount !== this.#info.channelCount || sampleRateHz !== this.#info.sampleRateHz) return null;
     if (bitDepth !== this.#info.bitDepth || blockSamples > this.#info.blockSamplesMax) return null;
     const firstSample = hasVariableBlocks ? number : number * this.#info.blockSamplesMax;
     return { blockSamples, channelCode, bitDepth, firstSample };
   }
+}
+
+/** FLAC in the packets of a container. */
+export function createFlacPacketDecoder(streamInfo: Uint8Array): PacketDecoder {
+  const info = parseFlacStreamInfo(streamInfo);
+  if (!info) throw corrupt('The FLAC stream has no valid header.');
+  const flac = new FlacDecoder(info);
+  const { sampleRateHz, channelCount, bitDepth } = info;
+  const format = { codec: 'FLAC', decoder: 'earshot-flac', sampleRateHz, channelCount, bitDepth };
+  return decodeEach(format, (packet) => {
+    const outcome = flac.decode(packet);
+    return typeof outcome === 'object' ? outcome.samples : null;
+  });
 }
 
 function readBlockSamples(bits: BitReader, code: number): number {
@@ -121,7 +134,7 @@ function readSampleRate(bits: BitReader, code: number, declaredHz: number): numb
   return SAMPLE_RATES_HZ[code]!;
 }
 
-/** A number in the scheme of UTF-8, extended to 36 bits. */
+/** A number in the UTF-8 scheme, extended to 36 bits; null if invalid. */
 function readCodedNumber(bits: BitReader): number | null {
   const first = bits.unsigned(8);
   if (first < 0x80) return first;
@@ -144,7 +157,7 @@ function decorrelate(channels: FlacSamples[], channelCode: number): void {
   else if (channelCode === 10) {
     for (let i = 0; i < first.length; i++) {
       const side = second[i]!;
-      // The encoder drops the lowest bit of the sum, which equals that of the side.
+      // The encoder drops the lowest bit of the sum, which equals that of the difference.
       const sum = 2 * first[i]! + (side & 1);
       first[i] = (sum + side) / 2;
       second[i] = (sum - side) / 2;

@@ -10,7 +10,7 @@ export function floatsOf(integers: Int32Array | Float64Array, bitDepth: number):
 
 /**
  * The packages for WavPack and TTA divide positive samples by 2^(bits-1) - 1. This restores the stored integers and divides them by
- * 2^(bits-1), as in all our lossless formats.
+ * 2^(bits-1), like every other lossless format here.
  */
 export function integerRescaler(bitDepth: number): (samples: Samples) => Samples {
   const scale = 2 ** (bitDepth - 1);

@@ -114,7 +114,7 @@ describe('a whole stream', () => {
 
   it('keeps the number of its channels when packets change between mono and stereo', async () => {
     const mp3 = mp3Of(fixtureBytes('no-info.mp3'));
-    // A stereo packet that claims to be mono is damaged or becomes noise, but it keeps its length.
+    // A stereo packet that claims to be mono is damaged or becomes noise, but keeps its length.
     for (const { position } of mp3.packets.slice(8, 12)) mp3.bytes[position + 3]! |= 0xc0;
     const stereo = await decodeWithBoth(mp3);
     expect(stereo.ours.samples.map((channel) => channel.length)).toEqual([17 * 1152, 17 * 1152]);
@@ -137,7 +137,7 @@ describe('a cut or damaged stream', () => {
   const { header } = whole.packets[0]!;
   const plain = decodeAll(createMp3Decoder(header), whole);
 
-  it('that was cut out of a longer one begins with silence, which is not damage', async () => {
+  it('that was cut from a longer one begins with silence, which is not damage', async () => {
     const cut = mp3Of(bytesOf(whole, 10, whole.packets.length));
     const { ours, oracle } = await decodeWithBoth(cut);
     expect(ours.damagedPackets).toBe(0);

@@ -1,10 +1,10 @@
-/** Decodes MP3 with dr_mp3, compiled to WebAssembly with SIMD (decode/wasm). It takes half the time of mpg123, which decodes layers I and II. */
+/** Decodes MP3 with dr_mp3, compiled to WebAssembly with SIMD (decode/wasm), in half the time of mpg123, which decodes layers I and II. */
 
 import { MP3_WASM_BASE64 } from './mp3.generated.ts';
 import type { MpegRunDecoder } from './mpeg.ts';
 import type { MpegHeader } from './mpeg-header.ts';
 
-/** The module has room for this much, as in decode/wasm/mp3.c. */
+/** The size of the buffers in decode/wasm/mp3.c. */
 const RUN_PACKETS_MAX = 14;
 const PACKET_BYTES_MAX = 1441;
 
@@ -18,7 +18,7 @@ type Mp3Module = {
   silencedSamples(): number;
 };
 
-/** For the packets of one stream, in order. `header` is that of its first packet. */
+/** For the packets of one stream, in order, given the header of the first. */
 export function createMp3Decoder({ sampleCount, channelCount }: MpegHeader): MpegRunDecoder {
   const { exports } = new WebAssembly.Instance(
     new WebAssembly.Module(Buffer.from(MP3_WASM_BASE64, 'base64')),
@@ -42,7 +42,7 @@ export function createMp3Decoder({ sampleCount, channelCount }: MpegHeader): Mpe
   };
 }
 
-/** Like slice(), but the memory is not zeroed first. */
+/** Like slice(), but without zeroing the memory first. */
 function copyOf(samples: Float32Array): Float32Array {
   const copy = new Float32Array(Buffer.allocUnsafeSlow(samples.byteLength).buffer);
   copy.set(samples);

@@ -9,7 +9,7 @@ export type MpegHeader = {
   sampleCount: number;
   bitRateBps: number;
   byteLength: number;
-  /** The length of the side information in layer III, which lies between the header and a Xing tag. */
+  /** The length of the side information in layer III, between the header and a Xing tag. */
   sideInfoBytes: number;
 };
 
@@ -25,7 +25,7 @@ const BIT_RATES_KBPS: Record<string, number[]> = {
 const LAYERS = [null, 3, 2, 1] as const;
 const VERSIONS = [2.5, null, 2, 1] as const;
 
-/** Null if these four bytes are not a header, or a header of the free format, which does not give the length. */
+/** Null if these four bytes are not a header, or one of the free format, which does not declare the packet length. */
 export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | null {
   if (at + 4 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xe0) !== 0xe0) return null;
   const [, flags, rates, modes] = bytes.subarray(at, at + 4) as unknown as [number, number, number, number];
@@ -57,7 +57,7 @@ export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | nul
   };
 }
 
-/** Whether these four bytes are a header of the free format, whose bit rate has the index 0 and is not told. */
+/** Whether these four bytes are a header of the free format: its bit rate has index 0 and is undeclared. */
 export function isFreeFormatHeader(bytes: Uint8Array, at: number): boolean {
   const header = bytes.slice(at, at + 4);
   if (header.length < 4 || header[2]! >> 4 !== 0) return false;
@@ -65,7 +65,7 @@ export function isFreeFormatHeader(bytes: Uint8Array, at: number): boolean {
   return parseMpegHeader(header, 0) !== null;
 }
 
-/** Whether two headers can belong to one stream. The channels may change: both decoders allow it. */
+/** Whether two headers can belong to one stream. The channel count may change: both decoders allow it. */
 export function isSameStream(a: MpegHeader, b: MpegHeader): boolean {
   return a.version === b.version && a.layer === b.layer && a.sampleRateHz === b.sampleRateHz;
 }

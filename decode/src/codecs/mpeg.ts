@@ -2,11 +2,11 @@ import { type Samples, sampleCountOf, silence } from '../stream/audio-stream.ts'
 import type { MpegHeader } from './mpeg-header.ts';
 import { joinSamples } from './packet-decoder.ts';
 
-/** Chosen, far more than damage causes: in some states mpg123 retries a failing read for ever, and prints a line each time. */
-const COMPLAINTS_MAX = 500;
+/** Far more than damaged packets cause: in some states mpg123 retries a failing read forever, printing a line each time. */
+const ERROR_LINES_MAX = 500;
 
 type MpegDecoder = {
-  /** Takes whole packets back to back. Gives two channels, for mono too. */
+  /** Takes whole packets back to back. Always returns two channels, even for mono. */
   decode(packets: Uint8Array): Samples;
 };
 
@@ -14,7 +14,7 @@ type MpegDecoder = {
 export type MpegRunDecoder = {
   name: string;
   runPacketsMax: number;
-  /** Takes whole packets back to back. Silence takes the place of damaged ones, so that the times of what follows stay true. */
+  /** Takes whole packets back to back. Damaged ones become silence, so that what follows keeps its position in time. */
   decode(packets: Uint8Array, packetCount: number): DecodedRun;
 };
 
@@ -25,7 +25,7 @@ type DecodedRun = {
   silencedSamples: number | null;
 };
 
-/** Chosen: some five seconds of layers I and II. */
+/** About five seconds of layer II, or two of layer I. */
 const RUN_PACKETS_MAX = 200;
 
 export async function createMpegRunDecoder({
@@ -40,14 +40,16 @@ export async function createMpegRunDecoder({
       const decoded = fitChannels(mpeg.decode(packets), channelCount);
       const missingSamples = packetCount * sampleCount - sampleCountOf(decoded);
       const damagedPackets = Math.max(0, Math.round(missingSamples / sampleCount));
-      if (damagedPackets === 0) return { samples: decoded, damagedPackets, silencedSamples: null };
-      const samples = joinSamples([decoded, silence(channelCount, missingSamples)], channelCount);
+      const samples =
+        damagedPackets === 0
+          ? decoded
+          : joinSamples([decoded, silence(channelCount, missingSamples)], channelCount);
       return { samples, damagedPackets, silencedSamples: null };
     },
   };
 }
 
-/** mpg123 always gives stereo. In a mono stream both channels are equal, except where the stream changes to stereo. */
+/** mpg123 always outputs stereo. In a mono stream both channels are equal, except where the stream changes to stereo. */
 function fitChannels(decoded: Samples, channelCount: number): Samples {
   const [left, right] = decoded;
   if (channelCount === 2 || !left || !right) return decoded.slice(0, channelCount);
@@ -64,9 +66,9 @@ export async function createMpegDecoder(): Promise<MpegDecoder> {
   return {
     decode(packets) {
       const printError = console.error;
-      let complaints = 0;
+      let errorLineCount = 0;
       console.error = () => {
-        if (++complaints > COMPLAINTS_MAX) throw new Error('mpg123 does not recover');
+        if (++errorLineCount > ERROR_LINES_MAX) throw new Error('mpg123 does not recover');
       };
       try {
         return decoder.decode(packets).channelData;

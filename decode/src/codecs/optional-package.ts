@@ -1,8 +1,8 @@
 import { unsupported } from '../decode-error.ts';
 
 /**
- * Codecs under the GPL or LGPL are optional dependencies: where one is absent, its format is refused by name. A package that is
- * installed and cannot be loaded is a fault of the installation, so its error is passed on.
+ * Codecs under the GPL or LGPL are optional dependencies: without the package, its format is refused by name. A package that is
+ * installed but cannot be loaded is a fault of the installation, so its error is passed on.
  */
 export async function importOptional<T>(load: () => Promise<T>, format: string, name: string): Promise<T> {
   try {
@@ -15,7 +15,7 @@ export async function importOptional<T>(load: () => Promise<T>, format: string, 
   }
 }
 
-/** Node quotes the name of a package that it does not find; of a missing file inside a package it gives the path. */
+/** Node quotes the name of a missing package; for a missing file inside a package it quotes the path. */
 function isAbsent(error: unknown, name: string): boolean {
   return error instanceof Error && isModuleNotFound(error) && error.message.includes(`'${name}'`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOpusDecoder, type OpusHead, parseOpusFields, parseOpusHead } from './opus.ts';
 
-/** Whole files are tested in child/open-audio.slow.test.ts; these tests are of headers and packets that no encoder at hand writes. */
+/** Headers and packets that no available encoder writes. Whole files are tested in child/open-audio.slow.test.ts. */
 
 type Fields = { channelCount?: number; gainDb?: number; mappingFamily?: number; mapping?: number[] };
 
@@ -60,7 +60,7 @@ describe('the header', () => {
   });
 
   it('of projected ambisonics is not supported', () => {
-    // A demixing matrix stands where other families have the mapping (RFC 8486, 3.2).
+    // A demixing matrix takes the place of the mapping (RFC 8486, 3.2).
     const matrix = Array(2 * 4 * 4).fill(0x7f);
     expect(() => headOf({ channelCount: 4, mappingFamily: 3, mapping: [2, 2, ...matrix] })).toThrow(
       expect.objectContaining({ code: 'unsupported_format' }),

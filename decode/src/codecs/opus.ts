@@ -3,7 +3,7 @@ import { type Samples, vorbisOrderToWav } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
-/** The identification header, the same in Ogg, Matroska and (but for its byte order) MP4 (RFC 7845, 5.1). */
+/** The identification header (RFC 7845, 5.1), the same in Ogg, Matroska and, except for its byte order, MP4. */
 export type OpusHead = {
   channelCount: number;
   preSkipSamples: number;
@@ -14,9 +14,9 @@ export type OpusHead = {
   mappingFamily: number;
 };
 
-/** Opus always decodes at this rate, whatever the rate of the source was. */
+/** Opus always decodes at this rate, regardless of the rate of the source. */
 const OPUS_SAMPLE_RATE_HZ = 48_000;
-/** This family has a demixing matrix in place of the mapping (RFC 8486, 3.2). */
+/** This family has a demixing matrix instead of a mapping (RFC 8486, 3.2). */
 const PROJECTION_FAMILY = 3;
 
 export function parseOpusHead(packet: Uint8Array): OpusHead {
@@ -91,14 +91,14 @@ function decodePacket(
   opus: { decodeFrame(packet: Uint8Array): { channelData: Float32Array[]; errors: unknown[] } },
   packet: Uint8Array,
 ): Samples | null {
-  // The codec takes an empty packet for a lost one and would invent 120 ms.
+  // The codec treats an empty packet as a lost one, and would synthesize 120 ms.
   if (packet.length === 0) return null;
   try {
     const { channelData, errors } = opus.decodeFrame(packet);
     return errors.length === 0 ? channelData : null;
   } catch (error) {
-    // opus-decoder has a buffer of 3,840 bytes per channel, enough for packets of 120 ms with 256 kbit/s. Opus allows more (RFC 7845, 6),
-    // but an additional silent channel for a larger buffer would cost every mono file an eighth of its decoding time.
+    // The buffer of opus-decoder has 3,840 bytes per channel, enough for packets of 120 ms at 256 kbit/s. Opus allows more (RFC 7845, 6),
+    // but the only way to a larger buffer, an additional silent channel, would cost every mono file an eighth of its decoding time.
     if (error instanceof RangeError) return null;
     throw error;
   }

@@ -8,7 +8,7 @@ export type PacketDecoder = {
   sampleRateHz: number;
   channelCount: number;
   bitDepth: number | null;
-  /** The samples of all packets in order. A damaged packet adds none and is counted. */
+  /** The samples of all packets in order. A damaged packet is counted and adds none. */
   decode(packets: Uint8Array[]): Samples;
   /** The samples that the codec still holds after the last packet. */
   flush?(): Samples;
@@ -17,11 +17,20 @@ export type PacketDecoder = {
   damagedPackets: number;
 };
 
+/** What a codec knows before its first samples, if only they show the format. */
+export const UNKNOWN_FORMAT = {
+  sampleRateHz: 0,
+  channelCount: 0,
+  bitDepth: null,
+  decodedPackets: 0,
+  damagedPackets: 0,
+};
+
 type PacketFormat = Omit<PacketDecoder, 'decode' | 'flush' | 'decodedPackets' | 'damagedPackets'>;
 
 /**
- * Makes a decoder of a codec that takes one packet at a time. `decodePacket` returns null for a damaged packet, and no channels for a
- * valid packet without samples.
+ * Creates a decoder from a codec that takes one packet at a time. `decodePacket` returns null for a damaged packet, and no channels for
+ * a valid packet without samples.
  */
 export function decodeEach(
   format: PacketFormat,
@@ -46,7 +55,7 @@ export function decodeEach(
   return decoder;
 }
 
-/** Takes over the format from the first samples, for a codec that does not know it before; it may not change after that. */
+/** For a codec that learns its format from the first samples. The format may not change after that. */
 export function settleFormat(
   decoder: PacketDecoder,
   channelData: Float32Array[],

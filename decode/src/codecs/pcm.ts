@@ -1,9 +1,10 @@
 /**
- * Converts stored integers and floats to float32. Integers are divided by 2^(bits-1), so every lossless format gives the same float for
- * the same stored sample; -1 is possible and +1 is not.
+ * Converts stored integers and floats to float32. Integers are divided by 2^(bits-1), so that every lossless format gives the same float
+ * for the same stored sample; -1 is possible and +1 is not.
  */
 
 import type { Samples } from '../stream/audio-stream.ts';
+import { viewOf } from '../stream/binary.ts';
 
 export type PcmEncoding = {
   kind: 'signed' | 'unsigned' | 'float' | 'alaw' | 'mulaw';
@@ -11,7 +12,7 @@ export type PcmEncoding = {
   bigEndian: boolean;
 };
 
-/** Chosen: nobody records more channels, so a header that declares more is damaged. */
+/** More than any recording has, so a header that declares more is damaged. */
 export const PCM_CHANNELS_MAX = 256;
 
 export function isReadableEncoding({ kind, bytesPerSample }: PcmEncoding): boolean {
@@ -37,7 +38,7 @@ export function deinterleave(
   strideBytes = encoding.bytesPerSample * channelCount,
 ): Samples {
   const sampleCount = Math.floor(bytes.length / strideBytes);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   return Array.from({ length: channelCount }, (_, channel) => {
     const out = new Float32Array(sampleCount);
     readChannel(view, encoding, channel * encoding.bytesPerSample, strideBytes, out);
@@ -82,7 +83,7 @@ function readChannel(
   }
 }
 
-/** ITU-T G.711: sign, three bits of exponent, four of mantissa; A-law inverts every other bit, mu-law all. */
+/** ITU-T G.711: sign, three bits of exponent, four of mantissa. A-law inverts every other bit, mu-law all. */
 const ALAW = Float32Array.from({ length: 256 }, (_, code) => {
   const bits = code ^ 0x55;
   const exponent = (bits >> 4) & 7;

@@ -3,7 +3,7 @@ import { vorbisOrderToWav } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
-/** The part of the package's Ogg decoder that decodes packets. The package does not export it, but our containers give packets. */
+/** The packet decoder inside the package's Ogg decoder. The package does not export it, but our containers deliver packets. */
 type VorbisCore = {
   sendSetupHeader(packet: Uint8Array): void;
   initDsp(): void;
@@ -32,7 +32,7 @@ export async function createVorbisDecoder(
   const format = { codec: 'Vorbis', decoder: 'libvorbis', sampleRateHz, channelCount, bitDepth: null };
   const decodePacket = (packet: Uint8Array) => {
     const piece = packet.length <= PACKET_BYTES_MAX ? core.decodePackets([packet]) : null;
-    // Only the first packet may give no samples, because it has no packet to overlap with.
+    // Only the first packet may yield no samples, because it has no packet to overlap with.
     const nothing = isFirst ? [] : null;
     isFirst = false;
     return piece?.samplesDecoded ? piece.channelData : nothing;

@@ -52,7 +52,7 @@ export function storedTone(
   });
 }
 
-/** Level of the tone at `hz` in the middle half, and the level of everything else there. */
+/** The level of the tone at `hz` in the middle half, and the level of everything else there. */
 export function measureTone(
   samples: Float32Array,
   sampleRateHz: number,

@@ -10,7 +10,7 @@ import { probeSandbox, type Sandbox, sandboxedCommand } from '../sandbox.ts';
 import type { SandboxWall } from '../walls.ts';
 
 export const HOSTILE_PROGRAM = path.join(path.dirname(childEntry()), 'test', 'hostile.js');
-/** The flags with which Node itself forbids things. */
+/** The flags of Node's permission model. */
 export const PERMISSION_FLAGS = /^--(experimental-)?permission$|^--allow-fs-read/;
 
 type Attempt = {
@@ -18,7 +18,7 @@ type Attempt = {
   name: string;
   argument?: string;
   limits?: Partial<DecodeLimits>;
-  /** Flags of Node and walls of the kernel to leave out, so that a test can show that the others hold. */
+  /** Flags of Node and walls of the kernel to leave out, to show that the others hold without them. */
   withoutFlags?: RegExp;
   withoutWalls?: SandboxWall[];
   sandbox?: Sandbox;

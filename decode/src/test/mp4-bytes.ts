@@ -1,4 +1,4 @@
-/** MP4 files of one track of 8-bit samples, hand-made: the byte `n` of the audio is the sample n / 128 (ISO/IEC 14496-12). */
+/** Builds MP4 files with one track of 8-bit samples: the audio byte `n` is the sample n / 128 (ISO/IEC 14496-12). */
 
 export const AUDIO_TRACK_ID = 2;
 
@@ -11,7 +11,7 @@ export function box(type: string, ...parts: number[][]): number[] {
   return [...u32(8 + body.length), ...text(type), ...body];
 }
 
-/** `codec`: a QuickTime format; `sowt` takes its sample width from the description. */
+/** `codec` is a QuickTime format; `sowt` takes its sample width from the description. */
 export function soundTrack(
   { sizes, chunkRuns, chunkOffsets }: { sizes: number[]; chunkRuns: number[]; chunkOffsets: number[] },
   codec = 'sowt',

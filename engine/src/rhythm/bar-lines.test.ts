@@ -63,7 +63,7 @@ describe('placeBarLines', () => {
     expect(placed.map(({ frame }) => frame)).toEqual(beats.map(({ frame }) => frame));
   });
 
-  it('keeps the bars against an occasional chord change elsewhere', () => {
+  it('keeps the bars despite an occasional chord change elsewhere', () => {
     const beats = makeBeats(48);
     const observations = observe(beats, (index) => (index % 4 === 0 ? 3 : -3));
     const chords = playChords(beats, (index) => index % 16 === 2);
@@ -83,6 +83,18 @@ describe('placeBarLines', () => {
     expect(new Set(placed.map(({ beatsPerBar }) => beatsPerBar))).toEqual(new Set([3]));
   });
 
+  it('changes meter for a single bar only if that costs less than it gains', () => {
+    // Bars of four with one bar of three: beats 16 to 18.
+    const beats = makeBeats(35);
+    const isDownbeat = (index: number) => (index < 19 ? index % 4 === 0 : index % 4 === 3);
+    const observations = observe(beats, (index) => (isDownbeat(index) ? 4 : -4));
+    const chords = playChords(beats, () => false);
+    const place = (meterChangeCost: number) =>
+      placeBarLines(beats, observations, chords, { ...options, meterChangeCost });
+    expect(places(place(0))).toBe(`${'1234'.repeat(4)}123${'1234'.repeat(4)}`);
+    expect(new Set(place(40).map(({ beatsPerBar }) => beatsPerBar))).toEqual(new Set([4]));
+  });
+
   it('starts a new count after a rest', () => {
     const first = makeBeats(16);
     const rest = 20 * PERIOD_FRAMES + 10;
@@ -95,7 +107,7 @@ describe('placeBarLines', () => {
     );
   });
 
-  it('returns a single beat as it is', () => {
+  it('does not change a single beat', () => {
     const beats = makeBeats(1);
     const observations = observe(beats, () => 0);
     expect(

@@ -29,6 +29,28 @@ describe('placeBeats', () => {
     });
   });
 
+  it.each([
+    [2, 0.06, 3.5],
+    [3, 0.06, 3.56],
+    [2, 0.04, 3.54],
+  ])('moves a beat to a peak %i frames away, of %d: to %d s', (awayFrames, height, expectedSeconds) => {
+    const beats = makeBeats({ bpm: 120, beatsPerBar: 4, endSeconds: 20 });
+    const activation = makeActivation(
+      beats.filter(({ timeSeconds }) => timeSeconds !== 3.5),
+      20,
+    );
+    activation.beat[175] = height;
+    const tracked = beats.map(({ timeSeconds, placeInBar }) => ({
+      frame: 50 * timeSeconds + (timeSeconds === 3.5 ? awayFrames : 0),
+      placeInBar,
+      beatsPerBar: 4,
+      periodFrames: 25,
+    }));
+    const placed = placeBeats(tracked, activation, WHOLE);
+    const seventh = placed.find(({ timeSeconds }) => timeSeconds > 3.2)!;
+    expect(seventh.timeSeconds).toBeCloseTo(expectedSeconds, 4);
+  });
+
   it('counts through a rest when the beats on either side agree', () => {
     const beats = steady();
     const heard = beats.filter((_, index) => index < 10 || index >= 18);
@@ -39,7 +61,7 @@ describe('placeBeats', () => {
     expect(placed[12]!.timeSeconds).toBeCloseTo(beats[12]!.timeSeconds, 2);
   });
 
-  it('replaces four beats in a row that were not heard with evenly spaced ones, but not three', () => {
+  it('replaces four inaudible beats in a row by evenly spaced ones, but not three', () => {
     const beats = steady();
     const wandering = (count: number) =>
       beats.map((beat, index) =>
@@ -53,7 +75,7 @@ describe('placeBeats', () => {
     expect(place(heard(3), wandering(3))[11]!.timeSeconds).toBeCloseTo(beats[11]!.timeSeconds + 0.2, 1);
   });
 
-  it('counts 31 beats through a rest, and not more', () => {
+  it('counts through a rest of 32 beats, in which 31 are missing, and not through a longer one', () => {
     const beats = makeBeats({ bpm: 240, beatsPerBar: 4, startSeconds: 0.1, endSeconds: 20 });
     const heardWithout = (count: number) => beats.filter((_, index) => index < 10 || index >= 10 + count);
     const placedWithout = (count: number) => place(heardWithout(count)).length;
@@ -75,6 +97,20 @@ describe('placeBeats', () => {
     const inside = place(heard, heard, { startSeconds: 2.2, endSeconds: 17 });
     expect(inside[0]!.timeSeconds).toBeCloseTo(2.513, 2);
     expect(inside.at(-1)!.timeSeconds).toBeCloseTo(16.513, 2);
+  });
+
+  it('counts back to a beat up to a quarter of a beat before the sound', () => {
+    const heard = steady().slice(8);
+    const firstFrom = (startSeconds: number) => place(heard, heard, { startSeconds, endSeconds: 20 })[0]!;
+    expect(firstFrom(2.513 + 0.12).timeSeconds).toBeCloseTo(2.513, 3);
+    expect(firstFrom(2.513 + 0.13).timeSeconds).toBeCloseTo(3.013, 3);
+  });
+
+  it('counts 32 beats back and on, and not more', () => {
+    const heard = makeBeats({ bpm: 240, beatsPerBar: 4, startSeconds: 9, endSeconds: 11 });
+    const placed = place(heard);
+    expect(placed).toHaveLength(32 + heard.length + 32);
+    expect(placed[0]!.timeSeconds).toBeCloseTo(9 - 32 / 4, 3);
   });
 
   it('places no beats where none were tracked', () => {

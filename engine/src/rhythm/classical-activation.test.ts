@@ -29,13 +29,33 @@ it('rates a new harmony as a likelier downbeat than the same one struck again', 
   }
 });
 
-it('gives nearly the same for the frames of a long file, which are kept in 16 bits', () => {
+it('gives nearly the same for a long file, whose frames are stored in 16 bits', () => {
   const exact = listen(makeMel(1000));
   const compact = listen(makeMel(1000, 100));
   // A relative error of 2^-11 in the magnitudes.
   exact.downbeat.forEach((value, frame) => {
     expect(Math.abs(compact.downbeat[frame]! - value), `frame ${frame}`).toBeLessThan(0.002);
   });
+});
+
+it.each([
+  // A kick counts half of a broadband onset, a hi-hat a quarter.
+  ['full', 1],
+  ['low', 2],
+  ['high', 4],
+] as const)('rates an onset by its height relative to the local level: %s', (register, heightRatio) => {
+  const mel = { ...makeMel(1000), data: new Float32Array(1000 * BANDS) };
+  const rate = (height: number): Float32Array => {
+    const silent = new Float32Array(1000);
+    const struck = silent.map((_, frame) => (frame % 25 === 0 ? height * heightRatio : 0));
+    const onsets = { frameRateHz: 50, full: silent, low: silent, high: silent, [register]: struck };
+    return computeClassicalActivation(mel, 0, onsets).beat;
+  };
+  // 13 of the 301 frames around an onset at 500 are onsets. Above the mean, 13/301 of h, each is 0.957 h high, so the mean square is 0.0395 h².
+  // Relative to that and the floor of 0.05² its square is 23.2 for a high onset and 0.88 for one of 0.05; x / (x + 1.5²) of 0.8 remains.
+  expect(rate(10)[500]).toBeCloseTo(0.8 * (23.2 / (23.2 + 2.25)), 2);
+  expect(rate(0.05)[500]).toBeCloseTo(0.8 * (0.88 / (0.88 + 2.25)), 2);
+  expect(rate(10)[510]).toBe(0);
 });
 
 it('is zero in silence and empty without frames', () => {

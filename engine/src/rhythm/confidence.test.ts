@@ -20,6 +20,18 @@ const BEAT: BeatTime = {
   downbeatActivation: 0.6,
 };
 
+/** Zeros of the regressors: even shares, a score of 0, half a minute. */
+const ZEROS: TempoEvidence = {
+  levelWeight: 0.5,
+  meterWeight: 0.5,
+  scorePerBeat: 0,
+  beatCount: 40,
+  durationSeconds: 30,
+};
+/** A share whose log odds are 1. */
+const ONE = Math.E / (1 + Math.E);
+const logOdds = (probability: number) => Math.log(probability / (1 - probability));
+
 describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
   it('rises with each kind of evidence', () => {
     expect(rateTempo({ ...EVIDENCE, levelWeight: 0.95 }, source)).toBeGreaterThan(
@@ -45,7 +57,7 @@ describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
     expect(after(600)).toBe(after(180));
   });
 
-  it('is lower for a level with a rival, however plain its beats are', () => {
+  it('is lower for a level with a rival, however clear its beats are', () => {
     const rivalled = rateTempo({ ...EVIDENCE, levelWeight: 0.999, scorePerBeat: 5.6 }, source);
     const alone = rateTempo({ ...EVIDENCE, levelWeight: 0.999_999, scorePerBeat: 5.6 }, source);
     expect((1 - rivalled) / (1 - alone)).toBeGreaterThan(3);
@@ -67,23 +79,62 @@ describe.each(['learned', 'classical'] as const)('confidence, %s', (source) => {
   });
 });
 
-it.each(['learned', 'classical'] as const)('follows the fitted regression for the tempo: %s', (source) => {
-  // Even shares, a score of 0 and half a minute are zeros of the regression and leave its constant.
-  const even = { ...EVIDENCE, levelWeight: 0.5, meterWeight: 0.5, scorePerBeat: 0, durationSeconds: 30 };
-  const logOdds = (probability: number) => Math.log(probability / (1 - probability));
-  const tempo = { learned: -0.22, classical: -0.77 }[source];
-  expect(logOdds(rateTempo(even, source))).toBeCloseTo(tempo, 12);
-  // Shares of e to 1, and a score of 1, each add one weight.
-  const levelWeight = Math.E / (1 + Math.E);
-  const [perLogOdds, perScore] = { learned: [0.63, 0.26], classical: [0.6, 0.51] }[source] as [
-    number,
-    number,
-  ];
-  expect(logOdds(rateTempo({ ...even, levelWeight }, source)) - tempo).toBeCloseTo(perLogOdds, 12);
-  expect(logOdds(rateTempo({ ...even, scorePerBeat: 1 }, source)) - tempo).toBeCloseTo(perScore, 12);
+it.each([
+  ['learned', { bias: -0.22, level: 0.63, score: 0.26, length: 0.66 }],
+  ['classical', { bias: -0.77, level: 0.6, score: 0.51, length: 0.44 }],
+] as const)('follows the fitted regression for the tempo: %s', (source, weights) => {
+  const rate = (evidence: Partial<TempoEvidence>) => logOdds(rateTempo({ ...ZEROS, ...evidence }, source));
+  expect(rate({})).toBeCloseTo(weights.bias, 12);
+  expect(rate({ levelWeight: ONE })).toBeCloseTo(weights.bias + weights.level, 12);
+  expect(rate({ scorePerBeat: 1 })).toBeCloseTo(weights.bias + weights.score, 12);
+  expect(rate({ durationSeconds: 30 * Math.E })).toBeCloseTo(weights.bias + weights.length, 12);
 });
 
-it('believes a pulse with few onsets only if the network hears it plainly, and never without the network', () => {
+it.each([
+  ['learned', { bias: 0, meter: 0.8, score: 0.38 }],
+  ['classical', { bias: -4.22, meter: 2.29, score: 1.08 }],
+] as const)('follows the fitted regression for the meter: %s', (source, weights) => {
+  const rate = (evidence: Partial<TempoEvidence>) => logOdds(rateMeter({ ...ZEROS, ...evidence }, source));
+  expect(rate({})).toBeCloseTo(weights.bias, 12);
+  expect(rate({ meterWeight: ONE })).toBeCloseTo(weights.bias + weights.meter, 12);
+  expect(rate({ scorePerBeat: 1 })).toBeCloseTo(weights.bias + weights.score, 12);
+});
+
+it.each([
+  ['learned', { bias: -1.56, tempo: 1.2, activation: 2 }],
+  ['classical', { bias: 0.14, tempo: 1.42, activation: 1.42 }],
+] as const)('follows the fitted regression for a beat: %s', (source, weights) => {
+  const silent = { ...BEAT, beatActivation: 0 };
+  expect(logOdds(rateBeat(silent, 0.5, source))).toBeCloseTo(weights.bias, 12);
+  expect(logOdds(rateBeat(silent, ONE, source))).toBeCloseTo(weights.bias + weights.tempo, 12);
+  const plain = { ...BEAT, beatActivation: 1 };
+  expect(logOdds(rateBeat(plain, 0.5, source))).toBeCloseTo(weights.bias + weights.activation, 12);
+});
+
+it.each([
+  ['learned', { bias: -1.55, meter: 0.26, activation: 1.93, length: 1.26 }],
+  ['classical', { bias: -1.9, meter: 0.27, activation: 1.76, length: 1.77 }],
+] as const)('follows the fitted regression for a downbeat: %s', (source, weights) => {
+  const rate = (downbeatActivation: number, meterConfidence: number, durationSeconds: number) =>
+    logOdds(rateDownbeat({ ...BEAT, downbeatActivation }, meterConfidence, durationSeconds, source));
+  expect(rate(0, 0.5, 30)).toBeCloseTo(weights.bias, 12);
+  expect(rate(0, ONE, 30)).toBeCloseTo(weights.bias + weights.meter, 12);
+  expect(rate(1, 0.5, 30)).toBeCloseTo(weights.bias + weights.activation, 12);
+  expect(rate(0, 0.5, 30 * Math.E)).toBeCloseTo(weights.bias + weights.length, 12);
+});
+
+it.each([
+  ['learned', 0.9],
+  ['classical', 0.45],
+] as const)('needs six beats of a mean score for a pulse: %s', (source, scoreMin) => {
+  expect(hasPulse({ ...EVIDENCE, beatCount: 6, scorePerBeat: scoreMin }, 0.5, source)).toBe(true);
+  expect(hasPulse({ ...EVIDENCE, beatCount: 5, scorePerBeat: scoreMin }, 0.5, source)).toBe(false);
+  expect(hasPulse({ ...EVIDENCE, beatCount: 6, scorePerBeat: scoreMin - 0.01 }, 0.5, source)).toBe(false);
+});
+
+it('accepts a pulse with few onsets only if the network is clear about it, and never without the network', () => {
+  expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.5 }, 0.49, 'learned')).toBe(true);
+  expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.49 }, 0.49, 'learned')).toBe(false);
   expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.8 }, QUIET_HZ, 'learned')).toBe(true);
   expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.1 }, BUSY_HZ, 'learned')).toBe(true);
   expect(hasPulse({ ...EVIDENCE, scorePerBeat: 1.1 }, QUIET_HZ, 'learned')).toBe(false);

@@ -7,7 +7,7 @@ function melOf(levels: readonly number[]) {
 }
 const repeat = (count: number, level: number) => Array<number>(count).fill(level);
 
-it('is what lies between silence at both ends', () => {
+it('is the part between silence at both ends', () => {
   const mel = melOf([...repeat(50, 0), ...repeat(100, 1), ...repeat(25, 0)]);
   expect(findSound(mel, 3.5)).toEqual({ startSeconds: 1, endSeconds: 3 });
 });
@@ -21,6 +21,15 @@ it('ends where a fade is 45 dB below the whole', () => {
 
 it('ends with the audio, before the end of its last frame', () => {
   expect(findSound(melOf(repeat(601, 1)), 12.005)).toEqual({ startSeconds: 0, endSeconds: 12.005 });
+});
+
+it('does not include steady noise before the music', () => {
+  // 41 dB below the music: loud enough to count as sound if it varied as the music does, by 10 dB from frame to frame.
+  const music = Array.from({ length: 5000 }, (_, frame) => (frame % 2 === 0 ? 1 : 10 ** 0.5));
+  const steady = melOf([...repeat(600, 0.02), ...music]);
+  expect(findSound(steady, 112)).toEqual({ startSeconds: 12, endSeconds: 112 });
+  const varying = melOf([...music.slice(0, 600).map((level) => 0.02 * level), ...music]);
+  expect(findSound(varying, 112)).toEqual({ startSeconds: 0, endSeconds: 112 });
 });
 
 it('is null in silence', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TrackedBeat } from './bar-tracker.ts';
-import { chooseTempo } from './tempo-choice.ts';
+import { chooseMeter, chooseTempo } from './tempo-choice.ts';
 import type { TempoLevel } from './tempo-levels.ts';
 
 const SECONDS = 100;
@@ -118,7 +118,70 @@ describe('chooseTempo', () => {
     );
   });
 
+  it.each([
+    [
+      'learned',
+      { evidence: 0.18, perSecond: 4.2, costs: [3.2, 1.1, 0], twos: 6.4, tempo: 5.15, hipHop: -0.9 },
+    ],
+    [
+      'classical',
+      { evidence: 0.28, perSecond: 3.2, costs: [2.2, 2.4, 0], twos: 4.6, tempo: 7.2, hipHop: -1.35 },
+    ],
+  ] as const)('weighs all meters, bars of two and style as fitted: %s', (source, weights) => {
+    const levels = [makeLevel(95, 3, { inTwos: 0.9 }), makeLevel(142.5, 3, { inTwos: 0.7 })] as const;
+    // Half a spread of 1.5 does not count.
+    const style = { hipHop: 1.5, blues: 0, country: 0, metal: 0, happy: 0 };
+    const { alternatives } = chooseTempo(levels, METERS, SECONDS, source, style)!;
+    const shareOf = (bpm: number) => alternatives.find((level) => level.bpm === bpm)!.weight;
+    const [slow, fast] = levels.map(({ track }) =>
+      Math.log(
+        track.meterScores.reduce(
+          (sum, score, meter) =>
+            sum + Math.exp((weights.perSecond * score) / SECONDS - weights.costs[meter]!),
+          0,
+        ),
+      ),
+    ) as [number, number];
+    expect(Math.log(shareOf(95) / shareOf(142.5))).toBeCloseTo(
+      weights.evidence * (slow - fast) +
+        weights.twos * (0.9 - 0.7) +
+        weights.tempo * Math.log(1.5) ** 2 -
+        weights.hipHop * 1 * Math.log(1.5),
+      9,
+    );
+  });
+
+  it.each([
+    ['half the centre', 1 / 2, 1 / 4, 0],
+    ['2.35 times the centre', 2.35, 2.8, 0],
+    ['twice the centre in a style that is counted fast', 2, 2.8, -1],
+  ])('charges no more for tempi beyond %s', (_, limitRatio, beyondRatio, hipHop) => {
+    // Scores of zero keep the evidence and the clarity equal.
+    const levels = [makeLevel(95 * limitRatio, 0), makeLevel(95 * beyondRatio, 0)];
+    const style = { hipHop, blues: 0, country: 0, metal: 0, happy: 0 };
+    const { alternatives } = chooseTempo(levels, METERS, SECONDS, 'learned', style)!;
+    for (const { weight } of alternatives) expect(weight).toBeCloseTo(0.5, 12);
+  });
+
   it('is null without levels', () => {
     expect(choose()).toBeNull();
+  });
+});
+
+describe('chooseMeter', () => {
+  it.each([
+    ['learned', [3.2, 1.1, 0, 5, 7, 7]],
+    ['classical', [2.2, 2.4, 0, 8, 8.5, 8.5]],
+  ] as const)('costs of bars of 2 to 7 decide between equal scores: %s', (source, costs) => {
+    const { beatsPerBar, meterWeight } = chooseMeter([2, 3, 4, 5, 6, 7], Array(6).fill(50), SECONDS, source);
+    expect(beatsPerBar).toBe(4);
+    expect(meterWeight).toBeCloseTo(1 / costs.reduce<number>((sum, cost) => sum + Math.exp(-cost), 0), 12);
+  });
+
+  it('weighs the difference of scores per second against the costs', () => {
+    // One per second more for bars of three: log odds of 4.2 - 1.1.
+    const { beatsPerBar, meterWeight } = chooseMeter([4, 3], [100, 200], SECONDS, 'learned');
+    expect(beatsPerBar).toBe(3);
+    expect(meterWeight).toBeCloseTo(1 / (1 + Math.exp(-3.1)), 12);
   });
 });

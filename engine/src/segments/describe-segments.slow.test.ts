@@ -7,7 +7,7 @@ import { listSegments } from './segment-spans.ts';
 
 const RATE_HZ = 22_050;
 const NOTE_SECONDS = 0.5;
-/** How far apart nearly equal numbers may be after rounding to 255ths and fiftieths. */
+/** Values that differ by rounding noise may be rounded to adjacent steps of a 255th or a fiftieth. */
 const PITCH_STEP = 1 / 255 + 1e-9;
 const TIMBRE_STEP = 1 / 50 + 1e-9;
 
@@ -16,7 +16,7 @@ const DULL = [1, 0.2, 0.05] as const;
 /** The partials of a sawtooth, up to 8 kHz at C4. */
 const BRIGHT = Array.from({ length: 30 }, (_, k) => 1 / (k + 1));
 
-/** Notes of half a second in a row, each with an attack of 5 ms and a decay. */
+/** Consecutive notes of half a second, each with an attack of 5 ms and a decay. */
 function play(notes: readonly Note[], leadSeconds = 0): Float32Array {
   const lead = Math.round(leadSeconds * RATE_HZ);
   const noteSamples = NOTE_SECONDS * RATE_HZ;
@@ -63,7 +63,7 @@ describe('pitches', () => {
   // C4 E4 G4 A#4 D5 F#3 C3.
   const MIDI = [60, 64, 67, 70, 74, 54, 48];
 
-  it('are 1 for the pitch class of a note and less than half for all others', () => {
+  it('are 1 for the pitch class of a note and less than a half for all others', () => {
     const segments = listen(play(MIDI.map((midi) => ({ midi }))));
     MIDI.forEach((midi, note) => {
       const { pitches } = segmentOfNote(segments, note);
@@ -75,7 +75,7 @@ describe('pitches', () => {
 
   it('follow the tuning of the recording', () => {
     const segments = listen(play(MIDI.map((midi) => ({ midi: midi + 0.4 }))));
-    // Without the tuning, notes 40 cents sharp would have two thirds as much in the pitch class above.
+    // In equal temperament at 440 Hz, a note 40 cents sharp would have two thirds as much in the pitch class above.
     MIDI.slice(0, 5).forEach((midi, note) => {
       const { pitches } = segmentOfNote(segments, note);
       expect(pitches[midi % 12]).toBe(1);
@@ -88,7 +88,7 @@ describe('pitches', () => {
     const longest = segments.toSorted(
       (a, b) => b.endSeconds - b.startSeconds - (a.endSeconds - a.startSeconds),
     )[0]!;
-    // Twenty frames, with some three bands of the middle register in each class, leave a deviation of a few per cent.
+    // The mean over twenty frames and about three bands of the middle register per class deviates by a few per cent.
     expect(longest.endSeconds - longest.startSeconds).toBeGreaterThan(2);
     expect(Math.max(...longest.pitches)).toBe(1);
     expect(Math.min(...longest.pitches)).toBeGreaterThan(0.8);
@@ -109,33 +109,33 @@ describe('timbre', () => {
 
   it('is the same for the same sound', () => {
     const segments = listen(play(SAME_NOTE));
-    // Onsets are found to a fraction of a frame of 20 ms, so the two segments differ by a few samples.
+    // Onsets are placed within a fraction of a 20 ms frame, so the two segments differ by a few samples.
     expectWithin(segmentOfNote(segments, 3).timbre, segmentOfNote(segments, 1).timbre, 1);
   });
 
-  it('begins with the level: a note 10 dB louder has 10 more, and the rest is equal', () => {
+  it('starts with the level: a note 10 dB louder has 10 more, and the shape is the same', () => {
     const quiet = { midi: 60, amplitude: 0.1 };
     const loud = { midi: 60, amplitude: 0.1 * 10 ** (10 / 20) };
     const segments = listen(play([quiet, loud, quiet, loud]));
     const [first, second] = [segmentOfNote(segments, 2), segmentOfNote(segments, 3)];
     expect(second.timbre[0]! - first.timbre[0]!).toBeCloseTo(10, 0);
-    // As above; and the end of the louder note before it reaches into the first frame.
+    // As above; in addition, the first frame still hears the end of the louder note before it.
     expectWithin(second.timbre.slice(1), first.timbre.slice(1), 1);
   });
 
-  it('has the level of the recording when it is one segment: a sine at half of full scale has -9.03 dBFS', () => {
+  it('has the level of the recording if that is a single segment: -9.03 dBFS for a sine at half of full scale', () => {
     const tone = Float32Array.from(
       { length: 3 * RATE_HZ },
       (_, n) => 0.5 * Math.sin((2 * Math.PI * 1000 * n) / RATE_HZ),
     );
     const segments = listen(tone);
-    // The mirrored ends of a tone may meet out of phase, which costs the first and the last frame some of their level.
+    // A tone mirrored at its ends may be out of phase there, which lowers the level of the first and the last frame.
     expect(segmentOfNote(segments, 3).timbre[0]).toBeCloseTo(60 - 9.03, 0);
   });
 });
 
 describe('the gain of a recording', () => {
-  it('adds to the level of every segment, to within a rounding step, and changes nothing else', () => {
+  it('changes the level of every segment, to within a rounding step, and nothing else', () => {
     const signal = play([60, 64, 67, 70, 74].map((midi) => ({ midi, partials: BRIGHT })));
     const before = listen(signal);
     const after = listen(signal.map((value) => value * 10 ** (-10 / 20)));
@@ -148,24 +148,24 @@ describe('the gain of a recording', () => {
   });
 });
 
-describe('a WAV file of 16 bits', () => {
-  it('lowered by 10 dB and rounded again differs only by the rounding', () => {
-    const toSixteenBits = (gain: number) => (value: number) => Math.round(value * gain * 32_768) / 32_768;
+describe('a 16-bit recording', () => {
+  it('attenuated by 10 dB and requantised differs by rounding noise only', () => {
+    const quantise = (gain: number) => (value: number) => Math.round(value * gain * 32_768) / 32_768;
     const signal = play([60, 64, 67, 70, 74].map((midi) => ({ midi, partials: BRIGHT })));
-    const before = listen(signal.map(toSixteenBits(1)));
-    const after = listen(signal.map(toSixteenBits(10 ** (-10 / 20))));
+    const before = listen(signal.map(quantise(1)));
+    const after = listen(signal.map(quantise(10 ** (-10 / 20))));
     expect(after).toHaveLength(before.length);
     before.forEach(({ pitches, timbre }, segment) => {
       expectWithin(after[segment]!.pitches, pitches, PITCH_STEP);
       expect(after[segment]!.timbre[0]! - timbre[0]!).toBeCloseTo(-10, 1);
-      // Rounding adds noise at -101 dBFS, which lifts the weakest bands a little.
+      // Rounding adds noise at -101 dBFS, which raises the weakest bands a little.
       expectWithin(after[segment]!.timbre.slice(1), timbre.slice(1), 1);
     });
   });
 });
 
 describe('silence', () => {
-  it('before the first note is a segment of its own, without level, shape or pitch', () => {
+  it('before the first note is a separate segment, without level, shape or pitch', () => {
     const leadSeconds = 0.6;
     const segments = listen(play([{ midi: 60 }, { midi: 64 }], leadSeconds));
     expect(segments[0]).toMatchObject({ startSeconds: 0, onsetIndex: null });
@@ -180,12 +180,12 @@ describe('silence', () => {
     expect([...segments[0]!.pitches, ...segments[0]!.timbre].every((value) => value === 0)).toBe(true);
   });
 
-  it('of no length has no segment', () => {
+  it('of no length has no segments', () => {
     expect(listen(new Float32Array(0))).toEqual([]);
   });
 });
 
-it.each([['rhythm'], ['tonal']] as const)('%s alone describes no segments', (feature) => {
+it.each([['rhythm'], ['tonal']] as const)('segments are not described if only %s is requested', (feature) => {
   const result = analyse({ sampleRateHz: RATE_HZ, channelCount: 1 }, [{ channels: [play([{ midi: 60 }])] }], {
     features: [feature],
   });

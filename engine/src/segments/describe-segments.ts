@@ -1,7 +1,7 @@
 /**
  * What does each segment sound like?
  *
- * Its pitches (segment-pitches.ts) and its timbre (segment-timbre.ts), both of which name their sources, quantised (segment-sounds.ts).
+ * Its pitch classes (segment-pitches.ts) and its timbre (segment-timbre.ts), which name their sources, quantised (segment-sounds.ts).
  */
 
 import type { AnalysisResult } from '../result.ts';
@@ -12,7 +12,7 @@ import { quantise, type SegmentSounds } from './segment-sounds.ts';
 import { listSegments } from './segment-spans.ts';
 import { measureTimbreOfSegments } from './segment-timbre.ts';
 
-/** Null when rhythm, whose onsets begin the segments, or tonal, whose tuning the pitches need, was not requested. */
+/** Null if rhythm, whose onsets delimit the segments, or tonal, whose tuning the pitches need, was not requested. */
 export function describeSegments(
   kernels: Kernels,
   frames: SpectralFrames,
@@ -23,5 +23,5 @@ export function describeSegments(
   const spans = listSegments(onsetsSeconds, durationSeconds);
   const pitches = measurePitchesOfSegments(kernels, frames.pitch, spans, tonal.tuningCents ?? 0);
   const timbre = measureTimbreOfSegments(kernels, frames.mel, frames.rms, spans);
-  return { segmentCount: spans.length, ...quantise(pitches, timbre) };
+  return quantise(pitches, timbre);
 }

@@ -7,7 +7,7 @@ const BINS = 81;
 const FRAMES = 700;
 const matrix = { frameRateHz: 50, binCount: BINS, frameCount: FRAMES, data: makeNoise(BINS * FRAMES) };
 
-// Kernel memory holds windows of 256 frames: the last two ranges cross one border of windows and two.
+// Frames are copied to kernel memory in windows of 256: the last two ranges cross one and two window borders.
 it.each([
   [0, 1],
   [5, 105],
@@ -19,13 +19,13 @@ it.each([
   for (let bin = 0; bin < BINS; bin++) {
     let sum = 0;
     for (let frame = first; frame < end; frame++) sum += matrix.data[frame * BINS + bin]!;
-    // Sums of single precision.
+    // The kernel sums in single precision.
     expect(mean.view[bin]).toBeCloseTo(sum / (end - first), 5);
   }
   expect([...mean.view.subarray(BINS)]).toEqual([0, 0, 0]);
 });
 
-it('gives zeros for no frames, also after it averaged some', () => {
+it('gives zeros for no frames, even after averaging others', () => {
   const { average, mean } = createFrameAverager(createKernels(), matrix);
   average(0, 10);
   average(10, 10);

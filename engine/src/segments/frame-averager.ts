@@ -1,13 +1,13 @@
-/** Averages frames of a matrix by a kernel: one song has too few frames for V8 to optimise a loop over them, and too many to interpret it quickly. */
+/** Averages frames of a matrix in WebAssembly: a loop over one song's frames is too short to get optimised by V8 and too long to be interpreted. */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createFrameWindow } from '../signal/frame-window.ts';
 import type { FloatRegion, Kernels } from '../signal/kernels.ts';
 
 export type FrameAverager = {
-  /** Writes the mean of frames `first` to `end` to `mean`, zeros for no frames. Fastest in ascending order. */
+  /** Writes the mean of frames `first` up to, not including, `end` to `mean`; zeros for no frames. Fastest in ascending order. */
   average(first: number, end: number): void;
-  /** One float per bin, padded with zeros to a multiple of 4. */
+  /** One float per bin, padded with zeros to a multiple of 4, which the kernels that read it need. */
   readonly mean: FloatRegion;
 };
 
@@ -16,26 +16,26 @@ export function createFrameAverager(kernels: Kernels, matrix: FrameMatrix): Fram
   const mean = kernels.allocateFloats(4 * Math.ceil(binCount / 4));
   const sums = new Float64Array(binCount);
   let rows = 0;
-  let wantedFrames = 0;
+  let frameCount = 0;
   const window = createFrameWindow(kernels, matrix, (pointer) => {
     rows = pointer;
   });
-  const takePiece = (row: number, count: number): void => {
-    // Consecutive frames are laid out like the planar channels of a block, so the kernel that mixes channels averages frames.
+  const addPiece = (row: number, count: number): void => {
+    // Consecutive frames have the memory layout of planar channels, so the kernel that mixes channels to mono averages frames.
     const from = rows + row * binCount * Float32Array.BYTES_PER_ELEMENT;
     kernels.exports.mixToMono(from, binCount, count, mean.pointer, binCount);
-    if (count === wantedFrames) return;
+    if (count === frameCount) return;
     const piece = mean.view;
-    for (let bin = 0; bin < binCount; bin++) sums[bin]! += (piece[bin]! * count) / wantedFrames;
+    for (let bin = 0; bin < binCount; bin++) sums[bin]! += (piece[bin]! * count) / frameCount;
     piece.set(sums);
   };
   return {
     mean,
     average(first, end) {
-      wantedFrames = end - first;
-      if (wantedFrames === 0) mean.view.fill(0);
+      frameCount = end - first;
+      if (frameCount === 0) mean.view.fill(0);
       sums.fill(0);
-      window.visit(first, end, takePiece);
+      window.visit(first, end, addPiece);
     },
   };
 }

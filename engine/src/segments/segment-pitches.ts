@@ -1,12 +1,14 @@
 /**
  * Which pitch classes sound in each segment, and how strongly?
  *
- * 1. average the half-semitone magnitudes of the frames inside the segment  2. share each band between the two semitones around it, at the tuning
- * of the recording  3. fold the octaves, weighted by the bell of the chords' chroma over the middle register, because below C3 the window cannot
- * separate semitones, and high up there are partials rather than notes  4. scale the strongest class to 1.
+ * 1. average the half-semitone magnitudes of the frames inside the segment
+ * 2. split each band between the two semitones around it, in the tuning of the recording
+ * 3. sum over octaves under the bell of the chords' middle register (tonal/chroma.ts): around F#2 and below, semitones are closer than the 5.4 Hz that
+ *    the window separates, and high up there are partials rather than notes
+ * 4. scale the strongest class to 1
  *
- * Magnitudes stay linear and unwhitened, unlike in the chroma that chords are decoded from: a pure tone has one class near 1 and the others near
- * 0, and noise has all of them near 1, which is how Spotify described its `pitches`.
+ * Magnitudes are linear and unwhitened, unlike in the chroma for chords: a pure tone has one class near 1 and the others near 0, and noise has all of
+ * them near 1, which is how Spotify described its `pitches`.
  *
  * Fujishima, "Realtime Chord Recognition of Musical Sound", ICMC 1999 (folding octaves).
  * Output: twelve values from C for every segment, 0..1; all 0 where nothing sounds.
@@ -49,7 +51,7 @@ export function measurePitchesOfSegments(
   return pitches;
 }
 
-/** The share of every band in each pitch class. */
+/** The weight of every band in each pitch class. */
 function createFold(bandCount: number, tuningCents: number): BandRow[] {
   const rows = Array.from({ length: PITCH_CLASS_COUNT }, () => ({
     firstBin: 0,
@@ -59,9 +61,9 @@ function createFold(bandCount: number, tuningCents: number): BandRow[] {
     const semitones = band / BANDS_PER_SEMITONE - tuningCents / CENTS_PER_SEMITONE;
     const lower = Math.floor(semitones);
     const weight = weighUnderBell(MIDDLE_BELL, semitones);
-    const shareOf = (semitone: number) => rows[(semitone + PITCH_CLASS_COUNT) % PITCH_CLASS_COUNT]!.weights;
-    shareOf(lower)[band] = weight * (1 - (semitones - lower));
-    shareOf(lower + 1)[band] = weight * (semitones - lower);
+    const weightsOf = (semitone: number) => rows[(semitone + PITCH_CLASS_COUNT) % PITCH_CLASS_COUNT]!.weights;
+    weightsOf(lower)[band] = weight * (1 - (semitones - lower));
+    weightsOf(lower + 1)[band] = weight * (semitones - lower);
   }
   return rows;
 }

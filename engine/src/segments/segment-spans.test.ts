@@ -10,11 +10,11 @@ describe('segments', () => {
     ]);
   });
 
-  it('have no empty first one when an onset is at 0', () => {
+  it('start with the first onset if that is at 0', () => {
     expect(listSegments([0, 1], 2).map(({ onsetIndex }) => onsetIndex)).toEqual([0, 1]);
   });
 
-  it('are one without onsets, none without audio, and never reach beyond the end', () => {
+  it('are one without onsets, none without audio, and end with the audio', () => {
     expect(listSegments([], 2)).toEqual([{ startSeconds: 0, endSeconds: 2, onsetIndex: null }]);
     expect(listSegments([], 0)).toEqual([]);
     expect(listSegments([1, 2], 2).at(-1)).toEqual({ startSeconds: 1, endSeconds: 2, onsetIndex: 0 });
@@ -25,14 +25,14 @@ describe('the frames of a segment', () => {
   const frames = { frameRateHz: 10, frameCount: 50 };
 
   it('have the middle half of their window inside it', () => {
-    // For a window of 0.4 s, that is 0.1 s to either side of the centre.
+    // In a window of 0.4 s, that is 0.1 s to either side of the centre.
     expect(findFramesInside({ startSeconds: 1.05, endSeconds: 2.05 }, frames, 0.4)).toEqual({
       first: 12,
       end: 20,
     });
   });
 
-  it('are the nearest one where none is inside', () => {
+  it('are the one nearest its middle if none is inside', () => {
     expect(findFramesInside({ startSeconds: 1.02, endSeconds: 1.12 }, frames, 0.4)).toEqual({
       first: 11,
       end: 12,
@@ -43,7 +43,7 @@ describe('the frames of a segment', () => {
     });
   });
 
-  it('are none where there are none', () => {
+  it('are none if the recording has no frames', () => {
     expect(
       findFramesInside({ startSeconds: 0, endSeconds: 1 }, { frameRateHz: 10, frameCount: 0 }, 0.4),
     ).toEqual({ first: 0, end: 0 });

@@ -1,23 +1,23 @@
 /**
- * Where do the segments of a song lie?
+ * Where are the segments of a song?
  *
- * A segment is a stretch of steady sound from one onset to the next: Jehan, "Creating Music by Listening", PhD thesis, MIT, 2005. Segments cover
- * the audio without gaps: the sound before the first onset is a segment of its own, and so is a song without onsets.
+ * A segment is the sound from one onset to the next: Jehan, "Creating Music by Listening", PhD thesis, MIT, 2005. Segments cover the audio without
+ * gaps: the sound before the first onset is a segment too, and a song without onsets is a single one.
  */
 
 export type SegmentSpan = {
   startSeconds: number;
   endSeconds: number;
-  /** Which onset it begins with; null for the beginning of the audio. */
+  /** The onset that starts it; null for what precedes the first onset. */
   onsetIndex: number | null;
 };
 
-/** `onsetsSeconds` must ascend. Returns no segments only for audio of no length. */
+/** `onsetsSeconds` must ascend. Only audio of no length has no segments. */
 export function listSegments(onsetsSeconds: readonly number[], durationSeconds: number): SegmentSpan[] {
   if (!(durationSeconds > 0)) return [];
   const starts: Omit<SegmentSpan, 'endSeconds'>[] = onsetsSeconds
     .map((startSeconds, onsetIndex) => ({ startSeconds, onsetIndex }))
-    // The end of the audio may be found as an onset at its very last frame.
+    // An abrupt end of the audio may be detected as an onset at its last frame.
     .filter(({ startSeconds }) => startSeconds < durationSeconds);
   if (starts[0]?.startSeconds !== 0) starts.unshift({ startSeconds: 0, onsetIndex: null });
   return starts.map(({ startSeconds, onsetIndex }, index) => ({
@@ -28,8 +28,8 @@ export function listSegments(onsetsSeconds: readonly number[], durationSeconds: 
 }
 
 /**
- * The frames whose window has its middle half, with 92 % of the energy under a Hann window, inside the segment: the others belong to its neighbours.
- * A segment too short for that gets the one frame nearest its middle.
+ * The frames whose window has its middle half inside the segment, which is 92 % of the energy under a Hann window; other frames hear the neighbours.
+ * A segment too short for any gets the frame nearest its middle.
  */
 export function findFramesInside(
   { startSeconds, endSeconds }: Pick<SegmentSpan, 'startSeconds' | 'endSeconds'>,

@@ -1,18 +1,18 @@
 /**
- * What does each segment sound like, apart from its pitch?
+ * What is the timbre of each segment?
  *
- * Twelve numbers from the mean mel spectrum of the segment:
- *   0      its level: decibels above -60 dBFS (RMS), so that full scale is 60; never below 0
- *   1..11  the shape of its spectrum: the cosine transform of the band levels in decibels, minus its mean over music
+ * Twelve numbers from the mean mel spectrum of the segment, in decibels:
+ *   0      its RMS level above -60 dBFS, so that full scale is 60; never below 0
+ *   1..11  the shape of its spectrum: the cosine transform of the band levels, minus the mean over music
  *
  * Davis and Mermelstein, "Comparison of Parametric Representations for Monosyllabic Word Recognition", IEEE Trans. ASSP 28(4), 1980.
- * Deviations: one spectrum per segment instead of one per frame, so that a rest inside does not blur it; bands are counted from the highest down,
- * so that coefficient 1 grows with brightness (sound above 1.9 kHz against sound below), as Spotify described its second; each
- * segment has its own floor, so that its shape does not depend on its level.
+ * Deviations: one spectrum per segment instead of one per frame, so that a rest inside the segment does not blur it; bands counted from the highest
+ * down, so that coefficient 1 grows with brightness (sound above 1.9 kHz against sound below), as Spotify described its second; a floor relative to the
+ * segment, so that its shape does not depend on its level.
  *
- * The transform is orthonormal: the sum of squared differences of all shape coefficients is at most that of the 81 band levels in decibels.
- * Spotify never published its basis, so these are other numbers for the same use: level first, then brightness, then finer shape.
- * Output: twelve values for every segment; all 0 where nothing sounds.
+ * The transform is orthonormal, so distances between shapes are at most those between the band levels. Spotify never published its own basis: these
+ * numbers serve the same purpose but are not the same.
+ * Output: twelve values for every segment; all 0 for silence.
  */
 
 import { type BandRow, listMelEdges, loadBandTable } from '../signal/band-weights.ts';
@@ -26,19 +26,19 @@ export const TIMBRE_VALUE_COUNT = 12;
 const WINDOW_SECONDS = MEL_FRAMES.fftSize / ANALYSIS_RATE_HZ;
 /** The level at which value 0 is 0. */
 const LEVEL_ZERO_DBFS = -60;
-/** Chosen: a segment this far below the recording is silent; its energy is that of its neighbours, at the edge of the window. */
+/** A segment this far below the recording is silent: what energy it has leaks in from its neighbours at the edge of the window. Set by hand. */
 const SILENCE_BELOW_DB = 60;
-/** Bands 60 dB or more below the strongest of the segment count as 60 dB below it: the leakage of the window is as strong. */
+/** Bands 60 dB or more below the strongest one of the segment count as 60 dB below it, because leakage of the window is about as strong. */
 const FLOOR_RATIO = 1e-3;
 const DECIBELS_PER_LOG = 20 / Math.LN10;
 
 /**
- * Mean of shape coefficients 1..11 over music: 14 songs of the dev corpus and the 13 of the real one, each song and then each corpus counting
- * the same. Between songs coefficient 1 has a spread of 35, 2 and 3 of 20, the others of 10 and less.
+ * Means of shape coefficients 1..11 over music: 14 songs of the dev corpus and the 13 real recordings, with equal weight for each song and then for
+ * each corpus. Their standard deviations between songs are 35, 20, 20, and at most 10 for the others.
  */
 const SHAPE_MEANS = [-81, 0, -15, 4, -6, 0, -1, -3, 0, -1, -1];
 
-/** `rms` is the level of the whole recording. */
+/** `rms` is that of the whole recording. */
 export function measureTimbreOfSegments(
   kernels: Kernels,
   mel: FrameMatrix,
@@ -61,8 +61,8 @@ export function measureTimbreOfSegments(
 }
 
 /**
- * Scales the powers so that the segments together have the level of the recording, which is known exactly; from magnitudes alone it is not, since
- * tones and noise fill a band differently. In silence the ratio is NaN, and all values become 0.
+ * Scales the powers so that the segments together have the level of the recording. That level is exact, whereas the power of mel magnitudes depends on
+ * whether tones or noise fill a band. In silence the ratio is NaN, and all values become 0.
  */
 function setLevels(
   timbre: Float64Array,
@@ -88,7 +88,7 @@ function setLevels(
   }
 }
 
-/** The power of a spectrum, on an arbitrary scale. Bands hold mean magnitudes, so a square is weighted by the width of its band. */
+/** The power of a spectrum on an arbitrary scale. Bands are mean magnitudes, so each square is weighted by the width of its band. */
 function createPowerMeter(bandCount: number): (spectrum: Float32Array) => number {
   const edgesHz = Float64Array.from(listMelEdges({ ...MEL_FRAMES, bandCount }));
   return (spectrum) => {
@@ -101,7 +101,7 @@ function createPowerMeter(bandCount: number): (spectrum: Float32Array) => number
   };
 }
 
-/** Writes the shape of a spectrum, on any scale, to `timbre` after the level at index `at`; leaves zeros for silence. */
+/** Writes the shape of a spectrum, which may have any scale, to `timbre` after the level at index `at`; leaves zeros for silence. */
 function createShapeReader(
   kernels: Kernels,
   bandCount: number,

@@ -5,9 +5,9 @@ import { type Form, makeSong } from './test-songs.ts';
 const outline = (form: Form) =>
   analyseStructure(makeSong(form)).structure.sections.map(({ group, startBar }) => [group, startBar]);
 
-describe('long pieces', () => {
-  it('have the form of an hour found as that of a song', () => {
-    // 1,800 bars: seven times as many as bars are compared over.
+describe('form', () => {
+  it('is found in an hour of music as it is in a song', () => {
+    // 1,800 bars, seven times the largest lag at which bars are compared.
     const letters = ['A', 'B', 'A', 'C', 'B', 'D'];
     const form: Form = Array.from({ length: 225 }, (_, i): [string, number] => [
       letters[i % letters.length]!,

@@ -76,7 +76,7 @@ describe('form', () => {
     expect(outline([['A', 24]])).toEqual([['A', 0]]);
   });
 
-  it('tiles the piece and begins sections on downbeats', () => {
+  it('tiles the piece with sections that start on downbeats', () => {
     const { sections } = analyseStructure(
       makeSong([
         ['A', 8],
@@ -92,7 +92,7 @@ describe('form', () => {
     }
   });
 
-  it('begins and ends with the recording, not with its first and last downbeat', () => {
+  it('starts and ends with the recording, not with its first and last downbeat', () => {
     const song = makeSong([
       ['A', 8],
       ['B', 8],
@@ -129,7 +129,7 @@ describe('form', () => {
     expect(sections.map(({ bpm }) => bpm)).toEqual([120, 120, 120]);
     expect(sections.map(({ key }) => key)).toEqual(['C', 'C', 'Am']);
     expect(sections[0]!.loudnessLufs).toBeCloseTo(-24, 6);
-    // Ten LU below the loudest section is half of the range of twenty.
+    // 10 LU below the loudest section is half of the range of 20 LU.
     expect(sections.map(({ energy }) => energy!.toFixed(2))).toEqual(['0.50', '1.00', '1.00']);
   });
 
@@ -156,29 +156,29 @@ describe('form', () => {
     ]);
   });
 
-  it('has surer sections where they come back, and half the confidence without a meter', () => {
+  it('has a higher confidence in recurring sections, and half the confidence without a meter', () => {
     const song = makeSong([
       ['A', 8],
       ['B', 8],
       ['A', 8],
     ]);
-    const sure = (input: typeof song) =>
+    const confidences = (input: typeof song) =>
       analyseStructure(input).structure.sections.map(({ confidence }) => confidence);
     const logOdds = (probability: number): number => Math.log(probability / (1 - probability));
-    const [first, second, third] = sure(song);
-    // The first section begins with the piece and is rated by its end, where the second begins; that it comes back adds 0.29.
+    const [first, second, third] = confidences(song);
+    // The first section is rated by its end, which is the start of the second; that its group recurs adds 0.29.
     expect(logOdds(first!) - logOdds(second!)).toBeCloseTo(0.29, 9);
     expect(third).toBeGreaterThan(second!);
-    // Rated by a bar line of its own, whose salience differs a little.
+    // It is rated by another bar line, whose salience differs a little.
     expect(third).not.toBe(first);
-    // A salience of 1.5 to 2.5 deviations: -0.79 + 1.12 times that.
+    // A salience of 1.5 to 2.5 standard deviations gives -0.79 + 1.12 times that.
     expect(logOdds(second!)).toBeGreaterThan(0.89);
     expect(logOdds(second!)).toBeLessThan(2.01);
-    const free = sure({ ...song, beatsSeconds: [], downbeatsSeconds: [] });
+    const free = confidences({ ...song, beatsSeconds: [], downbeatsSeconds: [] });
     expect(free).toEqual([first! / 2, second! / 2, third! / 2]);
   });
 
-  it('labels sections by where somebody sings', () => {
+  it('is labelled by where there is a voice', () => {
     const song = makeSong([
       ['I', 8],
       ['A', 8],
@@ -193,7 +193,7 @@ describe('form', () => {
     expect(labels(null)[2]).not.toBe('instrumental');
   });
 
-  it('has a break or an instrumental, by its length', () => {
+  it('has a break or an instrumental where the voice pauses, depending on the length', () => {
     const labels = (unsungBars: number) => {
       const song = makeSong([
         ['A', 16],
@@ -210,7 +210,7 @@ describe('form', () => {
     expect(labels(8)).toEqual(['verse', 'chorus', 'instrumental', 'verse', 'chorus']);
   });
 
-  it('is the same twice, in finite numbers', () => {
+  it('is the same when analysed twice, in finite numbers', () => {
     const song = makeSong([
       ['A', 8],
       ['B', 8],
@@ -218,6 +218,7 @@ describe('form', () => {
     ]);
     const first = JSON.stringify(analyseStructure(song));
     expect(JSON.stringify(analyseStructure(song))).toBe(first);
+    // JSON would turn numbers that are not finite into null.
     expect(JSON.parse(first)).toEqual(analyseStructure(song));
   });
 });

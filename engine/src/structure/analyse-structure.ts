@@ -1,8 +1,8 @@
 /**
- * What is the form of the piece? Its fades, and its sections with their groups, labels and facts.
+ * What is the form of the piece: where does it fade, and which sections does it have?
  *
- * 1. bars  2. what each bar sounds like  3. how alike bars are  4. how salient bar lines are  5. segments  6. groups of them  7. sections with labels and
- *    facts. Each step is a file of its own, which names its source.
+ * 1. bars  2. features of each bar  3. similarity of bars  4. salience of bar lines  5. segments  6. groups of segments  7. sections with their
+ *    labels and facts. Each step is a separate file, which names its source.
  */
 
 import { logistic } from '../logistic.ts';
@@ -15,39 +15,39 @@ import { rateBarLines } from './bar-line-salience.ts';
 import { findFades } from './fades.ts';
 import { nameGroup } from './group-name.ts';
 import { type BarSection, groupSegments } from './grouping.ts';
-import { createFactFinder, findVoiceShare, rateEnergies } from './section-facts.ts';
+import { findFacts, findVoiceShare, rateEnergies } from './section-facts.ts';
 import { labelSections } from './section-labels.ts';
 import { segmentBars } from './segmentation.ts';
 import { compareBars } from './self-similarity.ts';
 
 export type StructureInput = {
-  /** 50 frames a second, 81 bands. */
+  /** Mel spectrum: 50 frames a second, 81 bands. */
   mel: FrameMatrix;
-  /** 10 frames a second, 144 bands. */
+  /** Half-semitone spectrum: 10 frames a second, 144 bands. */
   pitch: FrameMatrix;
-  /** Level of the whole recording. */
+  /** RMS of the whole recording, of full scale 1. */
   rms: number;
   durationSeconds: number;
   beatsSeconds: readonly number[];
   downbeatsSeconds: readonly number[];
-  /** Null where the sound has no pitch. */
+  /** Null leaves the sections without a key, and assumes A4 = 440 Hz. */
   tonal: Pick<Tonal, 'tuningCents' | 'keyChanges'> | null;
   /** Short-term loudness. */
   loudness: Curve;
-  /** Probability of a voice; null when no voice network was run. */
+  /** Probability of a voice; null when the voice network was not run. */
   voice: Curve | null;
 };
 
 export type StructureAnalysis = { structure: Structure; reason: UnavailableReason | null };
 
-/** Chosen: two phrases of four bars. */
+/** Two phrases of four bars; a shorter piece has no form to describe. */
 const BARS_MIN = 8;
 
 /**
- * P(the section begins within half a second of an annotated boundary) = 1 / (1 + exp(-(offset + slope * salience + recurring))), with the salience of
- * its first bar line, and `recurring` only when its group comes back. Fitted on 498 boundaries found in the dev corpus and in the songs left out when
- * the salience was chosen. The first section begins with the piece and is rated by its end instead.
- * Where there is no meter and bars are cut evenly, the probability is multiplied by `withoutMeter`. Chosen.
+ * P(the section begins within half a second of an annotated boundary) = logistic(offset + slope * salience of its first bar line), with `recurring`
+ * added to the log-odds when its group occurs again. Fitted on 498 detected boundaries of the dev corpus and of the 72 songs that were left out when
+ * the salience was designed (docs/algorithms.md). The first section always begins at 0, so it is rated by the bar line at its end.
+ * `withoutMeter`, set by hand, multiplies the probability where there were no beats and the bars are equal slices of time.
  */
 const CONFIDENCE = { offset: -0.79, slope: 1.12, recurring: 0.29, withoutMeter: 0.5 };
 
@@ -62,12 +62,12 @@ export function analyseStructure(input: StructureInput): StructureAnalysis {
   const similarity = compareBars(describeBars(grid.edgesSeconds, mel, pitch, rms, tonal?.tuningCents ?? 0));
   const salience = rateBarLines(similarity);
   const barSections = groupSegments(segmentBars(similarity, salience), similarity);
-  const findFacts = createFactFinder(beatsSeconds, tonal?.keyChanges ?? [], loudness);
+  const sources = { beatsSeconds, keySpans: tonal?.keyChanges ?? [], loudness };
   const spans = barSections.map((section, index) => ({
     startSeconds: index === 0 ? 0 : grid.edgesSeconds[section.startBar]!,
     endSeconds: index === barSections.length - 1 ? durationSeconds : grid.edgesSeconds[section.endBar]!,
   }));
-  const facts = spans.map(({ startSeconds, endSeconds }) => findFacts(startSeconds, endSeconds));
+  const facts = spans.map(({ startSeconds, endSeconds }) => findFacts(sources, startSeconds, endSeconds));
   const energies = rateEnergies(facts.map(({ loudnessLufs }) => loudnessLufs));
   const labels = labelSections(
     barSections.map(({ group, startBar, endBar }, index) => ({

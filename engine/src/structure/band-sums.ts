@@ -1,18 +1,18 @@
 /**
- * How alike are the bars of a block, the bars of two stretches, and any two bars of the piece?
+ * How similar are the bars of a block, the bars of two passages, and bars in general?
  *
- * Running sums over a band of similarities (self-similarity.ts), with which the sum of a block takes as many steps as it has bars, and that of a
- * diagonal a single subtraction; and the median similarity, by a histogram.
+ * Prefix sums over the similarity band (self-similarity.ts): a block then takes one addition per bar and a diagonal one subtraction. The median comes
+ * from a histogram, so that a band of hundreds of thousands of values need not be sorted.
  */
 
 import type { SimilarityBand } from './self-similarity.ts';
 
-/** Sums the similarities of the pairs of bars in [start, end) that are less than `lagEnd` apart. */
+/** Returns a function that sums the similarities of all pairs of bars in [start, end) that are less than `lagEnd` bars apart. */
 export function createBlockSums(
   band: SimilarityBand,
   lagEnd: number,
 ): (start: number, end: number) => number {
-  // column[i * width + k]: sum of the similarities of bar i with the k bars before it.
+  // column[i * width + k] is the sum of the similarities of bar i with the k bars before it.
   const width = Math.min(lagEnd, band.lagCount);
   const column = new Float64Array(band.barCount * width);
   for (let i = 0; i < band.barCount; i++) {
@@ -28,7 +28,7 @@ export function createBlockSums(
   };
 }
 
-/** [i * lagCount + lag]: sum of the similarities of bars j and j + lag for j < i. */
+/** At [i * lagCount + lag], the sum of the similarities of bars j and j + lag over all j < i. */
 export function createDiagonalSums({ barCount, lagCount, values }: SimilarityBand): Float64Array {
   const sums = new Float64Array((barCount + 1) * lagCount);
   for (let i = 0; i < barCount; i++) {
@@ -39,10 +39,10 @@ export function createDiagonalSums({ barCount, lagCount, values }: SimilarityBan
   return sums;
 }
 
-/** Steps of a thousandth. */
+/** Over -1..1, so that a bin is 0.001 wide. */
 const MEDIAN_BIN_COUNT = 2000;
 
-/** The lower median of the similarities, -1..1, of all pairs of bars held; null for a single bar. */
+/** The lower median of the similarities, -1..1, of all pairs of different bars in the band; null for a single bar. */
 export function medianSimilarity({ barCount, lagCount, values }: SimilarityBand): number | null {
   const counts = new Float64Array(MEDIAN_BIN_COUNT + 1);
   let total = 0;

@@ -1,6 +1,6 @@
 import { type BarVectors, MEL_BAND_COUNT, RHYTHM, SOUND } from './bar-features.ts';
 
-/** The twin of the kernel addMelFrames: adds log mel frames to the three descriptions of one position. The first is the frame before them. */
+/** Twin of the kernel addMelFrames: averages log mel frames into the features of one position of a bar. The first frame only precedes the others. */
 export function addMelFramesReference(
   frames: readonly Float32Array[],
 ): Record<'rhythm' | 'sound' | 'spectrum', Float32Array | Float64Array> {
@@ -19,7 +19,7 @@ export function addMelFramesReference(
   return { rhythm, sound, spectrum };
 }
 
-/** The twin of the kernel centreAndScale: subtracts the mean over bars and scales every bar to length one (zero for a bar equal to the mean). */
+/** Twin of the kernel centreAndScale: subtracts the mean over bars and scales every bar to unit length (zero for a bar equal to the mean). */
 export function centreAndScaleReference({ barCount, width, data }: BarVectors): void {
   for (let i = 0; i < width; i++) {
     let mean = 0;

@@ -1,12 +1,12 @@
 /**
  * What does each bar sound like?
  *
- * Four descriptions, each a vector for every bar: `rhythm` (rises of nine bands at sixteen positions), `sound` (27 mel bands at eight positions),
- * `timbre` (the cepstrum of the bar's mean spectrum) and `melody` (three octaves of semitones from C4 at eight positions). The positions make two bars
- * alike only when the same happens at the same place. Each description is centred on its mean over the piece, so that the cosine of two bars measures
- * what they share beyond what the whole piece shares.
+ * Four feature vectors per bar: `rhythm` (rises in nine groups of mel bands at sixteen positions), `sound` (27 groups of mel bands at eight positions),
+ * `timbre` (the cepstrum of the bar's mean spectrum) and `melody` (three octaves of semitones from C4 at eight positions). Because of the positions, two
+ * bars are similar only if the same happens at the same place in both. Each vector is centred on its mean over the piece, so that the cosine of two
+ * bars measures what they share beyond what is common to the whole piece.
  *
- * Barwise descriptions: Marmoret, Cohen and Bimbot, "Barwise Music Structure Analysis with the Correlation Block-Matching
+ * Barwise features: Marmoret, Cohen and Bimbot, "Barwise Music Structure Analysis with the Correlation Block-Matching
  * Segmentation Algorithm", Transactions of ISMIR 6(1), 2023.
  */
 
@@ -17,16 +17,12 @@ import { createSemitoneFrames, SEMITONE_COUNT, type SemitoneFrames } from '../to
 
 export type BarVectors = { barCount: number; width: number; data: Float32Array };
 
-export type BarFeatures = {
-  rhythm: BarVectors;
-  sound: BarVectors;
-  timbre: BarVectors;
-  melody: BarVectors;
-};
+export type BarFeatures = Record<'rhythm' | 'sound' | 'timbre' | 'melody', BarVectors>;
 
 export const MEL_BAND_COUNT = 81;
-/** log(1 + gain x) of a signal of unit level, as the beat network hears it. The resolutions below are round numbers, not optima. */
+/** log(1 + gain * x) at unit RMS, the compression of the beat network's input (signal/front-end.ts). */
 const MEL_GAIN = 10;
+/** This and the other resolutions are round numbers, not optima. */
 export const RHYTHM = { bandCount: 9, positionCount: 16 };
 export const SOUND = { bandCount: 27, positionCount: 8 };
 const CEPSTRUM_COUNT = 20;
@@ -67,11 +63,12 @@ function describeSound(
   const rhythm = kernels.allocateFloats(bars.length * RHYTHM.bandCount * RHYTHM.positionCount);
   const sound = kernels.allocateFloats(bars.length * SOUND.bandCount * SOUND.positionCount);
   const timbre = kernels.allocateFloats(bars.length * CEPSTRUM_COUNT);
-  const cosines = kernels.copyDoubles(COSINES);
+  const cosines = kernels.copyDoubles(COSINES).pointer;
+  const { addMelFrames, projectOnto } = kernels.exports;
   const spectrum = kernels.allocateDoubles(MEL_BAND_COUNT);
   const cepstrum = kernels.allocateDoubles(CEPSTRUM_COUNT);
   const logMel = createLogFrames(kernels, mel, { gain: rms > 0 ? MEL_GAIN / rms : 0, shift: 1 }, 1);
-  // Two positions of the rhythm make one of the sound.
+  // Two positions of `rhythm` are one of `sound`.
   const positionsPerSound = RHYTHM.positionCount / SOUND.positionCount;
   bars.forEach((bar, index) => {
     spectrum.view.fill(0);
@@ -80,7 +77,7 @@ function describeSound(
       const rhythmAt = (index * RHYTHM.positionCount + position) * RHYTHM.bandCount;
       const soundPosition = index * SOUND.positionCount + Math.floor(position / positionsPerSound);
       const add = (frames: number, count: number, historyBands: number): void =>
-        kernels.exports.addMelFrames(
+        addMelFrames(
           frames,
           count,
           MEL_BAND_COUNT,
@@ -93,21 +90,15 @@ function describeSound(
           spectrum.pointer,
         );
       logMel.visit(from, to, ({ first, count, logarithms }) => {
-        // The first frame of all has none before it to rise from.
-        const alone = first === 0 ? 1 : 0;
-        if (alone) add(logarithms, 1, 0);
-        add(logarithms + alone * MEL_BAND_COUNT * FLOAT_BYTES, count - alone, MEL_BAND_COUNT);
+        // The first frame of the recording has no predecessor from which to rise.
+        const leadCount = first === 0 ? 1 : 0;
+        if (leadCount) add(logarithms, 1, 0);
+        add(logarithms + leadCount * MEL_BAND_COUNT * FLOAT_BYTES, count - leadCount, MEL_BAND_COUNT);
       });
     }
     cepstrum.view.fill(0);
-    kernels.exports.projectOnto(
-      cosines.pointer,
-      CEPSTRUM_COUNT,
-      spectrum.pointer,
-      MEL_BAND_COUNT,
-      cepstrum.pointer,
-    );
-    // In an orthonormal transform the power of the first coefficient is halved.
+    projectOnto(cosines, CEPSTRUM_COUNT, spectrum.pointer, MEL_BAND_COUNT, cepstrum.pointer);
+    // The orthonormal transform weights the first coefficient by √½ relative to the others.
     cepstrum.view[0]! *= Math.SQRT1_2;
     timbre.view.set(cepstrum.view, index * CEPSTRUM_COUNT);
   });
@@ -120,35 +111,29 @@ function describeMelody(
   frames: SemitoneFrames,
   pitch: FrameMatrix,
 ): FloatRegion {
-  const melody = kernels.allocateFloats(bars.length * MELODY.semitoneCount * MELODY.positionCount);
+  const { addMeans } = kernels.exports;
+  const { firstSemitone, semitoneCount, positionCount } = MELODY;
+  const melody = kernels.allocateFloats(bars.length * semitoneCount * positionCount);
   bars.forEach((bar, index) => {
-    for (let position = 0; position < MELODY.positionCount; position++) {
-      const { from, to } = framesOfPosition(pitch, bar, position, MELODY.positionCount);
-      const at = (index * MELODY.positionCount + position) * MELODY.semitoneCount;
+    for (let position = 0; position < positionCount; position++) {
+      const { from, to } = framesOfPosition(pitch, bar, position, positionCount);
+      const out = melody.pointer + (index * positionCount + position) * semitoneCount * FLOAT_BYTES;
       frames.visit(from, to, (rows, count) => {
-        kernels.exports.addMeans(
-          rows,
-          count,
-          SEMITONE_COUNT,
-          MELODY.firstSemitone,
-          MELODY.semitoneCount,
-          to - from,
-          melody.pointer + at * FLOAT_BYTES,
-        );
+        addMeans(rows, count, SEMITONE_COUNT, firstSemitone, semitoneCount, to - from, out);
       });
     }
   });
   return melody;
 }
 
-/** The first rows of the type-II discrete cosine transform, which keep the shape of a spectrum without its detail. */
+/** The first rows of the type-II discrete cosine transform, which keep the envelope of a spectrum but not its detail. */
 const COSINES = Float64Array.from({ length: CEPSTRUM_COUNT * MEL_BAND_COUNT }, (_, index) => {
   const k = Math.floor(index / MEL_BAND_COUNT);
   const band = index % MEL_BAND_COUNT;
   return Math.cos((Math.PI * k * (band + 0.5)) / MEL_BAND_COUNT);
 });
 
-/** The frames nearest to one of `positionCount` equal parts of a bar; at least one. */
+/** The frames of one of `positionCount` equal parts of a bar, its ends rounded to frames; at least one frame, the last one beyond the end. */
 function framesOfPosition(
   matrix: FrameMatrix,
   { startSeconds, endSeconds }: Bar,

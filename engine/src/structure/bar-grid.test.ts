@@ -12,29 +12,29 @@ describe('the bar grid', () => {
     });
   });
 
-  it('drops a last downbeat just before the end', () => {
+  it('starts no bar at a downbeat just before the end', () => {
     expect(createBarGrid([], every(2, 5), 8.3).edgesSeconds).toEqual([0, 2, 4, 6, 8]);
   });
 
-  it('gives the last bar the usual length before a long tail', () => {
+  it('gives the last bar the median length before a long tail', () => {
     expect(createBarGrid([], every(2, 4), 30).edgesSeconds).toEqual([0, 2, 4, 6, 8]);
   });
 
-  it('has bars of four beats without downbeats', () => {
+  it('has bars of four beats when there are no downbeats', () => {
     expect(createBarGrid(every(0.5, 12), [], 6).edgesSeconds).toEqual([0, 2, 4, 6]);
   });
 
-  it('cuts music without beats evenly', () => {
+  it('has equal slices of about two seconds when there are no beats', () => {
     const { edgesSeconds, isMetric } = createBarGrid([], [], 9);
     expect(edgesSeconds).toEqual([0, 2.25, 4.5, 6.75, 9]);
     expect(isMetric).toBe(false);
   });
 
-  it('has one bar in a tenth of a second', () => {
+  it('has a single bar in a tenth of a second', () => {
     expect(createBarGrid([], [], 0.1).edgesSeconds).toEqual([0, 0.1]);
   });
 
-  it('needs two downbeats for a meter', () => {
+  it('falls back to the beats when there is a single downbeat', () => {
     expect(createBarGrid(every(0.5, 12), [0.5, 2.5], 6).edgesSeconds).toEqual([0.5, 2.5, 4.5]);
     expect(createBarGrid(every(0.5, 12), [1], 6).edgesSeconds).toEqual([0, 2, 4, 6]);
   });
@@ -42,13 +42,13 @@ describe('the bar grid', () => {
   it('ignores beats and downbeats at or beyond the end', () => {
     expect(createBarGrid([], every(2, 6), 7).edgesSeconds).toEqual([0, 2, 4, 6, 7]);
     expect(createBarGrid(every(0.5, 16), [], 5).edgesSeconds).toEqual([0, 2, 4, 5]);
-    // A second downbeat at the end begins no bar, so there is no meter.
+    // A second downbeat at the end starts no bar, which leaves a single one.
     expect(createBarGrid([], [0, 4], 4).isMetric).toBe(false);
     expect(createBarGrid(every(1, 5), [], 4).isMetric).toBe(false);
     expect(createBarGrid(every(1, 5), [], 3.9).isMetric).toBe(false);
   });
 
-  it('keeps a last bar of three tenths, and the second of two bars whatever its length', () => {
+  it('keeps a last bar of at least three tenths of the median, and the second of two bars whatever its length', () => {
     expect(createBarGrid([], every(10, 5), 43).edgesSeconds).toEqual([0, 10, 20, 30, 40, 43]);
     expect(createBarGrid([], [0, 2], 2.3).edgesSeconds).toEqual([0, 2, 2.3]);
   });

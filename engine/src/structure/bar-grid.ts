@@ -1,9 +1,9 @@
 /**
- * Which bars does the piece have? Form is counted in them.
+ * Where are the bars, in which form is counted?
  *
- * They come from the downbeats; without downbeats, from groups of four beats; without beats, from equal pieces of two seconds, so that free music
- * has sections too. What precedes the first downbeat (an upbeat, silence) belongs to the first section but to no bar, and so does what follows
- * the last bar. The rules are our own.
+ * Downbeats start them; without downbeats, every fourth beat; without beats, the piece is cut into equal slices of about two seconds, so that free
+ * music has sections too. What precedes the first downbeat (an upbeat, silence) is in no bar but in the first section; what follows the last bar is
+ * likewise in the last section. The rules are our own.
  */
 
 import { medianOf } from '../median.ts';
@@ -15,10 +15,11 @@ export type BarGrid = {
   isMetric: boolean;
 };
 
-/** Chosen: the usual meter, and four beats of it at 120 BPM. */
+/** The most common meter. */
 const BEATS_PER_BAR_ASSUMED = 4;
+/** Four beats at 120 BPM. */
 const FREE_BAR_SECONDS = 2;
-/** A rest after the last downbeat that is shorter than this share of a bar is no bar of its own. Chosen. */
+/** A last downbeat closer to the end than this share of a bar starts no bar: the piece ends on it. Set by hand. */
 const LAST_BAR_SHARE_MIN = 0.3;
 
 export function createBarGrid(
@@ -41,7 +42,7 @@ function closeLastBar(starts: number[], durationSeconds: number): number[] {
   const edges = [...starts];
   const restSeconds = durationSeconds - edges.at(-1)!;
   if (restSeconds < LAST_BAR_SHARE_MIN * typicalSeconds && edges.length > 2) edges.pop();
-  // What follows the last bar (a held chord, applause) is no bar; the last section includes it.
+  // A long tail (a held chord, applause) does not lengthen the last bar.
   edges.push(Math.min(durationSeconds, edges.at(-1)! + typicalSeconds));
   return edges;
 }

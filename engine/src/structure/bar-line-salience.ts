@@ -1,13 +1,13 @@
 /**
- * How much does each bar line look like the beginning of a section, compared with the other bar lines of the piece?
+ * How much does each bar line look like the start of a section, compared with the other bar lines of the piece?
  *
- * The mean of five signs: the contrast of texture within four bars; the contrast of texture within eight bars, less that of neighbouring bar lines; the
- * contrast of content within eight bars; how much a repetition begins here; and that, less the same of neighbouring bar lines. Each sign is measured
- * in standard deviations from its mean over the piece, which makes it comparable between dense and sparse mixes.
+ * The mean of five cues: the contrast of texture over four bars to either side; the contrast of texture over eight bars, minus its highest value at the
+ * neighbouring bar lines; the contrast of content over eight bars; how clearly a repetition starts here; and that, minus its highest value at the
+ * neighbours. Each cue is standardised over the piece, which makes dense and sparse mixes comparable.
  *
  * Contrast: Foote, "Automatic Audio Segmentation Using a Measure of Audio Novelty", ICME 2000. Beginnings of repetitions: Goto, "A Chorus
  * Section Detection Method for Musical Audio Signals and Its Application to a Music Listening Station", IEEE TASLP 14(5), 2006.
- * Deviation: all signs weigh the same. The five were chosen on the songs named in docs/algorithms.md; weights fitted there score no better on others.
+ * Deviation: all cues weigh the same. They were selected on the songs named in docs/algorithms.md; weights fitted there score no better on other songs.
  */
 
 import { createBlockSums, createDiagonalSums, medianSimilarity } from './band-sums.ts';
@@ -15,29 +15,29 @@ import type { SelfSimilarity, SimilarityBand } from './self-similarity.ts';
 
 const NEAR_REACH_BARS = 4;
 const FAR_REACH_BARS = 8;
-/** How many bar lines on either side a bar line must stand out from. */
+/** Bar lines on either side that count as neighbours. */
 const NEIGHBOUR_COUNT = 2;
-/** Bars compared before and after a bar line; more would blur where a repetition begins. */
+/** Bars compared before and after a bar line; more would blur where a repetition starts. */
 const REPETITION_BARS = 2;
-/** Repetitions at a smaller distance lie within a phrase. */
+/** Repetitions at a smaller lag are within a phrase. */
 const REPETITION_LAG_BARS_MIN = 4;
-/** A smaller deviation is rounding only. */
+/** A smaller standard deviation is rounding error. */
 const DEVIATION_MIN = 1e-6;
 
-/** A value for each bar line, from the start of the first bar to the end of the last; those two, which have bars on one side only, are 0. */
+/** One value for each bar line, from the start of the first bar to the end of the last. Those two have bars on one side only and get 0. */
 export function rateBarLines({ texture, content }: SelfSimilarity): Float64Array {
   const repetitions = findRepetitionStarts(content);
-  const signs = [
+  const cues = [
     measureContrast(texture, NEAR_REACH_BARS),
-    standOut(measureContrast(texture, FAR_REACH_BARS)),
+    subtractNeighbours(measureContrast(texture, FAR_REACH_BARS)),
     measureContrast(content, FAR_REACH_BARS),
     repetitions,
-    standOut(repetitions),
-  ].map(inDeviations);
-  return signs[0]!.map((_, bar) => signs.reduce((sum, sign) => sum + sign[bar]!, 0) / signs.length);
+    subtractNeighbours(repetitions),
+  ].map(standardise);
+  return cues[0]!.map((_, bar) => cues.reduce((sum, cue) => sum + cue[bar]!, 0) / cues.length);
 }
 
-/** The contrast of the bars after each bar line with those before it: about 0 inside a section, 1 or more at a change. */
+/** The mean similarity of the bars on each side of a bar line minus that across it: about 0 inside a section, 1 or more at a change. */
 export function measureContrast(band: SimilarityBand, reachBars: number): Float64Array {
   const sums = createBlockSums(band, reachBars * 2);
   const contrast = new Float64Array(band.barCount + 1);
@@ -59,8 +59,8 @@ function meanOfPairs(sum: number, count: number): number {
 }
 
 /**
- * How much a repetition begins at each bar line: by how much the bars after it resemble the bars after some other bar line more than the bars before
- * the two resemble each other. Likeness counts above the median of the piece; the best other bar line decides.
+ * How clearly a repetition starts at each bar line: how similar the bars after it are to those after some other bar line, minus the similarity of the
+ * bars before the two. Similarities count from the median of the piece upwards, and the best other bar line decides.
  */
 export function findRepetitionStarts(content: SimilarityBand): Float64Array {
   const { barCount, lagCount } = content;
@@ -82,11 +82,8 @@ export function findRepetitionStarts(content: SimilarityBand): Float64Array {
   return starts;
 }
 
-/**
- * Each value less the highest of its neighbours. Neighbours beyond the first and the last inner bar line are replaced by these. The values of the
- * two outer bar lines are not used.
- */
-function standOut(values: Float64Array): Float64Array {
+/** Each value minus the highest among its neighbours. The two outer bar lines do not count: the nearest inner one takes their place. */
+function subtractNeighbours(values: Float64Array): Float64Array {
   const last = values.length - 2;
   return values.map((value, bar) => {
     let highest = Number.NEGATIVE_INFINITY;
@@ -101,8 +98,8 @@ function standOut(values: Float64Array): Float64Array {
   });
 }
 
-/** In standard deviations from the mean over the inner bar lines; all 0 when these do not differ, and 0 for the two outer bar lines. */
-function inDeviations(values: Float64Array): Float64Array {
+/** In standard deviations from the mean of the inner bar lines; all 0 if those are equal, and 0 at the two outer bar lines. */
+function standardise(values: Float64Array): Float64Array {
   const inner = values.subarray(1, -1);
   const mean = inner.reduce((sum, value) => sum + value, 0) / inner.length;
   const deviation = Math.sqrt(inner.reduce((sum, value) => sum + (value - mean) ** 2, 0) / inner.length);

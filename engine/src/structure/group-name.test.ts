@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameGroup } from './group-name.ts';
 
-describe('names of groups', () => {
+describe('the name of group', () => {
   it.each([
     [0, 'A'],
     [25, 'Z'],

@@ -1,36 +1,36 @@
 /**
- * Which segments are the same section again?
+ * Which segments are repetitions of the same section?
  *
- * The similarity of two segments is the mean over their bars along the best alignment of one with the other. Average linkage joins segments into groups
- * while that mean stays above a threshold. Neighbours of the same group become one section, and so does a segment with the neighbour that it merely
- * continues: the two are played alike, and at least one of them comes back nowhere else.
+ * The similarity of two segments is the mean over the bars of their best alignment. Average linkage merges segments into groups while the mean
+ * similarity of their pairs stays above a threshold. Neighbours of the same group become one section; so do a segment and the neighbour that it merely
+ * continues, which means that the two are played alike and at least one of them occurs nowhere else.
  *
  * Average linkage: Sokal and Michener, "A Statistical Method for Evaluating Systematic Relationships", Univ. Kansas Sci. Bull. 38, 1958. The
  * alignment and the rule for continuations are our own; changing any one of their numbers gains .003 at most (docs/algorithms.md).
  *
- * Output: sections in bars, each with the number of its group, by first appearance. Neighbours differ.
+ * Output: sections in bars, with groups numbered by first appearance. Neighbours are of different groups.
  */
 
 import { type SelfSimilarity, type SimilarityBand, similarityOf } from './self-similarity.ts';
 
 export type BarSection = { startBar: number; endBar: number; group: number };
 
-/** Mean similarity along the alignment from which two segments are the same section. */
+/** Groups with at least this mean similarity are the same section. */
 const SAME_SECTION_MIN = 0.45;
 /** The share of the shorter segment an alignment must cover. */
 const ALIGNED_SHARE_MIN = 0.75;
 const ALIGNED_BARS_MIN = 2;
-/** A single bar is compared by texture alone, whose values are higher by about this much. */
+/** A single bar is compared by texture alone, whose similarities are higher by about this much. */
 const TEXTURE_EXCESS = 0.3;
 
 /** Texture similarity across a boundary above which the second segment continues the first. */
 const CONTINUATION_MIN = 0.25;
 const CONTINUATION_REACH_BARS = 8;
-/** A short segment is less likely a section of its own, and a group that comes back more likely. */
+/** A short segment is less likely to be a separate section, and one whose group occurs again is more likely to be. */
 const SHORT_BARS = 4;
 const SHORT_BONUS = 0.05;
 const RECURRING_PENALTY = 0.1;
-/** Sections that would become longer than this need a higher similarity to grow. */
+/** Joining two segments into a section longer than this takes a higher similarity. */
 const LONG_BARS = 24;
 const LONG_PENALTY = 0.2;
 
@@ -43,17 +43,17 @@ export function groupSegments(bounds: readonly number[], similarity: SelfSimilar
 
 type Link = { sum: number; count: number };
 
-/** The group of each segment. Only segments near enough to have been compared are linked. */
+/** The group of each segment. Segments too far apart to have been compared are never linked directly. */
 function linkSegments(bounds: readonly number[], similarity: SelfSimilarity): number[] {
   const count = bounds.length - 1;
   const group = Array.from({ length: count }, (_, index) => index);
   const links: Map<number, Link>[] = Array.from({ length: count }, () => new Map());
   for (let a = 0; a < count; a++) {
     for (let b = a + 1; b < count; b++) {
-      const alike = compareSegments(bounds, a, b, similarity);
-      if (alike === null) break;
-      links[a]!.set(b, { sum: alike, count: 1 });
-      links[b]!.set(a, { sum: alike, count: 1 });
+      const sum = compareSegments(bounds, a, b, similarity);
+      if (sum === null) break;
+      links[a]!.set(b, { sum, count: 1 });
+      links[b]!.set(a, { sum, count: 1 });
     }
   }
   const best = links.map(findBestLink);
@@ -80,7 +80,7 @@ function findBestLink(links: Map<number, Link>): { to: number; mean: number } | 
   return best;
 }
 
-/** Merges the links of b into those of a. Returns the clusters whose links changed. */
+/** Moves the links of group b to group a. Returns the groups whose links changed. */
 function mergeLinks(links: Map<number, Link>[], a: number, b: number): number[] {
   links[a]!.delete(b);
   links[b]!.delete(a);
@@ -95,7 +95,7 @@ function mergeLinks(links: Map<number, Link>[], a: number, b: number): number[] 
   return [a, ...links[a]!.keys()];
 }
 
-/** The mean similarity along the best alignment; null when the segments are too far apart to have been compared. */
+/** The mean similarity along the best alignment; null if the segments are too far apart to have been compared. */
 function compareSegments(
   bounds: readonly number[],
   a: number,
@@ -155,7 +155,7 @@ function absorbContinuations(sections: readonly BarSection[], texture: Similarit
     const occurrences = countGroups(current);
     let best: { at: number; value: number } | null = null;
     for (let at = 0; at + 1 < current.length; at++) {
-      const value = judgeContinuation(current[at]!, current[at + 1]!, occurrences, texture);
+      const value = rateContinuation(current[at]!, current[at + 1]!, occurrences, texture);
       if (value > CONTINUATION_MIN && (!best || value > best.value)) best = { at, value };
     }
     if (!best) return current;
@@ -166,7 +166,8 @@ function absorbContinuations(sections: readonly BarSection[], texture: Similarit
   }
 }
 
-function judgeContinuation(
+/** How much the second of two neighbours seems to continue the first: the similarity of texture across their boundary, with bonus and penalties. */
+function rateContinuation(
   left: BarSection,
   right: BarSection,
   occurrences: ReadonlyMap<number, number>,

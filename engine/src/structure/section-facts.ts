@@ -1,31 +1,40 @@
 /**
  * What are the tempo, key, loudness, energy and share of voice of each section?
  *
- * Summaries of what the other groups measured: the median interval of its beats, the key of most of its time, the mean of its powers.
+ * Summaries of what was measured for the whole piece: the median interval between beats, the key of most of the time, the mean power.
  */
 
 import { medianOf } from '../median.ts';
 import type { Curve, KeySpan, Section } from '../result.ts';
 import { notateKey } from '../tonal/key-notation.ts';
 
-export type SectionFacts = Pick<Section, 'bpm' | 'key' | 'loudnessLufs' | 'energy'>;
-
-/** Sections this far below the loudest have an energy of 0. Chosen. */
+/** Sections this far below the loudest have an energy of 0; set by hand. */
 const ENERGY_RANGE_LU = 20;
+/** Two beats give a single interval, of which there is no meaningful median. */
+const BEATS_MIN = 3;
+/** From this probability on, a voice is more likely than not. */
+const VOICE_PROBABILITY_MIN = 0.5;
 
-export function createFactFinder(
-  beatsSeconds: readonly number[],
-  keySpans: readonly KeySpan[],
-  loudness: Curve,
-): (startSeconds: number, endSeconds: number) => Omit<SectionFacts, 'energy'> {
-  return (startSeconds, endSeconds) => ({
+/** What was measured for the whole piece. */
+export type FactSources = {
+  beatsSeconds: readonly number[];
+  keySpans: readonly KeySpan[];
+  loudness: Curve;
+};
+
+export function findFacts(
+  { beatsSeconds, keySpans, loudness }: FactSources,
+  startSeconds: number,
+  endSeconds: number,
+): Pick<Section, 'bpm' | 'key' | 'loudnessLufs'> {
+  return {
     bpm: findTempo(beatsSeconds, startSeconds, endSeconds),
     key: findKey(keySpans, startSeconds, endSeconds),
     loudnessLufs: findLoudness(loudness, startSeconds, endSeconds),
-  });
+  };
 }
 
-/** 1 for the loudest section, 0 for those ENERGY_RANGE_LU or more below it. */
+/** 1 for the loudest section, falling linearly to 0 at ENERGY_RANGE_LU below it; null in silence. */
 export function rateEnergies(loudnessLufs: readonly (number | null)[]): (number | null)[] {
   const loudestLufs = Math.max(...loudnessLufs.map((value) => value ?? Number.NEGATIVE_INFINITY));
   return loudnessLufs.map((value) =>
@@ -35,7 +44,7 @@ export function rateEnergies(loudnessLufs: readonly (number | null)[]): (number 
 
 function findTempo(beatsSeconds: readonly number[], startSeconds: number, endSeconds: number): number | null {
   const inside = beatsSeconds.filter((seconds) => seconds >= startSeconds && seconds < endSeconds);
-  if (inside.length < 3) return null;
+  if (inside.length < BEATS_MIN) return null;
   return 60 / medianOf(inside.slice(1).map((seconds, index) => seconds - inside[index]!));
 }
 
@@ -50,7 +59,7 @@ function findKey(keySpans: readonly KeySpan[], startSeconds: number, endSeconds:
   return best?.name ?? null;
 }
 
-/** The level of the mean power, where silence has none; null when all of it is silence. */
+/** The level of the mean power, to which silence adds nothing; null if all of the section is silent. */
 function findLoudness(curve: Curve, startSeconds: number, endSeconds: number): number | null {
   const first = Math.max(0, Math.ceil((startSeconds - curve.startSeconds) / curve.hopSeconds));
   const end = Math.min(curve.values.length, Math.ceil((endSeconds - curve.startSeconds) / curve.hopSeconds));
@@ -64,11 +73,11 @@ function findLoudness(curve: Curve, startSeconds: number, endSeconds: number): n
   return power > 0 ? 10 * Math.log10(power / count) : null;
 }
 
-/** The share of the time in which a voice is as likely as not, or likelier; null outside of the curve. */
+/** The share of the section in which there probably is a voice; null outside the curve. */
 export function findVoiceShare(curve: Curve, startSeconds: number, endSeconds: number): number | null {
   const first = Math.round((startSeconds - curve.startSeconds) / curve.hopSeconds);
   const end = Math.round((endSeconds - curve.startSeconds) / curve.hopSeconds);
   const inside = curve.values.slice(Math.max(0, first), Math.max(0, end));
   if (inside.length === 0) return null;
-  return inside.filter((value) => value !== null && value >= 0.5).length / inside.length;
+  return inside.filter((value) => value !== null && value >= VOICE_PROBABILITY_MIN).length / inside.length;
 }

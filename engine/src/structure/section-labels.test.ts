@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { labelSections, type SectionOutline } from './section-labels.ts';
 
-/** "A8" is eight bars of group A at full energy, "A8/.5" at half; "A8-" has no voice, "A8+" is sung throughout, "A8@.3" in .3 of it. */
+/** "A8" is eight bars of group A at full energy, "A8/.5" at half; "A8-" has no voice, "A8+" is sung throughout, "A8@.3" for a share of .3. */
 const readForm = (text: string): SectionOutline[] =>
   text.split(' ').map((word) => {
     const [, letter, bars, energy, voice] = /^([A-Z])(\d+)(?:\/([.\d]+))?([-+]|@[.\d]+)?$/.exec(word)!;
@@ -36,7 +36,7 @@ describe('section labels', () => {
     ['A8/.6- B16/.7+ C8+ D8- B16/.7+ C8+ D8-', 'intro verse chorus instrumental verse chorus outro'],
     ['A8/.6- B16/.7+ C8+ D8/.8+ C8+ E4-', 'intro verse chorus bridge chorus outro'],
     ['A8- B16- C8- B16- C8-', 'intro verse chorus verse chorus'],
-  ])('%s, with the voice known', (form, expected) => {
+  ])('%s, with known voice', (form, expected) => {
     expect(labels(form)).toBe(expected);
   });
 
@@ -46,41 +46,61 @@ describe('section labels', () => {
       'A16/.7@.35 B8@.35 A16/.7@0 B8@.35',
       'verse chorus instrumental chorus',
     ],
-    ['below that it is not', 'A16/.7@.34 B8@.34 A16/.7@0 B8@.34', 'verse chorus verse chorus'],
-    ['a voice share of .15 is an error', 'A16/.7+ B8+ A16/.7@.15 B8+', 'verse chorus instrumental chorus'],
-    ['above that it is a voice', 'A16/.7+ B8+ A16/.7@.16 B8+', 'verse chorus verse chorus'],
-    ['four unsung bars are a break', 'A16/.7+ B8+ C4- A16/.7+ B8+', 'verse chorus break verse chorus'],
-    ['five are an instrumental', 'A16/.7+ B8+ C5- A16/.7+ B8+', 'verse chorus instrumental verse chorus'],
     [
-      'a group without a voice is no chorus',
+      'a song with a voice share of .34 is not sung',
+      'A16/.7@.34 B8@.34 A16/.7@0 B8@.34',
+      'verse chorus verse chorus',
+    ],
+    [
+      'a voice share of .15 counts as no voice',
+      'A16/.7+ B8+ A16/.7@.15 B8+',
+      'verse chorus instrumental chorus',
+    ],
+    ['a voice share of .16 counts as a voice', 'A16/.7+ B8+ A16/.7@.16 B8+', 'verse chorus verse chorus'],
+    [
+      'four bars without a voice are a break',
+      'A16/.7+ B8+ C4- A16/.7+ B8+',
+      'verse chorus break verse chorus',
+    ],
+    [
+      'five bars without a voice are an instrumental',
+      'A16/.7+ B8+ C5- A16/.7+ B8+',
+      'verse chorus instrumental verse chorus',
+    ],
+    [
+      'a group without a voice is not the chorus',
       'A16/.6+ B8- A16/.6+ B8- C8/.7+ B8- C8/.7+',
       'verse instrumental verse instrumental chorus instrumental chorus',
     ],
-    ['a short sung section is no verse', 'A3+ B12- A12- B12-', 'intro instrumental instrumental outro'],
+    ['a short sung section is not the verse', 'A3+ B12- A12- B12-', 'intro instrumental instrumental outro'],
     [
-      'a group that does not always lead into the chorus is no pre-chorus',
+      'a group that does not always lead into the chorus is not a pre-chorus',
       'A16/.7 B4/.8 C8 A16/.7 B4/.8 C8 B4/.8',
       'verse break chorus verse break chorus outro',
     ],
     ['a single section', 'A8', 'verse'],
-    ['a song of few words', 'A8- B2+ C8- B2+', 'intro break instrumental outro'],
+    [
+      'a song with a voice in short sections only has no verse',
+      'A8- B2+ C8- B2+',
+      'intro break instrumental outro',
+    ],
     [
       'a verse has more than four bars',
       'A4/.7 B7/.7 C8 A4/.7 B7/.7 C8',
       'break verse chorus break verse chorus',
     ],
     [
-      'and so has a chorus',
+      'a chorus has more than four bars',
       'A16/.6 B4 C8/.7 B4 A16/.6 C8/.7 B4',
       'verse break chorus break verse chorus outro',
     ],
     [
-      'an intro that comes back is no chorus',
+      'an intro that returns is not the chorus',
       'A8 B16/.6 C8/.7 A8 B16/.6 C8/.7 A8',
       'intro verse chorus instrumental verse chorus outro',
     ],
     [
-      'of two groups that come back as often, the louder is the chorus',
+      'of two groups with equally many occurrences, the louder is the chorus',
       'A16/.5 B8/.6 C8 B8/.6 A16/.5 C8',
       'verse instrumental chorus instrumental verse chorus',
     ],
@@ -90,56 +110,64 @@ describe('section labels', () => {
       'verse chorus instrumental chorus verse chorus',
     ],
     [
-      'coming back six times is no better than four',
+      'six occurrences count no more than four',
       'A16/.5 B8/.6 B8/.6 B8/.6 C8/.7 C8/.7 A16/.5 B8/.6 B8/.6 B8/.6 C8/.7 C8/.7',
       'verse instrumental instrumental instrumental chorus chorus verse bridge bridge bridge chorus chorus',
     ],
     [
-      'the first of two equal groups is the chorus',
+      'of two groups with equal scores, the first is the chorus',
       'A16/.5 B8/.8 C8/.8 A16/.5 B8/.8 C8/.8',
       'verse chorus instrumental verse chorus outro',
     ],
     ['a song may open with its chorus', 'A8 B12/.7 A8 B12/.7', 'chorus verse chorus verse'],
     [
-      'but not if that is 3 LU louder and no more',
+      'a song does not open with its chorus if that is no more than 3 LU louder',
       'A8/.85 B12/.7 A8/.85 B12/.7',
       'verse chorus verse chorus',
     ],
     [
-      'nor if the other comes back more often',
+      'a song does not open with its chorus if the other group occurs more often',
       'A8 B12/.7 C8/.1 B12/.7 A8 B12/.7',
       'verse chorus break chorus verse chorus',
     ],
     [
-      'a group longer than the verse is no pre-chorus',
+      'a group longer than the verse is not a pre-chorus',
       'A8/.7 B12/.8 C8 A8/.7 B12/.8 C8',
       'verse instrumental chorus verse bridge chorus',
     ],
-    ['nor is one as long', 'A8/.7 B8/.8 C8 A8/.7 B8/.8 C8', 'verse instrumental chorus verse bridge chorus'],
     [
-      'nor is one that opens the song',
+      'a group as long as the verse is not a pre-chorus',
+      'A8/.7 B8/.8 C8 A8/.7 B8/.8 C8',
+      'verse instrumental chorus verse bridge chorus',
+    ],
+    [
+      'a group that opens the song is not a pre-chorus',
       'A4/.7 C7 B16/.7 A4/.7 C7 B16/.7',
       'break chorus verse break chorus verse',
     ],
     [
-      'nor is one that leads elsewhere once',
+      'a group that once leads elsewhere is not a pre-chorus',
       'A16/.6 B6/.7 C8 A16/.6 C8 B6/.7 A16/.6 C8',
       'verse instrumental chorus verse chorus bridge verse chorus',
     ],
     ['an intro may have 16 bars', 'A16/.6 B16/.7 C8 B16/.7 C8', 'intro verse chorus verse chorus'],
-    ['but not more', 'A20/.6 B16/.7 C8 B16/.7 C8', 'verse pre-chorus chorus pre-chorus chorus'],
+    [
+      'a first section of more than 16 bars is not an intro',
+      'A20/.6 B16/.7 C8 B16/.7 C8',
+      'verse pre-chorus chorus pre-chorus chorus',
+    ],
     [
       'a section past the middle is a bridge',
       'A16/.6 B8 A16/.6 A16/.6 D6/.9 B8',
       'verse chorus verse verse bridge chorus',
     ],
     [
-      'in the middle it is an instrumental',
+      'a section in the middle is an instrumental',
       'A16/.6 B8 A16/.6 D6/.9 B8 A16/.6',
       'verse chorus verse instrumental chorus verse',
     ],
     [
-      'after the second chorus it is a bridge',
+      'a section after the second chorus is a bridge',
       'A16/.6 B8 B8 D6/.9 A16/.6 B8 A16/.6 B8',
       'verse chorus chorus bridge verse chorus verse chorus',
     ],
@@ -149,12 +177,12 @@ describe('section labels', () => {
       'verse chorus break verse chorus verse chorus',
     ],
     [
-      'nine are not',
+      'nine quiet bars are not a break',
       'A16/.8 B8 D9/.59 A16/.8 B8 A16/.8 B8',
       'verse chorus instrumental verse chorus verse chorus',
     ],
     [
-      'nor are eight at an energy of .6',
+      'eight bars at an energy of .6 are not a break',
       'A16/.8 B8 D8/.6 A16/.8 B8 A16/.8 B8',
       'verse chorus instrumental verse chorus verse chorus',
     ],
@@ -162,7 +190,7 @@ describe('section labels', () => {
     expect(labels(form)).toBe(expected);
   });
 
-  it('have a higher confidence for an intro that never comes back', () => {
+  it('have a higher confidence for an intro that never returns', () => {
     const [unique] = labelSections(readForm('A4/.5 B16/.7 C8 B16/.7 C8'));
     const [returning] = labelSections(readForm('A4/.5 B16/.7 C8 A4/.5 B16/.7 C8'));
     expect([unique?.label, returning?.label]).toEqual(['intro', 'intro']);
@@ -178,7 +206,7 @@ describe('section labels', () => {
     }
   });
 
-  it('do not need loudness', () => {
+  it('need no loudness', () => {
     const form = readForm('A16 B8 D8 A16 B8 A16 B8').map((section) => ({ ...section, energy: null }));
     const expected = 'verse chorus instrumental verse chorus verse chorus';
     expect(

@@ -1,17 +1,19 @@
 /**
- * What part does each section play: intro, verse, chorus, …?
+ * What is the function of each section: intro, verse, chorus, …?
  *
- * Rules over repetition, place, length, loudness and voice, which follow the usage of popular song. They go by form, not by words, so their confidence
- * is modest, and lowest where a section only fits none of the other labels. In a song that is sung, verse, chorus and bridge are sung: a section
- * without a voice is an intro, an outro, a break or an instrumental even if it repeats another, since solos are often played over the verse.
+ * Rules over repetition, position, length, loudness and voice that follow the conventions of popular song. They know the form but not the lyrics, so
+ * confidence is modest, and lowest for sections that merely fit no other label. In a sung song, verse, chorus and bridge are sung: a section without a
+ * voice is an intro, an outro, a break or an instrumental even if it repeats another, since solos are often played over the verse.
  *
- * 1. The first section after the intro that is longer than four bars is the verse.
- * 2. The chorus is the other group that comes back most often and is loudest: the part made to be remembered. When the first group is clearly louder
- *    than that and comes back as often, the song opens with its chorus, and the two change places.
- * 3. A group that always leads into the chorus, shorter than the verse, is a pre-chorus.
- * 4. A first section that never returns, is much shorter than what follows, or is played before somebody sings, is the intro; a last one likewise the outro.
- * 5. Any other section is a break when it is short or much quieter than the piece, a bridge after the second chorus or past the middle, and else an
- *    instrumental (interlude).
+ * 1. A first section of up to 16 bars is the intro if it never returns, is at most half as long as the next, or has no voice while the next has.
+ * 2. The group of the first section after it that is not short, and is sung if the song is, is the verse.
+ * 3. The chorus is the other group that maximises a score of occurrences and loudness: the part made to be remembered. If the first group is clearly
+ *    louder and occurs at least as often, the song opens with its chorus, and the two swap.
+ * 4. A group that is shorter than the verse and always leads into the chorus is a pre-chorus.
+ * 5. A last section with none of these labels, or without a voice in a sung song, is the outro.
+ * 6. Other sections without a voice in a sung song are breaks if short, otherwise instrumentals (interludes).
+ * 7. The rest are breaks if short, or if quiet and at most twice that long; bridges if sung, after the second chorus or past the middle; otherwise
+ *    instrumentals.
  *
  * After the descriptions of song form in Everett, "The Foundations of Rock", Oxford 2009, chapter 6.
  */
@@ -25,24 +27,25 @@ export type SectionOutline = {
   barCount: number;
   /** 0..1 within the piece, where 0.15 is 3 LU (section-facts.ts); null in silence. */
   energy: number | null;
-  /** Share of the section in which somebody sings; null when no voice network was run. */
+  /** Share of the section with a voice; null when the voice network was not run. */
   voiceShare: number | null;
 };
 
-/** A section of up to this many bars is short, or of up to half the longest if that is less. */
+/** A section is short up to this length, or up to half the longest section if that is less. */
 const SHORT_BARS = 4;
 const INTRO_BARS_MAX = 16;
 const QUIET_ENERGY = 0.6;
-/** A group that comes back more often is no more likely the chorus. */
+/** Further occurrences do not make a group more likely to be the chorus. */
 const CHORUS_COUNT_MAX = 4;
-/** The full range of energy, twenty LU, weighs as much as three more occurrences. */
+/** The full range of energy, 20 LU, weighs as much as three more occurrences. */
 const CHORUS_ENERGY_WEIGHT = 3;
-/** 3 LU. */
+/** 3 LU (section-facts.ts). */
 const CLEARLY_LOUDER_ENERGY = 0.15;
-/** Up to the first share a voice is taken for an error of the network. A song is sung if any of its sections reaches the second. */
+/** Up to this share a detected voice counts as an error of the network. */
 const UNSUNG_VOICE_SHARE_MAX = 0.15;
+/** A song is sung if any of its sections reaches this share. */
 const SUNG_VOICE_SHARE_MIN = 0.35;
-/** Estimates of how often the rules are right: no corpus here has labelled sections (docs/algorithms.md). The limits above were set by hand too. */
+/** Estimates of how often each rule is right: no corpus we have labels verse and chorus (docs/algorithms.md). The limits above were set by hand too. */
 const CONFIDENCE = {
   introUnique: 0.8,
   introShort: 0.6,
@@ -53,7 +56,7 @@ const CONFIDENCE = {
   bridge: 0.35,
   break: 0.4,
   instrumental: 0.3,
-  /** For a break or an instrumental without a voice in a sung song. */
+  /** A break or an instrumental without a voice in a sung song. */
   unsung: 0.6,
 } as const;
 
@@ -96,7 +99,7 @@ type GroupSummary = {
   firstIndex: number;
   /** Over all its sections. */
   barCount: number;
-  /** The mean over its sections, where null counts as 0.5. */
+  /** The mean over its sections; null counts as 0.5. */
   energy: number;
   /** Whether any of its sections may be sung. */
   isSung: boolean;
@@ -126,12 +129,12 @@ function pickVerseAndChorus(
     (section, index) => !(hasIntro && index === 0) && section.barCount > shortBars && !isUnsung(section),
   )?.group;
   if (first === undefined) return { verse: null, chorus: null };
-  let best: { group: number; worth: number } | null = null;
+  let best: { group: number; score: number } | null = null;
   for (const [group, { count, barCount, energy, isSung }] of groups) {
     const isIntroGroup = hasIntro && group === sections[0]!.group;
     if (group === first || isIntroGroup || !isSung || barCount / count <= shortBars) continue;
-    const worth = Math.min(count, CHORUS_COUNT_MAX) + CHORUS_ENERGY_WEIGHT * energy;
-    if (!best || worth > best.worth) best = { group, worth };
+    const score = Math.min(count, CHORUS_COUNT_MAX) + CHORUS_ENERGY_WEIGHT * energy;
+    if (!best || score > best.score) best = { group, score };
   }
   if (!best) return { verse: first, chorus: null };
   const [opening, other] = [groups.get(first)!, groups.get(best.group)!];
@@ -149,7 +152,7 @@ function pickPreChorus(
   if (chorus === null || verse === null) return null;
   const verseBars = groups.get(verse)!.barCount / groups.get(verse)!.count;
   for (const [group, { count, barCount, firstIndex }] of groups) {
-    // The rule excludes the chorus, whose last section does not lead into itself, and the verse, which is not shorter than itself.
+    // The chorus cannot qualify, as its last section does not lead into a chorus, nor the verse, which is not shorter than itself.
     if (count < 2 || firstIndex === 0) continue;
     const isLeading = sections.every(
       (section, index) => section.group !== group || sections[index + 1]?.group === chorus,
@@ -159,7 +162,6 @@ function pickPreChorus(
   return null;
 }
 
-/** A first section that never returns, is much shorter than the next, or has no voice while the next has. */
 function isIntro(sections: readonly SectionOutline[], groups: Map<number, GroupSummary>): boolean {
   const [first, second] = sections;
   if (!first || !second || first.barCount > INTRO_BARS_MAX) return false;

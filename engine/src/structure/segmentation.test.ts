@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { makeRandom } from '../test-random.ts';
 import { medianSimilarity } from './band-sums.ts';
 import { rateBarLines } from './bar-line-salience.ts';
-import { priceOfLength, segmentBars } from './segmentation.ts';
+import { lengthPenalty, segmentBars } from './segmentation.ts';
 import { type SelfSimilarity, type SimilarityBand, similarityOf } from './self-similarity.ts';
 import { makeBand } from './test-songs.ts';
 
-/** Bars of the same letter have a likeness of `inside`, others of `across`. */
+/** Bars with the same letter have a similarity of `inside`, others of `across`. */
 const makeBlocks = (letters: string, inside = 1, across = 0) =>
   makeBand(letters.length, (i, j) => (letters[i] === letters[j] ? inside : across));
 const nothing = (barCount: number) => makeBand(barCount, () => 0);
 const segment = (similarity: SelfSimilarity) => segmentBars(similarity, rateBarLines(similarity));
 
-describe('lengths', () => {
+describe('the length penalty', () => {
   it.each([
     [8, 0],
     [4, 0.25],
@@ -24,8 +24,8 @@ describe('lengths', () => {
     [1, 1],
     [7, 1],
     [9, 1],
-  ])('of %i bars cost %f', (bars, price) => {
-    expect(priceOfLength(bars)).toBe(price);
+  ])('of %i bars is %f', (bars, penalty) => {
+    expect(lengthPenalty(bars)).toBe(penalty);
   });
 });
 
@@ -37,13 +37,13 @@ describe('segments', () => {
     [12, [0, 12]],
     [16, [0, 16]],
     [24, [0, 8, 24]],
-  ])('of %i bars without any likeness are %j', (bars, expected) => {
+  ])('of %i bars without any similarity are %j', (bars, expected) => {
     expect(segment({ texture: nothing(bars), content: nothing(bars) })).toEqual(expected);
   });
 
-  it('are blocks of like texture, of any length', () => {
+  it('are blocks of similar texture, of any length', () => {
     const letters = 'AAAAAABBBBBBBBBBCCCCCCCC';
-    // Content shares half its weight with texture. Descriptions are centred, which makes other bars unlike.
+    // Half of the weight of content is on features it shares with texture. Features are centred, which makes other bars dissimilar.
     const similarity = { texture: makeBlocks(letters, 0.6, -0.3), content: makeBlocks(letters, 0.3, -0.15) };
     expect(segment(similarity)).toEqual([0, 6, 16, 24]);
   });
@@ -53,26 +53,26 @@ describe('segments', () => {
     expect(bounds).toEqual([0, 16, 32]);
   });
 
-  it('are stretches that come back as a whole, even without a likeness of texture', () => {
+  it('are passages that recur as a whole, even without any similarity of texture', () => {
     const texture = nothing(28);
-    // Bars 4 to 11 come back at 16; otherwise segments of 8 and 16 bars would be cheaper.
+    // Bars 4 to 11 recur at 16; without that, segments of 8 and 16 bars would have a smaller penalty.
     const content = makeBand(28, (i, j) => (j - i !== 12 ? 0 : i >= 4 && i < 12 ? 1 : -1));
     expect(segment({ texture, content })).toEqual([0, 4, 12, 16, 24, 28]);
   });
 
-  it('do not recur where all bars are alike', () => {
+  it('do not recur where all bars are equally similar', () => {
     const texture = makeBlocks('A'.repeat(16), 0.2);
-    // No stretch recurs by more than the median.
+    // No passage is more similar than the median.
     const everywhere = makeBand(16, () => 0.7);
     expect(segment({ texture, content: everywhere })).toEqual(segment({ texture, content: nothing(16) }));
   });
 
-  it('of 16 bars may recur whole', () => {
+  it('of 16 bars may recur as a whole', () => {
     const content = makeBand(32, (i, j) => (j - i === 16 ? 1 : 0));
     expect(segmentBars({ texture: nothing(32), content }, new Float64Array(33))).toEqual([0, 16, 32]);
   });
 
-  it('do not recur in less than three bars, nor over themselves', () => {
+  it('do not recur if shorter than three bars, nor overlapping themselves', () => {
     const texture = nothing(24);
     const bar = makeBand(24, (i, j) => (j - i !== 12 ? 0 : i === 3 ? 1 : -1));
     const indifferent = new Float64Array(25);
@@ -87,43 +87,43 @@ describe('among all segmentations', () => {
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('the best one is found: piece %i', (seed) => {
     const random = makeRandom(seed);
-    const likeness = () => 2 * random() - 1;
-    // In half of the pieces some bars are too far apart to be compared.
+    const draw = () => 2 * random() - 1;
+    // In half of the pieces, some bars are too far apart to be compared.
     const lagCount = seed % 2 === 0 ? BARS : 7;
-    const similarity = { texture: makeBand(BARS, likeness), content: makeBand(BARS, likeness, lagCount) };
-    const salience = Float64Array.from({ length: BARS + 1 }, likeness);
+    const similarity = { texture: makeBand(BARS, draw), content: makeBand(BARS, draw, lagCount) };
+    const salience = Float64Array.from({ length: BARS + 1 }, draw);
     expect(segmentBars(similarity, salience)).toEqual(findBestOfAll(similarity, salience));
   });
 });
 
-/** Tries every set of bar lines, and rates each by the formula at the head of segmentation.ts. */
+/** Tries every set of bar lines and scores it by the formula at the head of segmentation.ts. */
 function findBestOfAll({ texture, content }: SelfSimilarity, salience: Float64Array): number[] {
   const { barCount } = texture;
-  const worths = Array.from({ length: barCount }, (_, start) =>
+  const scores = Array.from({ length: barCount }, (_, start) =>
     Array.from({ length: barCount - start + 1 }, (_, bars) =>
       bars < 1 || bars > 16
         ? Number.NEGATIVE_INFINITY
         : cohesionOf(texture, start, bars) +
           0.2 * bars * recurrenceOf(content, start, bars) -
-          priceOfLength(bars),
+          lengthPenalty(bars),
     ),
   );
-  let best: { worth: number; bounds: number[] } = { worth: Number.NEGATIVE_INFINITY, bounds: [] };
+  let best: { score: number; bounds: number[] } = { score: Number.NEGATIVE_INFINITY, bounds: [] };
   for (let lines = 0; lines < 2 ** (barCount - 1); lines++) {
     const bounds = [0];
     for (let bar = 1; bar < barCount; bar++) if (lines & (1 << (bar - 1))) bounds.push(bar);
     bounds.push(barCount);
-    let worth = 0;
+    let score = 0;
     for (let i = 0; i + 1 < bounds.length; i++) {
-      worth += worths[bounds[i]!]![bounds[i + 1]! - bounds[i]!]!;
-      if (i > 0) worth += salience[bounds[i]!]! - 0.5;
+      score += scores[bounds[i]!]![bounds[i + 1]! - bounds[i]!]!;
+      if (i > 0) score += salience[bounds[i]!]! - 0.5;
     }
-    if (worth > best.worth) best = { worth, bounds };
+    if (score > best.score) best = { score, bounds };
   }
   return best.bounds;
 }
 
-/** A seventh of the sum of the likenesses of bars up to seven apart. */
+/** A seventh of the sum of the similarities of bars up to seven apart. */
 function cohesionOf(texture: SimilarityBand, start: number, bars: number): number {
   let sum = 0;
   for (let i = start; i < start + bars; i++)
@@ -131,7 +131,7 @@ function cohesionOf(texture: SimilarityBand, start: number, bars: number): numbe
   return sum / 7;
 }
 
-/** By how much the mean likeness to the most alike stretch elsewhere exceeds the median; 0 for fewer than three bars. */
+/** The mean similarity to the most similar passage elsewhere minus the median, at least 0; 0 for fewer than three bars. */
 function recurrenceOf(content: SimilarityBand, start: number, bars: number): number {
   if (bars < 3) return 0;
   const means = Array.from({ length: content.barCount - bars + 1 }, (_, other) => other)

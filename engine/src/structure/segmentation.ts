@@ -1,32 +1,32 @@
 /**
- * Where do segments begin? Sections are made of them (grouping.ts).
+ * Where do segments start? grouping.ts makes sections of them.
  *
- * Dynamic programming finds the segmentation into bars with the largest sum over its segments of
- *   length * (similarity of texture within the segment + 0.2 * similarity of content to its best recurrence elsewhere)
- *   - a price for unusual lengths + the salience of the bar line at which it begins.
+ * Dynamic programming finds the segmentation with the largest sum over its segments of
+ *   length * (similarity of texture within the segment + 0.2 * excess similarity of content to its best recurrence elsewhere)
+ *   - a penalty for unusual lengths + the salience of the bar line where it starts - 0.5.
  *
  * Homogeneous blocks and the length penalty: Marmoret, Cohen and Bimbot, TISMIR 6(1), 2023 (8 bars are usual, then multiples of 4, then
  * of 2). Recurrence as fitness of a segment: Müller, Jiang and Grosche, "A Robust Fitness Measure for Capturing Repetitions in Music
  * Recordings", IEEE TASLP 21(3), 2013.
- * Deviation: one sum of all terms, because each alone misses boundaries that another finds: a new verse over the old groove recurs, a new groove
- * contrasts.
+ * Deviation: all terms in one sum, because each finds boundaries that another misses: a new verse over the same groove shows as a recurrence, a new
+ * groove as a contrast.
  */
 
 import { createBlockSums, createDiagonalSums, medianSimilarity } from './band-sums.ts';
 import type { SelfSimilarity, SimilarityBand } from './self-similarity.ts';
 
-/** The longest phrase; grouping.ts joins the phrases of longer sections. */
+/** Two eight-bar phrases; grouping.ts joins the segments of longer sections. */
 const SEGMENT_BARS_MAX = 16;
-/** Bars further apart than this do not count for homogeneity, since sections evolve. The seven bands of Marmoret et al. */
+/** Pairs of bars further apart do not count towards homogeneity, since sections evolve; the seven bands of Marmoret et al. */
 const BLOCK_REACH_BARS = 7;
-/** Shorter segments recur by chance. Chosen. */
+/** Shorter segments recur by chance; set by hand. */
 const RECURRING_BARS_MIN = 3;
-/** Beside 1 for texture, lengths and salience. Halving or doubling any of the four changes little (docs/algorithms.md). */
+/** Texture, length and salience weigh 1. Accuracy hardly changes from .15 to .3 (docs/algorithms.md). */
 const RECURRENCE_WEIGHT = 0.2;
-/** The salience, in standard deviations, from which a bar line speaks for a new segment. */
-const SALIENCE_PRICE = 0.5;
+/** The salience, in standard deviations, that a bar line must exceed to favour a boundary. */
+const SALIENCE_NEUTRAL = 0.5;
 
-/** Bar numbers at which segments begin, and the number of bars at the end. `salience` has a value for each bar line. */
+/** The bars at which segments start, followed by the number of bars. `salience` has one value for each bar line. */
 export function segmentBars({ texture, content }: SelfSimilarity, salience: Float64Array): number[] {
   const { barCount } = texture;
   const cohesion = createCohesion(texture);
@@ -36,11 +36,11 @@ export function segmentBars({ texture, content }: SelfSimilarity, salience: Floa
   best[0] = 0;
   for (let startBar = 0; startBar < barCount; startBar++) {
     const recurs = recurrence(startBar);
-    const opening = best[startBar]! + (startBar > 0 ? salience[startBar]! - SALIENCE_PRICE : 0);
+    const opening = best[startBar]! + (startBar > 0 ? salience[startBar]! - SALIENCE_NEUTRAL : 0);
     for (let bars = 1; bars <= SEGMENT_BARS_MAX && startBar + bars <= barCount; bars++) {
-      const worth = cohesion(startBar, bars) + RECURRENCE_WEIGHT * bars * recurs[bars]! - priceOfLength(bars);
-      if (opening + worth > best[startBar + bars]!) {
-        best[startBar + bars] = opening + worth;
+      const score = cohesion(startBar, bars) + RECURRENCE_WEIGHT * bars * recurs[bars]! - lengthPenalty(bars);
+      if (opening + score > best[startBar + bars]!) {
+        best[startBar + bars] = opening + score;
         from[startBar + bars] = startBar;
       }
     }
@@ -50,21 +50,22 @@ export function segmentBars({ texture, content }: SelfSimilarity, salience: Floa
   return bounds;
 }
 
-export function priceOfLength(bars: number): number {
+/** Eight bars are the usual length of a phrase. */
+export function lengthPenalty(bars: number): number {
   if (bars === 8) return 0;
   if (bars % 4 === 0) return 0.25;
   return bars % 2 === 0 ? 0.5 : 1;
 }
 
-/** Length times similarity of texture: the sum over near pairs of bars, scaled to one per bar. */
+/** Length times similarity of texture: the sum over pairs of bars up to BLOCK_REACH_BARS apart, of which each bar has that many. */
 function createCohesion(texture: SimilarityBand): (startBar: number, bars: number) => number {
   const sums = createBlockSums(texture, BLOCK_REACH_BARS + 1);
   return (startBar, bars) => sums(startBar, startBar + bars) / BLOCK_REACH_BARS;
 }
 
 /**
- * For the segments of each length that begin at a bar: by how much the similarity to their best recurrence exceeds the median between bars of the
- * piece. A recurrence is a whole stretch of bars elsewhere, a diagonal of `content`, that does not overlap the segment.
+ * For the segments of each length that start at a bar: the similarity to their best recurrence minus the median similarity of the piece, at least 0.
+ * A recurrence is an equally long passage elsewhere, a diagonal of `content`, that does not overlap the segment.
  */
 function createRecurrence(content: SimilarityBand): (startBar: number) => Float64Array {
   const { barCount, lagCount } = content;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeRandom } from '../test-random.ts';
-import type { BarFeatures, BarVectors } from './bar-features.ts';
-import { describeBars } from './bar-features.ts';
+import { type BarFeatures, type BarVectors, describeBars } from './bar-features.ts';
 import { rateBarLines } from './bar-line-salience.ts';
 import { segmentBars } from './segmentation.ts';
 import { compareBars, LAG_BARS_MAX, similarityOf } from './self-similarity.ts';
@@ -37,7 +36,30 @@ describe('self-similarity', () => {
     }
   });
 
-  it('is kept in a band of fixed width', () => {
+  it.each([
+    ['rhythm', 0.5, 0.25],
+    ['sound', 0.25, 0.25],
+    ['timbre', 0.25, 0],
+    ['melody', 0, 0.5],
+  ] as const)(
+    'of bars that share only their %s is %d in texture and %d in content',
+    (shared, inTexture, inContent) => {
+      const makeTwoBars = (isShared: boolean): BarVectors => ({
+        barCount: 2,
+        width: 4,
+        data: Float32Array.of(1, 0, 0, 0, isShared ? 1 : 0, isShared ? 0 : 1, 0, 0),
+      });
+      const { texture, content } = compareBars({
+        rhythm: makeTwoBars(shared === 'rhythm'),
+        sound: makeTwoBars(shared === 'sound'),
+        timbre: makeTwoBars(shared === 'timbre'),
+        melody: makeTwoBars(shared === 'melody'),
+      });
+      expect([similarityOf(texture, 0, 1), similarityOf(content, 0, 1)]).toEqual([inTexture, inContent]);
+    },
+  );
+
+  it('is computed in a band of fixed width', () => {
     const { texture } = compareBars(makeFeatures(1000));
     expect(texture.values).toHaveLength(1000 * LAG_BARS_MAX);
     expect(similarityOf(texture, 0, LAG_BARS_MAX - 1)).not.toBeNull();
@@ -54,7 +76,7 @@ describe('bars', () => {
   const edges = [...song.downbeatsSeconds, song.durationSeconds];
   const similarity = compareBars(describeBars(edges, song.mel, song.pitch, 1, 0));
 
-  it('are alike where the same is played, and unlike elsewhere', () => {
+  it('are similar where the same is played, and dissimilar elsewhere', () => {
     expect(similarityOf(similarity.content, 1, 9)).toBeGreaterThan(0.8);
     expect(similarityOf(similarity.content, 1, 5)).toBeLessThan(0);
     expect(similarityOf(similarity.texture, 1, 2)).toBeGreaterThan(0.8);
@@ -69,7 +91,7 @@ describe('bars', () => {
     });
   });
 
-  it('have no likeness in silence, and are still segmented', () => {
+  it('have no similarity in silence, and are still segmented', () => {
     const silence = { ...song.mel, data: new Float32Array(song.mel.data.length) };
     const pitch = { ...song.pitch, data: new Float32Array(song.pitch.data.length) };
     const flat = compareBars(describeBars(edges, silence, pitch, 1, 0));

@@ -1,4 +1,4 @@
-/** Spectra of songs with a known form, drawn bar by bar without audio: every section letter has a groove, a spectrum and a tune of its own. */
+/** Spectra of songs with a known form, drawn bar by bar without audio: every section letter has its own groove, spectrum and tune. */
 
 import type { Curve } from '../result.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -11,7 +11,7 @@ const BEATS_PER_BAR = 4;
 const MEL = { rateHz: 50, bandCount: 81 };
 const PITCH = { rateHz: 10, bandCount: 144 };
 
-/** Sections as letters with their lengths in bars: [['A', 8], ['B', 8]]. Equal letters sound alike but for a little noise. */
+/** Sections as letters with their lengths in bars: [['A', 8], ['B', 8]]. Equal letters sound the same but for a little noise. */
 export type Form = readonly (readonly [string, number])[];
 
 export function makeSong(form: Form, seed = 1): StructureInput {
@@ -46,16 +46,16 @@ export function makeCurve(durationSeconds: number, levelAt: (seconds: number) =>
   return { hopSeconds, startSeconds: 0, values };
 }
 
-/** A band of similarities given by the numbers of two bars, the earlier first; only bars less than `lagCount` apart are held. */
+/** A band with the similarities that a function gives for two bars, the earlier first, less than `lagCount` apart. */
 export function makeBand(
   barCount: number,
-  alike: (earlier: number, later: number) => number,
+  similarityOf: (earlier: number, later: number) => number,
   lagCount = barCount,
 ): SimilarityBand {
   const values = new Float32Array(barCount * lagCount);
   for (let i = 0; i < barCount; i++) {
     for (let lag = 0; lag < lagCount && i + lag < barCount; lag++) {
-      values[i * lagCount + lag] = lag === 0 ? 1 : alike(i, i + lag);
+      values[i * lagCount + lag] = lag === 0 ? 1 : similarityOf(i, i + lag);
     }
   }
   return { barCount, lagCount, values };
@@ -74,7 +74,7 @@ function createFrames(
   };
 }
 
-/** A letter's hits, spectrum and tune come from its own random numbers; the tune is four bars long, as phrases are. */
+/** A letter seeds the random numbers of its hits, spectrum and tune, which is four bars long, as phrases are. */
 function writeBar(
   mel: FrameMatrix,
   pitch: FrameMatrix,
@@ -83,10 +83,10 @@ function writeBar(
   barInSection: number,
   random: () => number,
 ): void {
-  const own = makeRandom(7919 * letter.charCodeAt(0));
-  const colour = Array.from({ length: MEL.bandCount }, () => 0.02 + 0.2 * own() ** 3);
-  const hits = Array.from({ length: 16 }, () => (own() < 0.4 ? 1 : 0));
-  const tune = Array.from({ length: 32 }, () => 48 + 2 * Math.floor(36 * own()));
+  const ofLetter = makeRandom(7919 * letter.charCodeAt(0));
+  const colour = Array.from({ length: MEL.bandCount }, () => 0.02 + 0.2 * ofLetter() ** 3);
+  const hits = Array.from({ length: 16 }, () => (ofLetter() < 0.4 ? 1 : 0));
+  const tune = Array.from({ length: 32 }, () => 48 + 2 * Math.floor(36 * ofLetter()));
   const melFrames = BAR_SECONDS * MEL.rateHz;
   for (let f = 0; f < melFrames; f++) {
     const position = Math.floor((f * 16) / melFrames);

@@ -19,7 +19,15 @@ const CENTS = [-40, -20, 0, 20, 40];
 function prepare(signal: Float32Array, overrides: Partial<TonalInput> = {}): TonalInput {
   const { pitch, rms, durationSeconds } = analyseSpectra(signal);
   const harmony = hearHarmony({ pitch, rms, model: null });
-  return { pitch, rms, durationSeconds, beats: makeBeats(durationSeconds), harmony, ...overrides };
+  return {
+    pitch,
+    rms,
+    durationSeconds,
+    beats: makeBeats(durationSeconds),
+    harmony,
+    style: null,
+    ...overrides,
+  };
 }
 const analyseChords = (chords: readonly TestChord[], cents = 0, overrides: Partial<TonalInput> = {}) =>
   analyseTonal(prepare(renderChords(chords, cents), overrides));
@@ -32,7 +40,7 @@ describe('a cadence', () => {
     const { tonal, reason } = analyseChords([...makeCadence(key), ...makeCadence(key)], cents);
     expect(reason).toBeNull();
     expect([tonal.key, tonal.scale]).toEqual([pitchNameOf(tonicOf(key)), scaleOf(key)]);
-    // Overlapping partials pull single peaks; the mean stays within three cents, as in tuning.test.ts.
+    // As in tuning.test.ts: overlapping partials shift single peaks, but the mean stays within three cents.
     expect(Math.abs(tonal.tuningCents! - cents)).toBeLessThan(3);
     const spell = (step: number): string => spellPitchClass((tonicOf(key) + step) % 12, key);
     const expected =
@@ -54,14 +62,14 @@ describe('a cadence', () => {
     );
   });
 
-  it.each(CENTS)('has the same chords %i cents off', (cents) => {
+  it.each(CENTS)('has the same chords when played %i cents off', (cents) => {
     const { tonal } = analyseChords(makeCadence(7), cents);
     expect(tonal.chords.map(({ label }) => label)).toEqual(['G:maj', 'E:min', 'C:maj', 'D:maj', 'G:maj']);
   });
 
   it('has the bar and beat of each chord', () => {
     const { tonal } = analyseChords(makeCadence(0));
-    // Beats every half second, chords every two: each chord is a bar.
+    // A beat lasts half a second and a chord two seconds, which is a bar.
     expect(tonal.chords.map(({ bar, beat }) => [bar, beat])).toEqual([
       [0, 1],
       [1, 1],
@@ -72,7 +80,7 @@ describe('a cadence', () => {
     expect(tonal.chords.map(({ startSeconds }) => startSeconds)).toEqual([0, 2, 4, 6, 8]);
   });
 
-  it('has chords without beats too, but no bar and beat of them', () => {
+  it('has chords without bar and beat if there are no beats', () => {
     const { tonal } = analyseChords(makeCadence(0), 0, { beats: [] });
     expect(tonal.chords.map(({ label, bar, beat }) => [label, bar, beat])).toEqual(
       ['C:maj', 'A:min', 'F:maj', 'G:maj', 'C:maj'].map((label) => [label, null, null]),
@@ -94,11 +102,11 @@ describe('a cadence', () => {
     const { tonal } = analyseChords(makeCadence(0), 0, { hints: { key: 'A minor' } });
     expect([tonal.key, tonal.scale]).toEqual(['A', 'minor']);
     expect(tonal.chords.map(({ roman }) => roman)).toEqual(['III', 'i', 'VI', 'VII', 'III']);
-    // The chords are those of C major: with another key ahead, the hinted one is likelier wrong than right.
+    // The chords are those of C major, so the evidence favours another key than the hinted one.
     expect(tonal.confidence).toBeLessThan(0.5);
   });
 
-  it('gives the same finite numbers twice', () => {
+  it('has the same result twice, in finite numbers', () => {
     const input = prepare(renderChords(makeCadence(13), 15));
     const first = JSON.stringify(analyseTonal(input));
     expect(JSON.stringify(analyseTonal(input))).toBe(first);
@@ -126,12 +134,12 @@ describe('abstention', () => {
     });
   });
 
-  it('has no key in noise, even if one was hinted', () => {
+  it('gives noise no key, even if one was hinted', () => {
     const { tonal } = analyseTonal(prepare(makeNoise(6 * RATE_HZ, 0.3), { hints: { key: 'C' } }));
     expect(tonal.key).toBeNull();
   });
 
-  it('has no chord in a silent beginning', () => {
+  it('gives initial silence no chord', () => {
     const silent = new Float32Array(2 * RATE_HZ);
     const music = renderChords(makeCadence(0));
     const signal = new Float32Array(silent.length + music.length);
@@ -145,12 +153,12 @@ describe('abstention', () => {
 
 const HITS_PER_SECOND = 4;
 const HIT_SECONDS = 0.136;
-/** In which the sounds fall to 1/e. */
+/** Times in which the sounds fall to 1/e. */
 const DECAY_SECONDS = { kick: 0.054, snare: 0.041, hiHat: 0.011 };
-/** At the stroke; falls to nothing within `HIT_SECONDS`. */
+/** The initial frequency of the kick, which falls to 0 within `HIT_SECONDS`. */
 const KICK_HZ = 105;
 
-/** A falling sine for the kick, bursts of noise for snare and hi-hat, at 120 a minute. */
+/** A falling sine for the kick and bursts of noise for snare and hi-hat, at 120 BPM. */
 function renderDrums(seconds: number): Float32Array {
   const signal = new Float32Array(seconds * RATE_HZ);
   const noise = makeNoise(signal.length, 1, 3);
@@ -165,9 +173,9 @@ function renderDrums(seconds: number): Float32Array {
       const time = n / RATE_HZ;
       signal[start + n]! += noiseLevel * Math.exp(-time / noiseDecaySeconds) * noise[start + n]!;
       if (!isKick) continue;
-      // The frequency is the derivative of the turns: KICK_HZ · (1 − t / HIT_SECONDS) · exp(−t / HIT_SECONDS).
-      const turns = KICK_HZ * time * Math.exp(-time / HIT_SECONDS);
-      signal[start + n]! += 0.7 * Math.exp(-time / DECAY_SECONDS.kick) * Math.sin(2 * Math.PI * turns);
+      // The frequency is the derivative of the cycles: KICK_HZ · (1 − t / HIT_SECONDS) · exp(−t / HIT_SECONDS).
+      const cycles = KICK_HZ * time * Math.exp(-time / HIT_SECONDS);
+      signal[start + n]! += 0.7 * Math.exp(-time / DECAY_SECONDS.kick) * Math.sin(2 * Math.PI * cycles);
     }
   }
   return signal;

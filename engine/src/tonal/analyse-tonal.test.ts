@@ -23,12 +23,20 @@ function prepare(chords: readonly TestChord[], overrides: Partial<TonalInput> = 
   const pitch = drawChords(chords);
   const durationSeconds = pitch.frameCount / pitch.frameRateHz;
   const harmony = hearHarmony({ pitch, rms: 0.1, model: null });
-  return { pitch, rms: 0.1, durationSeconds, beats: makeBeats(durationSeconds), harmony, ...overrides };
+  return {
+    pitch,
+    rms: 0.1,
+    durationSeconds,
+    beats: makeBeats(durationSeconds),
+    harmony,
+    style: null,
+    ...overrides,
+  };
 }
 const NO_STYLE: Style = { hipHop: 0, blues: 0, country: 0, metal: 0, happy: 0 };
 
-/** The same song with a network that hears one chord throughout, and only the keys with a logit. */
-function hearWith(
+/** The same song with a network that finds one chord throughout, and only the keys with a logit. */
+function withNetwork(
   song: TonalInput,
   { chord, certainty, logits }: { chord: number; certainty: number; logits: Record<number, number> },
 ): TonalInput {
@@ -75,7 +83,7 @@ describe('a cadence of drawn frames', () => {
     expect(analyseTonal(prepare(cadence)).tonal.alternatives).toHaveLength(5);
   });
 
-  it('is in the hinted key where its relative is heard', () => {
+  it('is in the hinted key where its relative is found', () => {
     const [c, eb] = [makeCadence(0), makeCadence(3)];
     const song = prepare([...c, ...c, ...c, ...c, ...c, ...eb, ...eb, ...eb, ...eb, ...eb]);
     const keysOf = (input: TonalInput) => analyseTonal(input).tonal.keyChanges.map(({ key }) => key);
@@ -86,15 +94,15 @@ describe('a cadence of drawn frames', () => {
   it('changes key at a bar line, and at no other beat', () => {
     const [c, eb] = [makeCadence(0), makeCadence(3)];
     const song = prepare([...c, ...c, ...c, ...c, ...c, ...eb, ...eb, ...eb, ...eb, ...eb]);
-    // Bars of two seconds that begin on odd ones.
+    // Bars of two seconds that start at odd seconds.
     const beats = makeBeats(100).map((beat) => ({ ...beat, timeSeconds: beat.timeSeconds + 1 }));
     const change = analyseTonal({ ...song, beats }).tonal.keyChanges[1]!.startSeconds;
     expect(change % 2).toBe(1);
   });
 
-  it('is heard by a network and the templates together', () => {
+  it('is analysed by the network and the templates together', () => {
     const song = prepare([makeChord(0, [0, 4, 7], 4)]);
-    const { tonal } = analyseTonal(hearWith(song, { chord: 8, certainty: 0.99, logits: { 3: 0 } }));
+    const { tonal } = analyseTonal(withNetwork(song, { chord: 8, certainty: 0.99, logits: { 3: 0 } }));
     expect(tonal.chords.map(({ label }) => label)).toEqual(['Ab:maj']);
     expect([tonal.key, tonal.scale]).toEqual(['Eb', 'major']);
     const alone = analyseTonal(song).tonal;
@@ -102,28 +110,28 @@ describe('a cadence of drawn frames', () => {
     expect([alone.key, alone.scale]).toEqual(['C', 'major']);
   });
 
-  it('is major or minor by the custom of its style', () => {
-    const heard = hearWith(prepare([makeChord(0, [0, 4, 7], 4)]), {
+  it('is major or minor as is usual in its style', () => {
+    const song = withNetwork(prepare([makeChord(0, [0, 4, 7], 4)]), {
       chord: 0,
       certainty: 0.99,
-      // As much as the chroma says for C major.
+      // About as much as the chroma adds for C major.
       logits: { 0: 0, [A_MINOR]: 4 },
     });
     const scaleIn = (style: Partial<Style>) =>
-      analyseTonal({ ...heard, style: { ...NO_STYLE, ...style } }).tonal.scale;
+      analyseTonal({ ...song, style: { ...NO_STYLE, ...style } }).tonal.scale;
     expect([scaleIn({ blues: 2 }), scaleIn({ country: 2 })]).toEqual(['minor', 'major']);
   });
 
-  it('is absent where the network is sure of no chord, except under rap, where the key is less sure', () => {
+  it('has no key if the network is certain of no chord, or one with a lower confidence in rap', () => {
     const song = prepare(cadence);
-    const hear = (certainty: number, style: Style | null) =>
-      analyseTonal({ ...hearWith(song, { chord: 0, certainty, logits: { [A_MINOR]: 0 } }), style });
-    expect(hear(0.05, null)).toEqual({ tonal: NOTHING, reason: 'no_pitched_content' });
+    const analyse = (certainty: number, style: Style | null) =>
+      analyseTonal({ ...withNetwork(song, { chord: 0, certainty, logits: { [A_MINOR]: 0 } }), style });
+    expect(analyse(0.05, null)).toEqual({ tonal: NOTHING, reason: 'no_pitched_content' });
     const rap = { ...NO_STYLE, hipHop: 1.5 };
     const logOdds = (confidence: number | null) => Math.log(confidence! / (1 - confidence!));
-    const [covered, plain] = [hear(0.05, rap).tonal, hear(0.9, rap).tonal];
-    expect([covered.key, plain.key]).toEqual(['A', 'A']);
-    expect(logOdds(plain.confidence) - logOdds(covered.confidence)).toBeCloseTo(1.1, 9);
+    const [masked, clear] = [analyse(0.05, rap).tonal, analyse(0.9, rap).tonal];
+    expect([masked.key, clear.key]).toEqual(['A', 'A']);
+    expect(logOdds(clear.confidence) - logOdds(masked.confidence)).toBeCloseTo(1.1, 9);
   });
 
   it('is analysed in the estimated tuning', () => {
@@ -134,12 +142,12 @@ describe('a cadence of drawn frames', () => {
     expect(tonal.chroma).not.toEqual(analyseTonal(song).tonal.chroma);
   });
 
-  it('has no chord in the silence before it', () => {
+  it('has no chord in the silence that precedes it', () => {
     const song = prepare(cadence);
     song.pitch.data.fill(0, 0, 16 * 144);
     const { chords } = analyseTonal(song).tonal;
     expect(chords[0]).toMatchObject({ startSeconds: 0, label: 'N' });
-    // The half beat from 1.5 s on mostly sounds.
+    // Sound starts at 1.6 s, inside the half beat from 1.5 s to 1.75 s.
     expect(chords[0]!.endSeconds).toBe(1.5);
   });
 });
@@ -149,17 +157,17 @@ describe('abstention', () => {
     ['silence', { rms: 1e-4 }, 'silence'],
     ['a level that is not a number', { rms: Number.NaN }, 'silence'],
     ['less than a second', { durationSeconds: 0.99 }, 'too_short'],
-    ['nothing with a pitch', { harmony: { tuning: null, learned: null, models: [] } }, 'no_pitched_content'],
+    ['sound without a pitch', { harmony: { tuning: null, learned: null, models: [] } }, 'no_pitched_content'],
   ])('from %s', (_name, overrides, reason) => {
     expect(analyseTonal(prepare(cadence, overrides))).toEqual({ tonal: NOTHING, reason });
   });
 
-  it('does not concern a second of sound just above silence', () => {
+  it('does not happen for a second of sound just above silence', () => {
     const { tonal, reason } = analyseTonal(prepare([makeChord(0, [0, 4, 7], 1)], { rms: 1.1e-4 }));
     expect([reason, tonal.chords.map(({ label }) => label)]).toEqual([null, ['C:maj']]);
   });
 
-  it('does not hide a hint that is not a key', () => {
+  it('does not hide an invalid key hint', () => {
     expect(() => analyseTonal(prepare(cadence, { hints: { key: 'loud' } }))).toThrow('not a key');
   });
 });

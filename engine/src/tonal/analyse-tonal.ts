@@ -1,8 +1,8 @@
 /**
  * Which keys and chords does the music have?
  *
- * 1. chroma in the estimated tuning  2. is there pitched sound at all?  3. the key of the whole and its changes  4. chord activation, by templates and,
- *    if there is one, the network  5. chords on the beat grid, each named in the key at its place. Each step is a file of its own.
+ * 1. chroma in the estimated tuning  2. is there pitched sound at all?  3. the key of the piece and its changes  4. chord activation, by templates and
+ *    the network, if there is one  5. chords on the beat grid, spelled in the key at that time. Each step is a separate file, which names its source.
  */
 
 import type { AnalysisHints, Beat, Tonal, UnavailableReason } from '../result.ts';
@@ -19,25 +19,25 @@ import { estimateKey, readKeyHint } from './key.ts';
 import { findKeySpans } from './key-changes.ts';
 import { createKeyBlocks } from './key-evidence.ts';
 import { pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
-import { findPitch, findSoundEdges, markSilentFrames } from './pitchedness.ts';
+import { classifyPitch, findSoundEdges, markSilentFrames } from './pitchedness.ts';
 import { matchChordTemplates } from './template-chords.ts';
 import { withoutPitch } from './without-pitch.ts';
 
-/** A chord takes about this long to be heard as one. Chosen. */
+/** A shorter sound has hardly one chord, from which no key follows; set by hand. */
 const DURATION_SECONDS_MIN = 1;
 
 export type TonalInput = {
-  /** 10 frames a second of half-semitone magnitudes. */
+  /** Half-semitone spectrum: 10 frames a second, 144 bands. */
   pitch: FrameMatrix;
-  /** Level of the whole recording. */
+  /** RMS of the whole recording, of full scale 1. */
   rms: number;
   durationSeconds: number;
-  /** Empty when there is no pulse: chords then change anywhere. */
+  /** Empty without a pulse: chords may then change at any frame. */
   beats: readonly Beat[];
   hints?: AnalysisHints;
   harmony: Harmony;
-  /** Style of the music, by whose custom a tonic with both thirds is called major or minor; null for the custom of all music. */
-  style?: Style | null;
+  /** Styles differ in whether they call a tonic with both thirds major or minor. Null for no style in particular. */
+  style: Style | null;
 };
 
 export type TonalAnalysis = {
@@ -47,7 +47,7 @@ export type TonalAnalysis = {
 };
 
 export function analyseTonal(input: TonalInput): TonalAnalysis {
-  const { pitch, rms, durationSeconds, beats } = input;
+  const { pitch, rms, durationSeconds, beats, style } = input;
   const allowedKeys = readKeyHint(input.hints?.key);
   if (!(rms > SILENCE_RMS)) return abstain('silence');
   if (durationSeconds < DURATION_SECONDS_MIN) return abstain('too_short');
@@ -55,18 +55,16 @@ export function analyseTonal(input: TonalInput): TonalAnalysis {
   const { tuning, learned } = input.harmony;
   const chroma = computeChroma(pitch, rms, tuning?.cents ?? 0);
   const silent = markSilentFrames(pitch);
-  const style = input.style ?? null;
-  const pitchedness = findPitch(tuning, chroma.middle, silent, learned?.activation ?? null, style);
+  const pitchedness = classifyPitch(tuning, chroma.middle, silent, learned?.activation ?? null, style);
   if (pitchedness === 'none') return abstain('no_pitched_content');
 
   const classical = matchChordTemplates(chroma);
-  const blocks = createKeyBlocks(
-    chroma.middle,
-    learned?.keys ?? null,
+  const blocks = createKeyBlocks(chroma.middle, {
+    learned: learned?.keys ?? null,
     style,
-    pitchedness === 'covered',
+    isMasked: pitchedness === 'masked',
     silent,
-  );
+  });
   const estimate = estimateKey(blocks, allowedKeys);
   const barLinesSeconds = beats
     .filter(({ beatInBar }) => beatInBar === 1)
@@ -74,15 +72,11 @@ export function analyseTonal(input: TonalInput): TonalAnalysis {
   const keyChanges = findKeySpans(blocks, estimate.key, {
     durationSeconds,
     barLinesSeconds,
-    homeIsGiven: allowedKeys !== null,
+    isHomeGiven: allowedKeys !== null,
   });
   const activation = learned ? combineActivations(learned.activation, classical) : classical;
-  const cells = createChordGrid(
-    beats,
-    activation.frameRateHz,
-    durationSeconds,
-    findSoundEdges(silent, pitch.frameRateHz),
-  );
+  const soundEdgesSeconds = findSoundEdges(silent, pitch.frameRateHz);
+  const cells = createChordGrid(beats, activation.frameRateHz, durationSeconds, soundEdgesSeconds);
   const spans = decodeChords(activation, cells, silent);
   return {
     tonal: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { combineActivations, createChordActivation, normaliseLogRow } from './chord-activation.ts';
 
 describe('log-probabilities', () => {
-  it('of a row sum to one, and keep their distances; other rows stay', () => {
+  it('of a row sum to one and keep their differences, and other rows are unchanged', () => {
     const values = Float32Array.of(7, 1, 2, -3, 9);
     normaliseLogRow(values, 1, 3);
     const row = [...values.subarray(1, 4)];
@@ -26,7 +26,7 @@ describe('two activations', () => {
     return activation;
   };
 
-  it('combine by the sum of their logarithms, 0.7 for the templates', () => {
+  it('combine as the sum of their logarithms, with 0.7 of the templates’', () => {
     const both = combineActivations(make(10, 3, -1), make(10, 3, -2));
     expect(both).toMatchObject({ frameRateHz: 10, frameCount: 3, source: 'learned' });
     expect([...both.logProbabilities]).toEqual(new Array(75).fill(Math.fround(-2.4)));

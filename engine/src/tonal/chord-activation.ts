@@ -1,5 +1,5 @@
 /**
- * How probable is each of 25 chords in every frame? Templates and the network both answer in this form, which the chord decoder reads.
+ * How probable is each of 25 chords in every frame? The common output of the templates and the network, and the input of the chord decoder.
  *
  * Classes: twelve major triads from C, twelve minor triads from C, no chord.
  */
@@ -12,7 +12,7 @@ export const NO_CHORD = 24;
 export type ChordActivation = {
   frameRateHz: number;
   frameCount: number;
-  /** CHORD_CLASS_COUNT a frame, natural logarithms; a row need not sum to one. */
+  /** Natural logarithms, CHORD_CLASS_COUNT per frame; the probabilities of a frame need not sum to one. */
   logProbabilities: Float32Array;
   source: 'learned' | 'classical';
 };
@@ -30,7 +30,7 @@ export function createChordActivation(
   };
 }
 
-/** Turns one row of scores into log-probabilities, in place. */
+/** Turns `count` scores from index `start` on into log-probabilities, in place. */
 export function normaliseLogRow(values: Float32Array, start: number, count: number): void {
   let largest = Number.NEGATIVE_INFINITY;
   for (let c = 0; c < count; c++) largest = Math.max(largest, values[start + c]!);
@@ -41,14 +41,14 @@ export function normaliseLogRow(values: Float32Array, start: number, count: numb
 }
 
 /**
- * The product of the network's probabilities and of a power of the templates'. The two err on different songs, and together beat either
- * (dev corpus, maj/min: .918 network, .893 templates, .922 both; flat for powers from 0.5 to 1.3).
+ * The exponent of the templates' probabilities, which are multiplied with the network's. The two err on different songs, and together beat either
+ * (dev corpus, maj/min: .918 network, .893 templates, .922 both; flat for exponents from 0.5 to 1.3).
  */
 const TEMPLATE_WEIGHT = 0.7;
 
 export function combineActivations(learned: ChordActivation, classical: ChordActivation): ChordActivation {
   if (learned.frameCount !== classical.frameCount || learned.frameRateHz !== classical.frameRateHz) {
-    throw new ParameterError('activations to be combined must have the same frames');
+    throw new ParameterError('combined activations must have the same frames');
   }
   const both = createChordActivation(learned.frameRateHz, learned.frameCount, 'learned');
   for (let i = 0; i < both.logProbabilities.length; i++) {

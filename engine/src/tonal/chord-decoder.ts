@@ -1,22 +1,26 @@
 /**
- * Which chords, from where to where?
+ * Which chords does the music have, and when does each start and end?
  *
- * The activation is summed over the cells of the beat grid; the Viterbi algorithm finds the most probable sequence of chords. The cost of a chord
- * change depends on where in the beat it falls, not on the two chords: costs that depend on the key changed nothing on the dev corpus. How far a
- * chord leads the next best one over its span becomes its confidence.
+ * The activation is summed over the cells of the chord grid, and the Viterbi algorithm finds the most probable sequence of chords. The cost of a chord
+ * change depends on its metrical position, not on the two chords: costs that depend on the key made no difference on the dev corpus. A chord's margin
+ * over the next best one becomes its confidence (chord-list.ts).
  *
  * Sheh and Ellis, "Chord Segmentation and Recognition using EM-Trained Hidden Markov Models", ISMIR 2003; beat-synchronous as in
  * Bello and Pickens, "A Robust Mid-level Representation for Harmonic Content in Music Signals", ISMIR 2005.
  *
- * Output: spans that tile the recording, neighbours differ.
+ * Output: spans that tile the recording; neighbours have different chords.
  */
 
 import { CHORD_CLASS_COUNT, type ChordActivation, NO_CHORD } from './chord-activation.ts';
-import { type CellOpening, type ChordCell, framesOfCell } from './chord-grid.ts';
+import { type ChordCell, framesOfCell, type MetricalPosition } from './chord-grid.ts';
 
 /** Chords change at bar lines more often than at other beats. Accuracy on the dev corpus is flat from half to twice these costs. */
-const CHANGE_COST_LOG_ODDS: Readonly<Record<CellOpening, number>> = { downbeat: 6, beat: 12, between: 16 };
-/** Of each chord in a silent frame, where no chord has 0: two such frames pay for a change. Chosen. */
+const CHANGE_COST_LOG_ODDS: Readonly<Record<MetricalPosition, number>> = {
+  downbeat: 6,
+  beat: 12,
+  between: 16,
+};
+/** Of every chord in a silent frame, where no chord has 0. Set by hand: two silent frames offset the largest cost of a change. */
 const SILENT_LOG_PROBABILITY = -8;
 
 export type ChordSpan = {
@@ -24,11 +28,11 @@ export type ChordSpan = {
   endSeconds: number;
   /** 0..24, as in the activation. */
   chord: number;
-  /** By how much the chord leads the best other one, as a mean over the frames of its span; may be negative. */
+  /** The margin over the best other chord, as a mean over the frames of the span; may be negative. */
   leadLogOdds: number;
 };
 
-/** `silent[frame]` is 1 where there is nothing to hear. */
+/** `silent` is 1 for silent frames. */
 export function decodeChords(
   activation: ChordActivation,
   cells: readonly ChordCell[],
@@ -36,7 +40,7 @@ export function decodeChords(
 ): ChordSpan[] {
   if (activation.frameCount === 0) return [];
   const { scores, frameCounts } = sumOverCells(activation, cells, silent);
-  const costs = Float64Array.from(cells, ({ opening }) => CHANGE_COST_LOG_ODDS[opening]);
+  const costs = Float64Array.from(cells, ({ position }) => CHANGE_COST_LOG_ODDS[position]);
   const path = findBestPath(scores, costs);
   return joinCells(cells, path, scores, frameCounts);
 }
@@ -64,7 +68,7 @@ function sumOverCells(
   return { scores, frameCounts };
 }
 
-/** Viterbi. Since all changes cost the same, the best predecessor of a chord is the chord itself or the overall best, and a step is linear in the chords. */
+/** Viterbi. Since all changes into a cell cost the same, a chord's best predecessor is either itself or the overall best: a step is linear in the chords. */
 function findBestPath(scores: Float64Array, costs: Float64Array): Uint8Array {
   const count = costs.length;
   const from = new Uint8Array(count * CHORD_CLASS_COUNT);
@@ -105,7 +109,7 @@ function joinCells(
   return spans;
 }
 
-/** How far the chord is ahead of the best other one for cells `first` to `end`, in log-odds per frame. */
+/** The chord's margin over the best other one in cells `first` up to, not including, `end`, in log-odds per frame. */
 function measureLead(
   scores: Float64Array,
   frameCounts: Int32Array,

@@ -34,13 +34,13 @@ const span = (startSeconds: number, endSeconds: number, chord: number, leadLogOd
 const IN_C = [key(0, SECONDS, 'C', 'major')];
 
 describe('a chord in a result', () => {
-  it('is named in the key that holds at its middle', () => {
+  it('is spelled in the key at its middle', () => {
     const keys = [key(0, 4, 'C', 'major'), key(4, 8, 'Eb', 'major'), key(8, 9, 'E', 'major')];
     const spans = [span(0, 3, 1), span(3, 5, 1), span(5, 8, 1)];
     const { chords } = listChords(spans, C_MAJOR, keys, [], 'classical');
     expect(chords.map(({ label, roman }) => [label, roman])).toEqual([
       ['Db:maj', 'bII'],
-      // Its middle is where the second key begins.
+      // Its middle is where the second key starts.
       ['Db:maj', 'bVII'],
       ['Db:maj', 'bVII'],
     ]);
@@ -48,7 +48,7 @@ describe('a chord in a result', () => {
     expect(sharp.chords[0]).toMatchObject({ label: 'C#:min', roman: 'vi' });
   });
 
-  it('has no numeral without a key', () => {
+  it('has no Roman numeral without a key', () => {
     const { chords } = listChords([span(0, 8, 0)], C_MAJOR, [], [], 'classical');
     expect(chords[0]).toMatchObject({ label: 'C:maj', roman: null, startSeconds: 0, endSeconds: 8 });
   });
@@ -69,7 +69,7 @@ describe('a chord in a result', () => {
         beat: 1,
         label: 'N',
         roman: null,
-        // The lead of 1 on the curve of the templates.
+        // A lead of 1 on the curve of the templates.
         confidence: expect.closeTo(1 / (1 + Math.exp(-(1.2 + 0.89))), 12),
       },
     ]);
@@ -77,7 +77,7 @@ describe('a chord in a result', () => {
     expect(chordsSevenths[0]).not.toBe(chords[0]);
   });
 
-  it('has a seventh in the list of sevenths, less sure than the triad', () => {
+  it('has a seventh in the list of sevenths, with a lower confidence than the triad', () => {
     const { chords, chordsSevenths } = listChords(
       [span(0, 4, 0), span(4, 8, 12)],
       C_SEVENTH,
@@ -91,18 +91,18 @@ describe('a chord in a result', () => {
     expect(chordsSevenths[0]!.confidence).toBeGreaterThan(0.3 * chords[0]!.confidence);
   });
 
-  it('has a confidence by its lead and by the curve of its source', () => {
-    const sure = (lead: number, source: 'learned' | 'classical') =>
-      listChords([span(0, 8, 0, lead)], C_MAJOR, IN_C, [], source).chords[0]!.confidence;
+  it('has the confidence of its lead on the curve of its source', () => {
+    const confidenceOf = (leadLogOdds: number, source: 'learned' | 'classical') =>
+      listChords([span(0, 8, 0, leadLogOdds)], C_MAJOR, IN_C, [], source).chords[0]!.confidence;
     // Even odds where offset + slope * lead is 0.
-    expect(sure(-0.41 / 0.36, 'learned')).toBeCloseTo(0.5, 12);
-    expect(sure(-1.2 / 0.89, 'classical')).toBeCloseTo(0.5, 12);
+    expect(confidenceOf(-0.41 / 0.36, 'learned')).toBeCloseTo(0.5, 12);
+    expect(confidenceOf(-1.2 / 0.89, 'classical')).toBeCloseTo(0.5, 12);
     // Three to one is ln 3 in log-odds.
-    expect(sure((Math.log(3) - 0.41) / 0.36, 'learned')).toBeCloseTo(0.75, 12);
-    expect(sure((Math.log(3) - 1.2) / 0.89, 'classical')).toBeCloseTo(0.75, 12);
+    expect(confidenceOf((Math.log(3) - 0.41) / 0.36, 'learned')).toBeCloseTo(0.75, 12);
+    expect(confidenceOf((Math.log(3) - 1.2) / 0.89, 'classical')).toBeCloseTo(0.75, 12);
   });
 
-  it('starts on the beat up to 70 ms after its start, or on the one before', () => {
+  it('starts on a beat up to 70 ms after its start, otherwise on the one before', () => {
     const beats = makeBeats(4);
     const spans = [0, 0.4, 0.44, 0.9, 2.1, 7].map((start) => span(start, start + 0.1, 0));
     const { chords } = listChords(spans, C_MAJOR, IN_C, beats, 'classical');

@@ -1,12 +1,12 @@
 /**
- * How is each decoded chord written down, on which beat does it start, and how sure is it?
+ * How is each decoded chord labelled, on which beat does it start, and how confident is it?
  *
  * Labels follow Harte, Sandler, Abdallah and Gómez, "Symbolic Representation of Musical Chords", ISMIR 2005, and are spelled, like the Roman
  * numerals, in the key at the middle of the chord.
  */
 
 import { logistic } from '../logistic.ts';
-import type { Beat, Chord, KeySpan } from '../result.ts';
+import type { Beat, Chord, KeySpan, Tonal } from '../result.ts';
 import type { FloatFrames } from '../signal/frame-matrix.ts';
 import type { ChordActivation } from './chord-activation.ts';
 import type { ChordSpan } from './chord-decoder.ts';
@@ -15,17 +15,15 @@ import { keyNumberOf, spellPitchClass } from './key-name.ts';
 import { toRomanNumeral } from './roman-numeral.ts';
 
 /**
- * P(chord right) = 1 / (1 + exp(-(offset + slope * lead))), lead in log-odds per frame (Platt 1999); fitted to the share of time chords are right on
- * the dev corpus, separately for the two kinds of activation, whose log-odds differ in scale.
+ * P(chord right) = logistic(offset + slope * leadLogOdds), after Platt, "Probabilistic Outputs for Support Vector Machines", 1999. Fitted to the share of
+ * time for which chords are right on the dev corpus, separately for the two kinds of activation, whose log-odds differ in scale.
  */
 const CONFIDENCE = {
   learned: { offset: 0.41, slope: 0.36 },
   classical: { offset: 1.2, slope: 0.89 },
 } as const;
-/** A chord that starts up to this long before a beat starts on it: the 70 ms within which docs/accuracy.md counts a beat as found. */
+/** A chord that starts up to this long before a beat counts as starting on it: the 70 ms within which docs/accuracy.md counts a beat as found. */
 const BEAT_TOLERANCE_SECONDS = 0.07;
-
-export type ChordLists = { chords: Chord[]; chordsSevenths: Chord[] };
 
 export function listChords(
   spans: readonly ChordSpan[],
@@ -33,11 +31,12 @@ export function listChords(
   keySpans: readonly KeySpan[],
   beats: readonly Beat[],
   source: ChordActivation['source'],
-): ChordLists {
+): Pick<Tonal, 'chords' | 'chordsSevenths'> {
   const chords: Chord[] = [];
   const chordsSevenths: Chord[] = [];
   const findBeat = createBeatFinder(beats);
   const findKey = createKeyFinder(keySpans);
+  const { offset, slope } = CONFIDENCE[source];
   for (const span of spans) {
     const key = findKey((span.startSeconds + span.endSeconds) / 2);
     const at = {
@@ -45,7 +44,7 @@ export function listChords(
       endSeconds: span.endSeconds,
       ...findBeat(span.startSeconds),
     };
-    const confidence = toConfidence(span.leadLogOdds, CONFIDENCE[source]);
+    const confidence = logistic(offset + slope * span.leadLogOdds);
     const refined = refineQuality(span, chroma);
     if (!refined) {
       const none = { ...at, label: 'N', roman: null, confidence };
@@ -64,11 +63,7 @@ export function listChords(
   return { chords, chordsSevenths };
 }
 
-function toConfidence(leadLogOdds: number, { offset, slope }: { offset: number; slope: number }): number {
-  return logistic(offset + slope * leadLogOdds);
-}
-
-/** Finds the bar and beat at or before a time; null before the first beat. Times must ascend, since the search only moves forwards. */
+/** Finds the bar and beat at or before a time; null before the first beat. The search only moves forwards, so times must ascend. */
 function createBeatFinder(beats: readonly Beat[]): (seconds: number) => Pick<Chord, 'bar' | 'beat'> {
   let index = -1;
   return (seconds) => {

@@ -35,7 +35,7 @@ describe('the network of the training code', () => {
   };
   const frameCount = vectors.magnitudes.length;
   const data = Float32Array.from(vectors.magnitudes.flat());
-  const hear = () =>
+  const compute = () =>
     runChordNetwork(createKernels(), model, {
       pitch: { frameRateHz: 10, binCount: 144, frameCount, data },
       rms: vectors.rms,
@@ -46,19 +46,19 @@ describe('the network of the training code', () => {
     return logits.map((logit) => logit - total);
   };
 
-  it('hears the same chords', () => {
-    const { activation } = hear();
+  it('gives the same chord probabilities', () => {
+    const { activation } = compute();
     vectors.chordLogits.flatMap(normalise).forEach((value, index) => {
-      // Activations have steps of 1/512 here and are floats there.
+      // The engine's activations are multiples of 1/512, the training's are floats.
       expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(4e-3);
     });
   });
 
-  it('hears the same keys', () => {
-    const { keys } = hear();
+  it('gives the same key probabilities', () => {
+    const { keys } = compute();
     const scores = keys.head.score(keys.features.map((sum) => sum / frameCount));
     normalise(vectors.keyLogits).forEach((value, key) => {
-      // The mean over the frames evens out the steps.
+      // The mean over the frames averages out the rounding to those multiples.
       expect(Math.abs(scores[key]! - value)).toBeLessThan(1e-3);
     });
   });
@@ -71,12 +71,12 @@ describe('the chord network', () => {
     const { activation } = run(createKernels(), pitch);
     expect(activation).toMatchObject({ frameRateHz: 10, frameCount: 12, source: 'learned' });
     expected.forEach((value, index) => {
-      // Activations have steps of 1/512, and each value sums a few thousand products.
+      // Activations are rounded to multiples of 1/512, and each value sums a few thousand products.
       expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(6e-3);
     });
   });
 
-  it('gives the same bits in WebAssembly and in TypeScript', () => {
+  it('gives bit-identical results in WebAssembly and in TypeScript', () => {
     const pitch = makePitch(9);
     const wasm = run(createKernels(), pitch);
     const twin = run(createArena(), pitch, 4);
@@ -84,7 +84,7 @@ describe('the chord network', () => {
     expect(wasm.keys.features).toEqual(twin.keys.features);
   });
 
-  it('does not depend on how many frames go from layer to layer at once', () => {
+  it('does not depend on how many frames are passed from layer to layer at once', () => {
     const pitch = makePitch(70);
     const whole = run(createKernels(), pitch, 256).activation.logProbabilities;
     for (const rowsMax of [1, 7, 64]) {
@@ -92,17 +92,17 @@ describe('the chord network', () => {
     }
   });
 
-  it('moves the bands back when the tuning is far off', () => {
+  it('shifts the bands back when the tuning is far off', () => {
     const pitch = makePitch(5);
-    const hear = (data: Float32Array, tuningCents: number) =>
+    const compute = (data: Float32Array, tuningCents: number) =>
       runChordNetwork(createKernels(), MODEL, { pitch: { ...pitch, data }, rms: RMS, tuningCents }).activation
         .logProbabilities;
     // 50 cents are one band.
     const sharp = pitch.data.map((_, index) => (index % 144 === 0 ? 0 : pitch.data[index - 1]!));
     const cut = pitch.data.map((value, index) => (index % 144 === 143 ? 0 : value));
-    expect(hear(sharp, 50)).toEqual(hear(cut, 0));
-    expect(hear(pitch.data, 20)).toEqual(hear(pitch.data, 0));
-    // 40 cents are four fifths of a band, up or down.
+    expect(compute(sharp, 50)).toEqual(compute(cut, 0));
+    expect(compute(pitch.data, 20)).toEqual(compute(pitch.data, 0));
+    // 40 cents are four fifths of a band.
     const between = (step: number) =>
       pitch.data.map((value, index) => {
         const band = (index % 144) + step;
@@ -112,10 +112,10 @@ describe('the chord network', () => {
       [40, 1],
       [-40, -1],
     ] as const) {
-      const heard = hear(pitch.data, cents);
-      hear(between(step), 0).forEach((value, index) => {
-        // Rounding may move an activation to the next of its steps of 1/512.
-        expect(Math.abs(heard[index]! - value)).toBeLessThan(4e-3);
+      const shifted = compute(pitch.data, cents);
+      compute(between(step), 0).forEach((value, index) => {
+        // Rounding may move an activation to the next multiple of 1/512.
+        expect(Math.abs(shifted[index]! - value)).toBeLessThan(4e-3);
       });
     }
   });
@@ -131,17 +131,17 @@ describe('the chord network', () => {
     expect(after.slice(24 * 25, 25 * 25)).not.toEqual(before.slice(24 * 25, 25 * 25));
   });
 
-  it('sums its features over blocks of 2.5 seconds for the keys', () => {
+  it('sums the features for keys over blocks of 2.5 seconds', () => {
     const pitch = makePitch(60);
     const { keys } = run(createKernels(), pitch);
     expect(keys.head.featureCount).toBe(12 * SIZE.channels);
     expect(keys.features).toHaveLength(3 * keys.head.featureCount);
-    // With equal frames, blocks away from both ends are equal.
+    // With equal frames, blocks that do not see the ends are equal.
     const pattern = makePitch(1).data;
     const data = Float32Array.from({ length: 100 * 144 }, (_, index) => pattern[index % 144]!);
-    const alike = run(createKernels(), { ...makePitch(100), data }).keys.features;
+    const features = run(createKernels(), { ...makePitch(100), data }).keys.features;
     const [second, third] = [1, 2].map((block) =>
-      alike.subarray(block * keys.head.featureCount, (block + 1) * keys.head.featureCount),
+      features.subarray(block * keys.head.featureCount, (block + 1) * keys.head.featureCount),
     );
     expect(Math.max(...second!)).toBeGreaterThan(1);
     expect(third).toEqual(second);
@@ -149,11 +149,11 @@ describe('the chord network', () => {
     expect(logits.reduce((sum, logit) => sum + Math.exp(logit), 0)).toBeCloseTo(1, 5);
   });
 
-  it('rotates its keys with the pitch classes', () => {
+  it('rotates the keys with the pitch classes', () => {
     const { head } = run(createKernels(), makePitch(1)).keys;
     const random = makeRandom(3);
     const mean = Float32Array.from({ length: head.featureCount }, random);
-    // A semitone up is one row of channels further.
+    // Each pitch class has `channels` features, so a semitone up is that far.
     const turned = new Float32Array(mean.length);
     turned.set(mean.subarray(0, -SIZE.channels), SIZE.channels);
     turned.set(mean.subarray(-SIZE.channels), 0);
@@ -164,7 +164,7 @@ describe('the chord network', () => {
     }
   });
 
-  it('gives nothing without frames and finite values for silence', () => {
+  it('gives no probabilities without frames, and finite ones for silence', () => {
     expect(run(createKernels(), makePitch(0)).activation.logProbabilities).toHaveLength(0);
     const silence = { ...makePitch(3), data: new Float32Array(3 * 144) };
     expect([...run(createKernels(), silence).activation.logProbabilities].every(Number.isFinite)).toBe(true);

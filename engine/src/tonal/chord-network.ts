@@ -1,24 +1,20 @@
 /**
- * Which chord, and which key, by a small convolutional network.
+ * Which chords and which key are likely, according to a small convolutional network?
  *
  * 1. 3×5 convolutions over (time, half semitone) clean the spectrum; pairs of bands become 72 semitones
- * 2. an octave-wide convolution gathers harmonics, then the six octaves fold into twelve pitch classes
- * 3. residual blocks, circular over pitch classes and dilated in time: how does this frame lie among its neighbours?
- * 4. a major and a minor logit for every pitch class, one for no chord; and of the mean over time the same for keys
+ * 2. an octave-wide convolution gathers harmonics, then the six octaves are folded into twelve pitch classes
+ * 3. residual blocks, circular over pitch classes and dilated in time, add the context of the neighbouring frames
+ * 4. a major and a minor logit for every pitch class and one for no chord; the features of step 3, averaged over time, give the keys (key-head.ts)
  *
- * Everything after the fold treats the twelve pitch classes alike, so what the network learned on one root it knows on all. Folding octaves inside the
- * network follows Korzeniowski and Widmer, "A Fully Convolutional Deep Auditory Model for Musical Chord Recognition", MLSP 2016.
- * Sizes come from the model file (engine/models/README.md). Memory is constant but for the 25 probabilities of each frame.
+ * From the fold on, all pitch classes share their weights, so what the network learned for one root holds for all. Folding octaves inside the network
+ * follows Korzeniowski and Widmer, "A Fully Convolutional Deep Auditory Model for Musical Chord Recognition", MLSP 2016.
+ * Sizes come from the model file (engine/models/README.md). Memory does not grow with the length of the music, apart from the outputs and, if the tuning
+ * is far off, a shifted copy of the frames.
  */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
-import {
-  BLOCK_CHANNELS,
-  convolveFloats,
-  type PackedConvolution,
-  packConvolution,
-} from '../learned/packed-convolution.ts';
+import { BLOCK_CHANNELS, convolveFloats, packConvolution } from '../learned/packed-convolution.ts';
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { copyFrames, type FrameMatrix, FrameMatrixBuilder } from '../signal/frame-matrix.ts';
@@ -48,23 +44,23 @@ import {
 import { CENTS_PER_BAND, PITCH_BAND_COUNT, PITCH_MAGNITUDE_UNIT } from './semitones.ts';
 
 /**
- * Bands are moved to 440 Hz when the tuning is further off than this. The network was trained on tunings of up to 35 cents, and its accuracy falls
- * further out (dev songs played 40 cents sharp: chords .895 to .869, moved .895). Moving blurs the bands, so it is not worth it nearby.
+ * Beyond this tuning, bands are shifted to A4 = 440 Hz. The network was trained on tunings up to 35 cents, and its accuracy falls beyond (dev songs 40
+ * cents sharp: chords .869 instead of .895; shifted, .895). Shifting blurs the bands, so it does not pay for smaller offsets.
  */
 const TUNING_CENTS_MAX = 25;
-/** Frames handed from layer to layer at once. Chosen. */
+/** Frames passed from layer to layer at once: enough to amortise a call, little enough for the buffers to stay small. */
 const ROWS_MAX = 256;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
-/** The taps over the bands, rounded up because the kernels read inputs four at a time. */
+/** The taps over the bands, rounded up because the kernels read inputs in fours. */
 const INNER_COUNT = Math.ceil(BAND_TAPS / 4) * 4;
-/** A frame of bands with zeros on both sides, as far as the rounded-up reads reach. */
+/** A frame of bands, padded with zeros on both sides as far as those reads go. */
 const ROW_FLOATS = PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT - BAND_TAPS;
 
 export type LearnedTonality = {
   activation: ChordActivation;
   keys: {
     head: KeyHead;
-    /** The last block's output, summed over key blocks. */
+    /** The output of the last residual block, summed over the frames of each key block (key-evidence.ts). */
     features: Float32Array;
   };
 };
@@ -72,12 +68,12 @@ export type LearnedTonality = {
 export type ChordNetworkInput = {
   /** Linear magnitudes, 10 frames a second, 144 bands. */
   pitch: FrameMatrix;
-  /** Of the whole recording. */
+  /** RMS of the whole recording. */
   rms: number;
   tuningCents: number;
 };
 
-/** `onProgress` gets the fraction of frames done. */
+/** `onProgress` receives the fraction of frames done. */
 export function runChordNetwork(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -90,16 +86,16 @@ export function runChordNetwork(
     throw new ParameterError(`expected ${PITCH_BAND_COUNT} bands, got ${pitch.binCount}`);
   }
   const architecture = readArchitecture(model);
-  const answer = createAnswer(kernels, model, architecture, pitch, rowsMax);
-  let next: RowSink = answer.sink;
+  const output = createOutput(kernels, model, architecture, pitch, rowsMax);
+  let next: RowSink = output.sink;
   for (let index = architecture.dilations.length - 1; index >= 0; index--) {
     next = createBlock(kernels, model, architecture, index, rowsMax, next);
   }
   next = createFold(kernels, model, architecture, rowsMax, next);
   feedFrames(kernels, model, architecture, input, rowsMax, next, onProgress);
   return {
-    activation: answer.activation,
-    keys: { head: createKeyHead(createKernels(), model, architecture.channels), features: answer.features },
+    activation: output.activation,
+    keys: { head: createKeyHead(createKernels(), model, architecture.channels), features: output.features },
   };
 }
 
@@ -118,7 +114,7 @@ function readArchitecture({ architecture }: ModelFile): ChordArchitecture {
   return { frontChannels, channels, dilations, gain: input.gain };
 }
 
-/** The first convolution, whose results go to the next layer. Frames before the first and after the last are zeros. */
+/** Runs the first convolution and passes its rows to the next layer. Frames before the first and after the last are zeros. */
 function feedFrames(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -131,12 +127,19 @@ function feedFrames(
   const scale = getTensor(model, 'input.scale', [1])[0]!;
   const offset = getTensor(model, 'input.offset', [1])[0]!;
   const linear = gain / (PITCH_MAGNITUDE_UNIT * (rms + RMS_FLOOR));
-  const convolution = packInput(kernels, model, frontChannels);
+  // The bands of a frame take the place of the channels of later layers.
+  const convolution = packConvolution(
+    kernels,
+    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, BAND_TAPS]),
+    getTensor(model, 'conv1.bias', [frontChannels]),
+    { out: frontChannels, tap: FRAME_TAPS, channel: BAND_TAPS },
+    INNER_COUNT,
+  );
   const rows = kernels.allocateFloats((rowsMax + 2) * ROW_FLOATS);
   const raw = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels);
   const outRowBytes = bandRowFloats(frontChannels) * BYTES;
   const logScale = { gain: linear, shift: 1, scale, offset };
-  const bands = createLogFrames(kernels, moveBands(pitch, tuningCents), logScale);
+  const bands = createLogFrames(kernels, shiftBands(pitch, tuningCents), logScale);
   const writeFrame = (frame: number, to: number): void => {
     if (frame < 0 || frame >= pitch.frameCount) {
       rows.view.fill(0, to, to + PITCH_BAND_COUNT);
@@ -150,23 +153,10 @@ function feedFrames(
     for (let row = 0; row < rowCount + 2; row++) writeFrame(first + row - 1, row * ROW_FLOATS + BAND_REACH);
     const out = next.room();
     for (let row = 0; row < rowCount; row++) {
-      const input = rows.pointer + row * ROW_FLOATS * BYTES;
-      convolveFloats(
-        kernels,
-        convolution,
-        input,
-        1,
-        PITCH_BAND_COUNT,
-        ROW_FLOATS,
-        raw.pointer,
-        frontChannels,
-      );
-      kernels.exports.applyElu(
-        raw.pointer,
-        out + row * outRowBytes + BAND_REACH * frontChannels * BYTES,
-        PITCH_BAND_COUNT * frontChannels,
-        0,
-      );
+      const from = rows.pointer + row * ROW_FLOATS * BYTES;
+      const to = out + row * outRowBytes + BAND_REACH * frontChannels * BYTES;
+      convolveFloats(kernels, convolution, from, 1, PITCH_BAND_COUNT, ROW_FLOATS, raw.pointer, frontChannels);
+      kernels.exports.applyElu(raw.pointer, to, PITCH_BAND_COUNT * frontChannels, 0);
     }
     next.accept(rowCount);
     onProgress((first + rowCount) / pitch.frameCount);
@@ -174,37 +164,26 @@ function feedFrames(
   next.end();
 }
 
-/** Packs the bands of a frame as the other layers pack their channels. */
-function packInput(kernels: NetworkKernels, model: ModelFile, frontChannels: number): PackedConvolution {
-  return packConvolution(
-    kernels,
-    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, BAND_TAPS]),
-    getTensor(model, 'conv1.bias', [frontChannels]),
-    { out: frontChannels, tap: FRAME_TAPS, channel: BAND_TAPS },
-    INNER_COUNT,
-  );
-}
-
-/** The frames as if tuned to 440 Hz, interpolated between bands, when the tuning is beyond TUNING_CENTS_MAX; else as they are. */
-function moveBands(pitch: FrameMatrix, tuningCents: number): FrameMatrix {
+/** The frames as they are, or beyond TUNING_CENTS_MAX interpolated to the bands of music tuned to A4 = 440 Hz. */
+function shiftBands(pitch: FrameMatrix, tuningCents: number): FrameMatrix {
   if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return pitch;
-  const whole = Math.floor(tuningCents / CENTS_PER_BAND);
-  const share = tuningCents / CENTS_PER_BAND - whole;
-  const moved = new FrameMatrixBuilder(pitch.frameRateHz, PITCH_BAND_COUNT);
+  const wholeBands = Math.floor(tuningCents / CENTS_PER_BAND);
+  const share = tuningCents / CENTS_PER_BAND - wholeBands;
+  const shifted = new FrameMatrixBuilder(pitch.frameRateHz, PITCH_BAND_COUNT);
   const bands = new Float32Array(PITCH_BAND_COUNT);
   const row = new Float32Array(PITCH_BAND_COUNT);
   for (let frame = 0; frame < pitch.frameCount; frame++) {
     copyFrames(pitch, frame, frame + 1, bands);
     for (let band = 0; band < PITCH_BAND_COUNT; band++) {
-      row[band] = (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
+      row[band] = (1 - share) * (bands[band + wholeBands] ?? 0) + share * (bands[band + wholeBands + 1] ?? 0);
     }
-    moved.append(row);
+    shifted.append(row);
   }
-  return moved.finish();
+  return shifted.finish();
 }
 
-/** Reads logits off the last block's rows and sums the rows over key blocks. */
-function createAnswer(
+/** Turns the rows of the last residual block into chord probabilities, and sums them over key blocks. */
+function createOutput(
   kernels: NetworkKernels,
   model: ModelFile,
   { channels }: ChordArchitecture,
@@ -224,7 +203,7 @@ function createAnswer(
   const logits = activation.logProbabilities;
   let frame = 0;
 
-  const answerFrame = (view: Float32Array, row: number): void => {
+  const readFrame = (view: Float32Array, row: number): void => {
     const at = frame * CHORD_CLASS_COUNT;
     let none = 0;
     for (let p = 0; p < PITCH_CLASS_COUNT; p++) {
@@ -249,7 +228,7 @@ function createAnswer(
     room: () => rows.pointer,
     accept(rowCount) {
       const view = rows.view;
-      for (let row = 0; row < rowCount; row++) answerFrame(view, row * rowFloats);
+      for (let row = 0; row < rowCount; row++) readFrame(view, row * rowFloats);
     },
     end() {},
   };

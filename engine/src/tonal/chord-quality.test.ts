@@ -17,7 +17,7 @@ const QUALITIES: [ChordQuality, 'major' | 'minor', number[]][] = [
 ];
 
 describe('chord quality', () => {
-  it.each(QUALITIES)('is heard in sound: %s', (quality, triad, intervals) => {
+  it.each(QUALITIES)('is recognised in audio: %s', (quality, triad, intervals) => {
     for (const root of [0, 4, 9]) {
       const { pitch, rms, durationSeconds } = analyseSpectra(renderChords([makeChord(root, intervals, 3)]));
       const chord = triad === 'major' ? root : root + 12;
@@ -26,8 +26,8 @@ describe('chord quality', () => {
     }
   });
 
-  it('is heard in the frames of the span alone, and its share is lower where they are mixed', () => {
-    // A second each of C7, C, and all twelve pitch classes.
+  it('depends on the frames of the span only, and has a lower share where they are mixed', () => {
+    // One second each of C7, C, and all twelve pitch classes.
     const rows = [
       [4, 0, 0, 0, 2.2, 0, 0, 3.4, 0, 0, 2.2, 0.5],
       [4, 0, 0, 0, 2.2, 0, 0, 3.4, 0, 0, 0, 0.5],
@@ -35,19 +35,19 @@ describe('chord quality', () => {
     ];
     const data = Float32Array.from({ length: 360 }, (_, i) => rows[Math.floor(i / 120)]![i % 12]!);
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 30, data };
-    const hear = (startSeconds: number, endSeconds: number) =>
+    const refine = (startSeconds: number, endSeconds: number) =>
       refineQuality({ startSeconds, endSeconds, chord: 0, leadLogOdds: 1 }, chroma)!;
-    expect(hear(0, 1).quality).toBe('7');
-    expect(hear(1, 2).quality).toBe('maj');
-    // The tones have their usual strengths, so the rare qualities share a few per cent.
-    expect(hear(1, 2).share).toBeGreaterThan(0.95);
-    expect(hear(1, 2).share).toBeLessThan(1);
-    const unclear = hear(0, 2).share;
+    expect(refine(0, 1).quality).toBe('7');
+    expect(refine(1, 2).quality).toBe('maj');
+    // The tones match the template, which leaves a few per cent for the rarer qualities.
+    expect(refine(1, 2).share).toBeGreaterThan(0.95);
+    expect(refine(1, 2).share).toBeLessThan(1);
+    const unclear = refine(0, 2).share;
     expect(unclear).toBeGreaterThan(0.3);
     expect(unclear).toBeLessThan(0.95);
   });
 
-  it('has one of nine names', () => {
+  it('has a name in the vocabulary', () => {
     expect(['maj', 'hdim7', 'aug'].map(isChordQuality)).toEqual([true, true, true]);
     expect(['', 'major', 'N'].map(isChordQuality)).toEqual([false, false, false]);
   });
@@ -57,13 +57,13 @@ describe('chord quality', () => {
     expect(refineQuality({ startSeconds: 0, endSeconds: 1, chord: 24, leadLogOdds: 0 }, chroma)).toBeNull();
   });
 
-  it('is that of the triad in silence, with the share that follows from the rarities', () => {
+  it('is the plain triad in silence, with its prior as the share', () => {
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 10, data: new Float32Array(120) };
-    const hear = (chord: number) =>
+    const refine = (chord: number) =>
       refineQuality({ startSeconds: 0, endSeconds: 1, chord, leadLogOdds: 0 }, chroma);
-    const shareBeside = (...rarities: number[]) =>
+    const shareAmong = (...rarities: number[]) =>
       expect.closeTo(1 / rarities.reduce((sum, rarity) => sum + Math.exp(-rarity), 1), 12);
-    expect(hear(2)).toEqual({ quality: 'maj', share: shareBeside(2.7, 2.7, 2.7, 4) });
-    expect(hear(14)).toEqual({ quality: 'min', share: shareBeside(1.9, 3, 3.8) });
+    expect(refine(2)).toEqual({ quality: 'maj', share: shareAmong(2.7, 2.7, 2.7, 4) });
+    expect(refine(14)).toEqual({ quality: 'min', share: shareAmong(1.9, 3, 3.8) });
   });
 });

@@ -1,6 +1,6 @@
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 
-/** The twin of the kernel foldOctaves, for one frame of semitones. */
+/** Twin of the kernel foldOctaves, for one frame of semitones. */
 export function foldOctavesReference(semitones: Float64Array, bell: Float64Array): Float32Array {
   const folded = new Float32Array(PITCH_CLASS_COUNT);
   semitones.forEach((value, s) => {

@@ -1,10 +1,11 @@
 /**
- * How strong is every pitch class in each frame?
+ * How strong is each pitch class in every frame?
  *
- * The whitened semitones are summed over octaves under two bell curves: one for the middle register, where chords are voiced, and one for the
- * bass, which carries roots.
+ * The whitened semitones are summed over octaves under two bell curves: one for the middle register, where chords are voiced, and one for the bass,
+ * which plays the roots.
  *
- * A chroma for each register: Mauch and Dixon, ISMIR 2010. Deviation: the registers are weighted by Gaussian bells.
+ * One chroma per register: Mauch and Dixon, "Approximate Note Transcription for the Improved Identification of Difficult Chords", ISMIR 2010.
+ * Deviation: the registers are weighted by Gaussian bells.
  */
 
 import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
@@ -15,17 +16,17 @@ import { createSemitoneFrames, SEMITONE_COUNT } from './semitones.ts';
 
 type Bell = { centreSemitones: number; widthSemitones: number };
 
-/** In semitones above C2: around C4 and around Ab2. Set by hand; no search is on record. */
+/** In semitones above C2: around C4, and below around Ab2. Set by hand. */
 export const MIDDLE_BELL: Bell = { centreSemitones: 24, widthSemitones: 14 };
 const BASS_BELL: Bell = { centreSemitones: 8, widthSemitones: 7 };
 
 export type Chroma = {
-  /** Twelve bins from C. Not normalised: the level of a frame is the length of its row. */
+  /** Twelve bins from C, not normalised: the norm of a row is the level of its frame. */
   middle: FloatFrames;
   bass: FloatFrames;
 };
 
-/** `rms` is the level of the whole recording. */
+/** `rms` is that of the whole recording. */
 export function computeChroma(pitch: FrameMatrix, rms: number, tuningCents: number): Chroma {
   const kernels = createKernels();
   const frames = createSemitoneFrames(kernels, pitch, rms, tuningCents);
@@ -34,7 +35,12 @@ export function computeChroma(pitch: FrameMatrix, rms: number, tuningCents: numb
     bell: kernels.copyDoubles(
       Float64Array.from({ length: SEMITONE_COUNT }, (_, s) => weighUnderBell(bell, s)),
     ).pointer,
-    chroma: createChromaMatrix(pitch),
+    chroma: {
+      frameRateHz: pitch.frameRateHz,
+      binCount: PITCH_CLASS_COUNT,
+      frameCount: pitch.frameCount,
+      data: new Float32Array(pitch.frameCount * PITCH_CLASS_COUNT),
+    },
   }));
   frames.visit(0, pitch.frameCount, (rows, count, first) => {
     for (const { bell, chroma } of registers) {
@@ -46,7 +52,7 @@ export function computeChroma(pitch: FrameMatrix, rms: number, tuningCents: numb
   return { middle: registers[0]!.chroma, bass: registers[1]!.chroma };
 }
 
-/** Mean over the frames from `from` up to, not including, `to`; zeros without frames. */
+/** The mean over frames `from` up to, not including, `to`; zeros if there are none. */
 export function averageChroma(chroma: FloatFrames, from: number, to: number): Float64Array {
   const mean = new Float64Array(PITCH_CLASS_COUNT);
   for (let frame = from; frame < to; frame++) {
@@ -55,15 +61,6 @@ export function averageChroma(chroma: FloatFrames, from: number, to: number): Fl
   const count = Math.max(1, to - from);
   for (let p = 0; p < PITCH_CLASS_COUNT; p++) mean[p]! /= count;
   return mean;
-}
-
-function createChromaMatrix(pitch: FrameMatrix): FloatFrames {
-  return {
-    frameRateHz: pitch.frameRateHz,
-    binCount: PITCH_CLASS_COUNT,
-    frameCount: pitch.frameCount,
-    data: new Float32Array(pitch.frameCount * PITCH_CLASS_COUNT),
-  };
 }
 
 /** The weight of a tone `semitones` above C2. */

@@ -15,7 +15,7 @@ it('harmony without a network is the tuning alone', () => {
   expect([learned, models]).toEqual([null, []]);
 });
 
-it('harmony with a network has its activation too, and progress is reported', () => {
+it('harmony with a network has its activation too, and reports progress', () => {
   const fractions: number[] = [];
   const harmony = hearHarmony({ pitch, rms: 0.1, model }, (fraction) => fractions.push(fraction));
   expect(harmony.tuning!.cents).toBeCloseTo(0, 6);
@@ -25,7 +25,7 @@ it('harmony with a network has its activation too, and progress is reported', ()
 });
 
 it('the network is run in the estimated tuning', () => {
-  // A fifth of each tone lies on its own band and the rest a band up: 40 cents sharp, beyond what the network learned.
+  // A fifth of each tone is in its own band and the rest one band up: 40 cents sharp, beyond the tunings the network was trained on.
   const data = pitch.data.map((value, i) => value + 4 * (i % 144 === 0 ? 0 : pitch.data[i - 1]!));
   const sharp = { ...pitch, data };
   const { tuning, learned } = hearHarmony({ pitch: sharp, rms: 0.1, model });
@@ -37,7 +37,7 @@ it('the network is run in the estimated tuning', () => {
   expect(learned!.activation).not.toEqual(hearAt(0));
 });
 
-it('the network is run as if in tune where no frame has a peak', () => {
+it('the network is run as if in tune if no frame has a peak', () => {
   const noPeaks = { ...pitch, data: new Float32Array(pitch.data.length) };
   const { tuning, learned } = hearHarmony({ pitch: noPeaks, rms: 0.1, model });
   expect(tuning).toBeNull();

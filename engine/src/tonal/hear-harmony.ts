@@ -1,7 +1,7 @@
 /**
- * What can be known of the harmony before the beats: the tuning, and the chord network's activation for every frame.
+ * What is known about the harmony before the beats are? The tuning (tuning.ts), and the chord network's output for every frame (chord-network.ts).
  *
- * Bar lines need it (rhythm/bar-lines.ts), and so do keys and chords (analyse-tonal.ts).
+ * Beats need it to find the bar lines (rhythm/bar-lines.ts), and keys and chords are derived from it (analyse-tonal.ts).
  */
 
 import { readModelFile } from '../learned/model-file.ts';
@@ -13,23 +13,23 @@ import { type LearnedTonality, runChordNetwork } from './chord-network.ts';
 import { estimateTuning, type Tuning } from './tuning.ts';
 
 export type Harmony = {
-  /** Null when nothing has a pitch. */
+  /** Null if nothing has a pitch. */
   tuning: Tuning | null;
-  /** Null without a model, and for silence. */
+  /** Null without a model or in silence. */
   learned: LearnedTonality | null;
   models: ModelProvenance[];
 };
 
 export type HarmonyInput = {
-  /** 10 frames a second of half-semitone magnitudes. */
+  /** Half-semitone spectrum: 10 frames a second, 144 bands. */
   pitch: FrameMatrix;
-  /** Level of the whole recording. */
+  /** RMS of the whole recording, of full scale 1. */
   rms: number;
-  /** Bytes of the chord network; null leaves chords to the templates. */
+  /** The chord network's model file; null leaves chords to the templates. */
   model: Uint8Array | null;
 };
 
-/** `onProgress` gets the fraction done, 0..1. */
+/** `onProgress` receives the fraction done, 0..1. */
 export function hearHarmony(
   { pitch, rms, model: bytes }: HarmonyInput,
   onProgress: (fraction: number) => void = () => {},

@@ -14,45 +14,60 @@ const D_MINOR = createKey(2, 'minor');
 function makeBlocks(keys: readonly number[]) {
   const chords = keys.flatMap(makeCadence);
   const { pitch, rms, durationSeconds } = analyseSpectra(renderChords(chords));
-  return { blocks: createKeyBlocks(computeChroma(pitch, rms, 0).middle, null), durationSeconds };
+  const chroma = computeChroma(pitch, rms, 0).middle;
+  const silent = new Uint8Array(chroma.frameCount);
+  return {
+    blocks: createKeyBlocks(chroma, { learned: null, style: null, isMasked: false, silent }),
+    durationSeconds,
+  };
 }
 
+const NO_OPTIONS = { barLinesSeconds: [], isHomeGiven: false };
+
 describe('key changes', () => {
-  it('finds a change within a bar or two of where it is', () => {
+  it('are found within 5 s of where they are', () => {
     const changeSeconds = 60;
     const { blocks, durationSeconds } = makeBlocks([
       ...Array.from({ length: 6 }, () => C_MAJOR),
       ...Array.from({ length: 6 }, () => EB_MAJOR),
     ]);
-    const spans = findKeySpans(blocks, estimateKey(blocks, null).key, { durationSeconds });
+    const spans = findKeySpans(blocks, estimateKey(blocks, null).key, { ...NO_OPTIONS, durationSeconds });
     expect(spans.map(({ key }) => key)).toEqual(['C', 'Eb']);
-    // Blocks are 2.5 s long and the cadences share chords about the change.
+    // Two blocks of 2.5 s: the two cadences share chords, which blurs the change.
     expect(Math.abs(spans[0]!.endSeconds - changeSeconds)).toBeLessThanOrEqual(5);
     expect(spans[0]!.startSeconds).toBe(0);
     expect(spans[1]!.endSeconds).toBe(durationSeconds);
     const barLines = [changeSeconds - 0.9, spans[0]!.endSeconds + 0.4, spans[0]!.endSeconds + 2];
-    const onBars = findKeySpans(blocks, C_MAJOR, { durationSeconds, barLinesSeconds: barLines });
+    const onBars = findKeySpans(blocks, C_MAJOR, {
+      ...NO_OPTIONS,
+      durationSeconds,
+      barLinesSeconds: barLines,
+    });
     expect(barLines).toContain(onBars[1]!.startSeconds);
     expect(onBars[0]!.endSeconds).toBe(onBars[1]!.startSeconds);
   });
 
-  it('stays where nothing changes', () => {
+  it('are absent where the key is constant', () => {
     const { blocks, durationSeconds } = makeBlocks(Array.from({ length: 10 }, () => D_MINOR));
-    const spans = findKeySpans(blocks, D_MINOR, { durationSeconds });
+    const spans = findKeySpans(blocks, D_MINOR, { ...NO_OPTIONS, durationSeconds });
     expect(spans).toHaveLength(1);
     expect(spans[0]).toMatchObject({ key: 'D', scale: 'minor', startSeconds: 0 });
   });
 
-  it('takes the relative of the given key for it, but not another key', () => {
+  it('do not include a change to the relative of the given key', () => {
     const { blocks, durationSeconds } = makeBlocks([
       ...Array.from({ length: 5 }, () => C_MAJOR),
       ...Array.from({ length: 5 }, () => EB_MAJOR),
     ]);
-    const given = findKeySpans(blocks, createKey(9, 'minor'), { durationSeconds, homeIsGiven: true });
+    const given = findKeySpans(blocks, createKey(9, 'minor'), {
+      ...NO_OPTIONS,
+      durationSeconds,
+      isHomeGiven: true,
+    });
     expect(given.map(({ key, scale }) => `${key} ${scale}`)).toEqual(['A minor', 'Eb major']);
   });
 
-  it('does not follow a visit of one phrase', () => {
+  it('do not include a modulation of one phrase', () => {
     const { blocks, durationSeconds } = makeBlocks([
       C_MAJOR,
       C_MAJOR,
@@ -62,7 +77,9 @@ describe('key changes', () => {
       C_MAJOR,
       C_MAJOR,
     ]);
-    expect(findKeySpans(blocks, C_MAJOR, { durationSeconds }).map(({ key }) => key)).toEqual(['C']);
+    expect(findKeySpans(blocks, C_MAJOR, { ...NO_OPTIONS, durationSeconds }).map(({ key }) => key)).toEqual([
+      'C',
+    ]);
   });
 });
 
@@ -71,13 +88,13 @@ describe('a path of keys', () => {
   const A_MINOR = createKey(9, 'minor');
   const E_MAJOR = createKey(4, 'major');
 
-  /** Blocks in which a network hears one key beyond doubt, `times` as strongly: its features are the evidence for the 24 keys. */
-  function hear(course: readonly (readonly [key: number, blocks: number, times?: number])[]) {
+  /** Blocks in which a network is certain of one key, scaled by `factor`. Its features are the evidence for the 24 keys. */
+  function makeCourse(course: readonly (readonly [key: number, blocks: number, factor?: number])[]) {
     const keys = course.flatMap(([key, count]) => new Array<number>(count).fill(key));
-    const levels = course.flatMap(([, count, times = 1]) => new Array<number>(count).fill(times));
+    const factors = course.flatMap(([, count, factor = 1]) => new Array<number>(count).fill(factor));
     const features = new Float32Array(keys.length * 24);
     keys.forEach((key, block) => {
-      features[block * 24 + key] = 25 * 20 * levels[block]!;
+      features[block * 24 + key] = 25 * 20 * factors[block]!;
     });
     const blocks: KeyBlocks = {
       blockCount: keys.length,
@@ -85,35 +102,35 @@ describe('a path of keys', () => {
       frameRateHz: 10,
       soundingFrames: new Float64Array(keys.length).fill(25),
       chroma: new Float32Array(12 * keys.length),
-      minorLean: 0,
-      isCovered: false,
+      minorBiasLogOdds: 0,
+      isMasked: false,
       learned: { head: { featureCount: 24, score: (mean) => mean }, features },
     };
     return { blocks, durationSeconds: keys.length * BLOCK_SECONDS - 1 };
   }
 
   function follow(
-    course: Parameters<typeof hear>[0],
+    course: Parameters<typeof makeCourse>[0],
     homeKey: number,
     options: Partial<KeySpanOptions> = {},
   ) {
-    const { blocks, durationSeconds } = hear(course);
-    return findKeySpans(blocks, homeKey, { durationSeconds, ...options }).map(
+    const { blocks, durationSeconds } = makeCourse(course);
+    return findKeySpans(blocks, homeKey, { ...NO_OPTIONS, durationSeconds, ...options }).map(
       ({ startSeconds, endSeconds, key, scale }) => [startSeconds, endSeconds, `${key} ${scale}`],
     );
   }
 
-  it('does not follow what the network hears in a long silence', () => {
-    const { blocks, durationSeconds } = hear([
+  it('ignores the network in a long silence', () => {
+    const { blocks, durationSeconds } = makeCourse([
       [EB_MAJOR, 24],
       [C_MAJOR, 24],
       [D_MINOR, 24],
     ]);
     const spansOf = (soundingFrames: Float64Array) =>
-      findKeySpans({ ...blocks, soundingFrames }, C_MAJOR, { durationSeconds });
+      findKeySpans({ ...blocks, soundingFrames }, C_MAJOR, { ...NO_OPTIONS, durationSeconds });
     expect(spansOf(blocks.soundingFrames)).toHaveLength(3);
-    const silentAround = blocks.soundingFrames.map((count, block) => (block < 24 || block >= 48 ? 0 : count));
-    expect(spansOf(silentAround)).toMatchObject([{ key: 'C', scale: 'major' }]);
+    const silentAtEnds = blocks.soundingFrames.map((count, block) => (block < 24 || block >= 48 ? 0 : count));
+    expect(spansOf(silentAtEnds)).toMatchObject([{ key: 'C', scale: 'major' }]);
   });
 
   it('changes at the blocks where the evidence does, and ends with the piece', () => {
@@ -133,7 +150,7 @@ describe('a path of keys', () => {
     ]);
   });
 
-  it('changes there too when one of the two keys is heard six times as strongly', () => {
+  it('changes there even if one of the two keys has six times the evidence', () => {
     for (const [first, second] of [
       [1, 6],
       [6, 1],
@@ -149,7 +166,7 @@ describe('a path of keys', () => {
     }
   });
 
-  it('changes there too when the new key becomes stronger later', () => {
+  it('changes there even if the new key becomes stronger later', () => {
     const course = [
       [C_MAJOR, 24],
       [EB_MAJOR, 4],
@@ -158,7 +175,7 @@ describe('a path of keys', () => {
     expect(follow(course, C_MAJOR)[1]).toEqual([60, 119, 'Eb major']);
   });
 
-  it('begins with the piece, wherever the first bar line is', () => {
+  it('starts with the piece, wherever the first bar line is', () => {
     const course = [
       [C_MAJOR, 24],
       [EB_MAJOR, 24],
@@ -169,17 +186,19 @@ describe('a path of keys', () => {
     ]);
   });
 
-  it('rates each key by its own part alone', () => {
+  it('has confidences that depend on each span alone', () => {
     const confidences = (...keys: number[]) => {
-      const { blocks } = hear(keys.map((key) => [key, 24] as const));
-      return findKeySpans(blocks, keys[0]!, { durationSeconds: 1 }).map(({ confidence }) => confidence);
+      const { blocks } = makeCourse(keys.map((key) => [key, 24] as const));
+      return findKeySpans(blocks, keys[0]!, { ...NO_OPTIONS, durationSeconds: 1 }).map(
+        ({ confidence }) => confidence,
+      );
     };
     const [alone] = confidences(C_MAJOR);
     expect(alone).toBeGreaterThan(0.5);
     expect(confidences(C_MAJOR, EB_MAJOR)).toEqual([alone, alone]);
   });
 
-  it('keeps a visit of a quarter of a minute', () => {
+  it('keeps a key of 15 seconds', () => {
     expect(
       follow(
         [
@@ -196,18 +215,18 @@ describe('a path of keys', () => {
     ]);
   });
 
-  it('drops a shorter visit, however strong', () => {
-    const visit = (blocks: number, times: number) =>
+  it('drops a shorter one, however strong', () => {
+    const withVisit = (blocks: number, factor: number) =>
       follow(
         [
           [C_MAJOR, 30],
-          [EB_MAJOR, blocks, times],
+          [EB_MAJOR, blocks, factor],
           [D_MINOR, 30],
         ],
         C_MAJOR,
         { barLinesSeconds: [76.2] },
       );
-    for (const spans of [visit(3, 6), visit(1, 100)])
+    for (const spans of [withVisit(3, 6), withVisit(1, 100)])
       for (const [start, end] of spans)
         expect((end as number) - (start as number)).toBeGreaterThanOrEqual(15);
   });
@@ -216,7 +235,7 @@ describe('a path of keys', () => {
     ['the nearest bar line', [50, 58, 61, 63], 61],
     ['the nearest bar line, before it', [50, 58, 62.1, 63], 58],
     ['a bar line less than a block away', [57.6, 64], 57.6],
-    ['its block, when the bar lines are a block away', [57.5, 62.5], 60],
+    ['its block, if the nearest bar lines are a block away', [57.5, 62.5], 60],
   ])('changes at %s', (_name, barLinesSeconds, expected) => {
     const course = [
       [C_MAJOR, 24],
@@ -226,11 +245,11 @@ describe('a path of keys', () => {
     expect([first![1], second![0]]).toEqual([expected, expected]);
   });
 
-  it('is that of the whole when it does not change, whatever the path says', () => {
+  it('is the key of the whole piece if it does not change, whatever the path says', () => {
     expect(follow([[EB_MAJOR, 24]], C_MAJOR)).toEqual([[0, 59, 'C major']]);
   });
 
-  it('has no changes in less than half a minute', () => {
+  it('has no changes in less than 30 seconds', () => {
     const halves = (blocks: number) =>
       follow(
         [
@@ -244,22 +263,22 @@ describe('a path of keys', () => {
   });
 
   it.each([
-    // Ten blocks of the new key pay for a change, twenty when it is the relative or the parallel one.
+    // Ten blocks of the new key pay for a change, twenty if it is the relative or the parallel key.
     ['another key', C_MAJOR, EB_MAJOR, 15, 2],
     ['another key of the other scale', C_MAJOR, D_MINOR, 15, 2],
-    ['another key, hardly', C_MAJOR, EB_MAJOR, 8, 1],
-    // Windows of twelve blocks, each worth six at most: n blocks at the end are worth 6 (n - 2) + 10/3.
-    ['another key that is not quite worth it', C_MAJOR, EB_MAJOR, 11, 1],
-    ['another key that is just worth it', C_MAJOR, EB_MAJOR, 12, 2],
-    ['the relative minor that is not quite worth it', C_MAJOR, A_MINOR, 21, 1],
-    ['the relative minor that is just worth it', C_MAJOR, A_MINOR, 22, 2],
+    ['another key, too briefly', C_MAJOR, EB_MAJOR, 8, 1],
+    // With windows of twelve blocks and at most six log-odds a block, n blocks at the end gain 6 (n - 2) + 10 / 3.
+    ['another key, one block too short', C_MAJOR, EB_MAJOR, 11, 1],
+    ['another key, just long enough', C_MAJOR, EB_MAJOR, 12, 2],
+    ['the relative minor, one block too short', C_MAJOR, A_MINOR, 21, 1],
+    ['the relative minor, just long enough', C_MAJOR, A_MINOR, 22, 2],
     ['the relative minor', C_MAJOR, A_MINOR, 15, 1],
     ['the relative minor, for long', C_MAJOR, A_MINOR, 26, 2],
     ['the relative major', A_MINOR, C_MAJOR, 15, 1],
     ['the parallel minor', C_MAJOR, createKey(0, 'minor'), 15, 1],
     ['the parallel major', D_MINOR, createKey(2, 'major'), 15, 1],
-    ['the major a third below a minor', createKey(0, 'minor'), A_MINOR - 12, 15, 2],
-  ])('goes to %s when it is there for long enough', (_name, from, to, blocks, spans) => {
+    ['the major key a minor third below a minor one', createKey(0, 'minor'), A_MINOR - 12, 15, 2],
+  ])('changes to %s depending on how long that lasts', (_name, from, to, blocks, spans) => {
     expect(
       follow(
         [
@@ -286,27 +305,27 @@ describe('a path of keys', () => {
     expect(through(12)).toEqual(['C major', 'E major', 'A minor']);
   });
 
-  it('continues after a skipped key, when the relative that follows is taken for the given key', () => {
+  it('continues after a skipped key if the key that follows is the relative of the given one', () => {
     const course = [
       [C_MAJOR, 30],
       [E_MAJOR, 4, 6],
       [A_MINOR, 30],
     ] as const;
-    expect(follow(course, C_MAJOR, { homeIsGiven: true })).toEqual([[0, 159, 'C major']]);
+    expect(follow(course, C_MAJOR, { isHomeGiven: true })).toEqual([[0, 159, 'C major']]);
   });
 
-  it('takes the relative or the parallel of the given key for it, but no other', () => {
+  it('counts the relative and the parallel of the given key as that key, but no other', () => {
     const course = [
       [C_MAJOR, 30],
       [createKey(0, 'minor'), 48],
       [EB_MAJOR, 30],
     ] as const;
-    expect(follow(course, A_MINOR, { homeIsGiven: true })).toEqual([
+    expect(follow(course, A_MINOR, { isHomeGiven: true })).toEqual([
       [0, 75, 'A minor'],
       [75, 195, 'C minor'],
       [195, 269, 'Eb major'],
     ]);
-    expect(follow(course, C_MAJOR, { homeIsGiven: true }).map(([, , name]) => name)).toEqual([
+    expect(follow(course, C_MAJOR, { isHomeGiven: true }).map(([, , name]) => name)).toEqual([
       'C major',
       'Eb major',
     ]);

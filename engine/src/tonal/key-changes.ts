@@ -1,12 +1,11 @@
 /**
  * Does the key change, and where?
  *
- * Every block gets the evidence of a window around it; Viterbi finds the best path of keys through these, at a cost for every change.
- * The window blurs each change, so the change is then moved to the block at which the evidence for the one key before it and for the other
- * after it is largest.
+ * Every block gets the evidence of a window around it, and the Viterbi algorithm finds the best path of keys, at a cost for every change. Since the
+ * window blurs changes, each is then moved to the block that maximises the evidence for the old key before it and for the new key after it.
  *
  * Key tracking with a change penalty: Temperley, "The Cognition of Basic Musical Structures", MIT Press 2001, chapter 7.
- * Deviation: a change to the relative or the parallel key costs twice as much, since it is mostly just a phrase around the other triad.
+ * Deviation: a change to the relative or the parallel key costs twice as much, since it is usually just a phrase around the other triad.
  */
 
 import type { KeySpan } from '../result.ts';
@@ -14,41 +13,41 @@ import { confidenceOfKey } from './key.ts';
 import { KEY_BLOCK_SECONDS, type KeyBlocks, weighKeys } from './key-evidence.ts';
 import { KEY_COUNT, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 
-/** As long as the excerpts the network learned keys from. */
+/** The length of the excerpts on which the network was trained to find keys. */
 const WINDOW_SECONDS = 30;
 /** Half the window, in blocks. */
 const REACH_BLOCKS = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
-/** What a change must gain, summed over the blocks of the new key. Set by hand; docs/algorithms.md has what they find. */
+/** The evidence that a change must gain, summed over the blocks of the new key. Set by hand; docs/algorithms.md has the accuracy. */
 const CHANGE_COST_LOG_ODDS = 60;
 const CLOSE_KEY_COST_LOG_ODDS = 120;
-/** The most that one block can say against a key, so that a single odd phrase cannot pay for a change: ten blocks can. */
+/** Limits the evidence of one block against a key, so that an odd phrase cannot pay for a change; ten such blocks can. */
 const EVIDENCE_LOG_ODDS_MIN = -6;
-/** Chosen: a shorter visit is a modulation within a section, not a key of the piece. */
+/** A shorter span is a passing modulation within a section. Set by hand. */
 const SPAN_SECONDS_MIN = 15;
 
 export type KeySpanOptions = {
   durationSeconds: number;
-  /** A change is moved to the nearest of these if one is less than a block away: blocks are no finer, and music changes key at bar lines. */
-  barLinesSeconds?: readonly number[];
-  /** Whether `homeKey` comes from the caller, in which case its relative and parallel keys are taken for it. */
-  homeIsGiven?: boolean;
+  /** A change snaps to the nearest bar line less than a block away, because keys change at bar lines. */
+  barLinesSeconds: readonly number[];
+  /** Whether `homeKey` is a hint, in which case its relative and parallel keys count as the home key. */
+  isHomeGiven: boolean;
 };
 
-/** A key from one block to another. */
+/** A key in blocks `from` up to, not including, `to`. */
 type BlockSpan = { key: number; from: number; to: number };
 
-/** Spans that tile the piece. When the key does not change, there is one span in `homeKey`, the key of the whole. */
+/** Spans that tile the piece. If the key does not change, there is a single span in `homeKey`, the key of the whole piece. */
 export function findKeySpans(
   blocks: KeyBlocks,
   homeKey: number,
-  { durationSeconds, barLinesSeconds = [], homeIsGiven = false }: KeySpanOptions,
+  { durationSeconds, barLinesSeconds, isHomeGiven }: KeySpanOptions,
 ): KeySpan[] {
   const path = findKeyPath(blocks, homeKey);
-  const stays = path.every((key) => key === path[0]);
+  const isConstant = path.every((key) => key === path[0]);
   const spans: BlockSpan[] = [];
   for (let block = 0; block < blocks.blockCount; block++) {
-    const heard = path[block]!;
-    const key = stays || (homeIsGiven && isCloseKey(homeKey, heard)) ? homeKey : heard;
+    const found = path[block]!;
+    const key = isConstant || (isHomeGiven && isCloseKey(homeKey, found)) ? homeKey : found;
     const open = spans.at(-1);
     if (open && open.key === key) open.to = block + 1;
     else spans.push({ key, from: block, to: block + 1 });
@@ -74,8 +73,8 @@ function findKeyPath(blocks: KeyBlocks, homeKey: number): Uint8Array {
   const from = new Uint8Array(blockCount * KEY_COUNT);
   let best: Float64Array = new Float64Array(KEY_COUNT);
   for (let block = 0; block < blockCount; block++) {
-    const sources = from.subarray(block * KEY_COUNT, (block + 1) * KEY_COUNT);
-    best = takeStep(best, judgeAround(blocks, block), sources);
+    const predecessors = from.subarray(block * KEY_COUNT, (block + 1) * KEY_COUNT);
+    best = takeStep(best, weighWindow(blocks, block), predecessors);
   }
   let key = best.reduce((leader, value, candidate) => (value > best[leader]! ? candidate : leader), homeKey);
   for (let block = blockCount - 1; block >= 0; block--) {
@@ -85,34 +84,34 @@ function findKeyPath(blocks: KeyBlocks, homeKey: number): Uint8Array {
   return path;
 }
 
-/** The best score of a path that ends in each key, one block on. Writes the key before each into `sources`. */
-function takeStep(best: Float64Array, evidence: Float64Array, sources: Uint8Array): Float64Array {
+/** One Viterbi step: the best score of a path that ends in each key at the next block. Writes the previous key of each such path to `predecessors`. */
+function takeStep(best: Float64Array, evidence: Float64Array, predecessors: Uint8Array): Float64Array {
   const next = new Float64Array(KEY_COUNT);
   for (let key = 0; key < KEY_COUNT; key++) {
-    let source = key;
+    let predecessor = key;
     let value = best[key]!;
     for (let other = 0; other < KEY_COUNT; other++) {
       const changed = best[other]! - COSTS[other * KEY_COUNT + key]!;
       if (changed > value) {
         value = changed;
-        source = other;
+        predecessor = other;
       }
     }
     next[key] = value + evidence[key]!;
-    sources[key] = source;
+    predecessors[key] = predecessor;
   }
   return next;
 }
 
-/** Evidence of the window around a block, 0 for the best key. At the ends the window is pushed inwards, not shortened. */
-function judgeAround(blocks: KeyBlocks, block: number): Float64Array {
+/** The evidence of the window around a block, relative to the best key. At the ends of the piece the window is shifted inwards, not shortened. */
+function weighWindow(blocks: KeyBlocks, block: number): Float64Array {
   const from = Math.max(0, Math.min(block - REACH_BLOCKS, blocks.blockCount - 2 * REACH_BLOCKS));
   const evidence = weighKeys(blocks, from, Math.min(blocks.blockCount, from + 2 * REACH_BLOCKS));
   const largest = Math.max(...evidence);
   return evidence.map((value) => Math.max(EVIDENCE_LOG_ODDS_MIN, value - largest));
 }
 
-/** The cost of a change, [from][to]. */
+/** The cost of a change between two keys at [from * KEY_COUNT + to]. */
 const COSTS = Float64Array.from({ length: KEY_COUNT * KEY_COUNT }, (_, index) => {
   const to = index % KEY_COUNT;
   const from = (index - to) / KEY_COUNT;
@@ -127,7 +126,7 @@ function isCloseKey(from: number, to: number): boolean {
   return intervalSemitones === 0 || intervalSemitones === (scaleOf(from) === 'major' ? 9 : 3);
 }
 
-/** Joins equal neighbours, and gives the time of a span that is too short to the one before it. */
+/** Merges a span with the one before it if the key is the same or the span is too short. */
 function dropShortSpans(spans: readonly BlockSpan[]): BlockSpan[] {
   const kept: BlockSpan[] = [];
   for (const span of spans) {
@@ -139,7 +138,7 @@ function dropShortSpans(spans: readonly BlockSpan[]): BlockSpan[] {
   return kept;
 }
 
-/** Moves each boundary to the block that separates the two keys best. */
+/** Moves each boundary to the block that best separates the two keys. */
 function placeBoundaries(blocks: KeyBlocks, spans: readonly BlockSpan[]): void {
   for (let i = 1; i < spans.length; i++) {
     const before = spans[i - 1]!;
@@ -158,7 +157,7 @@ function placeBoundaries(blocks: KeyBlocks, spans: readonly BlockSpan[]): void {
   }
 }
 
-/** The nearest bar line less than a block away, or the time itself. */
+/** The nearest bar line less than a block away, otherwise the time itself. */
 function snapToBarLine(seconds: number, barLinesSeconds: readonly number[]): number {
   let nearestSeconds = seconds;
   let distanceSeconds = KEY_BLOCK_SECONDS;

@@ -1,8 +1,8 @@
 /**
- * Which key does the chord network hear in a stretch of music?
+ * Which key does the chord network find in a passage of music?
  *
- * From the mean of its features over time: a layer that is circular over the pitch classes, and a major and a minor logit for each of them.
- * chord-network.ts describes the network and names its source.
+ * From the mean of its features over the passage: a hidden layer that is circular over the pitch classes, then a major and a minor logit for each of
+ * them. chord-network.ts describes the network and names its source.
  */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
@@ -11,7 +11,6 @@ import { normaliseLogRow } from './chord-activation.ts';
 import type { KeyHead } from './key-evidence.ts';
 import { KEY_COUNT, PITCH_CLASS_COUNT } from './key-name.ts';
 
-/** The head scores features that are averaged over any stretch of time. */
 export function createKeyHead(kernels: Kernels, model: ModelFile, channels: number): KeyHead {
   const hiddenWeight = kernels.copyDoubles(
     packHidden(getTensor(model, 'key_hidden.weight', [channels, channels, PITCH_CLASS_COUNT]), channels),
@@ -47,7 +46,7 @@ export function createKeyHead(kernels: Kernels, model: ModelFile, channels: numb
   return { featureCount, score };
 }
 
-/** From [out, in, pitch class ahead] to [out, pitch class ahead, in], the order of the features. */
+/** Reorders [out, in, interval] to [out, interval, in], the order of the features; intervals are pitch classes above the output's. */
 function packHidden(weight: Float32Array, channels: number): Float64Array {
   const packed = new Float64Array(weight.length);
   for (let out = 0; out < channels; out++) {

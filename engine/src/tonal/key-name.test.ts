@@ -22,28 +22,28 @@ describe('spelling', () => {
     expect(spellAll(key)).toEqual(expected.split(' '));
   });
 
-  it('without a key is as in C', () => {
+  it('without a key is that of C major', () => {
     expect(Array.from({ length: 12 }, (_, pc) => spellPitchClass(pc, null))).toEqual(spellAll(0));
   });
 
-  it('of a minor key follows the signature of its relative major, but for the raised degrees', () => {
+  it('of a minor key follows the signature of its relative major, except for the raised degrees', () => {
     expect(spellAll(createKey(0, 'minor'))).toEqual('C Db D Eb E F F# G Ab A Bb B'.split(' '));
     expect(spellAll(createKey(4, 'minor'))).toEqual('C C# D D# E F F# G G# A A# B'.split(' '));
-    // As major keys, these tonics are written with flats: Db, Eb and Ab.
+    // As tonics of major keys, these are spelled with flats: Db, Eb and Ab.
     for (const tonic of [1, 3, 8]) {
       expect(spellAll(createKey(tonic, 'minor'))).toEqual('C C# D D# E F F# G G# A A# B'.split(' '));
     }
   });
 
-  it('gives the degrees of every major scale a letter each, but for one plain neighbour', () => {
+  it('spells the degrees of every major scale with different letters, except in F# major', () => {
     for (let tonic = 0; tonic < 12; tonic++) {
       const scale = [0, 2, 4, 5, 7, 9, 11].map((step) => spellPitchClass((tonic + step) % 12, tonic));
-      // F# major has an E#, which is written as its plain neighbour F.
+      // F# major has an E#, which is replaced by F.
       expect(new Set(scale.map((name) => name[0])).size, `tonic ${tonic}`).toBe(tonic === 6 ? 6 : 7);
     }
   });
 
-  it('gives the twelve pitch classes twelve names in every key', () => {
+  it('has a different name for each pitch class in every key', () => {
     for (let key = 0; key < 24; key++) expect(new Set(spellAll(key)).size).toBe(12);
   });
 });
@@ -97,7 +97,7 @@ describe('key hints', () => {
     'A sharp MIN',
     'A MINor',
     'A mIN',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseKeyHint(text)).toBeNull();
   });
 });

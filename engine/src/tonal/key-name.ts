@@ -1,12 +1,11 @@
 /**
  * How are keys and pitch classes named?
  *
- * A pitch class is 0..11 from C. A key is 0..23: twelve major keys from C, then twelve minor keys from C.
- * The `key` field of a result uses one fixed name per pitch class (PITCH_NAMES), so that equal keys compare equal. Chord
- * labels use the names that a chart in their key would use: on the line of fifths, the twelve names from five below the tonic to
- * six above it (in C: Db Ab Eb Bb F C G D A E B F#). These give each degree of the scale a letter of its own, and b2, b3, b6, b7
- * and #4 to the other tones. Names outside of Gb to A# (Fb, E#, double accidentals) are replaced by their plain neighbour,
- * because chart readers prefer "E" to "Fb".
+ * A pitch class is 0..11 from C. A key is 0..23: twelve major keys from C, then twelve minor keys from C. The `key` field of a result has one fixed name
+ * per pitch class (PITCH_NAMES), so that equal keys compare equal. Chord labels are spelled as in a chart in their key: with the twelve names on the line
+ * of fifths from five below the tonic to six above it (in C: Db Ab Eb Bb F C G D A E B F#). These spell each degree of the major scale with a different
+ * letter and the other tones as b2, b3, b6, b7 and #4. Names outside Gb to A# (Fb, E#, double accidentals) are replaced by their enharmonic equivalent,
+ * because readers of charts prefer "E" to "Fb". The rules are our own.
  */
 
 import type { PitchName, Scale } from '../result.ts';
@@ -17,30 +16,12 @@ export const KEY_COUNT = 24;
 const PITCH_NAMES: readonly PitchName[] = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
 
 /** Names along the line of fifths from Gb (-6) to A# (10). */
-const LINE_OF_FIFTHS = [
-  'Gb',
-  'Db',
-  'Ab',
-  'Eb',
-  'Bb',
-  'F',
-  'C',
-  'G',
-  'D',
-  'A',
-  'E',
-  'B',
-  'F#',
-  'C#',
-  'G#',
-  'D#',
-  'A#',
-];
+const LINE_OF_FIFTHS = 'Gb Db Ab Eb Bb F C G D A E B F# C# G# D# A#'.split(' ');
 const LINE_START = -6;
 const LINE_END = LINE_START + LINE_OF_FIFTHS.length - 1;
-/** How far below the tonic the names of a key begin on the line of fifths. */
+/** How many fifths below the tonic the names of a key start. */
 const FIFTHS_BELOW_TONIC = 5;
-/** The tonic of the major key with most flats, Db, on the line; the twelve major keys run from it to F#. */
+/** The position of Db. Of the major keys, the twelve from Db to F# are used. */
 const FIRST_MAJOR_TONIC = -5;
 
 const LETTER_PITCH_CLASSES: Readonly<Record<string, number>> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
@@ -66,7 +47,7 @@ export function pitchNameOf(pitchClass: number): PitchName {
   return PITCH_NAMES[pitchClass]!;
 }
 
-/** The name a chart in `key` gives to a pitch class; without a key, as in C. */
+/** The name of a pitch class in a chart in `key`; without a key, as in C. */
 export function spellPitchClass(pitchClass: number, key: number | null): string {
   const first = key === null ? -FIFTHS_BELOW_TONIC : tonicOnLineOfFifths(key) - FIFTHS_BELOW_TONIC;
   let position = placeOnLine(pitchClass, first);
@@ -76,8 +57,8 @@ export function spellPitchClass(pitchClass: number, key: number | null): string 
 }
 
 /**
- * The keys that a hint allows, written as people write keys ("A", "Am", "F# minor", "Bb:min", "c#m"): both scales when only a
- * tonic is named. Null when the text is not a key.
+ * The keys that a hint allows, in any common notation ("A", "Am", "F# minor", "Bb:min", "c#m"). A tonic alone allows both scales. Null if the text is
+ * not a key.
  */
 export function parseKeyHint(text: string): number[] | null {
   const match = /^\s*([A-Ga-g])([#♯b♭]*)[\s:_-]*(.*?)\s*$/.exec(text);
@@ -94,12 +75,12 @@ export function parseKeyHint(text: string): number[] | null {
 }
 
 function tonicOnLineOfFifths(key: number): number {
-  // A minor key is written with the signature of its relative major, whose tonic lies three fifths below its own.
+  // A minor key has the signature of its relative major, whose tonic is three fifths below.
   if (scaleOf(key) === 'major') return placeOnLine(tonicOf(key), FIRST_MAJOR_TONIC);
   return placeOnLine((tonicOf(key) + 3) % 12, FIRST_MAJOR_TONIC) + 3;
 }
 
-/** The position of a pitch class among the twelve from `first` on. */
+/** The position of a pitch class on the line of fifths, among the twelve from `first` on. */
 function placeOnLine(pitchClass: number, first: number): number {
   const steps = (((pitchClass * 7 - first) % 12) + 12) % 12;
   return first + steps;

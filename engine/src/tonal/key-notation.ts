@@ -1,4 +1,4 @@
-/** Keys as DJs write them: "Am", and by their hours on the two wheels of fifths that players show, Mixed In Key's Camelot and Traktor's Open Key. */
+/** Keys in the notations of DJ software: "Am", and as hours on two circles of fifths, the Camelot wheel of Mixed In Key and the Open Key of Traktor. */
 
 import type { PitchName, Scale } from '../result.ts';
 import { keyNumberOf, tonicOf } from './key-name.ts';
@@ -8,12 +8,12 @@ export function notateKey(key: PitchName, scale: Scale): string {
   return scale === 'minor' ? `${key}m` : key;
 }
 
-/** The hour, 1..12, with A for minor and B for major: A minor is 8A, C major 8B. */
+/** The hour on the Camelot wheel, 1..12, with A for minor and B for major: A minor is 8A, C major 8B. */
 export function notateCamelot(key: PitchName, scale: Scale): string {
   return `${hourOnWheel(key, scale, CAMELOT_HOUR_OF_C_MAJOR)}${scale === 'minor' ? 'A' : 'B'}`;
 }
 
-/** The hour as Traktor counts it, with m for minor and d for major: A minor is 1m, C major 1d. */
+/** The hour in Open Key, 1..12, with m for minor and d for major: A minor is 1m, C major 1d. */
 export function notateOpenKey(key: PitchName, scale: Scale): string {
   return `${hourOnWheel(key, scale, OPEN_KEY_HOUR_OF_C_MAJOR)}${scale === 'minor' ? 'm' : 'd'}`;
 }

@@ -3,7 +3,7 @@ import { confidenceOfKey, estimateKey, readKeyHint } from './key.ts';
 import type { KeyBlocks } from './key-evidence.ts';
 import { createKey } from './key-name.ts';
 
-/** Blocks of 2.5 s without a note, and a network that always gives these logits. */
+/** Blocks of 2.5 s with an empty chroma, and a network that always returns these logits. */
 function makeBlocks(logits: Record<number, number>, seconds = 30): KeyBlocks {
   const blockCount = seconds / 2.5;
   const score = () => Float32Array.from({ length: 24 }, (_, key) => logits[key] ?? -50);
@@ -13,8 +13,8 @@ function makeBlocks(logits: Record<number, number>, seconds = 30): KeyBlocks {
     frameRateHz: 10,
     soundingFrames: new Float64Array(blockCount).fill(25),
     chroma: new Float32Array(12 * blockCount),
-    minorLean: 0,
-    isCovered: false,
+    minorBiasLogOdds: 0,
+    isMasked: false,
     learned: { head: { featureCount: 1, score }, features: new Float32Array(blockCount) },
   };
 }
@@ -22,13 +22,13 @@ const G_MAJOR = createKey(7, 'major');
 const E_MINOR = createKey(4, 'minor');
 
 describe('the key of a piece', () => {
-  it('is the one with the most evidence, and the first of equals', () => {
+  it('is the one with the most evidence, or the first of equals', () => {
     expect(estimateKey(makeBlocks({ [G_MAJOR]: 1, [E_MINOR]: 2 }), null).key).toBe(E_MINOR);
     expect(estimateKey(makeBlocks({ [G_MAJOR]: 1, [E_MINOR]: 1 }), null).key).toBe(G_MAJOR);
   });
 
-  it('has five alternatives with their softmax weights', () => {
-    // Three to one at the fitted slope of 0.48.
+  it('has five alternatives, with their softmax weights', () => {
+    // Odds of three to one at the fitted slope of 0.48; the other keys get the little that remains.
     const { alternatives } = estimateKey(
       makeBlocks({ [G_MAJOR]: Math.log(3) / 0.48, [E_MINOR]: 0, 2: -9, 3: -8, 1: -10 }),
       null,
@@ -44,12 +44,12 @@ describe('the key of a piece', () => {
     expect(alternatives[0]!.weight).toBeLessThanOrEqual(0.25);
   });
 
-  it('has half the weight beside an equal, even where the exponentials overflow', () => {
+  it('has half the weight if another has equal evidence, even where the exponentials overflow', () => {
     const { alternatives } = estimateKey(makeBlocks({ [G_MAJOR]: 4000, [E_MINOR]: 4000 }), null);
     expect(alternatives[0]!.weight).toBeCloseTo(0.5, 12);
   });
 
-  it('is the best of those that are allowed, and so are its alternatives', () => {
+  it('is the best of the allowed keys, and so are its alternatives', () => {
     const estimate = estimateKey(makeBlocks({ [G_MAJOR]: 3, [E_MINOR]: 2, 0: 1 }), [0, E_MINOR]);
     expect(estimate.key).toBe(E_MINOR);
     expect(estimate.alternatives.map(({ key, scale }) => [key, scale])).toEqual([['C', 'major']]);
@@ -63,13 +63,13 @@ describe('a hint', () => {
     expect(readKeyHint(undefined)).toBeNull();
   });
 
-  it('that is not a key is refused', () => {
+  it('that is not a key is rejected', () => {
     expect(() => readKeyHint('loud')).toThrow('not a key: "loud"');
   });
 });
 
 describe('the confidence of a key', () => {
-  const sure = (leadLogOdds: number, seconds: number, learned: boolean): number => {
+  const confidenceAt = (leadLogOdds: number, seconds: number, learned: boolean): number => {
     const evidence = new Float64Array(24).fill(-40);
     evidence[3] = 5;
     evidence[20] = 5 - leadLogOdds;
@@ -85,43 +85,43 @@ describe('the confidence of a key', () => {
 
   it.each([
     // Log-odds at half a minute: -0.33 + 0.48 lead with a network, -0.33 + 0.87 lead without.
-    ['even with a network', 0.33 / 0.48, 30, true, 0.5],
-    ['three to one with a network', (0.33 + Math.log(3)) / 0.48, 30, true, 0.75],
-    ['even without a network', 0.33 / 0.87, 30, false, 0.5],
-    ['three to one without a network', (0.33 + Math.log(3)) / 0.87, 30, false, 0.75],
-    // Four times as long adds ln 4 times the constants per log length to offset and slope.
+    ['1 / 2 with a network', 0.33 / 0.48, 30, true, 0.5],
+    ['3 / 4 with a network', (0.33 + Math.log(3)) / 0.48, 30, true, 0.75],
+    ['1 / 2 without a network', 0.33 / 0.87, 30, false, 0.5],
+    ['3 / 4 without a network', (0.33 + Math.log(3)) / 0.87, 30, false, 0.75],
+    // Four times the length adds ln 4 times the constants per log length to offset and slope.
     [
-      'even for a smaller lead in two minutes with a network',
+      '1 / 2 for a smaller lead in two minutes with a network',
       (0.33 - 0.82 * Math.log(4)) / 0.48,
       120,
       true,
       0.5,
     ],
     [
-      'even for a smaller lead in two minutes without a network',
+      '1 / 2 for a smaller lead in two minutes without a network',
       (0.33 - 0.29 * Math.log(4)) / (0.87 + 0.19 * Math.log(4)),
       120,
       false,
       0.5,
     ],
   ])('is %s', (_name, leadLogOdds, seconds, learned, expected) => {
-    expect(sure(leadLogOdds, seconds, learned)).toBeCloseTo(expected, 12);
+    expect(confidenceAt(leadLogOdds, seconds, learned)).toBeCloseTo(expected, 12);
   });
 
   it('is low for a key that does not lead', () => {
-    expect(sure(-1, 30, true)).toBeCloseTo(1 / (1 + Math.exp(0.81)), 12);
+    expect(confidenceAt(-1, 30, true)).toBeCloseTo(1 / (1 + Math.exp(0.81)), 12);
   });
 
-  it('grows with the lead, up to five with a network', () => {
-    expect(sure(5, 30, true)).toBeGreaterThan(sure(4.9, 30, true));
-    expect(sure(9, 30, true)).toBe(sure(5, 30, true));
-    expect(sure(9, 30, false)).toBeGreaterThan(sure(5, 30, false));
+  it('grows with the lead, with a network only up to five', () => {
+    expect(confidenceAt(5, 30, true)).toBeGreaterThan(confidenceAt(4.9, 30, true));
+    expect(confidenceAt(9, 30, true)).toBe(confidenceAt(5, 30, true));
+    expect(confidenceAt(9, 30, false)).toBeGreaterThan(confidenceAt(5, 30, false));
   });
 
-  it('grows with length between ten seconds and 135', () => {
-    expect(sure(1, 2.5, true)).toBe(sure(1, 10, true));
-    expect(sure(1, 12.5, true)).toBeGreaterThan(sure(1, 10, true));
-    expect(sure(1, 135, true)).toBeGreaterThan(sure(1, 132.5, true));
-    expect(sure(1, 200, true)).toBe(sure(1, 135, true));
+  it('grows with the length between 10 and 135 seconds', () => {
+    expect(confidenceAt(1, 2.5, true)).toBe(confidenceAt(1, 10, true));
+    expect(confidenceAt(1, 12.5, true)).toBeGreaterThan(confidenceAt(1, 10, true));
+    expect(confidenceAt(1, 135, true)).toBeGreaterThan(confidenceAt(1, 132.5, true));
+    expect(confidenceAt(1, 200, true)).toBe(confidenceAt(1, 135, true));
   });
 });

@@ -1,21 +1,22 @@
 /**
- * In which key is the piece, what else could it be, and how sure is that?
+ * In which key is the piece, which alternatives are there, and how confident is the estimate?
  *
- * The evidence of the whole piece decides. The weights of the alternatives are a softmax over that evidence with a fitted temperature (Guo et al.,
- * ICML 2017); the confidence is a logistic function of the lead over the second key (Platt 1999).
+ * The evidence of the whole piece decides. The weights of the alternatives are a softmax of that evidence with a fitted temperature (Guo et al., "On
+ * Calibration of Modern Neural Networks", ICML 2017); the confidence is a logistic function of the margin over the second key (Platt, "Probabilistic
+ * Outputs for Support Vector Machines", 1999).
  */
 
 import { logistic } from '../logistic.ts';
 import { ParameterError } from '../parameter-error.ts';
 import type { KeyCandidate } from '../result.ts';
 import { type KeyBlocks, weighKeys } from './key-evidence.ts';
-import { KEY_COUNT, parseKeyHint, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
+import { parseKeyHint, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 
 /**
- * P(key right) = 1 / (1 + exp(-(offset + slope * lead))), lead in log-odds and up to `leadLogOddsMax`, where recordings get no surer; the constants change
- * with the logarithm of how long the music is, since a long piece that leaves two keys close is nearer to the truth than a short one. Learned:
- * fitted on 385 recordings of 30 s and the dev corpus (expected calibration error: docs/accuracy.md). Classical:
- * fitted on excerpts of 10 to 135 s of the dev corpus (.03; whole songs .07).
+ * P(key right) = logistic(offset + slope * lead), with the lead in log-odds and capped at `leadLogOddsMax`, above which recordings were right no more
+ * often. Offset and slope are for LENGTH_UNIT_SECONDS and change with the logarithm of the length, since the same lead means more in a longer passage.
+ * Learned: fitted on 385 recordings of 30 s and the dev corpus (expected calibration error: docs/accuracy.md). Classical: fitted on excerpts of 10 to
+ * 135 s of the dev corpus (expected calibration error .03; whole songs .07).
  */
 const CONFIDENCE = {
   learned: { offset: -0.33, slope: 0.48, offsetPerLogLength: 0.82, slopePerLogLength: 0, leadLogOddsMax: 5 },
@@ -27,13 +28,12 @@ const CONFIDENCE = {
     leadLogOddsMax: Number.POSITIVE_INFINITY,
   },
 } as const;
-/** The length at which offset and slope are as written. */
 const LENGTH_UNIT_SECONDS = 30;
-/** The range that was fitted: other lengths count as its ends. */
+/** The fitted range, to which other lengths are clamped. */
 const LENGTH_SECONDS = { min: 10, max: 135 };
-const ALTERNATIVE_COUNT = 5;
-/** What covered pitches cost: of 14 recordings of hip-hop with a mean confidence of .64 without it, five were right. */
-const COVERED_COST_LOG_ODDS = 1.1;
+const ALTERNATIVES_MAX = 5;
+/** The penalty for masked pitches: of 14 hip-hop recordings with a mean confidence of .64 without it, five were right. */
+const MASKED_PENALTY_LOG_ODDS = 1.1;
 
 export type KeyEstimate = {
   key: number;
@@ -41,7 +41,7 @@ export type KeyEstimate = {
   alternatives: KeyCandidate[];
 };
 
-/** The keys a hint allows; null without a hint. Throws ParameterError when it is not a key. */
+/** The keys that a hint allows; null without a hint. Throws ParameterError if the hint is not a key. */
 export function readKeyHint(hint: string | undefined): number[] | null {
   if (hint === undefined) return null;
   const keys = parseKeyHint(hint);
@@ -51,17 +51,17 @@ export function readKeyHint(hint: string | undefined): number[] | null {
 
 export function estimateKey(blocks: KeyBlocks, allowedKeys: readonly number[] | null): KeyEstimate {
   const evidence = weighKeys(blocks, 0, blocks.blockCount);
-  const ranked = rankKeys(evidence);
+  const ranked = [...evidence.keys()].sort((a, b) => evidence[b]! - evidence[a]!);
   const key = allowedKeys ? ranked.find((candidate) => allowedKeys.includes(candidate))! : ranked[0]!;
   const { slope } = blocks.learned ? CONFIDENCE.learned : CONFIDENCE.classical;
-  const weights = flatten(evidence, slope);
+  const weights = softmax(evidence, slope);
   return {
     key,
-    // A hinted key is as sure as the evidence for it is, however sure the caller may be.
+    // A hint restricts the keys but does not raise the confidence.
     confidence: confidenceOfKey(key, evidence, blocks, 0, blocks.blockCount),
     alternatives: ranked
       .filter((candidate) => candidate !== key && (!allowedKeys || allowedKeys.includes(candidate)))
-      .slice(0, ALTERNATIVE_COUNT)
+      .slice(0, ALTERNATIVES_MAX)
       .map((candidate) => ({
         key: pitchNameOf(tonicOf(candidate)),
         scale: scaleOf(candidate),
@@ -70,16 +70,7 @@ export function estimateKey(blocks: KeyBlocks, allowedKeys: readonly number[] | 
   };
 }
 
-/** Log-odds by which a key leads the best of the others; negative when it does not. */
-function leadOf(key: number, evidence: Float64Array): number {
-  let best = Number.NEGATIVE_INFINITY;
-  for (let other = 0; other < KEY_COUNT; other++) {
-    if (other !== key) best = Math.max(best, evidence[other]!);
-  }
-  return evidence[key]! - best;
-}
-
-/** The confidence of a key that was chosen on the evidence of these blocks, `to` not included. */
+/** The confidence of a key for which `evidence` was found in blocks `from` up to, not including, `to`. */
 export function confidenceOfKey(
   key: number,
   evidence: Float64Array,
@@ -92,18 +83,15 @@ export function confidenceOfKey(
   const bounded = Math.max(LENGTH_SECONDS.min, Math.min(LENGTH_SECONDS.max, seconds));
   const logLength = Math.log(bounded / LENGTH_UNIT_SECONDS);
   const offset =
-    curve.offset + curve.offsetPerLogLength * logLength - (blocks.isCovered ? COVERED_COST_LOG_ODDS : 0);
+    curve.offset + curve.offsetPerLogLength * logLength - (blocks.isMasked ? MASKED_PENALTY_LOG_ODDS : 0);
   const slope = curve.slope + curve.slopePerLogLength * logLength;
-  const leadLogOdds = Math.min(curve.leadLogOddsMax, leadOf(key, evidence));
+  const bestOther = Math.max(...evidence.filter((_, other) => other !== key));
+  const leadLogOdds = Math.min(curve.leadLogOddsMax, evidence[key]! - bestOther);
   return logistic(offset + slope * leadLogOdds);
 }
 
-function rankKeys(evidence: Float64Array): number[] {
-  return Array.from(evidence, (_, key) => key).sort((a, b) => evidence[b]! - evidence[a]!);
-}
-
-/** Softmax of the evidence times `slope`. */
-function flatten(evidence: Float64Array, slope: number): Float64Array {
+/** Of the evidence times `slope`, which is the inverse temperature. */
+function softmax(evidence: Float64Array, slope: number): Float64Array {
   const largest = Math.max(...evidence);
   const weights = evidence.map((value) => Math.exp(slope * (value - largest)));
   const total = weights.reduce((sum, value) => sum + value, 0);

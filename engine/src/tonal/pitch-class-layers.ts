@@ -1,8 +1,8 @@
 /**
- * The layers of the chord network, on rows of one frame each (chord-network.ts describes what each layer is for).
+ * The layers of the chord network on rows of one frame each. chord-network.ts describes their purpose and names their source.
  *
- * A row holds bands, semitones or pitch classes, and each of those its channels. Rows of bands have zeros on both sides. Rows of pitch classes hold
- * the twelve and then the first eleven again, so that a convolution over twelve can start at any of them.
+ * A row consists of bands, semitones or pitch classes, and each of those of its channels. Rows of bands are padded with zeros on both sides. Rows of
+ * pitch classes have the twelve and then the first eleven again, so that a convolution over twelve can start at any of them.
  */
 
 import {
@@ -13,6 +13,7 @@ import {
 } from '../learned/fixed-convolution.ts';
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
+import type { WeightAxes } from '../learned/packed-convolution.ts';
 import { createRowLayer, type RowSink } from '../learned/row-layer.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import { PITCH_BAND_COUNT, SEMITONE_COUNT } from './semitones.ts';
@@ -20,26 +21,26 @@ import { PITCH_BAND_COUNT, SEMITONE_COUNT } from './semitones.ts';
 export type ChordArchitecture = {
   frontChannels: number;
   channels: number;
+  /** Of each residual block, in frames. */
   dilations: number[];
   gain: number;
 };
 
 const OCTAVE_COUNT = 6;
 const WRAPPED_COUNT = 2 * PITCH_CLASS_COUNT - 1;
-/** Bands on either side of the first two convolutions, and semitones on either side of the third. */
+/** How many bands the first two convolutions reach to either side. */
 export const BAND_REACH = 2;
 export const BAND_TAPS = 2 * BAND_REACH + 1;
+/** How many semitones the third convolution reaches to either side. */
 const SEMITONE_REACH = 6;
 export const FRAME_TAPS = 3;
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
-/** Floats of a row of bands. */
 export function bandRowFloats(frontChannels: number): number {
   return (PITCH_BAND_COUNT + 2 * BAND_REACH) * frontChannels;
 }
 
-/** Floats of a row of pitch classes. */
 export function pitchClassRowFloats(channels: number): number {
   return WRAPPED_COUNT * channels;
 }
@@ -64,26 +65,29 @@ export function createFold(
   return createRowLayer(kernels, { rowFloats, reachRows: 1, compute }, rowsMax, next);
 }
 
-/** The same for one frame: `input` points to the row before the frame's own, `out` to its row of pitch classes. */
+/** The same for one frame. `input` points to the row of the previous frame, `out` to the row of pitch classes to write. */
 function createFrameFold(
   kernels: NetworkKernels,
   model: ModelFile,
   frontChannels: number,
   channels: number,
 ): (input: number, out: number) => void {
-  const clean = packOverBands(kernels, model, 'conv2', frontChannels, FRAME_TAPS, BAND_TAPS);
-  const gather = packOverBands(kernels, model, 'conv3', frontChannels, 1, 2 * SEMITONE_REACH + 1);
-  const fold = packFold(kernels, model, frontChannels, channels);
+  const square = { out: frontChannels, channel: frontChannels };
+  const clean = pack(kernels, model, 'conv2', { ...square, tap: FRAME_TAPS, band: BAND_TAPS });
+  const gather = pack(kernels, model, 'conv3', { ...square, band: 2 * SEMITONE_REACH + 1 });
+  const foldAxes = { out: channels, channel: frontChannels, tap: OCTAVE_COUNT, band: PITCH_CLASS_COUNT };
+  const foldShape = [channels, frontChannels * OCTAVE_COUNT, PITCH_CLASS_COUNT];
+  const fold = pack(kernels, model, 'fold', foldAxes, foldShape);
   const rowFloats = bandRowFloats(frontChannels);
-  const octaveRowFloats = WRAPPED_COUNT * frontChannels;
+  const octaveFloats = WRAPPED_COUNT * frontChannels;
   const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * frontChannels;
   const bands = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels).pointer;
   const semitones = kernels.allocateFloats(semitoneFloats).pointer;
   const gathered = kernels.allocateFloats(SEMITONE_COUNT * frontChannels).pointer;
-  const octaves = kernels.allocateFloats(OCTAVE_COUNT * octaveRowFloats).pointer;
+  const octaves = kernels.allocateFloats(OCTAVE_COUNT * octaveFloats).pointer;
   const folded = kernels.allocateFloats(PITCH_CLASS_COUNT * channels).pointer;
   const toFixedSemitones = createFixedRows(kernels, semitoneFloats);
-  const toFixedOctaves = createFixedRows(kernels, OCTAVE_COUNT * octaveRowFloats);
+  const toFixedOctaves = createFixedRows(kernels, OCTAVE_COUNT * octaveFloats);
   return (input, out) => {
     convolveFixed(kernels, clean, input, frontChannels, PITCH_BAND_COUNT, rowFloats, bands, frontChannels);
     const inner = semitones + SEMITONE_REACH * frontChannels * BYTES;
@@ -92,24 +96,15 @@ function createFrameFold(
     convolveFixed(kernels, gather, padded, frontChannels, SEMITONE_COUNT, 0, gathered, frontChannels);
     for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
       const from = gathered + octave * PITCH_CLASS_COUNT * frontChannels * BYTES;
-      applyEluWrapped(kernels, from, octaves + octave * octaveRowFloats * BYTES, frontChannels);
+      applyEluWrapped(kernels, from, octaves + octave * octaveFloats * BYTES, frontChannels);
     }
-    const wrapped = toFixedOctaves(octaves, OCTAVE_COUNT * octaveRowFloats);
-    convolveFixed(
-      kernels,
-      fold,
-      wrapped,
-      frontChannels,
-      PITCH_CLASS_COUNT,
-      octaveRowFloats,
-      folded,
-      channels,
-    );
+    const wrapped = toFixedOctaves(octaves, OCTAVE_COUNT * octaveFloats);
+    convolveFixed(kernels, fold, wrapped, frontChannels, PITCH_CLASS_COUNT, octaveFloats, folded, channels);
     applyEluWrapped(kernels, folded, out, channels);
   };
 }
 
-/** A residual block: adds to each frame a convolution over it and its neighbours `dilation` frames away. */
+/** A residual block: adds to each frame a convolution over it and the frames `dilation` before and after it. */
 export function createBlock(
   kernels: NetworkKernels,
   model: ModelFile,
@@ -119,74 +114,45 @@ export function createBlock(
   next: RowSink,
 ): RowSink {
   const dilation = dilations[index]!;
-  const convolution = packFixedConvolution(
-    kernels,
-    getTensor(model, `block${index}.weight`, [channels, channels, FRAME_TAPS, PITCH_CLASS_COUNT]),
-    getTensor(model, `block${index}.bias`, [channels]),
-    { out: channels, channel: channels, tap: FRAME_TAPS, band: PITCH_CLASS_COUNT },
-    channels,
-  );
+  const axes = { out: channels, channel: channels, tap: FRAME_TAPS, band: PITCH_CLASS_COUNT };
+  const convolution = pack(kernels, model, `block${index}`, axes);
   const rowFloats = pitchClassRowFloats(channels);
   const rowBytes = rowFloats * BYTES;
-  const found = kernels.allocateFloats(PITCH_CLASS_COUNT * channels);
+  const residual = kernels.allocateFloats(PITCH_CLASS_COUNT * channels).pointer;
   const toFixed = createFixedRows(kernels, (rowsMax + 2 * dilation) * rowFloats);
   const compute = (past: number, rowCount: number, out: number): void => {
     const rows = toFixed(past, (rowCount + 2 * dilation) * rowFloats);
     for (let row = 0; row < rowCount; row++) {
-      convolveFixed(
-        kernels,
-        convolution,
-        rows + row * rowFloats * WORD_BYTES,
-        channels,
-        PITCH_CLASS_COUNT,
-        dilation * rowFloats,
-        found.pointer,
-        channels,
-      );
-      applyEluWrapped(kernels, found.pointer, out + row * rowBytes, channels);
+      const from = rows + row * rowFloats * WORD_BYTES;
+      const tapFloats = dilation * rowFloats;
+      convolveFixed(kernels, convolution, from, channels, PITCH_CLASS_COUNT, tapFloats, residual, channels);
+      applyEluWrapped(kernels, residual, out + row * rowBytes, channels);
     }
-    // The frames' own rows begin `dilation` rows into their past; they hold the twelve and the eleven repeated as `out` does.
+    // `past` starts `dilation` rows before the first frame. Input and output rows both repeat eleven pitch classes.
     kernels.exports.addInto(out, past + dilation * rowBytes, rowCount * rowFloats);
   };
   return createRowLayer(kernels, { rowFloats, reachRows: dilation, compute }, rowsMax, next);
 }
 
-/** Packs weights [out, in, time, band], or [out, in, band] for a single frame. */
-function packOverBands(
+/** Packs the weights of a layer. Their shape in the model file differs from the axes only where the file joins some. */
+function pack(
   kernels: NetworkKernels,
   model: ModelFile,
   name: string,
-  frontChannels: number,
-  tapCount: number,
-  width: number,
+  axes: WeightAxes & { channel: number },
+  shape: readonly number[] = Object.values(axes),
 ): FixedConvolution {
-  const shape =
-    tapCount > 1 ? [frontChannels, frontChannels, tapCount, width] : [frontChannels, frontChannels, width];
+  const weights = getTensor(model, `${name}.weight`, shape);
   return packFixedConvolution(
     kernels,
-    getTensor(model, `${name}.weight`, shape),
-    getTensor(model, `${name}.bias`, [frontChannels]),
-    { out: frontChannels, channel: frontChannels, tap: tapCount, band: width },
-    frontChannels,
+    weights,
+    getTensor(model, `${name}.bias`, [axes.out]),
+    axes,
+    axes.channel,
   );
 }
 
-function packFold(
-  kernels: NetworkKernels,
-  model: ModelFile,
-  frontChannels: number,
-  channels: number,
-): FixedConvolution {
-  return packFixedConvolution(
-    kernels,
-    getTensor(model, 'fold.weight', [channels, frontChannels * OCTAVE_COUNT, PITCH_CLASS_COUNT]),
-    getTensor(model, 'fold.bias', [channels]),
-    { out: channels, channel: frontChannels, tap: OCTAVE_COUNT, band: PITCH_CLASS_COUNT },
-    frontChannels,
-  );
-}
-
-/** Writes the ELU of twelve pitch classes, and of the first eleven again. */
+/** Writes the ELU of the twelve pitch classes, then of the first eleven again. */
 function applyEluWrapped(kernels: NetworkKernels, input: number, out: number, channels: number): void {
   const circle = PITCH_CLASS_COUNT * channels;
   kernels.exports.applyElu(input, out, circle, circle - channels);

@@ -1,12 +1,12 @@
 /**
  * Is there pitched sound at all, and in which frames?
  *
- * Three signs tell music from drums, noise and speech: its spectral peaks agree on one tuning (concentration), its chroma has few strong pitch classes
- * (crest), and the network, if there is one, is sure of its chords (certainty). A recording without them gets no key and no chords, unless it is rap,
- * where drums and a voice cover a loop so that it shows as little of them as drums alone.
+ * Three measures tell music from drums, noise and speech: its spectral peaks agree on one tuning (concentration), its chroma has few strong pitch classes
+ * (crest), and the network, if there is one, assigns its chords high probabilities (certainty). Without them a recording gets no key and no chords,
+ * except rap, where drums and a voice can mask a loop so far that it measures like drums alone. The rules are our own.
  *
- * Measured on the dev corpus, real recordings and drum loops: concentration .55-.97 in music, .01-.42 in loops and noise (one loop with a tuned
- * drum: .79); crest 3.2-5.6 in music, 1.6-2.8 in loops, noise and gliding speech; certainty .62-.98 in music, .20 in a solo trumpet, .00-.17 in loops.
+ * Measured on the dev corpus, real recordings and drum loops: concentration .55-.97 in music, .01-.42 in loops and noise (one loop with a tuned drum:
+ * .79); crest 3.2-5.6 in music, 1.6-2.8 in loops, noise and gliding speech; certainty .62-.98 in music, .20 in a solo trumpet, .00-.17 in loops.
  */
 
 import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
@@ -17,28 +17,29 @@ import { CHORD_CLASS_COUNT, type ChordActivation, NO_CHORD } from './chord-activ
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import type { Tuning } from './tuning.ts';
 
-/** A frame below this share of the recording's mean level is silent. Chosen: 40 dB down. */
+/** A frame at or below this share of the recording's RMS level, 40 dB down, is silent. Set by hand. */
 const SILENT_SHARE = 0.01;
 
-/** A sound shows in frames centred this much before and after it: most of half the 8192-point window. */
+/** A sound shows in frames centred up to this long before and after it: most of half the 8192-point window, 186 ms. */
 const FRAME_REACH_SECONDS = 0.15;
 
-/** Both lie between the ranges of music and those of loops and noise above. */
+/** Both limits are between the ranges of music and those of loops and noise above. */
 const CONCENTRATION_MIN = 0.45;
 const CREST_MIN = 2.9;
-/** From here the network's certainty is enough by itself: loops have .17 at most. */
+/** From here on the network's certainty is enough by itself: loops have .17 at most. */
 const CERTAINTY_CLEAR = 0.25;
-/** Below this the other two signs do not count. */
+/** Below this the other two measures do not count. */
 const CERTAINTY_MIN = 0.12;
 
 /**
- * A recording is rap from this many standard deviations of the style hip-hop on; from the certainty below it has a covered loop. Of 14 such recordings
- * five get the right key, one of them with a certainty of .016. Drum loops reach 1.04 and .005.
+ * A recording in which the style hip-hop stands out by this many standard deviations (tags/style.ts) is rap, and with the certainty below it has a masked
+ * loop. Of 14 such recordings five get the right key, one of them with a certainty of .016. Drum loops reach 1.04 and .005.
  */
 const HIP_HOP_STANDING_MIN = 1.2;
-const COVERED_CERTAINTY_MIN = 0.01;
+const MASKED_CERTAINTY_MIN = 0.01;
 
-export type Pitchedness = 'plain' | 'covered' | 'none';
+/** Whether pitches are clear, masked by drums and a rapping voice, or absent. */
+export type Pitchedness = 'clear' | 'masked' | 'none';
 
 /** 1 for silent frames, 0 for the others. */
 export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
@@ -48,7 +49,7 @@ export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
   return Uint8Array.from(levels, (level) => (level <= threshold ? 1 : 0));
 }
 
-/** Where the sound begins and ends, each only if the recording is silent before or after it. */
+/** When the sound starts and ends, each only if the recording is silent before or after it. */
 export function findSoundEdges(silent: Uint8Array, frameRateHz: number): number[] {
   const first = silent.indexOf(0);
   const last = silent.lastIndexOf(0);
@@ -58,8 +59,7 @@ export function findSoundEdges(silent: Uint8Array, frameRateHz: number): number[
   return edges;
 }
 
-/** Whether pitches are plain, covered by drums and a rapping voice, or absent. */
-export function findPitch(
+export function classifyPitch(
   tuning: Tuning | null,
   chroma: FloatFrames,
   silent: Uint8Array,
@@ -68,19 +68,19 @@ export function findPitch(
 ): Pitchedness {
   if (!tuning) return 'none';
   const certainty = learned ? measureCertainty(learned, silent) : null;
-  if (certainty !== null && certainty >= CERTAINTY_CLEAR) return 'plain';
+  if (certainty !== null && certainty >= CERTAINTY_CLEAR) return 'clear';
   const crest = measureCrest(chroma, silent);
-  const isPlain =
+  const isClear =
     (certainty === null || certainty >= CERTAINTY_MIN) &&
     tuning.concentration >= CONCENTRATION_MIN &&
     crest !== null &&
     crest >= CREST_MIN;
-  if (isPlain) return 'plain';
+  if (isClear) return 'clear';
   const isRap = style !== null && style.hipHop >= HIP_HOP_STANDING_MIN;
-  return isRap && certainty !== null && certainty >= COVERED_CERTAINTY_MIN ? 'covered' : 'none';
+  return isRap && certainty !== null && certainty >= MASKED_CERTAINTY_MIN ? 'masked' : 'none';
 }
 
-/** The largest pitch class over the mean one: 1 when all are equal, 12 for a single one. */
+/** The largest pitch class relative to the mean: 1 if all are equal, 12 for a single one. */
 function measureCrest(chroma: FloatFrames, silent: Uint8Array): number | null {
   return averageSounding(silent, (frame) => {
     let largest = 0;
@@ -94,7 +94,7 @@ function measureCrest(chroma: FloatFrames, silent: Uint8Array): number | null {
   });
 }
 
-/** The probability of the likeliest chord. */
+/** The probability of the most probable chord, not counting no chord. */
 function measureCertainty({ logProbabilities }: ChordActivation, silent: Uint8Array): number | null {
   return averageSounding(silent, (frame) => {
     const row = frame * CHORD_CLASS_COUNT;
@@ -102,7 +102,7 @@ function measureCertainty({ logProbabilities }: ChordActivation, silent: Uint8Ar
   });
 }
 
-/** Mean over the frames that sound and have a value; null when none has. */
+/** The mean over the frames that are not silent and have a value; null if there are none. */
 function averageSounding(silent: Uint8Array, valueAt: (frame: number) => number | null): number | null {
   let total = 0;
   let count = 0;

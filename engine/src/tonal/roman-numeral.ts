@@ -1,9 +1,9 @@
 /**
- * On which degree of its key does a chord stand: "vi", "V7", "bVII", "#iv°"?
+ * What is the Roman numeral of a chord in its key: "vi", "V7", "bVII", "#iv°"?
  *
- * Upper-case numerals stand for chords with a major third (and suspensions), lower-case ones for a minor third. Degrees are those of the major scale in
- * major keys and of the natural minor scale in minor keys (III, VI and VII of A minor are C, F and G; its leading-note triad is #vii°).
- * The notation is that of English textbooks of harmony and of chord charts.
+ * Chords with a major third (and suspensions) have upper-case numerals, chords with a minor third lower-case ones. Degrees are those of the major scale
+ * in major keys and of the natural minor scale in minor keys: III, VI and VII of A minor are C, F and G, and its leading-note triad is #vii°. The
+ * notation is that of English harmony textbooks and chord charts.
  */
 
 import type { ChordQuality } from './chord-quality.ts';

@@ -6,7 +6,7 @@ import {
   WHITENING_REACH_SEMITONES,
 } from './semitones.ts';
 
-/** The twin of the kernel takeSemitones, for one frame of bands. */
+/** Twin of the kernel takeSemitones, for one frame of bands. */
 export function takeSemitonesReference(bands: Float32Array, rms: number, tuningCents: number): Float64Array {
   const { firstBands, weights } = createSemitoneWeights(tuningCents);
   const semitones = Float64Array.from(firstBands, (firstBand, s) => {
@@ -19,7 +19,7 @@ export function takeSemitonesReference(bands: Float32Array, rms: number, tuningC
   return whiten(semitones);
 }
 
-/** By how much each value exceeds the mean of its neighbourhood; 0 where it does not. */
+/** Subtracts from each value the mean of those up to WHITENING_REACH_SEMITONES away; 0 where that is negative. */
 function whiten(values: Float64Array): Float64Array {
   const reachSemitones = WHITENING_REACH_SEMITONES;
   const out = new Float64Array(SEMITONE_COUNT);

@@ -5,7 +5,7 @@ import { makeNoise } from '../signal/test-signals.ts';
 import { compressionGain, createSemitoneFrames, createSemitoneWeights, SEMITONE_COUNT } from './semitones.ts';
 import { takeSemitonesReference } from './semitones-twin.ts';
 
-/** More frames than are held at a time. */
+/** More than one window of the kernels. */
 const FRAMES = 300;
 const RMS = 0.3;
 const pitch: FloatFrames = {
@@ -16,17 +16,17 @@ const pitch: FloatFrames = {
 };
 
 describe('semitones', () => {
-  it.each([0, 17, -33, 50])('share the whole of every band between them at %i cents', (cents) => {
+  it.each([0, 17, -33, 50])('split every band between them without loss at %i cents', (cents) => {
     const { firstBands, weights } = createSemitoneWeights(cents);
     const shares = new Float64Array(144);
     firstBands.forEach((first, s) => {
       for (let k = 0; k < 5; k++) shares[first + k]! += weights[s * 5 + k]!;
     });
-    // The outermost bands have a neighbour on one side only.
+    // The outermost bands have a semitone on one side only.
     for (let band = 2; band < 142; band++) expect(shares[band]).toBeCloseTo(1, 12);
   });
 
-  it('take the even bands and half of the odd ones in tune', () => {
+  it('consist of the even band and half of its neighbours when in tune', () => {
     const { firstBands, weights } = createSemitoneWeights(0);
     expect(firstBands[10]).toBe(18);
     expect([...weights.subarray(50, 55)]).toEqual([0, 0.5, 1, 0.5, 0]);
@@ -38,7 +38,7 @@ describe('semitones', () => {
     expect([...weights.subarray(50, 55)]).toEqual([0.25, 0.75, 0.75, 0.25, 0]);
   });
 
-  it('equal the twin’s in every frame, whichever part is visited', () => {
+  it('equal the twin’s in every frame, whichever range is visited', () => {
     const kernels = createKernels();
     const frames = createSemitoneFrames(kernels, pitch, RMS, 17);
     const seen = new Map<number, Float64Array>();
@@ -64,7 +64,7 @@ describe('semitones', () => {
   });
 
   it('are compressed relative to the level of the recording, and zero in silence', () => {
-    // A magnitude at the level of the recording becomes 10, in units of the unscaled transform.
+    // In units of the unscaled transform, a magnitude of the recording's RMS is scaled to 10.
     expect(compressionGain(RMS) * 90.5 * RMS).toBeCloseTo(10, 12);
     expect(compressionGain(0)).toBe(0);
   });

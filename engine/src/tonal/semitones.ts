@@ -1,14 +1,14 @@
 /**
- * How strong is every semitone from C2 to B7 in each frame, whatever the tuning and the level of the recording?
+ * How strong is each semitone from C2 to B7 in every frame, independently of the tuning and the level of the recording?
  *
- * 1. the half-semitone bands become 72 semitones at the estimated tuning (triangles one semitone wide to each side, which share
- *    every band's magnitude between neighbouring semitones and lose none of it)
- * 2. magnitudes relative to the recording's level are compressed by a logarithm, as loudness is in hearing
- * 3. the mean of the surrounding three octaves is subtracted, so that broadband sound (drums, breath) vanishes and peaks stay
+ * 1. half-semitone bands become 72 semitones in the estimated tuning (triangles that reach one semitone to each side and split every band's magnitude
+ *    between neighbouring semitones)
+ * 2. magnitudes relative to the recording's level are compressed logarithmically, as in hearing
+ * 3. the mean of the surrounding three octaves is subtracted, which removes broadband sound (drums, breath) and keeps peaks
  *
- * Log compression and whitening: Mauch and Dixon, "Approximate Note Transcription for the Improved Identification of Difficult
- * Chords", ISMIR 2010. Deviation: no note transcription (least squares) follows. On the dev corpus, subtracting the expected partials
- * lowered chord accuracy (.893 to .867 maj/min), since it removes real fifths and thirds as well.
+ * Log compression and whitening: Mauch and Dixon, "Approximate Note Transcription for the Improved Identification of Difficult Chords", ISMIR 2010.
+ * Deviation: no note transcription (least squares) follows. On the dev corpus, subtracting the expected partials lowered chord accuracy from .893 to .867
+ * (maj/min), since it removes real fifths and thirds as well.
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -23,20 +23,20 @@ const BANDS_PER_SEMITONE = 2;
 /** Bands under the triangle of a semitone. */
 export const WEIGHT_REACH_BANDS = 2 * BANDS_PER_SEMITONE + 1;
 export const CENTS_PER_BAND = 50;
-/** Divides the magnitudes of the pitch frames, which are those of an unscaled 8192-point transform, to those of a unitary one: √8192. */
+/** √8192, which scales the magnitudes of the unscaled 8192-point transform to those of a unitary one. */
 export const PITCH_MAGNITUDE_UNIT = 90.5;
 
-/** log(1 + gain x): chord accuracy is flat from 3 to 30. */
+/** log(1 + gain * x): chord accuracy is flat from 3 to 30. */
 const COMPRESSION_GAIN = 10;
-/** Three octaves around a semitone. */
+/** Half of three octaves, to either side. */
 export const WHITENING_REACH_SEMITONES = 18;
 
 export type SemitoneFrames = {
-  /** Frames `from` to `to` in pieces. `use` gets the address of rows of SEMITONE_COUNT 64-bit values, their number, and the frame of the first. */
+  /** Calls `use` for frames `from` up to, not including, `to`, with the address of rows of SEMITONE_COUNT doubles, how many, and the first one's frame. */
   visit(from: number, to: number, use: (rows: number, count: number, first: number) => void): void;
 };
 
-/** `rms` is the level of the whole recording, by which the magnitudes are divided. */
+/** `rms` is that of the whole recording. */
 export function createSemitoneFrames(
   kernels: Kernels,
   pitch: FrameMatrix,
@@ -44,7 +44,7 @@ export function createSemitoneFrames(
   tuningCents: number,
 ): SemitoneFrames {
   if (pitch.binCount !== PITCH_BAND_COUNT) {
-    throw new ParameterError(`pitch must have ${PITCH_BAND_COUNT} bands, has ${pitch.binCount}`);
+    throw new ParameterError(`expected ${PITCH_BAND_COUNT} bands, got ${pitch.binCount}`);
   }
   const { firstBands, weights } = createSemitoneWeights(tuningCents);
   const firstBandsAt = kernels.copyFloats(new Float32Array(firstBands.buffer)).pointer;
@@ -74,12 +74,12 @@ export function createSemitoneFrames(
   };
 }
 
-/** 0 in silence. */
+/** The gain that makes compression relative to the recording's level; 0 in silence. */
 export function compressionGain(rms: number): number {
   return rms > 0 ? COMPRESSION_GAIN / (PITCH_MAGNITUDE_UNIT * rms) : 0;
 }
 
-/** Band weights of every semitone: a triangle around its tuned centre that reaches two bands (one semitone) to each side. */
+/** The first band and the band weights of every semitone: a triangle around its tuned centre that reaches two bands to each side. */
 export function createSemitoneWeights(tuningCents: number): {
   firstBands: Int32Array;
   weights: Float64Array;
@@ -91,10 +91,8 @@ export function createSemitoneWeights(tuningCents: number): {
     const first = Math.ceil(centre - BANDS_PER_SEMITONE);
     firstBands[s] = first;
     for (let k = 0; k < WEIGHT_REACH_BANDS; k++) {
-      weights[s * WEIGHT_REACH_BANDS + k] = Math.max(
-        0,
-        1 - Math.abs(first + k - centre) / BANDS_PER_SEMITONE,
-      );
+      const distanceBands = Math.abs(first + k - centre);
+      weights[s * WEIGHT_REACH_BANDS + k] = Math.max(0, 1 - distanceBands / BANDS_PER_SEMITONE);
     }
   }
   return { firstBands, weights };

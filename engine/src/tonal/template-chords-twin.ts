@@ -4,7 +4,7 @@ import { BASS_TEMPLATE, BASS_WEIGHT, SHARPNESS } from './template-chords.ts';
 
 const TRIAD_SEMITONES = { fifth: 7, majorThird: 4, minorThird: 3 };
 
-/** The twin of the kernel matchTriads, for one frame: scores of the 24 triads, times the sharpness. */
+/** Twin of the kernel matchTriads, for one frame: the scores of the 24 triads times SHARPNESS. */
 export function matchTriadsReference(
   middle: Float32Array,
   bass: Float32Array,

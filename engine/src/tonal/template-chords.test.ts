@@ -3,10 +3,10 @@ import type { FloatFrames } from '../signal/frame-matrix.ts';
 import { CHORD_CLASS_COUNT, NO_CHORD } from './chord-activation.ts';
 import { matchChordTemplates } from './template-chords.ts';
 
-/** More frames than are held at a time. */
+/** More than two windows of the kernels. */
 const FRAMES = 600;
 
-/** Chroma in which these pitch classes sound in each frame, at a level. */
+/** A chroma whose frames have these pitch classes at a level. */
 function makeRows(sounding: (frame: number) => { pitchClasses: number[]; level?: number }): FloatFrames {
   const data = new Float32Array(FRAMES * 12);
   for (let frame = 0; frame < FRAMES; frame++) {
@@ -19,52 +19,52 @@ const triad = (chord: number): number[] =>
   chord < 12 ? [chord, chord + 4, chord + 7] : [chord, chord + 3, chord + 7];
 const row = (values: Float32Array, frame: number): Float32Array =>
   values.subarray(frame * CHORD_CLASS_COUNT, (frame + 1) * CHORD_CLASS_COUNT);
-const likeliest = (values: Float32Array): number => values.indexOf(Math.max(...values));
+const mostProbable = (values: Float32Array): number => values.indexOf(Math.max(...values));
 
 describe('templates', () => {
-  it('find every triad by its tones, in every frame', () => {
+  it('recognise every triad by its tones, in every frame', () => {
     const middle = makeRows((frame) => ({ pitchClasses: triad(frame % 24) }));
     const bass = makeRows((frame) => ({ pitchClasses: [frame % 24] }));
     const activation = matchChordTemplates({ middle, bass });
     expect(activation).toMatchObject({ frameRateHz: 10, frameCount: FRAMES, source: 'classical' });
     for (let frame = 0; frame < FRAMES; frame++) {
       const values = row(activation.logProbabilities, frame);
-      expect(likeliest(values)).toBe(frame % 24);
+      expect(mostProbable(values)).toBe(frame % 24);
       expect(values.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1, 5);
     }
   });
 
-  it('decide between two triads of the same tones by the bass of the frame', () => {
+  it('decide between two triads with the same tones by the bass of the frame', () => {
     // C E G A is C with a sixth, or A minor with a seventh.
     const middle = makeRows(() => ({ pitchClasses: [0, 4, 7, 9] }));
     const bass = makeRows((frame) => ({ pitchClasses: [frame % 3 === 0 ? 0 : 9] }));
     const { logProbabilities } = matchChordTemplates({ middle, bass });
     for (let frame = 0; frame < FRAMES; frame++) {
-      expect(likeliest(row(logProbabilities, frame))).toBe(frame % 3 === 0 ? 0 : 21);
+      expect(mostProbable(row(logProbabilities, frame))).toBe(frame % 3 === 0 ? 0 : 21);
     }
   });
 
-  it('do not depend on the level, but find no chord far below the mean level', () => {
+  it('do not depend on the level of the recording, but find no chord far below its mean level', () => {
     const makeSong = (level: number) =>
       matchChordTemplates({
         middle: makeRows((frame) => ({ pitchClasses: triad(5), level: frame < 500 ? level : level / 200 })),
         bass: makeRows((frame) => ({ pitchClasses: [5], level: frame < 500 ? level : level / 200 })),
       }).logProbabilities;
     const [loud, quiet] = [makeSong(64), makeSong(1)];
-    expect([100, 550].map((frame) => likeliest(row(loud, frame)))).toEqual([5, NO_CHORD]);
+    expect([100, 550].map((frame) => mostProbable(row(loud, frame)))).toEqual([5, NO_CHORD]);
     quiet.forEach((value, index) => {
       expect(value).toBeCloseTo(loud[index]!, 4);
     });
   });
 
-  it('score no chord with a half', () => {
+  it('give no chord a score of a half', () => {
     const nothing = makeRows(() => ({ pitchClasses: [] }));
     const values = row(matchChordTemplates({ middle: nothing, bass: nothing }).logProbabilities, 7);
     // Ten log-odds per unit of score: five for no chord, none for the 24 triads.
     expect(Math.exp(values[NO_CHORD]!)).toBeCloseTo(Math.exp(5) / (Math.exp(5) + 24), 5);
   });
 
-  it('give nothing without frames', () => {
+  it('give no probabilities without frames', () => {
     const empty = { frameRateHz: 10, binCount: 12, frameCount: 0, data: new Float32Array(0) };
     expect(matchChordTemplates({ middle: empty, bass: empty }).logProbabilities).toHaveLength(0);
   });

@@ -1,10 +1,11 @@
 /**
- * How well does each triad explain the chroma? Chord probabilities without a network.
+ * How well does each triad explain the chroma? These are the chord probabilities without a network.
  *
- * The cosine of the middle-register chroma with a triad's three pitch classes, plus a smaller part for a bass on the root (or, for less, on the
- * fifth or the third), scaled to log-odds. No chord has a constant score, which a clear triad exceeds.
+ * The cosine between the middle-register chroma and a triad's three pitch classes, plus a smaller term for a bass on the root (less for the fifth or the
+ * third), scaled to log-odds. No chord has a constant score, which a clear triad exceeds.
  *
- * Templates: Fujishima, "Realtime Chord Recognition of Musical Sound", ICMC 1999; bass evidence as in Mauch and Dixon, ISMIR 2010.
+ * Templates: Fujishima, "Realtime Chord Recognition of Musical Sound", ICMC 1999. Bass evidence: Mauch and Dixon, "Approximate Note Transcription for the
+ * Improved Identification of Difficult Chords", ISMIR 2010.
  */
 
 import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
@@ -19,14 +20,14 @@ import {
 import type { Chroma } from './chroma.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 
-/** Log-odds per unit of score. Fitted together with the decoder's cost of a change; accuracy is flat from 6 to 10. */
+/** Log-odds per unit of score. Fitted jointly with the decoder's costs of a change; accuracy is flat from 6 to 10. */
 export const SHARPNESS = 10;
-/** This and the template were set by hand on the dev corpus; no search is on record. */
+/** This and the template were set by hand on the dev corpus. */
 export const BASS_WEIGHT = 0.4;
 export const BASS_TEMPLATE = { root: 1, fifth: 0.4, third: 0.3 };
-/** Set by hand: below the score of any clear triad (about 0.8), above that of a flat chroma. */
+/** Set by hand, below the score of clear triads (about 0.8). */
 const NO_CHORD_SCORE = 0.5;
-/** Set by hand: shortens the vectors of frames far below the mean level, so that they count for little. */
+/** Added to a frame's norm before dividing by it, as a share of the RMS norm, so that frames far below the mean level match nothing. Set by hand. */
 const LEVEL_FLOOR_SHARE = 0.05;
 
 export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {
@@ -68,7 +69,7 @@ export function matchChordTemplates({ middle, bass }: Chroma): ChordActivation {
   return activation;
 }
 
-/** LEVEL_FLOOR_SHARE of the root mean square length of the rows. */
+/** LEVEL_FLOOR_SHARE of the root mean square norm of the rows; never 0. */
 function findLevelFloor(data: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < data.length; i++) sum += data[i]! * data[i]!;

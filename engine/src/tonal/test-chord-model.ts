@@ -1,4 +1,4 @@
-/** A small chord network with random weights, and a plain implementation of it: the oracle of chord-network.ts. */
+/** A small chord network with random weights, and a straightforward implementation of it: the oracle of chord-network.ts. */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import { type TestTensor, writeModelFile } from '../learned/test-model.ts';

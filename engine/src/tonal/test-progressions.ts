@@ -1,4 +1,4 @@
-/** Music with known chords: synthesised tones at any tuning, and drawn pitch frames. */
+/** Music with known chords, as synthesised tones in any tuning or as drawn pitch frames. */
 
 import type { Beat } from '../result.ts';
 import type { FloatFrames } from '../signal/frame-matrix.ts';
@@ -12,7 +12,7 @@ const MIDDLE_MIDI = 55;
 /** Pitch classes with the root first, sounding together for `seconds`. */
 export type TestChord = { pitchClasses: readonly number[]; seconds: number };
 
-/** `seconds` of a triad or seventh on `root`: intervals above it. */
+/** A chord on `root`, whose tones are the intervals above it in semitones. */
 export function makeChord(root: number, intervals: readonly number[], seconds = 2): TestChord {
   return { pitchClasses: intervals.map((interval) => (root + interval) % 12), seconds };
 }
@@ -20,7 +20,7 @@ export function makeChord(root: number, intervals: readonly number[], seconds = 
 export const MAJOR = [0, 4, 7] as const;
 export const MINOR = [0, 3, 7] as const;
 
-/** I vi IV V I in a major key, i VI iv V i in a minor one: each names its key and no other. */
+/** I vi IV V I in a major key, i VI iv V i in a minor one: each fits its key and no other. */
 export function makeCadence(key: number): TestChord[] {
   const tonic = key % 12;
   const degrees: [number, readonly number[]][] =
@@ -42,7 +42,7 @@ export function makeCadence(key: number): TestChord[] {
   return degrees.map(([degree, intervals]) => makeChord(tonic + degree, intervals));
 }
 
-/** Every chord as a root in the bass and all its tones from G3 up, each tone of eight falling partials. */
+/** Every chord as a root in the bass and all its tones from G3 up, each with eight partials of falling amplitude. */
 export function renderChords(chords: readonly TestChord[], tuningCents = 0): Float32Array {
   const sampleCount = chords.reduce((sum, { seconds }) => sum + Math.round(seconds * RATE_HZ), 0);
   const signal = new Float32Array(sampleCount);
@@ -88,7 +88,7 @@ function makeTone(count: number, midi: number): Float32Array {
   return tone.map((x, n) => x * Math.min(1, n / attackSamples, (count - n) / attackSamples));
 }
 
-/** A steady grid of bars of four. */
+/** Steady beats in bars of four. */
 export function makeBeats(durationSeconds: number, beatSeconds = 0.5): Beat[] {
   return Array.from({ length: Math.floor(durationSeconds / beatSeconds) }, (_, index) => ({
     timeSeconds: index * beatSeconds,
@@ -100,7 +100,7 @@ export function makeBeats(durationSeconds: number, beatSeconds = 0.5): Beat[] {
 
 const PITCH = { rateHz: 10, bandCount: 144, firstMidi: 36 };
 
-/** Pitch frames of chords, drawn without audio: the root in the octave from C2, and every tone in those from C4 and C5. */
+/** Pitch frames of chords without audio: the root in the octave from C2, and every tone in the octaves from C4 and C5. */
 export function drawChords(chords: readonly TestChord[]): FloatFrames {
   const { rateHz, bandCount, firstMidi } = PITCH;
   const rows = chords.flatMap(({ pitchClasses, seconds }) => {

@@ -1,61 +1,56 @@
 /**
- * How far is the music tuned from A = 440 Hz?
+ * How far is the tuning of the music from A4 = 440 Hz?
  *
- * Every spectral peak of every frame is placed between the half-semitone bands. Its place within its semitone is an angle, and the
- * magnitude-weighted circular mean of all angles is the tuning. The length of the mean vector is how well the peaks agree: near 1 for tempered
- * instruments, small for drums and noise.
+ * Every spectral peak of every frame is located by interpolating between the half-semitone bands. Its position within its semitone is an angle, and the
+ * magnitude-weighted circular mean of all angles is the tuning. The length of the mean vector tells how well the peaks agree: near 1 for instruments in
+ * equal temperament, small for drums and noise.
  *
  * Peak-based circular tuning: Dressler and Streich, "Tuning Frequency Estimation Using Circular Statistics", ISMIR 2007.
- * Deviation: peaks are placed between bands rather than FFT bins.
+ * Deviation: peaks are interpolated between bands instead of FFT bins.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
 import { createKernels } from '../signal/kernels.ts';
 
-/** From C4 up a half semitone is wider than the main lobe of the 8192-point window. */
+/** C4: from here up, a half semitone (7.7 Hz) is wider than the main lobe of the 8192-point Hann window at half its height (2 bins, 5.4 Hz). */
 export const FIRST_BAND = 48;
-/** Peaks below this share of the frame's largest magnitude are noise or leakage. Chosen: 20 dB down. */
+/** Peaks below this share of the frame's largest magnitude, 20 dB down, are taken for noise or leakage. Set by hand. */
 export const PEAK_SHARE_MIN = 0.1;
 const CENTS_PER_SEMITONE = 100;
 const REFERENCE_HZ = 440;
 
 export type Tuning = {
-  /** -50..50; what to add to equal temperament at 440 Hz. */
+  /** Offset from A4 = 440 Hz, -50..50; positive is sharp. */
   cents: number;
-  /** Of the A above middle C. */
+  /** The frequency of A4. */
   referenceHz: number;
-  /** 0..1: agreement of the peaks about the tuning. */
+  /** 0..1: how well the peaks agree on the tuning. */
   concentration: number;
 };
 
-/** Null when no frame has a peak. */
-export function estimateTuning(pitch: FrameMatrix): Tuning | null {
+/** Null if no frame has a peak. */
+export function estimateTuning(pitchSpectrum: FrameMatrix): Tuning | null {
+  const { binCount, frameCount } = pitchSpectrum;
   const kernels = createKernels();
-  const peaks = kernels.allocateDoubles(windowRows(0) * pitch.binCount);
+  const { findBandPeaks } = kernels.exports;
+  const peaks = kernels.allocateDoubles(windowRows(0) * binCount);
   let peakCount = 0;
-  const window = createFrameWindow(kernels, pitch, (rows, rowCount) => {
-    const { exports } = kernels;
-    peakCount = exports.findBandPeaks(
-      rows,
-      rowCount,
-      pitch.binCount,
-      FIRST_BAND,
-      PEAK_SHARE_MIN,
-      peaks.pointer,
-    );
+  const window = createFrameWindow(kernels, pitchSpectrum, (rows, rowCount) => {
+    peakCount = findBandPeaks(rows, rowCount, binCount, FIRST_BAND, PEAK_SHARE_MIN, peaks.pointer);
   });
   let cosine = 0;
   let sine = 0;
   let weight = 0;
-  window.visit(0, pitch.frameCount, () => {
+  window.visit(0, frameCount, () => {
     const { view } = peaks;
     for (let i = 0; i < peakCount; i++) {
-      const angle = Math.PI * view[2 * i]!;
-      const height = view[2 * i + 1]!;
-      cosine += height * Math.cos(angle);
-      sine += height * Math.sin(angle);
-      weight += height;
+      // Two bands, a semitone, are a full circle.
+      const angleRadians = Math.PI * view[2 * i]!;
+      const magnitude = view[2 * i + 1]!;
+      cosine += magnitude * Math.cos(angleRadians);
+      sine += magnitude * Math.sin(angleRadians);
+      weight += magnitude;
     }
   });
   if (weight === 0) return null;

@@ -1,6 +1,6 @@
 import type { Tonal } from '../result.ts';
 
-/** The tonality of sound without pitch; the caller gives the reason. */
+/** The tonal group of sound without pitch; the caller reports the reason. */
 export function withoutPitch(): Tonal {
   return {
     key: null,

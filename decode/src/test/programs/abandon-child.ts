@@ -1,4 +1,4 @@
-/** Starts a child that sleeps, prints a line once the child is up, and waits to be killed. */
+/** Starts a child that sleeps, prints a line once the child is running, and waits to be killed. */
 
 import { openSync } from 'node:fs';
 import { startSandboxed } from '../../child-process.ts';

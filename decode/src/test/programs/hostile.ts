@@ -1,6 +1,6 @@
 /**
- * What a decoder might try that its input has taken over. Runs behind the walls of sandbox.ts in place of the child, and prints a line
- * for each attempt: `done: …` if it succeeded, `refused: …` if it did not.
+ * What a decoder might attempt once its input has taken it over. Runs behind the walls of sandbox.ts in place of the child, and prints a
+ * line for each attempt: `done: …` if it succeeded, `refused: …` if not.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -46,7 +46,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     lockDown();
     return fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status);
   },
-  // These have worked in spite of earlier versions of `lockDown`:
+  // These once worked in spite of `lockDown`:
   'listen-underneath': async () => {
     const server = new net.Server();
     lockDown();
@@ -93,7 +93,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     lockDown();
     return Reflect.get(globalThis, 'eval')('1 + 1');
   },
-  // Only the system can refuse these:
+  // Only the operating system can refuse these:
   'list-root': () => readdirSync('/').join(),
   'signal-parent': () => process.kill(process.ppid, 0),
   'spin-on': () => {
@@ -104,7 +104,7 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     const kept: Buffer[] = [];
     return fill((bytes) => kept.push(Buffer.alloc(bytes, 1)));
   },
-  // Takes all the memory it can get, survives the refusal of more, and prints nothing: it can only be noticed from outside.
+  // Takes all the memory it can get, survives being refused more, and prints nothing: only its parent can notice.
   'hold-memory': () => {
     const kept: Buffer[] = [];
     try {
@@ -157,7 +157,7 @@ function say(kind: MessageKind, text: string): void {
   process.exit(0);
 }
 
-/** Takes memory up to 4 GB and prints after each piece how much it has, because a refusal may end the process. */
+/** Takes memory up to 4 GB, printing the total after each piece, because being refused more may end the process. */
 function fill(take: (bytes: number) => void): string {
   for (let megabytes = 32; megabytes < 4_000; megabytes += 32) {
     take(32 * MEGABYTE);
@@ -181,7 +181,7 @@ function connect(port: number): Promise<string> {
 const [, , attempts = '', argument = ''] = process.argv;
 for (const attempt of attempts.split(' ')) {
   const make = ATTEMPTS[attempt];
-  // Prints nothing, so that a test does not take an unknown attempt for a refused one.
+  // Prints nothing, so that an unknown attempt does not pass for a refused one.
   if (!make) process.exit(2);
   try {
     writeSync(OUTPUT_FD, `done: ${await make(argument)}\n`);
