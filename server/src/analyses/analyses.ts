@@ -40,7 +40,7 @@ export const PLAIN_ANALYSIS: Omit<NewAnalysis, 'source'> = {
   retainSource: null,
 };
 
-/** Where an item stands in the request, for error locations. `urlField` is null where the item itself is the URL. */
+/** The place of an item in the request, for error locations. `urlField` is null where the item itself is the URL. */
 export type ItemPlace = { loc: string[]; urlField: string | null };
 
 /** Resolves names by DNS, so it runs before the transaction. The worker checks again at every use. */
@@ -66,46 +66,49 @@ export async function createAnalyses(
 ): Promise<Analysis[]> {
   const { workspaceId } = ctx.actor;
   const now = ctx.clock();
-  const ids = input.items.map(() => newId('job'));
-  const fileNames: (string | null)[] = [];
-  for (const { source } of input.items) {
-    fileNames.push(
-      'url' in source
-        ? fileNameOfUrl(source.url)
-        : (await getUploadedObject(ctx, tx, source.storageObjectId)).fileName,
-    );
-  }
+  const sources: SourceColumns[] = [];
+  for (const { source } of input.items) sources.push(await readSource(ctx, tx, source));
   const [retention] = await Promise.all([
     findSourceRetention(tx, workspaceId),
     assertCreditLeft(tx, { workspaceId, now }),
   ]);
-  const retained = input.items.map(({ retainSource }) => keepsSource(retention, retainSource));
-  if (retained.includes(true)) await assertStorageLeft(ctx, tx, workspaceId);
-  const adding = input.items.map(({ source, ...options }, index) =>
-    addAnalysis(ctx, tx, {
-      ...options,
-      retainSource: retained[index]!,
-      id: ids[index]!,
-      workspaceId,
-      surface: input.surface,
-      sourceUrl: 'url' in source ? source.url : null,
-      storageObjectId: 'url' in source ? null : source.storageObjectId,
-      fileName: fileNames[index]!,
-      createdBy: creatorOf(ctx),
-      demo: null,
-      now,
-    }),
-  );
-  // Sent after the inserts: all submissions of a workspace lock its balance, which stays locked until the commit.
+  const rows = input.items.map(({ source: _, ...options }, index) => ({
+    ...options,
+    ...sources[index]!,
+    id: newId('job'),
+    workspaceId,
+    surface: input.surface,
+    retainSource: keepsSource(retention, options.retainSource),
+    createdBy: creatorOf(ctx),
+    demo: null,
+    now,
+  }));
+  if (rows.some(({ retainSource }) => retainSource)) await assertStorageLeft(ctx, tx, workspaceId);
   const [created] = await Promise.all([
-    Promise.all(adding),
-    reserveCredits(tx, { workspaceId, analysisIds: ids, now }),
+    Promise.all(rows.map((row) => addAnalysis(ctx, tx, row))),
+    // Sent after the inserts: all submissions of a workspace lock its balance, which stays locked until the commit.
+    reserveCredits(tx, { workspaceId, analysisIds: rows.map(({ id }) => id), now }),
   ]);
   for (const { id, storageObjectId } of created) {
     const kind = storageObjectId === null ? 'analysis.download' : 'analysis.run';
     await enqueue(tx, { kind, tenant: workspaceId, payload: { analysisId: id } });
   }
   return created;
+}
+
+type SourceColumns = Pick<store.NewAnalysisRow, 'sourceUrl' | 'storageObjectId' | 'fileName'>;
+
+async function readSource(
+  ctx: MemberContext,
+  tx: Transaction,
+  source: NewAnalysis['source'],
+): Promise<SourceColumns> {
+  if ('url' in source) {
+    return { sourceUrl: source.url, storageObjectId: null, fileName: fileNameOfUrl(source.url) };
+  }
+  const { storageObjectId } = source;
+  const { fileName } = await getUploadedObject(ctx, tx, storageObjectId);
+  return { sourceUrl: null, storageObjectId, fileName };
 }
 
 /** The statements are sent together and run in this order: one round trip instead of five. */

@@ -1,16 +1,8 @@
 import { type Analysis, CANCELED } from './analysis.ts';
 
 /** An analysis as PostgreSQL writes it in JSON: times are strings. */
-export type AnalysisRow = Omit<
-  Analysis,
-  'sourceExpiresAt' | 'createdAt' | 'updatedAt' | 'startedAt' | 'completedAt'
-> & {
-  sourceExpiresAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-  startedAt: string | null;
-  completedAt: string | null;
-};
+export type AnalysisRow = { [Field in keyof Analysis]: DateAsString<Analysis[Field]> };
+type DateAsString<T> = T extends Date ? string : T;
 
 const SELECT = `
   select a.id, a.workspace_id as "workspaceId", a.surface, a.status, a.source_kind as "sourceKind", a.source_url as "sourceUrl",

@@ -53,7 +53,7 @@ export async function notifyListeners(tx: Transaction, analysisId: string): Prom
   await tx.query(prepared('select pg_notify($1, $2)'), [ANALYSIS_EVENTS_CHANNEL, analysisId]);
 }
 
-/** Oldest first; all of them without a page. */
+/** Oldest first; all of them without a page. By id alone: callers have read the analysis within its workspace. */
 export async function listEvents(
   db: Queryable,
   analysisId: string,

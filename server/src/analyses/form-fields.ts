@@ -19,7 +19,8 @@ export function readFormFields(fields: Readonly<Record<string, readonly string[]
   const read = Object.entries(fields).map(([name, texts]) => {
     const [text = ''] = texts;
     const isJson = OBJECTS.has(name) || (LISTS.has(name) && texts.length === 1 && /^\s*\[/.test(text));
-    if (!isJson) return [name, LISTS.has(name) ? texts.flatMap(readList) : text];
+    if (!isJson && !LISTS.has(name)) return [name, text];
+    if (!isJson) return [name, texts.flatMap((list) => list.split(',')).map((item) => item.trim())];
     try {
       return [name, JSON.parse(text)];
     } catch {
@@ -36,8 +37,4 @@ export function readFormFields(fields: Readonly<Record<string, readonly string[]
   });
   if (issues.length > 0) throw new ValidationFailed(issues);
   return Object.fromEntries(read);
-}
-
-function readList(text: string): string[] {
-  return text.split(',').map((word) => word.trim());
 }

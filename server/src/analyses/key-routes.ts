@@ -31,7 +31,7 @@ import {
   type ItemPlace,
   type NewAnalysis,
 } from './analyses.ts';
-import { hasEnded } from './analysis.ts';
+import { type Analysis, hasEnded } from './analysis.ts';
 import { POLL_AGAIN, presentAccepted, presentKeyAnalysis, presentKeyAnalysisFull } from './present.ts';
 import { readOptions } from './read-options.ts';
 import { readWithWait } from './reading/long-poll.ts';
@@ -81,26 +81,14 @@ export const keyAnalysisRoutes: Implementation[] = [
 
   implement(getKeyAnalysis, async (ctx, { params, headers, query }, raw) => {
     const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
-    if (!hasEnded(analysis))
-      return {
-        status: 202,
-        body: presentKeyAnalysis(analysis, null),
-        headers: { ...answerHeaders, ...POLL_AGAIN },
-      };
     const summary = await readSummary(ctx, analysis, query.as_heard);
-    return { status: 200, body: presentKeyAnalysis(analysis, summary), headers: answerHeaders };
+    return { ...statusOf(analysis, answerHeaders), body: presentKeyAnalysis(analysis, summary) };
   }),
 
   implement(getKeyAnalysisFull, async (ctx, { params, headers, query }, raw) => {
     const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
-    if (!hasEnded(analysis))
-      return {
-        status: 202,
-        body: presentKeyAnalysisFull(analysis, null),
-        headers: { ...answerHeaders, ...POLL_AGAIN },
-      };
     const document = await readDocument(ctx, analysis, query.as_heard);
-    return { status: 200, body: presentKeyAnalysisFull(analysis, document), headers: answerHeaders };
+    return { ...statusOf(analysis, answerHeaders), body: presentKeyAnalysisFull(analysis, document) };
   }),
 
   implement(listKeyAnalysisWebhooks, async (ctx, { params, query }, raw) => {
@@ -109,6 +97,12 @@ export const keyAnalysisRoutes: Implementation[] = [
     return { ...answer, body: { job_id: id, attempts: answer.body } };
   }),
 ];
+
+function statusOf(analysis: Analysis, headers: Record<string, string>) {
+  return hasEnded(analysis)
+    ? { status: 200 as const, headers }
+    : { status: 202 as const, headers: { ...headers, ...POLL_AGAIN } };
+}
 
 type BatchBody = InputOf<typeof createBatch>['body'];
 

@@ -35,9 +35,9 @@ export function packJson(value: unknown): Buffer {
 export function unpackJson(packed: Uint8Array): unknown {
   const bytes = brotliDecompressSync(packed);
   const outlineEndBytes = LENGTHS_BYTES + bytes.readUInt32LE(0);
-  const tableEndBytes = outlineEndBytes + bytes.readUInt32LE(4) * DOUBLE_BYTES;
-  const doubles = byEntry(bytes.subarray(outlineEndBytes, tableEndBytes), DOUBLE_BYTES);
-  const table = new Float64Array(doubles.length / DOUBLE_BYTES);
+  const table = new Float64Array(bytes.readUInt32LE(4));
+  const tableEndBytes = outlineEndBytes + table.byteLength;
+  const doubles = transpose(bytes.subarray(outlineEndBytes, tableEndBytes), DOUBLE_BYTES, table.length);
   for (let index = 0; index < table.length; index++) {
     table[index] = doubles.readDoubleLE(index * DOUBLE_BYTES);
   }
@@ -59,7 +59,7 @@ const COLUMN_LENGTH_MIN = 8;
 const DECIMALS_MAX = 7;
 /** Keeps differences of integers exact, and within the six bytes that Buffer reads and writes as an integer. */
 const INTEGER_MAX = 2 ** 46;
-/** How far back the number lies that is subtracted: 0 for none, 2 for lists that alternate between two sequences. */
+/** Which earlier number is subtracted: none, the one before, or the one before that, for lists that alternate. */
 const LAGS = [0, 1, 2];
 
 /** Every list in an outline begins with its kind. */
@@ -205,10 +205,6 @@ function stepsOf(integers: readonly number[], lag: number): number[] {
 /** The first bytes of all entries, then the second bytes of all: bytes of equal significance are alike and compress better. */
 function bySignificance(bytes: Buffer, widthBytes: number): Buffer {
   return transpose(bytes, bytes.length / widthBytes, widthBytes);
-}
-
-function byEntry(bytes: Buffer, widthBytes: number): Buffer {
-  return transpose(bytes, widthBytes, bytes.length / widthBytes);
 }
 
 function transpose(bytes: Buffer, rowCount: number, columnCount: number): Buffer {

@@ -3,7 +3,6 @@ import { FEATURE_GROUPS } from '@earshot/contract';
 import type { z } from 'zod';
 import { type Analysis, type AnalysisHeadline, hasSource } from './analysis.ts';
 import type { AnalysisEvent } from './events.ts';
-import type { ReportArtifact } from './report/report-artifact.ts';
 import type { SummaryWithSections } from './result-store.ts';
 
 /** Rows and results in the shapes of both surfaces. */
@@ -36,30 +35,16 @@ export function presentJob(analysis: Analysis): z.input<typeof contract.Analysis
 }
 
 function presentHeadline(
-  headline: AnalysisHeadline,
+  { durationSeconds, keyNotation, loudnessLufs, waveform, duplicateOf, ...sameNames }: AnalysisHeadline,
   corrected: boolean,
 ): z.input<typeof contract.JobHeadline> {
   return {
-    duration_seconds: headline.durationSeconds,
-    bpm: headline.bpm,
-    key_notation: headline.keyNotation,
-    camelot: headline.camelot,
-    loudness_lufs: headline.loudnessLufs,
-    title: headline.title,
-    artist: headline.artist,
-    album: headline.album,
-    genre: headline.genre,
-    mood: headline.mood,
-    energy: headline.energy,
-    danceability: headline.danceability,
-    valence: headline.valence,
-    voice: headline.voice,
-    artwork: headline.artwork,
-    tags: headline.tags,
-    note: headline.note,
-    rating: headline.rating,
-    waveform: headline.waveform === null ? null : [...Buffer.from(headline.waveform, 'base64')],
-    same_recording_as: headline.duplicateOf,
+    ...sameNames,
+    duration_seconds: durationSeconds,
+    key_notation: keyNotation,
+    loudness_lufs: loudnessLufs,
+    waveform: waveform === null ? null : [...Buffer.from(waveform, 'base64')],
+    same_recording_as: duplicateOf,
     corrected,
   };
 }
@@ -75,22 +60,18 @@ export function presentEvent(event: AnalysisEvent): z.input<typeof contract.Anal
 }
 
 type FullResult = z.input<typeof contract.FullResult>;
+type Result = z.input<typeof contract.AnalysisResult>;
 
 export function presentResult(
   analysis: Analysis,
   document: FullResult | null,
-  report: ReportArtifact | null,
-): z.input<typeof contract.AnalysisResult> {
+  report: Result['report_artifact'],
+): Result {
   return {
     job_id: analysis.id,
     status: analysis.status,
     result: document,
-    report_artifact: report && {
-      id: report.id,
-      formats: report.formats,
-      created_at: report.createdAt.toISOString(),
-      expires_at: report.expiresAt?.toISOString() ?? null,
-    },
+    report_artifact: report,
     error: analysis.failure,
   };
 }

@@ -75,7 +75,6 @@ export async function receiveUpload(
 }
 
 type StoredFile = Omit<Upload, 'options'>;
-type StoreFile = (file: Readable, fileName: string | null) => Promise<StoredFile>;
 type Form = {
   file: StoredFile | null;
   fields: Record<string, string[]>;
@@ -84,7 +83,10 @@ type Form = {
 };
 
 /** Settles at the end of the form, or as soon as it is refused, without reading the rest. */
-function readForm(request: IncomingMessage, store: StoreFile): Promise<Form> {
+function readForm(
+  request: IncomingMessage,
+  store: (file: Readable, fileName: string | null) => Promise<StoredFile>,
+): Promise<Form> {
   const parser = createParser(request);
   if (!parser) return Promise.resolve({ file: null, fields: {}, otherFiles: [] });
   return new Promise((resolve, reject) => {

@@ -33,7 +33,7 @@ export async function insertResult(
       document.schema_version,
       document.engine_version,
       JSON.stringify(summary),
-      sections && JSON.stringify(sections),
+      sections ? JSON.stringify(sections) : null,
       packGroups(groups),
       Buffer.from(supplement),
     ],
@@ -49,7 +49,11 @@ export type SummaryWithSections = {
   sections: Pick<Section, 'start_seconds' | 'end_seconds' | 'label'>[] | null;
 };
 
-/** Results stored before groups were packed have no `sections` column value: PostgreSQL extracts it from their JSON. */
+/**
+ * This query and those below are by id alone: callers have read the analysis within its workspace.
+ *
+ * Results stored before groups were packed have no `sections`: PostgreSQL extracts them from the JSON.
+ */
 export async function findSummary(db: Queryable, analysisId: string): Promise<SummaryWithSections | null> {
   const row = await db.maybeOne<SummaryWithSections>(
     `select summary, coalesce(sections, groups #> '{structure,sections}') as sections from analysis_results where analysis_id = $1`,

@@ -4,17 +4,19 @@ import { prepared } from '../platform/prepared.ts';
 /** How long a workspace keeps audio: as each submission asks, never, for some days, or forever. */
 export type SourceRetention = 'as_asked' | 'never' | 'days' | 'forever';
 
-export async function listEndedBefore(db: Queryable, before: Date, rowsMax: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
+/** The lists are for sweeps, which act for all workspaces. */
+export function listEndedBefore(db: Queryable, before: Date, rowsMax: number): Promise<string[]> {
+  return listIds(
+    db,
     `select id from analyses where completed_at < $1 and deleted_at is null order by completed_at limit $2`,
     [before, rowsMax],
   );
-  return rows.map((row) => row.id);
 }
 
 /** Past the retention of their workspace; at most 50 of each, so that a large workspace does not delay the others. */
-export async function listPastRetention(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
+export function listPastRetention(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
+  return listIds(
+    db,
     `select ended.id from workspaces w cross join lateral (
        select id from analyses a where a.workspace_id = w.id and a.deleted_at is null
          and a.completed_at < $1::timestamptz - make_interval(days => w.retention_days)
@@ -22,12 +24,12 @@ export async function listPastRetention(db: Queryable, now: Date, rowsMax: numbe
      where w.retention_days is not null limit $2`,
     [now, rowsMax],
   );
-  return rows.map((row) => row.id);
 }
 
 /** Analyses whose audio is past the workspace's retention of audio; 'never' counts as zero days. */
-export async function listPastSourceRetention(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
+export function listPastSourceRetention(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
+  return listIds(
+    db,
     `select kept.id from workspaces w cross join lateral (
        select a.id from analyses a where a.workspace_id = w.id and a.retain_source and a.deleted_at is null
          and a.completed_at < $1::timestamptz - make_interval(days => coalesce(w.retain_source_days, 0))
@@ -35,7 +37,6 @@ export async function listPastSourceRetention(db: Queryable, now: Date, rowsMax:
      where w.retain_source in ('never', 'days') limit $2`,
     [now, rowsMax],
   );
-  return rows.map((row) => row.id);
 }
 
 export async function findSourceRetention(db: Queryable, workspaceId: string): Promise<SourceRetention> {
@@ -50,12 +51,17 @@ export async function stopRetainingSource(tx: Transaction, id: string, now: Date
   await tx.query('update analyses set retain_source = false, updated_at = $2 where id = $1', [id, now]);
 }
 
-export async function listExpiredDemos(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
+export function listExpiredDemos(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
+  return listIds(
+    db,
     `select id from analyses where surface = 'demo' and demo_expires_at < $1 and deleted_at is null
        and completed_at is not null
      order by demo_expires_at limit $2`,
     [now, rowsMax],
   );
-  return rows.map((row) => row.id);
+}
+
+async function listIds(db: Queryable, sql: string, params: readonly unknown[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql, params);
+  return rows.map(({ id }) => id);
 }

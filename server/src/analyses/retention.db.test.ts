@@ -14,7 +14,11 @@ const ctx = await buildTestContext(db);
 /** Null: not ended. */
 type EndedDaysAgo = number | null;
 
-async function addAnalysis(workspaceId: string | null, endedDaysAgo: EndedDaysAgo, demoExpiresAt?: string) {
+async function addAnalysis(
+  workspaceId: string | null,
+  endedDaysAgo: EndedDaysAgo,
+  demoExpiresIn: string | null = null,
+): Promise<string> {
   const id = newId('job');
   await db.query(
     `insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind, completed_at,
@@ -27,7 +31,7 @@ async function addAnalysis(workspaceId: string | null, endedDaysAgo: EndedDaysAg
       workspaceId === null ? 'demo' : 'key',
       endedDaysAgo === null ? 'processing' : 'completed',
       endedDaysAgo,
-      demoExpiresAt ?? null,
+      demoExpiresIn,
     ],
   );
   return id;
@@ -56,6 +60,15 @@ describe('the retention of the operator', () => {
     expect(await sweepOldAnalyses(contextKeeping(30))).toBe(1);
     expect(await areKept([id])).toEqual([false]);
   });
+});
+
+it('erases 200 analyses at most in one sweep, and the rest in the next', async () => {
+  const [large, small] = [await createTestMember(ctx), await createTestMember(ctx)];
+  await db.query('update workspaces set retention_days = 10 where id = $1', [small.actor.workspaceId]);
+  for (let count = 0; count < 200; count++) await addAnalysis(large.actor.workspaceId, 40);
+  for (let count = 0; count < 20; count++) await addAnalysis(small.actor.workspaceId, 20);
+  expect(await sweepOldAnalyses(contextKeeping(30))).toBe(200);
+  expect(await sweepOldAnalyses(contextKeeping(30))).toBe(20);
 });
 
 it('erases demos that have ended and whose URL has expired', async () => {

@@ -74,10 +74,10 @@ describe('audio in a workspace with the setting', () => {
     ['forever', undefined, true],
     ['forever', false, false],
     [30, undefined, true],
-  ])('%s, from a submission with %s: retained is %s', async (said, asked, kept) => {
+  ])('%s: with retain_source %s in the submission, retained is %s', async (setting, requested, kept) => {
     const owner = await signIn(app);
-    expect(await retain(owner, said)).toMatchObject({ status: 200, body: { retain_source: said } });
-    const id = await analyse(owner, asked === undefined ? {} : { retain_source: asked });
+    expect(await retain(owner, setting)).toMatchObject({ status: 200, body: { retain_source: setting } });
+    const id = await analyse(owner, requested === undefined ? {} : { retain_source: requested });
     expect(await read(owner, id)).toMatchObject({
       status: 'completed',
       retain_source: kept,
@@ -87,7 +87,7 @@ describe('audio in a workspace with the setting', () => {
     expect(await usedBytes(owner)).toBe(kept ? makeWav({ seconds: 1 }).length : 0);
   });
 
-  it('30 has its expiry shown, and is deleted then; the result stays', async () => {
+  it('30: reports when the audio expires, and deletes it then; the result stays', async () => {
     const owner = await signIn(app);
     await retain(owner, 30);
     const [old, young] = [await analyse(owner), await analyse(owner)];
@@ -105,7 +105,7 @@ describe('audio in a workspace with the setting', () => {
     expect(await sweepExpiredSources(app.deps)).toBe(0);
   });
 
-  it('never is deleted even if it was retained before; another workspace keeps its own', async () => {
+  it('never: deletes even audio that was retained before, and none of another workspace', async () => {
     const [owner, other] = [await signIn(app), await signIn(app)];
     const [own, foreign] = [
       await analyse(owner, { retain_source: true }),
@@ -181,7 +181,7 @@ describe('retain_source of a workspace', () => {
     });
   });
 
-  it.each([0, -1, 1.5, 36_501, 'days', null, true, []])('cannot be %s', async (said) => {
-    expect((await retain(await signIn(app), said)).status).toBe(422);
+  it.each([0, -1, 1.5, 36_501, 'days', null, true, []])('cannot be %s', async (setting) => {
+    expect((await retain(await signIn(app), setting)).status).toBe(422);
   });
 });

@@ -26,6 +26,7 @@ export async function findAnalysis(db: Queryable, id: string): Promise<Analysis 
   return findOne(db, rowWhere('a.id = $1 and a.deleted_at is null'), [id]);
 }
 
+/** Not scoped by workspace: for callers that have read the analysis within theirs. */
 export async function analysisExists(db: Queryable, id: string): Promise<boolean> {
   return (await db.maybeOne('select 1 from analyses where id = $1 and deleted_at is null', [id])) !== null;
 }
@@ -116,6 +117,7 @@ export async function insertAnalysis(tx: Transaction, row: NewAnalysisRow): Prom
   );
 }
 
+/** From here on, writes are by id alone: callers hold the lock of the analysis. */
 export async function markStarted(tx: Transaction, id: string, attempt: number, now: Date): Promise<void> {
   await tx.query(
     `update analyses set status = 'processing', stage = null, progress = 0, attempt = $2,

@@ -41,8 +41,8 @@ describe('POST /v1/analyses', () => {
 
   it('accepts every group of the result as a feature, and omits the two that every result has', async () => {
     const { client } = await newCustomer();
-    const asked = { source_url: SONG_URL, features: ['provenance', 'tonal', 'file', 'rhythm'] };
-    expect((await submit(client, asked)).body.features).toEqual(['rhythm', 'tonal']);
+    const body = { source_url: SONG_URL, features: ['provenance', 'tonal', 'file', 'rhythm'] };
+    expect((await submit(client, body)).body.features).toEqual(['rhythm', 'tonal']);
     const alwaysPresent = await submit(client, { source_url: SONG_URL, features: ['file'] });
     expect(alwaysPresent).toMatchObject({ status: 202, body: { features: [] } });
   });

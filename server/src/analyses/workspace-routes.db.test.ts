@@ -76,8 +76,8 @@ describe('POST …/cancel', () => {
 describe('DELETE /v1/analyses/{id}', () => {
   it('deletes the job with its result, events and metadata', async () => {
     const { client } = await newCustomer();
-    const asked = { source_url: SONG_URL, metadata: { secret: 'marker-7f3a' }, hints: { bpm: 99 } };
-    const { body } = await submit(client, asked);
+    const options = { source_url: SONG_URL, metadata: { secret: 'marker-7f3a' }, hints: { bpm: 99 } };
+    const { body } = await submit(client, options);
     expect(await client.send(`/v1/analyses/${body.id}`, { method: 'DELETE' })).toMatchObject({
       status: 200,
       body: { deleted: true },

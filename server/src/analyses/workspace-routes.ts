@@ -47,7 +47,7 @@ import { writeExport } from './reading/export.ts';
 import { readWithWait } from './reading/long-poll.ts';
 import { readDocument } from './reading/results.ts';
 import { openArtifact } from './report/artifacts.ts';
-import { reportArtifactOf } from './report/report-artifact.ts';
+import { presentReport } from './report/report-artifact.ts';
 import { deleteRetainedSource } from './source-deletion.ts';
 
 export const workspaceAnalysisRoutes: Implementation[] = [
@@ -131,14 +131,14 @@ function agreedKey(header: string | null, bodyField: string | null | undefined):
   return header ?? inBody;
 }
 
-type JobInput = { params: { job_id: string }; headers: { prefer?: string } };
+type JobInput = Pick<InputOf<typeof getAnalysis>, 'params' | 'headers'>;
 
 async function readJob(ctx: MemberContext, { params, headers }: JobInput, raw: Raw) {
   const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
   return { status: 200 as const, body: presentJob(analysis), headers: answerHeaders };
 }
 
-type ResultInput = JobInput & { query: { groups?: string; without?: string; as_heard?: boolean } };
+type ResultInput = InputOf<typeof getAnalysisResult>;
 
 async function readResult(ctx: MemberContext, { params, headers, query }: ResultInput, raw: Raw) {
   const { analysis, answerHeaders } = await readWithWait(ctx, params.job_id, headers.prefer, raw);
@@ -151,11 +151,8 @@ async function readResult(ctx: MemberContext, { params, headers, query }: Result
   }
   const body = async () => {
     const document = await readDocument(ctx, analysis, query.as_heard);
-    return presentResult(
-      analysis,
-      document && pickParts(document, query),
-      reportArtifactOf(ctx.config, analysis),
-    );
+    const report = presentReport(ctx.config, analysis);
+    return presentResult(analysis, document && pickParts(document, query), report);
   };
   const tag = tagOfResult(ctx, analysis, query);
   return { status: 200 as const, body, headers: answerHeaders, ...(tag && { tag }) };
@@ -181,11 +178,7 @@ function tagOfResult(
   );
 }
 
-type EventsInput = {
-  params: { job_id: string };
-  query: { limit: number; after?: string };
-  headers: { accept?: string; 'last-event-id'?: string };
-};
+type EventsInput = InputOf<typeof listAnalysisEvents>;
 
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',

@@ -5,13 +5,13 @@ import { openDatabase } from '../platform/postgres.ts';
 import { reserveCredits } from '../usage/usage.ts';
 import { eraseDeletedWorkspaces } from '../workspaces/deletion.ts';
 import { readBilling } from './billing.ts';
-import { type Customer, createBillingBench, eventOf, nowSeconds, sign } from './test-billing-bench.ts';
+import { type Customer, createTestBilling, eventOf, nowSeconds, sign } from './test-billing-service.ts';
 
 /** What an event with a valid signature does to a workspace's plan and credits. */
 
 let aheadMs = 0;
 const { db, ctx, clock, buildWebhookApp, send, sendEvent, createCustomer, outcomeOf } =
-  await createBillingBench({ clock: () => new Date(Date.now() + aheadMs) });
+  await createTestBilling({ clock: () => new Date(Date.now() + aheadMs) });
 
 describe('a payment event', () => {
   it.each([

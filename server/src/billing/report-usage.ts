@@ -41,17 +41,13 @@ export async function requeueReports(ctx: Context): Promise<number> {
   let batchCount: number;
   do {
     // A use that has a job is not found again, so this loop ends.
-    batchCount = await enqueueReports(ctx, since);
+    batchCount = await ctx.db.transaction(async (tx) => {
+      const unreported = await store.findUsesWithoutReport(tx, since, USES_PER_TRANSACTION_MAX);
+      for (const { workspaceId, analysisId } of unreported)
+        await enqueue(tx, { kind: 'usage.report', tenant: workspaceId, payload: { analysisId } });
+      return unreported.length;
+    });
     queuedCount += batchCount;
   } while (batchCount === USES_PER_TRANSACTION_MAX);
   return queuedCount;
-}
-
-function enqueueReports(ctx: Context, since: Date): Promise<number> {
-  return ctx.db.transaction(async (tx) => {
-    const unreported = await store.findUsesWithoutReport(tx, since, USES_PER_TRANSACTION_MAX);
-    for (const { workspaceId, analysisId } of unreported)
-      await enqueue(tx, { kind: 'usage.report', tenant: workspaceId, payload: { analysisId } });
-    return unreported.length;
-  });
 }

@@ -14,13 +14,13 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from './endpoints.ts';
-import { createDeliveryBench, verifies } from './test-delivery-bench.ts';
+import { createTestDeliveries, verifies } from './test-deliveries.ts';
 
 /** The life of endpoints: created, disabled, moved, rotated, and called on request. */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const { ctx, newEndpoint, endAnalysis, runJob, pass, goTo, dueAt, readDelivery } =
-  await createDeliveryBench(db);
+  await createTestDeliveries(db);
 const DAY_MS = 24 * 60 * 60_000;
 
 describe('a new endpoint', () => {

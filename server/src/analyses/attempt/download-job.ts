@@ -9,7 +9,7 @@ import { runAttempt } from './settle.ts';
 
 /**
  * Job 'analysis.download': one attempt at fetching the audio of an analysis. A slow server may take minutes and costs us only
- * a connection, so this job has slots of its own; the analysis is a separate job, which takes its turn in the queue.
+ * a connection, so downloads have separate slots, and the analysis is a separate job.
  */
 export function downloadForAnalysis(ctx: Context, job: Job<'analysis.download'>): Promise<void> {
   return runAttempt(ctx, job, async (analysis, progress, signal) => {

@@ -2,7 +2,7 @@ import { endSideProcess, holdOpen, type SideProcess, startSideProcess } from '..
 
 /**
  * Keeps engine processes for the next song: a fresh process spends a third of a short song's time on compilation that a used
- * one has behind it. A process that is idle for a minute ends, which frees its memory.
+ * one has already done. A process that is idle for a minute ends, which frees its memory.
  */
 export type EnginePool = {
   acquire(): SideProcess;

@@ -12,15 +12,15 @@ export async function* requireMinimumRate({
 }: Pick<GuardedResponse, 'body' | 'discard'>): AsyncGenerator<Uint8Array> {
   let windowStartMs = performance.now();
   let windowBytes = 0;
-  let stalled = false;
+  let hasStalled = false;
   const abort = () => {
-    stalled = true;
+    hasStalled = true;
     discard();
   };
-  let stall = setTimeout(abort, RATE_WINDOW_MS);
+  let stallTimer = setTimeout(abort, RATE_WINDOW_MS);
   try {
     for await (const chunk of body) {
-      clearTimeout(stall);
+      clearTimeout(stallTimer);
       windowBytes += chunk.length;
       const elapsedMs = performance.now() - windowStartMs;
       if (elapsedMs >= RATE_WINDOW_MS) {
@@ -31,14 +31,14 @@ export async function* requireMinimumRate({
       yield chunk;
       // Time that the consumer spends (writing to disk or a bucket) does not count against the server.
       windowStartMs += performance.now() - yieldedMs;
-      stall = setTimeout(abort, RATE_WINDOW_MS);
+      stallTimer = setTimeout(abort, RATE_WINDOW_MS);
     }
   } catch (error) {
-    if (!stalled) throw error;
+    if (!hasStalled) throw error;
   } finally {
-    clearTimeout(stall);
+    clearTimeout(stallTimer);
   }
-  if (stalled) throw tooSlow();
+  if (hasStalled) throw tooSlow();
 }
 
 function tooSlow(): FetchFailed {

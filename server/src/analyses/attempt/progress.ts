@@ -6,7 +6,7 @@ import { assertAttemptActive } from './attempt-lock.ts';
 
 export type Stage = 'downloading' | 'decoding' | 'analysing' | 'enriching' | 'saving';
 
-/** The part of the overall progress that each stage covers. The engine works while the file is decoded, so that takes longest. */
+/** The part of the overall progress that each stage covers: about its share of the time. Much of the analysis runs while decoding. */
 const SPANS: Record<Stage, [from: number, to: number]> = {
   downloading: [0, 0.1],
   decoding: [0.1, 0.7],

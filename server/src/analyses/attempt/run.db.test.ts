@@ -135,9 +135,9 @@ describe('an attempt', () => {
   });
 
   it('does not repeat the download of an earlier attempt', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const origin = await startLocalServer((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response.end(makeWav({ seconds: 1 }));
     });
     const { member, id } = await submit(`${origin.url}/a.wav`);
@@ -148,7 +148,7 @@ describe('an attempt', () => {
     await first.catch((error: unknown) => expect(error).toBeInstanceOf(WorkerStopping));
     if ((await read(member, id)).status !== 'completed') await runAnalysis(ctx, await claim(id));
     expect(await read(member, id)).toMatchObject({ status: 'completed' });
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   });
 
   it('with a transient failure is queued again, and after the last attempt fails with the reason', async () => {

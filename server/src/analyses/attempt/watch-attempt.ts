@@ -15,16 +15,15 @@ export async function watchAttempt(
 ): Promise<{ signal: AbortSignal; stop(): void }> {
   const ended = new AbortController();
   const check = async () => {
-    const analysis = await findAnalysis(ctx.db, analysisId);
-    if (!analysis || hasEnded(analysis)) ended.abort(new AnalysisCanceled());
+    try {
+      const analysis = await findAnalysis(ctx.db, analysisId);
+      if (!analysis || hasEnded(analysis)) ended.abort(new AnalysisCanceled());
+    } catch (error) {
+      // The attempt continues: writes of a canceled analysis are refused anyway.
+      ctx.log.debug({ err: error }, 'Could not check whether the analysis was canceled');
+    }
   };
-  const checkQuietly = () => {
-    // If the check fails, the attempt continues: writes of a canceled analysis are refused anyway.
-    check().catch((error: unknown) =>
-      ctx.log.debug({ err: error }, 'Could not check whether the analysis was canceled'),
-    );
-  };
-  const unsubscribe = await ctx.analysisEvents.subscribe(analysisId, checkQuietly);
+  const unsubscribe = await ctx.analysisEvents.subscribe(analysisId, () => void check());
   const either = startDeadline(null, jobSignal, ended.signal);
   const { analysisTimeoutSeconds } = ctx.config.limits;
   const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** A signal set while nobody waits is kept for the next waiter, so that none is lost between two waits. */
+/** A signal set while there is no waiter is kept for the next waiter, so that none is lost between two waits. */
 export type AutoResetEvent = {
   set: () => void;
   /** Resolves at the next signal, or at once if one came since the last wait. For one waiter at a time. */

@@ -19,6 +19,7 @@ type StreamContext = Pick<Context, 'db' | 'analysisEvents' | 'stopping'>;
 
 /** Server-sent events of an analysis after `lastEventId`, up to the one that reports its end. */
 export function streamEvents(ctx: StreamContext, analysisId: string, options: StreamOptions): Readable {
+  // Only these, so that a stream does not keep the whole context of its request in memory.
   const { db, analysisEvents, stopping } = ctx;
   return new EventStream({ db, analysisEvents, stopping }, analysisId, options);
 }

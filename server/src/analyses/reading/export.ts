@@ -2,19 +2,17 @@ import { EXPORTS, type ExportFormat, type ExportSource, ExportUnavailable } from
 import type { Dependencies, MemberContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { getAnalysisOfWorkspace } from '../analyses.ts';
-import { type Analysis, type AnalysisHeadline, hasEnded } from '../analysis.ts';
+import { type Analysis, hasEnded } from '../analysis.ts';
 import { withoutExtension } from '../file-name.ts';
 import { attachmentHeaders } from './attachment.ts';
 import { readDocument, readSupplement } from './results.ts';
-
-export type DownloadFile = { body: Buffer; headers: Record<string, string> };
 
 export async function writeExport(
   ctx: MemberContext,
   id: string,
   format: ExportFormat,
   asHeard = false,
-): Promise<DownloadFile> {
+): Promise<{ body: Buffer; headers: Record<string, string> }> {
   const source = await getExportSource(ctx, await getAnalysisOfWorkspace(ctx, id), asHeard);
   const { contentType, fileNameEnding, write } = EXPORTS[format];
   try {
@@ -54,17 +52,14 @@ export async function getNamedResult(
   if (!document || analysis.completedAt === null) {
     throw new AppError('conflict', `This analysis is ${analysis.status} and has no result.`);
   }
+  const { headline } = analysis;
   return {
     analysisId: analysis.id,
     fileName: analysis.fileName,
-    names: analysis.headline && namesOf(analysis.headline),
+    names: headline && { title: headline.title, artist: headline.artist, album: headline.album },
     completedAt: analysis.completedAt,
     document,
   };
-}
-
-function namesOf({ title, artist, album }: AnalysisHeadline) {
-  return { title, artist, album };
 }
 
 /** The song's file name without its ending, or the job's id. */

@@ -77,8 +77,11 @@ async function openSource(
   const object = analysis.storageObjectId && (await findStoredObject(ctx.db, analysis.storageObjectId));
   const stored = object && (await ctx.storage.stat(object.key));
   if (!object || !stored) throw notFound();
+  // The type is the client's claim: only audio types are passed on.
+  const isAudioType = object.contentType.startsWith('audio/');
+  const contentType = isAudioType ? object.contentType : 'application/octet-stream';
   const headers = {
-    ...attachmentHeaders(analysis.fileName ?? analysis.id, audioTypeOf(object.contentType)),
+    ...attachmentHeaders(analysis.fileName ?? analysis.id, contentType),
     'Accept-Ranges': 'bytes',
   };
   const range = readByteRange(rangeHeader, stored.byteSize);
@@ -94,8 +97,4 @@ async function openSource(
   } catch (error) {
     throw error instanceof ObjectMissing ? notFound() : error;
   }
-}
-
-function audioTypeOf(contentType: string): string {
-  return contentType.startsWith('audio/') ? contentType : 'application/octet-stream';
 }

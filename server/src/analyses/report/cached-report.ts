@@ -26,7 +26,12 @@ export async function openReportPdf(ctx: MemberContext, source: ExportSource): P
   return ctx.sharePdf(`${source.analysisId}/${contentSha256}`, async () => {
     const bytes = await ctx.pdfWriter.write(source);
     const replacedObjectId = await saveToCache(ctx, source.analysisId, contentSha256, bytes);
-    if (replacedObjectId !== null) await deleteReplaced(ctx, source.analysisId, replacedObjectId);
+    if (replacedObjectId !== null) {
+      await deleteUnneededObject(ctx, replacedObjectId).catch((error: unknown) => {
+        const { analysisId } = source;
+        ctx.log.warn({ err: error, analysisId }, 'A replaced report was not deleted; a sweep will delete it');
+      });
+    }
     return bytes;
   });
 }
@@ -85,13 +90,5 @@ async function saveToCache(
     const expected = error instanceof AppError;
     ctx.log[expected ? 'debug' : 'warn']({ err: error, analysisId }, 'A report was not cached');
     return null;
-  }
-}
-
-async function deleteReplaced(ctx: MemberContext, analysisId: string, objectId: string): Promise<void> {
-  try {
-    await deleteUnneededObject(ctx, objectId);
-  } catch (error) {
-    ctx.log.warn({ err: error, analysisId }, 'A replaced report was not deleted; a sweep will delete it');
   }
 }

@@ -3,7 +3,14 @@ import { expect, it } from 'vitest';
 import { makeDocument } from '../../library/test-songs.ts';
 import { createPdfWriter } from './pdf-writer.ts';
 
-const source = { analysisId: 'job_1', fileName: 'song.mp3', document: makeDocument({}) } as ExportSource;
+const source: ExportSource = {
+  analysisId: 'job_1',
+  fileName: 'song.mp3',
+  names: null,
+  completedAt: new Date('2026-03-01T12:00:00Z'),
+  document: makeDocument({}),
+  supplement: null,
+};
 
 it('refuses the request after fifty pending ones, and writes those', async () => {
   const writer = createPdfWriter();
@@ -15,6 +22,6 @@ it('refuses the request after fifty pending ones, and writes those', async () =>
 
 it('fails the report that cannot be written, and writes the next', async () => {
   const writer = createPdfWriter();
-  await expect(writer.write({} as ExportSource)).rejects.toBeInstanceOf(Error);
+  await expect(writer.write({} as ExportSource)).rejects.toMatchObject({ name: 'TypeError' });
   expect((await writer.write(source)).toString('latin1', 0, 5)).toBe('%PDF-');
 });

@@ -1,19 +1,16 @@
+import type * as contract from '@earshot/contract';
+import type { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { Analysis } from '../analysis.ts';
-
-export type ReportArtifact = {
-  id: string;
-  /** URL by format. */
-  formats: Record<string, string>;
-  createdAt: Date;
-  expiresAt: Date | null;
-};
 
 /** Artifact names of the report, by format. */
 export const REPORT_FILES = { html: 'report.html', pdf: 'report.pdf' } as const;
 
 /** Null unless the analysis is completed. There is one report per analysis, so their ids differ only in the prefix. */
-export function reportArtifactOf(config: Pick<Config, 'baseUrl'>, analysis: Analysis): ReportArtifact | null {
+export function presentReport(
+  config: Pick<Config, 'baseUrl'>,
+  analysis: Analysis,
+): z.input<typeof contract.AnalysisResult>['report_artifact'] {
   if (analysis.status !== 'completed' || analysis.completedAt === null) return null;
   const jobUrl = `${config.baseUrl}/v1/analyses/${analysis.id}`;
   return {
@@ -23,7 +20,7 @@ export function reportArtifactOf(config: Pick<Config, 'baseUrl'>, analysis: Anal
       pdf: `${jobUrl}/artifacts/${REPORT_FILES.pdf}`,
       json: `${jobUrl}/result`,
     },
-    createdAt: analysis.completedAt,
-    expiresAt: null,
+    created_at: analysis.completedAt.toISOString(),
+    expires_at: null,
   };
 }

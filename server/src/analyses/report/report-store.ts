@@ -36,7 +36,7 @@ export async function saveReport(
   return before?.object_id ?? null;
 }
 
-/** Returns the id of its object. */
+/** Returns the id of its object. By id alone: the caller holds the lock of the analysis. */
 export async function deleteReport(tx: Transaction, analysisId: string): Promise<string | null> {
   const row = await tx.maybeOne<{ object_id: string }>(
     'delete from report_files where analysis_id = $1 returning object_id',

@@ -184,10 +184,10 @@ describe('a URL', () => {
   });
 
   it('that answers 503 is retried', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const origin = await startLocalServer((_request, response) => {
-      asked += 1;
-      if (asked === 1) response.writeHead(503).end();
+      requestCount += 1;
+      if (requestCount === 1) response.writeHead(503).end();
       else response.end(makeWav({ seconds: 1 }));
     });
     const { client } = await newCustomer();
