@@ -26,8 +26,6 @@ export const REASONS = {
     'end > 0 → end >= 0': 'before the first there is nothing',
     'end <= 0 → false': 'one value is no fade',
     'end <= 0 → end < 0': 'one value is no fade',
-    'levelsLufs[index]! >= highestLufs → levelsLufs[index]! > highestLufs':
-      'the fall begins with the last of them',
     'index <= end → index < end': 'the last value of a fade is far below its first',
   },
   'engine/src/structure/grouping.ts': {

@@ -40,32 +40,16 @@ function findFallStart(levelsLufs: readonly number[], hopSeconds: number): numbe
   let end = levelsLufs.length - 1;
   while (end > 0 && levelsLufs[end]! <= SILENCE_LUFS) end--;
   if (end <= 0) return null;
-  let start = end;
   let highestLufs = levelsLufs[end]!;
   for (let index = end; index >= 0; index--) {
     if (levelsLufs[index]! < highestLufs - RIPPLE_LU) break;
-    if (levelsLufs[index]! >= highestLufs) {
-      highestLufs = levelsLufs[index]!;
-      start = index;
-    }
+    highestLufs = Math.max(highestLufs, levelsLufs[index]!);
   }
   const sounding = levelsLufs.filter((level) => level > SILENCE_LUFS).sort((a, b) => a - b);
   const musicLufs = sounding[Math.floor(LEVEL_QUANTILE * (sounding.length - 1))]!;
-  const first = findLastNear(highestLufs, levelsLufs, start, end);
+  // The maximum itself may be far back in steady music.
+  const first = levelsLufs.findLastIndex((level, index) => index <= end && level >= highestLufs - RIPPLE_LU);
   const isLong = (end - first) * hopSeconds >= FADE_SECONDS_MIN;
   const isDeep = levelsLufs[first]! - levelsLufs[end]! >= FADE_DEPTH_LU_MIN;
   return isLong && isDeep && levelsLufs[first]! >= musicLufs - BELOW_LEVEL_LU_MAX ? first : null;
-}
-
-/** The last index within RIPPLE_LU of the maximum, which itself may be far back in steady music. */
-function findLastNear(
-  highestLufs: number,
-  levelsLufs: readonly number[],
-  start: number,
-  end: number,
-): number {
-  let last = start;
-  for (let index = start; index <= end; index++)
-    if (levelsLufs[index]! >= highestLufs - RIPPLE_LU) last = index;
-  return last;
 }
