@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { earshot } from './api.ts';
 import { reloadAtHome } from './reload-at-home.ts';
 import { isAtLeast, type Role } from './roles.ts';
-import { Loading } from './ui/loading.tsx';
+import { LoadedView } from './ui/loaded-view.tsx';
 import { useLoad } from './use-load.ts';
 
 export type Profile = RequestOutput<'getProfile'>;
@@ -22,18 +22,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     await earshot.request('signOut', {});
     reloadAtHome();
   };
-  if (loaded.state === 'loading') return <Loading reload={reload} />;
-  if (loaded.state === 'failed') {
-    return (
-      <p className="page-state" role="alert">
-        {loaded.error.message}{' '}
-        <button type="button" onClick={reload}>
-          Try again
-        </button>
-      </p>
-    );
-  }
-  return <SessionContext value={{ profile: loaded.value, reload, signOut }}>{children}</SessionContext>;
+  return (
+    <LoadedView loaded={loaded} reload={reload}>
+      {(profile) => <SessionContext value={{ profile, reload, signOut }}>{children}</SessionContext>}
+    </LoadedView>
+  );
 }
 
 /** The service writes this meta tag into the page: without a session cookie there is no profile to request. */

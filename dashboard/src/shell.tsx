@@ -24,7 +24,7 @@ import { useLoad } from './use-load.ts';
 import { useTitle } from './use-title.ts';
 import { enterWorkspace, loadWorkspaces } from './workspaces.ts';
 
-/** What studio.md and the navigation call the desk. */
+/** Listed under the heading “Desk”. */
 const SETTINGS_PAGES: { path: string; name: string; icon: LucideIcon; forAdmins?: boolean }[] = [
   { path: '/keys', name: 'API keys', icon: KeyRound, forAdmins: true },
   { path: '/webhooks', name: 'Webhooks', icon: Webhook },

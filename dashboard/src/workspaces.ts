@@ -11,7 +11,7 @@ export async function enterWorkspace(workspace_id: string): Promise<void> {
   reloadAtHome();
 }
 
-/** All pages of the user's workspaces, and `set_aside`, which every page repeats. */
+/** All of the user's workspaces; `set_aside` is the same on every page of the list. */
 export async function loadWorkspaces(): Promise<WorkspaceList> {
   const workspaces: WorkspaceList['workspaces'] = [];
   for (;;) {

@@ -16,49 +16,29 @@ export type AudioFileInfo = {
   decoder: string;
 };
 
-export type AudioTags = {
-  title: string | null;
-  artist: string | null;
-  album: string | null;
-  albumArtist: string | null;
-  composer: string | null;
-  genre: string | null;
-  year: number | null;
-  trackNumber: number | null;
-  discNumber: number | null;
-  isrc: string | null;
-  label: string | null;
-  copyright: string | null;
-  comment: string | null;
-  language: string | null;
-  bpm: number | null;
-  key: string | null;
-  replayGainTrackDb: number | null;
-  replayGainTrackPeak: number | null;
-  encoder: string | null;
+/** A file without tags. */
+export const NO_TAGS = {
+  title: null as string | null,
+  artist: null as string | null,
+  album: null as string | null,
+  albumArtist: null as string | null,
+  composer: null as string | null,
+  genre: null as string | null,
+  year: null as number | null,
+  trackNumber: null as number | null,
+  discNumber: null as number | null,
+  isrc: null as string | null,
+  label: null as string | null,
+  copyright: null as string | null,
+  comment: null as string | null,
+  language: null as string | null,
+  bpm: null as number | null,
+  key: null as string | null,
+  replayGainTrackDb: null as number | null,
+  replayGainTrackPeak: null as number | null,
+  encoder: null as string | null,
 };
-
-export const NO_TAGS: AudioTags = {
-  title: null,
-  artist: null,
-  album: null,
-  albumArtist: null,
-  composer: null,
-  genre: null,
-  year: null,
-  trackNumber: null,
-  discNumber: null,
-  isrc: null,
-  label: null,
-  copyright: null,
-  comment: null,
-  language: null,
-  bpm: null,
-  key: null,
-  replayGainTrackDb: null,
-  replayGainTrackPeak: null,
-  encoder: null,
-};
+export type AudioTags = typeof NO_TAGS;
 
 /** Counted while the audio was decoded. */
 export type DecodeSummary = {

@@ -130,7 +130,7 @@ describe.concurrent('decodeFile', () => {
     ],
     // FFmpeg was asked for 96 kbit/s (scripts/make-audio-fixtures.sh).
     ['by its first packet if it declares no length', fixtureBytes('no-info.mp3'), 96_000],
-  ])('tells the bit rate of a file %s', async (_, bytes, bitRateBps) => {
+  ])('reports the bit rate of a file %s', async (_, bytes, bitRateBps) => {
     const session = await decodeFile(fileOf(`rate-${bitRateBps}`, bytes));
     expect(session.info.bitRateBps).toBe(bitRateBps);
     await session.finish();

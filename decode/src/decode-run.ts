@@ -12,6 +12,9 @@ const PLAUSIBLE_BYTES_PER_SECOND = 50;
 /** The metadata of a file takes a few thousand bytes. */
 const JSON_BYTES_MAX = 256 * 1024;
 
+/** The `cause` for the log when the child does not keep to the order walls, start, samples, end. */
+const OUT_OF_ORDER = 'message out of order';
+
 export type RunOptions = {
   /** Kills the child; pending promises reject with the reason of the signal. */
   signal?: AbortSignal;
@@ -49,7 +52,7 @@ export class DecodeRun {
     try {
       await this.#checkWalls();
       const message = await this.#next();
-      if (message.kind !== 'start') throw unexpected();
+      if (message.kind !== 'start') throw decoderFailed(OUT_OF_ORDER);
       const start = readJson(message, (content: StartMessage) => checkStart(content, this.#limits));
       this.#format = { sampleRateHz: start.info.sampleRateHz, channelCount: start.info.channels };
       this.#child.removeDirectory();
@@ -62,13 +65,12 @@ export class DecodeRun {
   /** The child reports its walls before it reads any input, so this message can be trusted. */
   async #checkWalls(): Promise<void> {
     const message = await this.#next();
-    if (message.kind !== 'walls') throw unexpected();
+    if (message.kind !== 'walls') throw decoderFailed(OUT_OF_ORDER);
     const missing = readJson(message, ({ walls }: WallsMessage) =>
       this.#child.walls.filter((wall) => !walls.includes(wall)),
     );
     if (missing.length === 0) return;
-    const cause = `walls missing: ${missing.join(', ')}`;
-    throw new DecodeError('decoder_failed', 'The decoder failed.', { cause });
+    throw decoderFailed(`walls missing: ${missing.join(', ')}`);
   }
 
   blocks(): AsyncIterable<PcmBlock> {
@@ -124,7 +126,8 @@ export class DecodeRun {
 
   #blockOf(message: Message, sampleRateHz: number, channelCount: number): PcmBlock {
     const sampleCount = message.payload.byteLength / (Float32Array.BYTES_PER_ELEMENT * channelCount);
-    if (message.kind !== 'samples' || !Number.isInteger(sampleCount)) throw unexpected();
+    if (message.kind !== 'samples') throw decoderFailed(OUT_OF_ORDER);
+    if (!Number.isInteger(sampleCount)) throw decoderFailed('a part of a sample');
     const samples = new Float32Array(message.payload);
     this.#decodedSamples += sampleCount;
     if (this.#decodedSamples > this.#limits.durationSecondsMax * sampleRateHz) throw tooLong(this.#limits);
@@ -153,7 +156,7 @@ export class DecodeRun {
       const message = await this.#child.messages.next();
       if (message && this.#failure === null) return message;
     } catch (error) {
-      this.#failure ??= new DecodeError('decoder_failed', 'The decoder failed.', { cause: error });
+      this.#failure ??= decoderFailed(error);
     } finally {
       clearTimeout(timer);
       this.#waitedMs += performance.now() - startedMs;
@@ -168,7 +171,7 @@ export class DecodeRun {
     const cause = `exit code ${code}, signal ${signal}: ${errorOutput}`;
     if (signal === 'SIGXCPU') return timedOut(cause);
     if (/out of memory|allocation failed/i.test(errorOutput)) return outOfMemory(cause);
-    return new DecodeError('decoder_failed', 'The decoder failed.', { cause });
+    return decoderFailed(cause);
   }
 
   failForMemory(): void {
@@ -192,7 +195,7 @@ export class DecodeRun {
 
 function checkStart(start: StartMessage, limits: DecodeLimits): StartMessage {
   const { channels, sampleRateHz, declaredDurationSeconds, byteSize } = start.info;
-  if (!Number.isInteger(channels) || channels < 1) throw unexpected();
+  if (!Number.isInteger(channels) || channels < 1) throw decoderFailed('an impossible channel count');
   if (channels > limits.channelsMax) {
     throw new DecodeError(
       'too_many_channels',
@@ -213,7 +216,7 @@ function checkStart(start: StartMessage, limits: DecodeLimits): StartMessage {
 
 /** All text that comes from a file passes through here. Invalid UTF-8 becomes U+FFFD. */
 function readJson<T, R>(message: Message, read: (content: T) => R): R {
-  if (message.payload.byteLength > JSON_BYTES_MAX) throw unexpected();
+  if (message.payload.byteLength > JSON_BYTES_MAX) throw decoderFailed('too much JSON');
   const text = new TextDecoder().decode(message.payload);
   try {
     return read(
@@ -223,11 +226,11 @@ function readJson<T, R>(message: Message, read: (content: T) => R): R {
       ),
     );
   } catch (error) {
-    throw error instanceof DecodeError ? error : unexpected(error);
+    throw error instanceof DecodeError ? error : decoderFailed(error);
   }
 }
 
-function unexpected(cause: unknown = 'message out of order'): DecodeError {
+function decoderFailed(cause: unknown): DecodeError {
   return new DecodeError('decoder_failed', 'The decoder failed.', { cause });
 }
 

@@ -38,7 +38,7 @@ describe('the interpreter of an ELF program', () => {
   const LOADABLE = 1;
   const INTERPRETER = 3;
 
-  /** A 64-bit little-endian program with these segments (elf(5)); `name` lies behind its table. */
+  /** A 64-bit little-endian program with these segments (elf(5)); `name` follows its table. */
   function elfOf(segmentTypes: number[], name: string, tableAt = HEADER_BYTES): string {
     const nameAt = tableAt + ENTRY_BYTES * segmentTypes.length;
     const bytes = Buffer.alloc(nameAt + name.length + 1);

@@ -208,7 +208,7 @@ describe.runIf(hasLauncher)('the launcher', () => {
     expect([status, stderr]).toEqual([125, `launch: ${message}\n`]);
   });
 
-  it('is built from the sources beside it', () => {
+  it('is built from the committed sources', () => {
     const recorded = readFileSync(
       path.join(path.dirname(programPath('x64')), 'source-sha256'),
       'utf8',

@@ -1,38 +1,28 @@
 /**
  * The walls around the child. The launcher (decode/launcher) sets up those of the kernel and tests each from inside before it executes
  * Node, which tests its own before it reads any input (child/prove-walls.ts). An untested wall does not count.
+ *
+ * The sentences say what each wall does, for an operator whose machine lacks it.
  */
-export const SANDBOX_WALLS = [
-  'resource_limits',
-  'network_namespace',
-  'process_namespace',
-  'empty_root',
-  'dropped_privileges',
-  'transient_user',
-  'landlock',
-  'syscall_filter',
-  'node_permissions',
-  'functions_removed',
-] as const;
-export type SandboxWall = (typeof SANDBOX_WALLS)[number];
-
-/** The environment variable in which the launcher lists the kernel walls that passed its tests. */
-export const WALLS_VARIABLE = 'EARSHOT_WALLS';
-
-/** What each wall does, for an operator whose machine lacks it. */
-export const WALL_MEANINGS: Record<SandboxWall, string> = {
+export const WALL_MEANINGS = {
   resource_limits: 'hard limits of processor time, memory, open files and file size',
   network_namespace:
     'a network without interfaces (root, or a kernel and container that allow user namespaces)',
-  process_namespace: 'process ids of its own (root, or user namespaces)',
-  empty_root: 'a file system that holds its own code alone (root, or user namespaces)',
+  process_namespace: 'separate process ids (root, or user namespaces)',
+  empty_root: 'a file system with nothing but its own code (root, or user namespaces)',
   dropped_privileges: 'no capabilities, and no way to get any',
-  transient_user: 'a user of its own (only root can give it one)',
-  landlock: 'no file but its own code (Landlock: Linux 5.13 or newer)',
-  syscall_filter: 'no sockets, no programs, no opening for writing, no tracing (seccomp: Linux 5.5 or newer)',
-  node_permissions: 'no file but its own code, no threads, no programs (permission model of Node)',
-  functions_removed: 'no functions for network, programs and making code (taken away by the child itself)',
+  transient_user: 'a separate user id (only root can assign one)',
+  landlock: 'no files but its own code (Landlock: Linux 5.13 or newer)',
+  syscall_filter:
+    'no sockets, no programs, no opening files for writing, no tracing (seccomp: Linux 5.5 or newer)',
+  node_permissions: 'no files but its own code, no threads, no programs (permission model of Node)',
+  functions_removed: 'no functions for networking, signals and generating code (removed by the child itself)',
 };
+export type SandboxWall = keyof typeof WALL_MEANINGS;
+export const SANDBOX_WALLS = Object.keys(WALL_MEANINGS) as SandboxWall[];
+
+/** The environment variable in which the launcher lists the kernel walls that passed its tests. */
+export const WALLS_VARIABLE = 'EARSHOT_WALLS';
 
 /**
  * At least one wall of each line is required: without it, a file that takes over the decoder could reach other data. Namespaces are
@@ -58,5 +48,5 @@ export function missingWalls(
 }
 
 export function isSandboxWall(name: string): name is SandboxWall {
-  return SANDBOX_WALLS.some((wall) => wall === name);
+  return Object.hasOwn(WALL_MEANINGS, name);
 }

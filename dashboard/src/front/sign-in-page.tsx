@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { earshot } from '../api.ts';
+import { onFormSubmit } from '../on-form-submit.ts';
 import { useSession } from '../session.tsx';
 import { Brand } from '../ui/brand.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -29,14 +30,13 @@ export function SignInPage() {
 
 function EmailForm({ onSent }: { onSent: (challenge: Challenge) => void }) {
   const { busy, problem, run } = useAction();
-  const requestCode = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const email = String(new FormData(event.currentTarget).get('email'));
+  const requestCode = onFormSubmit((values) => {
+    const email = String(values.get('email'));
     void run(async () => {
-      const answer = await earshot.request('startSignIn', { body: { email } });
-      onSent({ id: answer.challenge_id, email, devCode: answer.dev_code });
+      const challenge = await earshot.request('startSignIn', { body: { email } });
+      onSent({ id: challenge.challenge_id, email, devCode: challenge.dev_code });
     });
-  };
+  });
   return (
     <>
       <form className="card" onSubmit={requestCode}>
@@ -66,15 +66,14 @@ function CodeForm({ challenge, onChangeEmail }: { challenge: Challenge; onChange
   const [location, go] = useLocation();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const signIn = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const code = String(new FormData(event.currentTarget).get('code')).replace(/\s/g, '');
+  const signIn = onFormSubmit((values) => {
+    const code = String(values.get('code')).replace(/\s/g, '');
     void run(async () => {
       await earshot.request('verifySignIn', { body: { challenge_id: id, code } });
       if (location === '/sign-in') go('/');
       reload();
     });
-  };
+  });
   return (
     <>
       <form className="card" onSubmit={signIn}>

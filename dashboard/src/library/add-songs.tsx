@@ -1,16 +1,16 @@
 import { Upload } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { onFormSubmit } from '../on-form-submit.ts';
 import { FilePicker } from '../ui/file-picker.tsx';
 import { useUploads } from '../uploads/upload-tray.tsx';
 
 export function AddSongs() {
   const uploads = useUploads();
   const [urlOpen, setUrlOpen] = useState(false);
-  const addUrl = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    uploads.addUrl(String(new FormData(event.currentTarget).get('url')));
+  const addUrl = onFormSubmit((values) => {
+    uploads.addUrl(String(values.get('url')));
     setUrlOpen(false);
-  };
+  });
   return (
     <div className="row">
       {urlOpen ? (

@@ -1,7 +1,8 @@
 import type { RequestInput } from '@earshot/sdk';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { earshot } from '../api.ts';
 import { formatSongCount } from '../format.ts';
+import { onFormSubmit } from '../on-form-submit.ts';
 import { BATCH_SONGS_MAX, TAGS_CHARACTERS_MAX } from '../service-limits.ts';
 import { RequireRole } from '../session.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
@@ -94,12 +95,11 @@ function useBulkActions({ ids, hiddenCount, onDone }: BulkProps) {
 
 function TagForm({ busy, onTags }: { busy: boolean; onTags: (tags: string[]) => void }) {
   const [open, setOpen] = useState(false);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const tags = parseTags(String(new FormData(event.currentTarget).get('tags')));
+  const submit = onFormSubmit((values) => {
+    const tags = parseTags(String(values.get('tags')));
     setOpen(false);
     if (tags.length > 0) onTags(tags);
-  };
+  });
   if (!open) {
     return (
       <button type="button" disabled={busy} onClick={() => setOpen(true)}>

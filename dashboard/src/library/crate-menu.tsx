@@ -57,7 +57,7 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
   );
 }
 
-/** Loads the crates when the menu opens. Offers nothing until then: items appearing above the pointer would cause wrong clicks. */
+/** Loads the crates when the menu opens. Nothing can be chosen until then, since the arriving items would shift under the pointer. */
 function CrateItems(props: {
   onNew: () => void;
   onChoose: (id: string, name: string) => void;

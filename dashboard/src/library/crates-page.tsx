@@ -1,7 +1,7 @@
-import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { formatClock, formatDay } from '../format.ts';
+import { onFormSubmit } from '../on-form-submit.ts';
 import { CRATE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { RequireRole } from '../session.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -23,15 +23,15 @@ export function CratesPage() {
   const [collections, reload] = useCollections();
   const { busy, problem, run } = useAction();
   const [, go] = useLocation();
-  const create = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name'));
-    void run(async () => {
-      const made = await earshot.request('createCollection', { body: { name } });
-      notifyCollectionsChanged();
-      go(`/crates/${made.id}`);
-    });
-  };
+  const create = onFormSubmit(
+    (values) =>
+      void run(async () => {
+        const body = { name: String(values.get('name')) };
+        const { id } = await earshot.request('createCollection', { body });
+        notifyCollectionsChanged();
+        go(`/crates/${id}`);
+      }),
+  );
   return (
     <div className="stack">
       <h1>Crates</h1>

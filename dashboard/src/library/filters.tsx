@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { FILTER_CHARACTERS_MAX } from '../service-limits.ts';
 import { KeyWheel } from '../ui/key-wheel.tsx';
 import { isFiltered, type Search, WHOLE_LIBRARY } from './search.ts';
@@ -94,7 +94,6 @@ function FilterGroup({ title, children }: { title: string; children: ReactNode }
 const BPM_MIN = 20;
 const BPM_MAX = 400;
 
-/** Searches on blur. The value is its key, so that clearing the filters also clears the field's text. */
 function TempoField(props: {
   label: string;
   value: number | null;
@@ -102,22 +101,17 @@ function TempoField(props: {
 }) {
   const { label, value, onChange } = props;
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: CommittedInput is the control.
     <label>
       {label}
-      <input
-        key={value ?? ''}
+      <CommittedInput
         type="number"
         className="narrow-field"
         min={BPM_MIN}
         max={BPM_MAX}
         step="any"
-        defaultValue={value ?? ''}
-        onBlur={(event) => {
-          const text = event.target.value;
-          const next = text === '' ? null : Number(text);
-          if (next !== value) onChange(next);
-        }}
-        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        text={value === null ? '' : String(value)}
+        onCommit={(text) => onChange(text === '' ? null : Number(text))}
       />
     </label>
   );
@@ -126,16 +120,26 @@ function TempoField(props: {
 function TextField(props: { label: string; value: string | null; onChange: (value: string | null) => void }) {
   const { label, value, onChange } = props;
   return (
-    <input
-      key={value ?? ''}
+    <CommittedInput
       aria-label={label}
-      defaultValue={value ?? ''}
       maxLength={FILTER_CHARACTERS_MAX}
       placeholder="any"
-      onBlur={(event) => {
-        const next = event.target.value.trim() || null;
-        if (next !== value) onChange(next);
-      }}
+      text={value ?? ''}
+      onCommit={(text) => onChange(text.trim() || null)}
+    />
+  );
+}
+
+type CommittedInputProps = ComponentProps<'input'> & { text: string; onCommit: (text: string) => void };
+
+/** Commits on blur or Enter. The text is its key, so that clearing the filters clears the field as well. */
+function CommittedInput({ text, onCommit, ...input }: CommittedInputProps) {
+  return (
+    <input
+      {...input}
+      key={text}
+      defaultValue={text}
+      onBlur={({ target }) => target.value !== text && onCommit(target.value)}
       onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
     />
   );

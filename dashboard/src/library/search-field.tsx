@@ -28,7 +28,9 @@ export function SearchField(props: {
     return () => clearTimeout(timer);
   }, [typed]);
   useEffect(() => {
-    setTyped((text) => fieldText(text, { submitted: submitted.current, q: search.q }));
+    // Read before it changes: React may run the updater later, during the next render.
+    const lastSubmitted = submitted.current;
+    setTyped((text) => fieldText(text, { submitted: lastSubmitted, q: search.q }));
     submitted.current = search.q;
   }, [search.q]);
   return (

@@ -66,8 +66,8 @@ export function InvitationPage({ params }: { params: { invitationId: string } })
 type Workspace = { workspace_id: string; workspace_name: string; role: string };
 
 /**
- * The invitation may already be accepted, since signing in with the invited address accepts it, or it may be revoked, expired or
- * for another address: the id alone does not tell, so the page offers the user's other workspaces too.
+ * Shown when the id matches no open invitation. It may be revoked, expired or for another address; but signing in with the invited
+ * address accepts an invitation, so the user may be a member already and is offered their other workspaces.
  */
 function NoOpenInvitation(props: {
   profile: Profile | null;

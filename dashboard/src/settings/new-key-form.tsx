@@ -1,6 +1,6 @@
 import type { RequestOutput } from '@earshot/sdk';
-import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
+import { onFormSubmit } from '../on-form-submit.ts';
 import { API_KEY_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
@@ -20,10 +20,7 @@ export function NewKeyForm({
   onCreated: (key: NewKey) => void;
 }) {
   const { busy, problem, run } = useAction();
-  const create = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const values = new FormData(form);
+  const create = onFormSubmit((values, form) => {
     const scopes = SCOPES.filter((scope) => values.has(scope));
     onSubmit();
     void run(async () => {
@@ -33,7 +30,7 @@ export function NewKeyForm({
       );
       form.reset();
     });
-  };
+  });
   return (
     <form className="card stack" onSubmit={create}>
       <h2>New key</h2>

@@ -1,5 +1,6 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { earshot } from '../api.ts';
+import { onFormSubmit } from '../on-form-submit.ts';
 import { reloadAtHome } from '../reload-at-home.ts';
 import { WORKSPACE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { type Profile, useHasRole, useSession } from '../session.tsx';
@@ -42,21 +43,19 @@ export function ProfilePage() {
 function ProfileForm({ profile, onSaved }: { profile: Profile; onSaved: () => void }) {
   const { busy, problem, run } = useAction();
   const mayRename = useHasRole('admin');
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const save = onFormSubmit((values) => {
     const notification_preferences = {
-      analysis_complete: form.has('analysis_complete'),
-      billing_updates: form.has('billing_updates'),
-      product_updates: form.has('product_updates'),
+      analysis_complete: values.has('analysis_complete'),
+      billing_updates: values.has('billing_updates'),
+      product_updates: values.has('product_updates'),
     };
-    const name = form.get('workspace_name');
-    // Sent only when edited: if the user has entered another workspace in a second tab, that one would be renamed.
+    const name = values.get('workspace_name');
+    // Sent only when edited: after entering another workspace in a second tab, saving here would rename that one.
     const workspace = mayRename && name !== profile.workspace_name ? { workspace_name: String(name) } : {};
     void run(() =>
       earshot.request('updateProfile', { body: { notification_preferences, ...workspace } }),
     ).then(onSaved);
-  };
+  });
   return (
     <form className="card" onSubmit={save}>
       <p>
@@ -131,13 +130,13 @@ function WorkspaceData({ profile }: { profile: Profile }) {
   const { workspace_id, workspace_name } = profile;
   const { busy, problem, run } = useAction();
   const [typed, setTyped] = useState('');
-  const deleteAll = (event: FormEvent) => {
-    event.preventDefault();
-    void run(async () => {
-      await earshot.request('deleteWorkspace', { params: { workspace_id }, query: { confirm: typed } });
-      reloadAtHome();
-    });
-  };
+  const deleteAll = onFormSubmit(
+    () =>
+      void run(async () => {
+        await earshot.request('deleteWorkspace', { params: { workspace_id }, query: { confirm: typed } });
+        reloadAtHome();
+      }),
+  );
   return (
     <>
       <h2>Data</h2>

@@ -1,7 +1,7 @@
 import type { RequestInput } from '@earshot/sdk';
-import type { FormEvent } from 'react';
 import { earshot } from '../api.ts';
 import { formatDay } from '../format.ts';
+import { onFormSubmit } from '../on-form-submit.ts';
 import { reloadAtHome } from '../reload-at-home.ts';
 import { ROLES } from '../roles.ts';
 import { RequireRole, useHasRole, useSession } from '../session.tsx';
@@ -18,6 +18,7 @@ import { loadTeam, type Team } from './team.ts';
 type AssignableRole = RequestInput<'updateMemberRole'>['body']['role'];
 /** Ownership is transferred, never assigned. */
 const ASSIGNABLE_ROLES = ROLES.filter((role) => role !== 'owner') satisfies AssignableRole[];
+const ROLE_OPTIONS = ASSIGNABLE_ROLES.map((role) => <option key={role}>{role}</option>);
 
 type Member = Team['members'][number];
 type Invitation = Team['invitations'][number];
@@ -34,16 +35,13 @@ export function TeamPage() {
     reload();
     session.reload();
   };
-  const invite = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const values = new FormData(form);
+  const invite = onFormSubmit((values, form) => {
     const body = { email: String(values.get('email')), role: values.get('role') as AssignableRole };
     void change(async () => {
       await earshot.request('createInvitation', { body });
       form.reset();
     });
-  };
+  });
   return (
     <>
       <h1 className="page-head">Team</h1>
@@ -56,9 +54,7 @@ export function TeamPage() {
           <label>
             Role
             <select name="role" defaultValue="member">
-              {ASSIGNABLE_ROLES.map((role) => (
-                <option key={role}>{role}</option>
-              ))}
+              {ROLE_OPTIONS}
             </select>
           </label>
           <button type="submit" className="main" disabled={busy}>
@@ -187,9 +183,7 @@ function RoleChoice({ member, busy, change }: { member: Member; busy: boolean; c
         );
       }}
     >
-      {ASSIGNABLE_ROLES.map((role) => (
-        <option key={role}>{role}</option>
-      ))}
+      {ROLE_OPTIONS}
     </select>
   );
 }

@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { earshot } from '../api.ts';
 import { listAll } from '../list-all.ts';
+import { onFormSubmit } from '../on-form-submit.ts';
 import { RequireRole, useHasRole } from '../session.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { OlderButton } from '../ui/older-button.tsx';
@@ -12,7 +13,7 @@ import { useLog } from '../use-log.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
 
-/** Soon enough to watch a delivery happen; only while one is pending. */
+/** Often enough to watch a delivery succeed; the list is polled only while one is under way. */
 const REFRESH_MS = 3_000;
 
 export function WebhooksPage() {
@@ -37,15 +38,13 @@ export function WebhooksPage() {
       reloadEndpoints();
       reloadDeliveries();
     });
-  const create = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const url = String(new FormData(form).get('url'));
+  const create = onFormSubmit((values, form) =>
     change(async () => {
-      setSecret((await earshot.request('createWebhookEndpoint', { body: { url } })).signing_secret);
+      const body = { url: String(values.get('url')) };
+      setSecret((await earshot.request('createWebhookEndpoint', { body })).signing_secret);
       form.reset();
-    });
-  };
+    }),
+  );
   return (
     <>
       <h1 className="page-head">Webhooks</h1>

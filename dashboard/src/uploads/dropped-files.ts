@@ -1,6 +1,6 @@
 /**
- * The dropped files and those in dropped folders, without what accompanies songs there. Unreadable entries are skipped. `files` is the
- * drop without its folders' contents, and the result when it has no folder.
+ * The dropped files and the songs in dropped folders; unreadable entries are skipped. `files` is what DataTransfer lists, without the
+ * contents of folders: returned as it is when no folder was dropped.
  */
 export async function readDroppedFiles(entries: (FileSystemEntry | null)[], files: File[]): Promise<File[]> {
   if (!entries.some((entry) => entry?.isDirectory)) return files;

@@ -10,12 +10,16 @@ function respondWith(status: number | null, responseText = '') {
     readonly upload = { onprogress: (_: object) => {} };
     onload = () => {};
     onerror = () => {};
+    onabort = () => {};
     readonly #call = { method: '', url: '', headers: {} as Record<string, string>, body: null as unknown };
     open(method: string, url: string) {
       Object.assign(this.#call, { method, url });
     }
     setRequestHeader(name: string, value: string) {
       this.#call.headers[name] = value;
+    }
+    abort() {
+      this.onabort();
     }
     send(body: unknown) {
       sent.push({ ...this.#call, body });
@@ -53,5 +57,16 @@ describe('sending a file', () => {
     respondWith(status, text);
     const sending = postFile('/v1/demo/analyze/upload', new FormData(), { onProgress: () => {} });
     await expect(sending).rejects.toThrow(sentence);
+  });
+
+  it('rejects with the reason of the signal when aborted, before or after it was sent', async () => {
+    const sent = respondWith(200);
+    const stop = new AbortController();
+    const options = { onProgress: () => {}, signal: stop.signal };
+    const sending = putFile('/slot', FILE, 'audio/wav', options);
+    stop.abort(new Error('left'));
+    await expect(sending).rejects.toThrow('left');
+    await expect(putFile('/slot', FILE, 'audio/wav', options)).rejects.toThrow('left');
+    expect(sent).toHaveLength(1);
   });
 });

@@ -48,7 +48,7 @@ const WAITING = {
   isQuotaExceeded: false,
 } as const;
 
-/** Not analysed yet, so that it can still be cancelled. */
+/** Not submitted for analysis yet, so it can still be cancelled. */
 export function isUnsent({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending';
 }

@@ -215,7 +215,7 @@ describe('MP4', () => {
 
   it('a fragment cut inside its index is left out, and the stream is truncated', async () => {
     const bytes = fixtureBytes('aac-fragmented.mp4');
-    // Its only fragment, index and packets, lies from byte 733 to 5,915; half of that index is appended.
+    // Bytes 733 to 5,915 are its only fragment, index and packets; half of that index is appended.
     const cut = concatenate(bytes.subarray(0, 5_915), bytes.subarray(733, 863));
     const { stream, samples } = await decodeBytes(cut);
     expect(samples[0]).toHaveLength(18 * 1024);
@@ -232,7 +232,7 @@ describe('MP4', () => {
 });
 
 describe('the tables of an MP4', () => {
-  /** aac-moov-last.m4a, with one word changed that lies this many bytes behind the name of a box. It is 0.4 s long at 44.1 kHz. */
+  /** aac-moov-last.m4a (0.4 s at 44.1 kHz) with one word changed, `offsetBytes` after the name of a box. */
   function withWord(box: string, offsetBytes: number, before: number, after: number): Uint8Array {
     const bytes = Buffer.from(fixtureBytes('aac-moov-last.m4a'));
     const at = bytes.indexOf(box, 0, 'latin1') + 4 + offsetBytes;

@@ -16,25 +16,6 @@ import { decodeGolomb, predict } from './alac-channel.ts';
 import { floatsOf } from './integer-samples.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
-/** Apple's "magic cookie". */
-type AlacConfig = {
-  packetSamples: number;
-  bitDepth: number;
-  historyMultiplier: number;
-  initialHistory: number;
-  riceLimit: number;
-  channelCount: number;
-  sampleRateHz: number;
-};
-
-/** The header of one channel in a packet. */
-type CodedChannel = {
-  mode: number;
-  shiftBits: number;
-  historyMultiplier: number;
-  coefficients: Int16Array;
-};
-
 /** The syntactic elements of a packet, numbered as in ISO/IEC 14496-3. */
 const SINGLE = 0;
 const PAIR = 1;
@@ -53,6 +34,9 @@ const WAV_ORDER: Record<number, number[]> = {
   8: [3, 4, 0, 7, 5, 6, 1, 2],
 };
 
+type AlacConfig = ReturnType<typeof parseCookie>;
+
+/** `cookie` is the configuration, which Apple calls the magic cookie. */
 export function createAlacDecoder(cookie: Uint8Array): PacketDecoder {
   const config = parseCookie(cookie);
   const { sampleRateHz, channelCount, bitDepth } = config;
@@ -74,7 +58,7 @@ const PACKET_SAMPLES_MAX = 65_536;
 const RICE_LIMIT_MAX = 25;
 
 /** The configuration is bare, behind its version, or in an atom, before which old files have a format atom. */
-function parseCookie(bytes: Uint8Array): AlacConfig {
+function parseCookie(bytes: Uint8Array) {
   const inner = atomName(bytes) === 'frma' ? bytes.subarray(ATOM_BYTES) : bytes;
   const versioned = [CONFIG_BYTES, CONFIG_BYTES + LAYOUT_BYTES].includes(inner.length - VERSION_BYTES);
   const start = atomName(inner) === 'alac' ? ATOM_BYTES : versioned ? VERSION_BYTES : 0;
@@ -204,7 +188,7 @@ function readStored(
   return channels;
 }
 
-function readChannelHeader(bits: BitReader, config: AlacConfig): CodedChannel {
+function readChannelHeader(bits: BitReader, config: AlacConfig) {
   const mode = bits.unsigned(4);
   const shiftBits = bits.unsigned(4);
   const factor = bits.unsigned(3);

@@ -26,3 +26,18 @@ it('decodes 16-bit PCM of two channels', async () => {
   const [left, right] = await decoder.decode([Uint8Array.of(0, 0x40, 0, 0xc0)]);
   expect([left, right]).toEqual([Float32Array.of(0.5), Float32Array.of(-0.5)]);
 });
+
+it('refuses an unknown codec by the name that the container gives it', async () => {
+  await expect(createPacketDecoder({ codec: 'unknown', name: 'A_QUICKTIME' })).rejects.toMatchObject({
+    code: 'unsupported_format',
+    message: expect.stringContaining('"A_QUICKTIME"'),
+  });
+});
+
+it('counts the packets of PCM, and joins them', async () => {
+  const decoder = await pcm(SIGNED_16, 16);
+  // The third packet completes the sample that the second begins.
+  const packets = [Uint8Array.of(0, 0x40, 0, 0xc0), Uint8Array.of(0, 0x20), Uint8Array.of(0, 0xe0)];
+  expect(decoder.decode(packets)).toEqual([Float32Array.of(0.5, 0.25), Float32Array.of(-0.5, -0.25)]);
+  expect(decoder).toMatchObject({ decodedPackets: 3, damagedPackets: 0 });
+});

@@ -24,7 +24,7 @@ export async function createPacketDecoder(config: CodecConfig): Promise<PacketDe
     case 'alac':
       return (await import('./alac.ts')).createAlacDecoder(config.cookie);
     case 'flac':
-      return (await import('./flac-packets.ts')).createFlacPacketDecoder(config.streamInfo);
+      return (await import('./flac.ts')).createFlacPacketDecoder(config.streamInfo);
     case 'opus': {
       const { createOpusDecoder, parseOpusFields } = await import('./opus.ts');
       return createOpusDecoder(parseOpusFields(config.fields, config.littleEndian));

@@ -4,7 +4,7 @@ import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { parseMpegHeader } from './mpeg-header.ts';
 import { importOptional } from './optional-package.ts';
-import { type PacketDecoder, settleFormat } from './packet-decoder.ts';
+import { type PacketDecoder, settleFormat, UNKNOWN_FORMAT } from './packet-decoder.ts';
 
 /** The common interface of the `@audio/decode-*` packages. */
 type StreamDecoder = {
@@ -41,11 +41,7 @@ export function adaptStreamDecoder(
   const decoder: PacketDecoder = {
     codec,
     decoder: library,
-    sampleRateHz: 0,
-    channelCount: 0,
-    bitDepth: null,
-    decodedPackets: 0,
-    damagedPackets: 0,
+    ...UNKNOWN_FORMAT,
     decode(packets) {
       const errorsBefore = errorCount(stream);
       const { channelData, sampleRate } = stream.decode(concatenateBytes(packets));
@@ -73,11 +69,7 @@ async function createMpegPacketDecoder(): Promise<PacketDecoder> {
   const decoder: PacketDecoder = {
     codec: 'MP3',
     decoder: 'mpg123',
-    sampleRateHz: 0,
-    channelCount: 0,
-    bitDepth: null,
-    decodedPackets: 0,
-    damagedPackets: 0,
+    ...UNKNOWN_FORMAT,
     decode(packets) {
       const whole = packets.filter((packet) => parseMpegHeader(packet, 0) !== null);
       decoder.damagedPackets += packets.length - whole.length;

@@ -3,10 +3,12 @@
  * demuxer of a bare stream needs to find the next one.
  */
 
+import { corrupt } from '../decode-error.ts';
 import type { Samples } from '../stream/audio-stream.ts';
 import { BitReader } from '../stream/bit-reader.ts';
 import { decodeSubframe, type FlacSamples } from './flac-subframe.ts';
 import { floatsOf } from './integer-samples.ts';
+import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
 export type FlacStreamInfo = {
   blockSamplesMax: number;
@@ -43,8 +45,6 @@ export function parseFlacStreamInfo(bytes: Uint8Array): FlacStreamInfo | null {
   };
 }
 
-type PacketHeader = { blockSamples: number; channelCode: number; bitDepth: number; firstSample: number };
-
 export class FlacDecoder {
   readonly #info: FlacStreamInfo;
   readonly #work: FlacSamples[];
@@ -78,7 +78,7 @@ export class FlacDecoder {
     return { samples, byteLength: bodyEnd + 2 - offset, firstSample: header.firstSample };
   }
 
-  #readHeader(bits: BitReader, bytes: Uint8Array, offset: number): PacketHeader | null {
+  #readHeader(bits: BitReader, bytes: Uint8Array, offset: number) {
     if (bits.unsigned(15) !== 0x7ffc) return null;
     const hasVariableBlocks = bits.unsigned(1) === 1;
     const blockCode = bits.unsigned(4);
@@ -101,6 +101,19 @@ export class FlacDecoder {
     const firstSample = hasVariableBlocks ? number : number * this.#info.blockSamplesMax;
     return { blockSamples, channelCode, bitDepth, firstSample };
   }
+}
+
+/** FLAC in the packets of a container. */
+export function createFlacPacketDecoder(streamInfo: Uint8Array): PacketDecoder {
+  const info = parseFlacStreamInfo(streamInfo);
+  if (!info) throw corrupt('The FLAC stream has no valid header.');
+  const flac = new FlacDecoder(info);
+  const { sampleRateHz, channelCount, bitDepth } = info;
+  const format = { codec: 'FLAC', decoder: 'earshot-flac', sampleRateHz, channelCount, bitDepth };
+  return decodeEach(format, (packet) => {
+    const outcome = flac.decode(packet);
+    return typeof outcome === 'object' ? outcome.samples : null;
+  });
 }
 
 function readBlockSamples(bits: BitReader, code: number): number {

@@ -40,8 +40,10 @@ export async function createMpegRunDecoder({
       const decoded = fitChannels(mpeg.decode(packets), channelCount);
       const missingSamples = packetCount * sampleCount - sampleCountOf(decoded);
       const damagedPackets = Math.max(0, Math.round(missingSamples / sampleCount));
-      if (damagedPackets === 0) return { samples: decoded, damagedPackets, silencedSamples: null };
-      const samples = joinSamples([decoded, silence(channelCount, missingSamples)], channelCount);
+      const samples =
+        damagedPackets === 0
+          ? decoded
+          : joinSamples([decoded, silence(channelCount, missingSamples)], channelCount);
       return { samples, damagedPackets, silencedSamples: null };
     },
   };

@@ -5,7 +5,6 @@ import type { Samples } from '../stream/audio-stream.ts';
 export type PacketDecoder = {
   codec: string;
   decoder: string;
-  /** This and the channel count are 0 until the first samples, if the codec does not know them before. */
   sampleRateHz: number;
   channelCount: number;
   bitDepth: number | null;
@@ -16,6 +15,15 @@ export type PacketDecoder = {
   /** Both counts are in packets of the codec, which may differ from those of the container. */
   decodedPackets: number;
   damagedPackets: number;
+};
+
+/** What a codec knows before its first samples, if only they show the format. */
+export const UNKNOWN_FORMAT = {
+  sampleRateHz: 0,
+  channelCount: 0,
+  bitDepth: null,
+  decodedPackets: 0,
+  damagedPackets: 0,
 };
 
 type PacketFormat = Omit<PacketDecoder, 'decode' | 'flush' | 'decodedPackets' | 'damagedPackets'>;

@@ -1,4 +1,4 @@
-import { createFlacPacketDecoder } from '../codecs/flac-packets.ts';
+import { createFlacPacketDecoder } from '../codecs/flac.ts';
 import { createOpusDecoder, parseOpusHead } from '../codecs/opus.ts';
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
 import { createVorbisDecoder } from '../codecs/vorbis.ts';

@@ -82,12 +82,10 @@ function assertChangeable(account: store.BillingAccount, plan: PaidPlanName): vo
 export async function openPortal(ctx: MemberContext, tx: Transaction): Promise<ProviderSession> {
   await holdRole(ctx, tx, 'owner');
   const account = await lockAccount(tx, ctx.actor.workspaceId);
-  const order = {
-    workspaceId: account.workspaceId,
-    customerId: await ensureCustomer(ctx, tx, account),
-    returnUrl: `${ctx.config.baseUrl}/`,
-  };
-  const session = await ctx.payments.createPortalSession(order, tx);
+  const { workspaceId } = account;
+  const customerId = await ensureCustomer(ctx, tx, account);
+  const returnUrl = `${ctx.config.baseUrl}/`;
+  const session = await ctx.payments.createPortalSession({ workspaceId, customerId, returnUrl }, tx);
   await recordAudit(tx, ctx, {
     action: 'portal_session.create',
     targetType: 'portal_session',

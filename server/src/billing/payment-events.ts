@@ -14,8 +14,6 @@ import {
 } from './subscription-state.ts';
 import { deleteSubscriptions, listSubscriptions, saveSubscription } from './subscription-store.ts';
 
-export type EventReceipt = { accepted: boolean; eventType: string };
-
 /**
  * An event takes effect once, in the transaction that records it. The order of arrival does not matter: each event changes one
  * subscription, and the account is computed from all its subscriptions (subscription-state.ts).
@@ -24,11 +22,10 @@ export async function receivePaymentEvent(
   ctx: Context,
   rawBody: Buffer,
   signatureHeader: string | null,
-): Promise<EventReceipt> {
+): Promise<{ accepted: boolean; eventType: string }> {
   const event = ctx.payments.readEvent(rawBody, signatureHeader, ctx.clock());
-  const receipt = { accepted: event.change.kind !== 'unknown', eventType: event.type };
   await processEvent(ctx, event);
-  return receipt;
+  return { accepted: event.change.kind !== 'unknown', eventType: event.type };
 }
 
 /** Returns false for an event processed before. One that arrived before its customer was known is processed again. */

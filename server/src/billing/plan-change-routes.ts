@@ -3,7 +3,7 @@ import { implement } from '../http/implement.ts';
 import { readButton, seeOther, unknownButton } from './page-buttons.ts';
 import { confirmPlanChange, getOpenPlanChange } from './plan-change.ts';
 import { planChangePage } from './plan-change-page.ts';
-import { reportEvents } from './sandbox-routes.ts';
+import { postEvents } from './post-events.ts';
 
 const { getPlanChange, submitPlanChange } = operations.billing;
 
@@ -20,7 +20,7 @@ export const planChangeRoutes = [
     const pressed = readButton(body);
     if (pressed === 'cancel') return seeOther(cancelUrl);
     if (pressed !== 'confirm') throw unknownButton();
-    await reportEvents(request.server, await confirmPlanChange(ctx, open));
+    await postEvents(request.server, await confirmPlanChange(ctx, open));
     return seeOther(successUrl);
   }),
 ];

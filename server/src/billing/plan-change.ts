@@ -2,13 +2,14 @@ import type { Context, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { HOUR_MS } from '../platform/time-units.ts';
 import type { PaidPlanName, PlanName } from '../usage/plans.ts';
 import type { PlanChangeQuote, ProviderSession, SignedEvent } from './payment-provider.ts';
 import * as store from './plan-change-store.ts';
 import { type BillingAccount, findAccountOfWorkspace } from './store.ts';
 
 /** The change is billed as of the quote (`proratedAt`), whenever it is confirmed; an hour keeps that difference negligible. */
-const QUOTE_LIFETIME_MS = 60 * 60 * 1000;
+const QUOTE_LIFETIME_MS = HOUR_MS;
 
 /** Quotes a change of the existing subscription and stores the quote for its confirmation page. */
 export async function offerPlanChange(
@@ -18,26 +19,12 @@ export async function offerPlanChange(
   input: { plan: PaidPlanName; successUrl: string; cancelUrl: string },
 ): Promise<ProviderSession & { proration: PlanChangeQuote }> {
   const { workspaceId, customerId, subscriptionId, plan: from } = account;
-  const now = ctx.clock();
-  const quote = await ctx.payments.quotePlanChange({
-    workspaceId,
-    customerId,
-    subscriptionId,
-    from,
-    plan: input.plan,
-    proratedAt: now,
-  });
+  const proratedAt = ctx.clock();
+  const change = { workspaceId, subscriptionId, plan: input.plan, proratedAt };
+  const quote = await ctx.payments.quotePlanChange({ ...change, customerId, from });
   const id = newId('pay');
-  const expiresAt = new Date(now.getTime() + QUOTE_LIFETIME_MS);
-  await store.insertPlanChange(tx, {
-    id,
-    workspaceId,
-    subscriptionId,
-    ...input,
-    ...quote,
-    proratedAt: now,
-    expiresAt,
-  });
+  const expiresAt = new Date(proratedAt.getTime() + QUOTE_LIFETIME_MS);
+  await store.insertPlanChange(tx, { ...input, ...change, ...quote, id, expiresAt });
   return { id, url: `${ctx.config.baseUrl}/billing/plan-changes/${id}`, proration: quote };
 }
 
@@ -67,16 +54,7 @@ export async function confirmPlanChange(
   ctx: Context,
   { change, from, customerId }: OpenPlanChange,
 ): Promise<SignedEvent[]> {
-  const { id, workspaceId, subscriptionId, plan, proratedAt } = change;
-  const events = await ctx.payments.changePlan({
-    changeId: id,
-    workspaceId,
-    customerId,
-    subscriptionId,
-    from,
-    plan,
-    proratedAt,
-  });
-  await store.completePlanChange(ctx.db, id);
+  const events = await ctx.payments.changePlan({ ...change, changeId: change.id, customerId, from });
+  await store.completePlanChange(ctx.db, change.id);
   return events;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { startStripeStandIn } from '../test/stripe-stand-in.ts';
 import { reconcilePayments, reconcilePaymentsDaily } from './reconcile.ts';
-import { createBillingBench, eventOf, nowSeconds } from './test-billing-bench.ts';
+import { createTestBilling, eventOf, nowSeconds } from './test-billing-service.ts';
 
 const standIn = await startStripeStandIn();
-const { db, ctx, createCustomer } = await createBillingBench({ env: { STRIPE_API_BASE: standIn.url } });
+const { db, ctx, createCustomer } = await createTestBilling({ env: { STRIPE_API_BASE: standIn.url } });
 
 describe('reconciliation', () => {
   it('processes ten events that never arrived, the oldest 29 days old, once each', async () => {

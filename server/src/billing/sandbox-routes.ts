@@ -1,50 +1,43 @@
 import { operations } from '@earshot/contract';
-import type { FastifyInstance } from 'fastify';
 import { notFound } from '../errors.ts';
 import { implement } from '../http/implement.ts';
 import { readBilling } from './billing.ts';
 import { listSandboxInvoices } from './invoices.ts';
 import { readButton, seeOther, unknownButton } from './page-buttons.ts';
-import type { SignedEvent } from './payment-provider.ts';
+import { postEvents } from './post-events.ts';
 import type { SandboxAction } from './sandbox-events.ts';
 import { checkoutPage, invoicePage, portalPage } from './sandbox-pages.ts';
 import { claimPayment, getOpenSession, signedEventsOf } from './sandbox-sessions.ts';
 
-const {
-  getSandboxCheckout,
-  submitSandboxCheckout,
-  getSandboxPortal,
-  getSandboxInvoice,
-  submitSandboxPortal,
-} = operations.billing;
+const { billing } = operations;
 
 /** The sandbox's pages. A session's unguessable id is the only credential, as on Stripe's own pages. */
 export const sandboxRoutes = [
-  implement(getSandboxCheckout, async (ctx, { params }) => {
+  implement(billing.getSandboxCheckout, async (ctx, { params }) => {
     const session = await getOpenSession(ctx, 'checkout', params.session_id);
     return { status: 200, body: checkoutPage(session) };
   }),
 
-  implement(submitSandboxCheckout, async (ctx, { params, body }, { request }) => {
+  implement(billing.submitSandboxCheckout, async (ctx, { params, body }, { request }) => {
     const session = await getOpenSession(ctx, 'checkout', params.session_id);
     const pressed = readButton(body);
     if (pressed === 'cancel') return seeOther(session.cancelUrl);
     if (pressed !== 'pay') throw unknownButton();
     await claimPayment(ctx, session);
-    await reportEvents(request.server, await signedEventsOf(ctx, session, 'subscribe'));
+    await postEvents(request.server, await signedEventsOf(ctx, session, 'subscribe'));
     return seeOther(session.successUrl);
   }),
 
-  implement(getSandboxPortal, async (ctx, { params }) => {
+  implement(billing.getSandboxPortal, async (ctx, { params }) => {
     const session = await getOpenSession(ctx, 'portal', params.session_id);
-    const billing = await readBilling(ctx.db, session.workspaceId, ctx.clock());
+    const overview = await readBilling(ctx.db, session.workspaceId, ctx.clock());
     return {
       status: 200,
-      body: portalPage(session, billing, await listSandboxInvoices(ctx.db, session.workspaceId)),
+      body: portalPage(session, overview, await listSandboxInvoices(ctx.db, session.workspaceId)),
     };
   }),
 
-  implement(getSandboxInvoice, async (ctx, { params }) => {
+  implement(billing.getSandboxInvoice, async (ctx, { params }) => {
     const session = await getOpenSession(ctx, 'portal', params.session_id);
     const invoice = (await listSandboxInvoices(ctx.db, session.workspaceId)).find(
       ({ id }) => id === params.invoice_id,
@@ -53,11 +46,11 @@ export const sandboxRoutes = [
     return { status: 200, body: invoicePage(session, invoice) };
   }),
 
-  implement(submitSandboxPortal, async (ctx, { params, body }, { request }) => {
+  implement(billing.submitSandboxPortal, async (ctx, { params, body }, { request }) => {
     const session = await getOpenSession(ctx, 'portal', params.session_id);
     const action = PORTAL_ACTIONS.get(readButton(body));
     if (action === undefined) throw unknownButton();
-    if (action !== null) await reportEvents(request.server, await signedEventsOf(ctx, session, action));
+    if (action !== null) await postEvents(request.server, await signedEventsOf(ctx, session, action));
     return seeOther(session.successUrl);
   }),
 ];
@@ -69,17 +62,3 @@ const PORTAL_ACTIONS = new Map<string | null, SandboxAction | null>([
   ['fail', 'fail_payment'],
   ['pay', 'pay'],
 ]);
-
-/** Posts events as Stripe would: signed, to the public webhook route. */
-export async function reportEvents(server: FastifyInstance, events: readonly SignedEvent[]): Promise<void> {
-  for (const { payload, signature } of events) {
-    const answer = await server.inject({
-      method: 'POST',
-      url: '/webhooks/payment',
-      headers: { 'content-type': 'application/json', 'payment-signature': signature },
-      payload,
-    });
-    if (answer.statusCode !== 200)
-      throw new Error(`The webhook route answered ${answer.statusCode} to the sandbox`);
-  }
-}

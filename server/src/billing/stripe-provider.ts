@@ -32,13 +32,11 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
   const stripe: Stripe = new StripeClient(settings.secretKey, {
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES_MAX,
-    ...(settings.apiBase
-      ? {
-          host: settings.apiBase.hostname,
-          port: settings.apiBase.port,
-          protocol: settings.apiBase.protocol === 'https:' ? ('https' as const) : ('http' as const),
-        }
-      : {}),
+    ...(settings.apiBase && {
+      host: settings.apiBase.hostname,
+      port: settings.apiBase.port,
+      protocol: settings.apiBase.protocol === 'https:' ? ('https' as const) : ('http' as const),
+    }),
   });
   return {
     name: 'stripe',
@@ -147,7 +145,7 @@ function planChangesAt(
           )
           .catch(ignoreRepeat);
         return [];
-      }, changeUncertain),
+      }, CHANGE_UNCERTAIN),
   };
 }
 
@@ -187,7 +185,7 @@ function eventsOf(
           yield readTrustedEvent(event, reading);
         }
       } catch (cause) {
-        throw providerFailed(cause);
+        throw new AppError('payment_provider_failed', NOTHING_CHANGED, { cause });
       }
     },
   };
@@ -258,17 +256,26 @@ function changedItems(
   return [{ id: base.id, price: soldAt(prices, plan) }, ...meter];
 }
 
+const NOTHING_CHANGED =
+  'The payment provider did not answer as expected. Nothing was changed; try again in a minute.';
+/** After a failed call, the change may or may not have been made. */
+const CHANGE_UNCERTAIN =
+  'The payment provider did not answer. Check your plan in a minute before you try again.';
+
 /** Turns every failure at Stripe into an AppError with our own message; Stripe's error becomes its cause, for the log. */
-async function callStripe<T>(
-  call: () => Promise<T>,
-  toError: (cause: unknown) => AppError = providerFailed,
-): Promise<T> {
+async function callStripe<T>(call: () => Promise<T>, message = NOTHING_CHANGED): Promise<T> {
   try {
     return await call();
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    if (isStripeError(cause, 'StripeCardError')) throw cardDeclined(cause);
-    throw toError(cause);
+    if (isStripeError(cause, 'StripeCardError')) {
+      throw new AppError(
+        'conflict',
+        'The payment was declined and nothing was changed. Open the portal to use another card.',
+        { cause },
+      );
+    }
+    throw new AppError('payment_provider_failed', message, { cause });
   }
 }
 
@@ -276,29 +283,4 @@ type StripeErrorName = 'StripeCardError' | 'StripeIdempotencyError' | 'StripeInv
 
 function isStripeError(error: unknown, type: StripeErrorName): boolean {
   return error instanceof Error && 'type' in error && error.type === type;
-}
-
-function cardDeclined(cause: unknown): AppError {
-  return new AppError(
-    'conflict',
-    'The payment was declined and nothing was changed. Open the portal to use another card.',
-    { cause },
-  );
-}
-
-/** After a failed call, the change may or may not have been made. */
-function changeUncertain(cause: unknown): AppError {
-  return new AppError(
-    'payment_provider_failed',
-    'The payment provider did not answer. Check your plan in a minute before you try again.',
-    { cause },
-  );
-}
-
-function providerFailed(cause: unknown): AppError {
-  return new AppError(
-    'payment_provider_failed',
-    'The payment provider did not answer as expected. Nothing was changed; try again in a minute.',
-    { cause },
-  );
 }

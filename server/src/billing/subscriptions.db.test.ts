@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBilling } from './billing.ts';
-import { createBillingBench, eventOf, nowSeconds, type SentEvent } from './test-billing-bench.ts';
+import { createTestBilling, eventOf, nowSeconds, type SentEvent } from './test-billing-service.ts';
 
 /**
  * Life cycles of subscriptions, with every event sent through the webhook route. A provider guarantees neither their order nor that
  * each is sent only once, and sends the events of all customers to the same route.
  */
 
-const { db, clock, sendEvent, createCustomer } = await createBillingBench();
+const { db, clock, sendEvent, createCustomer } = await createTestBilling();
 const START_SECONDS = nowSeconds() - 3_600;
 
 type Step = { type: string; object: Record<string, unknown>; second: number };

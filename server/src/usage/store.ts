@@ -6,7 +6,7 @@ import type { PlanState } from './plans.ts';
 /** Credits of one month. */
 export type Balance = { granted: number; overage: number; used: number };
 
-export async function findSubscription(db: Queryable, workspaceId: string): Promise<PlanState | null> {
+export async function findPlanState(db: Queryable, workspaceId: string): Promise<PlanState | null> {
   return db.maybeOne<PlanState>(
     prepared(
       `select plan, status, grace_until as "graceUntil" from billing_accounts where workspace_id = $1`,

@@ -13,22 +13,21 @@ export { markUseReported } from './store.ts';
  */
 export async function reserveCredits(
   tx: Transaction,
-  input: { workspaceId: string; analysisIds: readonly string[]; now: Date },
+  { workspaceId, analysisIds, now }: { workspaceId: string; analysisIds: readonly string[]; now: Date },
 ): Promise<void> {
-  const period = periodOf(input.now);
-  const [subscription, locked] = await Promise.all([
-    store.findSubscription(tx, input.workspaceId),
-    store.lockBalance(tx, input.workspaceId, period.name),
+  const period = periodOf(now);
+  const [planState, locked] = await Promise.all([
+    store.findPlanState(tx, workspaceId),
+    store.lockBalance(tx, workspaceId, period.name),
   ]);
-  const plan = planInForce(subscription, input.now);
-  const balance = await topUp(tx, input.workspaceId, period, plan, locked);
+  const plan = planInForce(planState, now);
+  const balance = await topUp(tx, workspaceId, period, plan, locked);
 
-  const used = balance.used + input.analysisIds.length;
+  const used = balance.used + analysisIds.length;
   const uncovered = Math.max(0, used - balance.granted - balance.overage);
   if (uncovered > 0 && !PLANS[plan].overageAllowed) {
     throw quotaExceeded({ plan, limit: balance.granted + balance.overage, count: balance.used, period });
   }
-  const { workspaceId, analysisIds } = input;
   const overage = balance.overage + uncovered;
   await Promise.all([
     uncovered > 0 &&
@@ -55,17 +54,16 @@ export async function refundCredit(
   tx: Transaction,
   input: { workspaceId: string; analysisId: string; reason: string },
 ): Promise<boolean> {
-  const period = await store.findChargedPeriod(tx, input.workspaceId, input.analysisId);
+  const { workspaceId, analysisId } = input;
+  const period = await store.findChargedPeriod(tx, workspaceId, analysisId);
   if (period === null) return false;
-  const balance = await store.lockBalance(tx, input.workspaceId, period);
+  const balance = await store.lockBalance(tx, workspaceId, period);
   if (!(await store.appendRefund(tx, { ...input, period }))) return false;
 
   const overage = Math.max(0, balance.overage - 1);
-  if (overage < balance.overage) {
-    const { workspaceId } = input;
+  if (overage < balance.overage)
     await store.appendGrant(tx, { workspaceId, period, amount: -1, reason: 'overage_returned' });
-  }
-  await store.saveBalance(tx, input.workspaceId, period, { ...balance, overage, used: balance.used - 1 });
+  await store.saveBalance(tx, workspaceId, period, { ...balance, overage, used: balance.used - 1 });
   return true;
 }
 
@@ -74,7 +72,7 @@ export async function settleCredit(
   tx: Transaction,
   input: { workspaceId: string; analysisId: string; now: Date },
 ): Promise<void> {
-  const plan = planInForce(await store.findSubscription(tx, input.workspaceId), input.now);
+  const plan = planInForce(await store.findPlanState(tx, input.workspaceId), input.now);
   if (!PLANS[plan].metered) return;
   const period = periodOf(input.now).name;
   if (await store.insertMeterReport(tx, { ...input, period })) {
@@ -88,13 +86,9 @@ export async function assertCreditLeft(
   db: Queryable,
   input: { workspaceId: string; now: Date },
 ): Promise<void> {
-  const { plan, limit, overage, count, remaining, period } = await readCredits(
-    db,
-    input.workspaceId,
-    input.now,
-  );
-  if (remaining < 1 && !PLANS[plan].overageAllowed)
-    throw quotaExceeded({ plan, limit: limit + overage, count, period });
+  const credits = await readCredits(db, input.workspaceId, input.now);
+  if (credits.remaining < 1 && !PLANS[credits.plan].overageAllowed)
+    throw quotaExceeded({ ...credits, limit: credits.limit + credits.overage });
 }
 
 /** `limit`, `count`, `overage` and `remaining` are numbers of credits. */
@@ -111,11 +105,11 @@ export type Credits = {
 
 export async function readCredits(db: Queryable, workspaceId: string, now: Date): Promise<Credits> {
   const period = periodOf(now);
-  const [subscription, balance] = await Promise.all([
-    store.findSubscription(db, workspaceId),
+  const [planState, balance] = await Promise.all([
+    store.findPlanState(db, workspaceId),
     store.findBalance(db, workspaceId, period.name),
   ]);
-  const plan = planInForce(subscription, now);
+  const plan = planInForce(planState, now);
   const limit = Math.max(balance?.granted ?? 0, PLANS[plan].analysesPerMonth);
   const count = balance?.used ?? 0;
   const overage = balance?.overage ?? 0;
@@ -126,12 +120,12 @@ export async function readCredits(db: Queryable, workspaceId: string, now: Date)
     count,
     overage,
     remaining: Math.max(0, limit + overage - count),
-    meter: !PLANS[plan].metered ? null : subscription?.status === 'active' ? 'active' : 'inactive',
+    meter: !PLANS[plan].metered ? null : planState?.status === 'active' ? 'active' : 'inactive',
   };
 }
 
 export async function planOfWorkspace(db: Queryable, workspaceId: string, now: Date): Promise<PlanName> {
-  return planInForce(await store.findSubscription(db, workspaceId), now);
+  return planInForce(await store.findPlanState(db, workspaceId), now);
 }
 
 export type Usage = {

@@ -1,10 +1,10 @@
 import type { SubscribableEventType, WebhookEventType } from '@earshot/contract';
 import type { Dependencies } from '../context.ts';
-import { enqueue } from '../jobs/queue.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { insertDelivery, type WebhookDelivery } from './delivery-store.ts';
 import { listSubscribedEndpoints } from './endpoint-store.ts';
+import { queueAttempt } from './queue-attempt.ts';
 import { getDefaultSecrets, type SealedSecrets, validSecrets } from './secrets.ts';
 import { signWebhook } from './sign.ts';
 
@@ -49,19 +49,8 @@ export async function announce(
     await insertDelivery(tx, delivery);
     deliveries.push(delivery);
   }
-  for (const delivery of deliveries) {
-    await enqueue(tx, {
-      kind: 'webhook.deliver',
-      tenant: tenantOf(delivery),
-      payload: { deliveryId: delivery.id },
-    });
-  }
+  for (const delivery of deliveries) await queueAttempt(tx, delivery, null);
   return deliveries;
-}
-
-/** The queue is fair between tenants. With one tenant per receiver, a slow receiver delays only itself. */
-export function tenantOf(delivery: Pick<WebhookDelivery, 'endpointId' | 'workspaceId'>): string {
-  return delivery.endpointId ?? delivery.workspaceId;
 }
 
 type Target = { endpointId: string | null; url: string; secretHolderId: string; secrets: SealedSecrets };

@@ -1,9 +1,8 @@
 import type { Dependencies } from '../context.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import { tenantOf } from './announce.ts';
 import type { WebhookCall } from './call.ts';
 import * as deliveries from './delivery-store.ts';
-import { findEndpoint, lockEndpoint, type WebhookEndpoint } from './endpoint-store.ts';
+import { lockEndpoint, type WebhookEndpoint } from './endpoint-store.ts';
 import { getDefaultSecrets, validSecrets } from './secrets.ts';
 import { signWebhook } from './sign.ts';
 
@@ -18,7 +17,7 @@ export type Claim =
   /** Nothing to do. */
   | { kind: 'none' }
   /** Not due yet, being attempted elsewhere, or its endpoint is at its limit of concurrent calls. */
-  | { kind: 'later'; at: Date; tenant: string }
+  | { kind: 'later'; delivery: deliveries.WebhookDelivery; at: Date }
   | { kind: 'attempt'; delivery: deliveries.WebhookDelivery; call: WebhookCall; expiresAt: Date };
 
 /**
@@ -36,26 +35,18 @@ export async function claimDelivery(
   const delivery = await deliveries.lockDelivery(tx, id);
   if (!delivery || delivery.status === 'delivered') return { kind: 'none' };
   if (delivery.status === 'failed' && !options.forced) return { kind: 'none' };
-  const tenant = tenantOf(delivery);
   const waitsUntil = delivery.nextAttemptAt;
   const expiresAt = new Date(now.getTime() + ATTEMPT_EXPIRY_MS);
   if (waitsUntil !== null && waitsUntil > now) {
     // An attempt that expires later than one started now was started before the clock was set back: it is not waited for.
     const mustWait = delivery.status === 'delivering' ? waitsUntil <= expiresAt : !options.forced;
-    if (mustWait) return { kind: 'later', at: waitsUntil, tenant };
+    if (mustWait) return { kind: 'later', delivery, at: waitsUntil };
   }
 
   const isCallable =
     endpoint === null || endpoint.status === 'active' || (options.forced && endpoint.status === 'disabled');
   if (!isCallable) {
-    await deliveries.saveOutcome(tx, id, {
-      status: 'failed',
-      attemptCount: delivery.attemptCount,
-      nextAttemptAt: null,
-      statusCode: delivery.lastStatusCode,
-      error: `The endpoint is ${endpoint.status}`,
-      now,
-    });
+    await deliveries.failDelivery(tx, id, `The endpoint is ${endpoint.status}`);
     return { kind: 'none' };
   }
   if (
@@ -64,19 +55,17 @@ export async function claimDelivery(
     (await deliveries.countUnderWay(tx, endpoint.id, { now, expiresAtMax: expiresAt })) >=
       CALLS_PER_ENDPOINT_MAX
   ) {
-    return { kind: 'later', at: new Date(now.getTime() + BUSY_DELAY_MS * (1 + Math.random())), tenant };
+    return { kind: 'later', delivery, at: new Date(now.getTime() + BUSY_DELAY_MS * (1 + Math.random())) };
   }
   const call = await signCall(ctx, tx, delivery, endpoint, now);
   await deliveries.markDelivering(tx, id, { url: call.url, signature: call.signature, expiresAt });
   return { kind: 'attempt', delivery, call, expiresAt };
 }
 
-/** Always locked before the delivery, to avoid deadlocks; claims for one endpoint thus see each other's calls. */
+/** With the endpoint locked, concurrent claims for it see each other's calls. */
 async function lockEndpointOf(tx: Transaction, deliveryId: string): Promise<WebhookEndpoint | null> {
   const delivery = await deliveries.findDelivery(tx, deliveryId);
-  if (!delivery || delivery.endpointId === null) return null;
-  await lockEndpoint(tx, delivery.endpointId);
-  return findEndpoint(tx, delivery.endpointId);
+  return delivery?.endpointId ? lockEndpoint(tx, delivery.endpointId) : null;
 }
 
 async function signCall(

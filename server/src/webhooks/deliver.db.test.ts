@@ -3,10 +3,10 @@ import { listEvents } from '../analyses/events.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
 import { listAttemptsOfAnalysis } from './delivery-store.ts';
-import { createDeliveryBench, verifies } from './test-delivery-bench.ts';
+import { createTestDeliveries, verifies } from './test-deliveries.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
-const { newEndpoint, endAnalysis, runJob, now, goTo, dueAt, readDelivery } = await createDeliveryBench(db);
+const { newEndpoint, endAnalysis, runJob, now, goTo, dueAt, readDelivery } = await createTestDeliveries(db);
 
 describe('one call', () => {
   it('has exactly the promised headers and a body under 20 kB', async () => {

@@ -1,28 +1,23 @@
 import type { Context } from '../context.ts';
 import type { Job } from '../jobs/job.ts';
 import { assertLease, finishJob } from '../jobs/lease.ts';
-import { enqueue } from '../jobs/queue.ts';
-import { tenantOf } from './announce.ts';
 import { type CallResult, callWebhook, failedCall } from './call.ts';
 import { claimDelivery } from './claim.ts';
 import { findDelivery, type WebhookDelivery } from './delivery-store.ts';
 import { recordOutcome } from './outcome.ts';
+import { queueAttempt } from './queue-attempt.ts';
 
 /**
  * Job 'webhook.deliver': one attempt at one delivery. The next attempt is a new job, queued in the transaction that records this one,
  * so an unfinished delivery always has exactly one job.
  */
 export async function deliverWebhook(ctx: Context, job: Job<'webhook.deliver'>): Promise<void> {
-  const { deliveryId } = job.payload;
   const claim = await ctx.db.transaction(async (tx) => {
     await assertLease(tx, job.lease);
-    const claimed = await claimDelivery(ctx, tx, deliveryId, { forced: false });
+    const claimed = await claimDelivery(ctx, tx, job.payload.deliveryId, { forced: false });
     if (claimed.kind === 'attempt') return claimed;
     await finishJob(tx, job.lease);
-    if (claimed.kind === 'later') {
-      const { tenant, at } = claimed;
-      await enqueue(tx, { kind: 'webhook.deliver', tenant, payload: { deliveryId }, runAt: at });
-    }
+    if (claimed.kind === 'later') await queueAttempt(tx, claimed.delivery, claimed.at);
     return null;
   });
   if (!claim) return;
@@ -36,11 +31,9 @@ export async function giveUpAttempt(
   job: Job<'webhook.deliver'>,
   error: unknown,
 ): Promise<void> {
-  ctx.log.error(
-    { err: error, deliveryId: job.payload.deliveryId },
-    'A webhook attempt kept failing through a fault of ours',
-  );
-  const delivery = await findDelivery(ctx.db, job.payload.deliveryId);
+  const { deliveryId } = job.payload;
+  ctx.log.error({ err: error, deliveryId }, 'A webhook attempt kept failing through a fault of ours');
+  const delivery = await findDelivery(ctx.db, deliveryId);
   if (delivery?.status !== 'pending' && delivery?.status !== 'delivering') return;
   const result = failedCall('The attempt could not be made because of a fault on our side', 0);
   await settle(ctx, job, delivery, result, { countsForHealth: false });
@@ -58,7 +51,6 @@ async function settle(
     const { nextAttemptAt } = await recordOutcome(ctx, tx, delivery, result, options);
     await finishJob(tx, job.lease);
     if (nextAttemptAt === null) return;
-    const payload = { deliveryId: delivery.id };
-    await enqueue(tx, { kind: 'webhook.deliver', tenant: tenantOf(delivery), payload, runAt: nextAttemptAt });
+    await queueAttempt(tx, delivery, nextAttemptAt);
   });
 }

@@ -2,14 +2,15 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, type Limit } from '../errors.ts';
 import { consumeLimit } from '../http/limits.ts';
-import { enqueue } from '../jobs/queue.ts';
 import type { Page } from '../platform/postgres.ts';
-import { newDelivery, tenantOf } from './announce.ts';
+import { DAY_MS } from '../platform/time-units.ts';
+import { newDelivery } from './announce.ts';
 import { callWebhook } from './call.ts';
 import { claimDelivery } from './claim.ts';
 import * as store from './delivery-store.ts';
 import { getEndpoint } from './endpoints.ts';
 import { recordOutcome } from './outcome.ts';
+import { queueAttempt } from './queue-attempt.ts';
 
 /**
  * Bound one request to `deliver`: no call starts after five seconds and a call takes at most 15 s (call.ts), so the request takes about
@@ -112,8 +113,6 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
   return (await store.findDeliveryOfWorkspace(ctx.db, workspaceId, delivery.id)) ?? delivery;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** Deletes finished deliveries and their attempts after the operator's retention period. */
 export function sweepOldDeliveries(ctx: Dependencies): Promise<number> {
   const before = new Date(ctx.clock().getTime() - ctx.config.retention.deliveryDays * DAY_MS);
@@ -131,12 +130,7 @@ async function attemptOnRequest(
     const claimed = await claimDelivery(ctx, tx, id, { forced: options.force });
     if (claimed.kind === 'attempt' && claimed.delivery.status === 'failed') {
       // A delivery that had failed for good has no job: without this one it would stay `delivering` forever if this process died now.
-      await enqueue(tx, {
-        kind: 'webhook.deliver',
-        tenant: tenantOf(claimed.delivery),
-        payload: { deliveryId: id },
-        runAt: claimed.expiresAt,
-      });
+      await queueAttempt(tx, claimed.delivery, claimed.expiresAt);
     }
     return claimed;
   });

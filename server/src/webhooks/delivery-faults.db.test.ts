@@ -12,13 +12,13 @@ import { closeWebhooksOfWorkspace } from './closing.ts';
 import { deliverWebhook, giveUpAttempt } from './deliver.ts';
 import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
 import { getEndpoint, updateEndpoint } from './endpoints.ts';
-import { createDeliveryBench } from './test-delivery-bench.ts';
+import { createTestDeliveries } from './test-deliveries.ts';
 
 /** No event is lost, and no other receiver waits, when receivers and workers fail. */
 
 const { db } = await createTestDatabase({ connectionsMax: 30 });
-const bench = await createDeliveryBench(db);
-const { newEndpoint, endAnalysis, runJob, pass, goTo, dueAt, readDelivery } = bench;
+const testDeliveries = await createTestDeliveries(db);
+const { newEndpoint, endAnalysis, runJob, pass, goTo, dueAt, readDelivery } = testDeliveries;
 
 /** An attempt whose worker died is presumed dead after half a minute. */
 const ATTEMPT_EXPIRY_MS = 30_000;
@@ -174,7 +174,8 @@ describe('an attempt that is recorded late', () => {
     });
     const { member } = await newEndpoint(receiver.url);
     const [id] = (await endAnalysis(member)).deliveryIds as [string];
-    close = () => db.transaction((tx) => closeWebhooksOfWorkspace(tx, member.actor.workspaceId, bench.now()));
+    close = () =>
+      db.transaction((tx) => closeWebhooksOfWorkspace(tx, member.actor.workspaceId, testDeliveries.now()));
     await runJob(id);
     expect(await readDelivery(member, id)).toMatchObject({
       status: 'failed',
@@ -190,7 +191,9 @@ describe('a fault of ours', () => {
     const receiver = await startReceiver();
     const { member, endpointId } = await newEndpoint(receiver.url);
     const [id] = (await endAnalysis(member)).deliveryIds as [string];
-    await runJob(id, new AbortController().signal, (job) => giveUpAttempt(bench.ctx, job, new Error('ours')));
+    await runJob(id, new AbortController().signal, (job) =>
+      giveUpAttempt(testDeliveries.ctx, job, new Error('ours')),
+    );
     expect(receiver.calls).toEqual([]);
     const { status, attemptCount, nextAttemptAt } = await readDelivery(member, id);
     expect([status, attemptCount]).toEqual(['pending', 1]);

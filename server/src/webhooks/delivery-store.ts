@@ -160,17 +160,20 @@ export async function saveOutcome(
   );
 }
 
+const FAIL = `update webhook_deliveries set status = 'failed', next_attempt_at = null, last_error = $2`;
+
+/** Without an attempt. */
+export async function failDelivery(tx: Transaction, id: string, error: string): Promise<void> {
+  await tx.query(`${FAIL} where id = $1`, [id, error]);
+}
+
 /** For an endpoint that will not be called any more. */
 export async function failWaitingDeliveries(
   tx: Transaction,
   endpointId: string,
   error: string,
 ): Promise<void> {
-  await tx.query(
-    `update webhook_deliveries set status = 'failed', next_attempt_at = null, last_error = $2
-     where endpoint_id = $1 and status = 'pending'`,
-    [endpointId, error],
-  );
+  await tx.query(`${FAIL} where endpoint_id = $1 and status = 'pending'`, [endpointId, error]);
 }
 
 /** Includes those being attempted: `recordOutcome` finds them failed and records nothing. */
@@ -179,11 +182,10 @@ export async function failDeliveriesOfWorkspace(
   workspaceId: string,
   error: string,
 ): Promise<void> {
-  await tx.query(
-    `update webhook_deliveries set status = 'failed', next_attempt_at = null, last_error = $2
-     where workspace_id = $1 and status in ('pending', 'delivering')`,
-    [workspaceId, error],
-  );
+  await tx.query(`${FAIL} where workspace_id = $1 and status in ('pending', 'delivering')`, [
+    workspaceId,
+    error,
+  ]);
 }
 
 export async function deleteDeliveriesOfAnalysis(tx: Transaction, analysisId: string): Promise<void> {

@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
 import { queueMailToOwner } from '../mail/owner-mail.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { failWaitingDeliveries } from './delivery-store.ts';
-import { disableEndpoint, findEndpoint, markEndpointFailing } from './endpoint-store.ts';
+import { disableEndpoint, markEndpointFailing } from './endpoint-store.ts';
 
 /** Five days: the contract promises that an endpoint which only failed for so long is disabled. */
-const FAILING_MS_MAX = 5 * 24 * 60 * 60 * 1000;
+const FAILING_MS_MAX = 5 * DAY_MS;
 
 /** Status 410 from a receiver means that it wants no more calls. */
 export function noteEndpointGone(ctx: Context, tx: Transaction, endpointId: string): Promise<void> {
@@ -27,10 +28,9 @@ export async function noteEndpointFailure(
 
 /** Notifies the owner by mail, since a disabled endpoint is an outage that they would not notice. */
 async function disable(ctx: Context, tx: Transaction, endpointId: string, reason: string): Promise<void> {
-  if (!(await disableEndpoint(tx, endpointId, reason))) return;
-  await failWaitingDeliveries(tx, endpointId, 'The endpoint was disabled');
-  const endpoint = await findEndpoint(tx, endpointId);
+  const endpoint = await disableEndpoint(tx, endpointId, reason);
   if (!endpoint) return;
+  await failWaitingDeliveries(tx, endpointId, 'The endpoint was disabled');
   await queueMailToOwner(tx, ctx, {
     workspaceId: endpoint.workspaceId,
     preference: null,
@@ -38,7 +38,7 @@ async function disable(ctx: Context, tx: Transaction, endpointId: string, reason
     bodyText: [
       `Earshot has stopped calling ${endpoint.url}.`,
       reason,
-      `Enable the endpoint ${endpoint.id} again when its receiver is back; the events that failed in the meantime can be sent again.`,
+      `Enable the endpoint ${endpointId} again when its receiver is back; the events that failed in the meantime can be sent again.`,
     ].join('\n\n'),
   });
 }

@@ -90,14 +90,12 @@ export function lockEndpointOfWorkspace(
   );
 }
 
-/** Not scoped by workspace: for the endpoint of a delivery. Includes deleted endpoints. */
-export function findEndpoint(db: Queryable, id: string): Promise<WebhookEndpoint | null> {
-  return db.maybeOne<WebhookEndpoint>(`${SELECT} where id = $1`, [id]);
-}
-
-/** Serializes the outcomes of one endpoint. Must be taken before any of its deliveries is locked. */
-export async function lockEndpoint(tx: Transaction, id: string): Promise<void> {
-  await tx.query('select 1 from webhook_endpoints where id = $1 for no key update', [id]);
+/**
+ * Not scoped by workspace: for the endpoint of a delivery, which may have been deleted since. Serializes the claims and outcomes of one
+ * endpoint. To avoid deadlocks, it is always locked before any of its deliveries.
+ */
+export function lockEndpoint(tx: Transaction, id: string): Promise<WebhookEndpoint | null> {
+  return tx.maybeOne<WebhookEndpoint>(`${SELECT} where id = $1 for no key update`, [id]);
 }
 
 export function listEndpointsOfWorkspace(
@@ -163,14 +161,17 @@ export async function markEndpointFailing(tx: Transaction, id: string, now: Date
   return row.since;
 }
 
-/** Returns false when it was not active. */
-export async function disableEndpoint(tx: Transaction, id: string, reason: string): Promise<boolean> {
-  const rows = await tx.query(
+/** Returns null when the endpoint was not active. */
+export function disableEndpoint(
+  tx: Transaction,
+  id: string,
+  reason: string,
+): Promise<{ workspaceId: string; url: string } | null> {
+  return tx.maybeOne(
     `update webhook_endpoints set status = 'disabled', disabled_reason = $2, disabled_at = now(), updated_at = now()
-     where id = $1 and status = 'active' returning id`,
+     where id = $1 and status = 'active' returning workspace_id as "workspaceId", url`,
     [id, reason],
   );
-  return rows.length > 0;
 }
 
 export async function deleteEndpointsOfWorkspace(

@@ -1,6 +1,7 @@
 import type { SubscribableEventType } from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { MemberContext } from '../context.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
 import { createTestMember } from '../test/member.ts';
@@ -14,14 +15,13 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from './endpoints.ts';
-import { createDeliveryBench, verifies } from './test-delivery-bench.ts';
+import { createTestDeliveries, verifies } from './test-deliveries.ts';
 
 /** The life of endpoints: created, disabled, moved, rotated, and called on request. */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const { ctx, newEndpoint, endAnalysis, runJob, pass, goTo, dueAt, readDelivery } =
-  await createDeliveryBench(db);
-const DAY_MS = 24 * 60 * 60_000;
+  await createTestDeliveries(db);
 
 describe('a new endpoint', () => {
   const create = (member: MemberContext, url: string, eventTypes: SubscribableEventType[] = []) =>

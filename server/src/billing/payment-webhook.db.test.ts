@@ -2,18 +2,18 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
-  createBillingBench,
+  createTestBilling,
   eventOf,
   nowSeconds,
   OLD_SECRET,
   type Sent,
   type SentEvent,
   sign,
-} from './test-billing-bench.ts';
+} from './test-billing-service.ts';
 
 /** Forged, malformed and valid requests to the payment webhook: the status of each, and that refused ones leave no trace. */
 
-const { app, send, createCustomer, outcomeOf } = await createBillingBench();
+const { app, send, createCustomer, outcomeOf } = await createTestBilling();
 await app.listen({ host: '127.0.0.1', port: 0 });
 
 /** Builds a request from the JSON of a valid event. */

@@ -44,10 +44,10 @@ export function sign(payload: string, options: { secret?: string; timestamp?: nu
   return stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, ...options });
 }
 
-export type Customer = Awaited<ReturnType<Awaited<ReturnType<typeof createBillingBench>>['createCustomer']>>;
+export type Customer = Awaited<ReturnType<Awaited<ReturnType<typeof createTestBilling>>['createCustomer']>>;
 
 /** The billing routes of a service configured for Stripe, and a factory for customers. */
-export async function createBillingBench(options: { env?: Record<string, string>; clock?: () => Date } = {}) {
+export async function createTestBilling(options: { env?: Record<string, string>; clock?: () => Date } = {}) {
   const { env = {}, clock = () => new Date() } = options;
   const { db } = await createTestDatabase({ connectionsMax: 20 });
   const base = await buildTestContext(

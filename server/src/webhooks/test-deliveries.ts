@@ -11,7 +11,7 @@ import { listDeliveries } from './deliveries.ts';
 import { createEndpoint } from './endpoints.ts';
 
 /** Deliveries on a fake clock, so that the schedule of three days takes seconds. */
-export async function createDeliveryBench(db: Database) {
+export async function createTestDeliveries(db: Database) {
   let now = new Date('2026-03-01T00:00:00Z');
   const ctx: Context = await buildTestContext(db, { clock: () => now });
 
