@@ -30,7 +30,7 @@ describe.each([
     const spectrum = kernels.allocateFloats(binCount + 4);
     spectrum.view.set(makeNoise(binCount).map(Math.abs));
     const out = kernels.allocateFloats(rows.length);
-    kernels.exports.sumBands(spectrum.pointer, table.bands, rows.length, table.weights, out.pointer);
+    kernels.exports.sumBands(spectrum.pointer, table.bands, table.count, table.weights, out.pointer);
     const expected = sumBandsReference(spectrum.view, rows);
     // Single precision over a few dozen positive terms: relative error below 1e-6.
     for (const [band, value] of out.view.entries()) {

@@ -10,8 +10,8 @@ import type { Kernels } from './kernels.ts';
 /** The weights of one band, from `firstBin` on; all other bins have weight zero. */
 export type BandRow = { firstBin: number; weights: Float64Array };
 
-/** Addresses in kernel memory, as `sumBands` takes them. */
-export type BandTable = { bands: number; weights: number };
+/** A number of bands and the addresses of their tables in kernel memory, as `sumBands` takes them. */
+export type BandTable = { count: number; bands: number; weights: number };
 
 /** Prevents division by zero for a band without bins; too small to change single-precision weights that sum to about one. */
 const SUM_FLOOR = 1e-9;
@@ -76,7 +76,7 @@ export function loadBandTable(kernels: Kernels, rows: BandRow[]): BandTable {
   });
   const bands = kernels.exports.allocate(words.byteLength);
   new Int32Array(kernels.exports.memory.buffer, bands, words.length).set(words);
-  return { bands, weights: kernels.copyFloats(weights).pointer };
+  return { count: rows.length, bands, weights: kernels.copyFloats(weights).pointer };
 }
 
 function createTriangle(
