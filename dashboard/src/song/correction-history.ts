@@ -1,4 +1,4 @@
-import { type CorrectionBody, replaceKnown } from './corrections.ts';
+import { type CorrectionBody, isSameCorrection } from './corrections.ts';
 
 /** The service and the page, as far as correcting one song needs them. */
 type Ports = {
@@ -75,8 +75,9 @@ export class CorrectionHistory {
 
   /** Reloads whether or not the correction was replaced: a refusal means that the page shows an old one. */
   async #replace(known: CorrectionBody, next: CorrectionBody) {
-    const stored = await replaceKnown(known, next, this.#ports);
-    const failure = await this.#ports.reload();
+    const { read, send, reload } = this.#ports;
+    const stored = isSameCorrection(await read(), known) ? await send(next) : null;
+    const failure = await reload();
     const staleNotice = failure
       ? ` The page is out of date, because the song could not be loaded again: ${failure.message}`
       : '';

@@ -26,6 +26,8 @@ export function prefetchSong(jobId: string): Prefetched {
   return requests;
 }
 
+export type Job = Awaited<ReturnType<typeof requestJob>>;
+
 export async function loadJob(jobId: string) {
   const requests = prefetched?.jobId === jobId ? prefetched : prefetchSong(jobId);
   const response = requests.job ?? requestJob(jobId);
