@@ -54,7 +54,7 @@ describe('the first beat of a bar', () => {
 });
 
 describe('a moved beat', () => {
-  it('keeps its detected time when it is moved again', () => {
+  it('keeps its original time when it is moved again', () => {
     const once = moveBeat({}, 10, 10.1);
     const twice = moveBeat(once, 10.1, 10.05);
     expect(twice.beats?.move).toEqual([{ from_seconds: 10, to_seconds: 10.05 }]);

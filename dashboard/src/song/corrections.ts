@@ -95,7 +95,7 @@ export function moveBeat(body: CorrectionBody, fromSeconds: number, toSeconds: n
   const from = roundTime(fromSeconds);
   const to = roundTime(toSeconds);
   const moves = body.beats?.move ?? [];
-  // A beat that was moved before keeps its detected time, by which the service finds it.
+  // The service identifies a beat by its time before any move, so a second move keeps the first one's `from_seconds`.
   const before = moves.find(({ to_seconds }) => Math.abs(Number(to_seconds) - from) < SAME_BEAT_SECONDS);
   const others = moves.filter((move) => move !== before);
   const move = [...others, { from_seconds: before?.from_seconds ?? from, to_seconds: to }];
