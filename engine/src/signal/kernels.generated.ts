@@ -1,5 +1,5 @@
 // Made by `npm run wasm` from engine/wasm/assembly. Do not edit.
-export const KERNELS_SOURCE_SHA256 = 'beff11f441059b40d1be6b3ce1139407182a6c37546e17efbe76931798f6fc9f';
+export const KERNELS_SOURCE_SHA256 = '4eae25d5d94320d768e220905b7c7234ef11228b811e1ea01b20c6d0f7f61269';
 export const KERNELS_WASM_BASE64 =
   'AGFzbQEAAAABwgMtYAV/f39/fwBgBH9/f38AYAN/f38AYAZ/f39/f38AYAt/f39/f39/f39/fwBgB39/f39/f38AYAF8AXxgCn9/' +
   'f39/f39/f38AYAF/AX9gDH9/f39/f39/f39/fwBgAX4Bf2AFf39/f30AYAN8f38Bf2AHf39/f3x8fwF8YAh/f39/f39/fwBgD39/' +

@@ -30,7 +30,6 @@ export function trackBars(plan: usize, observations: usize, firstFrame: i32, fra
 }
 
 /** Fills the first half of the scratch memory: the best score of a beat that started about one period ago and ends now, after changes of tempo. */
-// @ts-ignore: decorator
 @inline
 function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): void {
   const tempoCount = load<i32>(plan, 8);
@@ -71,7 +70,6 @@ function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): 
  * Fills the second half: each beat takes the score of the beat before it in the bar, and the first beat that of a bar's last. A separate pass, because
  * a vector load soon after a narrower store to the same address stalls the processor.
  */
-// @ts-ignore: decorator
 @inline
 function turnBars(plan: usize, laneBytes: usize): void {
   const tempoCount = load<i32>(plan, 8);
@@ -98,7 +96,6 @@ function turnBars(plan: usize, laneBytes: usize): void {
 }
 
 /** A beat may start anew after a rest, from the best score that its meter has reached so far (0 before the first beat). */
-// @ts-ignore: decorator
 @inline
 function allowStarts(plan: usize, frame: i32, frameMask: i32): void {
   const laneScores = <usize>load<u32>(plan, 28);
@@ -115,7 +112,6 @@ function allowStarts(plan: usize, frame: i32, frameMask: i32): void {
 }
 
 /** Fills the rows of the frame: a beat starts, as the next of its bar or as the first after a rest. */
-// @ts-ignore: decorator
 @inline
 function enterBeats(plan: usize, row: usize, laneBytes: usize, beat: f32, downbeat: f32): void {
   const tempoCount = load<i32>(plan, 8);
@@ -143,7 +139,6 @@ function enterBeats(plan: usize, row: usize, laneBytes: usize, beat: f32, downbe
 }
 
 /** Copies each meter's best end of a path from the previous frame, or replaces it by a better one on this frame. */
-// @ts-ignore: decorator
 @inline
 function recordBest(plan: usize, row: usize, laneBytes: usize, frame: i32, frameMask: i32): void {
   const laneScores = <usize>load<u32>(plan, 28);
@@ -257,7 +252,6 @@ function compareTransitions(
 }
 
 /** The record of the best path that ended in a meter up to a frame: score, frame, state. */
-// @ts-ignore: decorator
 @inline
 function bestOf(plan: usize, frame: i32, meter: i32): usize {
   const frameMask = load<i32>(plan, 4) - 1;

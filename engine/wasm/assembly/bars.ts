@@ -103,7 +103,6 @@ export function addLikenesses(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function addLikeness(bar: i32, likeness: f64, firstWeight: f64, first: usize, secondWeight: f64, second: usize): void {
   const at = <usize>bar << 3;

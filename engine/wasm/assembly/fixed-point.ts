@@ -14,7 +14,6 @@ export function toFixedPoint(input: usize, out: usize, count: i32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function roundScaled(x: v128): v128 {
   const cut = f32x4.pmax(f32x4.pmin(f32x4.mul(x, f32x4.splat(512)), f32x4.splat(32767)), f32x4.splat(-32768));
@@ -115,7 +114,6 @@ function convolveRowFixed(
 }
 
 /** out = (first ? bias : out) + scale · sum, eight channels. */
-// @ts-ignore: decorator
 @inline
 function addTap(out: usize, low: v128, high: v128, scales: usize, bias: usize, first: bool): void {
   const before = first ? bias : out;

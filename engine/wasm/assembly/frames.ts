@@ -77,7 +77,6 @@ export function sumCepstra(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function exceeds(row: usize, count: i32, level: f32): bool {
   for (let k = 0; k < count; k++) if (load<f32>(row + (<usize>k << 2)) > level) return true;

@@ -45,7 +45,6 @@ function levelOf(magnitude: f64, floorDb: i32, topDb: i32): i32 {
   return <i32>max<f64>(<f64>floorDb, min<f64>(<f64>topDb, rounded)) - floorDb;
 }
 
-// @ts-ignore: decorator
 @inline
 function count(histogram: usize, level: i32): void {
   const at = histogram + (<usize>level << 2);

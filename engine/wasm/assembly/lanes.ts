@@ -17,7 +17,6 @@ export function largestLane(v: v128): f32 {
 // kernels use pmax, a single instruction: they never compare NaN, and the sign of zero does not matter.
 
 /** The larger of x and zero. */
-// @ts-ignore: decorator
 @inline
 export function orZero(x: f64): f64 {
   return f64x2.extract_lane(f64x2.pmax(f64x2.splat(0), f64x2.splat(x)), 0);

@@ -150,7 +150,6 @@ const ELU_CONSTANTS = memory.data<f32>([
   0.6931471805599453, 1, -87,
 ]);
 
-// @ts-ignore: decorator
 @inline
 function elu(x: v128): v128 {
   const one = v128.load32_splat(ELU_CONSTANTS, 28);

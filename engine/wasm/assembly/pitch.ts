@@ -85,7 +85,6 @@ export function matchTriads(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function pitchClass(row: usize, k: i32): f64 {
   return <f64>load<f32>(row + (<usize>k << 2));

@@ -32,7 +32,6 @@ export function foldPowers(re: usize, im: usize, classes: usize, count: i32, out
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function powerOf(re: usize, im: usize): f64 {
   const r = <f64>load<f32>(re), i = <f64>load<f32>(im);
@@ -89,7 +88,6 @@ export function takeLogarithms(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function logarithm(y: v128): v128 {
   // 0x3f3504f3 are the bits of √½. Their difference from those of y has n above the 23 bits of the mantissa.
