@@ -31,8 +31,8 @@ type Track = {
 };
 
 export async function openMp4(source: ByteSource): Promise<AudioStream> {
-  const { moov, isCut } = findMoov(source);
-  const track = findAudioTrack(moov, isCut);
+  const { moov, isTruncated } = findMoov(source);
+  const track = findAudioTrack(moov, isTruncated);
   const decoder = await createPacketDecoder(track.config);
   const isPcm = track.config.codec === 'pcm';
   const strideBytes = isPcm ? decoder.channelCount * (decoder.bitDepth! / 8) : null;
@@ -51,19 +51,19 @@ export async function openMp4(source: ByteSource): Promise<AudioStream> {
   });
 }
 
-function findMoov(source: ByteSource): { moov: Uint8Array; isCut: boolean } {
+function findMoov(source: ByteSource): { moov: Uint8Array; isTruncated: boolean } {
   for (const box of readFileBoxes(source)) {
     if (box.type !== 'moov') continue;
     const length = box.end - box.bodyStart;
     if (length > MOOV_BYTES_MAX)
       throw corrupt('The index of the MP4 file is larger than any recording needs.');
-    return { moov: source.view(box.bodyStart, length), isCut: box.isCut };
+    return { moov: source.view(box.bodyStart, length), isTruncated: box.isTruncated };
   }
   throw corrupt('The MP4 file has no index (moov); the recording or the upload may be incomplete.');
 }
 
 /** The first audio track with a known codec; failing that, the first audio track. */
-function findAudioTrack(moov: Uint8Array, isCut: boolean): Track {
+function findAudioTrack(moov: Uint8Array, isTruncated: boolean): Track {
   let fallback: Track | null = null;
   let isDamaged = false;
   for (const { type, body: trak } of readBoxes(moov)) {
@@ -87,7 +87,7 @@ function findAudioTrack(moov: Uint8Array, isCut: boolean): Track {
     fallback ??= track;
   }
   if (fallback) return fallback;
-  if (isCut) throw corrupt('The MP4 file ends inside its index (moov); the upload may be incomplete.');
+  if (isTruncated) throw corrupt('The MP4 file ends inside its index (moov); the upload may be incomplete.');
   throw isDamaged
     ? corrupt('The MP4 file does not say how its audio is coded.')
     : noAudio('The MP4 file holds no audio track.');
