@@ -1,6 +1,6 @@
 /**
- * MP4, M4A and QuickTime (ISO/IEC 14496-12). Most encoders write the index to the end of the file, which costs nothing when one reads by
- * position. Encoder delay and padding are removed as the edit list or iTunes' own tag declares them.
+ * MP4, M4A and QuickTime (ISO/IEC 14496-12). The index may be at the end of the file, which costs nothing when reading by position.
+ * Encoder delay and padding are removed as the edit list or iTunes' own tag declares them.
  */
 
 import type { AacDecoder } from '../codecs/aac.ts';
@@ -16,16 +16,16 @@ import { readFragmentPackets } from './mp4-fragments.ts';
 import { type PacketPlace, readSampleTable, type SampleTable } from './mp4-samples.ts';
 import { type PresentationWindow, streamPackets } from './packet-stream.ts';
 
-/** Chosen: three hours of AAC need about 4 MB of tables, and there may be chapters and pictures. */
+/** Three hours of AAC need about 4 MB of tables; chapters and pictures may add to them. */
 const MOOV_BYTES_MAX = 64 * 2 ** 20;
-/** Chosen: far above the size of a packet in any codec. A larger size comes from a damaged table. */
+/** Far above the size of a packet in any codec: a larger size comes from a damaged table. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
 type Track = {
   id: number | null;
   trak: Uint8Array;
   stbl: Uint8Array;
-  /** What MP4 calls its timescale. */
+  /** MP4's timescale. */
   ticksPerSecond: number | null;
   config: CodecConfig;
 };
@@ -103,8 +103,8 @@ function readAfterDates(header: Uint8Array | null): number | null {
 }
 
 /**
- * A table of a few bytes can list four billion packets, beyond the end of the file or in the same place over and over. So reading stops
- * at the first packet beyond the end, and once as many bytes were read as the file has.
+ * A table of a few bytes can list four billion packets, beyond the end of the file or repeatedly at one place. So reading stops at the
+ * first packet beyond the end, and after as many bytes as the file has.
  */
 function* readPackets(
   source: ByteSource,
@@ -156,13 +156,13 @@ function presentationWindow(
     const editedSamples = Math.round(edit.durationSeconds * decoder.sampleRateHz);
     // The edit list often counts in milliseconds: a difference of less than one tick is rounding.
     const tickSamples = Math.ceil(edit.tickSeconds * decoder.sampleRateHz);
-    const isCut = unpaddedSamples === null || editedSamples < unpaddedSamples - tickSamples;
-    keepSamples = isCut ? editedSamples : editedSamples + tickSamples;
-    if (isCut) unpaddedSamples = null;
+    const isShortened = unpaddedSamples === null || editedSamples < unpaddedSamples - tickSamples;
+    keepSamples = isShortened ? editedSamples : editedSamples + tickSamples;
+    if (isShortened) unpaddedSamples = null;
   }
   const skipSamples = startSamples - (aac?.outputOffsetSamples() ?? 0);
   return {
-    // Without an edit list or a tag nothing says where the music begins, and nothing is added.
+    // Without an edit list or a tag the start of the music is unknown, and no silence is added.
     skipSamples: itunes || edit ? skipSamples : Math.max(0, skipSamples),
     keepSamples,
     unpaddedSamples,
@@ -170,12 +170,12 @@ function presentationWindow(
   };
 }
 
-/** The encoder delay in the codec's own header (dOps), which counts if no edit list does. Players know it for Opus alone. */
+/** The encoder delay in the codec's own header (dOps), used if there is no edit list. Players apply it for Opus only. */
 function headerDelaySamples(config: CodecConfig): number {
   return config.codec === 'opus' ? viewOf(config.fields).getUint16(1, config.littleEndian) : 0;
 }
 
-/** The only edit that plays media; null if there are several, and then the whole media is played. */
+/** The one edit that plays media; null if there are several, in which case the whole media is played. */
 function readEdit(
   trak: Uint8Array,
   movieTicksPerSecond: number | null,
