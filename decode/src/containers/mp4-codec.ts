@@ -112,8 +112,11 @@ export function readMp4EsDescriptor(bytes: Uint8Array): CodecConfig {
   };
   if (readHeader().tag !== 3) throw corrupt('The file does not say how its audio is coded.');
   const flags = bytes[position + 2] ?? 0;
-  position +=
-    3 + (flags & 0x80 ? 2 : 0) + (flags & 0x40 ? 1 + (bytes[position + 3] ?? 0) : 0) + (flags & 0x20 ? 2 : 0);
+  position += 3;
+  // The stream that it depends on, a URL preceded by its length, and the stream of its clock.
+  if (flags & 0x80) position += 2;
+  if (flags & 0x40) position += 1 + (bytes[position] ?? 0);
+  if (flags & 0x20) position += 2;
   if (readHeader().tag !== 4) throw corrupt('The file does not say how its audio is coded.');
   const objectType = bytes[position];
   if (objectType === undefined) throw corrupt('The file does not say how its audio is coded.');

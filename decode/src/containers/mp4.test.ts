@@ -87,9 +87,9 @@ describe('the edit list', () => {
       AUDIO,
     ],
     [
-      // In milliseconds, 8 samples are 1 ms, and a tick is 8 samples: a length of 0 ms may be rounded from as many.
-      'does not cut what its rounding to milliseconds explains',
-      { edits: [{ startTicks: 1, movieTicks: 1 }], movieTicksPerSecond: 1000 },
+      // At 2,000 ticks a second a tick is 4 samples, and one tick may be 7 samples rounded down.
+      'does not shorten the audio by less than one of its ticks',
+      { edits: [{ startTicks: 1, movieTicks: 1 }], movieTicksPerSecond: 2000 },
       [2, 3, 4, 5, 6, 7, 8],
     ],
   ])('%s', async (_, fields, values) => {
