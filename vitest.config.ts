@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['*/src/**/*.test.ts', 'server/bench/*.test.ts'],
+          include: ['*/src/**/*.test.ts', 'server/bench/*.test.ts', 'examples/*.test.mjs'],
           exclude: ['**/*.{slow,db,browser}.test.ts', '**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs'],
           // Unit tests keep no state in modules; loading the code once a worker saves a third of their time.

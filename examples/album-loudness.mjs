@@ -1,35 +1,27 @@
 /**
- * Is this album ready to be sent out? Loudness and true peak of every track, of the album as a whole, and what a streaming
- * service will do about it.
+ * Is this album ready for release? Prints loudness and true peak of every track, the loudness of the album, and how a streaming
+ * service will change it.
  *
- *   node examples/album-loudness.mjs FOLDER      (without a folder, a small album is made up)
+ *   node examples/album-loudness.mjs FOLDER      (without a folder, a small album is synthesised)
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { analyzeHere } from './analyze-here.mjs';
-import { writeCrate } from './small-songs.mjs';
+import { basename } from 'node:path';
+import { analyzeFolder } from './analyze-here.mjs';
 
-/** What most services play at, and the head-room they ask for so that lossy codecs do not clip. */
+/** The playback loudness of Spotify, YouTube, Tidal and others, and the peak Spotify recommends so that lossy codecs do not clip. */
 const TARGET_LUFS = -14;
 const TRUE_PEAK_DBTP_MAX = -1;
 
 const [folder] = process.argv.slice(2);
-const demo = folder === undefined ? mkdtempSync(join(tmpdir(), 'earshot-album-')) : null;
-try {
-  const tracks = analyzeHere(demo === null ? [folder] : writeCrate(demo))
-    .map(({ path, result }) => ({
-      name: basename(path),
-      seconds: result.duration_seconds,
-      lufs: result.loudness_lufs,
-      dbtp: result.true_peak_dbtp,
-    }))
-    .filter(({ lufs }) => lufs !== null);
-  if (tracks.length === 0) console.log('There is nothing here that could be heard.');
-  else printAlbum(tracks);
-} finally {
-  if (demo !== null) rmSync(demo, { recursive: true });
-}
+const tracks = analyzeFolder(folder)
+  .map(({ path, result }) => ({
+    name: basename(path),
+    seconds: result.duration_seconds,
+    lufs: result.loudness_lufs,
+    dbtp: result.true_peak_dbtp,
+  }))
+  .filter(({ lufs }) => lufs !== null);
+if (tracks.length === 0) console.log('There is nothing here that could be heard.');
+else printAlbum(tracks);
 
 function printAlbum(tracks) {
   for (const { name, lufs, dbtp } of tracks) {
@@ -52,7 +44,7 @@ function printAlbum(tracks) {
   );
 }
 
-/** Loudness is energy: the mean over time is taken there, not in decibels. */
+/** The mean over time of the energy, not of the decibels; an approximation without the gate of ITU-R BS.1770. */
 function albumLoudness(tracks) {
   const seconds = tracks.reduce((sum, track) => sum + track.seconds, 0);
   const energy = tracks.reduce((sum, { lufs, seconds: length }) => sum + length * 10 ** (lufs / 10), 0);

@@ -1,25 +1,53 @@
-/** Asks the command line for the results of some files or folders: `earshot analyze --json`, one line for each song. */
+/** Results of files and folders from the command line: `earshot analyze --json`, which prints one line per song. */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeCrate } from './small-songs.mjs';
 
 const earshot = fileURLToPath(new URL('../cli/bin/earshot.mjs', import.meta.url));
 
-/** `[{ path, result }]`; a file that is no audio has `error` instead of `result`, and is told about and left out. */
+/** A thousand results of about a megabyte; Node's default is one. */
+const OUTPUT_BYTES_MAX = 2 ** 30;
+
+/** Returns `[{ path, result }]`. Files that cannot be analysed are reported on standard error and left out. */
 export function analyzeHere(paths) {
   const { stdout, stderr, error } = spawnSync(process.execPath, [earshot, 'analyze', '--json', ...paths], {
     encoding: 'utf8',
-    maxBuffer: 2 ** 30,
+    maxBuffer: OUTPUT_BYTES_MAX,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (error) throw error;
   if (stdout === '') throw new Error(stderr);
-  // One song is printed for people, several as a line each.
+  // A single song is printed as one indented document.
   const lines = stdout.startsWith('{\n')
-    ? [{ path: paths[0], result: JSON.parse(stdout) }]
+    ? [singleSong(paths[0], JSON.parse(stdout))]
     : stdout
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line));
   for (const line of lines) if (line.error) console.error(`${line.path}: ${line.error}`);
   return lines.filter((line) => line.result);
+}
+
+/** A single song is printed without its path. In a folder, it is the file whose hash is in the result. */
+function singleSong(path, result) {
+  if (statSync(path).isFile()) return { path, result };
+  const entries = readdirSync(path, { recursive: true }).map((name) => join(path, name));
+  const sha256Of = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+  const isSong = (entry) => statSync(entry).isFile() && sha256Of(entry) === result.file.sha256;
+  return { path: entries.find(isSong), result };
+}
+
+/** The same for one folder; without one, for a crate that is synthesised and then deleted. */
+export function analyzeFolder(folder) {
+  if (folder !== undefined) return analyzeHere([folder]);
+  const crate = mkdtempSync(join(tmpdir(), 'earshot-crate-'));
+  try {
+    return analyzeHere(writeCrate(crate));
+  } finally {
+    rmSync(crate, { recursive: true });
+  }
 }

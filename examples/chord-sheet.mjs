@@ -1,5 +1,5 @@
 /**
- * A sheet to practise from: the chords of a song bar by bar under its sections, transposed if you like.
+ * Prints a chord sheet: the chords of a song bar by bar under its sections, transposed on request.
  *
  *   node examples/chord-sheet.mjs SONG [SEMITONES]      (without a song, the sample song; -2 is two down)
  */
@@ -9,8 +9,8 @@ import { analyzeHere } from './analyze-here.mjs';
 
 const SAMPLE = fileURLToPath(new URL('./sample-song/two-doors-down.mp3', import.meta.url));
 const BARS_IN_A_LINE = 4;
-/** Boundaries are found to a tenth of a second. */
-const BOUNDARY_SECONDS = 0.1;
+/** Sections and downbeats are detected separately and can differ by about this much. */
+const BOUNDARY_TOLERANCE_SECONDS = 0.1;
 const SHARPS = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
 const NATURAL = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 
@@ -19,7 +19,7 @@ const [song] = analyzeHere([path]);
 if (!song) process.exit(1);
 const { bpm, key_notation: key, time_signature: meter, rhythm, tonal, structure } = song.result;
 if (!rhythm || !tonal || rhythm.downbeats.length === 0) {
-  console.log('There is no pulse or no harmony in this to write down.');
+  console.log('This has no beat or no harmony to write down.');
   process.exit(1);
 }
 const shiftSemitones = Number(wantedSemitones);
@@ -42,7 +42,8 @@ for (const { label, start_seconds, end_seconds } of sections) {
   // A bar belongs to the section it begins in.
   const inside = bars.filter(
     ({ startSeconds }) =>
-      startSeconds >= start_seconds - BOUNDARY_SECONDS && startSeconds < end_seconds - BOUNDARY_SECONDS,
+      startSeconds >= start_seconds - BOUNDARY_TOLERANCE_SECONDS &&
+      startSeconds < end_seconds - BOUNDARY_TOLERANCE_SECONDS,
   );
   if (inside.length === 0) continue;
   console.log(`\n[${label}]`);
@@ -52,7 +53,7 @@ for (const { label, start_seconds, end_seconds } of sections) {
   }
 }
 
-/** The chord that sounds longest in this time, in a player's notation; a dot where there is none. */
+/** The chord that sounds longest in this interval, in lead sheet notation; a dot for no chord. */
 function chordBetween(fromSeconds, toSeconds) {
   const overlaps = tonal.chords.map(({ start_seconds, end_seconds, label }) => ({
     label,
@@ -64,7 +65,7 @@ function chordBetween(fromSeconds, toSeconds) {
     : transpose(label.replace(/:maj$/, '').replace(/:min$/, 'm').replace(':', ''), shiftSemitones);
 }
 
-/** "Bbm7", higher by so many semitones; flats come out as sharps. */
+/** Raises a chord such as "Bbm7" by semitones; the result is written with sharps. */
 function transpose(chord, semitones) {
   const [, letter, accidental, rest] = /^([A-G])([#b]?)(.*)$/.exec(chord);
   if (semitones === 0) return chord;

@@ -1,6 +1,6 @@
 /**
- * Songs of twenty seconds whose tempo, key and level are known because they are made here: a kick on every beat, a bass and
- * three-part chords, one chord a bar. Enough for the other examples to have something to work on.
+ * Synthesises songs of 15 to 20 seconds with known tempo, key and level, as material for the other examples: a kick on every beat,
+ * a bass and three-part chords, one chord per bar.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { wavBytes } from '../scripts/wav-bytes.mjs';
 const SAMPLE_RATE_HZ = 22_050;
 const BAR_COUNT = 8;
 
-/** Degrees of the scale in semitones, and the four chords that go round. */
+/** The scale in semitones above the tonic, and the degrees of the four chords that repeat. */
 const MODES = {
-  major: { scale: [0, 2, 4, 5, 7, 9, 11], round: [0, 4, 5, 3] },
-  // With its leading tone: i iv V i is in no other key.
-  minor: { scale: [0, 2, 3, 5, 7, 8, 11], round: [0, 3, 4, 0] },
+  major: { scale: [0, 2, 4, 5, 7, 9, 11], degrees: [0, 4, 5, 3] },
+  // Harmonic minor: with the leading tone, i iv V i occurs in no other key.
+  minor: { scale: [0, 2, 3, 5, 7, 8, 11], degrees: [0, 3, 4, 0] },
 };
 
-export const CRATE = [
+const CRATE = [
   { name: 'evening-train', tempoBpm: 124, root: 'A', mode: 'minor', gainDb: -3 },
   { name: 'glass-harbour', tempoBpm: 126, root: 'E', mode: 'minor', gainDb: 0 },
   { name: 'cold-coffee', tempoBpm: 122, root: 'C', mode: 'major', gainDb: -9 },
@@ -25,7 +25,7 @@ export const CRATE = [
 
 const PITCHES = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
 
-/** Writes the songs of CRATE into a folder; answers with their paths. */
+/** Writes the songs of CRATE into a folder and returns their paths. */
 export function writeCrate(folder) {
   return CRATE.map((song) => {
     const path = join(folder, `${song.name}.wav`);
@@ -37,11 +37,11 @@ export function writeCrate(folder) {
 function playSong({ tempoBpm, root, mode, gainDb }) {
   const beatSeconds = 60 / tempoBpm;
   const samples = new Float64Array(Math.ceil(BAR_COUNT * 4 * beatSeconds * SAMPLE_RATE_HZ));
-  const { scale, round } = MODES[mode];
+  const { scale, degrees } = MODES[mode];
   const tonic = 48 + PITCHES.indexOf(root);
   const note = (degree) => tonic + scale[degree % 7] + 12 * Math.floor(degree / 7);
   for (let bar = 0; bar < BAR_COUNT; bar++) {
-    const degree = round[bar % 4];
+    const degree = degrees[bar % 4];
     for (let beat = 0; beat < 4; beat++) {
       const startSeconds = (bar * 4 + beat) * beatSeconds;
       add(

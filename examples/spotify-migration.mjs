@@ -1,6 +1,6 @@
 /**
- * A program that was written for Spotify's audio features and audio analysis, which are no longer given out, with little
- * changed but where they come from: the same fields in the same scales, from audio that you have.
+ * A program written for Spotify's audio features and audio analysis, which new applications can no longer use, ported to Earshot:
+ * the same fields on the same scales, from your own audio.
  *
  *   EARSHOT_API_KEY=es_live_… node examples/spotify-migration.mjs http://localhost:8080 [SONG]
  */
@@ -9,10 +9,10 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SAMPLE = fileURLToPath(new URL('./sample-song/two-doors-down.mp3', import.meta.url));
-const [baseUrl = 'http://localhost:8080', path = SAMPLE] = process.argv.slice(2);
+const [baseUrl = 'http://localhost:8080', file = SAMPLE] = process.argv.slice(2);
 const headers = { 'X-API-Key': process.env.EARSHOT_API_KEY };
 
-const id = await analyse(path);
+const id = await analyse(file);
 printTrack(await getAudioFeatures(id), await getAudioAnalysis(id));
 
 /** Before: GET https://api.spotify.com/v1/audio-features/{id} */
@@ -25,7 +25,7 @@ async function getAudioAnalysis(trackId) {
   return getJson(`/v1/analyses/${trackId}/exports/spotify-audio-analysis`);
 }
 
-/** The old program, which had to learn one thing: what a song does not have is null. (Spotify's own word for no key is -1.) */
+/** The old program with one change: a missing value is null. (For the key, Spotify itself uses -1.) */
 function printTrack(features, analysis) {
   const pitches = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
   const key =
@@ -45,7 +45,7 @@ function format(value, decimals = 2) {
   return value === null ? 'unknown' : value.toFixed(decimals);
 }
 
-/** New: a track is analysed once, from its audio; the id that comes back stands where a Spotify id stood. */
+/** New: a track is analysed once, from its audio; the job id replaces the Spotify id. */
 async function analyse(file) {
   const form = new FormData();
   form.set('file', new Blob([readFileSync(file)]), basename(file));
@@ -53,7 +53,7 @@ async function analyse(file) {
   const { job_id: jobId, detail } = await accepted.json();
   if (accepted.status !== 202) throw new Error(`The upload was refused: ${JSON.stringify(detail)}`);
   for (;;) {
-    // The service answers when the job ends, or after 30 seconds.
+    // Answered when the job ends, or after 30 seconds.
     const { status, error } = await getJson(`/v1/analyses/${jobId}`, { prefer: 'wait=30' });
     if (status === 'completed') return jobId;
     if (status === 'failed' || status === 'canceled')
@@ -61,8 +61,8 @@ async function analyse(file) {
   }
 }
 
-async function getJson(address, wishes = {}) {
-  const response = await fetch(baseUrl + address, { headers: { ...headers, ...wishes } });
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+async function getJson(path, moreHeaders = {}) {
+  const response = await fetch(baseUrl + path, { headers: { ...headers, ...moreHeaders } });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return response.json();
 }

@@ -1,11 +1,11 @@
 /**
- * A receiver of webhooks: keeps the raw bytes, verifies the signature, answers at once, and takes the same event only once,
- * since a delivery may arrive twice. Yours will note the ids of events in its database, and forget those of last week.
+ * Receives webhooks: reads the raw bytes, verifies the signature, answers at once, and handles each event only once, because a
+ * delivery can arrive twice. A real receiver stores the event ids in its database and deletes those older than a week.
  *
  *   EARSHOT_API_KEY=es_live_… node examples/webhook-receiver.mjs http://localhost:8080 [PORT] [PUBLIC_URL]
  *
- * It registers itself as an endpoint, asks for a test call, and goes on until Ctrl+C; --once ends after the test call.
- * A service calls 127.0.0.1 only when started with ALLOW_PRIVATE_TARGETS=127.0.0.1/32; otherwise name a public address.
+ * It registers itself as an endpoint, requests a test call, and runs until Ctrl+C; with --once it ends after the test call.
+ * A service calls 127.0.0.1 only when started with ALLOW_PRIVATE_TARGETS=127.0.0.1/32; otherwise pass a public URL.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ const [service = 'http://localhost:8080', port = '0', publicUrl] = process.argv
   .slice(2)
   .filter((argument) => argument !== '--once');
 const baseUrl = service.replace(/\/+$/, '');
-/** An event takes less than 20 kB. */
+/** Events are smaller than 20 kB. */
 const BODY_BYTES_MAX = 64_000;
 const headers = {
   authorization: `Bearer ${process.env.EARSHOT_API_KEY}`,
@@ -29,10 +29,10 @@ const server = createServer(async (request, response) => {
   try {
     event = verifier.verify(await readBody(request), request.headers);
   } catch {
-    console.log('a call that is not Earshot’s was refused');
+    console.log('a call that is not from Earshot was refused');
     return response.writeHead(401).end();
   }
-  // Answer first, work afterwards: a slow answer counts as a failure and is sent again.
+  // Answer before working: a delivery that is answered too late is sent again.
   response.writeHead(204).end();
   const id = request.headers['webhook-id'];
   if (seen.has(id)) return;
@@ -58,7 +58,7 @@ try {
   server.close();
 }
 
-/** The bytes as they came: a signature is over bytes, not over parsed JSON. Throws when the caller hangs up or sends without end. */
+/** The raw bytes, which the signature covers. Throws when the caller hangs up or sends too much. */
 async function readBody(request) {
   const chunks = [];
   let byteCount = 0;
@@ -70,7 +70,7 @@ async function readBody(request) {
   return Buffer.concat(chunks);
 }
 
-/** What your program does with it; links lead to the rest. */
+/** Here your program does its work; the links of an event lead to the data. */
 function handle({ type, data }) {
   if (type === 'analysis.completed') console.log(`${data.job_id} is done: ${data.links.result}`);
   else if (type === 'analysis.failed') console.log(`${data.job_id} failed: ${data.error?.message}`);

@@ -26,8 +26,6 @@ export const REASONS = {
     'end > 0 → end >= 0': 'before the first there is nothing',
     'end <= 0 → false': 'one value is no fade',
     'end <= 0 → end < 0': 'one value is no fade',
-    'levelsLufs[index]! >= highestLufs → levelsLufs[index]! > highestLufs':
-      'the fall begins with the last of them',
     'index <= end → index < end': 'the last value of a fade is far below its first',
   },
   'engine/src/structure/grouping.ts': {
@@ -84,9 +82,9 @@ export const REASONS = {
   },
   'server/src/billing/expiry.ts': {
     '[ → []': 'a table of SQL, for the tests with PostgreSQL',
-    "{ table: 'plan_changes', where: `expires_at < now() - interval '7 days → {}":
+    "{ table: 'plan_changes', where: `expires_at < now() - ${KEPT_AFTER_EXP → {}":
       'a table of SQL, for the tests with PostgreSQL',
-    "{ table: 'sandbox_sessions', where: `expires_at < now() - interval '7  → {}":
+    "{ table: 'sandbox_sessions', where: `expires_at < now() - ${KEPT_AFTER → {}":
       'a table of SQL, for the tests with PostgreSQL',
     '{ → {}': 'a table of SQL, for the tests with PostgreSQL',
   },

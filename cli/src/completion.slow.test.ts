@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'earshot-completion-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, 'My Song.mp3'), '');
 
-/** What Tab offers in bash behind these words, the last of them half typed, in a folder with one song. */
+/** What bash offers after these words, of which the last is incomplete, in a folder with one song. */
 function complete(...words: string[]): string[] {
   const quoted = ['earshot', ...words].map((word) => `'${word}'`).join(' ');
   const program = `${scriptFor('bash')}
@@ -41,30 +41,30 @@ describe.skipIf(!hasShell('bash'))('completion in bash', () => {
     expect(complete('library', '--dance')).toEqual(['--danceability-min', '--danceability-max']);
   });
 
-  it('offers a file with a space in its name as one', () => {
+  it('offers a file with a space in its name as one word', () => {
     expect(complete('analyze', 'M')).toEqual(['My Song.mp3']);
   });
 });
 
-/** The words offered behind each command, as the script for bash has them. */
+/** The words offered after each command, from the bash script. */
 const offers = [...scriptFor('bash').matchAll(/^ {4}(\w+)\) words="(.*)" ;;$/gm)].map(
   ([, command, words]) => ({ command: command!, words: words!.split(' ') }),
 );
-const ofThisProgram = offers.filter(({ command }) => command !== 'doctor');
+const cliOffers = offers.filter(({ command }) => command !== 'doctor');
 
 it('offers every command', () => {
   const names = Object.keys(COMMANDS).filter((name) => name !== 'analyse');
-  expect(ofThisProgram.map(({ command }) => command).sort()).toEqual(names.sort());
+  expect(cliOffers.map(({ command }) => command).sort()).toEqual(names.sort());
 });
 
-/** Every option of any command but --help, which comes before them all. */
+/** Every option of any command except --help, which main.ts handles. */
 const options = [...new Set(offers.flatMap(({ words }) => words))].filter(
   (word) => word.startsWith('--') && word !== '--help',
 );
 
-it.each(ofThisProgram)('offers the options that $command takes, and no other', async ({ command, words }) => {
+it.each(cliOffers)('offers exactly the options that $command takes', async ({ command, words }) => {
   for (const option of options) {
-    // The second stops every command that takes the first.
+    // The unknown second option stops every command that takes the first.
     const refusal = await COMMANDS[command]!([`${option}=1`, '--no-such-option']).catch(String);
     const isTaken = /does not take an argument|'--no-such-option'/.test(String(refusal));
     expect(words.includes(option), `${command} ${option}: ${refusal}`).toBe(isTaken);
@@ -73,7 +73,7 @@ it.each(ofThisProgram)('offers the options that $command takes, and no other', a
 
 describe('verbs', async () => {
   const { requests } = await startTestService(() => ({ body: [] }));
-  /** What each verb needs beside it, so that a refusal is one of the verb. */
+  /** The arguments that a verb needs, so that a UsageError is about the verb. */
   const NEEDED: Record<string, Record<string, string[]>> = {
     keys: { create: ['nightly'], revoke: ['key_1'] },
     crate: {
@@ -93,8 +93,8 @@ describe('verbs', async () => {
     },
     corrections: { export: ['--out', join(folder, 'corpus')] },
   };
-  /** Where the refusal of a wrong verb names the right ones. */
-  const NAMED: Record<string, RegExp> = {
+  /** Matches the valid verbs in the refusal of an invalid one. */
+  const VALID_VERBS: Record<string, RegExp> = {
     keys: /There are: (.*)/,
     crate: /There are: (.*)/,
     bulk: /what is to be done\? (.*)/,
@@ -105,9 +105,9 @@ describe('verbs', async () => {
     .map(({ command, words }) => ({ command, verbs: words.filter((word) => !word.startsWith('--')) }))
     .filter(({ verbs }) => verbs.length > 0);
 
-  it.each(offeredVerbs)('of $command are all taken', async ({ command, verbs }) => {
+  it.each(offeredVerbs)('of $command are all accepted', async ({ command, verbs }) => {
     for (const verb of verbs) {
-      // Whatever else fails, fails at the answer of this service, which is always an empty list.
+      // Other failures come from the answer of this service, which is always an empty list.
       const failure = await COMMANDS[command]!([verb, ...(NEEDED[command]?.[verb] ?? [])]).catch(
         (error: unknown) => error,
       );
@@ -117,11 +117,11 @@ describe('verbs', async () => {
   });
 
   it.each(offeredVerbs)(
-    'of $command are those that a wrong one is answered with',
+    'of $command are those that the refusal of an invalid one lists',
     async ({ command, verbs }) => {
       const failure: Error = await COMMANDS[command]!(['lend']).catch((error) => error);
       expect(failure).toBeInstanceOf(UsageError);
-      const [, words] = NAMED[command]!.exec(failure.message)!;
+      const [, words] = VALID_VERBS[command]!.exec(failure.message)!;
       expect(words!.split(/, | or /).sort()).toEqual(verbs.sort());
     },
   );
@@ -156,7 +156,7 @@ describe('values', () => {
     ...scriptFor('bash').matchAll(/^ {4}"(\w+) (--[a-z-]+)"\) COMPREPLY=\(\$\(compgen -W "(.*?)"/gm),
   ].map(([, command, option, words]) => [`${command} ${option}`, words!.split(' ')] as const);
 
-  it('are those that the contract and the exports have, and --tempo', () => {
+  it('are those of the contract and the exports, and four for --tempo', () => {
     const accepted = Object.entries(ACCEPTED).flatMap(([command, byOption]) =>
       Object.entries(byOption).map(([option, words]) => [`${command} ${option}`, words] as const),
     );
@@ -166,7 +166,7 @@ describe('values', () => {
     expect(tempos).toHaveLength(4);
   });
 
-  it('of --tempo are all taken', async () => {
+  it('of --tempo are all accepted', async () => {
     vi.stubEnv('EARSHOT_URL', 'nowhere');
     const { 'correct --tempo': tempos } = Object.fromEntries(offered);
     for (const tempo of [...tempos!, 'quadruple']) {
@@ -179,7 +179,7 @@ describe('values', () => {
   });
 });
 
-it.each(['toString', 'valueOf'])('there is no shell "%s"', (word) => {
+it.each(['toString', 'valueOf'])('refuses the shell "%s", a property of every object', (word) => {
   expect(spawnSync(process.execPath, [program, 'completion', word], { encoding: 'utf8' }).status).toBe(2);
 });
 
@@ -188,7 +188,7 @@ describe.each(['zsh', 'fish'])('completion in %s', (shell) => {
     expect(scriptFor(shell)).toContain('write-tags');
   });
 
-  it.skipIf(!hasShell(shell))('is a script that the shell takes', () => {
+  it.skipIf(!hasShell(shell))('is a valid script', () => {
     const path = join(folder, `.completion.${shell}`);
     writeFileSync(path, scriptFor(shell));
     const { status, stderr } = spawnSync(shell, ['-n', path], { encoding: 'utf8' });

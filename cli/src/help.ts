@@ -1,6 +1,8 @@
 import { EXPORTS } from '@earshot/exports';
 
-/** Beside an indent of 24. Above the first page, which is made when this file is loaded. */
+/** Where the text of an option begins on every page. */
+const TEXT_INDENT_COLUMNS = 24;
+/** Lists wrap at about 108 columns, the indent included. */
 const WRAPPED_COLUMNS_MAX = 84;
 
 const ANALYZE = `earshot analyze FILE...       tempo, key, loudness and more, on this machine, without a server
@@ -8,81 +10,81 @@ const ANALYZE = `earshot analyze FILE...       tempo, key, loudness and more, on
   FILE                  audio files, folders to search, or patterns in quotes ('crate/**/*.{mp3,flac}'); links to files are
                         followed, links to folders below those given are not
   --json                the whole result as JSON (one line per file when there are several)
-  --format NAME,...     exports: ${wrap(Object.keys(EXPORTS), 24)}
+  --format NAME,...     exports: ${wrap(Object.keys(EXPORTS))}
   --out DIR             write into DIR: NAME.json per song, or what --format and --write-tags make
   --report FILE         a report a person can read, as .html or .pdf (one song)
-  --csv FILE            one table with a row for every song (- prints it)
+  --csv FILE            one table with a row per song (- prints it)
   --write-tags          BPM, key and ReplayGain into copies of MP3, FLAC, Ogg, M4A and WAV files (in --out, or ./tagged)
   --genre               with --write-tags: the first genre too, in place of the one that is there
-  --watch               go on: analyse what is put into the folders, until Ctrl+C
+  --watch               keep running: analyse songs as they are added to the folders, until Ctrl+C
   --remote              through the service you are signed in to, not on this machine
   --service URL         with --remote: another service
-  --parallel N          songs at a time (one for each core; with --remote 4)
+  --parallel N          songs at a time (one per core; with --remote 4)
   --bpm N, --bpm-min N, --bpm-max N, --key KEY, --meter N
-                        what you know: the tempo or its range, the key ("A", "F# minor", "Bb:min"), beats in a bar
+                        what you know already: the tempo or its range, the key ("A", "F# minor", "Bb:min"), beats in a bar
   --no-progress         no progress bars`;
 
 const LOGIN = `earshot login                 sign in by e-mail code; keeps an API key for this machine
-  --email ADDRESS       who you are; asked for when not given
+  --email ADDRESS       your address; asked for when not given
   --service URL         which service (http://localhost:8080)
 earshot logout                revoke that key and forget it`;
 
 const KEYS = `earshot keys                  list the API keys of your workspace
-earshot keys create NAME      make one and print it, once   (--scopes analyses:create,analyses:read)
-earshot keys revoke ID        revoke one at once
+earshot keys create NAME      create a key and print it, once   (--scopes analyses:create,analyses:read)
+earshot keys revoke ID        revoke a key immediately
   --json                as JSON`;
 
 const LISTEN = `earshot listen                receive webhooks on this machine and verify them
-  --forward URL         hand each verified call on, byte for byte, to a program of yours
+  --forward URL         forward each verified call, byte for byte, to your program
   --port N              where to listen on 127.0.0.1 (any free port)
   --public-url URL      how the service reaches that port: the address of your tunnel or proxy
-  --poll                ask for finished jobs instead of being called; signed with a secret of this run
-  --secret WHSEC        that secret, if it should stay the same
-A service calls private addresses only with ALLOW_PRIVATE_TARGETS; if it may not, --poll is used by itself.`;
+  --poll                poll for finished jobs instead of being called; events are signed with a secret of this run
+  --secret WHSEC        the secret to use for that instead
+A service calls private addresses only with ALLOW_PRIVATE_TARGETS; otherwise --poll is used automatically.`;
 
 const MCP = `earshot mcp                   Model Context Protocol on standard input and output: songs for an assistant
   --remote              through the service you are signed in to, not on this machine
   --service URL         with --remote: another service
 The service itself offers the same tools at /mcp, with an API key.`;
 
-const IMPORT = `earshot import FOLDER         hand over every song that the service does not have yet; again after a crash goes on where it was
+const IMPORT = `earshot import FOLDER         upload every song that the service does not have yet; after a crash, run it again to continue
                         (links to files are followed, links to folders are not)
-  s3://BUCKET/PREFIX    a bucket instead of a folder, by AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL
+  s3://BUCKET/PREFIX    a bucket instead of a folder, with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL
   --parallel N          songs at a time (4)
-  --share 2/8           the second eighth of the songs: for eight machines at once
-  --no-progress         nothing until the end`;
+  --share 2/8           the second eighth of the songs, to divide them among eight machines
+  --no-progress         no output until the end`;
 
 const LIBRARY = `earshot library [WORDS]       find songs of the service you are signed in to
   --bpm-near N, --bpm-min N, --bpm-max N, --key KEY, --compatible-with 8A|ID, --energy-min N, --energy-max N,
   (the same for danceability, valence, loudness, duration), --created-after DATE, --created-before DATE, --status S,
   --genre G, --mood M, --instrument I, --tag T, --voice yes|no, --collection ID, --duplicates only|hide
-                        all of them hold together; key, genre, mood, instrument and tag more than once
-  --sort NAME           created_at, title, artist, bpm, key, energy, …; a minus before it turns it round
+                        filters are combined; key, genre, mood, instrument and tag can be repeated
+  --sort NAME           created_at, title, artist, bpm, key, energy, …; a leading minus reverses it
   --limit N, --json
-  --export FORMAT       all of them as one file, 500 at most, for rekordbox|traktor|virtualdj|serato|m3u8|csv|jams|chordpro
-                        (--folder WHERE-THE-FILES-LIE, --out FILE)
+  --export FORMAT       all songs found as one file, 500 at most: rekordbox|traktor|virtualdj|serato|m3u8|csv|jams|chordpro
+                        (--folder PATH-OF-THE-FILES, --out FILE)
 earshot similar ID            songs that sound like it   (--by sound|harmony|rhythm|all, --limit N, --json)
 earshot similar ID --next     what mixes after it
-earshot describe ID           --title T, --artist A, --album A, --note N, --rating 0-5, --tag T (more than once); an empty one gives back
-                        what the file says
+earshot describe ID           --title T, --artist A, --album A, --note N, --rating 0-5, --tag T (repeatable); an empty value
+                        restores what the file says
 earshot bulk ACTION [ID...]   tag, untag (--tags T), delete (--yes), add-to-collection (--to ID), analyse-again: those songs, or all that
-                        the filters of library find, a tag they have by --with-tag: all of them or none
-earshot correct ID            say what is true: --tempo double|half|triple|third|BPM, --key KEY, --beats-per-bar N,
+                        the filters of library find (--with-tag for their tags): all of them or none
+earshot correct ID            correct the analysis: --tempo double|half|triple|third|BPM, --key KEY, --beats-per-bar N,
                         --first-downbeat SECONDS, --shift-beats N, --note TEXT; --undo takes it back
-earshot corrections export    --out CORPUS: a file a song for npm run evaluate; --audio FOLDER finds their audio by its bytes
+earshot corrections export    --out CORPUS: one file per song for npm run evaluate; --audio FOLDER finds their audio by its bytes
 earshot crate                 collections: list, create NAME [ID...], show ID, add ID SONG..., delete ID
-earshot crate order ID        a proposal with reasons   (--by harmonic|energy|bpm; --apply keeps it)
-earshot crate export ID       for another program   (--format rekordbox|traktor|virtualdj|serato|m3u8|csv|jams|chordpro,
-                        --folder WHERE-THE-FILES-LIE, --out FILE)`;
+earshot crate order ID        a proposal with reasons   (--by harmonic|energy|bpm; --apply saves it)
+earshot crate export ID       a file for DJ software   (--format rekordbox|traktor|virtualdj|serato|m3u8|csv|jams|chordpro,
+                        --folder PATH-OF-THE-FILES, --out FILE)`;
 
-const DOCTOR = `earshot doctor                is everything here that the service needs? exits with 1 when something is not   (--json)`;
+const DOCTOR = `earshot doctor                check that the service has everything it needs; exits with 1 if not   (--json)`;
 
-const COMPLETION = `earshot completion SHELL      what the Tab key knows, for bash, zsh or fish: eval "$(earshot completion bash)"`;
+const COMPLETION = `earshot completion SHELL      Tab completion for bash, zsh or fish: eval "$(earshot completion bash)"`;
 
 const SERVICE = `earshot all                   the whole service: API and worker (what npm start runs)
 earshot serve | work          one of the two
 earshot migrate               bring the database up to date and exit
-earshot reseal                seal again what an old SECRET_KEY had sealed, and exit`;
+earshot reseal                encrypt again what an old SECRET_KEY had encrypted, and exit`;
 
 const SERVICE_COMMANDS = new Set(['all', 'serve', 'work', 'migrate', 'reseal']);
 
@@ -106,14 +108,14 @@ const PAGES: Record<string, string> = {
   completion: COMPLETION,
 };
 
-/** What a person types first; the other spelling of analyze and the service's own commands are not offered. */
+/** The commands that completion offers: without the second spelling of `analyze` and the roles of the service. */
 export const COMMAND_NAMES = Object.keys(PAGES).filter((name) => name !== 'analyse');
 
-const ENDING = `--service URL in every command that asks the service: another one than you are signed in to.
-Environment: EARSHOT_API_KEY and EARSHOT_URL come before the sign-in of this machine, in every command.
-             earshot --version says which version this is.
-Exit codes:  0 all well, 1 a file or a check failed, 2 wrong usage, 3 the service refused, is away, or nobody is signed in,
-             70 a fault of earshot itself.`;
+const ENDING = `--service URL in every command that uses the service: another one than you are signed in to.
+Environment: EARSHOT_API_KEY and EARSHOT_URL have precedence over the sign-in of this machine, in every command.
+             earshot --version prints the version.
+Exit codes:  0 all well, 1 a file or a check failed, 2 wrong usage, 3 the service refused, cannot be reached, or you are not signed in,
+             70 a bug in earshot.`;
 
 export const HELP = [
   'earshot: what is in a song',
@@ -135,19 +137,19 @@ export function helpOf(command: string): string {
   return page === undefined ? HELP : `${page}\n\n${ENDING}`;
 }
 
-/** What the help says of one command alone: from each line that begins with it to the next that begins with another. */
+/** The paragraphs of one command on its page, each from a line `earshot COMMAND` to the next line of another command. */
 export function paragraphsOf(command: string): string {
-  let isIts = false;
+  let isInside = false;
   const lines = (PAGES[command] ?? '').split('\n').filter((line) => {
-    const [, begun] = /^earshot (\S+)/.exec(line) ?? [];
-    if (begun !== undefined) isIts = begun === command;
-    return isIts;
+    const [, name] = /^earshot (\S+)/.exec(line) ?? [];
+    if (name !== undefined) isInside = name === command;
+    return isInside;
   });
   return lines.join('\n');
 }
 
 /** A list over several lines, all but the first indented. */
-function wrap(words: readonly string[], indentColumns: number): string {
+function wrap(words: readonly string[]): string {
   const lines: string[] = [''];
   for (const word of words) {
     if (lines.at(-1)!.length + word.length > WRAPPED_COLUMNS_MAX) lines.push('');
@@ -155,6 +157,6 @@ function wrap(words: readonly string[], indentColumns: number): string {
   }
   return lines
     .map((line) => line.trimEnd())
-    .join(`\n${' '.repeat(indentColumns)}`)
+    .join(`\n${' '.repeat(TEXT_INDENT_COLUMNS)}`)
     .replace(/,$/, '');
 }

@@ -9,7 +9,7 @@ const earshot = (...args: string[]) => spawnSync(process.execPath, [program, ...
 it.each([
   [['completion', 'tcsh'], /for which shell/],
   [['sing'], /there is no command "sing"/],
-  // What every object has is no command.
+  // Properties of every object.
   [['toString'], /there is no command "toString"/],
   [['valueOf'], /there is no command "valueOf"/],
 ])('%j exits with 2 and a sentence', (args, sentence) => {
@@ -18,11 +18,11 @@ it.each([
   expect(stderr).toMatch(sentence);
 });
 
-it.each(['--version', '-v', 'version'])('%s says its version', (word) => {
+it.each(['--version', '-v', 'version'])('%s prints the version', (word) => {
   expect(earshot(word).stdout.trim()).toBe(cliPackage.version);
 });
 
-it('explains itself', () => {
+it('prints its help, and that of one command', () => {
   expect(earshot('--help').stdout).toContain('earshot analyze FILE...');
   expect(earshot('--help').stdout).toContain('Exit codes:');
   expect(earshot('listen', '--help').stdout).toContain('--forward URL');

@@ -1,36 +1,36 @@
-/** Writes a song as a MIDI file of one track, played as people play: not quite in time, not quite evenly. */
+/** Writes a song as a MIDI file with one track, with small random deviations in timing and velocity as of human players. */
 import { writeFileSync } from 'node:fs';
 
 export const TICKS_PER_BEAT = 480;
-/** In a melody: the note before goes on. Where nothing sounds there is null. */
+/** In a melody: the previous note continues. A rest is null. */
 export const HOLD = 'hold';
 
 export class Song {
   #events = [];
-  #chance = 1;
+  #randomState = 1;
 
   constructor(tempoBpm) {
     this.tempoBpm = tempoBpm;
   }
 
-  /** `channel` 9 is the drum kit and has no program; programs are General MIDI's, counted from nought. */
+  /** `channel` 9 is the drum kit and has no program; programs are General MIDI's, counted from 0. */
   addPart({ channel, program, pan, volume }) {
     if (program !== undefined) this.#events.push({ tick: 0, bytes: [0xc0 | channel, program] });
     this.#events.push({ tick: 0, bytes: [0xb0 | channel, 7, volume] });
     this.#events.push({ tick: 0, bytes: [0xb0 | channel, 10, pan] });
   }
 
-  /** Up to 6 ms late and up to six steps softer, the same on every machine. */
+  /** Up to 5 ticks late and up to six velocity steps softer; pseudorandom (constants of Numerical Recipes), so the same everywhere. */
   play(part, tick, lengthTicks, note, velocity) {
-    this.#chance = (Math.imul(this.#chance, 1_664_525) + 1_013_904_223) >>> 0;
-    const lateTicks = Math.round((this.#chance / 2 ** 32) * 5);
-    const softer = Math.round(((this.#chance >>> 8) / 2 ** 24) * 6);
+    this.#randomState = (Math.imul(this.#randomState, 1_664_525) + 1_013_904_223) >>> 0;
+    const lateTicks = Math.round((this.#randomState / 2 ** 32) * 5);
+    const softer = Math.round(((this.#randomState >>> 8) / 2 ** 24) * 6);
     const startTick = Math.round(tick) + lateTicks;
     this.#events.push({ tick: startTick, bytes: [0x90 | part.channel, note, velocity - softer] });
     this.#events.push({ tick: startTick + Math.round(lengthTicks), bytes: [0x80 | part.channel, note, 0] });
   }
 
-  /** A melody in steps of one length: MIDI notes, HOLD and null. Of each player's notes a `share` of their steps sounds. */
+  /** A melody in equal steps: MIDI notes, HOLD and null. `share` is the fraction of its length that a player holds each note. */
   playMelody(players, startTick, stepTicks, melody) {
     melody.forEach((note, step) => {
       if (note === null || note === HOLD) return;
@@ -46,7 +46,7 @@ export class Song {
     const tempo = [microsecondsPerBeat >> 16, (microsecondsPerBeat >> 8) & 255, microsecondsPerBeat & 255];
     const track = [0, 0xff, 0x51, 3, ...tempo];
     let nowTick = 0;
-    // A note that ends where the next begins must be off before it is on again.
+    // At the same tick, note-off (0x80) precedes note-on (0x90), so that a repeated note sounds.
     for (const { tick, bytes } of this.#events.toSorted(
       (a, b) => a.tick - b.tick || a.bytes[0] - b.bytes[0],
     )) {

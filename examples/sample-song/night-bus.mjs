@@ -1,5 +1,5 @@
 /**
- * "Night Bus", a sample song for the library: house at 124 BPM in A minor. Played as two-doors-down.mjs says; CC0.
+ * "Night Bus", a sample song for the library: house at 124 BPM in A minor. Rendered with the commands in two-doors-down.mjs; CC0.
  *
  *   node examples/sample-song/night-bus.mjs song.mid
  */
@@ -7,9 +7,9 @@ import { Song, TICKS_PER_BEAT } from './midi-song.mjs';
 
 const BAR_TICKS = 4 * TICKS_PER_BEAT;
 const SIXTEENTH_TICKS = TICKS_PER_BEAT / 4;
-/** Drums ring as long as their samples do. */
+/** Drum samples ring out regardless of the note's length. */
 const DRUM_TICKS = 60;
-/** A minor, F, C and G, a bar each. */
+/** A minor, F, C and G, one bar each. */
 const CHORDS = [
   [57, 60, 64],
   [53, 57, 60],
@@ -21,8 +21,8 @@ const PAD = { channel: 1, program: 89, pan: 50, volume: 84 };
 const PLUCK = { channel: 2, program: 81, pan: 80, volume: 70 };
 const DRUMS = { channel: 9, pan: 64, volume: 116 };
 const [KICK, CLAP, CLOSED_HAT, OPEN_HAT, CRASH] = [36, 39, 42, 46, 49];
-/** What sounds in each stretch of four bars. */
-const STRETCHES = [
+/** The instruments of each section of four bars. */
+const SECTIONS = [
   ['drums'],
   ['drums', 'bass'],
   ['drums', 'bass', 'pad', 'pluck'],
@@ -35,9 +35,9 @@ const song = new Song(124);
 for (const part of [BASS, PAD, PLUCK, DRUMS]) song.addPart(part);
 const play = song.play.bind(song);
 
-STRETCHES.forEach((sounds, stretch) => {
+SECTIONS.forEach((sounds, sectionIndex) => {
   CHORDS.forEach((chord, index) => {
-    const startTick = (stretch * CHORDS.length + index) * BAR_TICKS;
+    const startTick = (sectionIndex * CHORDS.length + index) * BAR_TICKS;
     if (sounds.includes('drums')) playDrums(startTick, index === 0);
     if (sounds.includes('bass')) {
       for (const step of [2, 6, 10, 14, 15])

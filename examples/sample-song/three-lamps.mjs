@@ -1,5 +1,5 @@
 /**
- * "Three Lamps", a sample song for the library: a waltz at 132 BPM in D minor. Played as two-doors-down.mjs says; CC0.
+ * "Three Lamps", a sample song for the library: a waltz at 132 BPM in D minor. Rendered with the commands in two-doors-down.mjs; CC0.
  *
  *   node examples/sample-song/three-lamps.mjs song.mid
  */
@@ -20,7 +20,7 @@ const ROOTS = new Map([
   [F, 41],
   [C, 48],
 ]);
-/** A chord and three beats of melody a bar. */
+/** Per bar, a chord and three beats of melody. */
 const FIRST = {
   chords: [DM, DM, GM, GM, A, A, DM, DM],
   melody: [

@@ -1,6 +1,6 @@
 /**
- * Composes "Two Doors Down", the sample song, as a MIDI file. Its tempo, key, chords and form are known because they are
- * written here. Played by the General MIDI instruments of FluidR3 (MIT, Debian's fluid-soundfont-gm); anyone may use it (CC0).
+ * Composes "Two Doors Down", the sample song, as a MIDI file. Its tempo, key, chords and form are known by
+ * construction. Rendered with the General MIDI instruments of FluidR3 (MIT, Debian's fluid-soundfont-gm); free to use (CC0).
  *
  *   node examples/sample-song/two-doors-down.mjs song.mid
  *   fluidsynth -ni -g 0.6 -r 44100 -F song.wav /usr/share/sounds/sf2/FluidR3_GM.sf2 song.mid
@@ -11,7 +11,7 @@ import { HOLD, Song, TICKS_PER_BEAT } from './midi-song.mjs';
 
 const EIGHTH_TICKS = TICKS_PER_BEAT / 2;
 const BAR_TICKS = 4 * TICKS_PER_BEAT;
-/** Drums ring as long as their samples do. */
+/** Drum samples ring out regardless of the note's length. */
 const DRUM_TICKS = 60;
 
 const [G, C, D, EM, AM] = [
@@ -22,7 +22,7 @@ const [G, C, D, EM, AM] = [
   [69, 72, 76],
 ];
 
-/** G major throughout; a chord lasts a bar. A melody has eight steps a bar. */
+/** In G major throughout: one chord and eight melody steps per bar. */
 const VERSE = {
   name: 'verse',
   chords: [EM, C, G, D, EM, C, G, D],
@@ -55,7 +55,7 @@ const INTRO = { name: 'intro', chords: [EM, C, G, D], melody: [] };
 const OUTRO = { name: 'outro', chords: [EM, C, D, G], melody: [] };
 const FORM = [INTRO, VERSE, CHORUS, VERSE, CHORUS, OUTRO];
 
-/** General MIDI programs, counted from nought; channel 9 is the drum kit. */
+/** General MIDI programs, counted from 0; channel 9 is the drum kit. */
 const PIANO = { channel: 0, program: 4, pan: 50, volume: 96 };
 const BASS = { channel: 1, program: 33, pan: 64, volume: 104 };
 const LEAD = { channel: 2, program: 66, pan: 60, volume: 100 };
@@ -99,7 +99,7 @@ function playBar(startTick, section, chord, index) {
   song.playMelody(players, startTick, EIGHTH_TICKS, section.melody[index] ?? []);
 }
 
-/** Electric piano in broken chords; a closed hat in the second half of the intro; in the verse a strummed guitar, bass and a light kit. */
+/** Broken chords on the electric piano; a closed hi-hat in the second half of the intro; strummed guitar, bass and light drums in the verse. */
 function playQuietBar(startTick, section, chord, index, last) {
   const pattern = [0, 1, 2, 1, 0, 1, 2, 1];
   pattern.forEach((voice, step) => {
@@ -130,7 +130,7 @@ function playQuietBar(startTick, section, chord, index, last) {
       play(DRUMS, startTick + step * EIGHTH_TICKS, DRUM_TICKS, drum, 104);
 }
 
-/** Overdriven guitar, strings, driving bass and the whole kit. */
+/** Overdriven guitar, strings, driving bass and full drums. */
 function playChorusBar(startTick, chord, index, last) {
   const root = 36 + (chord[0] % 12);
   for (let step = 0; step < 8; step++) {

@@ -16,51 +16,32 @@ export async function runKeys(args: readonly string[]): Promise<number> {
     scopes: TEXT,
     json: FLAG,
   });
-  const task = readTask(positionals, values.scopes);
-  const { earshot } = connectAsPerson({ service: values.service });
-  if (task.verb === 'list') {
+  const [verb = 'list', target, ...words] = positionals;
+  if (values.scopes !== undefined && verb !== 'create')
+    throw new UsageError('--scopes goes with earshot keys create');
+  refuseWords(verb === 'list' ? positionals.slice(1) : words);
+  const { service, json } = values;
+  if (verb === 'list') {
     const keys: Key[] = [];
-    for await (const key of earshot.iterate('listApiKeys')) keys.push(key);
-    if (values.json) console.log(JSON.stringify(keys, null, 2));
+    for await (const key of connectAsPerson({ service }).earshot.iterate('listApiKeys')) keys.push(key);
+    if (json) console.log(JSON.stringify(keys, null, 2));
     else if (keys.length > 0) for (const key of keys) console.log(formatKey(key));
     else console.error('There is no key yet: earshot keys create NAME makes one.');
-  } else if (task.verb === 'create') {
-    const { name, scopes } = task;
-    const key = await earshot.request('createApiKey', { body: { name, scopes } });
-    // The service shows the key only once. Nothing else is printed, so that a script can read it.
-    console.log(values.json ? JSON.stringify(key, null, 2) : key.plaintext_key);
-  } else {
-    const answer = await earshot.request('revokeApiKey', { params: { api_key_id: task.id } });
-    console.log(values.json ? JSON.stringify(answer, null, 2) : `${task.id} is revoked.`);
-  }
-  return EXIT.ok;
-}
-
-type Task =
-  | { verb: 'list' }
-  | { verb: 'create'; name: string; scopes: Scopes }
-  | { verb: 'revoke'; id: string };
-
-function readTask([verb = 'list', ...words]: readonly string[], scopes: string | undefined): Task {
-  if (scopes !== undefined && verb !== 'create')
-    throw new UsageError('--scopes goes with earshot keys create');
-  if (verb === 'list') {
-    refuseWords(words);
-    return { verb };
-  }
-  const [target, ...further] = words;
-  refuseWords(further);
-  if (verb === 'create') {
+  } else if (verb === 'create') {
     if (!target) throw new UsageError('a key needs a name: earshot keys create "nightly batch"');
     // Checked by the service, which knows the scopes.
-    const named = scopes?.split(',').map((scope) => scope.trim()) as Scopes | undefined;
-    return { verb, name: target, scopes: named ?? SCOPES_DEFAULT };
-  }
-  if (verb === 'revoke') {
+    const scopes = values.scopes?.split(',').map((scope) => scope.trim()) as Scopes | undefined;
+    const body = { name: target, scopes: scopes ?? SCOPES_DEFAULT };
+    const key = await connectAsPerson({ service }).earshot.request('createApiKey', { body });
+    // The service shows the key only once. Nothing else is printed, so that a script can read it.
+    console.log(json ? JSON.stringify(key, null, 2) : key.plaintext_key);
+  } else if (verb === 'revoke') {
     if (!target) throw new UsageError('which key? earshot keys revoke key_…');
-    return { verb, id: target };
-  }
-  throw new UsageError(`keys has no verb "${verb}". There are: list, create, revoke`);
+    const params = { api_key_id: target };
+    const answer = await connectAsPerson({ service }).earshot.request('revokeApiKey', { params });
+    console.log(json ? JSON.stringify(answer, null, 2) : `${target} is revoked.`);
+  } else throw new UsageError(`keys has no verb "${verb}". There are: list, create, revoke`);
+  return EXIT.ok;
 }
 
 type Key = RequestOutput<'listApiKeys'>[number];

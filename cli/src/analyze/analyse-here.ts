@@ -79,7 +79,7 @@ async function analyseFile(
     const analysedAt = new Date();
     const document = buildResultDocument({
       analysis: analysed,
-      file: { ...session.info, sha256: sha256OfFile(path) },
+      file: { ...session.info, sha256: sha256OfFileSync(path) },
       analysedAt,
       analysisSeconds: (Date.now() - startedMs) / 1000,
       options: { features: null, hints },
@@ -99,7 +99,7 @@ async function analyseFile(
 }
 
 /** Synchronous, because nothing else waits for the thread, and streaming took three times the processor time. */
-function sha256OfFile(path: string): string {
+function sha256OfFileSync(path: string): string {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafeSlow(HASH_BLOCK_BYTES);
   const file = openSync(path, 'r');

@@ -17,14 +17,15 @@ export function createRemoteAnalyser(
   hints: AnalysisHints,
   retry: Retry = (work) => work(),
 ): Analyser {
-  const analyse: Analyser = async (path, onProgress) => {
+  return async (path, onProgress) => {
     // The same for every try, so that the service makes one analysis of them.
     const idempotencyKey = randomUUID();
-    const { job, result } = await retry(async () => {
+    const analyseOnce = async () => {
+      const file = await openFile(path).catch((error: Error) => {
+        throw new SongFailed(error.message, { cause: error });
+      });
       const job = await earshot.analyses.create({
-        ...(await openFile(path).catch((error: Error) => {
-          throw new SongFailed(error.message, { cause: error });
-        })),
+        ...file,
         idempotencyKey,
         hints: {
           bpm: hints.bpm,
@@ -36,6 +37,10 @@ export function createRemoteAnalyser(
       });
       const { result } = await job.wait({ onProgress: ({ progress }) => onProgress(progress) });
       return { job, result };
+    };
+    const { job, result } = await retry(analyseOnce).catch((error: unknown) => {
+      if (isFileFailure(error)) throw new SongFailed((error as Error).message, { cause: error });
+      throw error;
     });
     return {
       path,
@@ -44,14 +49,6 @@ export function createRemoteAnalyser(
       writeExport: (format) => retry(() => fetchExport(earshot, job.id, format)),
       writeReport: (format) => retry(() => earshot.analyses.report(job.id, format)),
     };
-  };
-  return async (path, onProgress) => {
-    try {
-      return await analyse(path, onProgress);
-    } catch (error) {
-      if (isFileFailure(error)) throw new SongFailed((error as Error).message, { cause: error });
-      throw error;
-    }
   };
 }
 

@@ -8,18 +8,20 @@ import type { Outcome } from './song.ts';
 
 const NAME_COLUMNS_MAX = 40;
 
-const HEADER = [
-  'file',
-  'length',
-  'bpm',
-  'sure',
-  'meter',
-  'key',
-  'sure',
-  'camelot',
-  'LUFS',
-  'peak dBTP',
-  'genre',
+type Column = { title: string; of: (result: ResultDocument, path: string) => string };
+
+const COLUMNS: readonly Column[] = [
+  { title: 'file', of: (_, path) => shortName(path) },
+  { title: 'length', of: (result) => formatClock(result.duration_seconds) },
+  { title: 'bpm', of: (result) => orDash(result.bpm, (bpm) => bpm.toFixed(2)) },
+  { title: 'sure', of: (result) => orDash(result.bpm_confidence, formatPercent) },
+  { title: 'meter', of: (result) => orDash(result.time_signature, (beats) => `${beats}/4`) },
+  { title: 'key', of: (result) => orDash(result.key_notation, String) },
+  { title: 'sure', of: (result) => orDash(result.key_confidence, formatPercent) },
+  { title: 'camelot', of: (result) => orDash(result.camelot, String) },
+  { title: 'LUFS', of: (result) => orDash(result.loudness_lufs, (lufs) => lufs.toFixed(1)) },
+  { title: 'peak dBTP', of: (result) => orDash(result.true_peak_dbtp, (dbtp) => dbtp.toFixed(1)) },
+  { title: 'genre', of: (result) => orDash(result.genre_suggestions[0] ?? null, String) },
 ];
 
 /** The cells of a song, or the sentence about its failure. */
@@ -27,12 +29,13 @@ export type TableRow = string[] | string;
 
 export function tableRowOf(outcome: Outcome): TableRow {
   if ('error' in outcome) return formatFailure(outcome);
-  return cellsOf(outcome.path, outcome.result);
+  return COLUMNS.map(({ of }) => of(outcome.result, outcome.path));
 }
 
 export function formatTable(rows: readonly TableRow[]): string {
   const songs = rows.filter((row) => typeof row !== 'string');
-  const widths = HEADER.map((title, column) =>
+  const header = COLUMNS.map(({ title }) => title);
+  const widths = header.map((title, column) =>
     songs.reduce((width, cells) => Math.max(width, columnsOf(cells[column]!)), title.length),
   );
   const formatRow = (cells: readonly string[]) =>
@@ -42,7 +45,7 @@ export function formatTable(rows: readonly TableRow[]): string {
         return column === 0 ? cell + space : space + cell;
       })
       .join('  ');
-  return [formatRow(HEADER), ...rows.map((row) => (typeof row === 'string' ? row : formatRow(row)))].join(
+  return [formatRow(header), ...rows.map((row) => (typeof row === 'string' ? row : formatRow(row)))].join(
     '\n',
   );
 }
@@ -61,22 +64,6 @@ export function formatLine(outcome: Outcome): string {
 
 function formatFailure({ path, error }: { path: string; error: string }): string {
   return `${shortName(path)}: ${printable(error)}`;
-}
-
-function cellsOf(path: string, result: ResultDocument): string[] {
-  return [
-    shortName(path),
-    formatClock(result.duration_seconds),
-    orDash(result.bpm, (bpm) => bpm.toFixed(2)),
-    orDash(result.bpm_confidence, formatPercent),
-    orDash(result.time_signature, (beats) => `${beats}/4`),
-    orDash(result.key_notation, String),
-    orDash(result.key_confidence, formatPercent),
-    orDash(result.camelot, String),
-    orDash(result.loudness_lufs, (lufs) => lufs.toFixed(1)),
-    orDash(result.true_peak_dbtp, (dbtp) => dbtp.toFixed(1)),
-    orDash(result.genre_suggestions[0] ?? null, String),
-  ];
 }
 
 function orDash<T>(value: T | null, format: (value: T) => string): string {

@@ -7,10 +7,9 @@
  */
 
 import { createHash } from 'node:crypto';
-import { createReadStream, openAsBlob } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
@@ -19,6 +18,7 @@ import { isUnreadable } from '../is-unreadable.ts';
 import { printable } from '../printable.ts';
 import { FLAG, readArgs, readSongsAtOnce, TEXT } from '../read-args.ts';
 import { runWorkers } from '../run-workers.ts';
+import { sha256OfFile } from '../sha256-of-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { ObjectRefused } from './bucket.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -93,7 +93,7 @@ async function importOne(
   try {
     file = await source.fetch();
     if ((await stat(file.path)).size === 0) return tally.fail(source.name, 'The file is empty');
-    const sha256 = await hashFile(file.path);
+    const sha256 = await sha256OfFile(file.path);
     // A second copy of the same bytes waits for the first: asked now, the service would not have them yet.
     const first = outcomes.get(sha256);
     const song = { path: file.path, fileName: fitFileName(source.fileName), sha256 };
@@ -182,12 +182,6 @@ function fitFileName(name: string): string {
 
 function sha256Of(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }
 
 function isFileFailure(error: unknown): boolean {

@@ -3,16 +3,15 @@
  * values: the others come from the engine, which cannot be measured by its own results.
  */
 
-import { createHash } from 'node:crypto';
-import { createReadStream, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Earshot } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { findAudioFiles } from '../analyze/find-audio-files.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
 import { readArgs, refuseWords, TEXT } from '../read-args.ts';
+import { sha256OfFile } from '../sha256-of-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The largest page the contract allows (contract/src/resources/library.ts). */
@@ -94,9 +93,7 @@ function truthOf(id: string, audio: string, result: Result) {
 async function hashFolder(folder: string, warn: (sentence: string) => void): Promise<Map<string, string>> {
   const paths = new Map<string, string>();
   for (const path of findAudioFiles([folder], { exceptFolder: null, warn })) {
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(path), hash);
-    paths.set(hash.digest('hex'), path);
+    paths.set(await sha256OfFile(path), path);
   }
   return paths;
 }

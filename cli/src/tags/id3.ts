@@ -10,6 +10,7 @@ import { namedFields, type SongTags, TagsUnavailable } from './song-tags.ts';
 type Frame = { id: string; bytes: Uint8Array; text: Uint8Array | null };
 type Id3Tag = { version: number; flags: number; frames: Frame[]; audioStart: number };
 
+/** Of the tag, and of a frame from version 2.3 on. */
 const HEADER_BYTES = 10;
 const UNSYNCHRONISED = 0x80;
 const EXTENDED = 0x40;
@@ -28,7 +29,7 @@ const LENGTH_BYTES = 4;
 
 export function tagMpeg(file: Uint8Array, tags: SongTags): Uint8Array {
   const tag = readTag(file);
-  return concat([writeTag(tag, tags), file.subarray(tag.audioStart)]);
+  return Buffer.concat([writeTag(tag, tags), file.subarray(tag.audioStart)]);
 }
 
 function writeTag(tag: Id3Tag, tags: SongTags): Uint8Array {
@@ -47,14 +48,14 @@ function writeTag(tag: Id3Tag, tags: SongTags): Uint8Array {
       ([id, description]) =>
         frame.id === id && (description === null || descriptionOf(frame) === description.toUpperCase()),
     );
-  const body = concat([
+  const body = Buffer.concat([
     ...tag.frames.filter((frame) => !isReplaced(frame)).map(({ bytes }) => bytes),
     ...fields.map(([id, description, value]) => writeFrame(tag.version, id, textBody(description, value))),
   ]);
   // In 2.4 the copied frames stay unsynchronised, so the tag keeps that flag; 2.2 and 2.3 were decoded as a whole.
   const flags = tag.version === 4 ? tag.flags & UNSYNCHRONISED : 0;
   const header = Uint8Array.from([0x49, 0x44, 0x33, tag.version, 0, flags, ...syncsafe(body.length)]);
-  return concat([header, body]);
+  return Buffer.concat([header, body]);
 }
 
 const frameId = ({ version }: Id3Tag, id: string, idOf22: string) => (version === 2 ? idOf22 : id);
@@ -81,15 +82,14 @@ function readTag(file: Uint8Array): Id3Tag {
 }
 
 function readFrames(body: Uint8Array, version: number, tagFlags: number): Frame[] {
-  const [idBytes, sizeFieldBytes, headerBytes] = version === 2 ? [3, 3, 6] : [4, 4, 10];
+  const [idBytes, headerBytes] = version === 2 ? [3, 6] : [4, HEADER_BYTES];
   // Zeros are padding only when nothing follows them.
   const paddingStart = body.findLastIndex((byte) => byte !== 0) + 1;
   const frames: Frame[] = [];
   let at = 0;
   while (at < paddingStart) {
     const id = String.fromCharCode(...body.subarray(at, at + idBytes));
-    const layout = { version, idBytes, sizeFieldBytes, headerBytes, paddingStart };
-    const end = at + headerBytes + readFrameSize(body, at, layout);
+    const end = at + headerBytes + readFrameSize(body, at, version, paddingStart);
     if (!/^[A-Z][A-Z0-9]+$/.test(id) || end > body.length)
       throw new TagsUnavailable('its ID3 tag is damaged, and its contents could be lost');
     const bytes = body.subarray(at, end);
@@ -121,26 +121,17 @@ function inflate(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-type FrameLayout = {
-  version: number;
-  idBytes: number;
-  sizeFieldBytes: number;
-  headerBytes: number;
-  paddingStart: number;
-};
-
 /**
  * Sizes of 2.4 are syncsafe (7 bits per byte), but old versions of iTunes wrote plain ones. A size with a byte above 127 is plain;
  * otherwise the reading is chosen after which another frame, or the padding, begins.
  */
-function readFrameSize(body: Uint8Array, at: number, layout: FrameLayout): number {
-  const { version, idBytes, sizeFieldBytes, headerBytes, paddingStart } = layout;
-  const plainBytes = readBigEndian(body, at + idBytes, sizeFieldBytes);
-  const sizeField = body.subarray(at + idBytes, at + idBytes + sizeFieldBytes);
-  if (version !== 4 || sizeField.some((byte) => byte >= 0x80)) return plainBytes;
-  const syncsafeBytes = readSyncsafe(body, at + idBytes);
+function readFrameSize(body: Uint8Array, at: number, version: number, paddingStart: number): number {
+  if (version === 2) return readBigEndian(body, at + 3, 3);
+  const plainBytes = readBigEndian(body, at + 4, 4);
+  if (version === 3 || body.subarray(at + 4, at + 8).some((byte) => byte >= 0x80)) return plainBytes;
+  const syncsafeBytes = readSyncsafe(body, at + 4);
   const fits = (sizeBytes: number) => {
-    const next = at + headerBytes + sizeBytes;
+    const next = at + HEADER_BYTES + sizeBytes;
     return (
       (next >= paddingStart && next <= body.length) ||
       /^[A-Z][A-Z0-9]{3}$/.test(String.fromCharCode(...body.subarray(next, next + 4)))
@@ -151,9 +142,10 @@ function readFrameSize(body: Uint8Array, at: number, layout: FrameLayout): numbe
 
 function writeFrame(version: number, id: string, body: Uint8Array): Uint8Array {
   const idBytes = [...id].map((letter) => letter.charCodeAt(0));
-  if (version === 2) return concat([Uint8Array.from([...idBytes, ...bigEndian(body.length, 3)]), body]);
+  if (version === 2)
+    return Buffer.concat([Uint8Array.from([...idBytes, ...bigEndian(body.length, 3)]), body]);
   const size = version === 4 ? syncsafe(body.length) : bigEndian(body.length, 4);
-  return concat([Uint8Array.from([...idBytes, ...size, 0, 0]), body]);
+  return Buffer.concat([Uint8Array.from([...idBytes, ...size, 0, 0]), body]);
 }
 
 /** In Latin-1, which all versions support; the text is ASCII. */
@@ -195,8 +187,4 @@ function syncsafe(value: number): number[] {
 
 function bigEndian(value: number, byteCount: number): number[] {
   return Array.from({ length: byteCount }, (_, index) => (value >>> (8 * (byteCount - 1 - index))) & 0xff);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(parts);
 }

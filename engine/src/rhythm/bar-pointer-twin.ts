@@ -154,13 +154,9 @@ function findPrevious(memory: ArrayBuffer, plan: number, { frame, tempo, lane }:
 /** The last beat of the best path in a meter that ends at or before `frame`. */
 function readBest(memory: ArrayBuffer, plan: number, frame: number, meter: number): Place {
   const words = new Int32Array(memory);
-  const [historyFrames, laneCount, meterCount] = [1, 3, 9].map((n) => words[plan / 4 + n]!) as [
-    number,
-    number,
-    number,
-  ];
-  const record =
-    words[plan / 4 + 11]! / 4 + ((frame & (historyFrames - 1)) * meterCount + meter) * RECORD_WORDS;
+  const word = (n: number): number => words[plan / 4 + n]!;
+  const [historyFrames, laneCount, meterCount, best] = [word(1), word(3), word(9), word(11) / 4];
+  const record = best + ((frame & (historyFrames - 1)) * meterCount + meter) * RECORD_WORDS;
   const place = words[record + 2]!;
   return {
     score: new Float32Array(memory)[record]!,

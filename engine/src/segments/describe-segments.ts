@@ -23,5 +23,5 @@ export function describeSegments(
   const spans = listSegments(onsetsSeconds, durationSeconds);
   const pitches = measurePitchesOfSegments(kernels, frames.pitch, spans, tonal.tuningCents ?? 0);
   const timbre = measureTimbreOfSegments(kernels, frames.mel, frames.rms, spans);
-  return { segmentCount: spans.length, ...quantise(pitches, timbre) };
+  return quantise(pitches, timbre);
 }

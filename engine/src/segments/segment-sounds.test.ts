@@ -3,16 +3,15 @@ import { quantise, readSegmentSound } from './segment-sounds.ts';
 
 /** Pads the numbers with zeros to twelve. */
 const twelve = (...first: number[]) => [...first, ...new Array<number>(12 - first.length).fill(0)];
-const quantiseSegments = (pitches: number[], timbre: number[]) => ({
-  segmentCount: timbre.length / 12,
-  ...quantise(Float64Array.from(pitches), Float64Array.from(timbre)),
-});
+const quantiseSegments = (pitches: number[], timbre: number[]) =>
+  quantise(Float64Array.from(pitches), Float64Array.from(timbre));
 
 it('rounds pitches to 255ths and timbre to fiftieths, segment by segment', () => {
   const sounds = quantiseSegments(
     [...twelve(1), ...twelve(0.2, 0.999)],
     [...twelve(60), ...twelve(0, -30.011)],
   );
+  expect(sounds.segmentCount).toBe(2);
   expect([...sounds.pitches]).toEqual([...twelve(255), ...twelve(51, 255)]);
   expect([...sounds.timbre]).toEqual([...twelve(3000), ...twelve(0, -1501)]);
   expect(readSegmentSound(sounds, 0)).toEqual({ pitches: twelve(1), timbre: twelve(60) });

@@ -21,9 +21,10 @@ const TIMBRE_STEPS_PER_UNIT = 50;
 const INT16_MAX = 32_767;
 
 /** A silent segment, whose timbre is all 0, gets pitches of 0 too: their long window would pick up its neighbours. */
-export function quantise(pitches: Float64Array, timbre: Float64Array): Omit<SegmentSounds, 'segmentCount'> {
+export function quantise(pitches: Float64Array, timbre: Float64Array): SegmentSounds {
+  const segmentCount = timbre.length / TIMBRE_VALUE_COUNT;
   const quantised = { pitches: new Uint8Array(pitches.length), timbre: new Int16Array(timbre.length) };
-  for (let segment = 0; segment * TIMBRE_VALUE_COUNT < timbre.length; segment++) {
+  for (let segment = 0; segment < segmentCount; segment++) {
     let isSilent = true;
     for (let k = segment * TIMBRE_VALUE_COUNT; k < (segment + 1) * TIMBRE_VALUE_COUNT; k++) {
       if (timbre[k] !== 0) isSilent = false;
@@ -35,7 +36,7 @@ export function quantise(pitches: Float64Array, timbre: Float64Array): Omit<Segm
       quantised.pitches[i] = Math.round(PITCH_STEPS * pitches[i]!);
     }
   }
-  return quantised;
+  return { segmentCount, ...quantised };
 }
 
 /** One segment: pitches 0..1, timbre in the units of segment-timbre.ts. */

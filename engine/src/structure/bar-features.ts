@@ -17,12 +17,7 @@ import { createSemitoneFrames, SEMITONE_COUNT, type SemitoneFrames } from '../to
 
 export type BarVectors = { barCount: number; width: number; data: Float32Array };
 
-export type BarFeatures = {
-  rhythm: BarVectors;
-  sound: BarVectors;
-  timbre: BarVectors;
-  melody: BarVectors;
-};
+export type BarFeatures = Record<'rhythm' | 'sound' | 'timbre' | 'melody', BarVectors>;
 
 export const MEL_BAND_COUNT = 81;
 /** log(1 + gain * x) at unit RMS, the compression of the beat network's input (signal/front-end.ts). */
@@ -68,7 +63,8 @@ function describeSound(
   const rhythm = kernels.allocateFloats(bars.length * RHYTHM.bandCount * RHYTHM.positionCount);
   const sound = kernels.allocateFloats(bars.length * SOUND.bandCount * SOUND.positionCount);
   const timbre = kernels.allocateFloats(bars.length * CEPSTRUM_COUNT);
-  const cosines = kernels.copyDoubles(COSINES);
+  const cosines = kernels.copyDoubles(COSINES).pointer;
+  const { addMelFrames, projectOnto } = kernels.exports;
   const spectrum = kernels.allocateDoubles(MEL_BAND_COUNT);
   const cepstrum = kernels.allocateDoubles(CEPSTRUM_COUNT);
   const logMel = createLogFrames(kernels, mel, { gain: rms > 0 ? MEL_GAIN / rms : 0, shift: 1 }, 1);
@@ -81,7 +77,7 @@ function describeSound(
       const rhythmAt = (index * RHYTHM.positionCount + position) * RHYTHM.bandCount;
       const soundPosition = index * SOUND.positionCount + Math.floor(position / positionsPerSound);
       const add = (frames: number, count: number, historyBands: number): void =>
-        kernels.exports.addMelFrames(
+        addMelFrames(
           frames,
           count,
           MEL_BAND_COUNT,
@@ -101,13 +97,7 @@ function describeSound(
       });
     }
     cepstrum.view.fill(0);
-    kernels.exports.projectOnto(
-      cosines.pointer,
-      CEPSTRUM_COUNT,
-      spectrum.pointer,
-      MEL_BAND_COUNT,
-      cepstrum.pointer,
-    );
+    projectOnto(cosines, CEPSTRUM_COUNT, spectrum.pointer, MEL_BAND_COUNT, cepstrum.pointer);
     // The orthonormal transform weights the first coefficient by √½ relative to the others.
     cepstrum.view[0]! *= Math.SQRT1_2;
     timbre.view.set(cepstrum.view, index * CEPSTRUM_COUNT);
@@ -121,21 +111,15 @@ function describeMelody(
   frames: SemitoneFrames,
   pitch: FrameMatrix,
 ): FloatRegion {
-  const melody = kernels.allocateFloats(bars.length * MELODY.semitoneCount * MELODY.positionCount);
+  const { addMeans } = kernels.exports;
+  const { firstSemitone, semitoneCount, positionCount } = MELODY;
+  const melody = kernels.allocateFloats(bars.length * semitoneCount * positionCount);
   bars.forEach((bar, index) => {
-    for (let position = 0; position < MELODY.positionCount; position++) {
-      const { from, to } = framesOfPosition(pitch, bar, position, MELODY.positionCount);
-      const at = (index * MELODY.positionCount + position) * MELODY.semitoneCount;
+    for (let position = 0; position < positionCount; position++) {
+      const { from, to } = framesOfPosition(pitch, bar, position, positionCount);
+      const out = melody.pointer + (index * positionCount + position) * semitoneCount * FLOAT_BYTES;
       frames.visit(from, to, (rows, count) => {
-        kernels.exports.addMeans(
-          rows,
-          count,
-          SEMITONE_COUNT,
-          MELODY.firstSemitone,
-          MELODY.semitoneCount,
-          to - from,
-          melody.pointer + at * FLOAT_BYTES,
-        );
+        addMeans(rows, count, SEMITONE_COUNT, firstSemitone, semitoneCount, to - from, out);
       });
     }
   });

@@ -32,6 +32,7 @@ const CONTENT = { rhythm: 0.25, sound: 0.25, melody: 0.5 };
 
 export function compareBars(features: BarFeatures): SelfSimilarity {
   const kernels = createKernels();
+  const { addLikenesses } = kernels.exports;
   const barCount = features.rhythm.barCount;
   const texture = createBand(barCount);
   const content = createBand(barCount);
@@ -48,15 +49,8 @@ export function compareBars(features: BarFeatures): SelfSimilarity {
     textureRow.view.fill(0);
     contentRow.view.fill(0);
     for (const { vectors, width, textureShare, contentShare } of weighted) {
-      kernels.exports.addLikenesses(
-        vectors + bar * width * Float32Array.BYTES_PER_ELEMENT,
-        width,
-        count,
-        textureShare,
-        textureRow.pointer,
-        contentShare,
-        contentRow.pointer,
-      );
+      const vector = vectors + bar * width * Float32Array.BYTES_PER_ELEMENT;
+      addLikenesses(vector, width, count, textureShare, textureRow.pointer, contentShare, contentRow.pointer);
     }
     texture.values.set(textureRow.view.subarray(0, count), bar * lagCount);
     content.values.set(contentRow.view.subarray(0, count), bar * lagCount);

@@ -111,14 +111,14 @@ describe('a cadence of drawn frames', () => {
   });
 
   it('is major or minor as is usual in its style', () => {
-    const heard = withNetwork(prepare([makeChord(0, [0, 4, 7], 4)]), {
+    const song = withNetwork(prepare([makeChord(0, [0, 4, 7], 4)]), {
       chord: 0,
       certainty: 0.99,
       // About as much as the chroma adds for C major.
       logits: { 0: 0, [A_MINOR]: 4 },
     });
     const scaleIn = (style: Partial<Style>) =>
-      analyseTonal({ ...heard, style: { ...NO_STYLE, ...style } }).tonal.scale;
+      analyseTonal({ ...song, style: { ...NO_STYLE, ...style } }).tonal.scale;
     expect([scaleIn({ blues: 2 }), scaleIn({ country: 2 })]).toEqual(['minor', 'major']);
   });
 

@@ -6,7 +6,7 @@
  */
 
 import { logistic } from '../logistic.ts';
-import type { Beat, Chord, KeySpan } from '../result.ts';
+import type { Beat, Chord, KeySpan, Tonal } from '../result.ts';
 import type { FloatFrames } from '../signal/frame-matrix.ts';
 import type { ChordActivation } from './chord-activation.ts';
 import type { ChordSpan } from './chord-decoder.ts';
@@ -25,15 +25,13 @@ const CONFIDENCE = {
 /** A chord that starts up to this long before a beat counts as starting on it: the 70 ms within which docs/accuracy.md counts a beat as found. */
 const BEAT_TOLERANCE_SECONDS = 0.07;
 
-export type ChordLists = { chords: Chord[]; chordsSevenths: Chord[] };
-
 export function listChords(
   spans: readonly ChordSpan[],
   chroma: FloatFrames,
   keySpans: readonly KeySpan[],
   beats: readonly Beat[],
   source: ChordActivation['source'],
-): ChordLists {
+): Pick<Tonal, 'chords' | 'chordsSevenths'> {
   const chords: Chord[] = [];
   const chordsSevenths: Chord[] = [];
   const findBeat = createBeatFinder(beats);

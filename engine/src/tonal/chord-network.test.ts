@@ -35,7 +35,7 @@ describe('the network of the training code', () => {
   };
   const frameCount = vectors.magnitudes.length;
   const data = Float32Array.from(vectors.magnitudes.flat());
-  const hear = () =>
+  const compute = () =>
     runChordNetwork(createKernels(), model, {
       pitch: { frameRateHz: 10, binCount: 144, frameCount, data },
       rms: vectors.rms,
@@ -47,7 +47,7 @@ describe('the network of the training code', () => {
   };
 
   it('gives the same chord probabilities', () => {
-    const { activation } = hear();
+    const { activation } = compute();
     vectors.chordLogits.flatMap(normalise).forEach((value, index) => {
       // The engine's activations are multiples of 1/512, the training's are floats.
       expect(Math.abs(activation.logProbabilities[index]! - value)).toBeLessThan(4e-3);
@@ -55,7 +55,7 @@ describe('the network of the training code', () => {
   });
 
   it('gives the same key probabilities', () => {
-    const { keys } = hear();
+    const { keys } = compute();
     const scores = keys.head.score(keys.features.map((sum) => sum / frameCount));
     normalise(vectors.keyLogits).forEach((value, key) => {
       // The mean over the frames averages out the rounding to those multiples.
@@ -94,14 +94,14 @@ describe('the chord network', () => {
 
   it('shifts the bands back when the tuning is far off', () => {
     const pitch = makePitch(5);
-    const hear = (data: Float32Array, tuningCents: number) =>
+    const compute = (data: Float32Array, tuningCents: number) =>
       runChordNetwork(createKernels(), MODEL, { pitch: { ...pitch, data }, rms: RMS, tuningCents }).activation
         .logProbabilities;
     // 50 cents are one band.
     const sharp = pitch.data.map((_, index) => (index % 144 === 0 ? 0 : pitch.data[index - 1]!));
     const cut = pitch.data.map((value, index) => (index % 144 === 143 ? 0 : value));
-    expect(hear(sharp, 50)).toEqual(hear(cut, 0));
-    expect(hear(pitch.data, 20)).toEqual(hear(pitch.data, 0));
+    expect(compute(sharp, 50)).toEqual(compute(cut, 0));
+    expect(compute(pitch.data, 20)).toEqual(compute(pitch.data, 0));
     // 40 cents are four fifths of a band.
     const between = (step: number) =>
       pitch.data.map((value, index) => {
@@ -112,10 +112,10 @@ describe('the chord network', () => {
       [40, 1],
       [-40, -1],
     ] as const) {
-      const heard = hear(pitch.data, cents);
-      hear(between(step), 0).forEach((value, index) => {
+      const shifted = compute(pitch.data, cents);
+      compute(between(step), 0).forEach((value, index) => {
         // Rounding may move an activation to the next multiple of 1/512.
-        expect(Math.abs(heard[index]! - value)).toBeLessThan(4e-3);
+        expect(Math.abs(shifted[index]! - value)).toBeLessThan(4e-3);
       });
     }
   });
@@ -139,9 +139,9 @@ describe('the chord network', () => {
     // With equal frames, blocks that do not see the ends are equal.
     const pattern = makePitch(1).data;
     const data = Float32Array.from({ length: 100 * 144 }, (_, index) => pattern[index % 144]!);
-    const alike = run(createKernels(), { ...makePitch(100), data }).keys.features;
+    const features = run(createKernels(), { ...makePitch(100), data }).keys.features;
     const [second, third] = [1, 2].map((block) =>
-      alike.subarray(block * keys.head.featureCount, (block + 1) * keys.head.featureCount),
+      features.subarray(block * keys.head.featureCount, (block + 1) * keys.head.featureCount),
     );
     expect(Math.max(...second!)).toBeGreaterThan(1);
     expect(third).toEqual(second);

@@ -8,17 +8,13 @@
  *
  * From the fold on, all pitch classes share their weights, so what the network learned for one root holds for all. Folding octaves inside the network
  * follows Korzeniowski and Widmer, "A Fully Convolutional Deep Auditory Model for Musical Chord Recognition", MLSP 2016.
- * Sizes come from the model file (engine/models/README.md). Apart from the outputs, memory does not grow with the length of the music.
+ * Sizes come from the model file (engine/models/README.md). Memory does not grow with the length of the music, apart from the outputs and, if the tuning
+ * is far off, a shifted copy of the frames.
  */
 
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
-import {
-  BLOCK_CHANNELS,
-  convolveFloats,
-  type PackedConvolution,
-  packConvolution,
-} from '../learned/packed-convolution.ts';
+import { BLOCK_CHANNELS, convolveFloats, packConvolution } from '../learned/packed-convolution.ts';
 import type { RowSink } from '../learned/row-layer.ts';
 import { ParameterError } from '../parameter-error.ts';
 import { copyFrames, type FrameMatrix, FrameMatrixBuilder } from '../signal/frame-matrix.ts';
@@ -131,7 +127,14 @@ function feedFrames(
   const scale = getTensor(model, 'input.scale', [1])[0]!;
   const offset = getTensor(model, 'input.offset', [1])[0]!;
   const linear = gain / (PITCH_MAGNITUDE_UNIT * (rms + RMS_FLOOR));
-  const convolution = packInput(kernels, model, frontChannels);
+  // The bands of a frame take the place of the channels of later layers.
+  const convolution = packConvolution(
+    kernels,
+    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, BAND_TAPS]),
+    getTensor(model, 'conv1.bias', [frontChannels]),
+    { out: frontChannels, tap: FRAME_TAPS, channel: BAND_TAPS },
+    INNER_COUNT,
+  );
   const rows = kernels.allocateFloats((rowsMax + 2) * ROW_FLOATS);
   const raw = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels);
   const outRowBytes = bandRowFloats(frontChannels) * BYTES;
@@ -161,29 +164,18 @@ function feedFrames(
   next.end();
 }
 
-/** Packs the weights so that the bands of a frame take the place of the channels of the later layers. */
-function packInput(kernels: NetworkKernels, model: ModelFile, frontChannels: number): PackedConvolution {
-  return packConvolution(
-    kernels,
-    getTensor(model, 'conv1.weight', [frontChannels, 1, FRAME_TAPS, BAND_TAPS]),
-    getTensor(model, 'conv1.bias', [frontChannels]),
-    { out: frontChannels, tap: FRAME_TAPS, channel: BAND_TAPS },
-    INNER_COUNT,
-  );
-}
-
 /** The frames as they are, or beyond TUNING_CENTS_MAX interpolated to the bands of music tuned to A4 = 440 Hz. */
 function shiftBands(pitch: FrameMatrix, tuningCents: number): FrameMatrix {
   if (Math.abs(tuningCents) <= TUNING_CENTS_MAX) return pitch;
-  const whole = Math.floor(tuningCents / CENTS_PER_BAND);
-  const share = tuningCents / CENTS_PER_BAND - whole;
+  const wholeBands = Math.floor(tuningCents / CENTS_PER_BAND);
+  const share = tuningCents / CENTS_PER_BAND - wholeBands;
   const shifted = new FrameMatrixBuilder(pitch.frameRateHz, PITCH_BAND_COUNT);
   const bands = new Float32Array(PITCH_BAND_COUNT);
   const row = new Float32Array(PITCH_BAND_COUNT);
   for (let frame = 0; frame < pitch.frameCount; frame++) {
     copyFrames(pitch, frame, frame + 1, bands);
     for (let band = 0; band < PITCH_BAND_COUNT; band++) {
-      row[band] = (1 - share) * (bands[band + whole] ?? 0) + share * (bands[band + whole + 1] ?? 0);
+      row[band] = (1 - share) * (bands[band + wholeBands] ?? 0) + share * (bands[band + wholeBands + 1] ?? 0);
     }
     shifted.append(row);
   }

@@ -35,14 +35,14 @@ describe('chord quality', () => {
     ];
     const data = Float32Array.from({ length: 360 }, (_, i) => rows[Math.floor(i / 120)]![i % 12]!);
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 30, data };
-    const hear = (startSeconds: number, endSeconds: number) =>
+    const refine = (startSeconds: number, endSeconds: number) =>
       refineQuality({ startSeconds, endSeconds, chord: 0, leadLogOdds: 1 }, chroma)!;
-    expect(hear(0, 1).quality).toBe('7');
-    expect(hear(1, 2).quality).toBe('maj');
+    expect(refine(0, 1).quality).toBe('7');
+    expect(refine(1, 2).quality).toBe('maj');
     // The tones match the template, which leaves a few per cent for the rarer qualities.
-    expect(hear(1, 2).share).toBeGreaterThan(0.95);
-    expect(hear(1, 2).share).toBeLessThan(1);
-    const unclear = hear(0, 2).share;
+    expect(refine(1, 2).share).toBeGreaterThan(0.95);
+    expect(refine(1, 2).share).toBeLessThan(1);
+    const unclear = refine(0, 2).share;
     expect(unclear).toBeGreaterThan(0.3);
     expect(unclear).toBeLessThan(0.95);
   });
@@ -59,11 +59,11 @@ describe('chord quality', () => {
 
   it('is the plain triad in silence, with its prior as the share', () => {
     const chroma = { frameRateHz: 10, binCount: 12, frameCount: 10, data: new Float32Array(120) };
-    const hear = (chord: number) =>
+    const refine = (chord: number) =>
       refineQuality({ startSeconds: 0, endSeconds: 1, chord, leadLogOdds: 0 }, chroma);
     const shareAmong = (...rarities: number[]) =>
       expect.closeTo(1 / rarities.reduce((sum, rarity) => sum + Math.exp(-rarity), 1), 12);
-    expect(hear(2)).toEqual({ quality: 'maj', share: shareAmong(2.7, 2.7, 2.7, 4) });
-    expect(hear(14)).toEqual({ quality: 'min', share: shareAmong(1.9, 3, 3.8) });
+    expect(refine(2)).toEqual({ quality: 'maj', share: shareAmong(2.7, 2.7, 2.7, 4) });
+    expect(refine(14)).toEqual({ quality: 'min', share: shareAmong(1.9, 3, 3.8) });
   });
 });

@@ -10,7 +10,7 @@ import { logistic } from '../logistic.ts';
 import { ParameterError } from '../parameter-error.ts';
 import type { KeyCandidate } from '../result.ts';
 import { type KeyBlocks, weighKeys } from './key-evidence.ts';
-import { KEY_COUNT, parseKeyHint, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
+import { parseKeyHint, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 
 /**
  * P(key right) = logistic(offset + slope * lead), with the lead in log-odds and capped at `leadLogOddsMax`, above which recordings were right no more
@@ -70,15 +70,6 @@ export function estimateKey(blocks: KeyBlocks, allowedKeys: readonly number[] | 
   };
 }
 
-/** The log-odds of a key minus those of the best other key. */
-function leadOf(key: number, evidence: Float64Array): number {
-  let best = Number.NEGATIVE_INFINITY;
-  for (let other = 0; other < KEY_COUNT; other++) {
-    if (other !== key) best = Math.max(best, evidence[other]!);
-  }
-  return evidence[key]! - best;
-}
-
 /** The confidence of a key for which `evidence` was found in blocks `from` up to, not including, `to`. */
 export function confidenceOfKey(
   key: number,
@@ -94,7 +85,8 @@ export function confidenceOfKey(
   const offset =
     curve.offset + curve.offsetPerLogLength * logLength - (blocks.isMasked ? MASKED_PENALTY_LOG_ODDS : 0);
   const slope = curve.slope + curve.slopePerLogLength * logLength;
-  const leadLogOdds = Math.min(curve.leadLogOddsMax, leadOf(key, evidence));
+  const bestOther = Math.max(...evidence.filter((_, other) => other !== key));
+  const leadLogOdds = Math.min(curve.leadLogOddsMax, evidence[key]! - bestOther);
   return logistic(offset + slope * leadLogOdds);
 }
 

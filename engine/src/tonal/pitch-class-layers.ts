@@ -13,6 +13,7 @@ import {
 } from '../learned/fixed-convolution.ts';
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
+import type { WeightAxes } from '../learned/packed-convolution.ts';
 import { createRowLayer, type RowSink } from '../learned/row-layer.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import { PITCH_BAND_COUNT, SEMITONE_COUNT } from './semitones.ts';
@@ -20,6 +21,7 @@ import { PITCH_BAND_COUNT, SEMITONE_COUNT } from './semitones.ts';
 export type ChordArchitecture = {
   frontChannels: number;
   channels: number;
+  /** Of each residual block, in frames. */
   dilations: number[];
   gain: number;
 };
@@ -70,9 +72,12 @@ function createFrameFold(
   frontChannels: number,
   channels: number,
 ): (input: number, out: number) => void {
-  const clean = packOverBands(kernels, model, 'conv2', frontChannels, FRAME_TAPS, BAND_TAPS);
-  const gather = packOverBands(kernels, model, 'conv3', frontChannels, 1, 2 * SEMITONE_REACH + 1);
-  const fold = packFold(kernels, model, frontChannels, channels);
+  const square = { out: frontChannels, channel: frontChannels };
+  const clean = pack(kernels, model, 'conv2', { ...square, tap: FRAME_TAPS, band: BAND_TAPS });
+  const gather = pack(kernels, model, 'conv3', { ...square, band: 2 * SEMITONE_REACH + 1 });
+  const foldAxes = { out: channels, channel: frontChannels, tap: OCTAVE_COUNT, band: PITCH_CLASS_COUNT };
+  const foldShape = [channels, frontChannels * OCTAVE_COUNT, PITCH_CLASS_COUNT];
+  const fold = pack(kernels, model, 'fold', foldAxes, foldShape);
   const rowFloats = bandRowFloats(frontChannels);
   const octaveFloats = WRAPPED_COUNT * frontChannels;
   const semitoneFloats = (SEMITONE_COUNT + 2 * SEMITONE_REACH) * frontChannels;
@@ -109,13 +114,8 @@ export function createBlock(
   next: RowSink,
 ): RowSink {
   const dilation = dilations[index]!;
-  const convolution = packFixedConvolution(
-    kernels,
-    getTensor(model, `block${index}.weight`, [channels, channels, FRAME_TAPS, PITCH_CLASS_COUNT]),
-    getTensor(model, `block${index}.bias`, [channels]),
-    { out: channels, channel: channels, tap: FRAME_TAPS, band: PITCH_CLASS_COUNT },
-    channels,
-  );
+  const axes = { out: channels, channel: channels, tap: FRAME_TAPS, band: PITCH_CLASS_COUNT };
+  const convolution = pack(kernels, model, `block${index}`, axes);
   const rowFloats = pitchClassRowFloats(channels);
   const rowBytes = rowFloats * BYTES;
   const residual = kernels.allocateFloats(PITCH_CLASS_COUNT * channels).pointer;
@@ -134,38 +134,21 @@ export function createBlock(
   return createRowLayer(kernels, { rowFloats, reachRows: dilation, compute }, rowsMax, next);
 }
 
-/** Packs weights [out, in, tap, band], or [out, in, band] for a single tap. */
-function packOverBands(
+/** Packs the weights of a layer. Their shape in the model file differs from the axes only where the file joins some. */
+function pack(
   kernels: NetworkKernels,
   model: ModelFile,
   name: string,
-  frontChannels: number,
-  tapCount: number,
-  width: number,
+  axes: WeightAxes & { channel: number },
+  shape: readonly number[] = Object.values(axes),
 ): FixedConvolution {
-  const shape =
-    tapCount > 1 ? [frontChannels, frontChannels, tapCount, width] : [frontChannels, frontChannels, width];
+  const weights = getTensor(model, `${name}.weight`, shape);
   return packFixedConvolution(
     kernels,
-    getTensor(model, `${name}.weight`, shape),
-    getTensor(model, `${name}.bias`, [frontChannels]),
-    { out: frontChannels, channel: frontChannels, tap: tapCount, band: width },
-    frontChannels,
-  );
-}
-
-function packFold(
-  kernels: NetworkKernels,
-  model: ModelFile,
-  frontChannels: number,
-  channels: number,
-): FixedConvolution {
-  return packFixedConvolution(
-    kernels,
-    getTensor(model, 'fold.weight', [channels, frontChannels * OCTAVE_COUNT, PITCH_CLASS_COUNT]),
-    getTensor(model, 'fold.bias', [channels]),
-    { out: channels, channel: frontChannels, tap: OCTAVE_COUNT, band: PITCH_CLASS_COUNT },
-    frontChannels,
+    weights,
+    getTensor(model, `${name}.bias`, [axes.out]),
+    axes,
+    axes.channel,
   );
 }
 

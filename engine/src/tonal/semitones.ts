@@ -91,10 +91,8 @@ export function createSemitoneWeights(tuningCents: number): {
     const first = Math.ceil(centre - BANDS_PER_SEMITONE);
     firstBands[s] = first;
     for (let k = 0; k < WEIGHT_REACH_BANDS; k++) {
-      weights[s * WEIGHT_REACH_BANDS + k] = Math.max(
-        0,
-        1 - Math.abs(first + k - centre) / BANDS_PER_SEMITONE,
-      );
+      const distanceBands = Math.abs(first + k - centre);
+      weights[s * WEIGHT_REACH_BANDS + k] = Math.max(0, 1 - distanceBands / BANDS_PER_SEMITONE);
     }
   }
   return { firstBands, weights };

@@ -3,7 +3,7 @@ import os from 'node:os';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createAddressRules } from './address-rules.ts';
 
-/** Two public addresses, as those of this machine. */
+/** Two public addresses that this machine pretends to have. */
 const own = ['9.9.9.9', '2620:fe::fe'].map((address) => ({ address }) as os.NetworkInterfaceInfo);
 vi.spyOn(os, 'networkInterfaces').mockReturnValue({ eth0: own });
 syncBuiltinESMExports();
@@ -82,7 +82,7 @@ describe('closed addresses', () => {
   });
 });
 
-describe('open addresses, including those next to closed ranges', () => {
+describe('open addresses, among them the neighbours of closed ranges', () => {
   it.each([
     ...[
       '8.8.8.8',

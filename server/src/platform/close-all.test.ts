@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { closeAll } from './close-all.ts';
 
-it('runs the steps one after another, also after an error, and throws the errors at the end', async () => {
+it('runs every step in order even after an error, and throws the errors at the end', async () => {
   const closed: string[] = [];
   const broken = new Error('stuck');
   const closing = closeAll([

@@ -20,13 +20,13 @@ import { lockFile } from './file-lock.ts';
 import { canEnter } from './folder-access.ts';
 import { SERVER_ROOT } from './server-root.ts';
 
-/** The embedded server with real processes and kill -9. Each test has its own data directory, with fsync on. */
+/** The embedded server with real processes and kill -9. Each test has its own data directory, and fsync is on. */
 const folders: string[] = [];
 const dataDirs = new Set<string>();
 const programs: TestProgram[] = [];
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-/** As root, one test runs as another user, who must be able to enter this checkout and the folder of Node. */
+/** As root, one test runs as another user, who must be able to enter this checkout and Node's folder. */
 const nobody = { uid: NOBODY, gid: NOBODY };
 const nobodyMayRunUs =
   !isRoot || ((await canEnter(SERVER_ROOT, nobody)) && (await canEnter(dirname(process.execPath), nobody)));
@@ -75,7 +75,7 @@ async function startReady(dataDir: string, writer = 'a'): Promise<TestProgram> {
   return program;
 }
 
-/** Until the last processes of the old server have ended, they may still answer, or queries may fail. */
+/** The last processes of the old server may still answer, and queries may fail, until those processes have ended. */
 async function untilAnotherServer(user: TestProgram, pid: string): Promise<void> {
   await until(
     async () => {
@@ -87,7 +87,7 @@ async function untilAnotherServer(user: TestProgram, pid: string): Promise<void>
   );
 }
 
-/** True while any process of the server lives: each of them holds this lock. */
+/** True while any process of the server is running: each of them holds this lock. */
 async function serverRuns(dataDir: string): Promise<boolean> {
   const lock = await lockFile(join(dataDir, 'postgres', 'server.lock'), 'exclusive', 0);
   lock?.release();
@@ -95,7 +95,7 @@ async function serverRuns(dataDir: string): Promise<boolean> {
 }
 
 describe('the first start', () => {
-  it('makes a database that is still there at the next start', async () => {
+  it('creates a database that is still there at the next start', async () => {
     const dataDir = await createDataDir();
     const first = await startReady(dataDir);
     expect(await first.ask('write')).toBe('1');
@@ -110,7 +110,7 @@ describe('the first start', () => {
     for (const killedAfterMs of [150, 300, 500, 800]) {
       const dataDir = await createDataDir();
       const victim = start(dataDir);
-      // The moment of the kill is what the test varies.
+      // The test varies the moment of the kill.
       await new Promise((resolve) => setTimeout(resolve, killedAfterMs));
       victim.kill('SIGKILL');
       await victim.ended;
@@ -131,7 +131,7 @@ describe('the first start', () => {
 });
 
 describe('kill -9', () => {
-  it('of our process leaves the server running, and the next process uses it', async () => {
+  it('of our process leaves the server running for the next process', async () => {
     const dataDir = await createDataDir();
     const first = await startReady(dataDir);
     const pid = await first.ask('pid');
@@ -145,7 +145,7 @@ describe('kill -9', () => {
     expect(await serverRuns(dataDir)).toBe(false);
   });
 
-  it('of the server makes our process start a new one, which has every committed row', async () => {
+  it('of the server makes our process start a new one that has every committed row', async () => {
     const dataDir = await createDataDir();
     const user = await startReady(dataDir);
     for (let kill = 1; kill <= 3; kill += 1) {
@@ -157,7 +157,7 @@ describe('kill -9', () => {
     }
   });
 
-  it('of both leaves a pid file that does not prevent a start, even if another process has that pid now', async () => {
+  it('of both leaves a pid file that does not prevent a start, even if another process now has that pid', async () => {
     const dataDir = await createDataDir();
     const first = await startReady(dataDir);
     await first.ask('write');
@@ -255,7 +255,7 @@ describe('the programs of PostgreSQL', () => {
     return join(checkout, 'server/dist/test/use-postgres.js');
   }
 
-  it('work even when the install scripts, which link their libraries, were not run', async () => {
+  it('work even if the install scripts, which link their libraries, were not run', async () => {
     const open = await createDataDir();
     await chmod(open, 0o755);
     const program = await install(join(open, 'checkout'), { links: false });

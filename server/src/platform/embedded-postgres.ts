@@ -6,13 +6,13 @@ import { type FileLock, lockFile } from './file-lock.ts';
 import type { Logger } from './log.ts';
 import type { DatabaseConnection } from './postgres.ts';
 import {
-  askServer,
   type Cluster,
   connectionTo,
   initialiseCluster,
   launchServer,
   openCluster,
   readServerPid,
+  readServerState,
   setUpRoles,
 } from './postgres-cluster.ts';
 import { ADMIN_ROLE, DATABASE_NAME } from './postgres-roles.ts';
@@ -20,28 +20,28 @@ import { ADMIN_ROLE, DATABASE_NAME } from './postgres-roles.ts';
 /**
  * A real PostgreSQL in the data directory, started by the first of our processes and shared by all of them.
  *
- * Three kernel locks coordinate this. The kernel frees a lock when its holder dies, so that no crash leaves a stale one:
+ * Three kernel locks coordinate this. The kernel releases a lock when its holder dies, so a crash leaves no stale ones:
  * - `start.lock`, exclusive: held while starting or stopping the server.
- * - `server.lock`, exclusive: held by the processes of the server. Who gets it knows that none of them is left.
- * - `users.lock`, shared: held by each of our processes that uses the server. A leaving process that gets it exclusively was the
- *   last one, and stops the server.
+ * - `server.lock`, exclusive: held by the processes of the server. A process that acquires it knows that none of them is left.
+ * - `users.lock`, shared: held by each of our processes that uses the server. A leaving process that can acquire it exclusively was
+ *   the last one and stops the server.
  */
-export type EmbeddedPostgres = {
+type EmbeddedPostgres = {
   connection: DatabaseConnection;
   /** As the superuser; null unless `adminPassword` was given. */
   adminConnection: DatabaseConnection | null;
-  /** The path of the socket's folder, for other processes: `connection` names it by a file descriptor of this one. */
+  /** The socket's folder for other processes: `connection` refers to it by a file descriptor of this one. */
   socketFolder: string;
-  /** Leaves the server; the last process to leave stops it. */
+  /** Stops using the server; the last process to do so stops it. */
   stop(): Promise<void>;
 };
 
-/** All are chosen: these four are far more than a slow machine needs. */
+/** Limits far above what a slow machine needs, so that a failure is reported in the end. */
 const START_LOCK_WAIT_MS = 120_000;
-/** Recovery after a crash replays the log since the last checkpoint, at most 5 minutes of writes. */
+/** Crash recovery replays the log since the last checkpoint, at most 5 minutes of writes. */
 const STARTING_MS_MAX = 300_000;
-/** The remaining processes of a killed server end within moments, busy ones a little later. */
-const AWAY_MS_MAX = 60_000;
+/** The remaining processes of a killed server exit within moments, busy ones a little later. */
+const UNREACHABLE_MS_MAX = 60_000;
 const STOP_MS_MAX = 60_000;
 const POLL_MS = 50;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -51,14 +51,14 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Logger;
   settings?: Record<string, string>;
-  /** For tests: lets the superuser connect with it. */
+  /** For tests: the password with which the superuser can connect. */
   adminPassword?: string;
 }): Promise<EmbeddedPostgres> {
   const { log, dataDir, settings = {}, adminPassword = null } = options;
   const cluster = await openCluster({ dataDir, settings, adminPassword });
   const users = await withStartLock(cluster, async () => {
     await ensureServer(cluster, log);
-    return mustLock(cluster, 'users.lock', 'shared', 0);
+    return acquireLock(cluster, 'users.lock', 'shared', 0);
   });
   const watch = watchServer(cluster, log);
   return {
@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres(options: {
 }
 
 async function withStartLock<T>(cluster: Cluster, work: () => Promise<T>): Promise<T> {
-  const lock = await mustLock(cluster, 'start.lock', 'exclusive', START_LOCK_WAIT_MS);
+  const lock = await acquireLock(cluster, 'start.lock', 'exclusive', START_LOCK_WAIT_MS);
   try {
     return await work();
   } finally {
@@ -85,18 +85,18 @@ async function withStartLock<T>(cluster: Cluster, work: () => Promise<T>): Promi
   }
 }
 
-async function mustLock(
+async function acquireLock(
   cluster: Cluster,
   name: string,
   mode: 'exclusive' | 'shared',
   waitMs: number,
 ): Promise<FileLock> {
   const lock = await lockFile(join(cluster.home, name), mode, waitMs);
-  if (lock === null) throw new Error(`Another process holds ${join(cluster.home, name)} for too long`);
+  if (lock === null) throw new Error(`Another process has held ${join(cluster.home, name)} for too long`);
   return lock;
 }
 
-/** Returns once the server answers, after starting one if none runs. Needs start.lock. */
+/** Returns once the server answers, after starting it if necessary. Needs start.lock. */
 async function ensureServer(cluster: Cluster, log: Logger): Promise<void> {
   const startedMs = Date.now();
   let launched: { ended: Promise<string> } | null = null;
@@ -112,10 +112,10 @@ async function ensureServer(cluster: Cluster, log: Logger): Promise<void> {
         lock.release();
       }
     }
-    const state = await askServer(cluster);
+    const state = await readServerState(cluster);
     if (state === 'ready') return;
-    if (Date.now() - startedMs > (state === 'starting' ? STARTING_MS_MAX : AWAY_MS_MAX)) {
-      throw new Error(`PostgreSQL in ${cluster.home} runs but does not answer; see postgres.log there`);
+    if (Date.now() - startedMs > (state === 'starting' ? STARTING_MS_MAX : UNREACHABLE_MS_MAX)) {
+      throw new Error(`PostgreSQL in ${cluster.home} is running but does not answer; see postgres.log there`);
     }
     log.debug({ state }, 'Waiting for PostgreSQL');
     await delay(POLL_MS);
@@ -123,8 +123,8 @@ async function ensureServer(cluster: Cluster, log: Logger): Promise<void> {
 }
 
 /**
- * Keeps one idle connection open. When it breaks, the server is gone or restarting: this waits for it or starts it again, since a
- * killed server must not leave the service without a database.
+ * Keeps one idle connection open. When it breaks, the server is gone or restarting, and this waits for it or starts it again: a killed
+ * server must not leave the service without a database.
  */
 function watchServer(cluster: Cluster, log: Logger): { end(): Promise<void> } {
   const stop = new AbortController();
@@ -132,11 +132,11 @@ function watchServer(cluster: Cluster, log: Logger): { end(): Promise<void> } {
     for (let first = true; !stop.signal.aborted; first = false) {
       try {
         if (!first) await withStartLock(cluster, () => ensureServer(cluster, log));
-        await connectionBreaks(cluster, stop.signal);
-        if (!stop.signal.aborted) log.warn('PostgreSQL went away; it is being started again');
+        await untilConnectionBreaks(cluster, stop.signal);
+        if (!stop.signal.aborted) log.warn('PostgreSQL stopped; restarting it');
       } catch (error) {
         if (stop.signal.aborted) return;
-        log.error({ err: error }, 'PostgreSQL could not be started again; another try follows');
+        log.error({ err: error }, 'PostgreSQL could not be restarted; retrying');
         await delay(RESTART_RETRY_MS);
       }
     }
@@ -149,7 +149,7 @@ function watchServer(cluster: Cluster, log: Logger): { end(): Promise<void> } {
   };
 }
 
-async function connectionBreaks(cluster: Cluster, stop: AbortSignal): Promise<void> {
+async function untilConnectionBreaks(cluster: Cluster, stop: AbortSignal): Promise<void> {
   const client = new pg.Client({
     ...connectionTo(cluster, 'postgres'),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -164,14 +164,14 @@ async function connectionBreaks(cluster: Cluster, stop: AbortSignal): Promise<vo
   stop.removeEventListener('abort', leave);
 }
 
-/** Needs start.lock, so that no process can join between the check for other users and the shutdown. */
+/** Needs start.lock, so that no process can start to use the server between the check for other users and the shutdown. */
 async function leaveServer(cluster: Cluster, users: FileLock, log: Logger): Promise<void> {
   users.release();
-  const alone = await lockFile(join(cluster.home, 'users.lock'), 'exclusive', 0);
-  if (alone === null) return;
-  alone.release();
-  if ((await askServer(cluster)) === 'away') return;
-  // SIGINT is a fast shutdown: it ends open connections and writes everything committed to disk.
+  const lastUser = await lockFile(join(cluster.home, 'users.lock'), 'exclusive', 0);
+  if (lastUser === null) return;
+  lastUser.release();
+  if ((await readServerState(cluster)) === 'unreachable') return;
+  // SIGINT requests a fast shutdown, which closes connections and flushes to disk.
   process.kill(await readServerPid(cluster), 'SIGINT');
   const free = await lockFile(join(cluster.home, 'server.lock'), 'exclusive', STOP_MS_MAX);
   if (free === null) log.warn('PostgreSQL is still stopping');

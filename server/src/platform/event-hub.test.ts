@@ -11,7 +11,7 @@ function createNotifiedHub() {
   return { hub: createEventHub({ listen }, 'news'), notify: (id: string | null) => handle(id) };
 }
 
-test('wakes only the subscribers of the id, and all of them after the connection was lost', async () => {
+test('wakes only the subscribers of the id, but all subscribers after a lost connection', async () => {
   const { hub, notify } = createNotifiedHub();
   const woken: string[] = [];
   for (const [id, name] of [
@@ -41,9 +41,9 @@ test('unsubscribing twice does not remove a later subscriber of the same id', as
   expect(woken).toBe(1);
 });
 
-test('after a failure to listen the next subscribers listen again, once for all of them', async () => {
+test('after a failure to listen, the next subscribers listen again, with a single call', async () => {
   const answers: (() => Promise<() => void>)[] = [
-    () => Promise.reject(new Error('away')),
+    () => Promise.reject(new Error('unreachable')),
     async () => () => {},
   ];
   let tries = 0;

@@ -10,6 +10,6 @@ it.each([
   [2_000_000_000, '2 GB'],
   [1_234, '1234 bytes'],
   [0, '0 bytes'],
-])('says %d bytes as %s', (bytes, words) => {
-  expect(formatBytes(bytes)).toBe(words);
+])('%d bytes are %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });

@@ -3,7 +3,7 @@ import { at, createOutsideWorld, FETCH_DEFAULTS as defaults, PUBLIC } from '../t
 import { FetchFailed } from './fetch-errors.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 
-/** Which targets the guarded fetch refuses: a list of attacks, each refused without a single connection. */
+/** Targets that the guarded fetch refuses: a list of attacks, each refused without a single connection. */
 const world = await createOutsideWorld();
 const { canaryPort: port, ownAddress, names, touched, guardedFetch, get, read, publicServer } = world;
 const withSystemResolver = createGuardedFetch({ allowPrivateTargets: [], allowedPorts: [port, 80, 443] });
@@ -101,16 +101,16 @@ describe('names', () => {
     expect(touched).toEqual([]);
   });
 
-  it('are resolved once per connection, which goes to the address that was checked', async () => {
+  it('are resolved once per connection, which uses the checked address', async () => {
     const base = await publicServer((_request, response) => response.end('from the checked address'));
-    let asked = 0;
-    names.set('rebinding.test', () => at(asked++ % 2 === 0 ? PUBLIC : '127.0.0.1'));
+    let lookupCount = 0;
+    names.set('rebinding.test', () => at(lookupCount++ % 2 === 0 ? PUBLIC : '127.0.0.1'));
     for (let round = 0; round < 100; round += 1) {
       const url = base.replace('public.test', 'rebinding.test');
       const outcome = await read(url).catch((error: Error) => error.name);
       expect(outcome).toBe(round % 2 === 0 ? 'from the checked address' : 'FetchForbidden');
     }
-    expect(asked).toBe(100);
+    expect(lookupCount).toBe(100);
     expect(touched).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('names', () => {
     expect(touched).toEqual([]);
   });
 
-  it('that do not resolve are a failure of the fetch, not of the URL', async () => {
+  it('that do not resolve fail the fetch, but not the check of the URL', async () => {
     expect(await guardedFetch.isUrlAllowed('http://nowhere.test/')).toBe(true);
     await expect(get('http://nowhere.test/')).rejects.toMatchObject({ name: 'FetchFailed', reason: 'dns' });
   });
@@ -160,7 +160,7 @@ describe('redirects', () => {
     expect(touched).toEqual([]);
   });
 
-  it('are followed within the limit, relative ones too, without the headers of the first request', async () => {
+  it('are followed up to the limit, also relative ones, without the headers of the first request', async () => {
     const seen: (string | undefined)[] = [];
     const base = await publicServer((request, response) => {
       seen.push(request.headers['x-mine'] as string | undefined);
@@ -178,7 +178,7 @@ describe('redirects', () => {
     await expect(get(base)).rejects.toMatchObject({ reason: 'redirects' });
   });
 
-  it('are returned as the answer when none are to be followed', async () => {
+  it('are themselves the response when redirectsMax is 0', async () => {
     const { status, discard } = await get(await redirecting(`http://127.0.0.1:${port}/`), {
       redirectsMax: 0,
     });
@@ -186,7 +186,7 @@ describe('redirects', () => {
     expect([status, touched]).toEqual([302, []]);
   });
 
-  it('by the header Refresh or in the page are not followed', async () => {
+  it('by a Refresh header or a meta element are not followed', async () => {
     const base = await publicServer((_request, response) => {
       response.setHeader('refresh', `0; url=http://127.0.0.1:${port}/`);
       response.end(`<meta http-equiv="refresh" content="0; url=http://127.0.0.1:${port}/">`);
@@ -196,7 +196,7 @@ describe('redirects', () => {
   });
 });
 
-it('has canary servers that notice a connection', async () => {
+it('would notice a connection to a canary server', async () => {
   const wide = createGuardedFetch({ allowPrivateTargets: ['127.0.0.0/8', '::1/128'], allowedPorts: [] });
   await expect(wide({ ...defaults, url: `http://127.0.0.1:${port}/` })).rejects.toThrow(FetchFailed);
   if (world.hasIpv6)

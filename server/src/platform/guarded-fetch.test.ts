@@ -9,7 +9,7 @@ import { at, createOutsideWorld, FETCH_DEFAULTS as defaults, PUBLIC } from '../t
 import { FetchForbidden } from './fetch-errors.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 
-/** The guarded fetch with servers it may reach: what it sends, how much it reads, when it gives up. */
+/** The guarded fetch with servers it may reach: what it sends, how much it reads, and its timeouts. */
 const {
   canaryPort: port,
   names,
@@ -22,7 +22,7 @@ const {
 } = await createOutsideWorld();
 
 describe('the request', () => {
-  it('has only the necessary headers', async () => {
+  it('has no unnecessary headers', async () => {
     let headers: Record<string, unknown> = {};
     const base = await publicServer((request, response) => {
       headers = request.headers;
@@ -47,7 +47,7 @@ describe('the request', () => {
     });
   });
 
-  it('does not take a proxy from the environment', async () => {
+  it('ignores a proxy in the environment', async () => {
     process.env.HTTP_PROXY = `http://127.0.0.1:${port}`;
     process.env.http_proxy = process.env.HTTP_PROXY;
     const base = await publicServer((_request, response) => response.end('direct'));
@@ -59,7 +59,7 @@ describe('the request', () => {
 });
 
 describe('limits', () => {
-  it('on the body: exactly the limit passes, one byte more fails or is cut', async () => {
+  it('on the body: exactly the limit passes, one byte more fails or is cut off', async () => {
     const base = await publicServer((_request, response) => {
       response.write('12345');
       response.end('67890');
@@ -77,7 +77,7 @@ describe('limits', () => {
     await expect(get(base)).rejects.toMatchObject({ reason: 'too_large' });
   });
 
-  it('on the body stop an endless one soon after the limit', async () => {
+  it('on the body stop an endless body soon after the limit', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(64 * 1024);
     const base = await publicServer((request, response) => {
@@ -92,7 +92,7 @@ describe('limits', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it('on time apply to silence, to dripping headers and to a dripping body', async () => {
+  it('on the time apply to silence, to dripping headers and to a dripping body', async () => {
     const drip = async (write: (text: string) => void) => {
       for (let count = 0; count < 100; count += 1) {
         write('a');
@@ -119,7 +119,7 @@ describe('limits', () => {
     }
   });
 
-  it('apply to headers', async () => {
+  it('apply to the size of the headers', async () => {
     const base = await publicServer((_request, response) => {
       response.setHeader('x-large', 'x'.repeat(17_000));
       response.end();
@@ -135,7 +135,7 @@ describe('limits', () => {
     await expect(get(base)).rejects.toMatchObject({ reason: 'protocol' });
   });
 
-  it('are not waited for when the caller aborts', async () => {
+  it('do not delay an abort by the caller', async () => {
     const base = await publicServer(() => {});
     const stop = new AbortController();
     const outcome = get(base, { signal: stop.signal });
@@ -144,7 +144,7 @@ describe('limits', () => {
   });
 });
 
-describe('a server that misbehaves', () => {
+describe('a misbehaving server', () => {
   const raw = (answer: string) =>
     listen(
       createTcpServer((socket) => {
@@ -173,7 +173,7 @@ describe('a server that misbehaves', () => {
     await expect(get(`http://public.test:${free}/`)).rejects.toMatchObject({ reason: 'connect' });
   });
 
-  it('that closes early does not prevent a slow reader from reading everything', async () => {
+  it('that closes early does not stop a slow reader from reading everything', async () => {
     const bytes = Buffer.alloc(2_000_000, 7);
     const base = await publicServer((_request, response) => response.end(bytes));
     const { body } = await get(base, { responseBytesMax: bytes.length });
@@ -237,7 +237,7 @@ describe('https', () => {
       'audio.test',
       /TLS 1\.2 or newer/,
     ],
-  ])('fails with %s, and the message names the reason', async (_, settings, fetchIt, name, words) => {
+  ])('fails with %s, and the message gives the reason', async (_, settings, fetchIt, name, words) => {
     let requests = 0;
     const server = createTlsServer(settings, (_request, response) => {
       requests += 1;

@@ -19,7 +19,7 @@ describe('newId', () => {
   });
 
   it('begins with the time', () => {
-    // 2^42 in base 32 is 4 followed by eight zeros, padded to ten characters. Later than the times above: the clock of ids never goes back.
+    // 2^42 = 4·32^8, so 4 and eight zeros, padded to ten characters. It is later than the times above, because ids never go back in time.
     vi.useFakeTimers({ toFake: ['Date'], now: 2 ** 42 });
     expect(newId('usr').slice(4, 14)).toBe('0400000000');
   });

@@ -17,8 +17,8 @@ describe('createLogger', () => {
   it.each([
     ['a header', { req: { headers: { authorization: `Bearer ${planted}` } } }],
     ['a field at the top', { token: planted }],
-    ['a field deep inside', { a: { b: [{ c: { Set_Cookie: 1, 'set-cookie': [`a=${planted}]`, 'b'] } }] } }],
-    ['a field that holds more than text', { secret: { value: `"} ${planted}`, n: 1 }, token: [1, planted] }],
+    ['a nested field', { a: { b: [{ c: { Set_Cookie: 1, 'set-cookie': [`a=${planted}]`, 'b'] } }] } }],
+    ['a field with a list or an object', { secret: { value: `"} ${planted}`, n: 1 }, token: [1, planted] }],
     ['an API key in a sentence', { note: `the key es_live_${planted} was used` }],
     ['a webhook secret', { note: `whsec_${planted}` }],
     ['a password in an address', { url: `postgres://earshot:${planted}@db:5432/earshot` }],
@@ -39,13 +39,13 @@ describe('createLogger', () => {
     expect(line).toContain('[redacted]@db.example.com');
   });
 
-  it('keeps one line per message, whatever the text holds', () => {
+  it('writes one line per message, whatever the text contains', () => {
     const lines = captured((log) => log.info({ name: 'a\nb\u001b[31m' }, 'first\r\nsecond'));
     expect(lines.trimEnd().split('\n')).toHaveLength(1);
     expect(lines).not.toContain('\u001b');
   });
 
-  it('follows the cause of an error', () => {
+  it('includes the cause of an error', () => {
     const error = new Error('outer', { cause: new Error('inner') });
     expect(JSON.parse(captured((log) => log.error({ err: error }, 'failed'))).err.cause.message).toBe(
       'inner',
@@ -64,7 +64,7 @@ describe('openLog', () => {
     const written = () => readFileSync(path, 'utf8').split('\n').length - 1;
     for (const moment of [1, 2]) {
       log.info('one');
-      // Long enough for a write to happen, if one were started.
+      // Enough turns for a write to happen if one were started.
       for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
       log.info('another');
       expect(written()).toBe(2 * (moment - 1));
@@ -88,7 +88,7 @@ describe('openLog', () => {
     await vi.waitUntil(() => readFileSync(path, 'utf8') === line.repeat(9));
   });
 
-  it('writes a fatal line and those before it synchronously, because the process may be killed next', () => {
+  it('writes a fatal line and those before it synchronously, because the process may end next', () => {
     const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'lines');

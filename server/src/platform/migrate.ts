@@ -4,17 +4,17 @@ import { sha256Hex } from './crypto.ts';
 import type { Database } from './postgres.ts';
 import { SERVER_ROOT } from './server-root.ts';
 
-/** Chosen: any number that no other advisory lock of this database has. */
-const MIGRATION_LOCK = 4_732_001;
+/** Arbitrary, but different from the other advisory locks of this database. */
+const MIGRATION_LOCK_ID = 4_732_001;
 
 /**
  * Applies the SQL files that this database does not have yet, ordered by name, in one transaction: a run that is killed halfway leaves
- * the schema unchanged. Processes that start together wait for each other. Returns the names applied.
+ * the schema unchanged. Processes that start at the same time wait for each other. Returns the names of the applied files.
  */
 export async function migrate(db: Database): Promise<string[]> {
   const files = await readMigrations();
   return db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK_ID]);
     await tx.query('set local statement_timeout = 0');
     await tx.query(
       `create table if not exists schema_migrations
@@ -33,7 +33,7 @@ export async function migrate(db: Database): Promise<string[]> {
         file.sha256,
       ]);
     }
-    // Adds row security to the tables that the new migrations have made.
+    // Adds row security to the new tables.
     if (pending.length > 0) await tx.query('select raise_tenant_wall()');
     return pending.map((file) => file.name);
   });
@@ -55,7 +55,7 @@ async function readMigrations(): Promise<Migration[]> {
 function assertUnchanged(file: Migration, appliedSha256: string | undefined): void {
   if (appliedSha256 === undefined || appliedSha256 === file.sha256) return;
   throw new Error(
-    `Migration ${file.name} was changed after this database applied it. Put the change into a new file; ` +
-      'or, with nothing worth keeping in it, start with an empty database.',
+    `Migration ${file.name} was changed after this database applied it. Put the change into a new file, ` +
+      'or start with an empty database if nothing in this one is worth keeping.',
   );
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNameResolver } from './name-resolver.ts';
 
-/** A DNS server: `both.test` has an address of each family, `four.test` only one of IPv4. */
+/** A DNS server: `both.test` has an address of each family, `four.test` only an IPv4 address. */
 const server = createSocket('udp4');
 const ADDRESSES: Record<string, Record<number, Buffer>> = {
   'both.test': { 1: Buffer.from([192, 0, 2, 7]), 28: Buffer.from('20010db8000000000000000000000007', 'hex') },

@@ -16,7 +16,7 @@ function fullPool() {
   return { pool, callers, waits: watchWaits(pool as unknown as pg.Pool) };
 }
 
-it('gives the time of the longest waiting caller, and null when nobody waits', async () => {
+it('returns how long the longest-waiting caller has waited, and null when none waits', async () => {
   const { callers, waits } = fullPool();
   expect(waits.longestWaitMs()).toBeNull();
   const first = waits.connect();
@@ -32,7 +32,7 @@ it('gives the time of the longest waiting caller, and null when nobody waits', a
   expect(waits.longestWaitMs()).toBeNull();
 });
 
-it('counts from a caller who gave up until somebody gets a connection', async () => {
+it('counts from the start of a caller that timed out until another caller gets a connection', async () => {
   const { callers, waits } = fullPool();
   const first = waits.connect();
   callers[0]!.refuse(new Error('timeout'));
@@ -45,7 +45,7 @@ it('counts from a caller who gave up until somebody gets a connection', async ()
   expect(waits.longestWaitMs()).toBeNull();
 });
 
-it('counts from a caller who gave up until a connection is free', async () => {
+it('counts from the start of a caller that timed out until a connection is idle', async () => {
   const { pool, callers, waits } = fullPool();
   const waiting = waits.connect();
   await vi.advanceTimersByTimeAsync(500);

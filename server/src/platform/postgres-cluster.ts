@@ -15,36 +15,36 @@ import {
 } from './postgres-roles.ts';
 
 /**
- * The data directory of the embedded server, and the programs that work on it.
+ * The data directory of the embedded server, and what is needed to run PostgreSQL's programs on it.
  *
  * `<data>/postgres/` is ours: locks, log, password, perhaps a copy of the programs. `<data>/postgres/data/` belongs to the server's user
- * and contains `cluster/`, with the socket inside. Only that user and root can enter it, and a connection needs the password in
- * `<data>/postgres/password` as well (postgres-roles.ts).
+ * and contains `cluster/` with the socket. Only that user and root can enter it, and a connection also needs the password in
+ * `<data>/postgres/password` (postgres-roles.ts).
  */
 export type Cluster = {
   home: string;
-  /** A path short enough for a socket address (107 bytes), however long that of the data directory is. */
+  /** A path short enough for a socket address (107 bytes on Linux), however long the path of the data directory is. */
   socketFolder: string;
   user: ServerUser;
   binaries: PostgresBinaries;
   settings: Record<string, string>;
   dataFd: number;
-  /** Of the service's role. */
+  /** The password of the service's role. */
   password: string;
-  /** Only in tests: lets the superuser connect. Null otherwise. */
+  /** Lets the superuser connect, in tests. Null otherwise. */
   adminPassword: string | null;
 };
 
-/** Only a part of the name of the socket: the server does not listen on a network. */
+/** Only part of the socket's file name: the server does not listen on a network. */
 const SOCKET_PORT = 5432;
-/** Chosen: a larger log is renamed at the next start. */
+/** A larger log is renamed at the next start, replacing the one renamed before, so that two of them at most take space. */
 const LOG_BYTES_MAX = 10_000_000;
-/** Chosen: how much of the log goes into the error of a failed start. */
-const REASON_BYTES_MAX = 8_000;
-/** Chosen: a running server answers on its socket in milliseconds. */
+/** The part of the log that goes into the error of a failed start: a page or two of text. */
+const LOG_EXCERPT_BYTES_MAX = 8_000;
+/** A running server answers on its socket in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-export type ClusterOptions = {
+type ClusterOptions = {
   dataDir: string;
   settings: Record<string, string>;
   adminPassword: string | null;
@@ -70,7 +70,7 @@ export async function openCluster({ dataDir, settings, adminPassword }: ClusterO
   return { home, socketFolder, user, binaries, settings, dataFd, password, adminPassword };
 }
 
-/** Null unless we are root; then the owner of existing data, else `postgres`, else `nobody`. */
+/** Null unless we are root; then the owner of existing data, or else `postgres` or `nobody`. */
 async function chooseServerUser(data: string): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(data);
@@ -86,10 +86,10 @@ async function chooseServerUser(data: string): Promise<ServerUser> {
   );
 }
 
-/** A socket address has 104 bytes on macOS, of which the name of the socket needs some. */
+/** A socket address has 104 bytes on macOS, of which `/.s.PGSQL.5432` takes 14. */
 const PATH_BYTES_MAX = 80;
 
-/** On Linux, the path of the open descriptor of the folder; elsewhere a symbolic link in /tmp when the path is too long. */
+/** On Linux a path through the folder's open descriptor; elsewhere a symbolic link in /tmp if the path is too long. */
 function shortName(dataFd: number, cluster: string): string {
   if (process.platform === 'linux') return `/proc/self/fd/${dataFd}/cluster`;
   if (Buffer.byteLength(cluster) < PATH_BYTES_MAX) return cluster;
@@ -103,7 +103,7 @@ export function connectionTo(cluster: Cluster, database: string): pg.ClientConfi
   return { host, port: SOCKET_PORT, user: SERVICE_ROLE, password, database };
 }
 
-/** Makes the cluster if there is none. Call it with server.lock held (`lockFd`): an unfinished cluster is then a leftover. */
+/** Creates the cluster if there is none. The caller holds server.lock (`lockFd`), so an unfinished cluster is a leftover to delete. */
 export async function initialiseCluster(cluster: Cluster, lockFd: number): Promise<void> {
   const data = join(cluster.home, 'data');
   const existing = await readFile(join(data, 'cluster', 'PG_VERSION'), 'utf8').catch(() => null);
@@ -117,7 +117,7 @@ export async function initialiseCluster(cluster: Cluster, lockFd: number): Promi
   for (const name of await readdir(data)) {
     if (name.startsWith('cluster')) await rm(join(data, name), { recursive: true, force: true });
   }
-  // Made under another name and renamed, so that `cluster` is always complete, even after a kill.
+  // Created under another name and renamed, so that `cluster` is always complete, even after a kill.
   const partial = `cluster.initialising-${randomBytes(4).toString('hex')}`;
   const output = await runInitdb(cluster, partial, lockFd);
   if (output !== null) throw new Error(`initdb failed:\n${output}`);
@@ -128,7 +128,7 @@ export async function initialiseCluster(cluster: Cluster, lockFd: number): Promi
 /** Returns null on success, otherwise the output. */
 async function runInitdb(cluster: Cluster, name: string, lockFd: number): Promise<string | null> {
   const args = [
-    // Every connection is rejected until postgres-roles.ts has written the rules.
+    // Rejects every connection until postgres-roles.ts has written its rules.
     ...['-D', `${dataFolderOfChild(cluster)}/${name}`, '-U', ADMIN_ROLE, '--auth=reject', '--encoding=UTF8'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ];
@@ -143,7 +143,7 @@ async function runInitdb(cluster: Cluster, name: string, lockFd: number): Promis
   return status === 0 ? null : Buffer.concat(output).toString();
 }
 
-/** Call it with server.lock held (`lockFd`), before the server is launched. */
+/** The caller holds server.lock (`lockFd`), and the server is not running. */
 export async function setUpRoles(cluster: Cluster, lockFd: number): Promise<void> {
   const { home, password, adminPassword } = cluster;
   const args = ['-D', `${dataFolderOfChild(cluster)}/cluster`, '-c', 'log_min_messages=error'];
@@ -160,7 +160,7 @@ export async function setUpRoles(cluster: Cluster, lockFd: number): Promise<void
   });
 }
 
-/** Safe because we hold server.lock. PostgreSQL itself would judge by the pid in the file, which may be another process's by now. */
+/** Safe because we hold server.lock. PostgreSQL itself would go by the pid in the file, which may belong to another process by now. */
 async function removeLeftovers(cluster: Cluster): Promise<void> {
   const folder = join(cluster.home, 'data', 'cluster');
   for (const name of ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}`, `.s.PGSQL.${SOCKET_PORT}.lock`]) {
@@ -169,8 +169,8 @@ async function removeLeftovers(cluster: Cluster): Promise<void> {
 }
 
 /**
- * Starts the server, which inherits `lockFd` with all its processes: server.lock becomes free only when the last of them has ended.
- * `ended` resolves with the log of the server when it ends.
+ * Starts the server. It and its processes inherit `lockFd`, so server.lock is released only when the last of them has ended. `ended`
+ * resolves to the server's log since this start.
  */
 export async function launchServer(cluster: Cluster, lockFd: number): Promise<{ ended: Promise<string> }> {
   await removeLeftovers(cluster);
@@ -180,10 +180,10 @@ export async function launchServer(cluster: Cluster, lockFd: number): Promise<{ 
   const settings = { ...SERVER_SETTINGS, ...cluster.settings };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const logFd = openSync(logPath, 'a', 0o600);
-  const logStart = statSync(logPath).size;
+  const logStartByte = statSync(logPath).size;
   const child = spawn(cluster.binaries.postgres, ['-D', `${dataFolderOfChild(cluster)}/cluster`, ...args], {
     ...childOptions(cluster),
-    // In its own session, so that Ctrl-C in our terminal does not stop the server before us.
+    // In a separate session, so that Ctrl-C in our terminal does not stop the server before us.
     detached: true,
     stdio: ['ignore', logFd, logFd, cluster.dataFd, lockFd],
   });
@@ -191,8 +191,8 @@ export async function launchServer(cluster: Cluster, lockFd: number): Promise<{ 
   child.unref();
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    // The log may have been removed: tests delete their data directory.
-    child.once('exit', async () => resolve(await readFrom(logPath, logStart).catch(() => '')));
+    // The log may be gone: tests delete their data directory.
+    child.once('exit', async () => resolve(await readFrom(logPath, logStartByte).catch(() => '')));
   });
   return { ended };
 }
@@ -207,12 +207,12 @@ const SERVER_SETTINGS: Record<string, string> = {
   log_min_messages: 'warning',
   log_checkpoints: 'off',
   log_line_prefix: '%m [%p] ',
-  // Parallel queries would need more than the 64 MB of shared memory that containers have by default; ours are short.
+  // Parallel queries would need more than the 64 MB of shared memory that containers have by default. Ours are short.
   max_parallel_workers_per_gather: '0',
   cluster_name: 'earshot',
 };
 
-/** On Linux the child uses descriptor 3 as its folder, which works even below a folder that its user cannot enter. */
+/** On Linux the child reaches its folder through descriptor 3, even below a folder that its user cannot enter. */
 function dataFolderOfChild(cluster: Cluster): string {
   return process.platform === 'linux' ? '/proc/self/fd/3' : join(cluster.home, 'data');
 }
@@ -221,12 +221,12 @@ function childOptions(cluster: Cluster) {
   return { cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, ...(cluster.user ?? {}) };
 }
 
-async function readFrom(path: string, start: number): Promise<string> {
+async function readFrom(path: string, startByte: number): Promise<string> {
   const file = await open(path);
   try {
     const { bytesRead, buffer } = await file.read({
-      buffer: Buffer.alloc(REASON_BYTES_MAX),
-      position: start,
+      buffer: Buffer.alloc(LOG_EXCERPT_BYTES_MAX),
+      position: startByte,
     });
     return buffer.subarray(0, bytesRead).toString();
   } finally {
@@ -234,8 +234,12 @@ async function readFrom(path: string, start: number): Promise<string> {
   }
 }
 
-/** `starting` also covers crash recovery and shutting down. */
-export async function askServer(cluster: Cluster): Promise<'ready' | 'starting' | 'away'> {
+/** SQLSTATEs. */
+const INVALID_PASSWORD = '28P01';
+const CANNOT_CONNECT_NOW = '57P03';
+
+/** `starting` includes crash recovery and shutting down. */
+export async function readServerState(cluster: Cluster): Promise<'ready' | 'starting' | 'unreachable'> {
   const client = new pg.Client({
     ...connectionTo(cluster, 'postgres'),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -246,20 +250,20 @@ export async function askServer(cluster: Cluster): Promise<'ready' | 'starting' 
     return 'ready';
   } catch (error) {
     const { code } = error as pg.DatabaseError;
-    if (code === '28P01') {
+    if (code === INVALID_PASSWORD) {
       throw new Error(
         `PostgreSQL in ${cluster.home} runs with another password than the one in ${join(cluster.home, 'password')}. ` +
           'Stop every process of Earshot that uses this data directory; the next start sets the password again.',
         { cause: error },
       );
     }
-    return code === '57P03' ? 'starting' : 'away';
+    return code === CANNOT_CONNECT_NOW ? 'starting' : 'unreachable';
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-/** The pid of the running server, which it writes into the first line of postmaster.pid. */
+/** The running server's pid, the first line of postmaster.pid. */
 export async function readServerPid(cluster: Cluster): Promise<number> {
   const text = await readFile(join(cluster.home, 'data', 'cluster', 'postmaster.pid'), 'utf8');
   return Number.parseInt(text, 10);

@@ -13,7 +13,7 @@ import { migrate } from './migrate.ts';
 import { openDatabase } from './postgres.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 
-/** What an attacker who controls one of our processes can do in the embedded server: the rights of its role, and who can connect. */
+/** What an attacker who controls one of our processes could do in the embedded server: its role's rights, and who can connect. */
 const log = createLogger({ level: 'silent' });
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -55,7 +55,7 @@ async function connectAs(config: pg.ClientConfig): Promise<void> {
   }
 }
 
-async function expectNarrow(client: pg.Client, connection: pg.ClientConfig): Promise<void> {
+async function expectLeastRights(client: pg.Client, connection: pg.ClientConfig): Promise<void> {
   const { rows } = await client.query(
     'select current_user as name, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication from pg_roles where rolname = current_user',
   );
@@ -73,13 +73,13 @@ async function expectNarrow(client: pg.Client, connection: pg.ClientConfig): Pro
 }
 
 describe('the role of the service in the embedded server', () => {
-  it('owns its database and nothing more, and nobody can connect without a password', async () => {
+  it('owns its database and nothing else, and no role can connect without a password', async () => {
     const dataDir = await createDataDir();
-    await withServer(dataDir, expectNarrow);
+    await withServer(dataDir, expectLeastRights);
     const { mode } = await stat(join(dataDir, 'postgres', 'password'));
     expect(mode & 0o777).toBe(0o600);
-    // The same after a second start.
-    await withServer(dataDir, expectNarrow);
+    // A second start changes nothing.
+    await withServer(dataDir, expectLeastRights);
   });
 
   it('gets a new password when the file with the old one is lost', async () => {
@@ -93,13 +93,13 @@ describe('the role of the service in the embedded server', () => {
     expect(await readFile(join(dataDir, 'postgres', 'password'), 'utf8')).not.toBe(before);
   });
 
-  it('loses its superuser rights in a data directory of an earlier version, which keeps its data', async () => {
+  it('loses its superuser rights, but no data, in a data directory of an earlier version', async () => {
     const dataDir = await createDataDir();
     await makeEarlierCluster(dataDir);
     await withServer(dataDir, async (client, connection) => {
-      await expectNarrow(client, connection);
+      await expectLeastRights(client, connection);
       const db = openDatabase({ connection, log, connectionsMax: 2 });
-      // Objects made by the superuser can be read, written and altered.
+      // Objects created by the superuser can be read, written and altered.
       expect(await db.query('select name from users_of_old')).toEqual([{ name: 'kept' }]);
       await db.query(`insert into users_of_old (name) values ('new')`);
       await db.query('alter table users_of_old add column more int');
@@ -112,7 +112,7 @@ describe('the role of the service in the embedded server', () => {
   });
 });
 
-/** As versions without separate roles made it: one superuser `earshot`, who connects without a password. */
+/** As created by versions without separate roles: a single superuser `earshot` that connects without a password. */
 async function makeEarlierCluster(dataDir: string): Promise<void> {
   const home = join(dataDir, 'postgres');
   const data = join(home, 'data');

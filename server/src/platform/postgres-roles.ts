@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { sha256Hex } from './crypto.ts';
 
 /**
- * The roles of the embedded server. The service connects as `earshot`, which owns its database and nothing else and has a password. The
- * superuser `earshot_admin` has no password, so that nobody can connect as it; it is used only in single-user mode (runSingleUser).
+ * The roles of the embedded server. The service connects with a password as `earshot`, which owns its database and nothing else. No client
+ * can connect as the superuser `earshot_admin`, which has no password and is used only in single-user mode (runSingleUser).
  */
 export const SERVICE_ROLE = 'earshot';
 export const ADMIN_ROLE = 'earshot_admin';
 export const DATABASE_NAME = 'earshot';
 const RENAMING_ROLE = 'earshot_renaming';
 
-/** When it changes, the roles of every data directory are set up again. */
+/** To be raised when ensureRoles changes: the roles of every data directory are then set up again. */
 const SETUP_VERSION = 1;
 
 /** Connections only over the socket, and only with a password. */
 const HOST_RULES = 'local all all scram-sha-256\n';
 
-/** The password of the service's role: made once, kept beside the data, readable only by its owner. */
+/** The password of the service's role, generated once, stored alongside the data and readable only by its owner. */
 export async function readOrMakePassword(home: string): Promise<string> {
   const path = join(home, 'password');
   const kept = await readIfThere(path);
@@ -27,7 +27,7 @@ export async function readOrMakePassword(home: string): Promise<string> {
   if (kept !== null) await rm(path, { force: true });
   const candidate = `${path}.${randomBytes(4).toString('hex')}`;
   await writeFile(candidate, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
-  // link() never replaces a file, so that two processes that start together both use the password of the first.
+  // link() never replaces a file, so two processes that start at the same time both use the first one's password.
   await link(candidate, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -39,10 +39,10 @@ function readIfThere(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch(() => null);
 }
 
-export type RoleSetup = {
+type RoleSetup = {
   home: string;
   password: string;
-  /** Only for tests, which make databases and roles; null: the superuser cannot connect. */
+  /** For tests, which create databases and roles. With null, the superuser cannot connect. */
   adminPassword: string | null;
   /** Executes the statements in this database in single-user mode. */
   administer(database: string, statements: string[]): Promise<void>;
@@ -50,7 +50,7 @@ export type RoleSetup = {
 
 /**
  * Sets up roles, owners and connection rules, also in a data directory of an earlier version, whose only role was a superuser without a
- * password. Every step can be repeated: after a kill in between, the next start does them again.
+ * password. Every step can be repeated: after a kill, the next start runs them again.
  */
 export async function ensureRoles(setup: RoleSetup): Promise<void> {
   const { home, password, adminPassword } = setup;
@@ -65,19 +65,19 @@ export async function ensureRoles(setup: RoleSetup): Promise<void> {
     `do $$ begin create role ${SERVICE_ROLE}; exception when duplicate_object then null; end $$`,
     `alter role ${SERVICE_ROLE} login nosuperuser nocreatedb nocreaterole nobypassrls noreplication password '${password}'`,
     `alter role ${ADMIN_ROLE} password ${adminPassword === null ? 'null' : `'${adminPassword}'`}`,
-    // Fails where the database exists, which runSingleUser ignores: CREATE DATABASE cannot be in a block with a condition.
+    // runSingleUser ignores that the database exists: CREATE DATABASE cannot be inside a conditional block.
     `create database ${DATABASE_NAME} owner ${SERVICE_ROLE}`,
     `alter database ${DATABASE_NAME} owner to ${SERVICE_ROLE}`,
   ]);
-  await setup.administer(DATABASE_NAME, [`drop role if exists ${RENAMING_ROLE}`, HAND_OVER]);
-  // Written in place, so that the file keeps its owner, the server's user; and last, so that until then an earlier version can still connect.
+  await setup.administer(DATABASE_NAME, [`drop role if exists ${RENAMING_ROLE}`, TRANSFER_OWNERSHIP]);
+  // Written in place, so that the server's user stays the file's owner, and last, so that an earlier version can connect until then.
   await writeFile(rulesPath, HOST_RULES, { flush: true });
   await writeFile(donePath, wanted, { mode: 0o600, flush: true });
 }
 
 /**
- * The role made by initdb (oid 10) is always a superuser and cannot rename itself, so a temporary role does. Single-user mode cannot
- * switch back from that role, which is why it is dropped in the next session.
+ * The role created by initdb (oid 10) is always a superuser and cannot rename itself, so a temporary role does. Single-user mode cannot
+ * switch back from that role, so it is dropped in the next session.
  */
 const RENAME_SUPERUSER = `do $$
 begin
@@ -90,8 +90,8 @@ begin
   end if;
 end $$`;
 
-/** Gives the objects of the superuser to the service's role, except sequences of columns and members of extensions, which follow their owner. */
-const HAND_OVER = `do $$
+/** Makes the service's role the owner of the superuser's objects, except column sequences and extension members, which follow theirs. */
+const TRANSFER_OWNERSHIP = `do $$
 declare
   item record;
 begin
@@ -114,7 +114,7 @@ begin
   end loop;
 end $$`;
 
-/** Runs statements in PostgreSQL's single-user mode: as superuser, without a socket, and without other connections. */
+/** Runs statements in PostgreSQL's single-user mode: as superuser, without a socket and without other connections. */
 export async function runSingleUser(
   program: string,
   args: string[],
@@ -122,7 +122,7 @@ export async function runSingleUser(
   statements: string[],
   options: Parameters<typeof spawn>[2],
 ): Promise<void> {
-  // -j: a statement ends with a semicolon and an empty line, and so may have several lines.
+  // -j: a statement ends with a semicolon and an empty line, so it may have several lines.
   const child = spawn(program, ['--single', '-j', ...args, database], options);
   const output: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
@@ -133,8 +133,8 @@ export async function runSingleUser(
   const text = Buffer.concat(output).toString();
   const failed = text
     .split('\n')
-    .filter((line) => /\b(ERROR|FATAL|PANIC): /.test(line) && !ALREADY_THERE.test(line));
-  if (status !== 0 || failed.length > 0) throw new Error(`PostgreSQL could not set its roles up:\n${text}`);
+    .filter((line) => /\b(ERROR|FATAL|PANIC): /.test(line) && !DATABASE_EXISTS.test(line));
+  if (status !== 0 || failed.length > 0) throw new Error(`PostgreSQL could not set up its roles:\n${text}`);
 }
 
-const ALREADY_THERE = /database "\w+" already exists/;
+const DATABASE_EXISTS = /database "\w+" already exists/;

@@ -19,7 +19,7 @@ describe('transaction', () => {
     expect(await db.query('select id from things order by id')).toEqual([{ id: 1 }]);
   });
 
-  it('throws when the error of a statement was swallowed, because nothing was committed', async () => {
+  it('throws when the error of a statement was swallowed, since nothing was committed', async () => {
     const swallowing = db.transaction(async (tx) => {
       await tx.query('insert into things values (10, 1)');
       await tx.query('select 1/0').catch(() => null);
@@ -63,18 +63,18 @@ describe('query', () => {
   });
 });
 
-describe('a database that is away', () => {
-  it('answers unavailable when nothing listens', async () => {
-    const away = openDatabase({
+describe('an unreachable database', () => {
+  it('is unavailable when nothing listens on its socket', async () => {
+    const unreachable = openDatabase({
       connection: { host: '/nonexistent', user: 'earshot' },
       log: createLogger({ level: 'silent' }),
     });
-    await expect(away.query('select 1')).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(away.transaction(async () => 1)).rejects.toMatchObject({ code: 'unavailable' });
-    await away.close();
+    await expect(unreachable.query('select 1')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(unreachable.transaction(async () => 1)).rejects.toMatchObject({ code: 'unavailable' });
+    await unreachable.close();
   });
 
-  it('answers unavailable when the connection is cut, and works again afterwards', async () => {
+  it('is unavailable when the connection is cut, and works again afterwards', async () => {
     const cut = db.transaction(async (tx) => {
       const { pid } = await tx.one<{ pid: number }>('select pg_backend_pid() as pid');
       await db.query('select pg_terminate_backend($1)', [pid]);
@@ -86,33 +86,33 @@ describe('a database that is away', () => {
 });
 
 describe('listen', () => {
-  it('passes on payloads, and null after the connection was lost', async () => {
-    const heard: (string | null)[] = [];
-    const stop = await db.listen('news', (payload) => heard.push(payload));
+  it('passes on payloads, and null after a lost connection', async () => {
+    const payloads: (string | null)[] = [];
+    const stop = await db.listen('news', (payload) => payloads.push(payload));
     await db.query("select pg_notify('news', 'first')");
-    await until(() => heard.length === 1, 'the first payload is heard');
+    await until(() => payloads.length === 1, 'the first payload arrives');
     await db.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where query = \'listen "news"\' and datname = current_database()',
     );
-    await until(() => heard.length === 2, 'the break is reported');
+    await until(() => payloads.length === 2, 'the break is reported');
     await db.query("select pg_notify('news', 'second')");
-    await until(() => heard.length === 3, 'the second payload is heard');
-    expect(heard).toEqual(['first', null, 'second']);
+    await until(() => payloads.length === 3, 'the second payload arrives');
+    expect(payloads).toEqual(['first', null, 'second']);
     stop();
   });
 
   it('reaches a new subscriber when another leaves the channel at the same time', async () => {
     const leave = await db.listen('turns', () => {});
-    const heard: (string | null)[] = [];
-    const [, stop] = await Promise.all([leave(), db.listen('turns', (payload) => heard.push(payload))]);
+    const payloads: (string | null)[] = [];
+    const [, stop] = await Promise.all([leave(), db.listen('turns', (payload) => payloads.push(payload))]);
     await db.query("select pg_notify('turns', 'after')");
-    await until(() => heard.length === 1, 'the new subscriber is notified');
+    await until(() => payloads.length === 1, 'the new subscriber is notified');
     stop();
     const news: (string | null)[] = [];
     const stopNews = await db.listen('news', (payload) => news.push(payload));
     await db.query("select pg_notify('turns', 'late'), pg_notify('news', 'later')");
     await until(() => news.length === 1, 'the later notification has arrived');
-    expect(heard).toEqual(['after']);
+    expect(payloads).toEqual(['after']);
     stopNews();
   });
 
@@ -124,10 +124,10 @@ describe('listen', () => {
     await expect(other.listen('', () => {})).rejects.toThrow(/zero-length/);
     const listening = `select 1 from pg_stat_activity where query = 'listen ""' and datname = current_database()`;
     await until(async () => (await db.query(listening)).length === 0, 'the connection is closed');
-    const heard: (string | null)[] = [];
-    await other.listen('news', (payload) => heard.push(payload));
-    await db.query("select pg_notify('news', 'heard')");
-    await until(() => heard.includes('heard'), 'another channel is heard');
+    const payloads: (string | null)[] = [];
+    await other.listen('news', (payload) => payloads.push(payload));
+    await db.query("select pg_notify('news', 'works')");
+    await until(() => payloads.includes('works'), 'another channel still works');
     await other.close();
   });
 });

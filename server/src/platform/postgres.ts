@@ -6,14 +6,14 @@ import type { Logger } from './log.ts';
 import type { PoolUse } from './metrics.ts';
 import { type Connect, watchWaits } from './pool-waits.ts';
 import { rethrowAsUnavailable, unavailable } from './postgres-errors.ts';
-import { statementOf } from './prepared.ts';
+import { toQueryConfig } from './prepared.ts';
 import { ACROSS_TENANTS, createTenantViews } from './tenant-view.ts';
 
 export type Queryable = {
   query<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]>;
-  /** Exactly one row; anything else is a defect and throws. */
+  /** The only row; throws when there is none or more than one, which is a defect. */
   one<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R>;
-  /** Null when there is none; two are a defect and throw. */
+  /** Null when there is no row; throws when there is more than one. */
   maybeOne<R = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R | null>;
 };
 
@@ -24,48 +24,47 @@ export type Statement = readonly [sql: string, params: readonly unknown[]];
 
 declare const transactionBrand: unique symbol;
 
-/** Made only by `Database.transaction`, so that a function that takes one cannot run outside a transaction by mistake. */
+/** Created only by `Database.transaction`: a function that takes one cannot be called outside a transaction by mistake. */
 export type Transaction = Queryable & {
-  /** Statements that are sent last, together with the commit: for contended locks, which are then held only for a moment. */
+  /** Adds statements that are sent last, together with the commit, so that contended locks are held only briefly. */
   beforeCommit(statements: () => readonly Statement[]): void;
   readonly [transactionBrand]: true;
 };
 
 export type Database = Queryable & {
   /**
-   * Commits when `work` resolves, rolls back when it throws. After a deadlock or a serialization failure the whole transaction runs
-   * again, so `work` must do nothing outside the database that must not be repeated.
+   * Commits when `work` resolves and rolls back when it throws. `work` runs again after a deadlock or a serialization failure, so it must
+   * be safe to repeat.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** A transaction of independent statements, sent together in one round trip; returns the rows of each. */
+  /** A transaction of independent statements, sent in one round trip. Returns the rows of each statement. */
   batch(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>;
   /**
-   * Calls `handler` for every NOTIFY on the channel, and with null after the connection was lost and notifications may have been
-   * missed. Resolves once it listens.
+   * Calls `handler` with the payload of every NOTIFY on the channel, and with null after a lost connection, when notifications may have
+   * been missed. Resolves to an unsubscribe function once it listens.
    */
   listen(channel: string, handler: (payload: string | null) => void): Promise<() => void>;
   poolUse(): PoolUse;
-  /** Queries outside the pool, within 1.5 s, so that the state of the database can be checked while the pool is exhausted. */
+  /** Runs a query outside the pool within 1.5 s, to check the database even while the pool is exhausted. */
   probe(sql: string): Promise<Record<string, unknown>[]>;
-  /** The view of one workspace, in which no statement can see rows of another. Cheap; one per request. */
+  /** The view of one workspace, in which no statement can see rows of another. Cheap enough for every request. */
   forTenant(workspaceId: string): Database;
-  /** The whole database, for data of several workspaces or of none. A database that is no tenant's view is this itself. */
+  /** The whole database, for data of several workspaces or of none. Itself, outside a tenant's view. */
   acrossTenants: Database;
   close(): Promise<void>;
 };
 
 export type DatabaseConnection = pg.ClientConfig;
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   connection: DatabaseConnection;
   log: Logger;
   connectionsMax?: number;
-  /** How long a caller waits for a connection before 503. */
+  /** How long a caller waits for a connection before it gets 503. */
   connectTimeoutMs?: number;
-  statementTimeoutMs?: number;
 };
 
-/** Reads bigint as number: our counters stay far below 2^53, and a larger value throws instead of being rounded. */
+/** Reads bigint as number: our counters stay far below 2^53, and a larger value throws rather than being rounded. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8
@@ -73,12 +72,14 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** These five are chosen. */
+/** The default of DATABASE_CONNECTIONS_MAX (config.ts), for tests and tools. */
 const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Stops runaway statements. Migrations have no limit (migrate.ts). */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** Keeps connections through short breaks, and returns their memory to the server after a peak. */
 const IDLE_CONNECTION_MS_MAX = 30_000;
-/** A process that is paused inside a transaction must not keep its locks for longer than the lease of its job. */
+/** A process that is paused inside a transaction must not hold its locks for longer than its job's lease (jobs/worker.ts). */
 const IDLE_TRANSACTION_MS_MAX = 10_000;
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -89,23 +90,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.connectionsMax ?? CONNECTIONS_MAX,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS_MAX,
-    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS_MAX,
-    // Lets independent statements be sent together (runAtOnce).
+    // Lets independent statements be sent in one round trip (runPipelined).
     pipeline: true,
-    // Sees all workspaces until a transaction sets its own.
+    // A connection sees all workspaces until a transaction sets its own.
     onConnect: async (client) => void (await client.query(ACROSS_TENANTS)),
   });
-  // Without a handler, the error of a broken idle connection would end this process.
+  // Without a handler, a broken idle connection would crash this process.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection broke'));
   const listener = createListener({ connection, log });
   const { connect, longestWaitMs } = watchWaits(pool);
   const probe = createProbe(connection);
 
   const database: Database = {
-    ...queryableOf((sql, params) => againAfterConflict(() => runStatement(connect, sql, params))),
-    transaction: (work) => againAfterConflict(() => runTransaction(connect, 'begin', work)),
-    batch: (statements) => runTogether(connect, 'begin', statements),
+    ...createQueryable((sql, params) => retryOnConflict(() => runStatement(connect, sql, params))),
+    transaction: (work) => retryOnConflict(() => runTransaction(connect, 'begin', work)),
+    batch: (statements) => runBatch(connect, 'begin', statements),
     listen: (channel, handler) => listener.listen(channel, handler),
     poolUse: () => ({
       busyCount: pool.totalCount - pool.idleCount,
@@ -116,15 +117,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     }),
     forTenant: createTenantViews(
       () => database,
-      (opening, work) => againAfterConflict(() => runTransaction(connect, opening, work)),
+      (opening, work) => retryOnConflict(() => runTransaction(connect, opening, work)),
       (opening) => ({
-        ...queryableOf((sql, params) =>
-          againAfterConflict(async () => {
-            const [answered] = await runAtOnce(connect, await opening(), [[sql, params]]);
+        ...createQueryable((sql, params) =>
+          retryOnConflict(async () => {
+            const [answered] = await runPipelined(connect, await opening(), [[sql, params]]);
             return answered!;
           }),
         ),
-        batch: async (statements) => runTogether(connect, await opening(), statements),
+        batch: async (statements) => runBatch(connect, await opening(), statements),
       }),
     ),
     get acrossTenants() {
@@ -140,7 +141,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database;
 }
 
-/** Chosen: health checks have short timeouts, too. */
+/** Shorter than the timeouts of health checks (3 s in deploy/kubernetes/api.yaml). */
 const PROBE_MS_MAX = 1_500;
 
 /** One connection outside the pool, opened on first use. */
@@ -154,23 +155,23 @@ function createProbe(connection: pg.ClientConfig): pg.Pool {
     idleTimeoutMillis: IDLE_CONNECTION_MS_MAX,
     allowExitOnIdle: true,
   });
-  // The next probe fails with it.
+  // Ignored, because the next probe reports the state.
   probe.on('error', () => {});
   return probe;
 }
 
 type RunQuery = (sql: string, params: unknown[]) => Promise<pg.QueryResult>;
 
-/** Like the pool's own `query`, but with `connect`, which measures the wait. */
+/** Like `query` of pg.Pool, but with `connect`, which measures the wait. */
 async function runStatement(connect: Connect, sql: string, params: unknown[]): Promise<pg.QueryResult> {
   const client = await connect();
-  // A connection that breaks rejects the statement, and emits an error as well.
+  // A connection that breaks rejects the statement and also emits an error.
   client.on('error', ignoreBreak);
   let broken: Error | undefined;
   try {
-    return await client.query(statementOf(sql, params, false));
+    return await client.query(toQueryConfig(sql, params, false));
   } catch (error) {
-    // After an error from PostgreSQL the connection can still be used.
+    // After an error from PostgreSQL itself, the connection is still usable.
     if (!(error instanceof pg.DatabaseError)) broken = error as Error;
     throw error;
   } finally {
@@ -179,22 +180,22 @@ async function runStatement(connect: Connect, sql: string, params: unknown[]): P
   }
 }
 
-function runTogether(
+function runBatch(
   connect: Connect,
   opening: string,
   statements: readonly Statement[],
 ): Promise<Record<string, unknown>[][]> {
-  return againAfterConflict(async () => {
-    const answers = await runAtOnce(connect, opening, statements).catch(rethrowAsUnavailable);
+  return retryOnConflict(async () => {
+    const answers = await runPipelined(connect, opening, statements).catch(rethrowAsUnavailable);
     return answers.map(({ rows }) => rows);
   });
 }
 
 /**
- * A transaction whose opening, statements and commit are sent together, for one round trip. When the opening fails, PostgreSQL refuses
- * all statements up to the commit: none is executed without the row security that the opening sets up.
+ * A transaction whose opening, statements and commit are sent in one round trip. When the opening fails, PostgreSQL rejects all statements
+ * up to the commit, so none runs without the row security that the opening sets up.
  */
-async function runAtOnce(
+async function runPipelined(
   connect: Connect,
   opening: string,
   statements: readonly Statement[],
@@ -203,11 +204,11 @@ async function runAtOnce(
   client.on('error', ignoreBreak);
   let broken: Error | undefined;
   try {
-    const behindWall = opening !== 'begin';
-    gatherWrites(client)();
+    const inTenantView = opening !== 'begin';
+    createWriteBatcher(client)();
     const parts = await Promise.allSettled([
       client.query(opening),
-      ...statements.map(([sql, params]) => client.query(statementOf(sql, [...params], behindWall))),
+      ...statements.map(([sql, params]) => client.query(toQueryConfig(sql, [...params], inTenantView))),
       client.query('commit'),
     ]);
     const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []));
@@ -221,16 +222,16 @@ async function runAtOnce(
   }
 }
 
-/** Sends the statements of one turn of the event loop in one write: separate writes would wake the server for each of them. */
-function gatherWrites(client: pg.PoolClient): () => void {
+/** Returns a function to call before each statement: those of one turn of the event loop are sent in one write, which wakes the server once. */
+function createWriteBatcher(client: pg.PoolClient): () => void {
   const { stream } = (client as pg.PoolClient & { connection: { stream: Duplex } }).connection;
-  let gathering = false;
+  let isBatching = false;
   return () => {
-    if (gathering) return;
-    gathering = true;
+    if (isBatching) return;
+    isBatching = true;
     stream.cork();
     process.nextTick(() => {
-      gathering = false;
+      isBatching = false;
       stream.uncork();
     });
   };
@@ -244,30 +245,29 @@ async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await connect().catch(rethrowAsUnavailable);
-  // A connection that breaks between two statements emits an error; the next statement then fails, which is handled below.
+  // A connection that breaks between two statements emits an error. The next statement then fails, which is handled below.
   client.on('error', ignoreBreak);
   const atEnd: (() => readonly Statement[])[] = [];
   let open = true;
   let broken: Error | undefined;
-  const gather = gatherWrites(client);
+  const batchWrites = createWriteBatcher(client);
   const run: RunQuery = (sql, params) => {
-    if (!open) throw new Error('This transaction has ended: a statement was not awaited inside of it');
-    gather();
-    return client.query(statementOf(sql, params, opening !== 'begin'));
+    if (!open) throw new Error('This transaction has ended: a statement inside it was not awaited');
+    batchWrites();
+    return client.query(toQueryConfig(sql, params, opening !== 'begin'));
   };
   try {
-    gather();
-    // Not awaited here, so that it is sent with the first statements, which fail with it.
+    batchWrites();
+    // Not awaited, so that it is sent with the first statements, which fail if it fails.
     const opened = client.query(opening);
     opened.catch(() => {});
     const beforeCommit = (last: () => readonly Statement[]) => void atEnd.push(last);
-    const result = await work({ ...queryableOf(run), beforeCommit } as Transaction);
+    const result = await work({ ...createQueryable(run), beforeCommit } as Transaction);
     await opened.catch(rethrowAsUnavailable);
     const lasts = atEnd.flatMap((last) => last()).map(([sql, params]) => run(sql, [...params]));
     open = false;
-    // After a failed statement, PostgreSQL treats the commit as a rollback.
     const [{ command }] = await Promise.all([client.query('commit'), ...lasts]).catch(rethrowAsUnavailable);
-    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
+    // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.
     if (command !== 'COMMIT')
       throw new Error('A statement failed inside the transaction and its error was swallowed');
     return result;
@@ -283,25 +283,25 @@ async function runTransaction<T>(
   }
 }
 
-/** Chosen: conflicting transactions are apart after one or two pauses, and the caller still waits. */
+/** One or two pauses separate conflicting transactions; six tries take at most 750 ms of pauses, which a caller can wait for. */
 const CONFLICT_TRIES_MAX = 6;
 const CONFLICT_PAUSE_MS = 50;
 
-/** Repeats a transaction that PostgreSQL undid because of a conflict with another: 40001 (serialization failure), 40P01 (deadlock). */
-async function againAfterConflict<T>(run: () => Promise<T>): Promise<T> {
+/** Repeats a transaction that PostgreSQL rolled back because of a conflict: 40001 (serialization failure), 40P01 (deadlock). */
+async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || !/^40(001|P01)$/.test(error.code ?? '')) throw error;
       if (tries === CONFLICT_TRIES_MAX) throw unavailable(error);
-      // A random pause, so that the two do not conflict again.
+      // Random, so that the same two transactions do not conflict again.
       await delay(CONFLICT_PAUSE_MS * tries * Math.random());
     }
   }
 }
 
-function queryableOf(run: RunQuery): Queryable {
+function createQueryable(run: RunQuery): Queryable {
   async function query<R>(sql: string, params: readonly unknown[] = []): Promise<R[]> {
     const result = await run(sql, [...params]).catch(rethrowAsUnavailable);
     return result.rows as R[];

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Marks a statement to be prepared: each connection parses and plans it once. For frequent statements whose plan does not depend on the
- * values: a row by its key, or a plan that settings enforce (a test checks it). Only for constant texts, since a connection keeps each
- * prepared statement for its life.
- */
 const names = new Map<string, string>();
 
+/**
+ * Marks a statement to be prepared, so that each connection parses and plans it only once. For frequent statements whose plan does not
+ * depend on the values: a row by its key, or a plan that settings enforce (library/plans.db.test.ts). Only for constant texts, since a
+ * connection keeps every prepared statement until it is closed.
+ */
 export function prepared(sql: string): string {
   if (!names.has(sql)) names.set(sql, createHash('sha256').update(sql).digest('base64url').slice(0, 20));
   return sql;
 }
 
 /**
- * The query for the driver. In a tenant's view the statements run as another role; they have names of their own there, because PostgreSQL
- * would plan one statement again each time its role changes.
+ * The query for the driver. In a tenant's view statements run as another role and have other names, because PostgreSQL would plan a
+ * statement again whenever its role changes.
  */
-export function statementOf(sql: string, values: unknown[], behindWall: boolean) {
+export function toQueryConfig(sql: string, values: unknown[], inTenantView: boolean) {
   const name = names.get(sql);
   return name === undefined
     ? { text: sql, values }
-    : { name: behindWall ? `${name}-tenant` : name, text: sql, values };
+    : { name: inTenantView ? `${name}-tenant` : name, text: sql, values };
 }

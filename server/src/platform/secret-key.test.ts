@@ -16,7 +16,7 @@ import { readOrCreateSecretKey } from './secret-key.ts';
 const folder = mkdtempSync(join(tmpdir(), 'earshot-key-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('is made once, readable only by its owner, and leaves no other files', () => {
+it('is created once, readable only by its owner, without leaving other files', () => {
   const dataDir = join(folder, 'data');
   const key = readOrCreateSecretKey(dataDir);
   expect(Buffer.from(key, 'base64url')).toHaveLength(32);
@@ -25,7 +25,7 @@ it('is made once, readable only by its owner, and leaves no other files', () => 
   expect(readdirSync(dataDir)).toEqual(['secret-key']);
 });
 
-it('is that of another process which made one at the same time', () => {
+it('is the key of another process that created one at the same time', () => {
   const dataDir = join(folder, 'two');
   const ofOther = 'o'.repeat(43);
   const link = vi.spyOn(fs, 'linkSync').mockImplementationOnce((candidate, path) => {

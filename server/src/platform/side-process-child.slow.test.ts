@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { isRunning } from '../test/is-running.ts';
 
-it('a child that computes without a pause ends with its parent', async () => {
+it('a child in a long computation ends with its parent', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'earshot-orphan-'));
   const bundle = join(folder, 'child.mjs');
   const contents = `

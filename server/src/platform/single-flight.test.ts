@@ -9,7 +9,7 @@ it('makes one value for concurrent callers of a name, and a new one for a later 
   expect(await share('a', make)).toBe(3);
 });
 
-it('rejects for all concurrent callers, and tries again for the next', async () => {
+it('rejects for all concurrent callers, and tries again for a later one', async () => {
   const share = createSingleFlight<number>();
   const fail = async () => {
     throw new Error('no room');

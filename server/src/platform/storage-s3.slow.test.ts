@@ -39,7 +39,7 @@ describe('put', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('sends nothing that is too large', async () => {
+  it('sends nothing of an object that is too large', async () => {
     const source = chunks('x'.repeat(60), 'x'.repeat(60));
     await expect(storage.put('uploads/obj_2', source, audio)).rejects.toMatchObject({
       code: 'payload_too_large',
@@ -55,7 +55,7 @@ describe('put', () => {
     expect(s3.objects.get('uploads/obj_3')?.bytes.toString()).toBe('first');
   });
 
-  it('tries again after 503 and broken connections, and recognises the object of its own earlier try', async () => {
+  it('retries after 503 and broken connections, and recognizes the object of its own earlier try', async () => {
     s3.nextAnswers.push(null, 503, 'cut before', 'cut after');
     expect(await storage.put('uploads/obj_4', chunks('abc'), audio)).toMatchObject({ byteSize: 3 });
     expect(s3.requests.filter((line) => line.startsWith('PUT'))).toHaveLength(4);
@@ -68,12 +68,12 @@ describe('put', () => {
     });
   });
 
-  it('omits the condition for a store that does not support it, and does not replace an object there either', async () => {
+  it('omits the condition for a store that does not support it, and still never replaces an object', async () => {
     const plain = await createS3Storage(config, folder);
     s3.nextAnswers.push(null, 501);
     await plain.put('uploads/obj_7', chunks('first'), audio);
     await plain.put('uploads/obj_8', chunks('other'), audio);
-    // The first put needs a second try without the condition; the next one omits it at once.
+    // The first put is repeated without the condition; the next one omits it from the start.
     expect(s3.requests.map((line) => line.split(' ')[0])).toEqual(['HEAD', 'PUT', 'PUT', 'HEAD', 'PUT']);
     await expect(plain.put('uploads/obj_7', chunks('second'), audio)).rejects.toMatchObject({
       code: 'conflict',
@@ -81,7 +81,7 @@ describe('put', () => {
     expect(s3.objects.get('uploads/obj_7')?.bytes.toString()).toBe('first');
   });
 
-  it('does not repeat a request that the store refuses', async () => {
+  it('does not retry a request that the store refuses', async () => {
     const stranger = await createS3Storage({ ...config, secretAccessKey: 'wrong' }, folder);
     await expect(stranger.put('uploads/obj_6', chunks('abc'), audio)).rejects.toThrow(/403/);
     expect(s3.requests).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('put', () => {
 });
 
 describe('reading', () => {
-  it('copies the object to a local file, which release removes', async () => {
+  it('copies the object to a local file that release removes', async () => {
     await storage.put('uploads/obj_1', chunks('abc'), audio);
     const file = await storage.openFile('uploads/obj_1');
     expect([file.byteSize, await readFile(file.path, 'utf8')]).toEqual([3, 'abc']);
@@ -131,7 +131,7 @@ describe('reading', () => {
     await storage.delete('uploads/none');
   });
 
-  it('removes temporary files older than a day at the start', async () => {
+  it('removes temporary files older than a day when it is opened', async () => {
     const dayAgo = new Date(Date.now() - 25 * 3_600_000);
     for (const name of ['old', 'young']) await writeFile(join(folder, name), 'x');
     await utimes(join(folder, 'old'), dayAgo, dayAgo);

@@ -11,7 +11,7 @@ import { prepared } from './prepared.ts';
 
 /**
  * Row security as the second wall: what the view of a request can see and change when a statement forgets to name its workspace. Tested
- * as superuser, as which a foreign server may let us connect, and as mere owner of the database, as in the embedded server.
+ * as a superuser, which DATABASE_URL may name, and as plain owner of the database, as in the embedded server.
  */
 
 const { db: asOwner } = await createTestDatabase();
@@ -27,7 +27,7 @@ function listTables(db: Database) {
   );
 }
 
-/** Tables without workspaces: people, proofs of who they are, queue, counters, mail. */
+/** Tables without rows of workspaces: users and their sign-in, queue, counters, mail. */
 const SHARED_TABLES = [
   'email_verifications',
   'erased_workspaces',
@@ -42,10 +42,10 @@ const SHARED_TABLES = [
   'users',
 ];
 
-/** The number of tables that fillWorkspace puts a row into. */
+/** The number of tables that fillWorkspace puts rows into, itself or through createTestMember. */
 const FILLED_TABLES = 24;
 
-/** Inserts a row into every table with rows of workspaces, as of this writing. */
+/** Inserts rows into FILLED_TABLES of the tables with row security; the policies of all are compared by a separate test. */
 async function fillWorkspace(db: Database): Promise<string> {
   const ctx = await buildTestContext(db);
   const { workspaceId, userId } = (await createTestMember(ctx)).actor;
@@ -156,7 +156,7 @@ async function fillWorkspace(db: Database): Promise<string> {
   return workspaceId;
 }
 
-/** A database of its own that was migrated by a superuser. */
+/** A separate database, migrated by a superuser. */
 async function openAsSuperuser(): Promise<{ db: Database; drop(): Promise<void> }> {
   const name = `super_${randomBytes(6).toString('hex')}`;
   const log = createLogger({ level: 'error' });
@@ -176,7 +176,7 @@ async function openAsSuperuser(): Promise<{ db: Database; drop(): Promise<void> 
 
 describe.each([
   ['a superuser', asSuperuser.db],
-  ['the mere owner of the database', asOwner],
+  ['the plain owner of the database', asOwner],
 ])('as %s', (_, db) => {
   let mine = '';
   let foreign = '';
@@ -194,7 +194,19 @@ describe.each([
     expect(all.filter(({ has_workspace, walled }) => has_workspace && !walled)).toEqual([]);
   });
 
-  it('a query without a filter sees only rows of its own workspace, in every table', async () => {
+  it('every table with a workspace_id has a policy that compares it', async () => {
+    const policies = await db.query<{ name: string; condition: string }>(
+      `select tablename as name, qual as condition from pg_policies where policyname = 'tenant_wall' order by 1`,
+    );
+    expect(policies.map(({ name }) => name)).toEqual(tables);
+    const withWorkspace = new Set(
+      (await listTables(db)).filter(({ has_workspace }) => has_workspace).map(({ name }) => name),
+    );
+    for (const { name, condition } of policies.filter((policy) => withWorkspace.has(policy.name)))
+      expect(condition, name).toMatch(/workspace_id = \( SELECT current_tenant\(\)/);
+  });
+
+  it('a query without a filter sees only rows of its own workspace, in every table with rows', async () => {
     const view = db.forTenant(mine);
     let filled = 0;
     for (const table of tables) {
@@ -246,7 +258,7 @@ describe.each([
     expect(await count(view, 'workspaces')).toBe(1);
   });
 
-  it('statements sent together see only their workspace, and are rolled back together', async () => {
+  it('a batch sees only its workspace, and is rolled back as a whole', async () => {
     const view = db.forTenant(mine);
     const [ids, doubled] = await view.batch([
       ['select id from workspaces', []],
@@ -264,7 +276,7 @@ describe.each([
     expect(await db.batch([['select count(*)::int as count from workspaces', []]])).toEqual([[{ count: 2 }]]);
   });
 
-  it('a prepared statement sees only what its caller may see, whoever used the connection before', async () => {
+  it('a prepared statement sees only what its caller may see, whichever caller used the connection before', async () => {
     const sql = prepared('select id from workspaces order by id');
     const all = [mine, foreign].toSorted();
     for (let round = 0; round < 12; round += 1) {

@@ -1,9 +1,9 @@
-// How alike one embedding is to many, four numbers at a time: a library of a hundred thousand is 25 million products a question, which
-// V8 takes a quarter of a second for. Twin: compareReference in src/library/sound-matrix.test.ts.
+// Compares one sound embedding with many, four numbers at a time: a query over a library of 100,000 songs takes 25 million products, for
+// which JavaScript needs a quarter of a second. Twin: compareReference in src/library/sound-matrix.test.ts.
 
 /**
- * For each of `rowCount` rows of `stride` numbers: Σ own · row into `dots`, and Σ mask · row² into `squares`, over the numbers from
- * `from` to `to`. Both ends and the stride are multiples of four.
+ * For each of `rowCount` rows of `stride` numbers, writes Σ own·row to `dots` and Σ mask·row² to `squares`, over the columns from `from`
+ * up to but not including `to`. `from`, `to` and `stride` are multiples of four; `own`, `mask` and `rows` are 32-bit floats.
  */
 export function compareRows(
   own: usize, mask: usize, rows: usize, rowCount: i32, stride: i32, from: i32, to: i32, dots: usize, squares: usize,

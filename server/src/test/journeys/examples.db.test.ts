@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 import { wavBytes } from '../../../../scripts/wav-bytes.mjs';
 import { startJourneyService } from './journey-service.ts';
 
-/** Runs each program in examples/ against a started service. */
+/** Runs each program in examples/, those that need a service against a started one. */
 
 const service = await startJourneyService();
 const song = fileURLToPath(new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
@@ -59,14 +59,27 @@ it('album-loudness.mjs measures each track and the album', { timeout: 120_000 },
   // The gain differs by nine decibels; the songs differ, too, so that the difference is not exactly nine.
   expect(loudness.get('glass-harbour.wav')! - loudness.get('cold-coffee.wav')!).toBeGreaterThan(6);
   expect(text).toMatch(/^glass-harbour\.wav .* peaks above -1 dBTP$/m);
-  expect(text).toMatch(/^album -[\d.]+ LUFS, tracks within [\d.]+ LU$/m);
+  const [, albumLufs, rangeLu] = /^album (-[\d.]+) LUFS, tracks within ([\d.]+) LU$/m.exec(text)!;
+  // Eight bars of four beats at these tempos: the mean energy, weighted by duration.
+  const tempoBpm = { 'evening-train': 124, 'glass-harbour': 126, 'cold-coffee': 122, 'paper-lanterns': 96 };
+  const tracks = Object.entries(tempoBpm).map(([name, bpm]) => ({
+    seconds: (32 * 60) / bpm,
+    lufs: loudness.get(`${name}.wav`)!,
+  }));
+  const totalSeconds = tracks.reduce((sum, { seconds }) => sum + seconds, 0);
+  const energy = tracks.reduce((sum, { seconds, lufs }) => sum + seconds * 10 ** (lufs / 10), 0);
+  // Every printed value is rounded to 0.1, so each adds an error of 0.05: the tracks and the album, or two tracks and the range.
+  expect(Math.abs(Number(albumLufs) - 10 * Math.log10(energy / totalSeconds))).toBeLessThan(0.11);
+  const levels = tracks.map(({ lufs }) => lufs);
+  expect(Math.abs(Number(rangeLu) - (Math.max(...levels) - Math.min(...levels)))).toBeLessThan(0.16);
 });
 
-it('album-loudness.mjs says that silence cannot be measured', { timeout: 120_000 }, async () => {
+it('album-loudness.mjs and dj-crate.mjs name what silence lacks', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-silence-'));
   try {
     writeFileSync(join(folder, 'silence.wav'), wavBytes(new Int16Array(22_050), { sampleRateHz: 22_050 }));
     expect(await run('album-loudness.mjs', folder)).toBe('There is nothing here that could be heard.\n');
+    expect(await run('dj-crate.mjs', folder)).toBe('silence.wav has no tempo or key to mix by\n');
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -121,8 +134,8 @@ it('spotify-migration.mjs prints the song as it was made', { timeout: 120_000 },
   expect(text).toMatch(/^4\d bars, 1[67]\d beats, \d+ sections, \d+ segments$/m);
 });
 
-it('first-road.mjs uploads, analyses, is called and reads its usage', { timeout: 120_000 }, async () => {
-  const stdout = await run('first-road.mjs', service.url);
+it('full-journey.mjs uploads, analyses, is called and reads its usage', { timeout: 120_000 }, async () => {
+  const stdout = await run('full-journey.mjs', service.url);
   expect(stdout).toMatch(/112\.\d\d BPM, G, -16\.\d LUFS/);
   expect(stdout).toContain('webhook analysis.completed verified');
   expect(stdout).toContain('usage 1 of 100 this month');

@@ -1,11 +1,11 @@
 /**
- * The whole road against a started service: register, upload, poll, full result, verified webhook, usage.
+ * Every step against a running service: register, upload, poll, full result, verified webhook, usage.
  *
  *   npm start                                          (in one terminal)
- *   node examples/first-road.mjs http://localhost:8080 (in another)
+ *   node examples/full-journey.mjs http://localhost:8080 (in another)
  *
- * The webhook receiver listens on 127.0.0.1, so the service must be started with
- * ALLOW_PRIVATE_TARGETS=127.0.0.1/32; without it the last step is refused, as it should be, and this program says so.
+ * The webhook receiver listens on 127.0.0.1, so the service must be started with ALLOW_PRIVATE_TARGETS=127.0.0.1/32. Without it
+ * the service refuses the private webhook address.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ async function register() {
   const response = await fetch(`${baseUrl}/v1/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: `road-${Date.now()}@example.com` }),
+    body: JSON.stringify({ email: `journey-${Date.now()}@example.com` }),
   });
   const body = await response.json();
   assert.equal(response.status, 201, JSON.stringify(body));
@@ -68,7 +68,7 @@ async function upload(apiKey, webhookUrl) {
   form.set('file', new Blob([readFileSync(song)], { type: 'audio/mpeg' }), 'two-doors-down.mp3');
   const response = await fetch(`${baseUrl}/v1/analyze/upload`, {
     method: 'POST',
-    headers: { 'X-API-Key': apiKey, 'Idempotency-Key': `road-${Date.now()}` },
+    headers: { 'X-API-Key': apiKey, 'Idempotency-Key': `journey-${Date.now()}` },
     body: form,
   });
   const body = await response.json();
@@ -99,7 +99,7 @@ async function get(apiKey, path) {
   return body;
 }
 
-/** A server of ours that keeps the raw bytes: a signature is over bytes, not over parsed JSON. */
+/** A receiver that keeps the raw bytes, which the signature covers. */
 async function startReceiver() {
   const arrived = [];
   const server = createServer(async (request, response) => {
