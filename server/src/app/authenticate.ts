@@ -6,7 +6,7 @@ import type { Actor, Dependencies, Member } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
-import { findActorOfSession, SESSION_START } from '../sign-in/sessions.ts';
+import { findActorOfSession, SESSION_TOKEN_PREFIX } from '../sign-in/sessions.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
 
 type WorkspacePolicy = Extract<Policy, { access: 'workspace' }>;
@@ -64,7 +64,7 @@ const NO_CREDENTIAL = `This is neither an API key nor a session of this service:
 async function identify(deps: Dependencies, policy: WorkspacePolicy, token: string): Promise<Member> {
   if (!token.startsWith(API_KEY_START)) {
     const actor = await findActorOfSession(deps, token);
-    if (!actor) throw unauthorized(token.startsWith(SESSION_START) ? SESSION_OVER : NO_CREDENTIAL);
+    if (!actor) throw unauthorized(token.startsWith(SESSION_TOKEN_PREFIX) ? SESSION_OVER : NO_CREDENTIAL);
     return actor;
   }
   const found = await findActorOfKey(deps, token);
