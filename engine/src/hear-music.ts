@@ -7,14 +7,20 @@
  */
 
 import {
-  findReasonAgainstForm,
-  findReasonAgainstPulse,
   findReasonToAbstain,
-  isBare,
-  isStill,
+  findReasonToWithholdSections,
+  findReasonToWithholdTempo,
+  isHarmonyStatic,
+  lacksSubstance,
 } from './content/abstention.ts';
 import { type DescribedContent, describeContent } from './content/content.ts';
-import { type DescribedVoice, describeVoice, findRap, type HeardVoice, hearVoice } from './content/voice.ts';
+import {
+  createRapTest,
+  type DescribedVoice,
+  describeVoice,
+  type HeardVoice,
+  hearVoice,
+} from './content/voice.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
 import type {
   AnalysisHints,
@@ -177,8 +183,8 @@ function tagMusic({ frames, patches }: MusicInput, heard: Heard): Music {
     unmusical,
   );
   const noMusic = unmusical ?? tags.noMusic;
-  const noPulse = findReasonAgainstPulse(content.content, noMusic, pulse);
-  const noForm = findReasonAgainstForm(noMusic, {
+  const noPulse = findReasonToWithholdTempo(content.content, noMusic, pulse);
+  const noForm = findReasonToWithholdSections(noMusic, {
     isPitched: tonal.reason === null,
     hasPulse: (noPulse ?? rhythm.reason) === null,
   });
@@ -192,7 +198,13 @@ function tagMusic({ frames, patches }: MusicInput, heard: Heard): Music {
       structure: noMusic ?? structure.reason ?? noForm,
     },
     content,
-    voice: describeVoice(voice, 'no_model', content.content.regions, durationSeconds, findRap(tags.tags)),
+    voice: describeVoice(
+      voice,
+      'no_model',
+      content.content.regions,
+      durationSeconds,
+      createRapTest(tags.tags),
+    ),
     tags,
     models: [rhythm.models, harmony.models, voice?.models, listener?.models()].flatMap((used) => used ?? []),
   };
@@ -202,12 +214,15 @@ function tagMusic({ frames, patches }: MusicInput, heard: Heard): Music {
 function judgeMovement(
   { rhythm, tonal, pulse, pitch }: Heard,
   durationSeconds: number,
-): { isStill: boolean; isBare: boolean } {
-  const still = isStill(pitch.chords, pulse, durationSeconds);
+): { isHarmonyStatic: boolean; lacksSubstance: boolean } {
+  const isStatic = isHarmonyStatic(pitch.chords, pulse, durationSeconds);
   const isPitched = tonal.reason === null;
   // Bare clicks are not music, however clear their beats.
   const beatScore = rhythm.isMetronome ? null : rhythm.beatScore;
-  return { isStill: still, isBare: isBare({ isPitched, isStill: still, beatScore }) };
+  return {
+    isHarmonyStatic: isStatic,
+    lacksSubstance: lacksSubstance({ isPitched, isHarmonyStatic: isStatic, beatScore }),
+  };
 }
 
 const timesOf = (beats: readonly { timeSeconds: number }[]): number[] =>
