@@ -1,10 +1,11 @@
 /**
- * Which recordings sound alike? A unit vector per recording; the dot product of two is their likeness.
+ * Which recordings sound alike? A unit vector per recording; the dot product of two is their similarity.
  *
  * It holds the hidden units of the first tagger (what kind of sound) and statistics of the other groups (timbre, tonal balance, harmony, rhythm,
- * dynamics), each standardised by its mean and spread over music and weighted by group. Harmony is given by the magnitudes of the Fourier transform of
- * the mean chroma, which do not change with transposition; tempo by an angle that turns once per octave, so that half time is the same. An unknown value
- * is zero, the mean, and so counts neither for nor against. How often the nearest neighbour has the same genre: docs/accuracy.md.
+ * dynamics), each standardised by its mean and spread (standard deviation) over music and weighted by group. Harmony is the magnitude of the Fourier
+ * transform of the mean chroma, which does not change with transposition; tempo is an angle that turns once per octave, so that half time is the same.
+ * An unknown value is 0, like the mean, and so counts neither for nor against. The method is ours. How often the nearest neighbour has the same genre:
+ * docs/accuracy.md.
  */
 
 import type { Loudness, Rhythm, Timbre, Tonal } from '../result.ts';
@@ -20,10 +21,10 @@ export type EmbeddingInput = {
   hidden: ArrayLike<number> | null;
 };
 
-/** Must be raised with every change of the layout below: vectors of two versions cannot be compared. */
+/** Must be raised with every change of a feature, norm or weight: vectors of two versions cannot be compared. */
 export const EMBEDDING_VERSION = 2;
 
-/** Chosen, as round numbers; the reasons were not recorded. */
+/** Round numbers set by hand; the reasons were not recorded. */
 const GROUP_WEIGHTS = {
   shape: 1,
   movement: 0.6,
@@ -33,10 +34,12 @@ const GROUP_WEIGHTS = {
   rhythm: 0.6,
   dynamics: 0.4,
 };
-/** Chosen: the hidden units outweigh the statistics because they tell kinds of music apart. */
+/** The hidden units outweigh the statistics because they tell kinds of music apart. Set by hand. */
 const HIDDEN_WEIGHT = 2;
-/** Chosen: values further from the mean are clamped, so that no single one decides the likeness. */
+/** Values further from the mean are clamped, so that no single one decides the similarity. */
 const DISTANCE_MAX_SPREADS = 3;
+/** Only turns the angle of all tempi; the norms of its sine and cosine were measured with it. */
+const TEMPO_REFERENCE_BPM = 120;
 const CONTRAST_OCTAVES = 6;
 const BALANCE_BANDS = 7;
 const CHROMA_HARMONICS = 6;
@@ -77,7 +80,7 @@ type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
 /** The features in their own units. */
 function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
   if (timbre.centroidHz === null) return null;
-  const tempoAngle = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / 120) : null;
+  const tempoAngle = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / TEMPO_REFERENCE_BPM) : null;
   return {
     shape: timbre.mfccMean.slice(1),
     movement: timbre.mfccCovariance.map((row, k) => Math.sqrt(Math.max(0, row[k]!))),
