@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { HIDDEN_NORMS } from '../tags/tag-norms.ts';
+import { HIDDEN_NORMS, type Norms } from '../tags/tag-norms.ts';
 import { type EmbeddingInput, embed } from './embedding.ts';
 import { EMBEDDING_NORMS } from './embedding-norms.ts';
 
 const { shape, movement, contrast, balance, harmony, rhythm, dynamics } = EMBEDDING_NORMS;
 
+/** The norms of the rhythm without sine and cosine of the tempo. */
+const STEADINESS: Norms = { mean: rhythm.mean.slice(2), spread: rhythm.spread.slice(2) };
+
 /** The means of the features, the first of them raised by so many spreads. */
-function raiseFirst(norms: readonly [mean: number, spread: number][], spreads: number): number[] {
-  return norms.map(([mean, spread], index) => (index === 0 ? mean + spreads * spread : mean));
+function raiseFirst({ mean, spread }: Norms, spreads: number): number[] {
+  return mean.map((centre, index) => (index === 0 ? centre + spreads * spread[0]! : centre));
 }
 
 /** A chroma whose Fourier transform has these magnitudes, as shares of that at 0. */
@@ -29,7 +32,7 @@ function makeInput(raised: Raised): EmbeddingInput {
     raiseFirst(EMBEDDING_NORMS[name], raised[name] ?? 0);
   const deviations = valuesOf('movement');
   const [plrLu, rangeLu] = valuesOf('dynamics');
-  const [stability, onsetRateHz] = raiseFirst(rhythm.slice(2), raised.rhythm ?? 0);
+  const [stability, onsetRateHz] = raiseFirst(STEADINESS, raised.rhythm ?? 0);
   return {
     timbre: {
       // The first coefficient is the level, which does not count.
@@ -53,7 +56,7 @@ const listNonZero = (vector: number[] | null) =>
   vector!.flatMap((value, index) => (value === 0 ? [] : [[index, value] as const]));
 
 describe('a feature', () => {
-  const weigh = (weight: number, norms: readonly unknown[]) => weight / Math.sqrt(norms.length);
+  const weigh = (weight: number, { mean }: Norms) => weight / Math.sqrt(mean.length);
   const shapeWeight = weigh(1, shape);
 
   it.each([
@@ -84,6 +87,6 @@ describe('a feature', () => {
     const hidden = HIDDEN_NORMS.mean.map((mean, k) => (k === 7 ? mean - HIDDEN_NORMS.spread[k]! : mean));
     const [first, second] = listNonZero(embed({ ...makeInput({ shape: 1 }), hidden }));
     expect(second![0]).toBe(57);
-    expect(second![1] / first![1]).toBeCloseTo(-weigh(2, HIDDEN_NORMS.mean) / shapeWeight, 5);
+    expect(second![1] / first![1]).toBeCloseTo(-weigh(2, HIDDEN_NORMS) / shapeWeight, 5);
   });
 });

@@ -9,7 +9,7 @@
  */
 
 import type { Loudness, Rhythm, Timbre, Tonal } from '../result.ts';
-import { HIDDEN_NORMS } from '../tags/tag-norms.ts';
+import { HIDDEN_NORMS, type Norms } from '../tags/tag-norms.ts';
 import { EMBEDDING_NORMS } from './embedding-norms.ts';
 
 export type EmbeddingInput = {
@@ -37,59 +37,51 @@ const GROUP_WEIGHTS = {
 /** The hidden units outweigh the statistics because they tell kinds of music apart. Set by hand. */
 const HIDDEN_WEIGHT = 2;
 /** Values further from the mean are clamped, so that no single one decides the similarity. */
-const DISTANCE_MAX_SPREADS = 3;
+const EXCESS_MAX_SPREADS = 3;
 /** Only turns the angle of all tempi; the norms of its sine and cosine were measured with it. */
 const TEMPO_REFERENCE_BPM = 120;
-const CONTRAST_OCTAVES = 6;
-const BALANCE_BANDS = 7;
 const CHROMA_HARMONICS = 6;
 
 /** Null for a recording without sound. */
 export function embed(input: EmbeddingInput): number[] | null {
   const groups = collectFeatures(input);
   if (groups === null) return null;
-  const vector = (Object.keys(GROUP_WEIGHTS) as (keyof typeof GROUP_WEIGHTS)[]).flatMap((name) => {
-    const norms = EMBEDDING_NORMS[name];
-    const weight = GROUP_WEIGHTS[name] / Math.sqrt(norms.length);
-    return groups[name].map((value, k) => {
-      if (value === null) return 0;
-      const [mean, spread] = norms[k]!;
-      return weight * standardise(value, mean, spread);
-    });
-  });
-  vector.push(...weighHidden(input.hidden));
+  const vector = (Object.keys(GROUP_WEIGHTS) as (keyof typeof GROUP_WEIGHTS)[]).flatMap((name) =>
+    standardise(groups[name], EMBEDDING_NORMS[name], GROUP_WEIGHTS[name]),
+  );
+  vector.push(...standardise(input.hidden, HIDDEN_NORMS, HIDDEN_WEIGHT));
   const length = Math.hypot(...vector);
   // Seven decimals exceed the accuracy of the features and keep the result short.
   return length === 0 ? null : vector.map((value) => Math.round((value / length) * 1e7) / 1e7);
 }
 
-function weighHidden(hidden: ArrayLike<number> | null): number[] {
-  const { mean, spread } = HIDDEN_NORMS;
-  const weight = HIDDEN_WEIGHT / Math.sqrt(mean.length);
-  return mean.map((centre, k) =>
-    hidden === null ? 0 : weight * standardise(hidden[k]!, centre, spread[k]!),
-  );
-}
-
-function standardise(value: number, mean: number, spread: number): number {
-  return Math.max(-DISTANCE_MAX_SPREADS, Math.min(DISTANCE_MAX_SPREADS, (value - mean) / spread));
+/** Values in spreads from their means, 0 where unknown; the weight is shared among the values of the group. */
+function standardise(
+  values: ArrayLike<number | null> | null,
+  { mean, spread }: Norms,
+  groupWeight: number,
+): number[] {
+  const weight = groupWeight / Math.sqrt(mean.length);
+  return mean.map((centre, k) => {
+    const value = values?.[k] ?? null;
+    if (value === null) return 0;
+    const excessSpreads = (value - centre) / spread[k]!;
+    return weight * Math.max(-EXCESS_MAX_SPREADS, Math.min(EXCESS_MAX_SPREADS, excessSpreads));
+  });
 }
 
 type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
 
-/** The features in their own units. */
+/** The features in their own units; those that are missing at the end of a group are unknown. */
 function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
   if (timbre.centroidHz === null) return null;
   const tempoAngle = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / TEMPO_REFERENCE_BPM) : null;
   return {
     shape: timbre.mfccMean.slice(1),
     movement: timbre.mfccCovariance.map((row, k) => Math.sqrt(Math.max(0, row[k]!))),
-    contrast: fillUp(timbre.contrastDb, CONTRAST_OCTAVES),
-    balance: fillUp(
-      timbre.tonalBalance.map(({ deviationDb }) => deviationDb),
-      BALANCE_BANDS,
-    ),
-    harmony: fillUp(tonal && tonal.chroma.length > 0 ? describeChroma(tonal.chroma) : [], CHROMA_HARMONICS),
+    contrast: timbre.contrastDb,
+    balance: timbre.tonalBalance.map(({ deviationDb }) => deviationDb),
+    harmony: tonal && tonal.chroma.length > 0 ? describeChroma(tonal.chroma) : [],
     rhythm: [
       tempoAngle === null ? null : Math.cos(tempoAngle),
       tempoAngle === null ? null : Math.sin(tempoAngle),
@@ -109,8 +101,4 @@ function describeChroma(chroma: number[]): number[] {
     const im = chroma.reduce((sum, value, n) => sum + value * Math.sin(step * n), 0);
     return total === 0 ? 0 : Math.hypot(re, im) / total;
   });
-}
-
-function fillUp(values: number[], length: number): (number | null)[] {
-  return Array.from({ length }, (_, k) => values[k] ?? null);
 }
