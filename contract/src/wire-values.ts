@@ -87,7 +87,7 @@ export function matching(pattern: string, sentence: string) {
 
 export const zeroToOne = z.number().min(0).max(1);
 /** A calibrated probability (docs/glossary.md), unlike other values from 0 to 1. */
-export const confidence = zeroToOne;
+export const confidence = z.number().min(0).max(1);
 export const count = z.int().min(0);
 /** A time in the decoded audio, from its start. */
 export const seconds = z.number().min(0);

@@ -8,8 +8,9 @@ import { limitSubjectOf } from '../http/client-address.ts';
 import { consumeLimit } from '../http/limits.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { HOUR_MS } from '../platform/time-units.ts';
 
-const LIFETIME_MS = 60 * 60 * 1000;
+const LIFETIME_MS = HOUR_MS;
 /** Chosen: enough to try it. */
 const PER_CLIENT: Limit = { name: 'demo', count: 5, windowSeconds: 3600 };
 /** All demos together. Chosen: what strangers may use of the machine in a day. */

@@ -3,6 +3,7 @@ import { readDocument } from '../analyses/reading/results.ts';
 import type { Dependencies } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { runIfDue } from '../jobs/schedule.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { shelveAgain, shelveResult } from './shelve.ts';
 import { SHELF_VERSION, type SongIds } from './song.ts';
 import { listOutdated, listUnshelved } from './store.ts';
@@ -10,7 +11,7 @@ import { listOutdated, listUnshelved } from './store.ts';
 /** Chosen: the sweep has other work, and a large library is made again over several of its rounds. */
 const BUDGET_MS = 20_000;
 /** Two releases run side by side for hours, not days. */
-const OTHER_RELEASE_MS = 2 * 24 * 60 * 60 * 1000;
+const OTHER_RELEASE_MS = 2 * DAY_MS;
 
 /** Reads every analysis of the last two days, so not with every sweep. */
 const UNSHELVED_EVERY_SECONDS = 60 * 60;
