@@ -16,10 +16,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
     '    return { objectId: object.id, fileName, stored, discard };',
   ),
   'submit: rows written, not committed': at('analyses/analyses.ts', '  return created;\n}'),
-  'any transaction: committed, not answered': at(
-    'platform/postgres.ts',
-    '    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.',
-  ),
+  'any transaction: committed, not answered': at('platform/postgres.ts', "    if (command !== 'COMMIT')"),
   'work: job claimed': at(
     'jobs/worker.ts',
     '      for (const job of claimed) running.start(definition, job);',
