@@ -16,7 +16,10 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
     '    return { objectId: object.id, fileName, stored, discard };',
   ),
   'submit: rows written, not committed': at('analyses/analyses.ts', '  return created;\n}'),
-  'any transaction: committed, not answered': at('platform/postgres.ts', "    if (command !== 'COMMIT')"),
+  'any transaction: committed, not answered': at(
+    'platform/postgres.ts',
+    '    // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.',
+  ),
   'work: job claimed': at(
     'jobs/worker.ts',
     '      for (const job of claimed) running.start(definition, job);',
