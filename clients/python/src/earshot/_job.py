@@ -71,6 +71,8 @@ class Job:
             if left_seconds <= 0:
                 raise WaitTimeout(f"{self.id} is {self.status} after {timeout_seconds} s")
             self.refresh(wait_seconds=int(max(1, min(LONG_POLL_SECONDS, left_seconds))))
+            if on_progress is not None:
+                on_progress(self)
         answer = self.result()
         if answer["status"] != "completed":
             error = answer["error"]
