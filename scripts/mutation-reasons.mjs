@@ -130,7 +130,7 @@ export const REASONS = {
     'signal?.reason → signal.reason': 'only a signal stops it',
     '{ once: true } → {}': 'a signal fires once',
     'true → false': 'a signal fires once',
-    'askedSeconds !== null → true': 'null is compared as 0',
+    'retryAfterSeconds !== null → true': 'null is compared as 0',
   },
   'sdk/src/webhooks.ts': {
     "typeof value !== 'string' → false": 'a header that is missing or a list is refused as a wrong signature',
