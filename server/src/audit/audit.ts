@@ -8,13 +8,13 @@ export type AuditEntry = {
   action: `${string}.${string}`;
   targetType: string;
   targetId: string;
-  /** What changed. Visible to the workspace: never a secret. */
+  /** What changed. Never a secret, since the workspace can read it. */
   metadata?: Record<string, unknown>;
-  /** Needed only where the actor belongs to no workspace, or to another. */
+  /** Needed only if the actor belongs to no workspace or to another one. */
   workspaceId?: string;
 };
 
-/** Records who changed what, in the transaction of the change: a change that is rolled back leaves no record. */
+/** Records who changed what. In the transaction of the change, so that a rolled-back change leaves no record. */
 export async function recordAudit(tx: Transaction, ctx: Context, entry: AuditEntry): Promise<void> {
   const workspaceId = entry.workspaceId ?? ('workspaceId' in ctx.actor ? ctx.actor.workspaceId : null);
   if (workspaceId === null) throw new Error(`The audit event ${entry.action} names no workspace`);

@@ -3,6 +3,7 @@ import { prepared } from '../platform/prepared.ts';
 
 export type AuditRow = {
   id: string;
+  /** No longer written: payment_provider. */
   actor_kind: 'user' | 'api_key' | 'system' | 'payment_provider';
   actor_id: string | null;
   action: string;

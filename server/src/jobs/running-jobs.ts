@@ -6,19 +6,19 @@ import { LeaseLost } from './lease.ts';
 import type { JobKind } from './queue.ts';
 import { type ClaimedJob, releaseJob, renewLeases } from './store.ts';
 
-/** Chosen: handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
+/** How long aborted handlers may take to end before their jobs are handed back regardless. */
 const ABORT_GRACE_MS = 3_000;
 
-/** The jobs that a worker has claimed and that have not ended. */
+/** The jobs that a worker has claimed and not yet ended. */
 export type RunningJobs = {
   count(): number;
   ofKind(kind: JobKind): ClaimedJob[];
-  /** Whether one of them wants no other beside it. */
+  /** Whether one of them must run alone. */
   hasExclusiveJob(): boolean;
   start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void;
-  /** Tells the database that we live; a job that is no longer ours is given up. */
+  /** Renews the leases, and aborts jobs whose lease was lost. */
   renew(leaseMs: number): Promise<void>;
-  /** Gives them `graceMs` to end, and hands the rest back unharmed. */
+  /** Lets them end for `graceMs`, then aborts the rest and hands them back; those attempts do not count. */
   handBack(graceMs: number): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
     abort: AbortController,
   ): Promise<void> {
     await Promise.all(others);
-    // Stopped, or taken away, before its turn came.
+    // The worker stopped, or the lease was lost, before its turn came.
     if (abort.signal.aborted) return void (await releaseJob(db, claimed).catch(() => {}));
     await runAttempt(deps, definition, claimed, abort);
   }
@@ -49,7 +49,7 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
     start(definition, claimed) {
       const abort = new AbortController();
       const { kind, alone } = claimed;
-      // Claims of two kinds may arrive together: a job that runs alone waits for all before it, and those behind it wait for it.
+      // Jobs of two kinds may be claimed at once: a job that runs alone waits for all earlier ones, and later ones wait for it.
       const others = all().filter((other) => alone || other.claimed.alone);
       deps.metrics.jobsRunning.inc({ kind });
       const before = others.map(({ done }) => done);
@@ -84,7 +84,7 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
   };
 }
 
-/** Waits until all have ended, at most so long. */
+/** Waits until all have ended, at most `waitMs`. */
 async function settled(running: readonly Running[], waitMs: number): Promise<void> {
   if (running.length === 0) return;
   const cancel = new AbortController();
