@@ -17,14 +17,7 @@ const LAST_USED_PRECISION_MS = 60_000;
 /** The key made at registration may do everything but read the audit log. */
 export const REGISTRATION_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'audit:read');
 
-export type NewKey = {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: Scope[];
-  createdAt: Date;
-  plaintextKey: string;
-};
+export type NewKey = Awaited<ReturnType<typeof issueApiKey>>;
 
 export async function createApiKey(
   ctx: MemberContext,
@@ -47,30 +40,30 @@ export async function issueApiKey(
   tx: Transaction,
   ctx: Context,
   input: { workspaceId: string; userId: string; name: string; scopes: readonly Scope[] },
-): Promise<NewKey> {
+) {
+  const { workspaceId, userId, name } = input;
   const plaintextKey = makeApiKey();
-  const id = newId('key');
-  const prefix = visiblePrefixOf(plaintextKey);
-  const scopes = SCOPES.filter((scope) => input.scopes.includes(scope));
-  const now = ctx.clock();
+  const key = {
+    id: newId('key'),
+    name,
+    prefix: visiblePrefixOf(plaintextKey),
+    scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
+    createdAt: ctx.clock(),
+  };
   await store.insertApiKey(tx, {
-    id,
-    workspaceId: input.workspaceId,
-    createdBy: input.userId,
-    name: input.name,
-    prefix,
+    ...key,
+    workspaceId,
+    createdBy: userId,
     keyHash: sha256Hex(plaintextKey),
-    scopes,
-    now,
   });
   await recordAudit(tx, ctx, {
     action: 'api_key.create',
     targetType: 'api_key',
-    targetId: id,
-    metadata: { name: input.name, scopes, prefix },
-    workspaceId: input.workspaceId,
+    targetId: key.id,
+    metadata: { name, scopes: key.scopes, prefix: key.prefix },
+    workspaceId,
   });
-  return { id, name: input.name, prefix, scopes, createdAt: now, plaintextKey };
+  return { ...key, plaintextKey };
 }
 
 export function listApiKeys(ctx: MemberContext, page: Page): Promise<store.ApiKeyRow[]> {

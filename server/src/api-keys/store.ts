@@ -22,13 +22,13 @@ export async function insertApiKey(
     prefix: string;
     keyHash: string;
     scopes: readonly Scope[];
-    now: Date;
+    createdAt: Date;
   },
 ): Promise<void> {
   await tx.query(
     `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [key.id, key.workspaceId, key.createdBy, key.name, key.prefix, key.keyHash, key.scopes, key.now],
+    [key.id, key.workspaceId, key.createdBy, key.name, key.prefix, key.keyHash, key.scopes, key.createdAt],
   );
 }
 
