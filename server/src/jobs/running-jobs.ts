@@ -9,22 +9,10 @@ import { type ClaimedJob, releaseJob, renewLeases } from './store.ts';
 /** How long aborted handlers may take to end before their jobs are handed back regardless. */
 const ABORT_GRACE_MS = 3_000;
 
-/** The jobs that a worker has claimed and not yet ended. */
-export type RunningJobs = {
-  count(): number;
-  ofKind(kind: JobKind): ClaimedJob[];
-  /** Whether one of them must run alone. */
-  hasExclusiveJob(): boolean;
-  start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void;
-  /** Renews the leases, and aborts jobs whose lease was lost. */
-  renew(leaseMs: number): Promise<void>;
-  /** Lets them end for `graceMs`, then aborts the rest and hands them back; those attempts do not count. */
-  handBack(graceMs: number): Promise<void>;
-};
-
 type Running = { claimed: ClaimedJob; abort: AbortController; done: Promise<void> };
 
-export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob) => void): RunningJobs {
+/** The jobs that a worker has claimed and not yet ended. */
+export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob) => void) {
   const { db, log } = deps;
   const running = new Map<number, Running>();
   const all = () => [...running.values()];
@@ -43,10 +31,11 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
 
   return {
     count: () => running.size,
-    ofKind: (kind) => all().flatMap(({ claimed }) => (claimed.kind === kind ? [claimed] : [])),
+    ofKind: (kind: JobKind) => all().flatMap(({ claimed }) => (claimed.kind === kind ? [claimed] : [])),
+    /** Whether one of them must run alone. */
     hasExclusiveJob: () => all().some(({ claimed }) => claimed.alone),
 
-    start(definition, claimed) {
+    start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void {
       const abort = new AbortController();
       const { kind, alone } = claimed;
       // Jobs of two kinds may be claimed at once: a job that runs alone waits for all earlier ones, and later ones wait for it.
@@ -61,7 +50,8 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
       running.set(claimed.id, { claimed, abort, done });
     },
 
-    async renew(leaseMs) {
+    /** Renews the leases, and aborts jobs whose lease was lost. */
+    async renew(leaseMs: number): Promise<void> {
       const held = all();
       if (held.length === 0) return;
       const leases = held.map(({ claimed }) => ({ jobId: claimed.id, claim: claimed.claims }));
@@ -71,7 +61,8 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
       }
     },
 
-    async handBack(graceMs) {
+    /** Lets them end for `graceMs`, then aborts the rest and hands them back; those attempts do not count. */
+    async handBack(graceMs: number): Promise<void> {
       await settled(all(), graceMs);
       for (const { abort } of all()) abort.abort(new WorkerStopping());
       await settled(all(), ABORT_GRACE_MS);

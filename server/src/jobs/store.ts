@@ -21,8 +21,8 @@ export type ClaimedJob = {
   lastError: string | null;
 };
 
-/** A job that was running when this many workers died runs alone from then on: another job may have been the cause. */
-const DEATHS_IN_COMPANY_MAX = 2;
+/** A job that was running when this many workers died runs alone from then on, which shows whether it was the cause. */
+const DEATHS_BEFORE_ALONE = 2;
 /** When this many workers die of it alone, it has failed. One death may be chance. */
 const DEATHS_ALONE_MAX = 3;
 
@@ -47,7 +47,7 @@ export const CLAIM_JOBS = `
   )
   update jobs
   set state = 'running', attempt = attempt + 1, claims = claims + 1, leased_by = $3,
-      lease_until = now() + make_interval(secs => $4), alone = deaths >= ${DEATHS_IN_COMPANY_MAX}
+      lease_until = now() + make_interval(secs => $4), alone = deaths >= ${DEATHS_BEFORE_ALONE}
   from next where jobs.id = next.id
   returning jobs.id, kind, tenant, payload, attempt, attempts_max as "attemptsMax", claims, deaths, alone,
     last_error as "lastError"`;

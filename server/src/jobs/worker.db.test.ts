@@ -18,6 +18,8 @@ const timings = { leaseMs: 2_000, heartbeatMs: 100, confirmMs: 200, pollMs: 50, 
 type Run = JobHandler<'analysis.run'>;
 let worker: Worker | null = null;
 const exhausted: { analysisId: string; message: string; attempt: number }[] = [];
+/** How many calls of onExhausted fail. */
+let failingCallCount = 0;
 
 beforeEach(async () => {
   exhausted.length = 0;
@@ -34,6 +36,10 @@ async function work(run: Run, concurrency = 1, perTenant = concurrency): Promise
     'analysis.run': {
       run,
       async onExhausted(_ctx, job, error) {
+        if (failingCallCount > 0) {
+          failingCallCount -= 1;
+          throw new Error('not recorded');
+        }
         const { message } = error as Error;
         exhausted.push({ analysisId: job.payload.analysisId, message, attempt: job.attempt });
       },
@@ -147,6 +153,22 @@ describe('a job', () => {
     await until(noJobs, 'the job was given up');
     expect(attempts).toEqual([]);
     expect(exhausted).toEqual([{ analysisId: 'dead', message: 'The worker stopped answering', attempt: 4 }]);
+  });
+
+  it('is kept until its failure has been recorded', async () => {
+    failingCallCount = 1;
+    await work(async () => expect.unreachable('its attempts are used up'));
+    await db.query(
+      `insert into jobs (kind, tenant, payload, state, turn, attempts_max, attempt, last_error)
+       values ('analysis.run', 'a', '{"analysisId": "one"}', 'queued', 1, 3, 3, 'broken')`,
+    );
+    await db.query(`select pg_notify('jobs', 'analysis.run')`);
+    await until(async () => (await jobs())[0]?.state === 'waiting', 'the retry is planned');
+    expect((await jobs())[0]).toMatchObject({ attempt: 4, last_error: 'Error: not recorded' });
+    expect(exhausted).toEqual([]);
+    await db.query('update jobs set run_at = now()');
+    await until(noJobs, 'the failure was recorded');
+    expect(exhausted).toMatchObject([{ analysisId: 'one', attempt: 5 }]);
   });
 
   it('runs alone once two workers have died with it', async () => {
