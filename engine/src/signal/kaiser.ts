@@ -22,9 +22,9 @@ export function createKaiserSinc({ cutoffCycles, halfLengthSamples, beta }: LowP
   const terms = besselTerms(beta);
   const peak = sumOfTerms(terms, 1);
   return (offsetSamples: number): number => {
-    const place = offsetSamples / halfLengthSamples;
-    if (Math.abs(place) >= 1) return 0;
-    const window = sumOfTerms(terms, 1 - place * place) / peak;
+    const offsetRatio = offsetSamples / halfLengthSamples;
+    if (Math.abs(offsetRatio) >= 1) return 0;
+    const window = sumOfTerms(terms, 1 - offsetRatio * offsetRatio) / peak;
     const angle = 2 * Math.PI * cutoffCycles * offsetSamples;
     return 2 * cutoffCycles * window * (angle === 0 ? 1 : Math.sin(angle) / angle);
   };
@@ -47,14 +47,7 @@ function sumOfTerms(terms: readonly number[], x: number): number {
   return sum;
 }
 
-/** Modified Bessel function of the first kind and order zero, by its power series. */
+/** Modified Bessel function of the first kind and order zero. */
 export function besselI0(x: number): number {
-  let term = 1;
-  let sum = 1;
-  for (let k = 1; term > sum * 1e-17; k++) {
-    const half = x / (2 * k);
-    term *= half * half;
-    sum += term;
-  }
-  return sum;
+  return besselTerms(x).reduce((sum, term) => sum + term, 0);
 }
