@@ -2,7 +2,7 @@ import type * as contract from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
-import { putOnShelf } from '../library/test-songs.ts';
+import { addTestSong } from '../library/test-songs.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
 import { createTestClient } from '../test/client.ts';
 
@@ -13,9 +13,9 @@ const { db, service, newCustomer } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
 const { workspaceId } = member.actor;
 const songs = [
-  await putOnShelf(db, workspaceId, { title: 'One', bpm: 124, key: 'A', energy: 0.2, durationSeconds: 100 }),
-  await putOnShelf(db, workspaceId, { title: 'Two', bpm: 126, key: 'D', energy: 0.4, durationSeconds: 200 }),
-  await putOnShelf(db, workspaceId, {
+  await addTestSong(db, workspaceId, { title: 'One', bpm: 124, key: 'A', energy: 0.2, durationSeconds: 100 }),
+  await addTestSong(db, workspaceId, { title: 'Two', bpm: 126, key: 'D', energy: 0.4, durationSeconds: 200 }),
+  await addTestSong(db, workspaceId, {
     title: 'Three',
     bpm: 125,
     key: 'E',
@@ -117,7 +117,7 @@ describe('a collection', () => {
   });
 
   it('loses a song that is deleted', async () => {
-    const song = await putOnShelf(db, workspaceId);
+    const song = await addTestSong(db, workspaceId);
     const { id } = await make([songs[0], song]);
     await client.send(`/v1/analyses/${song}`, { method: 'DELETE' });
     expect(itemsOf((await client.get<Collection>(`/v1/collections/${id}`)).body)).toEqual([songs[0]]);
@@ -137,7 +137,7 @@ describe('a collection', () => {
   it("is its workspace's own, and so are its songs", async () => {
     const { id } = await make();
     const stranger = await newCustomer();
-    const theirs = await putOnShelf(db, stranger.member.actor.workspaceId);
+    const theirs = await addTestSong(db, stranger.member.actor.workspaceId);
     expect((await stranger.client.get(`/v1/collections/${id}`)).status).toBe(404);
     expect((await send('PATCH', `/v1/collections/${id}`, { name: 'x' }, {}, stranger.client)).status).toBe(
       404,

@@ -10,13 +10,13 @@ import { getCollection } from './collections.ts';
 /** Each song's result is read whole, a megabyte or so, one after the other; of each is kept what the list is written from. */
 const EXPORTED_SONGS_MAX = 500;
 
-export type ExportWish = { format: CollectionFormat; folder: string | null };
+export type ExportChoice = { format: CollectionFormat; folder: string | null };
 export type ExportedSongs = { body: Buffer; headers: Record<string, string>; songCount: number };
 
 export async function exportCollection(
   ctx: MemberContext,
   id: string,
-  wish: ExportWish,
+  wish: ExportChoice,
 ): Promise<ExportedSongs> {
   const { name, songs } = await getCollection(ctx, id);
   return exportSongs(ctx, { name, ids: songs.map((song) => song.analysisId) }, wish);
@@ -26,7 +26,7 @@ export async function exportCollection(
 export async function exportSongs(
   ctx: MemberContext,
   { name, ids }: { name: string; ids: readonly string[] },
-  { format, folder }: ExportWish,
+  { format, folder }: ExportChoice,
 ): Promise<ExportedSongs> {
   if (ids.length > EXPORTED_SONGS_MAX) {
     throw new AppError(

@@ -1,5 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { createScores, explainMix, type Mix, type MixSong, mixOf, type Scores } from '../library/mixing.ts';
+import {
+  createPairScore,
+  explainMix,
+  type Mix,
+  type MixSong,
+  mixOf,
+  type PairScore,
+} from '../library/mixing.ts';
 
 /**
  * An order for a set. By energy and tempo it is a sort; harmonically it is a walk that keeps every step small: the nearest
@@ -54,7 +61,7 @@ const TURNED_MAX = 300;
 async function walkHarmonically<S extends MixSong>(songs: readonly S[]): Promise<S[]> {
   const pause = createPauses();
   const sorted = sortBy(songs, 'energy');
-  const scoreOf = createScores(sorted);
+  const scoreOf = createPairScore(sorted);
   const left = sorted.map((_, place) => place);
   const places = left.splice(0, 1);
   while (left.length > 0) {
@@ -67,7 +74,7 @@ async function walkHarmonically<S extends MixSong>(songs: readonly S[]): Promise
 }
 
 /** Where the song that fits best stands among those that are left; of several the first. */
-function findNext(scoreOf: Scores, last: number, left: readonly number[]): number {
+function findNext(scoreOf: PairScore, last: number, left: readonly number[]): number {
   let best = 0;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < left.length; index++) {
@@ -81,12 +88,12 @@ function findNext(scoreOf: Scores, last: number, left: readonly number[]): numbe
 
 /** Chosen, as an end to it: a round that makes nothing better is the last anyway. */
 const ROUNDS_MAX = 20;
-/** Scores have four decimals: what is less comes from adding them. */
+/** PairScore have four decimals: what is less comes from adding them. */
 const GAIN_MIN = 1e-9;
 
 async function turnStretches<S extends MixSong>(walk: S[], pause: () => Promise<void>): Promise<S[]> {
   const count = walk.length;
-  const scoreOf = createScores(walk);
+  const scoreOf = createPairScore(walk);
   let order = walk.map((_, index) => index);
   const scores: number[][] = [];
   for (const from of order) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { putOnShelf } from '../library/test-songs.ts';
+import { addTestSong } from '../library/test-songs.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
@@ -10,7 +10,7 @@ const { db } = await createTestDatabase();
 const { workspaceId } = (await createTestMember(await buildTestContext(db))).actor;
 
 async function correct(...kinds: string[]): Promise<void> {
-  const analysisId = await putOnShelf(db, workspaceId, { title: 'Half Time', bpm: 70 });
+  const analysisId = await addTestSong(db, workspaceId, { title: 'Half Time', bpm: 70 });
   await db.query(
     `insert into analysis_corrections (analysis_id, workspace_id, kinds, corrected_by, updated_at) values ($1, $2, $3, 'u', now())`,
     [analysisId, workspaceId, kinds],

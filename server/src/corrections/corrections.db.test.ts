@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { type GroupsRow, groupsOf, packGroups } from '../analyses/stored-groups.ts';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
-import { putOnShelf } from '../library/test-songs.ts';
+import { addTestSong } from '../library/test-songs.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
 import { createTestClient, type TestClient } from '../test/client.ts';
 
@@ -17,7 +17,7 @@ const TRUE_BPM = 140.56;
 
 const { db, service, newCustomer, submit } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
-const newSong = () => putOnShelf(db, member.actor.workspaceId, { title: 'Half Time', bpm: HEARD_BPM });
+const newSong = () => addTestSong(db, member.actor.workspaceId, { title: 'Half Time', bpm: HEARD_BPM });
 const id = await newSong();
 
 const pathOf = (song: string) => `/v1/analyses/${song}/corrections`;

@@ -10,7 +10,7 @@ import { readHeardDocument } from '../analyses/reading/results.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, ValidationFailed, valueError } from '../errors.ts';
-import { shelveResult } from '../library/shelve.ts';
+import { indexResult } from '../library/index-song.ts';
 import * as store from './store.ts';
 
 export { copyCorrection } from './store.ts';
@@ -64,7 +64,7 @@ export async function replaceCorrection(
       targetId: analysisId,
       metadata: { kinds, bpm: corrected.bpm, key: corrected.key_notation, note: said.note },
     });
-    await shelveResult(tx, { workspaceId, analysisId }, corrected);
+    await indexResult(tx, { workspaceId, analysisId }, corrected);
     return store.findCorrection(tx, workspaceId, analysisId);
   });
 }
@@ -75,7 +75,7 @@ export async function removeCorrection(ctx: MemberContext, analysisId: string): 
   const heard = await readHeardDocument(ctx, await getAnalysisOfWorkspace(ctx, analysisId));
   await ctx.db.transaction(async (tx) => {
     if (!(await store.deleteCorrection(tx, workspaceId, analysisId))) return;
-    if (heard !== null) await shelveResult(tx, { workspaceId, analysisId }, heard);
+    if (heard !== null) await indexResult(tx, { workspaceId, analysisId }, heard);
     await recordAudit(tx, ctx, {
       action: 'correction.remove',
       targetType: 'analysis',

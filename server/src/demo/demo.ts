@@ -15,15 +15,15 @@ const PER_CLIENT: Limit = { name: 'demo', count: 5, windowSeconds: 3600 };
 /** All demos together. Chosen: what strangers may use of the machine in a day. */
 const IN_ALL: Limit = { name: 'demo-in-all', count: 1000, windowSeconds: 86_400 };
 
-export type DemoAccepted = { analysis: Analysis; pollUrl: string; expiresAt: Date };
+export type AcceptedDemo = { analysis: Analysis; pollUrl: string; expiresAt: Date };
 
 /** An analysis without an account. Whoever has the poll address can read it, for an hour. */
-export function startUrlDemo(ctx: Context, tx: Transaction, url: string): Promise<DemoAccepted> {
+export function startUrlDemo(ctx: Context, tx: Transaction, url: string): Promise<AcceptedDemo> {
   return startDemo(ctx, tx, { url });
 }
 
 /** The file has been received in this very request; it is forgotten when nothing comes of it. */
-export async function startUploadDemo(ctx: Context, upload: Upload): Promise<DemoAccepted> {
+export async function startUploadDemo(ctx: Context, upload: Upload): Promise<AcceptedDemo> {
   try {
     return await ctx.db.transaction((tx) => startDemo(ctx, tx, { upload }));
   } catch (error) {
@@ -33,13 +33,13 @@ export async function startUploadDemo(ctx: Context, upload: Upload): Promise<Dem
 }
 
 /** Counted before a byte is read: a crowd cannot fill the disk. */
-export async function takeDemoTurn(ctx: Context): Promise<void> {
+export async function consumeDemoLimits(ctx: Context): Promise<void> {
   const client = limitSubjectOf(ctx.ip ?? 'unknown');
   await consumeLimit(ctx, PER_CLIENT, client, 'You have used the demo often. Register for a free key.');
   await consumeLimit(ctx, IN_ALL, 'all', 'The demo is busy today. Register for a free key.');
 }
 
-async function startDemo(ctx: Context, tx: Transaction, source: DemoSource): Promise<DemoAccepted> {
+async function startDemo(ctx: Context, tx: Transaction, source: DemoSource): Promise<AcceptedDemo> {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(ctx.clock().getTime() + LIFETIME_MS);
   const analysis = await createDemoAnalysis(ctx, tx, { source, tokenHash: sha256Hex(token), expiresAt });

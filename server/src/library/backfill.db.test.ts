@@ -3,16 +3,16 @@ import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
-import { shelveLeftBehind } from './backfill.ts';
-import { shelveAgain } from './shelve.ts';
-import { SHELF_VERSION } from './song.ts';
-import { putOnShelf } from './test-songs.ts';
+import { backfillIndex } from './backfill.ts';
+import { reindexSong } from './index-song.ts';
+import { INDEX_VERSION } from './song.ts';
+import { addTestSong } from './test-songs.ts';
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
 const { workspaceId } = (await createTestMember(ctx)).actor;
 
-const shelve = (title: string) => putOnShelf(db, workspaceId, { title });
+const shelve = (title: string) => addTestSong(db, workspaceId, { title });
 const makeOutdated = (ids: string[]) =>
   db.query('update songs set shelf_version = 0, bpm = null where analysis_id = any ($1)', [ids]);
 const read = (id: string) =>
@@ -22,15 +22,15 @@ describe('what an older version has shelved', () => {
   it('is shelved again', async () => {
     const id = await shelve('Old');
     await makeOutdated([id]);
-    expect(await shelveLeftBehind(ctx)).toBe(1);
-    expect(await read(id)).toEqual({ bpm: 120, version: SHELF_VERSION });
-    expect(await shelveLeftBehind(ctx)).toBe(0);
+    expect(await backfillIndex(ctx)).toBe(1);
+    expect(await read(id)).toEqual({ bpm: 120, version: INDEX_VERSION });
+    expect(await backfillIndex(ctx)).toBe(0);
   });
 
   it('is sorted by all words of its name, also by those that an older version left out', async () => {
     const id = await shelve('Bye Bye Bye');
     await db.query(`update songs set shelf_version = 3, title_key = 'bye' where analysis_id = $1`, [id]);
-    expect(await shelveLeftBehind(ctx)).toBe(1);
+    expect(await backfillIndex(ctx)).toBe(1);
     expect(await db.one('select title_key as key from songs where analysis_id = $1', [id])).toEqual({
       key: 'bye bye bye',
     });
@@ -43,8 +43,8 @@ describe('what an older version has shelved', () => {
     await makeOutdated(broken);
     const whole = await shelve('Whole');
     await makeOutdated([whole]);
-    expect(await shelveLeftBehind(ctx)).toBe(1);
-    expect(await read(whole)).toEqual({ bpm: 120, version: SHELF_VERSION });
+    expect(await backfillIndex(ctx)).toBe(1);
+    expect(await read(whole)).toEqual({ bpm: 120, version: INDEX_VERSION });
     expect(await read(broken[0]!)).toEqual({ bpm: null, version: 0 });
   });
 });
@@ -55,10 +55,10 @@ describe('what a release without a shelf has ended', () => {
     await db.query('delete from songs where analysis_id = any ($1)', [[ids[0], ids[2]]]);
     await db.query('update songs set bpm = null, duration_seconds = null where analysis_id = $1', [ids[1]]);
     await db.query(`update analyses set completed_at = now() - interval '49 hours' where id = $1`, [ids[2]]);
-    expect(await shelveLeftBehind(ctx)).toBe(0);
+    expect(await backfillIndex(ctx)).toBe(0);
     await db.query(`update job_schedules set last_tick_at = now() - interval '1 hour'`);
-    expect(await shelveLeftBehind(ctx)).toBe(2);
-    for (const id of ids.slice(0, 2)) expect(await read(id)).toEqual({ bpm: 120, version: SHELF_VERSION });
+    expect(await backfillIndex(ctx)).toBe(2);
+    for (const id of ids.slice(0, 2)) expect(await read(id)).toEqual({ bpm: 120, version: INDEX_VERSION });
   });
 });
 
@@ -76,7 +76,7 @@ describe('an upload that is shelved before anybody has listened', () => {
     for (const shelf of [workspaceId, elsewhere]) {
       await db.query('delete from songs where analysis_id = $1', [id]);
       await db.transaction((tx) =>
-        shelveAgain(tx, { workspaceId: shelf, analysisId: id, createdAt: new Date() }),
+        reindexSong(tx, { workspaceId: shelf, analysisId: id, createdAt: new Date() }),
       );
       const { sha256 } = await db.one<{ sha256: string | null }>(
         'select sha256 from songs where analysis_id = $1 and workspace_id = $2',

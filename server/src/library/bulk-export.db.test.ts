@@ -1,15 +1,15 @@
 import { COLLECTION_EXPORTS } from '@earshot/exports';
 import { describe, expect, it, vi } from 'vitest';
 import { createWorkspaceBench } from '../analyses/test-workspace-bench.ts';
-import { putOnShelf } from './test-songs.ts';
+import { addTestSong } from './test-songs.ts';
 
 /** Many songs as one file, and songs that are deleted while they are exported. */
 
 const { db, service, newCustomer } = await createWorkspaceBench();
 const { member, client, headers } = await newCustomer();
 const { workspaceId } = member.actor;
-const house = await putOnShelf(db, workspaceId, { title: 'Night Bus', bpm: 124, genre: 'house' });
-const ballad = await putOnShelf(db, workspaceId, { title: 'Three Lamps', bpm: 72, genre: 'pop' });
+const house = await addTestSong(db, workspaceId, { title: 'Night Bus', bpm: 124, genre: 'house' });
+const ballad = await addTestSong(db, workspaceId, { title: 'Three Lamps', bpm: 72, genre: 'pop' });
 
 async function bulk(body: object, as: Record<string, string> = headers) {
   const response = await fetch(`${service.url}/v1/analyses/bulk`, {
@@ -47,7 +47,7 @@ describe('a bulk export', () => {
   });
 
   it('holds of a song what its list is written from, and does not read its pictures', async () => {
-    const song = await putOnShelf(db, workspaceId, { title: 'Long Player' });
+    const song = await addTestSong(db, workspaceId, { title: 'Long Player' });
     await db.query(`update analysis_results set visuals = 'no pictures' where analysis_id = $1`, [song]);
     const write = vi.spyOn(COLLECTION_EXPORTS.csv, 'write');
     const answer = await bulk({ ids: [song], action: 'export', format: 'csv' });
@@ -87,7 +87,7 @@ describe('a bulk export', () => {
 describe('songs that are deleted while they are exported', () => {
   it('are in the file or not, never half; alone, they are not found', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 24; n++) ids.push(await putOnShelf(db, workspaceId, { title: `Song ${n}` }));
+    for (let n = 0; n < 24; n++) ids.push(await addTestSong(db, workspaceId, { title: `Song ${n}` }));
     const remove = (id: string) => fetch(`${service.url}/v1/analyses/${id}`, { method: 'DELETE', headers });
     const single = (id: string) => fetch(`${service.url}/v1/analyses/${id}/exports/jams`, { headers });
     const [many, ...others] = await Promise.all([

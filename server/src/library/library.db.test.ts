@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
 import { createTestClient } from '../test/client.ts';
-import { heardInstruments, putOnShelf, type TestSong } from './test-songs.ts';
+import { addTestSong, heardInstruments, type TestSong } from './test-songs.ts';
 
 const { db, service, newCustomer, submit } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
@@ -70,7 +70,7 @@ const CRATE = {
 type Name = keyof typeof CRATE;
 
 const ids = {} as Record<Name, string>;
-for (const name of Object.keys(CRATE) as Name[]) ids[name] = await putOnShelf(db, workspaceId, CRATE[name]);
+for (const name of Object.keys(CRATE) as Name[]) ids[name] = await addTestSong(db, workspaceId, CRATE[name]);
 const nameOf = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, name as Name]));
 
 const find = async (query: string, as = client) => {
@@ -146,7 +146,7 @@ describe('finding', () => {
   it('sorts names that repeat a word by all of it, and names without words before none, page by page', async () => {
     const { member, client: label } = await newCustomer();
     const titles = ['÷', 'Boom Clap', 'Boom Boom Pow', '"'.repeat(200), '\u{10ffff}'.repeat(200)];
-    for (const title of titles) await putOnShelf(db, member.actor.workspaceId, { title });
+    for (const title of titles) await addTestSong(db, member.actor.workspaceId, { title });
     const sorted: unknown[] = [];
     for (let next = '/v1/analyses?sort=title&limit=1'; next !== ''; ) {
       const page = await label.get<Job[]>(next);
@@ -161,8 +161,8 @@ describe('finding', () => {
     const { member, client: label } = await newCustomer();
     const own = member.actor.workspaceId;
     const [old, recent] = [
-      await putOnShelf(db, own, { title: 'Ötzi' }),
-      await putOnShelf(db, own, { title: 'Oxide' }),
+      await addTestSong(db, own, { title: 'Ötzi' }),
+      await addTestSong(db, own, { title: 'Oxide' }),
     ];
     await db.query(`delete from song_terms where analysis_id = $1 and term like 'p:%'`, [old]);
     await db.query(
@@ -212,7 +212,7 @@ describe('finding', () => {
   it('a page stays where it was while songs come and go', async () => {
     const first = await client.get<Job[]>('/v1/analyses?limit=2&sort=-created_at');
     const [, link] = /<([^>]+)>/.exec(first.headers.get('link') ?? '')!;
-    const late = await putOnShelf(db, workspaceId, { title: 'Late' });
+    const late = await addTestSong(db, workspaceId, { title: 'Late' });
     const second = await client.get<Job[]>(link!);
     expect(second.body.map((job) => nameOf[job.id])).toEqual(['night', 'elise']);
     await client.send(`/v1/analyses/${late}`, { method: 'DELETE' });
@@ -275,7 +275,7 @@ describe('finding', () => {
     const queued = (await submit(other.client)).body.id;
     const waiting = await other.client.get<Job[]>('/v1/analyses?q=song&status=queued');
     expect(waiting.body.map((job) => job.id)).toEqual([queued]);
-    const song = await putOnShelf(db, other.member.actor.workspaceId, { bpm: 70.28 });
+    const song = await addTestSong(db, other.member.actor.workspaceId, { bpm: 70.28 });
     await send(`/v1/analyses/${song}/corrections`, 'PUT', { tempo: 'double', key: '3B' }, other.client);
     const found = await other.client.get<Job[]>('/v1/analyses?bpm_min=140&key=3B');
     expect(found.body.map((job) => job.id)).toEqual([song]);
@@ -284,7 +284,7 @@ describe('finding', () => {
 
 describe('describing', () => {
   it('changes what is shown and found, keeps what the file says, and gives it back', async () => {
-    const song = await putOnShelf(db, workspaceId, {
+    const song = await addTestSong(db, workspaceId, {
       title: 'untitled 7',
       artist: 'unknown',
       fileName: 'x.mp3',
@@ -350,8 +350,8 @@ describe('many at once', () => {
 
   it('refuses a tag for which one of the songs has no room, and tags none', async () => {
     const tags = Array.from({ length: 50 }, (_, n) => `t${n}`);
-    const full = await putOnShelf(db, workspaceId, { title: 'Full' });
-    const empty = await putOnShelf(db, workspaceId);
+    const full = await addTestSong(db, workspaceId, { title: 'Full' });
+    const empty = await addTestSong(db, workspaceId);
     await send(`/v1/analyses/${full}`, 'PATCH', { tags });
     const answer = await bulk({ ids: [empty, full], action: 'tag', tags: ['one more'] });
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
@@ -365,8 +365,8 @@ describe('many at once', () => {
     const { member, client: owner } = await newCustomer();
     const title = 'Symphony No. 9 in D minor, Op. 125 "Choral": IV. Presto, Allegro assai, Recitativo';
     const [wanted, other] = [
-      await putOnShelf(db, member.actor.workspaceId, { title: `${title} one` }),
-      await putOnShelf(db, member.actor.workspaceId, { title: `${title} two` }),
+      await addTestSong(db, member.actor.workspaceId, { title: `${title} one` }),
+      await addTestSong(db, member.actor.workspaceId, { title: `${title} two` }),
     ];
     const erase = (q: string) =>
       owner.post<{ matched: number }>('/v1/analyses/bulk', { query: { q }, action: 'delete' });
@@ -378,9 +378,9 @@ describe('many at once', () => {
   });
 
   it('deletes all or nothing', async () => {
-    const [one, two] = [await putOnShelf(db, workspaceId), await putOnShelf(db, workspaceId)];
+    const [one, two] = [await addTestSong(db, workspaceId), await addTestSong(db, workspaceId)];
     const stranger = await newCustomer();
-    const theirs = await putOnShelf(db, stranger.member.actor.workspaceId);
+    const theirs = await addTestSong(db, stranger.member.actor.workspaceId);
     expect((await bulk({ ids: [one, two, theirs], action: 'delete' })).status).toBe(404);
     expect((await client.get(`/v1/analyses/${one}`)).status).toBe(200);
     expect((await bulk({ ids: [one, two], action: 'delete' })).body.changed).toBe(2);
@@ -389,7 +389,7 @@ describe('many at once', () => {
   });
 
   it('analyses again what it can reach, with what people said of it', async () => {
-    const song = await putOnShelf(db, workspaceId, { bpm: 70.28 });
+    const song = await addTestSong(db, workspaceId, { bpm: 70.28 });
     await send(`/v1/analyses/${song}`, 'PATCH', { title: 'Kept', tags: ['keep'] });
     await send(`/v1/analyses/${song}/corrections`, 'PUT', { tempo: 'double' });
     const { status, body } = await bulk({ ids: [song], action: 'analyse_again' });

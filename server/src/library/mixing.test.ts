@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   compatibleNumbers,
-  createScores,
+  createPairScore,
   explainMix,
   keyRelation,
   mixOf,
@@ -74,7 +74,7 @@ it('scores the songs of a list like every two of them, and says no more of those
   const songs = camelots.flatMap((camelot) =>
     bpms.flatMap((bpm) => [null, 0.1, 0.475, 0.9].map((energy) => ({ camelot, bpm, energy }))),
   );
-  const scores = createScores(songs);
+  const scores = createPairScore(songs);
   for (const [first, from] of songs.entries()) {
     for (const [second, to] of songs.entries()) {
       const score = scoreOf(mixOf(from, to));

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
 import { until } from '../test/until.ts';
-import { unshelve } from './shelve.ts';
-import { putOnShelf } from './test-songs.ts';
+import { removeFromIndex } from './index-song.ts';
+import { addTestSong } from './test-songs.ts';
 
 type Similar = z.infer<typeof contract.SimilarSong>;
 type Next = z.infer<typeof contract.NextSong>;
@@ -22,7 +22,7 @@ function soundOf({ timbre, harmony, rhythm }: { timbre: number; harmony: number;
   vector[44 + rhythm] = 0.5;
   return vector;
 }
-const put = (title: string, song: object) => putOnShelf(db, workspaceId, { title, ...song });
+const put = (title: string, song: object) => addTestSong(db, workspaceId, { title, ...song });
 const ids = {
   song: await put('Song', {
     bpm: 124,
@@ -133,7 +133,7 @@ describe('duplicates', () => {
 function holdDeletion(analysisId: string): Promise<() => Promise<void>> {
   return new Promise((hold, fail) => {
     const deletion = db.transaction(async (tx) => {
-      await unshelve(tx, { workspaceId, analysisId });
+      await removeFromIndex(tx, { workspaceId, analysisId });
       await new Promise<void>((end) => {
         hold(() => {
           end();
@@ -168,7 +168,7 @@ describe('a copy of a song that is deleted at the same time', () => {
     const second = await put('Second', { sha256: 'thrice' });
     const third = await put('Third of three', { sha256: 'thrice' });
     const commit = await holdDeletion(second);
-    const deletingFirst = db.transaction((tx) => unshelve(tx, { workspaceId, analysisId: first }));
+    const deletingFirst = db.transaction((tx) => removeFromIndex(tx, { workspaceId, analysisId: first }));
     await waitForLock('the deletion of the first waits for that of the second');
     await commit();
     await deletingFirst;
@@ -223,7 +223,7 @@ describe('the same recording in another encoding', () => {
 
   it('of another workspace is nobody’s copy', async () => {
     const stranger = await newCustomer();
-    const id = await putOnShelf(
+    const id = await addTestSong(
       db,
       stranger.member.actor.workspaceId,
       encoded('mp3_192', { timbre: 0, harmony: 0, rhythm: 0 }),

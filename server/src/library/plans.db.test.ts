@@ -10,7 +10,7 @@ import { findSongs } from './find.ts';
 import { browseSongs, searchSongs } from './find-store.ts';
 import { compatibleNumbers, type MixSong, mixOf, scoreOf, TEMPO_SHIFT_PERCENT_MAX } from './mixing.ts';
 import { findNext } from './neighbours.ts';
-import { SHELF_VERSION } from './song.ts';
+import { INDEX_VERSION } from './song.ts';
 import { buildConditions, SORT_COLUMNS } from './song-filter.ts';
 import { listInTempo } from './sound-store.ts';
 
@@ -45,7 +45,7 @@ async function fill(owner: string, prefix: string, songs: number): Promise<void>
        array['w:song', 'p:s', 'p:so', 'w:' || n, 'p:' || left(n::text, 1), 'genre:' || case when n % 3 = 0 then 'house' else 'rock' end, 'tag:t' || n % 400]
          || case when n > 9 then array['p:' || left(n::text, 2)] else '{}' end
          || case when n % 2 = 0 then array['instrument:piano'] else '{}' end || case when n % 3 = 0 then array['instrument:drums'] else '{}' end,
-       ${SHELF_VERSION}
+       ${INDEX_VERSION}
      from generate_series(1, $3::int) n`,
     params,
   );
@@ -240,7 +240,7 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     const from = 'job_a00006041';
     let next: string[] = [];
     const { indexes, rows, scanned } = await explain(async (tx) => {
-      const found = await findNext({ ...ctx, db: { ...ctx.db, query: tx.query } }, from, { limit: 20 });
+      const found = await findNext({ ...ctx, db: { ...ctx.db, query: tx.query } }, from, 20);
       next = found.map(({ song }) => song.id);
     });
     expect(indexes).toContain('songs_to_mix');
@@ -250,7 +250,7 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     const all = await listInTempo(ctx.db, workspaceId, {
       spansBpm: [[1, 1000]],
       keyNumbers: compatibleNumbers(6041 % 24),
-      recording: from,
+      original: from,
       limit: SONGS,
     });
     const [own] = await db.query<MixSong>('select bpm, camelot, energy from songs where analysis_id = $1', [

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../platform/postgres.ts';
 import { until } from '../test/until.ts';
 import { findSongs } from './find.ts';
 import { createSoundIndex } from './sound-index.ts';
-import { putOnShelf } from './test-songs.ts';
+import { addTestSong } from './test-songs.ts';
 
 const { db, newCustomer } = await createWorkspaceBench();
 const WISH = { aspect: 'all', limit: 10 } as const;
@@ -14,7 +14,7 @@ async function newLibrary(songCount: number) {
   const ids: string[] = [];
   for (let song = 0; song < songCount; song += 1) {
     const embedding = Array.from({ length: 250 }, (_, at) => Number(at === song));
-    ids.push(await putOnShelf(db, member.actor.workspaceId, { title: `Song ${song}`, embedding }));
+    ids.push(await addTestSong(db, member.actor.workspaceId, { title: `Song ${song}`, embedding }));
   }
   return { member, workspaceId: member.actor.workspaceId, ids };
 }

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { findQueuedMail, queueMail } from './outbox.ts';
 import { queueMailToOwner } from './owner-mail.ts';
-import { giveUpMail, sendMail } from './send.ts';
+import { dropMail, sendMail } from './send.ts';
 
 const { db } = await createTestDatabase();
 
@@ -84,7 +84,7 @@ it('stays queued when the mail server refuses it, and is deleted when it is give
   const job = await takeJob();
   await expect(sendMail(ctx, job)).rejects.toThrow('Try later');
   expect((await leftOver()).mails).toHaveLength(1);
-  await giveUpMail(ctx, job, new Error('Try later'));
+  await dropMail(ctx, job, new Error('Try later'));
   expect(await leftOver()).toEqual({ mails: [], jobs: [] });
 });
 

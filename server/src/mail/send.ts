@@ -16,7 +16,7 @@ export async function sendMail(ctx: Context, job: Job<'mail.send'>): Promise<voi
 }
 
 /** Deletes a mail after its last attempt. Its text is not logged; the error may name its address. */
-export async function giveUpMail(ctx: Context, job: Job<'mail.send'>, error: unknown): Promise<void> {
+export async function dropMail(ctx: Context, job: Job<'mail.send'>, error: unknown): Promise<void> {
   ctx.log.error({ err: error, mailId: job.payload.mailId }, 'A mail could not be sent and is dropped');
   await forgetMail(ctx, job);
 }

@@ -6,7 +6,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { AppError } from '../errors.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
 import { onceClosed } from '../http/once-closed.ts';
-import { fetchFromOurselves } from './own-routes.ts';
+import { createInProcessFetch } from './in-process-fetch.ts';
 
 const { callMcp } = operations.assistants;
 type Message = InputOf<typeof callMcp>['body'];
@@ -16,7 +16,7 @@ const ACCEPT = 'application/json, text/event-stream';
 
 export const mcpRoutes: Implementation[] = [
   implement(callMcp, async (_ctx, { body }, raw) => {
-    const server = createMcpServer(createInProcessBackend(fetchFromOurselves(raw.request)));
+    const server = createMcpServer(createInProcessBackend(createInProcessFetch(raw.request)));
     const streams = wantsStream(body, raw);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
     await server.connect(transport);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deleteAnalysis } from '../../analyses/analyses.ts';
 import { createWorkspaceBench } from '../../analyses/test-workspace-bench.ts';
-import { putOnShelf } from '../../library/test-songs.ts';
+import { addTestSong } from '../../library/test-songs.ts';
 import { until } from '../until.ts';
 
 /** What is written about a song during its deletion must not remain after it. */
@@ -28,7 +28,7 @@ async function deleteBeneath<T>(id: string, request: () => Promise<T>): Promise<
 }
 
 it('a correction is 404 and leaves no row', async () => {
-  const id = await putOnShelf(db, workspaceId);
+  const id = await addTestSong(db, workspaceId);
   const { status } = await deleteBeneath(id, () =>
     client.send(`/v1/analyses/${id}/corrections`, {
       method: 'PUT',
@@ -41,7 +41,7 @@ it('a correction is 404 and leaves no row', async () => {
 });
 
 it('a new collection with the song is 422 and leaves no row', async () => {
-  const id = await putOnShelf(db, workspaceId);
+  const id = await addTestSong(db, workspaceId);
   const { status } = await deleteBeneath(id, () =>
     client.post('/v1/collections', { name: 'Friday', items: [id] }),
   );

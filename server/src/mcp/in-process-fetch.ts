@@ -7,7 +7,7 @@ const CREDENTIALS = ['authorization', 'x-api-key', 'cookie', 'origin', 'host', '
  * A fetch to our own routes within the process, with the credentials of `request`. Every call passes the route's own authentication,
  * scopes, limits and separation of workspaces.
  */
-export function fetchFromOurselves(request: FastifyRequest): typeof fetch {
+export function createInProcessFetch(request: FastifyRequest): typeof fetch {
   const credentials = Object.fromEntries(
     CREDENTIALS.flatMap((name) => {
       const value = request.headers[name];
