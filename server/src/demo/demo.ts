@@ -9,11 +9,13 @@ import { consumeLimit } from '../http/limits.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
 
+/** How long the poll address works. The contract promises an hour. */
 const LIFETIME_MS = 60 * 60 * 1000;
-/** Chosen: enough to try it. */
+const TOKEN_BYTES = 32;
+/** Enough to try the service. */
 const PER_CLIENT: Limit = { name: 'demo', count: 5, windowSeconds: 3600 };
-/** All demos together. Chosen: what strangers may use of the machine in a day. */
-const IN_ALL: Limit = { name: 'demo-in-all', count: 1000, windowSeconds: 86_400 };
+/** All clients together: bounds what anonymous users take of the machine in a day. */
+const ALL_CLIENTS: Limit = { name: 'demo-in-all', count: 1000, windowSeconds: 86_400 };
 
 export type AcceptedDemo = { analysis: Analysis; pollUrl: string; expiresAt: Date };
 
@@ -22,7 +24,7 @@ export function startUrlDemo(ctx: Context, tx: Transaction, url: string): Promis
   return startDemo(ctx, tx, { url });
 }
 
-/** The file has been received in this very request; it is forgotten when nothing comes of it. */
+/** The upload is discarded if the analysis cannot be created. */
 export async function startUploadDemo(ctx: Context, upload: Upload): Promise<AcceptedDemo> {
   try {
     return await ctx.db.transaction((tx) => startDemo(ctx, tx, { upload }));
@@ -32,22 +34,22 @@ export async function startUploadDemo(ctx: Context, upload: Upload): Promise<Acc
   }
 }
 
-/** Counted before a byte is read: a crowd cannot fill the disk. */
+/** Called before the upload is read, so that many clients together cannot fill the disk. */
 export async function consumeDemoLimits(ctx: Context): Promise<void> {
   const client = limitSubjectOf(ctx.ip ?? 'unknown');
   await consumeLimit(ctx, PER_CLIENT, client, 'You have used the demo often. Register for a free key.');
-  await consumeLimit(ctx, IN_ALL, 'all', 'The demo is busy today. Register for a free key.');
+  await consumeLimit(ctx, ALL_CLIENTS, 'all', 'The demo is busy today. Register for a free key.');
 }
 
 async function startDemo(ctx: Context, tx: Transaction, source: DemoSource): Promise<AcceptedDemo> {
-  const token = randomBytes(32).toString('base64url');
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = new Date(ctx.clock().getTime() + LIFETIME_MS);
   const analysis = await createDemoAnalysis(ctx, tx, { source, tokenHash: sha256Hex(token), expiresAt });
   const query = new URLSearchParams({ token });
   return { analysis, pollUrl: `${ctx.config.baseUrl}/v1/demo/analysis/${analysis.id}?${query}`, expiresAt };
 }
 
-/** A wrong token, an expired one and an unknown id are the same answer. */
+/** A wrong or expired token and an unknown id give the same error. */
 export async function getDemo(ctx: Context, id: string, token: string | undefined): Promise<Analysis> {
   const analysis = token === undefined ? null : await findDemoAnalysis(ctx, id, sha256Hex(token));
   if (!analysis) throw notFound();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { failed, formatFinding, runCheck } from './check.ts';
 
-const findingOf = (error: unknown) => runCheck({ name: 'database', look: () => Promise.reject(error) });
+const findingOf = (error: unknown) => runCheck({ name: 'database', run: () => Promise.reject(error) });
 
 it('a check that throws has failed, with the messages of the error and its causes', async () => {
   const refused = new AggregateError([

@@ -14,7 +14,7 @@ it.each([
   ['20.19.0', 'ok'],
   ['22.1.0', 'ok'],
 ])('Node %s is %s', async (version, status) => {
-  expect((await checkNode(version).look()).status).toBe(status);
+  expect((await checkNode(version).run()).status).toBe(status);
 });
 
 it('a missing data folder is made and left empty; a file in its place is a failure', async () => {
