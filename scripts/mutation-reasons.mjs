@@ -82,9 +82,9 @@ export const REASONS = {
   },
   'server/src/billing/expiry.ts': {
     '[ → []': 'a table of SQL, for the tests with PostgreSQL',
-    "{ table: 'plan_changes', where: `expires_at < now() - interval '7 days → {}":
+    "{ table: 'plan_changes', where: `expires_at < now() - ${KEPT_AFTER_EXP → {}":
       'a table of SQL, for the tests with PostgreSQL',
-    "{ table: 'sandbox_sessions', where: `expires_at < now() - interval '7  → {}":
+    "{ table: 'sandbox_sessions', where: `expires_at < now() - ${KEPT_AFTER → {}":
       'a table of SQL, for the tests with PostgreSQL',
     '{ → {}': 'a table of SQL, for the tests with PostgreSQL',
   },

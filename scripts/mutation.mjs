@@ -37,6 +37,7 @@ const MODULES = {
       'plan-change-routes.ts': ASKS_POSTGRES,
       'plan-change-store.ts': ASKS_POSTGRES,
       'plan-change.ts': ASKS_POSTGRES,
+      'post-events.ts': ASKS_POSTGRES,
       'reconcile.ts': ASKS_POSTGRES,
       'report-usage.ts': ASKS_POSTGRES,
       'routes.ts': ASKS_POSTGRES,

@@ -6,7 +6,7 @@ import { LibraryPage } from './library/library-page.tsx';
 import { PlayerProvider } from './playback/use-player.tsx';
 import { mayBeSignedIn, SessionProvider, useSession } from './session.tsx';
 import { Shell } from './shell.tsx';
-import { askForSong } from './song/song-requests.ts';
+import { prefetchSong } from './song/song-requests.ts';
 import { Boundary } from './ui/boundary.tsx';
 import { ConfirmProvider } from './ui/confirm.tsx';
 import { Loading } from './ui/loading.tsx';
@@ -34,7 +34,7 @@ const ProfilePage = lazyPage(async () => (await import('./settings/profile-page.
 /** A visit that starts at a song's URL loads the page's code, the song and the profile in parallel. */
 const [, firstJobId] = /^\/analyses\/(\w+)$/.exec(window.location.pathname) ?? [];
 if (firstJobId !== undefined && mayBeSignedIn) {
-  askForSong(firstJobId);
+  prefetchSong(firstJobId);
   // A failure is reported when the page renders.
   loadSongPage().catch(() => {});
 }

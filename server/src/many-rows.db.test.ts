@@ -8,6 +8,7 @@ import { enqueue } from './jobs/queue.ts';
 import * as jobs from './jobs/store.ts';
 import { newId } from './platform/ids.ts';
 import type { Transaction } from './platform/postgres.ts';
+import { DAY_MS } from './platform/time-units.ts';
 import * as objects from './storage-objects/store.ts';
 import { createTestDatabase } from './test/database.ts';
 import { countChargedAnalyses } from './usage/store.ts';
@@ -24,7 +25,7 @@ const { db } = await createTestDatabase();
 const now = new Date();
 /** Rows read by parallel workers would not be in the counters of our connection. */
 const ALONE = 'set local max_parallel_workers_per_gather = 0';
-const longAgo = new Date(now.getTime() - 400 * 24 * 60 * 60 * 1000);
+const longAgo = new Date(now.getTime() - 400 * DAY_MS);
 
 beforeAll(async () => {
   const fill = [

@@ -15,7 +15,7 @@ import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
 import { analyseDemo, loadSample, restoreDemo, SAMPLE } from './demo.ts';
 
-const SongRoom = lazy(async () => ({ default: (await import('../song/song-room.tsx')).SongRoom }));
+const SongView = lazy(async () => ({ default: (await import('../song/song-view.tsx')).SongView }));
 
 type DemoSong = { name: string; result: Result; audio: File | string | null };
 type Progress = { name: string; stage: string; fraction: number };
@@ -160,7 +160,7 @@ function SongPreview({ song }: { song: DemoSong }) {
       <h2 className="song-name">{name}</h2>
       <Boundary place={name}>
         <Suspense fallback={<Loading />}>
-          <SongRoom track={track} result={result} song={null} jobId={null} pictureUrl={null} />
+          <SongView track={track} result={result} song={null} jobId={null} pictureUrl={null} />
         </Suspense>
       </Boundary>
     </section>

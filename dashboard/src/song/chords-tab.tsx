@@ -11,16 +11,16 @@ import type { ExportFormat } from './export-formats.ts';
 import { type SheetBar, type SheetChord, writeLeadSheet } from './lead-sheet.ts';
 import type { Song } from './use-song.ts';
 
-/** Beyond it the next octave begins. */
+/** A capo on the twelfth fret sounds an octave higher, with the same chord names as none. */
 const CAPO_FRET_MAX = 11;
-/** Longer than any chord that we read. */
+/** The longest chord that `readChord` accepts has ten: "C#mmaj7/F#". */
 const CHORD_CHARACTERS_MAX = 12;
 const SHEET_FORMATS: readonly [format: ExportFormat, name: string][] = [
   ['chordpro', 'ChordPro'],
   ['musicxml', 'MusicXML'],
 ];
 
-/** The song as bars in lines by section: played along with, transposed for a capo, printed. */
+/** The song as a lead sheet: it highlights the bar that plays, transposes for a capo, and prints. */
 export function ChordsTab(props: {
   result: Result;
   song: Song | null;
@@ -34,16 +34,13 @@ export function ChordsTab(props: {
   const sheet = useMemo(() => writeLeadSheet(result), [result]);
   const fifths = transposeFifths(result.key_notation, semitones);
   const show = (chord: SheetChord) => (roman ? (chord.roman ?? '–') : showChord(chord.label, fifths));
-  if (sheet.length === 0) return <p className="page-state">No bars were heard in this song.</p>;
+  if (sheet.length === 0) return <p className="page-state">No bars were detected in this song.</p>;
   return (
     <>
       <div className="row sheet-tools no-print">
         <label className="inline">
           Capo
-          <select
-            value={(12 - semitones) % 12}
-            onChange={(event) => onTranspose(-Number(event.target.value))}
-          >
+          <select value={-semitones} onChange={(event) => onTranspose(-Number(event.target.value))}>
             {Array.from({ length: CAPO_FRET_MAX + 1 }, (_, fret) => (
               <option key={fret} value={fret}>
                 {fret === 0 ? 'none' : `fret ${fret}`}
@@ -143,7 +140,7 @@ function ChordDialog(props: { chord: SheetChord; shown: string; song: Song; onCl
     event.preventDefault();
     const label = readChord(String(new FormData(event.currentTarget).get('chord')));
     if (label === null) {
-      showToast('That is no chord we know. Try Am7, F#, Bb, Esus4, or N for none.');
+      showToast('That is not a chord we know. Try Am7, F#, Bb, Esus4, or N for none.');
       return;
     }
     const span = { start_seconds: chord.startSeconds, end_seconds: chord.endSeconds };

@@ -11,7 +11,7 @@ import { type Comparison, compareSongs } from './compare.ts';
 import { loadGroups } from './load-groups.ts';
 import { SongChoice } from './song-choice.tsx';
 
-/** Two songs side by side, for a set, a master, or a second opinion. */
+/** Two songs side by side: to plan a set, or to check a master against a reference. */
 export function ComparePage({ params }: { params: { first: string; second?: string } }) {
   const { first, second } = params;
   const [, go] = useLocation();

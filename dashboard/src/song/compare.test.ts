@@ -18,8 +18,8 @@ const song = (values: Partial<Result>) =>
 const differences = (first: Result, second: Result) =>
   Object.fromEntries(compareSongs(first, second).map(({ measure, difference }) => [measure, difference]));
 
-describe('two songs side by side', () => {
-  it('tell what lies between them', () => {
+describe('the comparison of two songs', () => {
+  it('has the difference of each measure in its own unit', () => {
     const second = song({
       bpm: 125,
       camelot: '9A',
@@ -47,16 +47,16 @@ describe('two songs side by side', () => {
     [250, '+130.00 BPM; play the second −4.0 % to match at double time'],
     // 120 / 90 is nearer to one than 60 / 90.
     [90, '−30.00 BPM; play the second +33.3 % to match'],
-  ])('match at half or double time where that is nearer: 120 and %d BPM', (bpm, words) => {
-    expect(differences(song({}), song({ bpm })).Tempo).toBe(words);
+  ])('matches at half or double time where that is the smaller change: 120 and %d BPM', (bpm, text) => {
+    expect(differences(song({}), song({ bpm })).Tempo).toBe(text);
   });
 
-  it('are written as everywhere: flats, a real minus, shares in per cent', () => {
+  it('formats values as the other pages do: keys by signature, a minus sign, shares in per cent', () => {
     const [, key, loudness, , energy] = compareSongs(song({ key_notation: 'A#m', camelot: '3A' }), song({}));
     expect([key?.first, loudness?.first, energy?.first]).toEqual(['Bbm (3A)', '−14.0 LUFS', '50 %']);
   });
 
-  it('have no difference where one has no value', () => {
+  it('has no difference where one song lacks the value', () => {
     const { Tempo, Key, Loudness } = differences(
       song({}),
       song({ bpm: null, camelot: null, loudness_lufs: null }),

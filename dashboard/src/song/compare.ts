@@ -5,21 +5,23 @@ import type { Result } from '../result.ts';
 
 export type Comparison = { measure: string; first: string; second: string; difference: string };
 
-/** How a measure is written, and what its differences are measured in where that is something else. */
-type Kind = { unit: string; decimals: number; factor?: number; unitBetween?: string };
-const PERCENT: Kind = { unit: '%', decimals: 0, factor: 100, unitBetween: 'points' };
+/** `scale` multiplies the value for display; `differenceUnit` is for measures whose difference has another unit: LUFS and LU. */
+type Format = { unit: string; decimals: number; scale?: number; differenceUnit?: string };
+const PERCENT: Format = { unit: '%', decimals: 0, scale: 100, differenceUnit: 'points' };
 
-/** Each headline number of two songs, and what lies between them in the words of someone who mixes. */
+/** The headline measures of two songs with their differences, worded for somebody who mixes them. */
 export function compareSongs(first: Result, second: Result): Comparison[] {
-  const number = (measure: string, of: (song: Result) => number | null, kind: Kind) => {
+  const number = (measure: string, of: (song: Result) => number | null, format: Format) => {
     const [one, two] = [of(first), of(second)];
-    const { unit, decimals, factor = 1, unitBetween = unit } = kind;
+    const { unit, decimals, scale = 1, differenceUnit = unit } = format;
     const show = (value: number | null) =>
-      formatQuantity(value === null ? null : factor * value, unit, decimals) ?? '–';
-    const shown = (value: number) => Number((factor * value).toFixed(decimals));
-    // Of what is shown: whoever reckons it up again gets the same.
+      formatQuantity(value === null ? null : scale * value, unit, decimals) ?? '–';
+    const rounded = (value: number) => Number((scale * value).toFixed(decimals));
+    // Between the rounded values, so that it agrees with the two numbers beside it.
     const difference =
-      one === null || two === null ? '–' : formatDifference(shown(two) - shown(one), unitBetween, decimals);
+      one === null || two === null
+        ? '–'
+        : formatDifference(rounded(two) - rounded(one), differenceUnit, decimals);
     return { measure, first: show(one), second: show(two), difference };
   };
   return [
@@ -36,12 +38,12 @@ export function compareSongs(first: Result, second: Result): Comparison[] {
     number('Loudness', ({ loudness_lufs }) => loudness_lufs, {
       unit: 'LUFS',
       decimals: 1,
-      unitBetween: 'LU',
+      differenceUnit: 'LU',
     }),
     number('True peak', ({ true_peak_dbtp }) => true_peak_dbtp, {
       unit: 'dBTP',
       decimals: 1,
-      unitBetween: 'dB',
+      differenceUnit: 'dB',
     }),
     number('Energy', ({ energy }) => energy, PERCENT),
     number('Danceability', ({ danceability }) => danceability, PERCENT),
@@ -58,22 +60,25 @@ export function compareSongs(first: Result, second: Result): Comparison[] {
   ];
 }
 
-/** What the second may run with: the first itself, or its beats halved or doubled, as drum and bass runs with hip-hop. */
-const TEMPO_LEVELS: [factor: number, words: string][] = [
+/** The second song can be matched to the first's tempo, to half of it or to its double, as drum and bass is mixed with hip-hop. */
+const TEMPO_LEVELS: [factor: number, suffix: string][] = [
   [1, ''],
   [0.5, ' at half time'],
   [2, ' at double time'],
 ];
 
-/** By how much the second would have to be played faster or slower to run with the first, at the level where that is least. */
+/** The smallest change of speed, over the tempo levels, that makes the second song match the first. */
 function compareTempo(firstBpm: number | null, secondBpm: number | null): string {
   if (firstBpm === null || secondBpm === null) return '–';
-  const changes = TEMPO_LEVELS.map(([factor, words]) => ({ ratio: (factor * firstBpm) / secondBpm, words }));
-  const { ratio, words } = changes.reduce((least, change) =>
+  const changes = TEMPO_LEVELS.map(([factor, suffix]) => ({
+    ratio: (factor * firstBpm) / secondBpm,
+    suffix,
+  }));
+  const { ratio, suffix } = changes.reduce((least, change) =>
     Math.abs(Math.log(change.ratio)) < Math.abs(Math.log(least.ratio)) ? change : least,
   );
   const percent = (ratio - 1) * 100;
-  return `${formatDifference(secondBpm - firstBpm, 'BPM', 2)}; play the second ${formatDifference(percent, '%', 1)} to match${words}`;
+  return `${formatDifference(secondBpm - firstBpm, 'BPM', 2)}; play the second ${formatDifference(percent, '%', 1)} to match${suffix}`;
 }
 
 function showKey({ key_notation, camelot }: Result): string {

@@ -4,9 +4,9 @@ import type { TimelineEdit } from '../timeline/timeline.tsx';
 import { moveBeat, moveBoundary, scaleTempo, sectionsOf, startBarAt } from './corrections.ts';
 import type { Song } from './use-song.ts';
 
-/** Corrections that are made by a button, by a key or on the time line: what each says, and the words it is told with. */
+/** The corrections made by a button, by a key or on the time line, each with the message of its toast. */
 
-/** Twice or half of what is shown, everywhere at once. */
+/** Doubles or halves the tempo that is shown. */
 export function changeTempo(song: Song, result: Result, factor: 2 | 0.5): void {
   if (result.bpm === null) return;
   song.correct(
@@ -15,7 +15,7 @@ export function changeTempo(song: Song, result: Result, factor: 2 | 0.5): void {
   );
 }
 
-/** What the engine had heard where a person corrected it; null when nobody has. */
+/** What the engine detected before the song was corrected; null when it was not corrected. */
 export function heardOf(result: Result) {
   return result.corrections?.heard ?? null;
 }
@@ -25,10 +25,10 @@ export function heardBpmOf(result: Result): number | null {
   return heard ? heard.bpm : result.bpm;
 }
 
-/** A press comes a little before the beat that is meant: by ear. */
+/** People tap a little early: a tap this close before a beat means that beat. Chosen by ear. */
 const EARLY_SECONDS = 0.05;
 
-/** "This is the one": the beat under the playhead begins a bar. */
+/** Makes the beat under the playhead, or about to come, the first of a bar. */
 export function startBarHere(song: Song, result: Result, seconds: number): void {
   const beats = result.rhythm?.beats ?? [];
   const beat = itemAt(beats, seconds + EARLY_SECONDS, ({ time_seconds }) => time_seconds) ?? beats[0];

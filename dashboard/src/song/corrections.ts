@@ -2,15 +2,15 @@ import type { RequestInput, RequestOutput } from '@earshot/sdk';
 import type { Result } from '../result.ts';
 
 /**
- * What one press says, as the whole correction that is then true: the service replaces it whole, so that undoing is sending
- * the one before.
+ * Edits of a song's correction. The service stores the correction of a song as one body and replaces it whole, so each edit returns a
+ * whole body, and undoing an edit is sending the body from before it.
  */
 
 export type Correction = RequestOutput<'getCorrections'>;
 export type CorrectionBody = NonNullable<RequestInput<'replaceCorrections'>['body']>;
 type Section = NonNullable<CorrectionBody['sections']>[number];
 
-/** What a correction of each kind says. */
+/** The fields of the body that make up each kind of correction. */
 const FIELDS_OF_KIND: Record<Correction['kinds'][number], (keyof CorrectionBody)[]> = {
   tempo: ['tempo'],
   bars: ['first_downbeat_seconds', 'shift_beats', 'beats_per_bar'],
@@ -20,7 +20,7 @@ const FIELDS_OF_KIND: Record<Correction['kinds'][number], (keyof CorrectionBody)
   sections: ['sections'],
 };
 
-/** What is said so far, without what the service adds to it. */
+/** The body that would make this correction: without the fields that the service adds. */
 export function bodyOf(correction: Correction): CorrectionBody {
   const fields = [...Object.values(FIELDS_OF_KIND).flat(), 'note'] as const;
   return Object.fromEntries(fields.map((field) => [field, correction[field]]));
@@ -30,28 +30,17 @@ export function isEmpty(body: CorrectionBody): boolean {
   return Object.values(body).every((value) => value === null || value === undefined);
 }
 
-/** One kind as it was heard; the others stay. */
+/** Removes one kind of correction; the others stay. */
 export function revert(body: CorrectionBody, kind: Correction['kinds'][number]): CorrectionBody {
   return { ...body, ...Object.fromEntries(FIELDS_OF_KIND[kind].map((field) => [field, null])) };
 }
 
-/** Where a song's correction is kept. */
-type Keeper = {
-  read: () => Promise<CorrectionBody>;
-  send: (body: CorrectionBody) => Promise<CorrectionBody>;
-};
-
-/** Says `next` in place of `known`; null if anything else was said since, by whomever: that would be lost with it. */
-export async function replaceKnown(
-  known: CorrectionBody,
-  next: CorrectionBody,
-  { read, send }: Keeper,
-): Promise<CorrectionBody | null> {
-  return inOrder(await read()) === inOrder(known) ? send(next) : null;
+/** Whether two bodies make the same correction: the order of fields does not matter, and null means absent. */
+export function isSameCorrection(one: CorrectionBody, other: CorrectionBody): boolean {
+  return canonicalJson(one) === canonicalJson(other);
 }
 
-/** The same text for the same correction: the service keeps no order of fields, and a null says nothing. */
-function inOrder(body: CorrectionBody): string {
+function canonicalJson(body: CorrectionBody): string {
   return JSON.stringify(body, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(
@@ -63,54 +52,57 @@ function inOrder(body: CorrectionBody): string {
   );
 }
 
-const WORDS: readonly (readonly [factor: number, word: 'double' | 'half' | 'triple' | 'third'])[] = [
+const NAMED_FACTORS: readonly (readonly [factor: number, name: 'double' | 'half' | 'triple' | 'third'])[] = [
   [2, 'double'],
   [0.5, 'half'],
   [3, 'triple'],
   [1 / 3, 'third'],
 ];
 
-/** Tempos are told to a thousandth: what is nearer was meant. */
+/** Covers the rounding of stored tempos to 0.001 BPM, which is under a hundredth of this; the named factors lie much further apart. */
 const SAME_FACTOR_RATIO = 0.001;
 
-/** Twice or half of what is shown now. Back at what was heard, nothing is corrected any more. */
+/**
+ * Multiplies the corrected tempo, by name where the result is a named multiple of the detected tempo. A result equal to the detected
+ * tempo removes the correction.
+ */
 export function scaleTempo(body: CorrectionBody, factor: number, heardBpm: number | null): CorrectionBody {
   if (heardBpm === null) return { ...body, tempo: Number(body.tempo) * factor };
   const current = factorOf(body.tempo, heardBpm);
   const wanted = current * factor;
   const near = (value: number) => Math.abs(wanted / value - 1) < SAME_FACTOR_RATIO;
-  const word = WORDS.find(([value]) => near(value))?.[1];
-  const tempo = near(1) ? null : (word ?? Math.round(wanted * heardBpm * 1000) / 1000);
+  const name = NAMED_FACTORS.find(([value]) => near(value))?.[1];
+  const tempo = near(1) ? null : (name ?? Math.round(wanted * heardBpm * 1000) / 1000);
   return { ...body, tempo };
 }
 
 function factorOf(tempo: CorrectionBody['tempo'], heardBpm: number): number {
   if (tempo === null || tempo === undefined) return 1;
   if (typeof tempo === 'string')
-    return WORDS.find(([, word]) => word === tempo)?.[0] ?? Number(tempo) / heardBpm;
+    return NAMED_FACTORS.find(([, name]) => name === tempo)?.[0] ?? Number(tempo) / heardBpm;
   return Number(tempo) / heardBpm;
 }
 
-/** "This is the one": the bar begins at this beat. */
+/** Makes the beat at `seconds` the first of a bar, in place of a shift by whole beats. */
 export function startBarAt(body: CorrectionBody, seconds: number): CorrectionBody {
   return { ...body, first_downbeat_seconds: roundTime(seconds), shift_beats: null };
 }
 
-/** Times are rounded to a millisecond, here and by the service. */
+/** More than the rounding to a millisecond, here and in the service, can add up to; far less than the distance of two beats. */
 const SAME_BEAT_SECONDS = 0.002;
 
 export function moveBeat(body: CorrectionBody, fromSeconds: number, toSeconds: number): CorrectionBody {
   const from = roundTime(fromSeconds);
   const to = roundTime(toSeconds);
   const moves = body.beats?.move ?? [];
-  // A beat that was moved before is named by where it was heard.
+  // The service identifies a beat by its time before any move, so a second move keeps the first one's `from_seconds`.
   const before = moves.find(({ to_seconds }) => Math.abs(Number(to_seconds) - from) < SAME_BEAT_SECONDS);
   const others = moves.filter((move) => move !== before);
   const move = [...others, { from_seconds: before?.from_seconds ?? from, to_seconds: to }];
   return { ...body, beats: { ...body.beats, move } };
 }
 
-/** The form as it is shown, in the words of a correction. */
+/** The sections that are shown, as a correction has them. */
 export function sectionsOf(result: Result): Section[] {
   return (result.structure?.sections ?? []).map(({ start_seconds, end_seconds, label, group }) => ({
     start_seconds: roundTime(start_seconds),
@@ -120,10 +112,10 @@ export function sectionsOf(result: Result): Section[] {
   }));
 }
 
-/** Boundaries are bars apart: so near there is no other. */
+/** Covers rounding; sections are bars apart, so no second boundary is this close. */
 const SAME_BOUNDARY_SECONDS = 0.01;
 
-/** A boundary belongs to two sections; neither may vanish. */
+/** Moves the boundary between two sections; null when there is none at `fromSeconds`, or when a section would have no length left. */
 export function moveBoundary(sections: Section[], fromSeconds: number, toSeconds: number): Section[] | null {
   const index = sections.findIndex(
     ({ start_seconds }) => Math.abs(Number(start_seconds) - fromSeconds) < SAME_BOUNDARY_SECONDS,
@@ -141,7 +133,7 @@ export function moveBoundary(sections: Section[], fromSeconds: number, toSeconds
   );
 }
 
-/** Two sections where there was one, both with its name. */
+/** Splits the section at `atSeconds` into two of the same name; null on a boundary or outside the sections. */
 export function splitSection(sections: Section[], atSeconds: number): Section[] | null {
   const at = roundTime(atSeconds);
   const whole = sections.find(
@@ -159,10 +151,10 @@ export function splitSection(sections: Section[], atSeconds: number): Section[] 
 }
 
 export function renameSection(sections: Section[], index: number, label: Section['label']): Section[] {
-  return sections.map((section, place) => (place === index ? { ...section, label } : section));
+  return sections.map((section, position) => (position === index ? { ...section, label } : section));
 }
 
-/** A span said again takes the place of what was said of it before. */
+/** Sets the chord of a span; corrected chords that overlap it are removed. */
 export function retypeChord(
   body: CorrectionBody,
   span: { start_seconds: number; end_seconds: number },
@@ -183,7 +175,7 @@ export function retypeChord(
   return { ...body, chords };
 }
 
-/** Milliseconds: finer is noise, and equal times stay equal. */
+/** To a millisecond, as the service stores times, and never before the song. */
 function roundTime(seconds: number): number {
   return Math.max(0, Math.round(seconds * 1000) / 1000);
 }

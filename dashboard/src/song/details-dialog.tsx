@@ -3,7 +3,7 @@ import { earshot } from '../api.ts';
 import { parseTags } from '../library/parse-tags.ts';
 import { NOTE_CHARACTERS_MAX, TAGS_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from '../service-limits.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import type { Job } from './song-page.tsx';
+import type { Job } from './song-requests.ts';
 
 type Description = NonNullable<RequestInput<'describeAnalysis'>['body']>;
 
@@ -16,7 +16,7 @@ const FIELDS = [
 ] as const;
 type FieldName = (typeof FIELDS)[number][0];
 
-/** What a person says of a song. A field that is emptied gives back what the file says. */
+/** Edits the title, artist, album, tags and note of a song; an emptied field returns to the file's own metadata. */
 export function DetailsDialog(props: { job: Job; onClose: () => void; onSaved: () => void }) {
   const { job, onClose, onSaved } = props;
   const shown = shownOf(job);
@@ -32,13 +32,13 @@ export function DetailsDialog(props: { job: Job; onClose: () => void; onSaved: (
   };
   return (
     <FormDialog title="Details" action="Save" onSave={save} onClose={onClose}>
-      {FIELDS.map(([name, words, charactersMax]) => (
+      {FIELDS.map(([name, label, charactersMax]) => (
         <label key={name}>
-          {words}
+          {label}
           <input name={name} defaultValue={shown[name]} maxLength={charactersMax} />
         </label>
       ))}
-      <p className="soft small">What you empty becomes again what the file says.</p>
+      <p className="soft small">An empty field shows what the file says.</p>
     </FormDialog>
   );
 }

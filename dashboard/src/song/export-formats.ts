@@ -1,10 +1,9 @@
 import type { RequestInput } from '@earshot/sdk';
-
 import { CRATE_FORMATS } from '../library/crate-formats.ts';
 
 export type ExportFormat = RequestInput<'exportAnalysis'>['params']['format'];
 
-/** What a result can be taken away as, in words; the compiler says when a format is missing here. */
+/** The name of each export format; the type makes a missing one a compile error. */
 const NAMES: Record<ExportFormat, string> = {
   jams: 'JAMS',
   audacity: 'Audacity labels',
@@ -24,7 +23,7 @@ const NAMES: Record<ExportFormat, string> = {
 
 export const EXPORT_FORMATS = Object.entries(NAMES);
 
-const OWN_AS_WELL = ['rekordbox', 'csv', 'jams', 'chordpro'];
+const ALSO_SINGLE_SONG = ['rekordbox', 'csv', 'jams', 'chordpro'];
 
-/** What programs read several songs as, and a song has no file of its own for. */
-export const DJ_FORMATS = CRATE_FORMATS.filter(([format]) => !OWN_AS_WELL.includes(format));
+/** Crate formats that a song can be exported in only as a crate of one. */
+export const DJ_FORMATS = CRATE_FORMATS.filter(([format]) => !ALSO_SINGLE_SONG.includes(format));

@@ -8,7 +8,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { changeTempo, heardBpmOf, heardOf } from './correct-song.ts';
 import type { Song } from './use-song.ts';
 
-/** The numbers a person came for: what is heard with how sure we are of it, what can be corrected where it stands. */
+/** The headline numbers with their confidence; tempo, key and meter can be corrected in place. */
 export function Facts({ result, song }: { result: Result; song: Song | null }) {
   return (
     <dl className="facts">
@@ -23,7 +23,7 @@ export function Facts({ result, song }: { result: Result; song: Song | null }) {
         <Fact
           label="Genre"
           value={result.genre_suggestions[0]}
-          note={sure(result.tags?.genres[0]?.confidence ?? null)}
+          note={confidenceNote(result.tags?.genres[0]?.confidence ?? null)}
         />
       )}
     </dl>
@@ -44,7 +44,7 @@ function Fact(props: { label: string; value: ReactNode; note?: string | null; ch
   );
 }
 
-const sure = (confidence: number | null) =>
+const confidenceNote = (confidence: number | null) =>
   confidence === null ? null : `${formatPercent(confidence)} sure`;
 
 function withUnit(value: number | null, unit: string, decimals: number): string {
@@ -58,7 +58,7 @@ function TempoFact({ result, song }: { result: Result; song: Song | null }) {
     <Fact
       label="Tempo"
       value={withUnit(result.bpm, 'BPM', 2)}
-      note={corrected ? `corrected; heard ${heard}` : sure(result.bpm_confidence)}
+      note={corrected ? `corrected; heard ${heard}` : confidenceNote(result.bpm_confidence)}
     >
       {song && result.bpm !== null && (
         <span className="row no-print">
@@ -84,6 +84,9 @@ function TempoFact({ result, song }: { result: Result; song: Song | null }) {
   );
 }
 
+/** Few enough to stay a shortcut: every key follows in the same menu. */
+const KEY_SUGGESTIONS_MAX = 4;
+
 function KeyFact({ result, song }: { result: Result; song: Song | null }) {
   const corrected = result.corrections?.kinds.includes('key');
   const heard = heardOf(result)?.key_notation;
@@ -99,26 +102,28 @@ function KeyFact({ result, song }: { result: Result; song: Song | null }) {
   ) : (
     '–'
   );
-  const say = (key: string | null) =>
+  const correctKey = (key: string | null) =>
     song?.correct((body) => ({ ...body, key }), key === null ? 'Key as heard.' : `Key is ${key}.`);
-  const others = (result.tonal?.alternatives ?? []).slice(0, 4);
+  const others = (result.tonal?.alternatives ?? []).slice(0, KEY_SUGGESTIONS_MAX);
   return (
     <Fact
       label="Key"
       value={value}
-      note={corrected && heard ? `corrected; heard ${spellKey(heard)}` : sure(result.key_confidence)}
+      note={
+        corrected && heard ? `corrected; heard ${spellKey(heard)}` : confidenceNote(result.key_confidence)
+      }
     >
       {song && (
         <CorrectionMenu label="Correct the key">
           {others.map(({ key, scale }) => (
-            <MenuItem key={`${key} ${scale}`} onSelect={() => say(keyName(key, scale))}>
+            <MenuItem key={`${key} ${scale}`} onSelect={() => correctKey(keyName(key, scale))}>
               {keyName(key, scale)}
             </MenuItem>
           ))}
           <MenuLine />
-          {corrected && <MenuItem onSelect={() => say(null)}>As heard</MenuItem>}
+          {corrected && <MenuItem onSelect={() => correctKey(null)}>As heard</MenuItem>}
           {KEY_NAMES.map((key) => (
-            <MenuItem key={key} onSelect={() => say(key)}>
+            <MenuItem key={key} onSelect={() => correctKey(key)}>
               {key}
             </MenuItem>
           ))}
@@ -128,17 +133,19 @@ function KeyFact({ result, song }: { result: Result; song: Song | null }) {
   );
 }
 
+const CORRECTABLE_BEATS_PER_BAR = [2, 3, 4, 5, 6, 7];
+
 function MeterFact({ result, song }: { result: Result; song: Song | null }) {
   const heard = heardOf(result);
   const corrected = heard !== null && heard.time_signature !== result.time_signature;
   const note = corrected
     ? `corrected; heard ${meterName(heard.time_signature)}`
-    : sure(result.rhythm?.time_signature?.confidence ?? null);
+    : confidenceNote(result.rhythm?.time_signature?.confidence ?? null);
   return (
     <Fact label="Meter" value={meterName(result.time_signature)} note={note}>
       {song && result.time_signature !== null && (
         <CorrectionMenu label="Correct the meter">
-          {[2, 3, 4, 5, 6, 7].map((count) => (
+          {CORRECTABLE_BEATS_PER_BAR.map((count) => (
             <MenuItem
               key={count}
               onSelect={() =>

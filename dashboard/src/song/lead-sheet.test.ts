@@ -35,7 +35,7 @@ const song = {
 } as unknown as Result;
 
 describe('a lead sheet', () => {
-  it('has bars in parts and chords where they begin', () => {
+  it('groups bars by section and writes chords where they begin', () => {
     const shown = writeLeadSheet(song).map(({ name, bars }) => [
       name,
       bars.map(({ number, chords }) => [number, chords.map(({ label }) => label)]),
@@ -48,7 +48,7 @@ describe('a lead sheet', () => {
           [2, ['F:maj']],
         ],
       ],
-      // F sounds on into the chorus, whose first bar says so; G comes 50 ms early and belongs to the bar that begins.
+      // F is held into the chorus and repeated in its first bar; G begins 50 ms before bar 4 and belongs to it.
       [
         'chorus',
         [
@@ -59,13 +59,13 @@ describe('a lead sheet', () => {
     ]);
   });
 
-  it('writes a chord as it was corrected, not its triad', () => {
+  it('writes a corrected chord in full, not as its triad', () => {
     const tonal = { chords: [chord(0, 8, 'A:min')], chords_sevenths: [chord(0, 8, 'A:min7')] };
     const [part] = writeLeadSheet({ ...song, tonal } as unknown as Result);
     expect(part?.bars[0]?.chords.map(({ label }) => label)).toEqual(['A:min7']);
   });
 
-  it('begins with the upbeat, which is a bar without its first beats', () => {
+  it('counts an upbeat as bar 1', () => {
     const upbeat = [2, 3].map((place) => ({ ...beats[place]!, time_seconds: (place - 2) / 2 }));
     const rest = beats.map((beat) => ({ ...beat, bar: beat.bar + 1, time_seconds: beat.time_seconds + 1 }));
     const tonal = { chords: [chord(0, 1, 'D:min'), chord(1, 9, 'C:maj')], chords_sevenths: [] };
@@ -85,7 +85,17 @@ describe('a lead sheet', () => {
     ]);
   });
 
-  it('is empty without bars', () => {
+  it.each([
+    // Bar 4 begins at 6 s.
+    [5.89, 4],
+    [5.87, 3],
+  ])('gives a chord that begins at %d s to bar %i', (chordSeconds, number) => {
+    const tonal = { chords: [chord(chordSeconds, 8, 'G:maj')], chords_sevenths: [] };
+    const bars = writeLeadSheet({ ...song, tonal } as unknown as Result).flatMap((part) => part.bars);
+    expect(bars.filter(({ chords }) => chords.length > 0).map((bar) => bar.number)).toEqual([number]);
+  });
+
+  it('is empty without beats', () => {
     expect(writeLeadSheet({ ...song, rhythm: null })).toEqual([]);
   });
 });

@@ -7,13 +7,12 @@ export type SheetChord = {
   endSeconds: number;
 };
 export type SheetBar = { number: number; startSeconds: number; endSeconds: number; chords: SheetChord[] };
-/** Without a name where no section was heard. */
+/** `name` is null where no section was detected. */
 export type SheetPart = { name: string | null; bars: SheetBar[] };
 
 /**
- * Bars in parts, as on a lead sheet. A bar belongs to the section that holds its middle, since a boundary may lie a
- * fraction before its first beat; a chord is written where it begins, and in the first bar of a part even if it began
- * before.
+ * Groups the bars by section, as on a lead sheet. A bar belongs to the section that contains its middle, since a boundary may be
+ * slightly off its first beat. A chord is written where it begins, and again in the first bar of a part that it extends into.
  */
 export function writeLeadSheet(result: Result): SheetPart[] {
   const bars = barsOf(result);
@@ -31,15 +30,15 @@ export function writeLeadSheet(result: Result): SheetPart[] {
       open = section;
     }
     const part = parts.at(-1)!;
-    const repeatFirst = part.bars.length === 0;
-    part.bars.push({ ...bar, chords: chordsIn(bar, chords, { repeatFirst }) });
+    const includeHeld = part.bars.length === 0;
+    part.bars.push({ ...bar, chords: chordsIn(bar, chords, { includeHeld }) });
   }
   return parts;
 }
 
 function barsOf(result: Result): Omit<SheetBar, 'chords'>[] {
   const beats = result.rhythm?.beats ?? [];
-  // By the number of the bar: an upbeat has no first beat.
+  // Where the bar number changes, not where `beat_in_bar` is 1: an upbeat has no first beat.
   const firsts = beats.filter(({ bar }, index) => bar !== beats[index - 1]?.bar);
   return firsts.map((beat, index) => ({
     number: beat.bar + 1,
@@ -48,20 +47,20 @@ function barsOf(result: Result): Omit<SheetBar, 'chords'>[] {
   }));
 }
 
-/** Nearer to the bar line than this, a chord belongs to the bar that begins: less than a beat of any song. Chosen. */
+/** A chord that begins this little before a bar line belongs to the next bar: detection is this inexact, and no beat is this short. */
 const EARLY_SECONDS = 0.12;
 
 function chordsIn(
   bar: Omit<SheetBar, 'chords'>,
   chords: ReturnType<typeof shownChords>,
-  { repeatFirst }: { repeatFirst: boolean },
+  { includeHeld }: { includeHeld: boolean },
 ): SheetChord[] {
   return chords
     .filter(({ start_seconds, end_seconds }) => {
       const begins =
         start_seconds >= bar.startSeconds - EARLY_SECONDS && start_seconds < bar.endSeconds - EARLY_SECONDS;
       const holds = start_seconds < bar.startSeconds && end_seconds > bar.startSeconds + EARLY_SECONDS;
-      return begins || (repeatFirst && holds);
+      return begins || (includeHeld && holds);
     })
     .map(({ label, roman, start_seconds, end_seconds }) => ({
       label,

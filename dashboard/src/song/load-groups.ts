@@ -1,7 +1,7 @@
 import { earshot } from '../api.ts';
 import type { Result } from '../result.ts';
 
-/** Some groups of a result, by their names with commas between. */
+/** The result with only the given groups, a comma-separated list of names. */
 export async function loadGroups(jobId: string, groups: string): Promise<Result> {
   const { result, error } = await earshot.request('getAnalysisResult', {
     params: { job_id: jobId },

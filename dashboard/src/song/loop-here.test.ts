@@ -5,7 +5,7 @@ import { loopHere } from './loop-here.ts';
 const song = (values: object) =>
   ({ bpm: 90, time_signature: 3, duration_seconds: 60, structure: null, ...values }) as unknown as Result;
 
-it('is the section under the playhead', () => {
+it('loops the section under the playhead', () => {
   const sections = [
     { start_seconds: 0, end_seconds: 20 },
     { start_seconds: 20, end_seconds: 50 },
@@ -16,8 +16,8 @@ it('is the section under the playhead', () => {
 it.each([
   // A waltz at 90 BPM: a bar is two seconds.
   ['four bars', {}, 10, 18],
-  ['as much of them as the song has', {}, 55, 60],
+  ['what is left of the song', {}, 55, 60],
   ['eight seconds where there is no tempo', { bpm: null, time_signature: null }, 10, 18],
-])('without sections it is %s', (_, values, startSeconds, endSeconds) => {
+])('without sections, loops %s', (_, values, startSeconds, endSeconds) => {
   expect(loopHere(song(values), startSeconds)).toEqual({ startSeconds, endSeconds });
 });

@@ -3,10 +3,10 @@ import type { Loop } from '../playback/player.ts';
 import type { Result } from '../result.ts';
 
 const BARS = 4;
-/** Where no tempo was heard: four bars of four at 120 BPM. */
+/** Without a tempo: as long as four bars of 4/4 at 120 BPM. */
 const WITHOUT_TEMPO_SECONDS = 8;
 
-/** The section under the playhead, or four bars from it. */
+/** The section at `seconds`; where there are no sections, four bars from there. */
 export function loopHere(result: Result, seconds: number): Loop {
   const section = itemAt(result.structure?.sections ?? [], seconds, ({ start_seconds }) => start_seconds);
   if (section) return { startSeconds: section.start_seconds, endSeconds: section.end_seconds };

@@ -5,9 +5,9 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Pairs } from '../ui/pairs.tsx';
 import { useLoad } from '../use-load.ts';
 import { loadGroups } from './load-groups.ts';
-import { groupEvents, lossyOrigin, sayGain } from './mastering-words.ts';
+import { describeGain, groupEvents, lossyOrigin } from './mastering-words.ts';
 
-/** Loudness as measured, what the services will make of it, the balance of the bands, and faults that can be clicked. */
+/** Measured loudness, each platform's gain, tonal balance, and defects as buttons that seek to them. */
 export function MasteringTab({ result, jobId }: { result: Result; jobId: string | null }) {
   const [loaded, reload] = useLoad(
     () => (jobId ? loadGroups(jobId, 'loudness,quality,timbre,file') : Promise.resolve(result)),
@@ -85,7 +85,7 @@ function PlatformCard({ result }: { result: Result }) {
               <td>{PLATFORMS[platform] ?? platform}</td>
               <td className="number">{formatQuantity(target_lufs, 'LUFS', 0)}</td>
               <td className="number">{gain_db === null ? '–' : formatDifference(gain_db, 'dB', 1)}</td>
-              <td className="soft small">{gain_db !== null && sayGain(platform, gain_db, limited)}</td>
+              <td className="soft small">{gain_db !== null && describeGain(platform, gain_db, limited)}</td>
             </tr>
           ))}
         </tbody>
@@ -94,7 +94,7 @@ function PlatformCard({ result }: { result: Result }) {
   );
 }
 
-/** A deviation that fills its half of the bar: chosen, few songs have more. */
+/** The deviation that fills its half of the bar; larger ones are cut there, and their number is written beside it. */
 const BALANCE_SPAN_DB = 12;
 
 function BalanceCard({ result }: { result: Result }) {
@@ -106,12 +106,17 @@ function BalanceCard({ result }: { result: Result }) {
       <p className="soft small">Each band against the mean of mastered music.</p>
       <ul className="plain balance">
         {bands.map(({ band, deviation_db }) => {
-          const percent = Math.min(1, Math.abs(deviation_db) / BALANCE_SPAN_DB) * 50;
+          const widthPercent = Math.min(1, Math.abs(deviation_db) / BALANCE_SPAN_DB) * 50;
           return (
             <li key={band}>
               <span>{band.replaceAll('_', ' ')}</span>
               <span className="balance-bar">
-                <i style={{ left: deviation_db >= 0 ? '50%' : `${50 - percent}%`, width: `${percent}%` }} />
+                <i
+                  style={{
+                    left: deviation_db >= 0 ? '50%' : `${50 - widthPercent}%`,
+                    width: `${widthPercent}%`,
+                  }}
+                />
               </span>
               <span className="small soft">{formatDifference(deviation_db, 'dB', 1)}</span>
             </li>
@@ -122,11 +127,11 @@ function BalanceCard({ result }: { result: Result }) {
   );
 }
 
-/** More would be a wall of buttons, and the export has them all. */
+/** Fits on one screen; the line below the buttons gives the total. */
 const PLACES_MAX = 24;
-/** One hears what comes before a click, too. */
+/** Playback starts a little early, so that the defect is heard in context. */
 const RUN_UP_SECONDS = 0.5;
-/** Of full scale: less is in many a good recording, and no reason for alarm. Chosen. */
+/** Of full scale (-46 dBFS). Smaller offsets are common in good recordings and inaudible. */
 const DC_OFFSET_RATIO_MIN = 0.005;
 
 function QualityCard({ result }: { result: Result }) {
@@ -135,21 +140,21 @@ function QualityCard({ result }: { result: Result }) {
   if (!quality) return null;
   const { events, event_counts, bandwidth_hz, stereo } = quality;
   const places = groupEvents(events);
-  const count = Object.values(event_counts).reduce((sum, one) => sum + one, 0);
+  const count = Object.values(event_counts).reduce((sum, kindCount) => sum + kindCount, 0);
   const dcOffsetRatio = Math.max(...quality.dc_offset.map(Math.abs));
   return (
     <section className="card">
       <h2>Quality</h2>
       {events.length === 0 && <p>No clipping, clicks, dropouts or long silences.</p>}
       <ul className="plain row">
-        {places.slice(0, PLACES_MAX).map(({ words, startSeconds }) => (
-          <li key={words}>
+        {places.slice(0, PLACES_MAX).map(({ label, startSeconds }) => (
+          <li key={label}>
             <button
               type="button"
               className="small"
               onClick={() => deck.seek(Math.max(0, startSeconds - RUN_UP_SECONDS))}
             >
-              {words}
+              {label}
             </button>
           </li>
         ))}

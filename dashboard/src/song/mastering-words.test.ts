@@ -1,27 +1,30 @@
 import { expect, it } from 'vitest';
 import type { Result } from '../result.ts';
-import { groupEvents, lossyOrigin, sayGain } from './mastering-words.ts';
+import { describeGain, groupEvents, lossyOrigin } from './mastering-words.ts';
 
 const song = (codec: string | null, verdict: string) =>
   ({ file: { codec }, quality: { lossy_transcode: { verdict } } }) as unknown as Result;
 
 it.each(['MP3', 'aac', 'ac3', 'dts', 'Vorbis', 'opus', 'mpeg audio layer 2'])(
-  'an encoder leaves traces in every %s: no finding',
+  'encoder traces in a lossy file (%s) are not reported',
   (codec) => {
     expect(lossyOrigin(song(codec, 'likely'))).toBeNull();
   },
 );
 
-it.each(['flac', 'pcm_s16le', 'alac'])('a %s that was lossy once is one', (codec) => {
-  expect(lossyOrigin(song(codec, 'likely'))).toBe('likely');
-  expect(lossyOrigin(song(codec, 'unknown'))).toBeNull();
-});
+it.each(['flac', 'pcm_s16le', 'alac'])(
+  'encoder traces in a lossless file (%s) are reported, an unknown verdict is not',
+  (codec) => {
+    expect(lossyOrigin(song(codec, 'likely'))).toBe('likely');
+    expect(lossyOrigin(song(codec, 'unknown'))).toBeNull();
+  },
+);
 
-it('says nothing of a file it does not know', () => {
+it('reports nothing for an unknown codec', () => {
   expect(lossyOrigin(song(null, 'likely'))).toBeNull();
 });
 
-it('tells events of one kind and second once, whatever the channel', () => {
+it('merges events of one kind within one second, over all channels', () => {
   const clipping = (start_seconds: number, channel: number | null) => ({
     ...{ kind: 'clipping' as const, start_seconds, end_seconds: start_seconds + 0.1 },
     ...{ channel, severity: 1 },
@@ -30,9 +33,9 @@ it('tells events of one kind and second once, whatever the channel', () => {
   expect(
     groupEvents([clipping(0.2, 0), clipping(0.2, 1), clipping(0.4, 0), clipping(1.2, 1), click]),
   ).toEqual([
-    { words: '3 × clipping at 0:00', startSeconds: 0.2 },
-    { words: 'clipping at 0:01', startSeconds: 1.2 },
-    { words: 'click at 0:01', startSeconds: 1.4 },
+    { label: '3 × clipping at 0:00', startSeconds: 0.2 },
+    { label: 'clipping at 0:01', startSeconds: 1.2 },
+    { label: 'click at 0:01', startSeconds: 1.4 },
   ]);
 });
 
@@ -44,6 +47,6 @@ it.each([
   // Shown as ±0.0 dB.
   ['spotify', 0.04, false, 'left as it is'],
   ['spotify', -0.04, false, 'left as it is'],
-])('%s moves the song by %d dB (held: %s): %s', (platform, gainDb, limited, words) => {
-  expect(sayGain(platform, gainDb, limited)).toBe(words);
+])('%s, gain %d dB, limited %s: %s', (platform, gainDb, limited, text) => {
+  expect(describeGain(platform, gainDb, limited)).toBe(text);
 });

@@ -3,10 +3,7 @@ import type { Result } from '../result.ts';
 
 const LOSSY_CODECS = /mp3|mpeg|aac|ac-?3|dts|vorbis|opus|wma|adpcm/i;
 
-/**
- * Whether a file without loss was made from one with: null when it cannot be said, and for files that are lossy themselves, in which
- * the traces of an encoder are no finding.
- */
+/** Whether a lossless file was made from a lossy one; null when that is unknown, and for lossy files, in which encoder traces are normal. */
 export function lossyOrigin({ quality, file }: Pick<Result, 'quality' | 'file'>): string | null {
   if (!quality || file?.codec == null || LOSSY_CODECS.test(file.codec)) return null;
   const { verdict } = quality.lossy_transcode;
@@ -15,26 +12,28 @@ export function lossyOrigin({ quality, file }: Pick<Result, 'quality' | 'file'>)
 
 type QualityEvent = NonNullable<Result['quality']>['events'][number];
 
-/** What a person tells apart: events of one kind in one second are one place to listen to, in however many channels. */
-export function groupEvents(events: readonly QualityEvent[]): { words: string; startSeconds: number }[] {
+/** Merges events of one kind within one second, over all channels, into one place to listen to. */
+export function groupEvents(events: readonly QualityEvent[]): { label: string; startSeconds: number }[] {
   const groups = new Map<string, QualityEvent[]>();
   for (const event of events) {
-    const words = `${event.kind} at ${formatClock(event.start_seconds)}`;
-    groups.set(words, [...(groups.get(words) ?? []), event]);
+    const label = `${event.kind} at ${formatClock(event.start_seconds)}`;
+    groups.set(label, [...(groups.get(label) ?? []), event]);
   }
-  return [...groups].map(([words, group]) => ({
-    words: group.length === 1 ? words : `${group.length} × ${words}`,
+  return [...groups].map(([label, group]) => ({
+    label: group.length === 1 ? label : `${group.length} × ${label}`,
     startSeconds: group[0]!.start_seconds,
   }));
 }
 
-/** What a service does to the level of a song. */
-export function sayGain(platform: string, gainDb: number, limited: boolean): string {
+/** A smaller gain is displayed as ±0.0 dB. */
+const SHOWN_GAIN_DB_MIN = 0.05;
+
+/** What a platform does to the level of a song. `limited`: less gain than its target asks for. */
+export function describeGain(platform: string, gainDb: number, limited: boolean): string {
   if (!limited) {
-    // Less is shown as nothing.
-    if (Math.abs(gainDb) < 0.05) return 'left as it is';
+    if (Math.abs(gainDb) < SHOWN_GAIN_DB_MIN) return 'left as it is';
     return gainDb < 0 ? 'turned down' : 'turned up';
   }
-  // Every other service turns up as far as the true peak leaves room.
+  // YouTube never raises the level; the other platforms raise it as far as the true peak allows.
   return platform === 'youtube' ? 'never turned up' : 'held by the peak';
 }

@@ -20,11 +20,12 @@ import { loadGroups } from './load-groups.ts';
 
 type Neighbour = RequestOutput<'listNextAnalyses'>[number] | RequestOutput<'listSimilarAnalyses'>[number];
 
-const SHOWN = 12;
+/** A full card beside the key wheel. */
+const NEIGHBOURS_MAX = 12;
 
-/** Compatible keys, what mixes next, and what sounds alike, each with its reason. */
+/** Compatible keys, the songs that mix well next and those that sound alike, each with the reason. */
 export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
-  const asked = { params: { job_id: jobId }, query: { limit: SHOWN } };
+  const request = { params: { job_id: jobId }, query: { limit: NEIGHBOURS_MAX } };
   return (
     <div className="cards two">
       <Mixing />
@@ -37,7 +38,7 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
       <Neighbours
         title="Mixes next"
         empty="No other song fits in tempo and key."
-        load={() => earshot.request('listNextAnalyses', asked)}
+        load={() => earshot.request('listNextAnalyses', request)}
         // A correction of this song changes what fits.
         loadKey={`next ${jobId} ${result.bpm} ${result.camelot}`}
         own={{ id: jobId, result }}
@@ -46,7 +47,7 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
       <Neighbours
         title="Sounds alike"
         empty="No other song yet."
-        load={() => earshot.request('listSimilarAnalyses', asked)}
+        load={() => earshot.request('listSimilarAnalyses', request)}
         loadKey={`similar ${jobId}`}
         own={{ id: jobId, result }}
         score={(song) => ('similarity' in song ? song.similarity : song.score)}
@@ -57,7 +58,7 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
 
 type Own = { id: string; result: Result };
 
-/** This song and the other, bar on bar at this song's tempo. */
+/** Plays the other song along with this one, at this one's tempo and with their downbeats aligned. */
 async function playBoth(player: Player, { result }: Own, job: Neighbour['job']): Promise<void> {
   const other = await loadGroups(job.id, 'rhythm');
   const ratio = result.bpm && other.bpm ? tempoRatio(result.bpm, other.bpm) : 1;
@@ -73,13 +74,16 @@ async function playBoth(player: Player, { result }: Own, job: Neighbour['job']):
   });
 }
 
-/** What plays along, with the fader between the two. */
+/** Below this, the speed change is displayed as 0.0 %. */
+const SPEED_CHANGE_PERCENT_MIN = 0.05;
+
+/** The song that plays along, with the crossfader. */
 function Mixing() {
   const player = usePlayer();
   const { mix } = usePlayerState();
   if (!mix) return null;
   const { title, alignment } = mix.song;
-  const percent = (alignment.ratio - 1) * 100;
+  const changePercent = (alignment.ratio - 1) * 100;
   return (
     <section className="card" aria-label="Playing both">
       <div className="spread">
@@ -89,9 +93,9 @@ function Mixing() {
         </button>
       </div>
       <p className="soft small">
-        {Math.abs(percent) < 0.05
+        {Math.abs(changePercent) < SPEED_CHANGE_PERCENT_MIN
           ? 'at its own tempo'
-          : `played ${Math.abs(percent).toFixed(1)} % ${percent > 0 ? 'faster' : 'slower'}`}
+          : `played ${Math.abs(changePercent).toFixed(1)} % ${changePercent > 0 ? 'faster' : 'slower'}`}
         , bar on bar
       </p>
       <label>

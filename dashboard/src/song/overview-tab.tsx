@@ -102,10 +102,11 @@ function Sections({ result, song }: { result: Result; song: Song | null }) {
   );
 }
 
-/** Closer than a hundredth, an alternative is the estimate again. */
+/** An alternative this close is the estimate itself: the list has other readings, such as half or double. */
 const SAME_TEMPO_RATIO = 0.01;
-/** Less likely than this is shown as 0 %, and not worth a line. */
+/** Displayed as 0 %, so not worth a line. */
 const WEIGHT_MIN = 0.005;
+/** Keeps the card short. */
 const ALTERNATIVES_MAX = 4;
 
 function TempoCard({ result }: { result: Result }) {
@@ -146,7 +147,7 @@ function KeyCard({ result }: { result: Result }) {
   );
 }
 
-/** Less likely than this, a genre says more about the listener than about the song. */
+/** Less confident genres are often wrong. Chosen by eye. */
 const GENRE_CONFIDENCE_MIN = 0.1;
 
 function FeelingCard({ result }: { result: Result }) {
@@ -189,7 +190,7 @@ function FeelingCard({ result }: { result: Result }) {
   );
 }
 
-/** What else it could be, and how likely. */
+/** Other possible values with their weights. */
 function Alternatives({ items }: { items: [string, number][] }) {
   const likely = items.filter(([, weight]) => weight >= WEIGHT_MIN).slice(0, ALTERNATIVES_MAX);
   if (likely.length === 0) return null;

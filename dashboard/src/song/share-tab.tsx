@@ -13,23 +13,23 @@ import { useLoad } from '../use-load.ts';
 
 type Share = RequestOutput<'listShares'>[number];
 
-/** Links by which anyone can read the report, until they are revoked. */
+/** Links that let anyone read the report until they are revoked. */
 export function ShareTab({ jobId }: { jobId: string }) {
   const params = { job_id: jobId };
   const [shares, reload] = useLoad(
     () => readAllPages((query) => earshot.request('listShares', { params, query })),
     jobId,
   );
-  const [made, setMade] = useState<RequestOutput<'createShare'> | null>(null);
+  const [newShare, setNewShare] = useState<RequestOutput<'createShare'> | null>(null);
   const confirm = useConfirm();
   const { busy, problem, run } = useAction();
   const create = () =>
-    void run(async () => setMade(await earshot.request('createShare', { params }))).then(reload);
+    void run(async () => setNewShare(await earshot.request('createShare', { params }))).then(reload);
   const revoke = async (id: string) => {
     const text = 'Whoever has the link can no longer read the report. This cannot be undone.';
     if (!(await confirm({ title: 'Revoke this link?', text, action: 'Revoke' }))) return;
-    const done = await run(() => earshot.request('revokeShare', { params: { ...params, share_id: id } }));
-    if (done) setMade((share) => (share?.id === id ? null : share));
+    const revoked = await run(() => earshot.request('revokeShare', { params: { ...params, share_id: id } }));
+    if (revoked) setNewShare((share) => (share?.id === id ? null : share));
     reload();
   };
   const columns: Column<Share>[] = [
@@ -60,7 +60,7 @@ export function ShareTab({ jobId }: { jobId: string }) {
         Whoever has the link can read the report, without an account, until you revoke it.
       </p>
       <Problem text={problem} />
-      <ShownOnce message="The link, shown once:" secret={made?.url ?? null} />
+      <ShownOnce message="The link, shown once:" secret={newShare?.url ?? null} />
       <LoadedView loaded={shares} reload={reload}>
         {(list) =>
           list.length > 0 && (

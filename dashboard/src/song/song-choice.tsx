@@ -9,24 +9,25 @@ import { type Loaded, useLoad } from '../use-load.ts';
 
 type Job = RequestOutput<'listAnalyses'>[number];
 
-/** As in the search of the library. */
+/** As in the library's search. */
 const DEBOUNCE_MS = 200;
-const OFFERED_MAX = 12;
+/** Scrolls in the list; a further word narrows it faster than reading more. */
+const OPTIONS_MAX = 12;
 
-/** One song of the whole library, found by typing: the server searches, the newest are offered first. */
+/** A combobox for one song of the whole library: the server searches, and lists the newest first. */
 export function SongChoice(props: { label: string; value: string | null; onChange: (id: string) => void }) {
   const { label, value, onChange } = props;
   const [typed, setTyped] = useState('');
   const [open, setOpen] = useState(false);
   const [activeIndex, setActive] = useState(0);
-  const [offered, askAgain] = useOffered(typed, open);
+  const [options, retry] = useOptions(typed, open);
   const [chosen, reload] = useLoad((signal) => loadChosen(value, signal), value ?? '');
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  const songs = offered.state === 'ready' ? offered.value : [];
+  const songs = options.state === 'ready' ? options.value : [];
   const title = chosen.state === 'ready' && chosen.value.id === value ? chosen.value.title : null;
 
-  // What is typed next is a new search, and not more of the chosen title.
+  // Selects the chosen title, so that typing replaces it.
   useEffect(() => {
     if (!open && document.activeElement === field.current) field.current?.select();
   }, [open, title]);
@@ -42,7 +43,7 @@ export function SongChoice(props: { label: string; value: string | null; onChang
     onChange(job.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the writing of a Japanese word.
+    // In an input method editor, Enter confirms a Japanese word.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
@@ -54,14 +55,14 @@ export function SongChoice(props: { label: string; value: string | null; onChang
       const active = songs[activeIndex];
       if (active) choose(active);
     } else if (event.key === 'Escape') {
-      // Chromium would empty the field, which is a search for everything.
+      // Chromium would clear a search field, which would search for everything.
       event.preventDefault();
       setOpen(false);
     }
   };
   return (
     <div className="grow">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: of the field and what hangs below it, whether the focus has left both. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only notices that the focus has left both the field and its list. */}
       <div
         className="song-choice"
         onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)}
@@ -88,15 +89,15 @@ export function SongChoice(props: { label: string; value: string | null; onChang
             setOpen(true);
           }}
         />
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field; else it would close under the pointer. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field, or the list would close before the click. */}
         <div className="song-options" hidden={!open} onMouseDown={(event) => event.preventDefault()}>
           <Options id={id} label={label} songs={songs} activeIndex={activeIndex} onChoose={choose} />
           <LoadedView
-            loaded={offered}
+            loaded={options}
             reload={() => {
-              // The button goes with the failure.
+              // The button that has the focus disappears with the failure.
               field.current?.focus();
-              askAgain();
+              retry();
             }}
           >
             {({ length }) => length === 0 && <p className="page-state">No song matches this search.</p>}
@@ -109,7 +110,7 @@ export function SongChoice(props: { label: string; value: string | null; onChang
 }
 
 function Options(props: {
-  /** Of the field; that of the list and of its options begin with it. */
+  /** The field's id, the prefix of the list's and the options' ids. */
   id: string;
   label: string;
   songs: readonly Job[];
@@ -120,10 +121,10 @@ function Options(props: {
   const active = useRef<HTMLDivElement>(null);
   useEffect(() => void active.current?.scrollIntoView({ block: 'nearest' }), [activeIndex]);
   return (
-    // Empty or not, it is always there, so that what the field says of it holds.
+    // Rendered even when empty, because the field's aria-controls refers to it.
     <div id={`${id}-list`} role="listbox" aria-label={label}>
       {songs.map((job, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the field, which has the focus.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: key events go to the field, which has the focus.
         <div
           key={job.id}
           ref={index === activeIndex ? active : null}
@@ -141,35 +142,34 @@ function Options(props: {
   );
 }
 
-/** What the library has for the words that are typed, while the list is open: an answer counts for its own question alone. */
-function useOffered(typed: string, open: boolean): [Loaded<readonly Job[]>, askAgain: () => void] {
-  const [round, setRound] = useState(0);
-  const [answer, setAnswer] = useState<{ question: object; offered: Loaded<readonly Job[]> } | null>(null);
-  const words = typed.trim();
-  const question = useMemo(() => ({ words, open, round }), [words, open, round]);
+/** The songs that match the typed text, loaded while the list is open. A response is shown only for the search it belongs to. */
+function useOptions(typed: string, open: boolean): [Loaded<readonly Job[]>, retry: () => void] {
+  const [retryCount, setRetryCount] = useState(0);
+  const [answer, setAnswer] = useState<{ search: object; options: Loaded<readonly Job[]> } | null>(null);
+  const text = typed.trim();
+  const search = useMemo(() => ({ text, open, retryCount }), [text, open, retryCount]);
   useEffect(() => {
-    if (!question.open) return;
+    if (!search.open) return;
     const stop = new AbortController();
-    const ask = () => {
+    const send = () => {
       const query = {
         status: 'completed' as const,
-        limit: OFFERED_MAX,
-        ...(question.words && { q: question.words }),
+        limit: OPTIONS_MAX,
+        ...(search.text && { q: search.text }),
       };
       earshot.request('listAnalyses', { query, signal: stop.signal }).then(
-        (value) => setAnswer({ question, offered: { state: 'ready', value } }),
-        (error: Error) =>
-          !stop.signal.aborted && setAnswer({ question, offered: { state: 'failed', error } }),
+        (value) => setAnswer({ search, options: { state: 'ready', value } }),
+        (error: Error) => !stop.signal.aborted && setAnswer({ search, options: { state: 'failed', error } }),
       );
     };
-    const timer = setTimeout(ask, question.words === '' ? 0 : DEBOUNCE_MS);
+    const timer = setTimeout(send, search.text === '' ? 0 : DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [question]);
-  const offered = answer?.question === question ? answer.offered : ({ state: 'loading' } as const);
-  return [offered, () => setRound((value) => value + 1)];
+  }, [search]);
+  const options = answer?.search === search ? answer.options : ({ state: 'loading' } as const);
+  return [options, () => setRetryCount((count) => count + 1)];
 }
 
 async function loadChosen(id: string | null, signal: AbortSignal) {

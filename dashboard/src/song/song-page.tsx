@@ -24,13 +24,11 @@ import { useLoad } from '../use-load.ts';
 import { useTitle } from '../use-title.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { DJ_FORMATS, EXPORT_FORMATS } from './export-formats.ts';
-import { loadJob } from './song-requests.ts';
-import { SongRoom } from './song-room.tsx';
+import { type Job, loadJob } from './song-requests.ts';
+import { SongView } from './song-view.tsx';
 import { type Song, useSong } from './use-song.ts';
 
-export type Job = Awaited<ReturnType<typeof loadJob>>;
-
-/** One song: waits for an analysis that still runs, and says what happened to one that failed. */
+/** One song: its result, its progress while it is analysed, or why there is no result. */
 export function SongPage({ params }: { params: { jobId: string } }) {
   const { jobId } = params;
   const [loaded, reload] = useLoad(() => loadJob(jobId), jobId);
@@ -38,7 +36,7 @@ export function SongPage({ params }: { params: { jobId: string } }) {
     <LoadedView loaded={loaded} reload={reload}>
       {(job) =>
         job.status === 'completed' ? (
-          // While the next song loads, the one before it stays as it is.
+          // Keyed by the job that is loaded, not the one requested: the previous song stays mounted until the next has loaded.
           <Ready key={job.id} job={job} onChanged={reload} />
         ) : job.status === 'queued' || job.status === 'processing' ? (
           <Waiting key={job.id} job={job} onEnd={reload} />
@@ -60,7 +58,7 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
     <>
       <PageHead
         title={title}
-        line={[artist, job.headline?.tags.join(', '), audioWords(job)].filter(Boolean).join(' · ')}
+        line={[artist, job.headline?.tags.join(', '), describeAudio(job)].filter(Boolean).join(' · ')}
       >
         <SongActions job={job} onChanged={onChanged} />
       </PageHead>
@@ -76,24 +74,24 @@ function ReadySong({ job, track, song }: { job: Job; track: Track; song: Song })
     () => (name: 'spectrogram' | 'chromagram') => `/v1/analyses/${job.id}/artifacts/${name}.png`,
     [job.id],
   );
-  return <SongRoom track={track} result={song.result} song={song} jobId={job.id} pictureUrl={pictureUrl} />;
+  return <SongView track={track} result={song.result} song={song} jobId={job.id} pictureUrl={pictureUrl} />;
 }
 
-/** Puts the song of the page into the player when the page opens; another one that plays there ends. */
+/** Loads the song into the player when its page opens, in place of any other. */
 function useCurrentTrack(track: Track | null): void {
   const player = usePlayer();
   const isOpened = useRef(false);
   useEffect(() => {
     if (!track) return;
-    // A new name of the song is no reason to end another one that was started on this page.
+    // `track` also changes when the song is renamed: that must not stop another song started from this page.
     if (isOpened.current && player.read().track?.id !== track.id) return;
     isOpened.current = true;
     player.load(track);
   }, [player, track]);
 }
 
-/** Whether the audio is kept, and until when: nobody should have to guess. */
-function audioWords({ source_available, source_expires_at }: Job): string {
+/** Whether the audio is kept, and until when. */
+function describeAudio({ source_available, source_expires_at }: Job): string {
   if (!source_available) return 'audio not kept';
   return source_expires_at ? `audio kept until ${formatDay(source_expires_at)}` : 'audio kept';
 }
@@ -195,7 +193,7 @@ function Waiting({ job, onEnd }: { job: Job; onEnd: () => void }) {
   useEffect(() => {
     const stop = new AbortController();
     const end = () => !stop.signal.aborted && onEnd();
-    // Asking for the job again tells why its stream was refused, or follows it anew.
+    // Loading the job again shows why its stream was refused, or follows it again.
     followJob(job.id, (stage, fraction) => setProgress({ stage, fraction }), stop.signal).then(
       end,
       (error: Error) => setTimeout(end, isPermanent(error) ? 0 : RECONNECT_DELAY_MS),

@@ -1,65 +1,86 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-/** Answers questions by the last word of their address, and notes them. */
-let answers: Record<string, () => Response>;
-let asked: string[];
+/** The service's responses, by the last segment of the path. */
+let responses: Record<string, () => Response>;
+/** The last path segment of each request that was sent. */
+let requested: string[];
 
 const REFUSED = () => Response.json({ detail: 'Sign in.' }, { status: 401 });
 
 async function load() {
-  const { askForSong, loadJob, loadParts } = await import('./song-requests.ts');
-  return { askForSong, loadJob, loadParts };
+  const { prefetchSong, loadJob, loadParts } = await import('./song-requests.ts');
+  return { prefetchSong, loadJob, loadParts };
 }
 
 beforeEach(() => {
   vi.resetModules();
   vi.stubGlobal('window', { location: { origin: 'http://service.test' } });
-  asked = [];
-  answers = {
+  requested = [];
+  responses = {
     job_1: () => Response.json({ id: 'job_1', status: 'completed' }),
     result: () => Response.json({ status: 'completed', result: { bpm: 120 } }),
     corrections: () => Response.json({ tempo: null }),
   };
   vi.stubGlobal('fetch', async (url: URL | string) => {
-    const word = new URL(url).pathname.split('/').at(-1)!;
-    asked.push(word);
-    return answers[word]!();
+    const segment = new URL(url).pathname.split('/').at(-1)!;
+    requested.push(segment);
+    return responses[segment]!();
   });
 });
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('asks once for what is needed at once, and anew when it is asked again', async () => {
-  const { askForSong, loadJob, loadParts } = await load();
-  askForSong('job_1');
-  await loadJob('job_1');
-  const [answer] = await loadParts('job_1', { anew: false });
-  expect(answer.result).toEqual({ bpm: 120 });
-  expect(asked).toEqual(['job_1', 'result', 'corrections']);
-  await loadJob('job_1');
-  await loadParts('job_1', { anew: false });
-  expect(asked).toHaveLength(6);
+it('sends all requests of a page before the first is answered', async () => {
+  const { prefetchSong } = await load();
+  prefetchSong('job_1');
+  expect(requested).toEqual(['job_1', 'result', 'corrections']);
 });
 
-it('asks anew after signing in for what was refused before it', async () => {
-  const { askForSong, loadJob, loadParts } = await load();
-  const signedIn = { ...answers };
-  answers = { job_1: REFUSED, result: REFUSED, corrections: REFUSED };
-  const { job, parts } = askForSong('job_1');
+it('requests the parts again on a refetch, prefetched or not', async () => {
+  const { prefetchSong, loadParts } = await load();
+  prefetchSong('job_1');
+  await loadParts('job_1', { refetch: true });
+  expect(requested.slice(3)).toEqual(['result', 'corrections']);
+});
+
+it('does not use the requests of another song', async () => {
+  const { prefetchSong, loadJob } = await load();
+  responses.job_2 = () => Response.json({ id: 'job_2', status: 'completed' });
+  prefetchSong('job_1');
+  expect(await loadJob('job_2')).toMatchObject({ id: 'job_2' });
+});
+
+it('uses a prefetched request once; a second load sends its own', async () => {
+  const { prefetchSong, loadJob, loadParts } = await load();
+  prefetchSong('job_1');
+  await loadJob('job_1');
+  const [response] = await loadParts('job_1', { refetch: false });
+  expect(response.result).toEqual({ bpm: 120 });
+  expect(requested).toEqual(['job_1', 'result', 'corrections']);
+  await loadJob('job_1');
+  await loadParts('job_1', { refetch: false });
+  expect(requested).toHaveLength(6);
+});
+
+it('sends requests again that were refused before the user signed in', async () => {
+  const { prefetchSong, loadJob, loadParts } = await load();
+  const signedIn = { ...responses };
+  responses = { job_1: REFUSED, result: REFUSED, corrections: REFUSED };
+  const { job, parts } = prefetchSong('job_1');
   await Promise.allSettled([job, parts]);
-  answers = signedIn;
+  responses = signedIn;
   expect(await loadJob('job_1')).toMatchObject({ status: 'completed' });
-  const [answer] = await loadParts('job_1', { anew: false });
-  expect(answer.result).toEqual({ bpm: 120 });
+  const [response] = await loadParts('job_1', { refetch: false });
+  expect(response.result).toEqual({ bpm: 120 });
 });
 
-it('asks anew for the parts of a song that was not analysed when they were asked for', async () => {
+it('requests the parts again when the song was still being analysed at the first request', async () => {
   const { loadJob, loadParts } = await load();
-  const { result } = answers;
-  answers.job_1 = () => Response.json({ id: 'job_1', status: 'processing' });
-  answers.result = () => Response.json({ status: 'processing', result: null });
+  const { result } = responses;
+  responses.job_1 = () => Response.json({ id: 'job_1', status: 'processing' });
+  responses.result = () => Response.json({ status: 'processing', result: null });
   await loadJob('job_1');
-  answers.result = result!;
-  const [answer] = await loadParts('job_1', { anew: false });
-  expect(answer.result).toEqual({ bpm: 120 });
+  responses.result = result!;
+  const [response] = await loadParts('job_1', { refetch: false });
+  expect(response.result).toEqual({ bpm: 120 });
 });

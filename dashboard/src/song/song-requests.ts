@@ -1,44 +1,48 @@
 import { earshot } from '../api.ts';
 
-/** What the time line and the tabs need at once; the rest comes with the tab that shows it. */
+/** The groups that the time line and the first tab show; other tabs load their own. */
 const FIRST_GROUPS = 'rhythm,tonal,structure,waveform,loudness,content,tags';
-/** Half of those groups: nobody sees onsets and the curve of the voice, and the finest waveform only from close by. */
+/** Half the size of those groups: onsets and the voice curve are not shown, and only close views need the finest waveform. */
 const WITHOUT = 'rhythm.onsets,content.voice_curve,waveform.finest';
 
-/** A song's page needs three answers. They are asked for together, before anybody knows whether the first says that it is completed. */
-type Ahead = {
+/**
+ * The requests of a song's page, all sent before the first response says whether the song is completed. Each is used once, and set to
+ * null then or when it failed: a second load must send its own, for the song may have changed or the user signed in since.
+ */
+type Prefetched = {
   jobId: string;
-  /** Null once taken or failed: whoever asks again wants to know anew, and may have signed in since. */
   job: ReturnType<typeof requestJob> | null;
   parts: ReturnType<typeof requestParts> | null;
 };
 
-let ahead: Ahead | null = null;
+let prefetched: Prefetched | null = null;
 
-export function askForSong(jobId: string): Ahead {
+export function prefetchSong(jobId: string): Prefetched {
   const [job, parts] = [requestJob(jobId), requestParts(jobId)];
-  const mine: Ahead = { jobId, job, parts };
-  job.catch(() => Object.assign(mine, { job: null }));
-  parts.catch(() => Object.assign(mine, { parts: null }));
-  ahead = mine;
-  return mine;
+  const requests: Prefetched = { jobId, job, parts };
+  job.catch(() => Object.assign(requests, { job: null }));
+  parts.catch(() => Object.assign(requests, { parts: null }));
+  prefetched = requests;
+  return requests;
 }
 
+export type Job = Awaited<ReturnType<typeof requestJob>>;
+
 export async function loadJob(jobId: string) {
-  const mine = ahead?.jobId === jobId ? ahead : askForSong(jobId);
-  const asked = mine.job ?? requestJob(jobId);
-  mine.job = null;
-  const job = await asked;
-  if (job.status !== 'completed') mine.parts = null;
+  const requests = prefetched?.jobId === jobId ? prefetched : prefetchSong(jobId);
+  const response = requests.job ?? requestJob(jobId);
+  requests.job = null;
+  const job = await response;
+  if (job.status !== 'completed') requests.parts = null;
   return job;
 }
 
-/** The result with what its first screen shows, and its corrections: as they were asked for with the job, unless `anew`. */
-export async function loadParts(jobId: string, { anew }: { anew: boolean }) {
-  const mine = ahead?.jobId === jobId ? ahead : null;
-  const asked = (!anew && mine?.parts) || requestParts(jobId);
-  if (mine) mine.parts = null;
-  return asked;
+/** What the first view needs of the result, and the corrections: prefetched where possible, unless `refetch`. */
+export async function loadParts(jobId: string, { refetch }: { refetch: boolean }) {
+  const requests = prefetched?.jobId === jobId ? prefetched : null;
+  const response = (!refetch && requests?.parts) || requestParts(jobId);
+  if (requests) requests.parts = null;
+  return response;
 }
 
 function requestJob(jobId: string) {

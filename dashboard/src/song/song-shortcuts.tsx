@@ -7,10 +7,10 @@ import { changeTempo, startBarHere } from './correct-song.ts';
 import { loopHere } from './loop-here.ts';
 import type { Song } from './use-song.ts';
 
-const WORDS: [keys: string, words: string][] = [
+const HELP: [keys: string, description: string][] = [
   ['Space', 'play and pause'],
-  ['← →', 'beat back and forth; with Shift, a bar'],
-  ['[ ]', 'section before and after'],
+  ['← →', 'previous and next beat; with Shift, bar'],
+  ['[ ]', 'previous and next section'],
   ['l', 'loop this section'],
   ['+ −', 'zoom'],
   ['c', 'click on and off'],
@@ -24,12 +24,12 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="key-help">
-        {WORDS.map(([keys, words]) => (
+        {HELP.map(([keys, description]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>
             </dt>
-            <dd>{words}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>
@@ -40,12 +40,12 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A press soon after a beat goes to the one before it, not back to itself. Chosen by hand, as the next. */
+/** Back, pressed this soon after a beat, goes to the beat before it, so that repeated presses move on during playback. Chosen by trial. */
 const BACK_SECONDS = 0.15;
-/** A browser may stand a little before the beat it was sent to: a press there goes to the next one, not to itself. */
+/** After a seek a browser may report a time slightly before the beat; forward must still leave that beat. Chosen by trial. */
 const AHEAD_SECONDS = 0.02;
 
-/** The time before or after `nowSeconds`; before the first is the start of the song, and after the last one stays. */
+/** The previous or next of `timesSeconds`; before the first comes the start of the song, after the last one `nowSeconds` itself. */
 export function stepFrom(timesSeconds: readonly number[], nowSeconds: number, by: 1 | -1): number {
   const fromSeconds = by === 1 ? nowSeconds + AHEAD_SECONDS : nowSeconds - BACK_SECONDS;
   const begun = countBegun(timesSeconds, fromSeconds, (seconds) => seconds);
@@ -67,8 +67,8 @@ export function useSongShortcuts(result: Result, song: Song | null, showHelp: ()
   const downbeats = () => beats.filter(({ beat_in_bar }) => beat_in_bar === 1);
   const boundaries = () =>
     (result.structure?.sections ?? []).map(({ start_seconds }) => ({ time_seconds: start_seconds }));
-  // The time line alone knows what it shows: a key is a press on its button.
-  const press = (name: string) =>
+  // Only the time line knows its zoom, so a key presses its button.
+  const pressButton = (name: string) =>
     document.querySelector<HTMLButtonElement>(`.timeline button[aria-label="${name}"]`)?.click();
   useShortcuts({
     ' ': () => deck.toggle(),
@@ -79,9 +79,9 @@ export function useSongShortcuts(result: Result, song: Song | null, showHelp: ()
     '[': () => stepBy(-1, boundaries()),
     ']': () => stepBy(1, boundaries()),
     l: () => deck.setLoop(deck.read().loop ? null : loopHere(result, deck.seconds)),
-    '+': () => press('Zoom in'),
-    '=': () => press('Zoom in'),
-    '-': () => press('Zoom out'),
+    '+': () => pressButton('Zoom in'),
+    '=': () => pressButton('Zoom in'),
+    '-': () => pressButton('Zoom out'),
     c: () => player.setClick(!player.read().clickOn),
     d: () => song && changeTempo(song, result, 2),
     D: () => song && changeTempo(song, result, 0.5),

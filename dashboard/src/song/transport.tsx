@@ -9,20 +9,20 @@ import { useDeck, useDeckState, usePlayer, usePlayerState, useSeconds } from '..
 import { type Result, shownChords } from '../result.ts';
 import { loopHere } from './loop-here.ts';
 
-/** Play, speed, loop and click of the song on this page, and where in it we are. */
+/** Play, speed, loop and click for the song of this page, with the current time, bar and chord. */
 export function Transport({ result, semitones }: { result: Result; semitones: number }) {
   const deck = useDeck();
   const { playing } = useDeckState();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    const place = document.documentElement;
+    const root = document.documentElement;
     const observer = new IntersectionObserver(([entry]) =>
-      place.toggleAttribute('data-transport-in-sight', entry?.isIntersecting),
+      root.toggleAttribute('data-transport-in-sight', entry?.isIntersecting),
     );
     observer.observe(section.current!);
     return () => {
       observer.disconnect();
-      place.removeAttribute('data-transport-in-sight');
+      root.removeAttribute('data-transport-in-sight');
     };
   }, []);
   return (
@@ -124,7 +124,7 @@ function Place({ result, semitones }: { result: Result; semitones: number }) {
   const chords = useMemo(() => shownChords(result), [result]);
   const chord = itemAt(chords, seconds, (item) => item.start_seconds);
   const fifths = transposeFifths(result.key_notation, semitones);
-  // Silent for screen readers, which would read them out with every beat.
+  // Not live regions: a screen reader would read them out on every beat.
   return (
     <div className="place">
       <output className="place-time" aria-label="Time" aria-live="off">

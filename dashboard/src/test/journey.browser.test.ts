@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { goTo, hasSidewaysScroll, LOOKS, listen, openMenu } from './rooms.ts';
+import { goTo, hasSidewaysScroll, LOOKS, listen, openMenu } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 import { startReceiver } from './webhook-receiver.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
-import { hasSidewaysScroll } from './rooms.ts';
+import { hasSidewaysScroll } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { expectAccessible, type Look, openVisit, type Visit } from './visit.ts';
 

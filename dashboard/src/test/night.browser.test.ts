@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { goTo, hasSidewaysScroll, openMenu } from './rooms.ts';
+import { goTo, hasSidewaysScroll, openMenu } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';

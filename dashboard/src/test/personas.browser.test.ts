@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { goTo, hasSidewaysScroll, openMenu } from './rooms.ts';
+import { goTo, hasSidewaysScroll, openMenu } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { expectAccessible, type Look, openVisit, type Visit } from './visit.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pretendManySongs, scrollToSong } from './many-songs.ts';
-import { goTo, openMenu } from './rooms.ts';
+import { goTo, openMenu } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { openVisit, type Visit } from './visit.ts';

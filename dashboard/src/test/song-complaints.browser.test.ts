@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LANE_HEIGHTS_PX } from '../timeline/lanes.ts';
-import { goTo, hasSidewaysScroll, openMenu, seekTo } from './rooms.ts';
+import { goTo, hasSidewaysScroll, openMenu, seekTo } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { goTo, openMenu } from './rooms.ts';
+import { goTo, openMenu } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { expectAccessible, type Look, openVisit } from './visit.ts';

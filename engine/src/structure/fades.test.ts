@@ -5,6 +5,12 @@ import { makeCurve } from './test-songs.ts';
 /** Music at -14 LUFS that varies by a decibel. */
 const music = (seconds: number): number => -14 + Math.sin(seconds * 3);
 
+/** Mean energy over the 3 s around a moment, which is what short-term loudness shows. */
+const shortTerm = (seconds: number, levelAt: (seconds: number) => number): number => {
+  const energies = Array.from({ length: 30 }, (_, i) => 10 ** (levelAt(seconds - 1.5 + i * 0.1) / 10));
+  return 10 * Math.log10(energies.reduce((sum, energy) => sum + energy, 0) / energies.length);
+};
+
 describe('fades', () => {
   it('starts a fade-out where the music leaves its level', () => {
     const curve = makeCurve(60, (t) => music(t) - Math.max(0, t - 50) * 4);
@@ -28,7 +34,13 @@ describe('fades', () => {
     ['steady music', music],
     ['a sudden end', (t) => (t < 58 ? music(t) : null)],
     ['a chord ringing out for two seconds', (t) => music(t) - Math.max(0, t - 58) * 15],
-    ['a quiet last section', (t) => (t < 40 ? music(t) : -26)],
+    ['a quiet last section', (t) => (t < 40 ? music(t) : -35)],
+    [
+      'a cut, as the window of 3 s shows it, before tape hiss',
+      (t) => shortTerm(t, (s) => (s < 50 ? -14 : -60)),
+    ],
+    ['a quiet intro', (t) => shortTerm(t, (s) => (s < 20 ? -32 : -14))],
+    ['a cut before a late click in silence', (t) => (t < 50 ? music(t) : t < 58 ? null : -69)],
     ['silence', () => null],
   ])('are absent from %s', (_name, levelAt) => {
     expect(findFades(makeCurve(60, levelAt))).toEqual({ fadeInEndSeconds: null, fadeOutStartSeconds: null });
@@ -46,6 +58,8 @@ describe('fades', () => {
     ['lasts three seconds and falls 15 LU', [...steady(20), -15, -20, -25], 119],
     ['does not fall only 14 LU', [...steady(20), -15, -20, -24], null],
     ['does not last only two seconds', [...steady(20), -18, -26], null],
+    ['loses 15 LU in two seconds', [...steady(20), -24, -25, -26], 119],
+    ['does not lose 15 LU in one second', [...steady(20), -25, -26, -27], null],
     ['ends before the silence that follows it', [...steady(20), -15, -20, -25, null, -80, null], 119],
     ['starts at the last value within 3 LU of the maximum', [...steady(20), -13, -18, -23, -28], 120],
     ['is not interrupted by a rise of 3 LU', [...steady(20), -20, -28, -25, -30], 119],

@@ -1,9 +1,9 @@
 /**
  * Does the piece fade in or out, and where does the fade-in end or the fade-out start?
  *
- * In a fade-out the loudness falls, with hardly a rise, from the level of the music to far below it at the end. It starts where the loudness was last
- * near its maximum. A fade-in is the same in reverse. Silence before and after the sound is not part of a fade. The rules are our own, and
- * their limits were set by ear.
+ * In a fade-out the short-term loudness falls gradually, with hardly a rise, from the level of the music to far below it at the end. It starts where
+ * the loudness was last near its maximum. A fade-in is the same in reverse. Silence before and after the sound is not part of a fade. The rules
+ * are our own, and their limits were set by ear unless they say otherwise.
  */
 
 import type { Curve } from '../result.ts';
@@ -11,6 +11,8 @@ import type { Curve } from '../result.ts';
 /** A final chord rings out faster. */
 const FADE_SECONDS_MIN = 3;
 const FADE_DEPTH_LU_MIN = 15;
+/** The time a fade takes to lose FADE_DEPTH_LU_MIN. A cut to a lower level takes 1.5 s, half of the window of short-term loudness. */
+const FALL_SECONDS_MIN = 2;
 /** Rises up to this do not interrupt a fade, because the music itself varies. */
 const RIPPLE_LU = 3;
 /** The level of the music is the loudness it exceeds a quarter of the time. */
@@ -50,6 +52,9 @@ function findFallStart(levelsLufs: readonly number[], hopSeconds: number): numbe
   // The maximum itself may be far back in steady music.
   const first = levelsLufs.findLastIndex((level, index) => index <= end && level >= highestLufs - RIPPLE_LU);
   const isLong = (end - first) * hopSeconds >= FADE_SECONDS_MIN;
-  const isDeep = levelsLufs[first]! - levelsLufs[end]! >= FADE_DEPTH_LU_MIN;
-  return isLong && isDeep && levelsLufs[first]! >= musicLufs - BELOW_LEVEL_LU_MAX ? first : null;
+  const isDeep = (level: number): boolean => levelsLufs[first]! - level >= FADE_DEPTH_LU_MIN;
+  const fallSeconds =
+    (levelsLufs.findIndex((level, index) => index > first && isDeep(level)) - first) * hopSeconds;
+  const isFade = isLong && isDeep(levelsLufs[end]!) && fallSeconds >= FALL_SECONDS_MIN;
+  return isFade && levelsLufs[first]! >= musicLufs - BELOW_LEVEL_LU_MAX ? first : null;
 }

@@ -1,12 +1,12 @@
 import type { Dependencies } from '../context.ts';
 import { sweepEach } from '../jobs/sweep-each.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { eraseAnalysis } from './erase.ts';
 import { listEndedBefore, listExpiredDemos, listPastRetention } from './retention-store.ts';
 import { lockAnalysis } from './store.ts';
 
 /** Bounds the time of one sweep; the next, a minute later, takes the rest. */
 const ANALYSES_PER_SWEEP_MAX = 200;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Erases analyses that ended longer ago than the retention of the operator or of their workspace. */
 export async function sweepOldAnalyses(ctx: Dependencies): Promise<number> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../platform/time-units.ts';
 import { startAnalysisWorker } from '../test/analysis-service.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
@@ -94,7 +95,7 @@ describe('audio in a workspace with the setting', () => {
     await endedDaysAgo(old, 31);
     await endedDaysAgo(young, 29);
     const { completed_at, source_expires_at } = await read(owner, young);
-    expect(Date.parse(source_expires_at) - Date.parse(completed_at)).toBe(30 * 24 * 60 * 60 * 1000);
+    expect(Date.parse(source_expires_at) - Date.parse(completed_at)).toBe(30 * DAY_MS);
     expect(await sweepExpiredSources(app.deps)).toBe(1);
     expect([await play(owner, old), await play(owner, young)]).toEqual([404, 200]);
     expect(await read(owner, old)).toMatchObject({ source_available: false, source_expires_at: null });

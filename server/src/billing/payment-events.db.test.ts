@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import { createLogger } from '../platform/log.ts';
 import { openDatabase } from '../platform/postgres.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { reserveCredits } from '../usage/usage.ts';
 import { eraseDeletedWorkspaces } from '../workspaces/deletion.ts';
 import { readBilling } from './billing.ts';
@@ -39,7 +40,7 @@ describe('a payment event', () => {
     await sendEvent(eventOf('invoice.payment_failed', invoice));
     await sendEvent(eventOf('invoice.payment_failed', invoice, { created: nowSeconds() + 1 }));
     expect(await mails()).toHaveLength(1);
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
     expect((await readBilling(db, workspaceId, inDays(6.99))).plan).toBe('pro');
     expect((await readBilling(db, workspaceId, inDays(7.01))).plan).toBe('free');
   });

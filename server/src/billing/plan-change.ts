@@ -2,13 +2,14 @@ import type { Context, MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { HOUR_MS } from '../platform/time-units.ts';
 import type { PaidPlanName, PlanName } from '../usage/plans.ts';
 import type { PlanChangeQuote, ProviderSession, SignedEvent } from './payment-provider.ts';
 import * as store from './plan-change-store.ts';
 import { type BillingAccount, findAccountOfWorkspace } from './store.ts';
 
 /** The change is billed as of the quote (`proratedAt`), whenever it is confirmed; an hour keeps that difference negligible. */
-const QUOTE_LIFETIME_MS = 60 * 60 * 1000;
+const QUOTE_LIFETIME_MS = HOUR_MS;
 
 /** Quotes a change of the existing subscription and stores the quote for its confirmation page. */
 export async function offerPlanChange(

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts';
 import { runIfDue } from '../jobs/schedule.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { processEvent } from './payment-events.ts';
 
 const RECONCILE_EVERY_SECONDS = 24 * 60 * 60;
 /** Stripe lists events for 30 days. */
-const LOOK_BACK_MS = 30 * 24 * 60 * 60 * 1000;
+const LOOK_BACK_MS = 30 * DAY_MS;
 
 /** Once a day, processes the events in the provider's list that never reached us. Returns their number. */
 export function reconcilePaymentsDaily(ctx: Context): Promise<number> {

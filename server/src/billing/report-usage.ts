@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { assertLease, finishJob, type Lease } from '../jobs/lease.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { runIfDue } from '../jobs/schedule.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { markUseReported } from '../usage/usage.ts';
 import * as store from './store.ts';
 
@@ -26,7 +27,7 @@ export async function reportUsage(
 
 const REPORT_AGAIN_EVERY_SECONDS = 60 * 60;
 /** Stripe accepts a meter event up to 35 days after the use; one day is left for the job to run. */
-const USE_AGE_MS_MAX = 34 * 24 * 60 * 60 * 1000;
+const USE_AGE_MS_MAX = 34 * DAY_MS;
 /** Keeps each transaction well under a second. */
 const USES_PER_TRANSACTION_MAX = 1000;
 

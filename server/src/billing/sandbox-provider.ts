@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { deriveKey } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { HOUR_MS } from '../platform/time-units.ts';
 import { periodOf } from '../usage/period.ts';
 import { PLAN_NAMES, type PlanName } from '../usage/plans.ts';
 import { signEvent } from './event-signature.ts';
@@ -14,7 +15,7 @@ import { SANDBOX_PRICE_PREFIX, type SandboxEvent, sandboxEvents } from './sandbo
 import { completeCheckouts, insertSandboxSession } from './sandbox-store.ts';
 
 /** As long as the quote of a plan change is valid (plan-change.ts). */
-const SESSION_LIFETIME_MS = 60 * 60 * 1000;
+const SESSION_LIFETIME_MS = HOUR_MS;
 /** Per month; invented, since this is play money. */
 const PRICES_CENTS: Record<PlanName, number> = { free: 0, pro: 4_900, scale: 49_900 };
 const CURRENCY = 'usd';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../platform/time-units.ts';
 import { PLAN_NAMES, type PlanName } from '../usage/plans.ts';
 import type { ProviderChange } from './payment-provider.ts';
 import type { BillingAccount } from './store.ts';
@@ -76,7 +77,7 @@ function notePayment(
 }
 
 /** The contract promises seven days with the plan's limits after a failed payment. */
-const GRACE_MS = 7 * 24 * 60 * 60 * 1000;
+const GRACE_MS = 7 * DAY_MS;
 
 export type AccountState = Pick<BillingAccount, 'subscriptionId' | 'plan' | 'status' | 'graceUntil'>;
 

@@ -8,9 +8,10 @@ import { limitSubjectOf } from '../http/client-address.ts';
 import { consumeLimit } from '../http/limits.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { HOUR_MS } from '../platform/time-units.ts';
 
 /** How long the poll address works. The contract promises an hour. */
-const LIFETIME_MS = 60 * 60 * 1000;
+const LIFETIME_MS = HOUR_MS;
 const TOKEN_BYTES = 32;
 /** Enough to try the service. */
 const PER_CLIENT: Limit = { name: 'demo', count: 5, windowSeconds: 3600 };

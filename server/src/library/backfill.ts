@@ -3,6 +3,7 @@ import { readDocument } from '../analyses/reading/results.ts';
 import type { Dependencies } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { runIfDue } from '../jobs/schedule.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { indexResult, reindexSong } from './index-song.ts';
 import { INDEX_VERSION, type SongIds } from './song.ts';
 import { listOutdated, listUnindexed } from './store.ts';
@@ -10,7 +11,7 @@ import { listOutdated, listUnindexed } from './store.ts';
 /** Leaves the sweeper time for its other tasks; a large library is reindexed over several sweeps. */
 const BUDGET_MS = 20_000;
 /** During an upgrade two releases run side by side, for hours rather than days. */
-const OTHER_RELEASE_MS = 2 * 24 * 60 * 60 * 1000;
+const OTHER_RELEASE_MS = 2 * DAY_MS;
 
 /** Reads every analysis of the last two days, which is too much for each sweep. */
 const UNINDEXED_EVERY_SECONDS = 60 * 60;

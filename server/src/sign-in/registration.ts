@@ -9,6 +9,7 @@ import { queueMail } from '../mail/outbox.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { readDefaultSecret } from '../webhooks/secrets.ts';
 import {
   type Account,
@@ -21,7 +22,6 @@ import * as store from './verification-store.ts';
 
 /** Chosen: a mail sent on Friday can be read on Monday. */
 const VERIFICATION_DAYS = 3;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type Registered = {
   account: Account;

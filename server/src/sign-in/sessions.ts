@@ -3,11 +3,11 @@ import type { Actor, Context, Dependencies } from '../context.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import * as store from './session-store.ts';
 
 /** As the contract promises. */
 const SESSION_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_START = 'es_sess_';
 const TOKEN_SHAPE = /^es_sess_[A-Za-z0-9_-]{43}$/;
 

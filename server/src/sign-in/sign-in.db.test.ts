@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { collectMail } from '../test/dependencies.ts';
 import { buildTestApp, freshEmail, register, signIn } from '../test/test-app.ts';
@@ -156,7 +157,7 @@ describe('POST /v1/auth/email/verify', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       email,
-      expires_at: new Date(nowMs + 30 * 86_400_000).toISOString(),
+      expires_at: new Date(nowMs + 30 * DAY_MS).toISOString(),
       user_id: expect.stringMatching(/^usr_/),
       workspace_id: expect.stringMatching(/^ws_/),
       access_token: expect.stringMatching(/^es_sess_[\w-]{43}$/),
@@ -271,7 +272,7 @@ describe('GET /v1/auth/session and POST /v1/auth/logout', () => {
 
   test('a session ends after thirty days', async () => {
     const person = await signIn(app);
-    nowMs += 30 * 86_400_000;
+    nowMs += 30 * DAY_MS;
     expect((await app.call('GET', '/v1/auth/session', { headers: person.headers })).status).toBe(401);
   });
 

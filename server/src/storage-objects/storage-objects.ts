@@ -6,6 +6,7 @@ import { formatBytes } from '../platform/format-bytes.ts';
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import type { StoredObject } from '../platform/storage.ts';
+import { DAY_MS, HOUR_MS } from '../platform/time-units.ts';
 import { assertStorageLeft, reserveBytes } from './quota.ts';
 import { signSlot } from './slot-signature.ts';
 import * as store from './store.ts';
@@ -13,7 +14,7 @@ import * as store from './store.ts';
 /** Chosen: to begin sending, which follows at once. */
 const SLOT_LIFETIME_MS = 15 * 60 * 1000;
 /** How long the bytes of one request may take before their slot counts as abandoned. */
-const TRANSFER_LIFETIME_MS = 60 * 60 * 1000;
+const TRANSFER_LIFETIME_MS = HOUR_MS;
 
 export type UploadSlot = {
   id: string;
@@ -187,9 +188,9 @@ export async function deleteUnneededObject(ctx: Dependencies, id: string): Promi
 /** Chosen: the next sweep takes the rest. */
 const OBJECTS_PER_SWEEP_MAX = 200;
 /** What was put straight into the object store is noticed only when it is used, so an expired slot may still be. */
-const EXPIRED_SLOT_GRACE_MS = 60 * 60 * 1000;
+const EXPIRED_SLOT_GRACE_MS = HOUR_MS;
 /** A file waits this long for its analysis. */
-const UNUSED_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const UNUSED_LIFETIME_MS = DAY_MS;
 
 /** Removes slots that ran out, with whatever was left in them. */
 export async function sweepExpiredSlots(ctx: Dependencies): Promise<number> {

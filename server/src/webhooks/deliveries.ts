@@ -3,6 +3,7 @@ import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, type Limit } from '../errors.ts';
 import { consumeLimit } from '../http/limits.ts';
 import type { Page } from '../platform/postgres.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { newDelivery } from './announce.ts';
 import { callWebhook } from './call.ts';
 import { claimDelivery } from './claim.ts';
@@ -111,8 +112,6 @@ export async function testEndpoint(ctx: MemberContext, endpointId: string): Prom
   await attemptOnRequest(ctx, delivery.id, { force: true });
   return (await store.findDeliveryOfWorkspace(ctx.db, workspaceId, delivery.id)) ?? delivery;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Deletes finished deliveries and their attempts after the operator's retention period. */
 export function sweepOldDeliveries(ctx: Dependencies): Promise<number> {

@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
 import { queueMailToOwner } from '../mail/owner-mail.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { failWaitingDeliveries } from './delivery-store.ts';
 import { disableEndpoint, markEndpointFailing } from './endpoint-store.ts';
 
 /** Five days: the contract promises that an endpoint which only failed for so long is disabled. */
-const FAILING_MS_MAX = 5 * 24 * 60 * 60 * 1000;
+const FAILING_MS_MAX = 5 * DAY_MS;
 
 /** Status 410 from a receiver means that it wants no more calls. */
 export function noteEndpointGone(ctx: Context, tx: Transaction, endpointId: string): Promise<void> {

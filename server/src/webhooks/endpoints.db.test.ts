@@ -1,6 +1,7 @@
 import type { SubscribableEventType } from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { MemberContext } from '../context.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
 import { createTestMember } from '../test/member.ts';
@@ -21,7 +22,6 @@ import { createTestDeliveries, verifies } from './test-deliveries.ts';
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const { ctx, newEndpoint, endAnalysis, runJob, pass, goTo, dueAt, readDelivery } =
   await createTestDeliveries(db);
-const DAY_MS = 24 * 60 * 60_000;
 
 describe('a new endpoint', () => {
   const create = (member: MemberContext, url: string, eventTypes: SubscribableEventType[] = []) =>

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../context.ts';
 import { deriveKeys, isSealedWith, seal, unsealWithAny } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import * as store from './secret-store.ts';
 import { newSigningSecret } from './sign.ts';
 
@@ -11,7 +12,7 @@ export type SealedSecrets = {
   previousSecretExpiresAt: Date | null;
 };
 
-const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
+const ROTATION_OVERLAP_MS = DAY_MS;
 
 /** Whatever knows SECRET_KEY. */
 type KeyContext = Pick<Dependencies, 'config'>;

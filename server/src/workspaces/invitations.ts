@@ -6,13 +6,13 @@ import { consumeLimit } from '../http/limits.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { assertStill } from './held-role.ts';
 import * as invitations from './invitation-store.ts';
 import * as store from './store.ts';
 
 /** As the contract promises. */
 const INVITATION_DAYS = 7;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Chosen: each invitation is a mail to a stranger. */
 const INVITATION_LIMIT: Limit = { name: 'invitations', count: 100, windowSeconds: 24 * 60 * 60 };
 

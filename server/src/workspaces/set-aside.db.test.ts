@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findQueuedMail } from '../mail/outbox.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { collectMail } from '../test/dependencies.ts';
 import { buildTestApp, freshEmail, register, type SignedIn, type TestApp } from '../test/test-app.ts';
@@ -118,7 +119,7 @@ test('the owner is informed in the answer, by mail, and in the audit log', async
     api_keys: 1,
     webhook_endpoints: 1,
     analyses: 1,
-    erased_at: new Date(nowMs + 30 * 86_400_000).toISOString(),
+    erased_at: new Date(nowMs + 30 * DAY_MS).toISOString(),
   });
   const mail = (await mailTo(email))[0] ?? '';
   expect(mail).toContain('registered with your address before you');
@@ -173,7 +174,7 @@ test('an unclaimed workspace is closed after thirty days, and cannot be claimed 
   const email = freshEmail('boss');
   const stranger = await register(mailing, email);
   await proveByCode(mailing, email);
-  nowMs += 30 * 86_400_000 - 1;
+  nowMs += 30 * DAY_MS - 1;
   await closeUnclaimedWorkspaces(mailing.deps);
   const deletedAt = async () =>
     (

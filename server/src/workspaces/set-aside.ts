@@ -3,6 +3,7 @@ import type { Context, Dependencies, MemberContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { queueMail } from '../mail/outbox.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { closeSharesOfWorkspace } from '../shares/closing.ts';
 import { closeSessionsOfWorkspace, spendVerificationsOfUser } from '../sign-in/closing.ts';
 import { moveSession } from '../sign-in/sessions.ts';
@@ -17,7 +18,6 @@ import { listWorkspacesOfUser } from './store.ts';
 
 /** As docs/adr/0009 decides. */
 const CLAIM_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Chosen: a sweep ends within a minute. */
 const CLOSED_PER_SWEEP = 20;
 

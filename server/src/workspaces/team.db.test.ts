@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, type SignedIn, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
@@ -95,7 +96,7 @@ describe('invitations', () => {
       role: 'admin',
       status: 'pending',
       created_at: new Date(nowMs).toISOString(),
-      expires_at: new Date(nowMs + 7 * 86_400_000).toISOString(),
+      expires_at: new Date(nowMs + 7 * DAY_MS).toISOString(),
     });
     const invited = await signIn(app, email);
     expect(invited.workspaceId).not.toBe(owner.workspaceId);
@@ -117,7 +118,7 @@ describe('invitations', () => {
     const email = freshEmail();
     expect((await invite(owner, email)).body.role).toBe('member');
     expect((await invite(owner, email.toUpperCase())).body.code).toBe('already_invited');
-    nowMs += 7 * 86_400_000 + 1;
+    nowMs += 7 * DAY_MS + 1;
     const late = await signIn(app, owner.email);
     const { body: team } = await as(late, 'GET', '/v1/account/team');
     expect(team.invitations[0].status).toBe('expired');
@@ -128,7 +129,7 @@ describe('invitations', () => {
     const owner = await signIn(app);
     const email = freshEmail();
     await invite(owner, email);
-    nowMs += 7 * 86_400_000;
+    nowMs += 7 * DAY_MS;
     const invited = await signIn(app, email);
     const { body } = await as(invited, 'GET', '/v1/account/workspaces');
     expect(body.workspaces).toHaveLength(1);

@@ -24,16 +24,16 @@ const Mix = lazy(async () => ({ default: (await import('./mix-tab.tsx')).MixTab 
 const Data = lazy(async () => ({ default: (await import('./data-tab.tsx')).DataTab }));
 const Share = lazy(async () => ({ default: (await import('./share-tab.tsx')).ShareTab }));
 
-export type RoomProps = {
+type SongViewProps = {
   track: Track;
   result: Result;
-  /** Null for the sample and the demo, which nobody can correct or share. */
+  /** Null for the sample and the demo, which cannot be corrected or shared. */
   song: Song | null;
   jobId: string | null;
   pictureUrl: ((name: 'spectrogram' | 'chromagram') => string) | null;
 };
 
-const LANE_WORDS: [LaneName, string][] = [
+const LANE_LABELS: [LaneName, string][] = [
   ['sections', 'Sections'],
   ['chords', 'Chords'],
   ['keys', 'Key changes'],
@@ -45,24 +45,24 @@ const LANE_WORDS: [LaneName, string][] = [
 ];
 const FIRST_LANES: LaneName[] = ['ruler', 'sections', 'waveform', 'chords', 'keys', 'voice', 'loudness'];
 
-/** Numbers, transport, time line and tabs of one song. */
-export function SongRoom(props: RoomProps) {
+/** The facts, transport, time line and tabs of one song. */
+export function SongView(props: SongViewProps) {
   return (
     <DeckProvider track={props.track}>
-      <Room {...props} />
+      <DeckView {...props} />
     </DeckProvider>
   );
 }
 
-function Room({ track, result, song, jobId, pictureUrl }: RoomProps) {
+function DeckView({ track, result, song, jobId, pictureUrl }: SongViewProps) {
   const player = usePlayer();
   const [lanes, setLanes] = useState<ReadonlySet<LaneName>>(() => new Set(FIRST_LANES));
   const [semitones, setSemitones] = useState(0);
-  const [help, setHelp] = useState(false);
+  const [helpOpen, setHelpOpen] = useState(false);
   useEffect(() => player.setBeats(track.id, result.rhythm?.beats ?? []), [player, track.id, result]);
-  /** Null for those who may look only. */
+  /** Null for viewers, who may not correct. */
   const editor = useHasRole('member') ? song : null;
-  useSongShortcuts(result, editor, () => setHelp(true));
+  useSongShortcuts(result, editor, () => setHelpOpen(true));
   const toggleLane = (name: LaneName, on: boolean) =>
     setLanes((now) => new Set(on ? [...now, name] : [...now].filter((lane) => lane !== name)));
   const edit = (change: TimelineEdit) => editor && applyEdit(editor, result, change);
@@ -81,15 +81,15 @@ function Room({ track, result, song, jobId, pictureUrl }: RoomProps) {
           onTooCoarse={song?.loadFinestWaveform}
         />
         <div className="spread deck-foot">
-          {editor && <OneHere result={result} song={editor} />}
+          {editor && <StartBarButton result={result} song={editor} />}
           {editor && editor.correction.kinds.length > 0 && <CorrectionsMenu song={editor} />}
           <span className="soft small with-keyboard">
             Ctrl + wheel zooms, dragging loops, <kbd>?</kbd> shows all shortcuts
           </span>
           <Menu trigger="Lanes" className="quiet">
-            {LANE_WORDS.filter(([name]) => pictureUrl || !/gram$/.test(name)).map(([name, words]) => (
+            {LANE_LABELS.filter(([name]) => pictureUrl || !/gram$/.test(name)).map(([name, label]) => (
               <MenuCheck key={name} checked={lanes.has(name)} onChange={(on) => toggleLane(name, on)}>
-                {words}
+                {label}
               </MenuCheck>
             ))}
           </Menu>
@@ -119,7 +119,7 @@ function Room({ track, result, song, jobId, pictureUrl }: RoomProps) {
             : []),
         ]}
       />
-      {help && <ShortcutHelp onClose={() => setHelp(false)} />}
+      {helpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
     </div>
   );
 }
@@ -145,7 +145,7 @@ function SongTabs({ tabs }: { tabs: [string, ReactNode][] }) {
   );
 }
 
-function OneHere({ result, song }: { result: Result; song: Song }) {
+function StartBarButton({ result, song }: { result: Result; song: Song }) {
   const deck = useDeck();
   const { other } = useDeckState();
   const beatCount = result.rhythm?.beats.length ?? 0;
@@ -160,7 +160,7 @@ function OneHere({ result, song }: { result: Result; song: Song }) {
   );
 }
 
-/** The way back to what was heard, when the toast with its own is long gone. What somebody noted is no correction, and stays. */
+/** Reverts corrections at any time later, when no toast offers to undo them. A note is not a correction, and stays. */
 function CorrectionsMenu({ song }: { song: Song }) {
   const { kinds } = song.correction;
   return (

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pretendManySongs, scrollToSong } from './many-songs.ts';
-import { goTo, hasSidewaysScroll } from './rooms.ts';
+import { goTo, hasSidewaysScroll } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
