@@ -11,9 +11,9 @@ const STEREO = { sampleRateHz: RATE_HZ, channelCount: 2 };
 const LEFT = makeMusic(RATE_HZ, 12, 1);
 const RIGHT = makeMusic(RATE_HZ, 12, 2);
 
-function analyseCut(longestBlock: number, seed: number): AnalysisResult {
-  const left = cutRandomly(LEFT, longestBlock, seed);
-  const right = cutRandomly(RIGHT, longestBlock, seed);
+function analyseInPieces(blockSamplesMax: number, seed: number): AnalysisResult {
+  const left = cutRandomly(LEFT, blockSamplesMax, seed);
+  const right = cutRandomly(RIGHT, blockSamplesMax, seed);
   return analyse(
     STEREO,
     left.map((piece, index) => ({ channels: [piece, right[index]!] })),
@@ -25,11 +25,11 @@ function expectToSurviveJson({ supplement: _, ...sent }: AnalysisResult): void {
   expect(JSON.parse(JSON.stringify(sent))).toEqual(sent);
 }
 
-const result = analyseCut(20_000, 1);
+const result = analyseInPieces(20_000, 1);
 
 describe('the result', () => {
-  it('does not depend on how the stream was cut', () => {
-    expect(JSON.stringify(analyseCut(900, 2))).toBe(JSON.stringify(result));
+  it('does not depend on how the stream was divided', () => {
+    expect(JSON.stringify(analyseInPieces(900, 2))).toBe(JSON.stringify(result));
   });
 
   it('holds every group but the tags, which need a network', () => {
@@ -38,7 +38,7 @@ describe('the result', () => {
     expect(result.durationSeconds).toBe(12);
   });
 
-  it('sums up the groups', () => {
+  it('repeats the main answers of the groups in its summary', () => {
     const { rhythm, tonal, loudness } = result;
     expect(result.summary).toMatchObject({
       durationSeconds: 12,
@@ -55,7 +55,7 @@ describe('the result', () => {
     });
   });
 
-  it('holds nothing JSON cannot carry', () => {
+  it('holds nothing that JSON cannot represent', () => {
     expectToSurviveJson(result);
   });
 
@@ -84,7 +84,7 @@ it('leaves out the groups that were not requested', () => {
   expect(Object.keys(loudnessOnly.unavailable).filter((name) => name.includes('.'))).toEqual([]);
 });
 
-it('tells a descriptor whose groups were not requested from one without its network', () => {
+it('distinguishes descriptors whose groups were not requested from those without their network', () => {
   const loudnessOnly = analyse(
     STEREO,
     [{ channels: [LEFT, RIGHT] }],
@@ -104,7 +104,7 @@ it('tells a descriptor whose groups were not requested from one without its netw
   });
 });
 
-/** Two tones in turn, half a second each: harmony that never moves. */
+/** Two alternating tones of half a second: harmony that never moves. */
 function makeSiren(seconds: number): Float32Array {
   let phase = 0;
   return Float32Array.from({ length: seconds * RATE_HZ }, (_, n) => {
@@ -120,7 +120,7 @@ function makeSpeechThenMusic(): Float32Array {
 }
 
 describe.each([
-  // From 20 seconds on, a harmony that stands still is a bell or a siren (content/abstention.ts).
+  // From 20 seconds on, a static harmony counts as a bell or a siren (content/abstention.ts).
   ['music', makeMusic(RATE_HZ, 24)],
   ['a siren', makeSiren(24)],
   ['speech and then music', makeSpeechThenMusic()],
@@ -136,7 +136,7 @@ describe.each([
       Object.entries(unavailable).filter(([name]) => name.startsWith(`${group}.`));
     expect(alone[group]).toEqual(together[group]);
     expect(reasonsOf(alone)).toEqual(reasonsOf(together));
-    // What the summary holds is the same too; what it lacks has the reason.
+    // What the summary contains is the same as well.
     for (const [name, value] of Object.entries(alone.summary)) {
       const isMissing = value === null || (Array.isArray(value) && value.length === 0);
       if (!isMissing) expect([name, value]).toEqual([name, together.summary[name as keyof Summary]]);
@@ -151,7 +151,7 @@ it('hears the same music with one of two channels inverted', () => {
   const upright = hear([left, right]);
   const inverted = hear([left, right.map((sample) => -sample)]);
   expect(upright.summary).toMatchObject({ key: 'A', genreSuggestions: expect.any(Array) });
-  // The difference of the one is the mean of the other, to the bit.
+  // Half the difference of the one equals the mean of the other, bit for bit.
   for (const group of ['rhythm', 'tonal', 'structure', 'content', 'timbre', 'waveform', 'tags'] as const) {
     expect(inverted[group]).toEqual(upright[group]);
   }
@@ -159,7 +159,7 @@ it('hears the same music with one of two channels inverted', () => {
   expect(inverted.quality!.stereo!.phaseInverted).toBe(true);
 });
 
-it.each([-20, -40])('music %i dB softer is music, with the same tempo, key and form', (gainDb) => {
+it.each([-20, -40])('music %i dB softer is still music, with the same tempo, key and form', (gainDb) => {
   const music = makeMusic(RATE_HZ, 24);
   const hear = (signal: Float32Array) => {
     const { summary, structure, unavailable } = analyse(
@@ -179,7 +179,7 @@ it.each([-20, -40])('music %i dB softer is music, with the same tempo, key and f
 it.each([
   ['with its networks', loadModels(), ['chord network', 'rhythm', 'beat network', 'rhythm', 'tonal']],
   ['without networks', undefined, ['tonal', 'rhythm', 'tonal']],
-])('reports progress that never falls, and the stages that are run: %s', (_, models, noteStages) => {
+])('reports progress that never decreases, and the stages that run: %s', (_, models, noteStages) => {
   const analysis = startAnalysis(STEREO, {}, models);
   analysis.push({ channels: [LEFT, RIGHT] });
   const stages: string[] = [];
@@ -208,7 +208,7 @@ describe('little or no sound', () => {
     expect(short.unavailable['rhythm.bpm']).toBe(reason);
   });
 
-  it('silence has neither tempo nor key nor loudness, and says so', () => {
+  it('silence has no tempo, key or loudness, each with that reason', () => {
     const silence = new Float32Array(10 * RATE_HZ);
     const silent = analyse(STEREO, [{ channels: [silence, silence] }], {}, loadModels());
     expect(silent.summary).toMatchObject({ bpm: null, key: null, loudnessLufs: null, truePeakDbtp: null });
@@ -225,7 +225,7 @@ describe('little or no sound', () => {
   });
 });
 
-/** A metronome: not music, but with a tempo. */
+/** A metronome, which is not music but has a tempo. */
 function makeClicks(bpm: number, seconds: number): Float32Array {
   const clicks = new Float32Array(seconds * RATE_HZ);
   for (let at = 0; at < clicks.length; at += Math.round((60 / bpm) * RATE_HZ)) {
@@ -257,13 +257,15 @@ describe('bad parameters', () => {
   it.each([
     { sampleRateHz: 0, channelCount: 2 },
     { sampleRateHz: 44_100.5, channelCount: 2 },
+    { sampleRateHz: 768_001, channelCount: 2 },
     { sampleRateHz: 44_100, channelCount: 0 },
+    { sampleRateHz: 44_100, channelCount: 1.5 },
     { sampleRateHz: 44_100, channelCount: 65 },
   ])('%o is refused', (format) => {
     expect(() => startAnalysis(format)).toThrow(ParameterError);
   });
 
-  it('a block of other channels is refused', () => {
+  it('a block with the wrong number of channels, or with channels of two lengths, is refused', () => {
     const analysis = startAnalysis(STEREO);
     expect(() => analysis.push({ channels: [new Float32Array(5)] })).toThrow(ParameterError);
     expect(() => analysis.push({ channels: [new Float32Array(5), new Float32Array(4)] })).toThrow(

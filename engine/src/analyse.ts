@@ -1,8 +1,8 @@
 /**
  * One analysis, top to bottom: the table of contents of the engine.
  *
- * Samples stream in through `push`, which keeps nothing of them but compact frames; `finish` answers the musical questions from
- * those frames. The result does not depend on how the samples were cut into blocks.
+ * Samples stream in through `push`, which keeps only compact frames; `finish` answers the musical questions from those frames. The result does not
+ * depend on how the stream was divided into blocks.
  */
 
 import { assembleResult, type Measurements } from './assemble-result.ts';
@@ -10,7 +10,7 @@ import { createChromaprintCollector } from './fingerprint/chromaprint.ts';
 import {
   type AnalysisModels,
   hearMusic,
-  MUSIC_UNASKED,
+  MUSIC_NOT_REQUESTED,
   MUSICAL_GROUPS,
   type ProgressListener,
 } from './hear-music.ts';
@@ -61,7 +61,7 @@ export function startAnalysis(
       const { loudness } = measured.loudness;
       const music = needs(...MUSICAL_GROUPS)
         ? hearMusic({ frames, loudness, patches, hints: options.hints, models }, onProgress)
-        : MUSIC_UNASKED;
+        : MUSIC_NOT_REQUESTED;
       onProgress('summary', 0.98);
       const result = assembleResult(measured, music, wanted);
       return {
@@ -80,14 +80,14 @@ type Meters = {
   finish(nonFiniteSamples: number): Measurements & { frames: SpectralFrames; patches: readonly KeptPatch[] };
 };
 
-/** Everything that hears the samples themselves. */
+/** Everything that is measured on the samples while they stream in. */
 function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModels, needs: Needs): Meters {
   const { sampleRateHz, channelCount } = format;
   const mixer = createMonoMixer(kernels, channelCount);
   const mono = mixer.output;
   const inspector = createQualityInspector(kernels, format, {
     binHz: ANALYSIS_RATE_HZ / PITCH_FRAMES.fftSize,
-    // A Hann window halves a sine, and half of it is in the negative frequencies.
+    // Half the amplitude of a sine is at its negative frequency, and a Hann window has a mean of one half.
     sineGain: PITCH_FRAMES.fftSize / 4,
   });
   const spectrum = createMeanSpectrumMeter(kernels, sampleRateHz);
@@ -128,7 +128,7 @@ function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModel
   };
 }
 
-/** Analyses audio whose blocks are all at hand. */
+/** Analyses audio that is already decoded as a whole. */
 export function analyse(
   format: PcmFormat,
   blocks: Iterable<PcmBlock>,
@@ -140,17 +140,17 @@ export function analyse(
   return analysis.finish();
 }
 
-/** Far above any recording: a format beyond these is a mistake of the caller. */
+/** No common format exceeds 768 kHz or 64 channels (seventh-order ambisonics): more is the caller's mistake. */
 const CHANNELS_MAX = 64;
 const SAMPLE_RATE_HZ_MAX = 768_000;
 
 function checkFormat({ sampleRateHz, channelCount }: PcmFormat): void {
   if (!Number.isInteger(sampleRateHz) || sampleRateHz < 1 || sampleRateHz > SAMPLE_RATE_HZ_MAX) {
     throw new ParameterError(
-      `sampleRateHz must be an integer of 1 to ${SAMPLE_RATE_HZ_MAX}, is ${sampleRateHz}`,
+      `sampleRateHz must be an integer from 1 to ${SAMPLE_RATE_HZ_MAX}, is ${sampleRateHz}`,
     );
   }
   if (!Number.isInteger(channelCount) || channelCount < 1 || channelCount > CHANNELS_MAX) {
-    throw new ParameterError(`channelCount must be an integer of 1 to ${CHANNELS_MAX}, is ${channelCount}`);
+    throw new ParameterError(`channelCount must be an integer from 1 to ${CHANNELS_MAX}, is ${channelCount}`);
   }
 }

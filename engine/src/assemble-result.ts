@@ -1,4 +1,4 @@
-/** Assembles the result: the requested groups, the summary and a reason for each absent value, with numbers rounded to the digits that mean something. */
+/** Assembles the result: the requested groups, the summary and a reason for each absent value, with numbers rounded to their significant digits. */
 
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import type { Chromaprint } from './fingerprint/chromaprint.ts';
@@ -20,7 +20,7 @@ import { summarise } from './summary.ts';
 type Unavailable = Record<string, UnavailableReason>;
 type Groups = Omit<AnalysisResult, 'summary' | 'models' | 'unavailable' | 'supplement'>;
 
-/** Measured on the samples and their spectra, whether or not the sound is music. */
+/** What is measured on the samples and their spectra, whether or not the sound is music. */
 export type Measurements = {
   durationSeconds: number;
   loudness: MeasuredLoudness;
@@ -45,7 +45,7 @@ export function assembleResult(
     ...sound,
     speechiness,
     instrumentalness,
-    reasons: music.reasons,
+    reasons: { ...music.reasons, sound: findSoundReason(measured) },
   });
   const embedding = embed({ ...sound, hidden: music.tags.hidden });
   const groups: Groups = {
@@ -68,6 +68,16 @@ export function assembleResult(
     summary: { ...summarise({ ...groups, tags: result.tags }), ...descriptors },
     models: music.models,
   });
+}
+
+/** Why the loudness or the timbre is unknown; null if both are known. */
+function findSoundReason({ loudness, timbre }: Measurements): UnavailableReason | null {
+  return (
+    loudness.unavailable['loudness.integrated_lufs'] ??
+    timbre.unavailable['timbre.centroid_hz'] ??
+    timbre.unavailable['timbre.tonal_balance'] ??
+    null
+  );
 }
 
 function explainAbsence(
@@ -98,7 +108,7 @@ function explain(reason: UnavailableReason | null, names: string[]): Unavailable
   return reason ? Object.fromEntries(names.map((name) => [name, reason])) : {};
 }
 
-/** Drops the groups that were not requested with the reasons inside them: one reason stands for the whole group. */
+/** Removes the groups that were not requested. Their own reasons give way to one `not_requested` for the whole group. */
 function keepWanted(
   groups: Groups,
   unavailable: Unavailable,

@@ -1,20 +1,26 @@
 /**
  * Answers the musical questions in the order of their dependencies: chords, style, beats, key, kind of sound, voice, form, tags.
- * Sound that turns out to be speech or noise gets no beats (but for a metronome), no key and no form.
+ * Speech and noise get no beats (except a metronome), no key and no form.
  *
- * All of them are answered, or none: each leans on others (a steady pulse speaks for music, the taggers hear the sections), and a group must not
- * change with what else was asked for.
+ * All questions are answered or none: each answer uses others (a steady pulse is evidence of music, tags are found per section), and a group must
+ * be the same whatever other groups were requested.
  */
 
 import {
-  findReasonAgainstForm,
-  findReasonAgainstPulse,
   findReasonToAbstain,
-  isBare,
-  isStill,
+  findReasonToWithholdSections,
+  findReasonToWithholdTempo,
+  isHarmonyStatic,
+  lacksSubstance,
 } from './content/abstention.ts';
 import { type DescribedContent, describeContent } from './content/content.ts';
-import { type DescribedVoice, describeVoice, findRap, type HeardVoice, hearVoice } from './content/voice.ts';
+import {
+  createRapTest,
+  type DescribedVoice,
+  describeVoice,
+  type HeardVoice,
+  hearVoice,
+} from './content/voice.ts';
 import type { MeasuredLoudness } from './loudness/loudness.ts';
 import type {
   AnalysisHints,
@@ -38,7 +44,7 @@ import { analyseTonal, type TonalAnalysis } from './tonal/analyse-tonal.ts';
 import { type Harmony, hearHarmony } from './tonal/hear-harmony.ts';
 import { withoutPitch } from './tonal/without-pitch.ts';
 
-/** Weights of the networks as bytes, because the engine reads no files. Without its network, a question is answered by a classical method or not at all. */
+/** The networks' weights as bytes, because the engine reads no files. Without its network (null), a question is answered by signal processing or not at all. */
 export type AnalysisModels = {
   beats: Uint8Array | null;
   chords: Uint8Array | null;
@@ -46,7 +52,7 @@ export type AnalysisModels = {
   voice: Uint8Array | null;
 };
 
-/** Hears how far the work after the last sample is: `fraction` is a rough share, 0..1, for a progress bar; `stage` is what runs next. */
+/** Called during the work after the last sample: `stage` is what runs next, `fraction` (0..1) roughly how much is done, for a progress bar. */
 export type ProgressListener = (stage: string, fraction: number) => void;
 
 export type MusicInput = {
@@ -58,7 +64,7 @@ export type MusicInput = {
   models: AnalysisModels;
 };
 
-/** The groups that hold an answer of `hearMusic`. */
+/** The groups to which `hearMusic` contributes. */
 export const MUSICAL_GROUPS = [
   'rhythm',
   'tonal',
@@ -69,7 +75,7 @@ export const MUSICAL_GROUPS = [
 ] as const satisfies FeatureGroup[];
 
 export type Music = {
-  /** Null, like the next two, when it was not asked for. */
+  /** Null, like `tonal` and `structure`, when no musical group was requested. */
   rhythm: Rhythm | null;
   tonal: Tonal | null;
   structure: Structure | null;
@@ -78,12 +84,12 @@ export type Music = {
   content: DescribedContent;
   voice: DescribedVoice;
   tags: AnalysedTags;
-  /** Of the networks that were run. */
+  /** The networks that were run. */
   models: ModelProvenance[];
 };
 
 /** The answers when no musical group was requested. */
-export const MUSIC_UNASKED: Music = {
+export const MUSIC_NOT_REQUESTED: Music = {
   rhythm: null,
   tonal: null,
   structure: null,
@@ -126,7 +132,7 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
   });
 
   onProgress('tags', 0.94);
-  return nameMusic(input, {
+  return tagMusic(input, {
     harmony,
     listener,
     rhythm,
@@ -182,8 +188,8 @@ type Heard = HeardNotes & {
   structure: StructureAnalysis;
 };
 
-/** Names the kind of music. Sound that the taggers do not take for music loses its key and its form, and its beats unless they are plain. */
-function nameMusic({ frames, patches }: MusicInput, heard: Heard): Music {
+/** Adds the tags. Sound that the taggers do not take for music loses its key and its form, and its beats unless they are clear. */
+function tagMusic({ frames, patches }: MusicInput, heard: Heard): Music {
   const { harmony, listener, rhythm, tonal, content, unmusical, pulse, pitch, voice, structure } = heard;
   const { durationSeconds } = frames;
   const tags = analyseTags(
@@ -193,8 +199,8 @@ function nameMusic({ frames, patches }: MusicInput, heard: Heard): Music {
     unmusical,
   );
   const noMusic = unmusical ?? tags.noMusic;
-  const noPulse = findReasonAgainstPulse(content.content, noMusic, pulse);
-  const noForm = findReasonAgainstForm(noMusic, {
+  const noPulse = findReasonToWithholdTempo(content.content, noMusic, pulse);
+  const noForm = findReasonToWithholdSections(noMusic, {
     isPitched: tonal.reason === null,
     hasPulse: (noPulse ?? rhythm.reason) === null,
   });
@@ -208,7 +214,13 @@ function nameMusic({ frames, patches }: MusicInput, heard: Heard): Music {
       structure: noMusic ?? structure.reason ?? noForm,
     },
     content,
-    voice: describeVoice(voice, 'no_model', content.content.regions, durationSeconds, findRap(tags.tags)),
+    voice: describeVoice(
+      voice,
+      'no_model',
+      content.content.regions,
+      durationSeconds,
+      createRapTest(tags.tags),
+    ),
     tags,
     models: [rhythm.models, harmony.models, voice?.models, listener?.models()].flatMap((used) => used ?? []),
   };
@@ -218,12 +230,15 @@ function nameMusic({ frames, patches }: MusicInput, heard: Heard): Music {
 function judgeMovement(
   { rhythm, tonal, pulse, pitch }: Heard,
   durationSeconds: number,
-): { isStill: boolean; isBare: boolean } {
-  const still = isStill(pitch.chords, pulse, durationSeconds);
+): { isHarmonyStatic: boolean; lacksSubstance: boolean } {
+  const isStatic = isHarmonyStatic(pitch.chords, pulse, durationSeconds);
   const isPitched = tonal.reason === null;
-  // Nothing but clicks is no music, however plain its beats.
+  // Bare clicks are not music, however clear their beats.
   const beatScore = rhythm.isMetronome ? null : rhythm.beatScore;
-  return { isStill: still, isBare: isBare({ isPitched, isStill: still, beatScore }) };
+  return {
+    isHarmonyStatic: isStatic,
+    lacksSubstance: lacksSubstance({ isPitched, isHarmonyStatic: isStatic, beatScore }),
+  };
 }
 
 const timesOf = (beats: readonly { timeSeconds: number }[]): number[] =>

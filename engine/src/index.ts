@@ -8,7 +8,7 @@ export { ParameterError } from './parameter-error.ts';
 export * from './result.ts';
 export { readSegmentSound, type SegmentSounds } from './segments/segment-sounds.ts';
 export { listSegments } from './segments/segment-spans.ts';
-/** For profilers: see evaluation/src/profile.ts. */
+/** For profilers such as evaluation/src/profile.ts. */
 export { listKernelNames } from './signal/kernel-names.ts';
 export type { PcmBlock, PcmFormat } from './signal/pcm.ts';
 export { type SpectrumBands, summariseBands } from './spectrum-bands.ts';

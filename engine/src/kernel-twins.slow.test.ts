@@ -1,6 +1,6 @@
 /**
- * Compares every kernel with its twin on random input. To show that a comparison can fail, instructions of the module are then swapped
- * for others, and at least one such swap must make it fail. A kernel that no comparison lists fails the last test.
+ * Compares every kernel with its twin on random input. To prove that a comparison can fail, instructions of the module are then replaced by others, and
+ * at least one replacement must make it fail. The last test fails if a kernel has no comparison.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -22,10 +22,10 @@ const COMPARISONS = [
   ...CONTENT_COMPARISONS,
 ];
 
-/** The allocator has tests of its own (signal/kernels.test.ts). */
+/** signal/kernels.test.ts tests the allocator. */
 const NOT_KERNELS = ['memory', 'allocate', 'markMemory', 'releaseMemory'];
 
-/** Instructions of the WebAssembly specification, as they are encoded, and others of the same type. */
+/** Encoded instructions (WebAssembly specification), and others of the same type to replace them. */
 const SWAPS: [name: string, from: number[], to: number[]][] = [
   ['f32x4.add → sub', [0xfd, 0xe4, 0x01], [0xfd, 0xe5, 0x01]],
   ['f32x4.sub → add', [0xfd, 0xe5, 0x01], [0xfd, 0xe4, 0x01]],
@@ -34,7 +34,7 @@ const SWAPS: [name: string, from: number[], to: number[]][] = [
   ['f32x4.abs → neg', [0xfd, 0xe0, 0x01], [0xfd, 0xe1, 0x01]],
   ['f64x2.mul → add', [0xfd, 0xf2, 0x01], [0xfd, 0xf0, 0x01]],
   ['i32x4.add → sub', [0xfd, 0xae, 0x01], [0xfd, 0xb1, 0x01]],
-  // A scalar instruction is a single byte, which may also be part of a constant: sequences of two are unlikely to be.
+  // A scalar instruction is a single byte, which could also be part of a constant; a sequence of two is unlikely to be.
   ['f64.mul, f64.add → f64.mul, f64.sub', [0xa2, 0xa0], [0xa2, 0xa1]],
   ['f64.div, f64.add → f64.div, f64.sub', [0xa3, 0xa0], [0xa3, 0xa1]],
   ['f64.promote_f32, f64.mul → f64.promote_f32, f64.add', [0xbb, 0xa2], [0xbb, 0xa0]],
@@ -48,7 +48,7 @@ const SWAPS: [name: string, from: number[], to: number[]][] = [
   ['f32.const 32768 → 16384', [0x43, 0x00, 0x00, 0x00, 0x47], [0x43, 0x00, 0x00, 0x80, 0x46]],
 ];
 
-/** The built-in module with every occurrence of one encoded instruction turned into another. */
+/** The built-in module with every occurrence of one encoded instruction replaced by another. */
 function swapInstructions(from: readonly number[], to: readonly number[]): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(atob(KERNELS_WASM_BASE64), (char) => char.charCodeAt(0));
   for (let at = 0; at + from.length <= bytes.length; at++) {
@@ -86,7 +86,7 @@ describe.each(COMPARISONS)('$kernels', (comparison) => {
   });
 });
 
-it('every swapped instruction occurs in the module, which still compiles with the other one', () => {
+it('every instruction in the list occurs in the module, which still compiles with its replacement', () => {
   const whole = Uint8Array.from(atob(KERNELS_WASM_BASE64), (char) => char.charCodeAt(0));
   for (const [name, from, to] of SWAPS) {
     const broken = swapInstructions(from, to);
@@ -95,7 +95,7 @@ it('every swapped instruction occurs in the module, which still compiles with th
   }
 });
 
-it('every kernel is compared', () => {
+it('every kernel has a comparison', () => {
   const compared = COMPARISONS.flatMap(({ kernels }) => kernels);
   const exported = Object.keys(createKernels().exports).filter((name) => !NOT_KERNELS.includes(name));
   expect(exported.toSorted()).toEqual(compared.toSorted());

@@ -1,4 +1,4 @@
-/** The probability of which these are the log-odds. */
+/** The probability with these log-odds. */
 export function logistic(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }

@@ -1,4 +1,4 @@
-/** Of at least one value; of an even number, the mean of the two in the middle. */
+/** The median of at least one value; for an even count, the mean of the two middle ones. */
 export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

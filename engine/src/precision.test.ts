@@ -13,8 +13,8 @@ describe('rounding', () => {
       { beats: [{ strength: 0.18637928366661072 }] },
       { beats: [{ strength: 0.186 }] },
     ],
-  ])('gives %s', (_, heard, given) => {
-    expect(roundNumbers(heard)).toEqual(given);
+  ])('gives %s', (_, exact, rounded) => {
+    expect(roundNumbers(exact)).toEqual(rounded);
   });
 
   it.each([
@@ -24,19 +24,19 @@ describe('rounding', () => {
     expect(roundNumbers({ [name]: 0.123456 })).toEqual({ [name]: 0.123 });
   });
 
-  it('leaves a step as it is, because it is multiplied by an index, and the values of its curve', () => {
+  it('does not round the hop of a curve, which is multiplied by an index, or its values', () => {
     const curve = { hopSeconds: 0.20001666666666665, startSeconds: 1 / 3, values: [1 / 3, null] };
     expect(roundNumbers(curve)).toEqual({ ...curve, startSeconds: 0.333333 });
   });
 
-  it('leaves numbers in other units as they are', () => {
+  it('does not round numbers in other units', () => {
     const loudness = { integratedLufs: -12.948491270889521, key: 'Am', limited: true, events: null };
     expect(roundNumbers(loudness)).toEqual(loudness);
   });
 });
 
 describe('rounded times', () => {
-  it('of neighbouring samples stay distinct, a day into a file of the highest rate', () => {
+  it('of neighbouring samples stay distinct a day into a file at the highest rate', () => {
     const rateHz = 768_000;
     for (let sample = 86_400 * rateHz; sample < 86_400 * rateHz + 1000; sample++) {
       const [one, next] = [sample, sample + 1].map((at) => roundNumbers({ timeSeconds: at / rateHz }));

@@ -1,16 +1,15 @@
 /**
- * How many digits does a number of the result deserve?
+ * Rounds the numbers of the result to the digits that say something about the sound.
  *
- * Those that say something about the sound. The others are noise of the arithmetic, do not compress, and made up half of a result's size.
- * The last word of a name is its unit, so the name decides. Rounding keeps order, and equal times stay equal: a span still ends where
- * the next begins, and a bar still begins with its beat.
+ * Further digits are arithmetic noise; they do not compress, and made up half of a result's size. A field's unit is the last word of its name, so
+ * the name decides how many are kept. Rounding preserves order and equality: a span still ends where the next begins, and a bar still begins on its beat.
  */
 
-/** A microsecond is shorter than a sample at every rate that can be read, and a thousandth of the precision of an onset. */
+/** A microsecond is shorter than a sample at any supported rate, and a thousandth of the accuracy of an onset. */
 const TIME_DECIMALS = 6;
-/** Rounded to a millionth, a grid of 120 BPM is at most a tenth of a millisecond off after six hours. */
+/** With the tempo rounded to a millionth, a beat grid of 120 BPM is at most a tenth of a millisecond off after six hours. */
 const TEMPO_DECIMALS = 6;
-/** Confidences are calibrated to hundredths at best, and the ramps of the descriptors are set by hand. */
+/** Confidences are accurate to hundredths at best, and the descriptors' weights are set by hand. */
 const SHARE_DECIMALS = 3;
 
 const DECIMALS = new Map<string, number>([
@@ -22,8 +21,8 @@ const DECIMALS = new Map<string, number>([
   ].map((word): [string, number] => [word, SHARE_DECIMALS]),
 ]);
 
-/** Not rounded: the time of a value is this step times its index, which would multiply the error. */
-const STEP = 'hopSeconds';
+/** Not rounded: a value's time is this step times its index, which would multiply the error. */
+const UNROUNDED_STEP = 'hopSeconds';
 
 export function roundNumbers<T>(value: T): T {
   return roundMember(value, null) as T;
@@ -44,7 +43,7 @@ function roundMember(value: unknown, decimals: number | null): unknown {
 }
 
 function decimalsOf(name: string): number | null {
-  if (name === STEP) return null;
+  if (name === UNROUNDED_STEP) return null;
   const lastWord = name.slice(name.search(/(?:^|[A-Z])[a-z]*$/)).toLowerCase();
   return DECIMALS.get(lastWord) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * What one analysis says. The shape of the `result` groups of the public interface in camelCase; the service only
- * changes the case of the names (docs/result-format.md is the specification).
+ * The result of one analysis: the `result` groups of the public interface in camelCase (docs/result-format.md specifies them); the service changes
+ * only the case of the names.
  *
  * Conventions: times are seconds from the start of the decoded audio, ascending. `confidence` is 0..1 and calibrated.
  * Absence is null, with its reason in `unavailable` under the dotted wire name ("tonal.key": "no_pitched_content").
@@ -23,7 +23,7 @@ export const FEATURE_GROUPS = [
 ] as const;
 export type FeatureGroup = (typeof FEATURE_GROUPS)[number];
 
-/** What the caller already knows. Each hint narrows the search; none is returned as an estimate without being heard. */
+/** What the caller already knows. A hint narrows the search; it is never returned as an estimate that the sound does not support. */
 export type AnalysisHints = {
   bpm?: number;
   bpmMin?: number;
@@ -43,7 +43,7 @@ export type UnavailableReason =
   | 'silence'
   | 'too_short'
   | 'no_pulse'
-  /** The tempo that was found lies outside bpmMin to bpmMax. */
+  /** The detected tempo is outside bpmMin to bpmMax. */
   | 'outside_hint'
   | 'no_pitched_content'
   | 'speech'
@@ -71,10 +71,10 @@ export type AnalysisResult = {
   supplement: Supplement;
 };
 
-/** Not part of the public result: what reports, exports and the bands of the waveform are made from besides. */
+/** Not part of the public result: additional data for reports, exports and the coloured waveform. */
 export type Supplement = {
   visuals: Visuals;
-  /** Null without rhythm or tonal. */
+  /** Null if the rhythm or tonal group is. */
   segmentSounds: SegmentSounds | null;
 };
 
@@ -118,11 +118,11 @@ export type TempoPoint = { timeSeconds: number; bpm: number };
 export type MeterSpan = { startSeconds: number; endSeconds: number; beatsPerBar: number; confidence: number };
 
 export type Rhythm = {
-  /** Unrounded, from the beats. */
+  /** From the beats, and so rarely a whole number. */
   bpm: number | null;
   confidence: number | null;
   alternatives: WeightedTempo[];
-  /** 0..1; 1 is a metronome. */
+  /** 0..1; 1 is as steady as a metronome. */
   stability: number | null;
   tempoCurve: TempoPoint[];
   beats: Beat[];
@@ -130,7 +130,7 @@ export type Rhythm = {
   timeSignature: { beatsPerBar: number; confidence: number; changes: MeterSpan[] } | null;
   onsets: { timeSeconds: number; strength: number }[];
   onsetRateHz: number;
-  /** Ratio of the first to the second half of a beat's eighths: 0.5 straight, 0.667 triplet swing. */
+  /** `ratio` is the share of the beat that the first of its two eighths takes: 0.5 straight, 0.667 triplet swing. */
   swing: { ratio: number; confidence: number } | null;
 };
 
@@ -147,9 +147,9 @@ export type Chord = {
   endSeconds: number;
   /** Harte syntax: "A:min", "N". */
   label: string;
-  /** In the key of its place: "vi", "V7"; null for no chord or no key. */
+  /** Relative to the key at that time: "vi", "V7"; null for no chord or no key. */
   roman: string | null;
-  /** 0-based bar and 1-based beat of its start; null without beats. */
+  /** 0-based bar and 1-based beat within it at which the chord starts; null without beats. */
   bar: number | null;
   beat: number | null;
   confidence: number;
@@ -163,11 +163,11 @@ export type Tonal = {
   keyChanges: KeySpan[];
   tuningHz: number | null;
   tuningCents: number | null;
-  /** Vocabulary of major, minor and no chord. */
+  /** Only major, minor and no chord. */
   chords: Chord[];
-  /** The same spans with sevenths, suspensions, diminished and augmented chords too. */
+  /** The same spans, in a vocabulary that adds sevenths, suspensions, diminished and augmented chords. */
   chordsSevenths: Chord[];
-  /** Mean chroma from C, largest value 1. */
+  /** Mean chroma from C up, scaled so that the largest value is 1. */
   chroma: number[];
 };
 
@@ -185,7 +185,7 @@ export type Section = {
   endSeconds: number;
   label: SectionLabel;
   labelConfidence: number;
-  /** A, B, … for repetition. */
+  /** Sections with the same letter (A, B, …) repeat each other. */
   group: string;
   confidence: number;
   startBar: number | null;
@@ -203,10 +203,11 @@ export type Curve = { hopSeconds: number; startSeconds: number; values: (number 
 export type PlatformGain = {
   platform: 'spotify' | 'apple_music' | 'youtube' | 'tidal' | 'amazon_music' | 'podcast';
   targetLufs: number;
-  /** What the platform will apply; null when there is nothing to measure. */
+  /** What the platform will apply; null without a loudness or a true peak. */
   gainDb: number | null;
   /** True peak after that gain. */
   truePeakAfterDbtp: number | null;
+  /** Whether the track stays below the target: because of its true peak, or on a platform that never raises the level. */
   limited: boolean;
 };
 export type Loudness = {
@@ -228,18 +229,18 @@ export type QualityEvent = {
   kind: QualityEventKind;
   startSeconds: number;
   endSeconds: number;
-  /** 0-based; null when all channels share it. */
+  /** 0-based; null for an event in all channels. */
   channel: number | null;
   /**
-   * 0..1, by kind. Clipping: the share of its time that is cut off. Dropout: the lower of the peaks on both sides of the hole.
-   * Silence: its length in tens of seconds. Click: the second difference of the samples, twice the height of a single wrong one.
-   * Full scale is 1, and nothing is more.
+   * 0..1, by kind. Clipping: the share of the event that is clipped. Dropout: the lower of the peaks on either side of the gap.
+   * Silence: its length in tens of seconds. Click: the second difference of the samples, which is twice the height of a single wrong one.
+   * Amplitudes are relative to full scale, and larger values are clamped to 1.
    */
   severity: number;
 };
 export type Quality = {
   events: QualityEvent[];
-  /** All events counted, also those beyond the listed ones. */
+  /** Counts all events; `events` may list fewer. */
   eventCounts: Record<QualityEventKind, number>;
   dcOffset: number[];
   noiseFloorDbfs: number | null;
@@ -255,6 +256,7 @@ export type Quality = {
     imbalanceDb: number;
     phaseInverted: boolean;
   } | null;
+  /** Samples that were not finite, or more than 64 times full scale, and were replaced by zero. */
   nonFiniteSamples: number;
 };
 
@@ -279,11 +281,11 @@ export type Timbre = {
 export type ContentKind = 'music' | 'speech' | 'silence' | 'noise';
 export type Content = {
   regions: { startSeconds: number; endSeconds: number; kind: ContentKind; confidence: number }[];
-  /** Share of the recording in which somebody sings, raps or speaks. */
+  /** Share of the recording with singing, rapping or speech. */
   voicePresence: number | null;
   voicePresenceConfidence: number | null;
   voiceSpans: VoiceSpan[];
-  /** Probability of a voice in every tenth of a second; null when no voice network was run. */
+  /** Probability of a voice in each tenth of a second; null if no voice network was run. */
   voiceCurve: Curve | null;
 };
 export type VoiceSpan = {
@@ -311,11 +313,11 @@ export type Fingerprint = {
   chromaprintDurationSeconds: number;
   /** Unit-length vector for similarity by dot product. */
   embedding: number[] | null;
-  /** Of the vector's layout: vectors of different versions do not compare. */
+  /** Version of the vector's layout; vectors of different versions cannot be compared. */
   embeddingVersion: number;
 };
 
-/** A word of the published taxonomy (docs/result-format.md), and the sections in which it holds. */
+/** A term of the published taxonomy (docs/result-format.md), and the sections to which it applies. */
 export type NamedTag = {
   label: string;
   confidence: number;

@@ -1,2 +1,2 @@
-/** RMS of a recording at or below which it counts as silent: -80 dBFS, below which lies dither, not music. */
+/** A recording with this RMS or less counts as silent: -80 dBFS, where only noise and dither are left. */
 export const SILENCE_RMS = 1e-4;

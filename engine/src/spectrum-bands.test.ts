@@ -3,7 +3,7 @@ import { MEL_FRAMES } from './signal/front-end.ts';
 import { summariseBands } from './spectrum-bands.ts';
 import type { Heatmap } from './visuals.ts';
 
-/** A spectrogram whose columns are white in the rows listed for each, and black elsewhere. */
+/** A spectrogram whose columns are white in the listed rows and black elsewhere. */
 function draw(columns: number[][]): Heatmap {
   const rowCount = MEL_FRAMES.bandCount;
   const values = new Uint8Array(rowCount * columns.length);
@@ -26,7 +26,7 @@ describe('the bands of a spectrogram', () => {
     });
   });
 
-  it('tell a bass, a voice and a cymbal apart', () => {
+  it('separate a bass, a voice and a cymbal', () => {
     expect(summariseBands(draw([[1], [30], [75], [1, 30, 75]]))).toMatchObject({
       low: [255, 0, 0, 255],
       mid: [0, 255, 0, 255],
@@ -35,7 +35,7 @@ describe('the bands of a spectrogram', () => {
   });
 
   it('meet at 200 Hz and at 2 kHz', () => {
-    // The rows beside the two limits have centres of 186, 225, 1,996 and 2,079 Hz on the mel scale of Slaney's Auditory Toolbox.
+    // The rows on either side of the two limits have centres of 186, 225, 1,996 and 2,079 Hz on the mel scale of Slaney's Auditory Toolbox.
     expect(summariseBands(draw([[3], [4], [41], [42]]))).toMatchObject({
       low: [255, 0, 0, 0],
       mid: [0, 255, 255, 0],

@@ -1,6 +1,6 @@
 /**
- * How loud are the lows, middles and highs of the song over time? Players colour the waveform by it. Summed from the spectrogram,
- * which is drawn anyway. Lows reach up to 200 Hz and highs begin at 2 kHz, as on DJs' players.
+ * How loud are the lows, mids and highs over time? Players colour the waveform with these levels. They are summed from the spectrogram, which the
+ * analysis draws anyway. Lows end at 200 Hz and highs begin at 2 kHz, about where the waveforms of DJ players split them.
  */
 
 import { listMelEdges } from './signal/band-weights.ts';
@@ -9,7 +9,7 @@ import { DYNAMIC_RANGE_DB, type Heatmap } from './visuals.ts';
 
 export type SpectrumBands = {
   hopSeconds: number;
-  /** 0 to 255, where 255 is the loudest moment of the same band: levels of two bands do not compare. */
+  /** 0 to 255, where 255 is the loudest moment of the same band, so levels of different bands cannot be compared. */
   low: number[];
   mid: number[];
   high: number[];
@@ -18,7 +18,7 @@ export type SpectrumBands = {
 const LOW_END_HZ = 200;
 const HIGH_START_HZ = 2_000;
 
-/** Null where nothing was drawn. */
+/** Null if the spectrogram has no columns. */
 export function summariseBands(spectrogram: Heatmap): SpectrumBands | null {
   const { rowCount, columnCount, secondsPerColumn } = spectrogram;
   if (columnCount === 0) return null;
@@ -43,7 +43,7 @@ function levelsOf({ columnCount, values }: Heatmap, firstRow: number, endRow: nu
   return Array.from(levels, (level) => (peak === 0 ? 0 : Math.round(255 * Math.sqrt(level / peak))));
 }
 
-/** The power behind each brightness of the spectrogram; black counts as none. */
+/** The power that each brightness of the spectrogram stands for; black counts as zero. */
 const POWERS = Float64Array.from({ length: 256 }, (_, value) =>
   value === 0 ? 0 : 10 ** (((value / 255 - 1) * DYNAMIC_RANGE_DB) / 10),
 );

@@ -1,4 +1,4 @@
-/** The flat summary that most clients read first: nothing new, only the groups' main answers under well-known names. */
+/** The flat summary that most clients read first: the main answers of the groups, under familiar names. */
 
 import type { Descriptors } from './descriptors/descriptors.ts';
 import type { Loudness, Rhythm, Summary, Tags, Tonal } from './result.ts';

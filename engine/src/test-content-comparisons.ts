@@ -1,4 +1,4 @@
-/** The kernels that tell kinds of sound apart and their twins, side by side on random input; kernel-twins.slow.test.ts compares them. */
+/** The kernels that distinguish kinds of sound, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
 import {
   compareRowsReference,

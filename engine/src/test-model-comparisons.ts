@@ -1,4 +1,4 @@
-/** The kernels of the networks and of the tracker and their twins, side by side on random input; kernel-twins.slow.test.ts compares them. */
+/** The kernels of the networks and of the bar tracker, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
 import { createHash } from 'node:crypto';
 import { convolveFixed, packFixedConvolution } from './learned/fixed-convolution.ts';
@@ -17,7 +17,7 @@ import type { Comparison } from './test-signal-comparisons.ts';
 const noise = makeNoise(1003, 0.9);
 const other = makeNoise(1003, 0.9, 2);
 
-/** Runs the layers, as kernels or as twins, one after the other. */
+/** Runs one layer after another, with the kernels or with their twins. */
 function runLayers(kernels: NetworkKernels): number[] {
   const channels = 16;
   const input = kernels.copyFloats(noise.subarray(0, 20 * channels));
@@ -72,7 +72,7 @@ function runTracker(kernels: Kernels): number[] {
   return [...meterScores, ...beats.map(({ frame }) => frame)];
 }
 
-/** The kernels with one of the two that the tracker uses replaced by its twin. */
+/** The kernels, with one of the tracker's two replaced by its twin. */
 function withTwin(kernels: Kernels, name: 'trackBars' | 'tracePath'): Kernels {
   const { memory } = kernels.exports;
   const twins: Pick<KernelExports, typeof name> = {

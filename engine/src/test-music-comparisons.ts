@@ -1,4 +1,4 @@
-/** The kernels that listen to frames and bars and their twins, side by side on random input; kernel-twins.slow.test.ts compares them. */
+/** The kernels that measure frames and bars, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
 import { sumRisesReference } from './rhythm/onset-envelope-twin.ts';
 import type { FloatFrames } from './signal/frame-matrix.ts';
@@ -82,7 +82,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       const covariance = mean.flatMap((a, k) => mean.map((b, n) => sums[(k + 1) * 14 + n]! / 3 - a * b));
       return [1, 1, 0, 1, ...mean, ...covariance];
     },
-    // Magnitudes and their logarithms have single precision.
+    // Magnitudes and their logarithms are in single precision.
     tolerance: 1e-6,
   },
   {
@@ -305,7 +305,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
   },
 ];
 
-/** The twin of the kernel addLikenesses: the likeness of two bars. */
+/** The twin of the kernel `addLikenesses`: the similarity of two bars. */
 function compareBarsReference({ width, data }: BarVectors, a: number, b: number): number {
   let sum = 0;
   for (let i = 0; i < width; i++) sum += data[a * width + i]! * data[b * width + i]!;

@@ -1,4 +1,4 @@
-/** The kernels of signals and spectra and their twins, side by side on random input; kernel-twins.slow.test.ts compares them. */
+/** The kernels of signals and spectra, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
 import { createMelBands, loadBandTable } from './signal/band-weights.ts';
 import { sumBandsReference } from './signal/band-weights-twin.ts';
@@ -15,13 +15,13 @@ export type Comparison = {
   kernels: string[];
   run: (kernels: Kernels) => ArrayLike<number>;
   twin: () => ArrayLike<number>;
-  /** Relative to the largest value of the twin; 0 asks for the same bits. */
+  /** Largest difference, relative to the largest value of the twin; 0 requires equality. */
   tolerance: number;
 };
 
 const noise = makeNoise(1003, 0.9);
 const other = makeNoise(1003, 0.9, 2);
-/** For single precision over a thousand terms. */
+/** Allows for single precision over a thousand terms. */
 const SINGLE_TOLERANCE = 1e-6;
 
 function onNoise(kernels: Kernels): number {

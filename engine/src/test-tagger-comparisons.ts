@@ -1,4 +1,4 @@
-/** The kernels of the taggers and their twins, side by side on random input; kernel-twins.slow.test.ts compares them. */
+/** The kernels of the taggers, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
 import { packFixedConvolution } from './learned/fixed-convolution.ts';
 import { createReferenceLayers } from './learned/layers-twin.ts';
@@ -15,7 +15,7 @@ const other = makeNoise(1600, 0.9, 2);
 const WINDOW = createHannWindow(WINDOW_SAMPLES);
 const FRAME_COUNT = 3;
 const ROW_COUNT = 11;
-/** Like the number of first filters of a patch, not a multiple of the eight that are computed together. */
+/** Not a multiple of the eight filters that are computed together, like the number of first filters of a patch. */
 const FILTER_COUNT = 13;
 const WIDTH = 16;
 

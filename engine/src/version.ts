@@ -1,2 +1,2 @@
-/** Written into every result, since two versions may hear the same sound differently. A test holds it to package.json. */
+/** Written into every result, because versions may hear the same sound differently. A test compares it with package.json. */
 export const ENGINE_VERSION = '0.1.0';

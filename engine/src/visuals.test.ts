@@ -26,14 +26,14 @@ describe('visuals', () => {
     expect(spectrogram.values[20]).toBe(128);
   });
 
-  it('fold the octaves of a pitch, and the band below it, into its pitch class', () => {
+  it('fold the octaves of a pitch, and the band just below each, into its pitch class', () => {
     // Band 18 is A2; 17 and 42 (A3) belong to the same class.
     const frames = [withOne(144, 18), withOne(144, 17), withOne(144, 42)];
     const { chromagram } = drawVisuals(matrix(50, 81, []), matrix(10, 144, frames));
     for (let column = 0; column < 3; column++) expect(chromagram.values[9 * 3 + column]).toBe(255);
   });
 
-  // A column of 1,206 frames is 1.005 of them, which a double holds only nearly.
+  // 1,206 frames make columns of 1.005 frames, which a double cannot represent exactly.
   it.each([1_206, 1_218, 30_000])(
     'average %i frames into 1,200 columns that cover them all',
     (frameCount) => {

@@ -1,8 +1,8 @@
 /**
  * What does the sound look like? A spectrogram and a chromagram small enough to be a picture.
  *
- * Each column is the mean of a stretch of frames, so that no short sound falls between two columns. The spectrogram shows decibels below its peak;
- * the chromagram scales each column to its strongest pitch class.
+ * Each column is the mean of consecutive frames, so no short sound is lost between columns. The spectrogram shows decibels relative to its peak; each
+ * column of the chromagram is relative to its strongest pitch class.
  */
 
 import { copyFrames, type FrameMatrix } from './signal/frame-matrix.ts';
@@ -20,7 +20,7 @@ export type Visuals = { spectrogram: Heatmap; chromagram: Heatmap };
 
 /** Wider than any page it is shown on. */
 const COLUMNS_MAX = 1_200;
-/** Chosen: twelve bits; deeper, a picture shows more of the noise than of the music. */
+/** The range of twelve bits: any lower, and the picture shows more noise than music (judged by eye). */
 export const DYNAMIC_RANGE_DB = 72;
 
 export function drawVisuals(mel: FrameMatrix, pitch: FrameMatrix): Visuals {
@@ -31,7 +31,7 @@ function drawSpectrogram(mel: FrameMatrix): Heatmap {
   const means = averageColumns(mel, mel.binCount, (bin) => bin);
   let peak = 0;
   for (let i = 0; i < means.values.length; i++) if (means.values[i]! > peak) peak = means.values[i]!;
-  // Values at or below black, silence among them, have no logarithm to take.
+  // Silence has no logarithm.
   const black = peak * 10 ** (-DYNAMIC_RANGE_DB / 20);
   return toHeatmap(means, (value) => {
     if (value <= black) return 0;
@@ -40,7 +40,7 @@ function drawSpectrogram(mel: FrameMatrix): Heatmap {
   });
 }
 
-/** Half-semitone bands from C: each pitch class has its own band and the one below it, in every octave. */
+/** The pitch bands are half semitones from C up: a pitch class gets the band at its centre and the one below, in every octave. */
 function drawChromagram(pitch: FrameMatrix): Heatmap {
   const means = averageColumns(pitch, PITCH_CLASS_COUNT, (bin) => ((bin + 1) >> 1) % PITCH_CLASS_COUNT);
   const peaks = new Float64Array(means.columnCount);
@@ -59,14 +59,14 @@ function averageColumns(matrix: FrameMatrix, rowCount: number, rowOfBin: (bin: n
   const { binCount, frameCount } = matrix;
   const columnCount = Math.min(COLUMNS_MAX, frameCount);
   const framesPerColumn = columnCount > 0 ? frameCount / columnCount : 0;
-  // Of whole numbers: a multiple of a rounded width can end a frame too early.
-  const firstOf = (column: number) => Math.floor((column * frameCount) / columnCount);
+  // In integers, because multiples of a fractional column width can round down to one frame too few.
+  const firstFrameOf = (column: number) => Math.floor((column * frameCount) / columnCount);
   const values = new Float64Array(rowCount * columnCount);
   const rows = Int32Array.from({ length: binCount }, (_, bin) => rowOfBin(bin) * columnCount);
   const sums = new Float64Array(binCount);
   const frames = new Float32Array(Math.ceil(framesPerColumn + 1) * binCount);
   for (let column = 0; column < columnCount; column++) {
-    const [first, end] = [firstOf(column), firstOf(column + 1)];
+    const [first, end] = [firstFrameOf(column), firstFrameOf(column + 1)];
     sums.fill(0);
     copyFrames(matrix, first, end, frames);
     for (let at = 0; at < (end - first) * binCount; ) {

@@ -17,11 +17,11 @@ const OPENERS: Record<AudioContainer, Opener> = {
   ogg: async (source) => (await import('../containers/ogg.ts')).openOgg(source),
   mp4: async (source) => (await import('../containers/mp4.ts')).openMp4(source),
   matroska: async (source) => (await import('../containers/matroska.ts')).openMatroska(source),
-  asf: async (source) => (await import('../containers/whole-stream.ts')).openAsf(source),
+  asf: async (source) => (await import('../containers/asf.ts')).openAsf(source),
   wavpack: async (source) => (await import('../containers/wavpack.ts')).openWavpack(source),
-  tta: async (source) => (await import('../containers/whole-stream.ts')).openTta(source, 0),
-  ac3: async (source) => (await import('../containers/whole-stream.ts')).openAc3(source),
-  dts: async (source) => (await import('../containers/whole-stream.ts')).openDts(source),
+  tta: async (source) => (await import('../containers/tta.ts')).openTta(source),
+  ac3: async (source) => (await import('../containers/byte-stream.ts')).openAc3(source),
+  dts: async (source) => (await import('../containers/byte-stream.ts')).openDts(source),
 };
 
 type OpenedAudio = { container: AudioContainer; stream: AudioStream };

@@ -24,6 +24,7 @@ export function openAdpcm(
   if (blockAlignBytes <= headerBytes || channelCount > 2) {
     throw corrupt('The WAV file declares ADPCM blocks that cannot hold a sample.');
   }
+  // Two nibbles per byte, and the samples in the header itself.
   const blockSamples = ((blockAlignBytes - headerBytes) * 2) / channelCount + (isMicrosoft ? 2 : 1);
   const decodeBlock = isMicrosoft
     ? (block: Uint8Array, out: Samples, at: number) => decodeMicrosoftBlock(block, out, at, format)
@@ -80,6 +81,7 @@ function decodeImaBlock(block: Uint8Array, out: Samples, at: number): void {
 }
 
 const MS_ADAPTATION = [230, 230, 230, 230, 307, 409, 512, 614, 768, 614, 512, 409, 307, 230, 230, 230];
+/** Weights of the newer and the older sample, in 256ths. */
 const MS_COEFFICIENTS = [
   [256, 0],
   [512, -256],
@@ -96,9 +98,15 @@ function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, forma
   const channelCount = out.length;
   const coefficients = readMicrosoftCoefficients(format.extra);
   const states = out.map((samples, channel) => {
-    const [first, second] = coefficients[block[channel]!] ?? [256, 0];
+    const [newerWeight, olderWeight] = coefficients[block[channel]!] ?? [256, 0];
     const word = (field: number) => view.getInt16(channelCount + 2 * (field * channelCount + channel), true);
-    const state = { first: first!, second: second!, delta: word(0), newer: word(1), older: word(2) };
+    const state = {
+      newerWeight: newerWeight!,
+      olderWeight: olderWeight!,
+      delta: word(0),
+      newer: word(1),
+      older: word(2),
+    };
     samples[at] = state.older / 32768;
     samples[at + 1] = state.newer / 32768;
     return state;
@@ -109,7 +117,7 @@ function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, forma
       const channel = nibbleIndex % channelCount;
       const state = states[channel]!;
       const signed = nibble < 8 ? nibble : nibble - 16;
-      const prediction = (state.newer * state.first + state.older * state.second) >> 8;
+      const prediction = (state.newer * state.newerWeight + state.older * state.olderWeight) >> 8;
       state.older = state.newer;
       state.newer = clamp16(prediction + signed * state.delta);
       state.delta = Math.max(16, (MS_ADAPTATION[nibble]! * state.delta) >> 8);
@@ -119,7 +127,7 @@ function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, forma
   }
 }
 
-/** The file may have its own table of predictors, which begins with the seven standard ones. */
+/** A file may have a table of its own, which begins with the seven standard pairs. */
 function readMicrosoftCoefficients(extra: Uint8Array): number[][] {
   const view = viewOf(extra);
   const count = extra.length >= 4 ? view.getUint16(2, true) : 0;

@@ -4,11 +4,11 @@ import { createAacDecoder } from '../codecs/aac.ts';
 import { corrupt } from '../decode-error.ts';
 import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
-import { streamPackets } from './packet-stream.ts';
+import { streamPackets, untrimmed } from './packet-stream.ts';
 
-/** Chosen: some hundred packets per read. */
+/** Some hundred packets per read. */
 const WINDOW_BYTES = 64 * 1024;
-/** Chosen: how far into the file the first packet may begin. Padding is shorter. */
+/** How far into the file the first packet may begin, to allow for padding after a tag. */
 const LEAD_BYTES_MAX = 64 * 1024;
 
 export async function openAdts(source: ByteSource, start: number): Promise<AudioStream> {
@@ -30,7 +30,7 @@ export async function openAdts(source: ByteSource, start: number): Promise<Audio
     packets: readPackets(source, first, third, health),
     health,
     audioBytes: source.byteSize - first,
-    window: () => ({ skipSamples: 0, keepSamples: null, declaredSamples: null }),
+    window: () => untrimmed(null),
   });
 }
 

@@ -6,32 +6,26 @@ import type { AudioStream } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { openPcm, type Region } from './pcm-region.ts';
+import { QUICKTIME_PCM } from './quicktime-pcm.ts';
 
-/** Chosen, as for WAV: a file of nothing but chunk headers is an attack. */
+/** As for WAV: bounds the time for a crafted file of nothing but chunk headers. */
 const CHUNKS_MAX = 10_000;
-/** The fields of a COMM chunk end at byte 22; the name of the compression may follow, which we do not read. */
+/** The fields of a COMM chunk end at byte 22. The name of the compression may follow and is not used. */
 const COMMON_BYTES_MAX = 64;
-/** When SoX writes to a pipe, it cannot go back and fill in the size, so it declares as many whole samples as fit into this many bytes. */
+/** SoX cannot go back and fill in the size in a pipe, so it declares as many whole samples as fit into this many bytes. */
 const SOX_PIPE_BYTES = 0x7f00_0000;
 
-/** The compression types of AIFF-C. A width is given where the type implies one. */
+/** The compression types of AIFF-C: those of QuickTime, and some of its own. */
 const ENCODINGS: Record<string, Partial<PcmEncoding>> = {
+  ...QUICKTIME_PCM,
   NONE: { kind: 'signed', bigEndian: true },
-  twos: { kind: 'signed', bigEndian: true },
-  sowt: { kind: 'signed', bigEndian: false },
   'raw ': { kind: 'unsigned', bytesPerSample: 1 },
-  in24: { kind: 'signed', bytesPerSample: 3, bigEndian: true },
-  in32: { kind: 'signed', bytesPerSample: 4, bigEndian: true },
   '42ni': { kind: 'signed', bytesPerSample: 3, bigEndian: false },
   '23ni': { kind: 'signed', bytesPerSample: 4, bigEndian: false },
-  fl32: { kind: 'float', bytesPerSample: 4, bigEndian: true },
-  FL32: { kind: 'float', bytesPerSample: 4, bigEndian: true },
-  fl64: { kind: 'float', bytesPerSample: 8, bigEndian: true },
-  FL64: { kind: 'float', bytesPerSample: 8, bigEndian: true },
-  alaw: { kind: 'alaw', bytesPerSample: 1 },
-  ALAW: { kind: 'alaw', bytesPerSample: 1 },
-  ulaw: { kind: 'mulaw', bytesPerSample: 1 },
-  ULAW: { kind: 'mulaw', bytesPerSample: 1 },
+  FL32: QUICKTIME_PCM.fl32!,
+  FL64: QUICKTIME_PCM.fl64!,
+  ALAW: QUICKTIME_PCM.alaw!,
+  ULAW: QUICKTIME_PCM.ulaw!,
 };
 
 type Common = {
@@ -49,7 +43,7 @@ export async function openAiff(source: ByteSource): Promise<AudioStream> {
   const strideBytes = encoding.bytesPerSample * channelCount;
   const restBytes = source.byteSize - start;
   const isPipe = byteLength === SOX_PIPE_BYTES - (SOX_PIPE_BYTES % strideBytes) && byteLength > restBytes;
-  // FFmpeg and others write 0 into a pipe as the size of the last chunk.
+  // FFmpeg and others leave 0 as the size of the last chunk in a pipe.
   const isUnknown = byteLength === 0 || isPipe;
   const declaredBytes = isUnknown ? restBytes : Math.min(byteLength, sampleCount * strideBytes || byteLength);
   return openPcm(

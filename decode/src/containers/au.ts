@@ -7,6 +7,7 @@ import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { openPcm } from './pcm-region.ts';
 
+/** By the encoding code of the header. */
 const ENCODINGS: Record<number, [kind: PcmEncoding['kind'], bytesPerSample: number]> = {
   1: ['mulaw', 1],
   2: ['signed', 1],
@@ -24,7 +25,7 @@ export async function openAu(source: ByteSource): Promise<AudioStream> {
   const header = source.view(0, HEADER_BYTES);
   if (header.length < HEADER_BYTES) throw corrupt('The AU file ends inside its header.');
   const view = viewOf(header);
-  const [startByte, sizeBytes, code, sampleRateHz, channelCount] = [4, 8, 12, 16, 20].map((at) =>
+  const [dataStart, dataBytes, code, sampleRateHz, channelCount] = [4, 8, 12, 16, 20].map((at) =>
     view.getUint32(at),
   ) as [number, number, number, number, number];
   const known = ENCODINGS[code];
@@ -32,15 +33,15 @@ export async function openAu(source: ByteSource): Promise<AudioStream> {
   if (channelCount === 0 || channelCount > PCM_CHANNELS_MAX || sampleRateHz === 0) {
     throw corrupt('The AU file declares channels or a sample rate that cannot be.');
   }
-  if (startByte < HEADER_BYTES || startByte > source.byteSize) {
+  if (dataStart < HEADER_BYTES || dataStart > source.byteSize) {
     throw corrupt('The AU file declares that its samples begin where they cannot.');
   }
   const [kind, bytesPerSample] = known;
   const encoding = { kind, bytesPerSample, bigEndian: true };
-  const byteLength = sizeBytes === UNKNOWN_BYTES ? source.byteSize - startByte : sizeBytes;
+  const byteLength = dataBytes === UNKNOWN_BYTES ? source.byteSize - dataStart : dataBytes;
   return openPcm(
     source,
-    { start: startByte, byteLength },
+    { start: dataStart, byteLength },
     {
       container: 'AU',
       encoding,

@@ -8,15 +8,16 @@ import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { readMp4EsDescriptor } from './mp4-codec.ts';
-import { streamPackets } from './packet-stream.ts';
+import { streamPackets, untrimmed } from './packet-stream.ts';
 import type { Region } from './pcm-region.ts';
 
-/** Chosen, as for WAV: a file of nothing but chunk headers is an attack. */
+/** As for WAV: bounds the time for a crafted file of nothing but chunk headers. */
 const CHUNKS_MAX = 10_000;
-/** Chosen: the configuration of a codec takes tens of bytes. */
+/** The configuration of a codec takes tens of bytes. */
 const COOKIE_BYTES_MAX = 65_536;
-/** Chosen: at two bytes per packet, far more than three hours take. */
+/** At two bytes per packet, three hours of AAC at 48 kHz take 1 MB. */
 const PACKET_TABLE_BYTES_MAX = 64 * 2 ** 20;
+/** PCM has no packets of its own and is cut into these. */
 const PCM_PACKET_BYTES = 64 * 1024;
 
 type Description = {
@@ -56,12 +57,7 @@ export async function openCaf(source: ByteSource): Promise<AudioStream> {
     health,
     audioBytes: sound.byteLength,
     window: () => {
-      if (isPcm)
-        return {
-          skipSamples: 0,
-          keepSamples: null,
-          declaredSamples: Math.floor(sound.byteLength / strideBytes),
-        };
+      if (isPcm) return untrimmed(Math.floor(sound.byteLength / strideBytes));
       const offset = config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
       const declaredSamples = table?.validSamples ?? null;
       return {

@@ -6,20 +6,20 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 export type Element = {
   id: number;
   bodyStart: number;
-  /** Null if the element ends where its parent ends. */
+  /** Null if the size is unknown: the element ends with its parent or at the next element that cannot be inside it. */
   end: number | null;
 };
 
 /** Null at the end of the source, and where there is no valid element. */
 export function readElement(source: ByteSource, position: number): Element | null {
   const bytes = source.view(position, 12);
-  const idLength = bytes.length > 0 ? Math.clz32(bytes[0]!) - 23 : 0;
-  if (idLength < 1 || idLength > 4 || bytes.length < idLength + 1) return null;
-  const sizeLength = Math.clz32(bytes[idLength]!) - 23;
-  if (sizeLength > 8 || bytes.length < idLength + sizeLength) return null;
-  const id = readUnsigned(bytes.subarray(0, idLength));
-  const size = readVarint(bytes, idLength)!;
-  const bodyStart = position + idLength + sizeLength;
+  const idBytes = bytes.length > 0 ? Math.clz32(bytes[0]!) - 23 : 0;
+  if (idBytes < 1 || idBytes > 4 || bytes.length < idBytes + 1) return null;
+  const sizeBytes = Math.clz32(bytes[idBytes]!) - 23;
+  if (sizeBytes > 8 || bytes.length < idBytes + sizeBytes) return null;
+  const id = readUnsigned(bytes.subarray(0, idBytes));
+  const size = readVarint(bytes, idBytes)!;
+  const bodyStart = position + idBytes + sizeBytes;
   return { id, bodyStart, end: size.isUnknown ? null : bodyStart + size.value };
 }
 
@@ -38,22 +38,22 @@ export function* readChildren(
   }
 }
 
-/** A number whose leading zero bits give its length, as sizes, track numbers and lace sizes are stored. */
+/** A number whose leading zero bits give its length, as in sizes, track numbers and lace sizes. All ones is an unknown size. */
 export function readVarint(
   bytes: Uint8Array,
   at: number,
-): { value: number; length: number; isUnknown: boolean } | null {
+): { value: number; byteLength: number; isUnknown: boolean } | null {
   const first = bytes[at];
   if (!first) return null;
-  const length = Math.clz32(first) - 23;
-  if (at + length > bytes.length) return null;
-  let value = first & (0xff >> length);
-  let isAllOnes = value === 0xff >> length;
-  for (let i = 1; i < length; i++) {
+  const byteLength = Math.clz32(first) - 23;
+  if (at + byteLength > bytes.length) return null;
+  let value = first & (0xff >> byteLength);
+  let isAllOnes = value === 0xff >> byteLength;
+  for (let i = 1; i < byteLength; i++) {
     value = value * 256 + bytes[at + i]!;
     isAllOnes &&= bytes[at + i] === 0xff;
   }
-  return { value, length, isUnknown: isAllOnes };
+  return { value, byteLength, isUnknown: isAllOnes };
 }
 
 export function readUnsigned(bytes: Uint8Array): number {

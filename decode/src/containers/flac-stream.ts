@@ -1,7 +1,6 @@
 /**
- * The bare FLAC stream: metadata blocks, then packets that lie back to back without an index. After a damaged packet, the next one that
- * decodes is searched for, and silence fills the gap, so that the times of what follows stay true. A gap of more than GAP_SECONDS_MAX is
- * not filled.
+ * A bare FLAC stream (RFC 9639): metadata blocks, then packets back to back without an index. After a damaged packet, decoding resumes
+ * at the next one that decodes, and silence fills the gap, so that later times stay true. A gap above GAP_SECONDS_MAX is not filled.
  */
 
 import {
@@ -23,13 +22,13 @@ import {
 import { viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-/** Chosen: holds a usual packet; the window grows for larger ones. */
+/** Holds a usual packet; the window grows for larger ones. */
 const WINDOW_BYTES = 64 * 1024;
 /** 65,535 samples of 8 channels with 32 bits, uncompressed, take 2 MiB; the rest is room for headers. */
 const PACKET_BYTES_MAX = 2.5 * 2 ** 20;
-/** Chosen: a file of nothing but block headers is an attack. */
+/** Bounds the time for a crafted file of nothing but block headers; encoders write a handful. */
 const METADATA_BLOCKS_MAX = 10_000;
-/** Chosen: otherwise a single number in a small packet could ask for hours of silence. */
+/** Otherwise the sample number of one small packet could demand hours of silence. */
 const GAP_SECONDS_MAX = 10;
 
 export function openFlacStream(source: ByteSource, start: number): AudioStream {

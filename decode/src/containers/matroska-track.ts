@@ -9,9 +9,9 @@ import { type Element, readChildren, readFloat, readUnsigned, readVarint } from 
 export type MatroskaTrack = {
   number: number;
   config: CodecConfig;
-  /** The encoder delay at the start of the audio, which is dropped. */
+  /** The encoder delay, which is removed from the start of the audio. */
   delayNs: number;
-  /** Bytes with which every packet begins; the file leaves them out to save space. */
+  /** Bytes that every packet begins with, stored once to save space. */
   strippedHeader: Uint8Array;
 };
 
@@ -34,8 +34,10 @@ const CONTENT_ENCRYPTION = 0x5035;
 
 const AUDIO_TRACK = 2;
 const HEADER_STRIPPING = 3;
-/** Of one field. Chosen: codec headers take some kilobytes. */
-const BODY_BYTES_MAX = 2 ** 20;
+/** The longest registered codec id has 18 characters. */
+const CODEC_ID_BYTES_MAX = 64;
+/** The fields that are used are codec headers of some kilobytes and numbers. */
+const FIELD_BYTES_MAX = 2 ** 20;
 
 type Fields = Map<number, Uint8Array>;
 
@@ -65,7 +67,7 @@ export function findMatroskaTrack(
 function readFields(source: ByteSource, parent: { bodyStart: number; end: number }): Fields {
   const fields: Fields = new Map();
   for (const { id, bodyStart, end } of readChildren(source, parent.bodyStart, parent.end)) {
-    if (!fields.has(id)) fields.set(id, source.view(bodyStart, Math.min(end - bodyStart, BODY_BYTES_MAX)));
+    if (!fields.has(id)) fields.set(id, source.view(bodyStart, Math.min(end - bodyStart, FIELD_BYTES_MAX)));
   }
   return fields;
 }
@@ -79,7 +81,7 @@ function childOf(
   return null;
 }
 
-/** A missing field has its default: 0 for all fields but the sample rate and the channels (RFC 9559, 5.1.4). */
+/** A missing field has its default, which is 0 except for the sample rate and the channels (RFC 9559, 5.1.4). */
 function numberIn(fields: Fields, id: number): number {
   return readUnsigned(fields.get(id) ?? new Uint8Array(0));
 }
@@ -99,10 +101,8 @@ function readStrippedHeader(source: ByteSource, entry: Element & { end: number }
   return fields.get(COMPRESSION_SETTINGS) ?? new Uint8Array(0);
 }
 
-const CODEC_ID_BYTES_MAX = 64;
-
 function readConfig(source: ByteSource, entry: Element & { end: number }, fields: Fields): CodecConfig {
-  // Names may be padded with NULs, and no name is as long as this.
+  // Names may be padded with NULs.
   const id = (fields.get(CODEC_ID) ?? new Uint8Array(0)).subarray(0, CODEC_ID_BYTES_MAX);
   const name = new TextDecoder().decode(id).replace(/\0+$/, '');
   const setup = fields.get(CODEC_PRIVATE) ?? new Uint8Array(0);
@@ -131,27 +131,26 @@ function readPcm(name: string, audio: Fields): CodecConfig {
   return { codec: 'pcm', encoding, channelCount: numberIn(audio, CHANNELS) || 1, sampleRateHz, bitDepth };
 }
 
-/** Three header packets in a row, with the lengths of the first two in front (Xiph lacing). */
+/** Three header packets in a row, preceded by the lengths of the first two (Xiph lacing). */
 function readVorbisHeaders(setup: Uint8Array): CodecConfig {
-  const lengths: number[] = [];
-  let position = 1;
-  for (let i = 0; i < 2; i++) {
-    let length = 0;
-    while (setup[position] === 255) {
-      length += 255;
-      position++;
-    }
-    lengths.push(length + (setup[position++] ?? 0));
-  }
-  const identificationEnd = position + lengths[0]!;
+  const identificationBytes = readXiphSize(setup, 1);
+  const commentBytes = readXiphSize(setup, identificationBytes.end);
+  const identificationEnd = commentBytes.end + identificationBytes.value;
   return {
     codec: 'vorbis',
-    identification: setup.subarray(position, identificationEnd),
-    setup: setup.subarray(identificationEnd + lengths[1]!),
+    identification: setup.subarray(commentBytes.end, identificationEnd),
+    setup: setup.subarray(identificationEnd + commentBytes.value),
   };
 }
 
-/** The packets of a block: one, or several that are laced together to save headers. Null if the sizes do not fit the block. */
+/** A size as bytes that are added up to the first below 255. */
+function readXiphSize(bytes: Uint8Array, at: number): { value: number; end: number } {
+  let end = at;
+  while (bytes[end] === 255) end++;
+  return { value: 255 * (end - at) + (bytes[end] ?? 0), end: end + 1 };
+}
+
+/** The packets of a block: one, or several laced together to save headers. Null if the sizes do not fit the block. */
 export function splitLaces(block: Uint8Array, lacing: number): Uint8Array[] | null {
   if (lacing === 0) return [block];
   const count = (block[0] ?? 0) + 1;
@@ -165,18 +164,17 @@ export function splitLaces(block: Uint8Array, lacing: number): Uint8Array[] | nu
   }
   for (let i = 0; i + 1 < count; i++) {
     if (lacing === 1) {
-      let size = 0;
-      while (block[position] === 255) {
-        size += 255;
-        position++;
-      }
-      sizes.push(size + (block[position++] ?? 0));
+      const size = readXiphSize(block, position);
+      sizes.push(size.value);
+      position = size.end;
     } else {
       const number = readVarint(block, position);
       if (!number) return null;
-      position += number.length;
+      position += number.byteLength;
       // After the first, sizes are differences, stored with the middle of the range as zero.
-      sizes.push(i === 0 ? number.value : sizes[i - 1]! + number.value - (2 ** (7 * number.length - 1) - 1));
+      sizes.push(
+        i === 0 ? number.value : sizes[i - 1]! + number.value - (2 ** (7 * number.byteLength - 1) - 1),
+      );
     }
   }
   const packets: Uint8Array[] = [];

@@ -5,27 +5,16 @@ import type { PcmEncoding } from '../codecs/pcm.ts';
 import { corrupt, unsupported } from '../decode-error.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { findBox, readBoxes } from './mp4-boxes.ts';
+import { QUICKTIME_PCM } from './quicktime-pcm.ts';
 
 type Entry = {
   type: string;
   channelCount: number;
   sampleRateHz: number;
   bitDepth: number;
+  /** Of `lpcm`: bit 0 is float, bit 1 big-endian. */
+  pcmFlags: number;
   boxes: Uint8Array;
-  flags: number;
-};
-
-/** Names and widths of QuickTime's uncompressed formats. */
-const PCM_TYPES: Record<string, Partial<PcmEncoding>> = {
-  sowt: { kind: 'signed' },
-  twos: { kind: 'signed', bigEndian: true },
-  'raw ': { kind: 'unsigned' },
-  in24: { kind: 'signed', bytesPerSample: 3, bigEndian: true },
-  in32: { kind: 'signed', bytesPerSample: 4, bigEndian: true },
-  fl32: { kind: 'float', bytesPerSample: 4, bigEndian: true },
-  fl64: { kind: 'float', bytesPerSample: 8, bigEndian: true },
-  alaw: { kind: 'alaw', bytesPerSample: 1 },
-  ulaw: { kind: 'mulaw', bytesPerSample: 1 },
 };
 
 export function readMp4Codec(sampleDescription: Uint8Array): CodecConfig {
@@ -34,13 +23,13 @@ export function readMp4Codec(sampleDescription: Uint8Array): CodecConfig {
   const child = (type: string) => findBox(entry.boxes, type) ?? (inWave ? findBox(inWave, type) : null);
   switch (entry.type) {
     case 'mp4a':
-      return readMp4EsDescriptor(needed(child('esds')).subarray(4));
+      return readMp4EsDescriptor(required(child('esds')).subarray(4));
     case 'alac':
-      return { codec: 'alac', cookie: needed(child('alac')) };
+      return { codec: 'alac', cookie: required(child('alac')) };
     case 'Opus':
-      return { codec: 'opus', fields: needed(child('dOps')).subarray(1), littleEndian: false };
+      return { codec: 'opus', fields: required(child('dOps')).subarray(1), littleEndian: false };
     case 'fLaC':
-      return { codec: 'flac', streamInfo: needed(child('dfLa')).subarray(8) };
+      return { codec: 'flac', streamInfo: required(child('dfLa')).subarray(8) };
     case '.mp3':
     case 'mp3 ':
       return { codec: 'mpeg' };
@@ -69,29 +58,29 @@ function readEntry(sampleDescription: Uint8Array): Entry {
     channelCount: view.getUint16(16),
     bitDepth: view.getUint16(18),
     sampleRateHz: view.getUint16(24),
-    flags: 0,
+    pcmFlags: 0,
     boxes: first.body.subarray(version === 1 ? 44 : 28),
   };
-  // QuickTime's version 2 repeats everything, wider, after the fixed part.
+  // QuickTime's version 2 repeats the fields in wider types after the fixed part.
   if (version === 2 && first.body.length >= 64) {
     entry.sampleRateHz = view.getFloat64(32);
     entry.channelCount = view.getUint32(40);
     entry.bitDepth = view.getUint32(48);
-    entry.flags = view.getUint32(52);
+    entry.pcmFlags = view.getUint32(52);
     entry.boxes = first.body.subarray(64);
   }
   return entry;
 }
 
 function readPcm(entry: Entry, endianness: Uint8Array | null): CodecConfig {
-  const known = PCM_TYPES[entry.type];
+  const known = QUICKTIME_PCM[entry.type];
   const isLinear = entry.type === 'lpcm';
   if ((!known && !isLinear) || entry.channelCount === 0) return { codec: 'unknown', name: entry.type.trim() };
   const littleEndian = endianness?.[1] === 1;
   const encoding: PcmEncoding = {
-    kind: isLinear ? (entry.flags & 1 ? 'float' : 'signed') : known!.kind!,
+    kind: isLinear ? (entry.pcmFlags & 1 ? 'float' : 'signed') : known!.kind!,
     bytesPerSample: known?.bytesPerSample ?? Math.ceil(entry.bitDepth / 8),
-    bigEndian: isLinear ? (entry.flags & 2) !== 0 : !littleEndian && (known?.bigEndian ?? false),
+    bigEndian: isLinear ? (entry.pcmFlags & 2) !== 0 : !littleEndian && (known?.bigEndian ?? false),
   };
   return {
     codec: 'pcm',
@@ -102,45 +91,51 @@ function readPcm(entry: Entry, endianness: Uint8Array | null): CodecConfig {
   };
 }
 
+/** Codecs by object type (ISO/IEC 14496-1, table 5; mp4ra.org for AC-3 and DTS). */
+const CODEC_OF_OBJECT_TYPE: Record<number, 'aac' | 'mpeg' | 'ac3' | 'dts'> = {
+  ...{ 64: 'aac', 102: 'aac', 103: 'aac', 104: 'aac' },
+  ...{ 105: 'mpeg', 107: 'mpeg', 165: 'ac3', 166: 'ac3', 169: 'dts' },
+};
+
 /** An elementary stream descriptor, as MP4 and CAF hold it: nested tag-length-value records (ISO/IEC 14496-1, 7.2.6). */
 export function readMp4EsDescriptor(bytes: Uint8Array): CodecConfig {
   let position = 0;
   const readHeader = () => {
     const tag = bytes[position++];
-    let length = 0;
+    let byteLength = 0;
     for (let i = 0; i < 4; i++) {
       const byte = bytes[position++] ?? 0;
-      length = (length << 7) | (byte & 0x7f);
+      byteLength = (byteLength << 7) | (byte & 0x7f);
       if (!(byte & 0x80)) break;
     }
-    return { tag, length };
+    return { tag, byteLength };
   };
   if (readHeader().tag !== 3) throw corrupt('The file does not say how its audio is coded.');
   const flags = bytes[position + 2] ?? 0;
-  position +=
-    3 + (flags & 0x80 ? 2 : 0) + (flags & 0x40 ? 1 + (bytes[position + 3] ?? 0) : 0) + (flags & 0x20 ? 2 : 0);
+  position += 3;
+  // The stream that it depends on, a URL preceded by its length, and the stream of its clock.
+  if (flags & 0x80) position += 2;
+  if (flags & 0x40) position += 1 + (bytes[position] ?? 0);
+  if (flags & 0x20) position += 2;
   if (readHeader().tag !== 4) throw corrupt('The file does not say how its audio is coded.');
   const objectType = bytes[position];
   if (objectType === undefined) throw corrupt('The file does not say how its audio is coded.');
   position += 13;
-  if (objectType === 0x69 || objectType === 0x6b) return { codec: 'mpeg' };
-  if (objectType === 0xa5 || objectType === 0xa6) return { codec: 'ac3' };
-  if (objectType === 0xa9) return { codec: 'dts' };
-  if (objectType !== 0x40 && !(objectType >= 0x66 && objectType <= 0x68)) {
-    return { codec: 'unknown', name: `MPEG-4 object type ${objectType}` };
-  }
-  const { tag, length } = readHeader();
-  const specificConfig = bytes.subarray(position, position + length);
+  const codec = CODEC_OF_OBJECT_TYPE[objectType];
+  if (!codec) return { codec: 'unknown', name: `MPEG-4 object type ${objectType}` };
+  if (codec !== 'aac') return { codec };
+  const { tag, byteLength } = readHeader();
+  const specificConfig = bytes.subarray(position, position + byteLength);
   if (tag !== 5 || specificConfig.length < 2) throw corrupt('The AAC stream has no valid header.');
   return { codec: 'aac', specificConfig };
 }
 
-function needed(body: Uint8Array | null): Uint8Array {
+function required(body: Uint8Array | null): Uint8Array {
   if (!body) throw corrupt('The MP4 file does not say how its audio is coded.');
   return body;
 }
 
-/** Encoder delay and padding as iTunes notes them, in hexadecimal words of a comment; null if the tag is missing or malformed. */
+/** Encoder delay and length from iTunes' own tag, a comment of hexadecimal words; null if it is missing or malformed. */
 export function readItunesGapless(moov: Uint8Array): { delaySamples: number; samples: number } | null {
   const list = findBox(moov, 'udta', 'meta');
   const items = list ? findBox(list.subarray(4), 'ilst') : null;

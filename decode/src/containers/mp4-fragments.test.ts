@@ -46,6 +46,16 @@ function fragmented(
   ]);
 }
 
+/** Inserts boxes into the moof at `at`, after its first run, and corrects the moof's size and that run's offset, which counts from the moof. */
+function insertIntoMoof(whole: Buffer, at: number, boxes: Buffer): Uint8Array {
+  const bytes = Buffer.concat([whole.subarray(0, at), boxes, whole.subarray(at)]);
+  const moof = bytes.indexOf('moof', 0, 'latin1') - 4;
+  bytes.writeUInt32BE(bytes.readUInt32BE(moof) + boxes.length, moof);
+  const firstRun = bytes.indexOf('trun', 0, 'latin1');
+  bytes.writeUInt32BE(bytes.readUInt32BE(firstRun + 12) + boxes.length, firstRun + 12);
+  return bytes;
+}
+
 async function decodeSamples(bytes: Uint8Array) {
   const { stream, samples } = await decodeBytes(bytes);
   return { health: stream.health, values: [...samples[0]!].map((sample) => sample * 128) };
@@ -231,6 +241,16 @@ describe('a fragment that declares more than the file has', () => {
     expect(health.truncated).toBe(true);
   });
 
+  it('a track fragment behind more boxes than are read is left out, and the stream is truncated', async () => {
+    const twoPackets = ({ inMoof }: Places) => [...audioOf(1), ...trun(DATA_OFFSET, 2, inMoof)];
+    const whole = Buffer.from(fragmented((places) => [twoPackets(places), twoPackets(places)]));
+    const second = whole.lastIndexOf('traf', undefined, 'latin1') - 4;
+    const emptyBoxes = Buffer.alloc(100_000 * 8, Buffer.from(box('free')));
+    const { values, health } = await decodeSamples(insertIntoMoof(whole, second, emptyBoxes));
+    expect(values).toEqual([1, 2]);
+    expect(health.truncated).toBe(true);
+  });
+
   it.each([
     ['track fragment', 'traf'],
     ['run of its track', 'trun'],
@@ -246,18 +266,12 @@ describe('a fragment that declares more than the file has', () => {
 
   it('a track fragment beyond the largest moof that is read is left out, and the stream is truncated', async () => {
     const twoPackets = ({ inMoof }: Places) => [...audioOf(1), ...trun(DATA_OFFSET, 2, inMoof)];
-    const whole = fragmented((places) => [twoPackets(places), twoPackets(places)]);
-    const second = Buffer.from(whole).lastIndexOf('traf', undefined, 'latin1') - 4;
-    const moof = Buffer.from(whole).indexOf('moof', 0, 'latin1') - 4;
+    const whole = Buffer.from(fragmented((places) => [twoPackets(places), twoPackets(places)]));
+    const second = whole.lastIndexOf('traf', undefined, 'latin1') - 4;
     const filler = Buffer.alloc(16 * 2 ** 20);
     filler.writeUInt32BE(filler.length);
     filler.write('free', 4, 'latin1');
-    const bytes = Buffer.concat([whole.subarray(0, second), filler, whole.subarray(second)]);
-    bytes.writeUInt32BE(bytes.readUInt32BE(moof) + filler.length, moof);
-    // The offsets count from the moof, so the audio has moved.
-    const firstRun = bytes.indexOf('trun', 0, 'latin1');
-    bytes.writeUInt32BE(bytes.readUInt32BE(firstRun + 12) + filler.length, firstRun + 12);
-    const { values, health } = await decodeSamples(new Uint8Array(bytes));
+    const { values, health } = await decodeSamples(insertIntoMoof(whole, second, filler));
     expect(values).toEqual([1, 2]);
     expect(health.truncated).toBe(true);
   });

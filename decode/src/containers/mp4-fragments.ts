@@ -6,17 +6,17 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { findBox, readBoxes, readFileBoxes } from './mp4-boxes.ts';
 import type { PacketPlace } from './mp4-samples.ts';
 
-/** Chosen: three hours of AAC in one fragment (510,000 packets at 48 kHz, 16 bytes each at most) take 8 MB. */
+/** Three hours of AAC in one fragment (510,000 packets at 48 kHz, at most 16 bytes of index each) take 8 MB, and twice that is read. */
 const MOOF_BYTES_MAX = 16 * 2 ** 20;
 
-/** Flags for the fields that the header of a track fragment has (ISO/IEC 14496-12, 8.8.7). */
+/** Flags for the fields in the header of a track fragment (ISO/IEC 14496-12, 8.8.7). */
 const TFHD_BASE_OFFSET = 0x00_0001;
 const TFHD_DESCRIPTION_INDEX = 0x00_0002;
 const TFHD_DEFAULT_DURATION = 0x00_0008;
 const TFHD_DEFAULT_SIZE = 0x00_0010;
 const TFHD_BASE_IS_MOOF = 0x02_0000;
 
-/** Flags for the fields that a run of packets has: two of its own, and four per packet (8.8.8). */
+/** Flags for the fields of a run of packets: two for the run, and four per packet (8.8.8). */
 const TRUN_DATA_OFFSET = 0x001;
 const TRUN_FIRST_FLAGS = 0x004;
 const TRUN_DURATIONS = 0x100;
@@ -24,12 +24,12 @@ const TRUN_SIZES = 0x200;
 const TRUN_FLAGS = 0x400;
 const TRUN_TIME_SHIFTS = 0x800;
 
-/** Packets that lie back to back. Their sizes are listed one by one, or all the same; `eachBytes` is null if the file does not say. */
+/** Packets back to back. Their sizes are listed one by one, or all are the same; `eachBytes` is null if the file does not give it. */
 type Run = {
   position: number;
   packetCount: number;
   /** The run declares more packets than it lists. */
-  isCut: boolean;
+  isTruncated: boolean;
   sizes: { bytesAt(index: number): number } | { eachBytes: number | null };
 };
 
@@ -40,20 +40,20 @@ export function* readFragmentPackets(
   health: StreamHealth,
 ): Generator<PacketPlace> {
   const defaultPacketBytes = readDefaultPacketBytes(moov);
-  const noteCut = () => {
+  const onTruncated = () => {
     health.truncated = true;
   };
-  for (const box of readFileBoxes(source)) {
+  for (const box of readFileBoxes(source, onTruncated)) {
     if (box.type !== 'moof') continue;
     const moof = source.view(box.bodyStart, Math.min(box.end - box.bodyStart, MOOF_BYTES_MAX));
-    if (box.isCut || box.bodyStart + moof.length < box.end) noteCut();
+    if (box.isTruncated || box.bodyStart + moof.length < box.end) onTruncated();
     let endOfData = box.start;
-    for (const { type, body } of readBoxes(moof, noteCut)) {
+    for (const { type, body } of readBoxes(moof, onTruncated)) {
       const header = type === 'traf' ? readFragmentHeader(body, box.start, endOfData) : null;
       if (!header) continue;
       const packetBytes = header.packetBytes ?? defaultPacketBytes.get(header.trackId) ?? null;
       const isOurs = header.trackId === trackId;
-      for (const run of readRuns(body, header.base, packetBytes, isOurs ? noteCut : () => {})) {
+      for (const run of readRuns(body, header.base, packetBytes, isOurs ? onTruncated : () => {})) {
         if (isOurs) yield* listPackets(run, health);
         endOfData = run.position + byteLengthOf(run);
       }
@@ -86,10 +86,10 @@ function* readRuns(
   traf: Uint8Array,
   base: number,
   packetBytes: number | null,
-  onCut: () => void,
+  onTruncated: () => void,
 ): Generator<Run> {
   let position = base;
-  for (const { type, body } of readBoxes(traf, onCut)) {
+  for (const { type, body } of readBoxes(traf, onTruncated)) {
     if (type !== 'trun' || body.length < 8) continue;
     const view = viewOf(body);
     const flags = view.getUint32(0);
@@ -108,7 +108,7 @@ function* readRuns(
     const run: Run = {
       position,
       packetCount: Math.min(declaredCount, listedCount),
-      isCut: declaredCount > listedCount,
+      isTruncated: declaredCount > listedCount,
       sizes:
         flags & TRUN_SIZES
           ? { bytesAt: (index) => view.getUint32(sizeAt + index * entryBytes) }
@@ -121,10 +121,10 @@ function* readRuns(
 
 /** A few bytes can declare four billion packets of one size; the consumer stops at the end of the file (mp4.ts). */
 function* listPackets(
-  { position, packetCount, isCut, sizes }: Run,
+  { position, packetCount, isTruncated, sizes }: Run,
   health: StreamHealth,
 ): Generator<PacketPlace> {
-  if (isCut) health.truncated = true;
+  if (isTruncated) health.truncated = true;
   if ('eachBytes' in sizes && sizes.eachBytes === null) {
     if (packetCount > 0) health.damagedPackets++;
     return;
@@ -143,7 +143,7 @@ function byteLengthOf({ packetCount, sizes }: Run): number {
   return byteLength;
 }
 
-/** By track id. A size of 0 means that the file gives no default. */
+/** By track id. A size of 0 in the file means that there is no default. */
 function readDefaultPacketBytes(moov: Uint8Array): Map<number, number> {
   const defaults = new Map<number, number>();
   const movieExtends = findBox(moov, 'mvex');

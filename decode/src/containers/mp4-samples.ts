@@ -1,15 +1,15 @@
-/** The sample tables of one MP4 track, which say where each packet lies. MP4 calls a packet a sample. */
+/** The sample tables of one MP4 track, which give the place of each packet. MP4 calls a packet a sample. */
 
 import { corrupt } from '../decode-error.ts';
 import { viewOf } from '../stream/binary.ts';
 import { findBox } from './mp4-boxes.ts';
 
-/** Where one packet lies in the file. */
+/** The place of one packet in the file. */
 export type PacketPlace = { position: number; byteLength: number };
 
 export type SampleTable = {
   count: number;
-  /** Whether the tables of sizes, chunks and durations list the same number of packets. Otherwise one of them is damaged. */
+  /** Whether the tables of sizes, chunks and durations list the same number of packets; if not, one of them is damaged. */
   isConsistent: boolean;
   /** Of all packets. */
   byteLength: number;
@@ -18,7 +18,7 @@ export type SampleTable = {
   packets(): Generator<PacketPlace>;
 };
 
-/** In uncompressed audio the table lists single samples, `strideBytes` apart; there we take a whole chunk as the packet. */
+/** `strideBytes`: for uncompressed audio, whose table lists single samples this far apart and whose packets are whole chunks; else null. */
 export function readSampleTable(stbl: Uint8Array, strideBytes: number | null): SampleTable {
   const listed = readSizes(stbl);
   const sizes = strideBytes === null ? listed : fixedSizes(strideBytes, listed.count);

@@ -1,6 +1,6 @@
 /**
- * MP4, M4A and QuickTime (ISO/IEC 14496-12). Most encoders write the index to the end of the file, which costs nothing when one reads by
- * position. Encoder delay and padding are removed as the edit list or iTunes' own tag declares them.
+ * MP4, M4A and QuickTime (ISO/IEC 14496-12). The index may be at the end of the file, which costs nothing when reading by position.
+ * Encoder delay and padding are removed as the edit list or iTunes' own tag declares them.
  */
 
 import type { AacDecoder } from '../codecs/aac.ts';
@@ -16,23 +16,23 @@ import { readFragmentPackets } from './mp4-fragments.ts';
 import { type PacketPlace, readSampleTable, type SampleTable } from './mp4-samples.ts';
 import { type PresentationWindow, streamPackets } from './packet-stream.ts';
 
-/** Chosen: three hours of AAC need about 4 MB of tables, and there may be chapters and pictures. */
+/** Three hours of AAC need about 4 MB of tables; chapters and pictures may add to them. */
 const MOOV_BYTES_MAX = 64 * 2 ** 20;
-/** Chosen: far above the size of a packet in any codec. A larger size comes from a damaged table. */
+/** Far above the size of a packet in any codec: a larger size comes from a damaged table. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
 type Track = {
   id: number | null;
   trak: Uint8Array;
   stbl: Uint8Array;
-  /** What MP4 calls its timescale. */
+  /** MP4's timescale. */
   ticksPerSecond: number | null;
   config: CodecConfig;
 };
 
 export async function openMp4(source: ByteSource): Promise<AudioStream> {
-  const { moov, isCut } = findMoov(source);
-  const track = findAudioTrack(moov, isCut);
+  const { moov, isTruncated } = findMoov(source);
+  const track = findAudioTrack(moov, isTruncated);
   const decoder = await createPacketDecoder(track.config);
   const isPcm = track.config.codec === 'pcm';
   const strideBytes = isPcm ? decoder.channelCount * (decoder.bitDepth! / 8) : null;
@@ -51,19 +51,19 @@ export async function openMp4(source: ByteSource): Promise<AudioStream> {
   });
 }
 
-function findMoov(source: ByteSource): { moov: Uint8Array; isCut: boolean } {
+function findMoov(source: ByteSource): { moov: Uint8Array; isTruncated: boolean } {
   for (const box of readFileBoxes(source)) {
     if (box.type !== 'moov') continue;
     const length = box.end - box.bodyStart;
     if (length > MOOV_BYTES_MAX)
       throw corrupt('The index of the MP4 file is larger than any recording needs.');
-    return { moov: source.view(box.bodyStart, length), isCut: box.isCut };
+    return { moov: source.view(box.bodyStart, length), isTruncated: box.isTruncated };
   }
   throw corrupt('The MP4 file has no index (moov); the recording or the upload may be incomplete.');
 }
 
 /** The first audio track with a known codec; failing that, the first audio track. */
-function findAudioTrack(moov: Uint8Array, isCut: boolean): Track {
+function findAudioTrack(moov: Uint8Array, isTruncated: boolean): Track {
   let fallback: Track | null = null;
   let isDamaged = false;
   for (const { type, body: trak } of readBoxes(moov)) {
@@ -87,7 +87,7 @@ function findAudioTrack(moov: Uint8Array, isCut: boolean): Track {
     fallback ??= track;
   }
   if (fallback) return fallback;
-  if (isCut) throw corrupt('The MP4 file ends inside its index (moov); the upload may be incomplete.');
+  if (isTruncated) throw corrupt('The MP4 file ends inside its index (moov); the upload may be incomplete.');
   throw isDamaged
     ? corrupt('The MP4 file does not say how its audio is coded.')
     : noAudio('The MP4 file holds no audio track.');
@@ -103,8 +103,8 @@ function readAfterDates(header: Uint8Array | null): number | null {
 }
 
 /**
- * A table of a few bytes can list four billion packets, beyond the end of the file or in the same place over and over. So reading stops
- * at the first packet beyond the end, and once as many bytes were read as the file has.
+ * A table of a few bytes can list four billion packets, beyond the end of the file or repeatedly at one place. So reading stops at the
+ * first packet beyond the end, and after as many bytes as the file has.
  */
 function* readPackets(
   source: ByteSource,
@@ -156,13 +156,13 @@ function presentationWindow(
     const editedSamples = Math.round(edit.durationSeconds * decoder.sampleRateHz);
     // The edit list often counts in milliseconds: a difference of less than one tick is rounding.
     const tickSamples = Math.ceil(edit.tickSeconds * decoder.sampleRateHz);
-    const isCut = unpaddedSamples === null || editedSamples < unpaddedSamples - tickSamples;
-    keepSamples = isCut ? editedSamples : editedSamples + tickSamples;
-    if (isCut) unpaddedSamples = null;
+    const isShortened = unpaddedSamples === null || editedSamples < unpaddedSamples - tickSamples;
+    keepSamples = isShortened ? editedSamples : editedSamples + tickSamples;
+    if (isShortened) unpaddedSamples = null;
   }
   const skipSamples = startSamples - (aac?.outputOffsetSamples() ?? 0);
   return {
-    // Without an edit list or a tag nothing says where the music begins, and nothing is added.
+    // Without an edit list or a tag the start of the music is unknown, and no silence is added.
     skipSamples: itunes || edit ? skipSamples : Math.max(0, skipSamples),
     keepSamples,
     unpaddedSamples,
@@ -170,12 +170,12 @@ function presentationWindow(
   };
 }
 
-/** The encoder delay in the codec's own header (dOps), which counts if no edit list does. Players know it for Opus alone. */
+/** The encoder delay in the codec's own header (dOps), used if there is no edit list. Players apply it for Opus only. */
 function headerDelaySamples(config: CodecConfig): number {
   return config.codec === 'opus' ? viewOf(config.fields).getUint16(1, config.littleEndian) : 0;
 }
 
-/** The only edit that plays media; null if there are several, and then the whole media is played. */
+/** The one edit that plays media; null if there are several, in which case the whole media is played. */
 function readEdit(
   trak: Uint8Array,
   movieTicksPerSecond: number | null,

@@ -1,4 +1,4 @@
-/** MP3, MP2 and MP1: packets that lie back to back between tags. */
+/** MP3, MP2 and MP1 (ISO/IEC 11172-3, 13818-3): packets back to back between tags. */
 
 import { createMp3Decoder } from '../codecs/mp3.ts';
 import { createMpegRunDecoder, type MpegRunDecoder } from '../codecs/mpeg.ts';
@@ -16,7 +16,7 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { parseMpegInfoTag } from './mpeg-gapless.ts';
 import { findMpegPacket, hasFreeFormatPackets, type MpegPacket, walkMpegPackets } from './mpeg-packets.ts';
 
-/** Chosen: how far into the file the first packet may begin. Some taggers leave half a megabyte of padding. */
+/** How far into the file the first packet may begin. Some taggers leave half a megabyte of padding. */
 const LEAD_BYTES_MAX = 2 ** 20;
 
 export async function openMpegAudio(source: ByteSource, start = 0): Promise<AudioStream> {
@@ -38,7 +38,7 @@ export async function openMpegAudio(source: ByteSource, start = 0): Promise<Audi
   const decoded = decodePackets(source, firstAudio, end, decoder, health);
   const packetCount = tag?.packetCount ?? null;
   const { headSamples, tailSamples } = tag?.gapless ?? { headSamples: 0, tailSamples: 0 };
-  // If the file was cut or joined later, the info packet describes another end.
+  // If the file was cut or joined later, the info packet does not describe its end.
   const isWhole = () => health.decodedPackets + health.damagedPackets === packetCount;
   return {
     container: 'MPEG',

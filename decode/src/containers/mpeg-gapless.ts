@@ -1,6 +1,6 @@
 /**
- * The Xing/Info packet that LAME, Lavf and others write first. It says how many packets follow, and how many samples the encoder has
- * added at both ends. Layout after the LAME "mp3 info tag" description, revision 1.
+ * The Xing/Info packet that LAME, Lavf and others write first: how many packets follow, and how many samples the encoder added at both
+ * ends. Layout after the LAME "mp3 info tag" description, revision 1.
  */
 
 import type { MpegHeader } from '../codecs/mpeg-header.ts';
@@ -10,15 +10,15 @@ import { asciiOf, viewOf } from '../stream/binary.ts';
 const DECODER_DELAY_SAMPLES = 529;
 
 type MpegInfoTag = {
-  /** Null if the encoder did not fill it in, because it wrote to a pipe. */
+  /** Null if the encoder could not go back and fill it in, as in a pipe. */
   packetCount: number | null;
   gapless: { headSamples: number; tailSamples: number } | null;
 };
 
-/** Null if this packet is audio. */
+/** Null if the packet is audio. */
 export function parseMpegInfoTag(packet: Uint8Array, header: MpegHeader): MpegInfoTag | null {
   if (header.layer !== 3) return null;
-  // Fraunhofer's tag always lies 32 bytes after the header, whatever the length of the side information.
+  // Fraunhofer's tag is always 32 bytes after the header, whatever the length of the side information.
   if (asciiOf(packet.subarray(36, 40)) === 'VBRI' && packet.length >= 54) {
     return { packetCount: viewOf(packet).getUint32(50) || null, gapless: null };
   }
@@ -28,18 +28,19 @@ export function parseMpegInfoTag(packet: Uint8Array, header: MpegHeader): MpegIn
 
   const view = viewOf(packet);
   const flags = view.getUint32(at + 4);
-  let offset = at + 8;
+  let fieldAt = at + 8;
   let packetCount: number | null = null;
-  if (flags & 1 && offset + 4 <= packet.length) packetCount = view.getUint32(offset) || null;
+  if (flags & 1 && fieldAt + 4 <= packet.length) packetCount = view.getUint32(fieldAt) || null;
+  // The packet count, the byte count, the seek table and the quality.
   for (const [flag, fieldBytes] of [
     [1, 4],
     [2, 4],
     [4, 100],
     [8, 4],
   ] as const) {
-    if (flags & flag) offset += fieldBytes;
+    if (flags & flag) fieldAt += fieldBytes;
   }
-  return { packetCount, gapless: readGapless(packet, offset, packetCount, header) };
+  return { packetCount, gapless: readGapless(packet, fieldAt, packetCount, header) };
 }
 
 function readGapless(
@@ -52,7 +53,7 @@ function readGapless(
   const [a, b, c] = packet.subarray(lameAt + 21, lameAt + 24) as unknown as [number, number, number];
   const delaySamples = (a << 4) | (b >> 4);
   const paddingSamples = ((b & 15) << 8) | c;
-  // Without the name of an encoder these are not LAME's fields, and no encoder has a delay of more than two packets.
+  // LAME's fields begin with the name of the encoder, and no encoder has a delay of more than two packets.
   const isNamed = /^[A-Za-z]/.test(asciiOf(packet.subarray(lameAt, lameAt + 1)));
   const isPlausible =
     delaySamples <= 2 * 1152 + DECODER_DELAY_SAMPLES &&

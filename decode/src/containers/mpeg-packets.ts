@@ -9,10 +9,10 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 
 export type MpegPacket = { header: MpegHeader; position: number };
 
-/** Chosen: some hundred packets per read. */
+/** Some hundred packets per read. */
 const WINDOW_BYTES = 64 * 1024;
 const ID3V1_BYTES = 128;
-/** Chosen: three headers at the right distances are no coincidence, so the first is taken for a packet. */
+/** Three headers at the right distances are not a coincidence, so the first is taken for a packet. */
 const CHAIN_PACKETS = 3;
 
 /** The first packet at or after `from` that is followed by others of the same stream; null if there is none before `end`. */
@@ -31,10 +31,10 @@ export function findMpegPacket(source: ByteSource, from: number, end: number): M
   return null;
 }
 
-/** Chosen: the free format ends at 640 kbit/s in layer III, where the longest packet has 2,880 bytes; other layers allow somewhat more. */
+/** Free format in layer III ends at 640 kbit/s, where the longest packet has 2,880 bytes; the other layers allow somewhat more. */
 const FREE_PACKET_BYTES_MAX = 4_608;
 
-/** Whether the first window has three headers of the free format in a row. All its packets have one length, but for one byte of padding. */
+/** Whether the first window has three free-format headers in a row. All packets have one length, except for one byte of padding. */
 export function hasFreeFormatPackets(source: ByteSource, start: number): boolean {
   const window = source.view(start, WINDOW_BYTES);
   for (let i = 0; i + 4 <= window.length; i++) {
@@ -71,7 +71,7 @@ export function* walkMpegPackets(
       position += header.byteLength;
       continue;
     }
-    // A tag may follow the audio, or stand before that of a joined file. Its pictures may look like packets.
+    // A tag may follow the audio or, in joined files, precede the next song. Its pictures may look like packets.
     const lead = source.view(position, 10);
     const tagBytes = asciiOf(lead.subarray(0, 3)) === 'TAG' ? ID3V1_BYTES : id3v2Length(lead);
     if (tagBytes !== null && position + tagBytes <= end) {

@@ -5,7 +5,7 @@ import { createVorbisDecoder } from '../codecs/vorbis.ts';
 import { unsupported } from '../decode-error.ts';
 import { asciiOf } from '../stream/binary.ts';
 
-/** How Ogg holds one codec: which packets are headers, and how many samples to skip at the start. */
+/** How a codec is stored in Ogg: which packets are headers, and how many samples to skip at the start. */
 export type OggCodec = {
   preSkipSamples: number;
   /** Whether this packet is a header; `index` counts the packets after the identification header. */
@@ -35,6 +35,7 @@ export function identifyOggCodec(identification: Uint8Array): OggCodec | null {
     return {
       preSkipSamples: 0,
       isHeader: (packet) => packet[0] !== 0xff,
+      // After the mapping header of nine bytes, "fLaC" and a block header of four.
       create: async () => createFlacPacketDecoder(identification.subarray(17)),
     };
   }

@@ -18,27 +18,32 @@ export type OggPage = {
 };
 
 const CAPTURE_PATTERN = [...'OggS'].map((letter) => letter.charCodeAt(0));
-const PAGE_BYTES_MAX = 27 + 255 + 255 * 255;
-/** Holds at least one whole page, wherever the last page begins. */
+const HEADER_BYTES = 27;
+const PAGE_BYTES_MAX = HEADER_BYTES + 255 + 255 * 255;
+/** Holds at least one whole page, whatever follows it. */
 const TAIL_BYTES = 2 * PAGE_BYTES_MAX;
-/** Chosen: far more than codecs write. It bounds the memory for a packet that never ends. */
+/** Far more than codecs write; bounds the memory for a packet that never ends. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
 export function* readOggPages(source: ByteSource, start: number, health: StreamHealth): Generator<OggPage> {
   let position = start;
-  while (position + 27 <= source.byteSize) {
+  while (position + HEADER_BYTES <= source.byteSize) {
     const window = source.view(position, PAGE_BYTES_MAX);
-    const length = pageLength(window);
-    if (length !== null && length <= window.length && hasValidChecksum(window, length)) {
-      yield parsePage(window.subarray(0, length));
-      position += length;
+    const byteLength = pageBytes(window);
+    if (
+      byteLength !== null &&
+      byteLength <= window.length &&
+      hasValidChecksum(window.subarray(0, byteLength))
+    ) {
+      yield parsePage(window.subarray(0, byteLength));
+      position += byteLength;
       continue;
     }
-    const isCut = length !== null && position + length > source.byteSize;
-    if (isCut) health.truncated = true;
+    const isTruncated = byteLength !== null && position + byteLength > source.byteSize;
+    if (isTruncated) health.truncated = true;
     const next = findBytes(source, CAPTURE_PATTERN, position + 1);
     // Bytes after the last page that do not begin like a page are a tag or padding.
-    if (next !== null || (length !== null && !isCut)) health.damagedPackets++;
+    if (next !== null || (byteLength !== null && !isTruncated)) health.damagedPackets++;
     if (next === null) return;
     position = next;
   }
@@ -49,11 +54,13 @@ export function* readOggPages(source: ByteSource, start: number, health: StreamH
 /** The last granule position of the stream `serial`; null if the last pages of the file belong to another stream. */
 export function findLastGranule(source: ByteSource, serial: number): number | null {
   const tail = source.view(Math.max(0, source.byteSize - TAIL_BYTES), TAIL_BYTES);
-  for (let i = tail.length - 27; i >= 0; i--) {
+  for (let i = tail.length - HEADER_BYTES; i >= 0; i--) {
     if (tail[i] !== 0x4f || asciiOf(tail.subarray(i, i + 4)) !== 'OggS') continue;
-    const length = pageLength(tail.subarray(i));
-    if (length === null || i + length > tail.length || !hasValidChecksum(tail.subarray(i), length)) continue;
-    const page = parsePage(tail.subarray(i, i + length));
+    const byteLength = pageBytes(tail.subarray(i));
+    if (byteLength === null || i + byteLength > tail.length) continue;
+    const bytes = tail.subarray(i, i + byteLength);
+    if (!hasValidChecksum(bytes)) continue;
+    const page = parsePage(bytes);
     if (page.serial !== serial) return null;
     if (page.granule !== null) return page.granule;
   }
@@ -64,14 +71,9 @@ export function findLastGranule(source: ByteSource, serial: number): number | nu
 export class OggPacketizer {
   #partial: Uint8Array[] = [];
   #nextSequence: number | null = null;
-  readonly #packetBytesMax: number;
   #partialBytes = 0;
-  /** How many gaps there have been so far in the page sequence numbers. */
+  /** Gaps so far in the page sequence numbers. */
   gapCount = 0;
-
-  constructor(packetBytesMax = PACKET_BYTES_MAX) {
-    this.#packetBytesMax = packetBytesMax;
-  }
 
   packetsOf(page: OggPage): Uint8Array[] {
     const hasGap = this.#nextSequence !== null && page.sequence !== this.#nextSequence;
@@ -107,7 +109,7 @@ export class OggPacketizer {
   #keep(piece: Uint8Array): void {
     this.#partial.push(piece);
     this.#partialBytes += piece.length;
-    if (this.#partialBytes > this.#packetBytesMax) this.#drop();
+    if (this.#partialBytes > PACKET_BYTES_MAX) this.#drop();
   }
 
   #drop(): void {
@@ -116,19 +118,18 @@ export class OggPacketizer {
   }
 }
 
-function pageLength(bytes: Uint8Array): number | null {
-  if (bytes.length < 27 || asciiOf(bytes.subarray(0, 4)) !== 'OggS' || bytes[4] !== 0) return null;
+function pageBytes(bytes: Uint8Array): number | null {
+  if (bytes.length < HEADER_BYTES || asciiOf(bytes.subarray(0, 4)) !== 'OggS' || bytes[4] !== 0) return null;
   const segmentCount = bytes[26]!;
-  let length = 27 + segmentCount;
-  for (let i = 27; i < 27 + segmentCount && i < bytes.length; i++) length += bytes[i]!;
-  return length;
+  const bodyStart = HEADER_BYTES + segmentCount;
+  return bytes.subarray(HEADER_BYTES, bodyStart).reduce((sum, segmentBytes) => sum + segmentBytes, bodyStart);
 }
 
 function parsePage(bytes: Uint8Array): OggPage {
   const view = viewOf(bytes);
   const flags = bytes[5]!;
   const granule = view.getBigInt64(6, true);
-  const bodyStart = 27 + bytes[26]!;
+  const bodyStart = HEADER_BYTES + bytes[26]!;
   return {
     serial: view.getUint32(14, true),
     sequence: view.getUint32(18, true),
@@ -136,7 +137,7 @@ function parsePage(bytes: Uint8Array): OggPage {
     isContinued: (flags & 1) !== 0,
     isFirstOfStream: (flags & 2) !== 0,
     isLastOfStream: (flags & 4) !== 0,
-    segments: bytes.subarray(27, bodyStart),
+    segments: bytes.subarray(HEADER_BYTES, bodyStart),
     body: bytes.subarray(bodyStart),
   };
 }
@@ -148,9 +149,9 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** The checksum covers the page with its own four bytes as zeros. */
-function hasValidChecksum(bytes: Uint8Array, length: number): boolean {
+function hasValidChecksum(bytes: Uint8Array): boolean {
   let crc = 0;
-  for (let i = 0; i < length; i++) {
+  for (let i = 0; i < bytes.length; i++) {
     const byte = i >= 22 && i < 26 ? 0 : bytes[i]!;
     crc = (crc << 8) ^ CRC_TABLE[(crc >>> 24) ^ byte]!;
   }

@@ -22,9 +22,9 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 import { identifyOggCodec, type OggCodec } from './ogg-codec.ts';
 import { findLastGranule, OggPacketizer, type OggPage, readOggPages } from './ogg-pages.ts';
 
-/** Chosen: a longer gap is more likely a wrong granule position than lost audio. */
+/** A longer gap is more likely a wrong granule position than lost audio. */
 const GAP_SECONDS_MAX = 10;
-/** Chosen: radio archives chain one stream per song, and a thousand songs are longer than any file we accept. */
+/** Bounds the time for a file of tiny streams. Radio archives chain one stream per song, and a thousand songs last two days. */
 const CHAINS_MAX = 1_000;
 
 type AudioPage = { page: OggPage; packets: Uint8Array[] };
@@ -35,7 +35,7 @@ type Chain = {
   codec: OggCodec;
   decoder: PacketDecoder;
   packetizer: OggPacketizer;
-  /** The page the headers ended on, with the audio it holds. */
+  /** The first page with audio, without the headers that may end on it. */
   firstAudio: AudioPage;
 };
 
@@ -122,7 +122,11 @@ async function* decodeChains(pages: PageReader, first: Chain, health: StreamHeal
   for (let count = 1; chain; count++) {
     const trimmer = new Trimmer(chain.codec.preSkipSamples, null);
     for (const block of decodeChain(chain, pages, health)) yield trimmer.trim(block);
-    chain = count < CHAINS_MAX ? await openChain(pages, health) : null;
+    if (count === CHAINS_MAX) {
+      health.truncated ||= pages.next() !== null;
+      return;
+    }
+    chain = await openChain(pages, health);
     if (
       chain &&
       (chain.decoder.sampleRateHz !== sampleRateHz || chain.decoder.channelCount !== channelCount)

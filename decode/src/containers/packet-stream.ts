@@ -1,4 +1,4 @@
-/** Connects a container that gives packets with a codec that decodes packets. */
+/** Connects a container that yields packets to a codec that decodes packets. */
 
 import type { PacketDecoder } from '../codecs/packet-decoder.ts';
 import { corrupt } from '../decode-error.ts';
@@ -12,26 +12,31 @@ import {
   trimTail,
 } from '../stream/audio-stream.ts';
 
-/** Chosen: one block for a little less than a second of AAC, instead of one per 1,024 samples. */
+/** One block for 0.7 s of AAC at 48 kHz, so that the cost of a block is not paid per packet of 1,024 samples. */
 const BATCH_PACKETS = 32;
-/** Chosen: bounds what is decoded at once, because packets of lossless audio, and chunks of a whole file, are large. */
+/** Bounds the samples decoded at once where packets are large, as in lossless audio or chunks of a whole file. */
 const BATCH_BYTES = 128 * 1024;
-/** Chosen: some codecs know their format only with their first samples. They get this many batches for it. */
+/** Some codecs report their format only with their first samples. After 4 MiB or 1,024 packets without any, there is nothing to decode. */
 const PRIMING_BATCHES_MAX = 32;
-/** Chosen: two packets of Apple Lossless, which has the longest in use. An encoder pads to the end of a packet and may add one more. */
+/** Two packets of Apple Lossless, the longest in use: an encoder pads its last packet and may add one more. */
 const PADDING_SAMPLES_MAX = 2 * 4096;
 
 /**
- * Which decoded samples belong to the recording: `keepSamples` after the first `skipSamples`; all the rest if it is null. A negative
- * `skipSamples` stands for samples that the decoder has left out at the start: silence takes their place, so that times stay true.
+ * Which decoded samples belong to the recording: `keepSamples` after the first `skipSamples`, or all after them if null. A negative
+ * `skipSamples` counts samples that the decoder left out at the start: silence replaces them, so that times stay true.
  */
 export type PresentationWindow = {
   skipSamples: number;
   keepSamples: number | null;
-  /** What is beyond this many of those is padding, unless it is more than an encoder adds. Null if the container has no such count. */
-  unpaddedSamples?: number | null;
+  /** Samples after this many are padding, unless they are more than an encoder adds. Null if the container has no such count. */
+  unpaddedSamples: number | null;
   declaredSamples: number | null;
 };
+
+/** Everything that is decoded, for containers that declare neither encoder delay nor padding. */
+export function untrimmed(declaredSamples: number | null): PresentationWindow {
+  return { skipSamples: 0, keepSamples: null, unpaddedSamples: null, declaredSamples };
+}
 
 type PacketStreamOptions = {
   container: string;
@@ -54,7 +59,7 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
     if (sampleCountOf(value) > 0) break;
   }
   if (decoder.channelCount === 0) throw corrupt('None of the audio in the file could be decoded.');
-  const { skipSamples, keepSamples, unpaddedSamples = null, declaredSamples } = options.window();
+  const { skipSamples, keepSamples, unpaddedSamples, declaredSamples } = options.window();
   const kept = trimBlocks(
     concatenate([silence(decoder.channelCount, Math.max(0, -skipSamples)), ...primed], batches),
     Math.max(0, skipSamples),
@@ -75,7 +80,7 @@ export function streamPackets(options: PacketStreamOptions): AudioStream & { blo
   };
 }
 
-/** A count that leaves out more than padding comes from a damaged table or scale, and all samples are kept. */
+/** A count that would remove more than padding comes from a damaged table or scale, and all samples are kept. */
 function* trimPadding(blocks: Iterable<Samples>, unpaddedSamples: number): Generator<Samples> {
   let sampleCount = 0;
   function* counted(): Generator<Samples> {
@@ -103,14 +108,14 @@ function* decodeBatches({ packets, decoder, health }: PacketStreamOptions): Gene
 
 function* batchPackets(packets: Iterable<Uint8Array>): Generator<Uint8Array[]> {
   let batch: Uint8Array[] = [];
-  let bytes = 0;
+  let batchBytes = 0;
   for (const packet of packets) {
     batch.push(packet);
-    bytes += packet.length;
-    if (batch.length >= BATCH_PACKETS || bytes >= BATCH_BYTES) {
+    batchBytes += packet.length;
+    if (batch.length >= BATCH_PACKETS || batchBytes >= BATCH_BYTES) {
       yield batch;
       batch = [];
-      bytes = 0;
+      batchBytes = 0;
     }
   }
   if (batch.length > 0) yield batch;

@@ -4,7 +4,7 @@ import { deinterleave, type PcmEncoding, pcmCodecName } from '../codecs/pcm.ts';
 import { type AudioStream, newHealth, type Samples } from '../stream/audio-stream.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 
-/** Where the samples lie, as the file declares it. A cut file ends earlier. */
+/** The place of the samples as the file declares it. A truncated file ends earlier. */
 export type Region = { start: number; byteLength: number };
 
 type PcmFormat = {
@@ -50,14 +50,14 @@ export function readRegion(
   };
 }
 
-/** Chosen: under a second of CD audio per block. */
+/** Three quarters of a second of CD audio per block. */
 const BLOCK_BYTES = 128 * 1024;
 
 function* readBlocks(source: ByteSource, { start, byteLength }: Region, unit: Unit): Generator<Samples> {
   const blockBytes = Math.max(1, Math.floor(BLOCK_BYTES / unit.byteLength)) * unit.byteLength;
   const end = Math.min(start + byteLength, source.byteSize);
   for (let position = start; position + unit.byteLength <= end; position += blockBytes) {
-    const wanted = Math.min(blockBytes, end - position);
-    yield unit.convert(source.view(position, wanted - (wanted % unit.byteLength)));
+    const availableBytes = Math.min(blockBytes, end - position);
+    yield unit.convert(source.view(position, availableBytes - (availableBytes % unit.byteLength)));
   }
 }

@@ -2,8 +2,8 @@
  * RIFF/WAVE, its big-endian form RIFX, its 64-bit forms RF64 (EBU Tech 3306) and BW64 (ITU-R BS.2088), and Sony Wave64. All hold a
  * WAVEFORMATEX and a run of samples in chunks; only the width of the sizes and the byte order differ.
  *
- * A program that writes to a pipe, or a recorder that is switched off, cannot go back and fill in the length of the samples. These values
- * mean that the samples go on to the end of the file: 0 and all ones (FFmpeg); in Wave64 the size of an empty chunk, the largest signed
+ * A program that writes to a pipe, or a recorder that loses power, cannot go back and fill in the length of the samples. These values
+ * mean that the samples extend to the end of the file: 0 and all ones (FFmpeg); in Wave64 the size of an empty chunk, the largest signed
  * number (FFmpeg) and all ones; and, if they exceed the file, the values that LAME and SoX write.
  */
 
@@ -22,11 +22,11 @@ import {
   pcmEncodingOf,
 } from './wave-format.ts';
 
-/** Chosen: programs write a few dozen, and a file of nothing but chunk headers is an attack. */
+/** Bounds the time for a crafted file of nothing but chunk headers; programs write a few dozen. */
 const CHUNKS_MAX = 10_000;
-/** Chosen: the longest format chunk in use, that of Microsoft's ADPCM with its table, takes 50 bytes. */
+/** The longest format chunk in use, Microsoft's ADPCM with its table, takes 50 bytes. */
 const FORMAT_BYTES_MAX = 4_096;
-/** The chunks that recorders write before the samples. */
+/** Chunks that recorders write before or after the samples. */
 const COMMON_CHUNKS = [
   'fmt ',
   'data',
@@ -48,7 +48,7 @@ const LAME_PIPE_BYTES = 0x7fff_ffff;
 /** SoX declares as many whole samples as fit into this many bytes. */
 const SOX_PIPE_BYTES = 0x7fff_f000;
 
-/** `dataBytes`: null if the file does not say. */
+/** `dataBytes`: null if the length is unknown. */
 type WaveChunks = { format: Uint8Array; dataStart: number; dataBytes: number | null };
 
 export async function openWav(source: ByteSource): Promise<AudioStream> {
@@ -103,7 +103,7 @@ function findRiffChunks(source: ByteSource, magic: string): WaveChunks {
       return { format, dataStart: start, dataBytes: isUnknown ? null : byteLength };
     }
     position = start + byteLength;
-    // Some recorders leave out the byte that a chunk of odd length should be followed by.
+    // Some recorders leave out the padding byte after a chunk of odd length.
     const isUnpadded = COMMON_CHUNKS.includes(asciiOf(source.view(position, 4)));
     if (byteLength % 2 === 1 && !isUnpadded) position++;
   }

@@ -31,7 +31,7 @@ export function parseWaveFormat(bytes: Uint8Array, bigEndian: boolean): WaveForm
   let tag = view.getUint16(0, littleEndian);
   let extra = bytes.subarray(18);
   if (tag === EXTENSIBLE && bytes.length >= 40) {
-    // The true format tag is the first field of the sub-format GUID. SoX turns only the first half of that field around in RIFX.
+    // The actual format tag is the first field of the sub-format GUID. In RIFX, SoX swaps only the first half of that field.
     const field = view.getUint32(24, littleEndian);
     tag = field & 0xffff || (bigEndian ? field >>> 16 : 0);
     extra = bytes.subarray(40);

@@ -1,5 +1,5 @@
 /**
- * WavPack. Blocks do not depend on each other, and the package that decodes them keeps every byte it was ever given. So it is fed whole
+ * WavPack. Blocks do not depend on each other, and the package that decodes them keeps every byte it is given. So it is fed whole
  * blocks, and replaced by a new decoder every few megabytes.
  */
 
@@ -16,9 +16,9 @@ import { asciiOf, viewOf } from '../stream/binary.ts';
 import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 
 const HEADER_BYTES = 32;
-/** Chosen: far more than encoders write. A larger block is damaged. */
+/** Far more than encoders write: a larger block is damaged. */
 const BLOCK_BYTES_MAX = 16 * 2 ** 20;
-/** Chosen: how much one decoder is given before a new one takes over. Four megabytes are tens of seconds of CD audio. */
+/** After this many bytes a new decoder takes over; they are tens of seconds of CD audio. */
 const DECODER_BYTES_MAX = 4 * 2 ** 20;
 const BLOCK_ID = [...'wvpk'].map((letter) => letter.charCodeAt(0));
 const LAST_BLOCK_OF_GROUP = 0x1000;
@@ -61,7 +61,7 @@ export async function openWavpack(source: ByteSource): Promise<AudioStream> {
 
 type Decoded = { samples: Samples; sampleRateHz: number };
 
-/** Refuses a change of the format, and notes whether declared samples are missing at the end. */
+/** Refuses a change of format, and records whether declared samples are missing at the end. */
 async function* checkStream(
   first: Decoded,
   rest: AsyncIterable<Decoded>,
@@ -80,7 +80,7 @@ async function* checkStream(
   if (health.damagedPackets === 0 && decodedSamples < (declaredSamples ?? 0)) health.truncated = true;
 }
 
-/** A block holds one or two channels. The blocks of the same samples form a group, which only decodes as a whole. */
+/** A block holds one or two channels. The blocks of all channels of the same samples form a group, which decodes only as a whole. */
 async function* decodeGroups(
   source: ByteSource,
   createDecoder: () => Promise<Decoder>,
@@ -95,7 +95,7 @@ async function* decodeGroups(
     if (!block || position + block.byteLength > source.byteSize) {
       const next = findBytes(source, BLOCK_ID, position + 1);
       if (next === null) {
-        // Bytes after the last block that do not begin like a block are a tag.
+        // Bytes after the last block that do not begin like one are a tag.
         health.truncated = block !== null || groupStart < position;
         return;
       }

@@ -23,7 +23,7 @@ export function describeShapesReference(
   ];
 }
 
-/** The square root of what stands above one and a half times the mean of the octave around the band. */
+/** The square root of the excess of each band over one and a half times the mean of the octave around it, or 0. */
 export function keepPeaksReference(bands: Float32Array): Float64Array {
   return Float64Array.from(bands, (value, band) => {
     const around = bands.subarray(Math.max(0, band - PEAK_REACH_BANDS), band + PEAK_REACH_BANDS + 1);
@@ -50,7 +50,7 @@ export function findStrongestReference(bands: Float32Array, strongestCount: numb
   return [sumOf(bands.toSorted().subarray(-strongestCount)) / strongestCount, sumOf(bands) / bands.length];
 }
 
-/** The power of the values about their mean, at frequencies of `turns` cycles over their length. */
+/** The power of the values about their mean at frequencies of so many cycles (`turns`) over their length. */
 export function sumTurnsReference(values: Float64Array, turns: readonly number[]): number {
   const mean = sumOf(values) / values.length;
   return turns.reduce((power, k) => {
@@ -61,7 +61,7 @@ export function sumTurnsReference(values: Float64Array, turns: readonly number[]
   }, 0);
 }
 
-/** The highest autocorrelation of the values about their mean at these lags, each scaled up for the pairs that it lacks; at least 0. */
+/** The highest unbiased autocorrelation of the values about their mean at these lags; at least 0. */
 export function findPeriodicityReference(
   values: Float64Array,
   lagMinFrames: number,

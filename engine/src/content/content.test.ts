@@ -56,30 +56,40 @@ describe('kinds of sound', () => {
     expect(findReasonToAbstain(heard.content)).toBeNull();
   });
 
-  it('one after the other, with a border at each change', () => {
+  it('one after the other, with a boundary at each change', () => {
     const heard = listen(join(MUSIC, SILENCE, SPEECH, NOISE), BEATS);
     expect(kindsOf(heard)).toEqual(['music', 'silence', 'speech', 'noise']);
     heard.content.regions.forEach(({ startSeconds }, index) => {
-      // A window is three seconds long, so a border without silence is found to within two seconds.
+      // A window is three seconds long, so a boundary without silence is found to within two seconds.
       expect(Math.abs(startSeconds - [0, 12, 16, 28][index]!)).toBeLessThanOrEqual(2);
     });
     expect(heard.content.regions.at(-1)!.endSeconds).toBe(40);
     expect(findReasonToAbstain(heard.content)).toBeNull();
   });
 
-  it('a steady pulse counts towards music, an uneven one does not', () => {
-    expect(listen(SPEECH, BEATS).speechiness!).toBeLessThan(listen(SPEECH).speechiness!);
-    const uneven = BEATS.map((seconds, k) => seconds + (k % 3) * 0.09);
-    expect(listen(SPEECH, uneven).speechiness).toBe(listen(SPEECH).speechiness);
+  it.each([
+    ['even', [0.5, 0.5], true],
+    ['that differ by 3 % of their mean', [0.515, 0.485], true],
+    ['that differ by 5 % of their mean', [0.525, 0.475], false],
+    // A window of three seconds with a second on either side holds four intervals of 1.25 s, but only three of 1.27 s.
+    ['up to 1.25 s apart', [1.25, 1.25], true],
+    ['further apart', [1.27, 1.27], false],
+  ])('beats %s count towards music: %j seconds, %s', (_, intervalsSeconds, isSteady) => {
+    const beats = [0];
+    while (beats.at(-1)! < 12) beats.push(beats.at(-1)! + intervalsSeconds[beats.length % 2]!);
+    const { speechiness } = listen(SPEECH, beats);
+    const withoutPulse = listen(SPEECH).speechiness!;
+    if (isSteady) expect(speechiness).toBeLessThan(withoutPulse);
+    else expect(speechiness).toBe(withoutPulse);
   });
 
-  it('does not depend on gain', () => {
+  it('depends little on gain', () => {
     const soft = listen(SPEECH.map((value) => value / 10));
     expect(soft.speechiness).toBeCloseTo(listen(SPEECH).speechiness!, 2);
   });
 });
 
-describe('little or plain sound', () => {
+describe('short or simple sound', () => {
   it.each([0, 1, 2.9 * RATE_HZ])('%d samples are too few', (count) => {
     const heard = listen(makeNoise(count, 0.1));
     expect(heard.content.regions).toEqual([]);

@@ -2,9 +2,9 @@
  * What kind of sound is where: music, speech, noise or silence?
  *
  * 1. find the seconds without sound  2. describe the rest in windows of three seconds (window-features.ts, which names the source)
- * 3. classify each window, a steady pulse speaking for music; a second gets the mean of the windows over it
- * 4. decode the most likely sequence of kinds at a cost for each change (Viterbi), and join it into regions.
- * Singing counts as music; speech over music is called by what prevails.
+ * 3. classify each window, with a steady pulse as evidence of music; a second gets the mean of the windows that cover it
+ * 4. find the most likely sequence of kinds at a cost for each change (Viterbi), and join it into regions.
+ * Singing counts as music, and speech over music as whichever prevails.
  */
 
 import type { Content, ContentKind, UnavailableReason } from '../result.ts';
@@ -17,17 +17,17 @@ import { describeWindow } from './window-features.ts';
 
 /** The energy of a mel frame, the sum of the squares of its 81 magnitudes, for noise at -75 dBFS. */
 const SILENCE_ENERGY = 81 * 1e-8;
-/** Chosen. The price of a change of kind from one second to the next. */
+/** The cost of a change of kind: a single second becomes a region only if the log odds for it are twice this, for a change there and one back. */
 const CHANGE_COST_LOG_ODDS = 6;
-/** Keeps the logarithm of a probability finite; far below any that decides. */
+/** Keeps the logarithm of a probability finite, without affecting any that could decide. */
 const PROBABILITY_FLOOR = 1e-6;
 /**
- * Chosen, all three. A pulse is steady when there are at least so many intervals between the beats of a window, with this margin on either side, and
- * their standard deviation is less than this share of their mean.
+ * A pulse is steady if the beats in the window, extended by this margin on either side, have at least so many intervals, and the standard deviation of
+ * these is less than this share of their mean. Set by hand.
  */
 const PULSE_MARGIN_SECONDS = 1;
 const PULSE_INTERVALS_MIN = 4;
-const PULSE_SPREAD_SHARE_MAX = 0.04;
+const PULSE_DEVIATION_SHARE_MAX = 0.04;
 
 export type DescribedContent = {
   content: Pick<Content, 'regions'>;
@@ -36,13 +36,13 @@ export type DescribedContent = {
   unavailable: Record<string, UnavailableReason>;
 };
 
-/** Null for a second without sound. */
+/** The mean over the windows that cover a second; null for a second without sound. */
 type Second = KindProbabilities | null;
 
 /** `beatsSeconds` is empty when there is no pulse. */
 export function describeContent(frames: SpectralFrames, beatsSeconds: readonly number[]): DescribedContent {
   const unavailable: Record<string, UnavailableReason> = {};
-  const seconds = frames.durationSeconds < WINDOW_SECONDS ? [] : rateSeconds(frames, beatsSeconds);
+  const seconds = frames.durationSeconds < WINDOW_SECONDS ? [] : classifySeconds(frames, beatsSeconds);
   const heard = seconds.filter((second) => second !== null);
   if (seconds.length === 0) unavailable['content.regions'] = 'too_short';
   if (heard.length === 0) unavailable.speechiness = seconds.length === 0 ? 'too_short' : 'silence';
@@ -54,7 +54,7 @@ export function describeContent(frames: SpectralFrames, beatsSeconds: readonly n
   };
 }
 
-function rateSeconds(
+function classifySeconds(
   { mel, pitch, durationSeconds }: SpectralFrames,
   beatsSeconds: readonly number[],
 ): Second[] {
@@ -94,10 +94,10 @@ function hasSteadyPulse(beatsSeconds: readonly number[], startSeconds: number): 
   const variance =
     intervalsSeconds.reduce((sum, seconds) => sum + (seconds - meanSeconds) ** 2, 0) /
     intervalsSeconds.length;
-  return Math.sqrt(variance) < PULSE_SPREAD_SHARE_MAX * meanSeconds;
+  return Math.sqrt(variance) < PULSE_DEVIATION_SHARE_MAX * meanSeconds;
 }
 
-/** By bisection: a file of hours has as many windows as seconds. */
+/** By bisection, because a file of hours has thousands of windows and of beats. */
 function findFirstAtOrAfter(ascending: readonly number[], value: number): number {
   let low = 0;
   let high = ascending.length;
@@ -133,12 +133,12 @@ function findRuns(sounding: boolean[]): [number, number][] {
   return runs;
 }
 
-/** Windows lie inside the run, a second apart; a run shorter than a window gets one around its middle. */
+/** Windows start a second apart and end within the run; a run shorter than a window gets one around its middle. */
 function placeWindows(first: number, end: number, durationSeconds: number): number[] {
   const count = end - first - WINDOW_SECONDS + 1;
   if (count >= 1) return Array.from({ length: count }, (_, i) => first + i);
-  const around = (first + end - WINDOW_SECONDS) / 2;
-  return [Math.max(0, Math.min(around, durationSeconds - WINDOW_SECONDS))];
+  const startSeconds = (first + end - WINDOW_SECONDS) / 2;
+  return [Math.max(0, Math.min(startSeconds, durationSeconds - WINDOW_SECONDS))];
 }
 
 /** The rest after the last whole second belongs to the last region. */
@@ -162,7 +162,7 @@ function joinRegions(seconds: Second[], durationSeconds: number): Content['regio
   return regions;
 }
 
-/** The most likely kind of every second; a silent second speaks for no kind. */
+/** The most likely kind of every second; a silent second is no evidence for any kind. */
 function decodeKinds(seconds: Second[]): (typeof KINDS)[number][] {
   const origins: number[][] = [];
   let scores = KINDS.map(() => 0);

@@ -4,14 +4,13 @@ import { describeFrames, STABILITY_FRAMES } from './frame-features.ts';
 
 const PITCH_BANDS = 50;
 
-/** Frames of these bands, as a matrix. */
 const matrixOf = (frameRateHz: number, rows: readonly (readonly number[])[]): FrameMatrix => ({
   frameRateHz,
   binCount: rows[0]!.length,
   frameCount: rows.length,
   data: Float32Array.from(rows.flat()),
 });
-/** Bands of 1, with 10 in these. */
+/** Pitch bands of 10 at these indices, and of 1 elsewhere. */
 const raise = (...bands: number[]) =>
   Array.from({ length: PITCH_BANDS }, (_, band) => (bands.includes(band) ? 10 : 1));
 
@@ -33,7 +32,7 @@ describe('mel frames', () => {
     expect(flatnesses[1]).toBeCloseTo(Math.log(2 / 2.5), 6);
   });
 
-  it('have as flux the share of the spectrum that is new, 0 for the first', () => {
+  it('have as flux the share of the spectrum that rose since the frame before, 0 for the first', () => {
     const { fluxes } = describeMel([1, 1, 0, 0], [8, 8, 0, 0], [0, 2, 2, 0], [0, 0, 0, 7]);
     expect([...fluxes].map((flux) => Number(flux.toFixed(6)))).toEqual([0, 0, 0.5, 1]);
   });
@@ -44,7 +43,7 @@ describe('pitch frames', () => {
     const rows = [raise(5), raise(5), raise(5), raise(5), raise(5, 40), raise(40)];
     const { pitchLikenesses } = describePitch(...rows);
     expect([...pitchLikenesses.subarray(0, STABILITY_FRAMES)]).toEqual([0, 0, 0]);
-    // The same peak, one of two equal peaks, another peak.
+    // Frames with the same peak, with one of two equal peaks in common, and with none.
     expect(pitchLikenesses[3]).toBeCloseTo(1, 9);
     expect(pitchLikenesses[4]).toBeCloseTo(Math.SQRT1_2, 1);
     expect(pitchLikenesses[5]).toBe(0);

@@ -1,5 +1,5 @@
 /**
- * How loud, bright, flat and new is every frame, and how steady is its pitch?
+ * How loud, bright, flat and different from the one before is every frame, and how steady is its pitch?
  *
  * Computed once per frame because the windows of window-features.ts, which names the source, overlap by two thirds.
  */
@@ -10,26 +10,26 @@ import { createKernels, type Kernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import { createLevelMovement, type LevelMovement } from './level-movement.ts';
 
-/** 0.3 s of pitch frames: a sung or played tone still lasts, a spoken vowel has moved on. */
+/** 0.3 s of pitch frames: a sung or played tone usually lasts so long, a spoken vowel has moved on. */
 export const STABILITY_FRAMES = 3;
 /** Half an octave to either side of a band. */
 export const PEAK_REACH_BANDS = 12;
-/** Added to magnitudes, so that silence has a logarithm and no division is by 0. */
+/** Added to magnitudes, so that silence has a logarithm and nothing is divided by 0. */
 export const LEVEL_FLOOR = 1e-9;
 
 export type FrameFeatures = {
   frameRateHz: number;
   energies: Float64Array;
-  /** As a share of the bands. */
+  /** The spectral centroid as a share of the bands, 0 for the lowest. */
   centroids: Float64Array;
-  /** As logarithms. */
+  /** The logarithm of the geometric mean of the bands over the arithmetic mean; 0 for a flat spectrum. */
   flatnesses: Float64Array;
-  /** How much of the spectrum, scaled to sum 1, is new since the frame before. */
+  /** How much the bands, scaled to a sum of 1, have risen since the frame before. */
   fluxes: Float64Array;
   pitchRateHz: number;
-  /** How alike (cosine) the peaks of each pitch frame and of the one STABILITY_FRAMES before are; zero for the first ones. */
+  /** The cosine similarity of the peaks of each pitch frame and of the one STABILITY_FRAMES before it; 0 for the first ones. */
   pitchLikenesses: Float64Array;
-  /** How far the strongest tenth of the pitch bands stands above the mean, in natural logarithms. */
+  /** The logarithm of the mean of the strongest tenth of the pitch bands over the mean of all. */
   pitchContrasts: Float64Array;
   movement: LevelMovement;
 };

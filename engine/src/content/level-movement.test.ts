@@ -18,7 +18,7 @@ describe('movement at the pace of syllables', () => {
     [5, 1],
     [8, 1],
     [8 + 1 / 3, 0],
-  ])('for a level that swings %d times a second has a share of %i', (frequencyHz, share) => {
+  ])('has, for a level that swings %d times a second, a share of %i', (frequencyHz, share) => {
     // Whole cycles within the window, so that no power leaks.
     expect(measureModulation(waveOf(frequencyHz))).toBeCloseTo(share, 9);
   });
@@ -33,12 +33,12 @@ describe('movement at the pace of syllables', () => {
   });
 });
 
-describe('repetition at the distance of beats', () => {
+describe('repetition at the distances of beats', () => {
   it.each([2, 4])('is 1 for a level that repeats %i times a second', (frequencyHz) => {
     expect(measurePeriodicity(waveOf(frequencyHz))).toBeCloseTo(1, 9);
   });
 
-  it('is sought from 0.24 to 1.2 seconds', () => {
+  it('is measured at distances of 0.24 to 1.2 seconds', () => {
     // A swing of three seconds resembles itself most at the shortest distance, 12 frames.
     const slow = waveOf(1 / 3);
     const at = (lagFrames: number) => findPeriodicityReference(slow, lagFrames, lagFrames);

@@ -7,21 +7,21 @@
 import type { Kernels } from '../signal/kernels.ts';
 
 export const WINDOW_SECONDS = 3;
-/** Speech has three to seven syllables a second; with a margin. */
+/** Speech has three to seven syllables a second; the limits leave a margin above. */
 const SYLLABLES_HZ = { low: 3, high: 8 };
 /** 50 to 250 BPM. */
 const BEAT_SECONDS = { min: 0.24, max: 1.2 };
 
 export type LevelMovement = {
-  /** The share of the power of a window's levels about their mean that has the pace of syllables; 0 for levels that do not move. */
+  /** The share of the power of a window's levels about their mean that is at the pace of syllables; 0 for constant levels. */
   measureModulation(levels: Float64Array): number;
-  /** The highest autocorrelation of a window's levels at the distance of beats, at least 0: what repeats is played. */
+  /** The highest autocorrelation of a window's levels at the distances of beats, at least 0: what repeats is played. */
   measurePeriodicity(levels: Float64Array): number;
 };
 
 export function createLevelMovement(kernels: Kernels, frameRateHz: number): LevelMovement {
   const windowFrames = Math.round(WINDOW_SECONDS * frameRateHz);
-  const held = kernels.allocateDoubles(windowFrames);
+  const input = kernels.allocateDoubles(windowFrames);
   const turns = kernels.copyDoubles(listSyllableTurns(windowFrames, frameRateHz));
   const lagMinFrames = Math.round(BEAT_SECONDS.min * frameRateHz);
   const lagMaxFrames = Math.floor(BEAT_SECONDS.max * frameRateHz);
@@ -29,9 +29,9 @@ export function createLevelMovement(kernels: Kernels, frameRateHz: number): Leve
     measureModulation(levels) {
       const { mean, squares } = sumSquaresAboutMean(levels);
       if (squares === 0) return 0;
-      held.view.set(levels);
+      input.view.set(levels);
       const syllables = kernels.exports.sumTurns(
-        held.pointer,
+        input.pointer,
         windowFrames,
         mean,
         turns.pointer,
@@ -43,9 +43,9 @@ export function createLevelMovement(kernels: Kernels, frameRateHz: number): Leve
     measurePeriodicity(levels) {
       const { mean, squares } = sumSquaresAboutMean(levels);
       if (squares === 0) return 0;
-      held.view.set(levels);
+      input.view.set(levels);
       return kernels.exports.findPeriodicity(
-        held.pointer,
+        input.pointer,
         windowFrames,
         mean,
         squares,
@@ -56,7 +56,7 @@ export function createLevelMovement(kernels: Kernels, frameRateHz: number): Leve
   };
 }
 
-/** Cosine and sine of the angle per frame, for every frequency of syllables that has whole cycles in a window. */
+/** Cosine and sine of the angle per frame, for every syllable frequency with a whole number of cycles in a window. */
 function listSyllableTurns(windowFrames: number, frameRateHz: number): number[] {
   const turns: number[] = [];
   const last = (SYLLABLES_HZ.high * windowFrames) / frameRateHz;

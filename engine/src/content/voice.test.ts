@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Content, Curve, Tags } from '../result.ts';
-import { agreeWithRegions, describeVoice, findRap, listVoiceSpans, rateTenths } from './voice.ts';
+import {
+  calibrateTenths,
+  createRapTest,
+  describeVoice,
+  listVoiceSpans,
+  reconcileWithRegions,
+} from './voice.ts';
 
 const curve = (pattern: [probability: number, tenths: number][]): Curve => ({
   hopSeconds: 0.1,
@@ -16,7 +22,7 @@ const region = (kind: Content['regions'][number]['kind'], startSeconds: number, 
 const isNeverRapped = (): boolean => false;
 
 describe('spans of voice', () => {
-  it('bridge a breath of 0.7 s, end at a longer pause, and have the mean probability as their confidence', () => {
+  it('bridge a breath of 0.7 s, end at a longer pause, and have their mean probability as confidence', () => {
     const spans = listVoiceSpans(
       curve([
         [0.9, 20],
@@ -55,7 +61,7 @@ describe('spans of voice', () => {
   });
 });
 
-describe('a rapped voice', () => {
+describe('a voice is rapped', () => {
   const tagsOf = (label: string, confidence: number): Tags => ({
     genres: [
       { label: 'pop', confidence: 0.9, spans: [{ startSeconds: 0, endSeconds: 90, confidence: 0.9 }] },
@@ -72,24 +78,24 @@ describe('a rapped voice', () => {
     instruments: [],
     eras: [],
   });
-  const rapTimes = (tags: Tags | null) => [9.9, 10, 19.9, 20, 39.9, 40, 49.9, 50].filter(findRap(tags));
+  const rapTimes = (tags: Tags | null) => [9.9, 10, 19.9, 20, 39.9, 40, 49.9, 50].filter(createRapTest(tags));
 
-  it('is one in the spans of hip-hop, from the beginning of each to before its end', () => {
+  it('in the spans of hip-hop, from the start of each until just before its end', () => {
     expect(rapTimes(tagsOf('hip-hop', 0.51))).toEqual([10, 19.9, 40, 49.9]);
   });
 
-  it('needs hip-hop to be likelier than not', () => {
+  it('only if hip-hop is more likely than not', () => {
     expect(rapTimes(tagsOf('hip-hop', 0.5))).toEqual([]);
   });
 
-  it('is none in another genre, or where the genre is unknown', () => {
+  it('in no other genre, and not if the genre is unknown', () => {
     expect(rapTimes(tagsOf('blues', 0.9))).toEqual([]);
     expect(rapTimes(null)).toEqual([]);
   });
 });
 
 describe('voice and regions', () => {
-  it('agree: no voice in silence and noise, and one in speech', () => {
+  it('are reconciled: there is no voice in silence and noise, and one in speech', () => {
     const regions = [
       region('silence', 0, 1),
       region('noise', 1, 2),
@@ -97,9 +103,9 @@ describe('voice and regions', () => {
       region('music', 3, 4),
     ];
     const fill = (value: number) => new Array<number>(10).fill(value);
-    const agreed = agreeWithRegions(new Array<number>(40).fill(0.3), regions);
-    expect(agreed).toEqual([...fill(0), ...fill(0), ...fill(0.8), ...fill(0.3)]);
-    expect(agreeWithRegions(new Array<number>(40).fill(0.9), regions)[25]).toBe(0.9);
+    const values = reconcileWithRegions(new Array<number>(40).fill(0.3), regions);
+    expect(values).toEqual([...fill(0), ...fill(0), ...fill(0.8), ...fill(0.3)]);
+    expect(reconcileWithRegions(new Array<number>(40).fill(0.9), regions)[25]).toBe(0.9);
   });
 });
 
@@ -140,30 +146,38 @@ describe('the probability of a voice', () => {
   // Log odds of 2: a lead that sounds like a singer, but not like a speaker.
   const lead = new Float64Array(20).fill(2);
 
+  it('is calibrated by intercept and slope, and lowered by up to 2.5 negative log odds of singing times 1.5', () => {
+    const probabilityOf = (logit: number) => 1 / (1 + Math.exp(-logit));
+    // Rounded to three digits.
+    expect(calibrateTenths(lead, null)[10]).toBeCloseTo(probabilityOf(0.96 * 2 - 1.05), 3);
+    expect(calibrateTenths(lead, -1)[10]).toBeCloseTo(probabilityOf(0.96 * 2 - 1.05 - 1.5), 3);
+    expect(calibrateTenths(lead, -20)[10]).toBeCloseTo(probabilityOf(0.96 * 2 - 1.05 - 1.5 * 2.5), 3);
+  });
+
   it('averages the log odds of 0.7 s, fewer at the ends', () => {
     const step = Float64Array.from({ length: 20 }, (_, tenth) => (tenth < 10 ? 2 : -2));
-    const rated = rateTenths(step, null);
-    const rateSteady = (logit: number) => rateTenths(new Float64Array(20).fill(logit), null)[10];
-    expect(rated.slice(0, 7)).toEqual(rateTenths(lead, null).slice(0, 7));
+    const rated = calibrateTenths(step, null);
+    const rateSteady = (logit: number) => calibrateTenths(new Float64Array(20).fill(logit), null)[10];
+    expect(rated.slice(0, 7)).toEqual(calibrateTenths(lead, null).slice(0, 7));
     // Six of one and one of the other, then four and three, then three and four.
     expect([7, 9, 10].map((tenth) => rated[tenth])).toEqual([10 / 7, 2 / 7, -2 / 7].map(rateSteady));
   });
 
-  it('is high for a lead where the recording may be sung or that is unknown', () => {
-    expect(rateTenths(lead, null)[10]).toBeGreaterThan(0.6);
-    expect(rateTenths(lead, 0)).toEqual(rateTenths(lead, null));
+  it('is high for a lead if the recording may be sung, or if that is unknown', () => {
+    expect(calibrateTenths(lead, null)[10]).toBeGreaterThan(0.6);
+    expect(calibrateTenths(lead, 0)).toEqual(calibrateTenths(lead, null));
   });
 
-  it('is low for a lead where the recording sounds instrumental', () => {
-    expect(Math.max(...rateTenths(lead, -1))).toBeLessThan(0.5);
-    expect(Math.max(...rateTenths(lead, -20))).toBeLessThan(0.1);
+  it('is low for a lead if the recording sounds instrumental', () => {
+    expect(Math.max(...calibrateTenths(lead, -1))).toBeLessThan(0.5);
+    expect(Math.max(...calibrateTenths(lead, -20))).toBeLessThan(0.1);
   });
 
   it('is no higher because the recording is a song', () => {
-    expect(rateTenths(lead, 20)).toEqual(rateTenths(lead, 0));
+    expect(calibrateTenths(lead, 20)).toEqual(calibrateTenths(lead, 0));
   });
 
-  it('is high for a voice as plain as speech, whatever the recording sounds like', () => {
-    expect(rateTenths(new Float64Array(20).fill(6), -20)[10]).toBeGreaterThan(0.5);
+  it('is high for a voice as plain as speech, however instrumental the recording sounds', () => {
+    expect(calibrateTenths(new Float64Array(20).fill(6), -20)[10]).toBeGreaterThan(0.5);
   });
 });

@@ -1,12 +1,11 @@
 /**
  * When does somebody sing, rap or speak?
  *
- * A small network gives every frame a probability; smoothed tenths of a second become spans, which bridge the pauses for breath within a line.
+ * 1. a small network gives every frame a probability  2. its log odds are averaged and calibrated per tenth of a second; in a recording that sounds
+ * instrumental (tags/sung-odds.ts) they need to be higher  3. tenths with a voice are joined into spans, across the breaths within a line.
  *
- * The frames alone do not decide: where the whole recording sounds instrumental (tags/sung-odds.ts), a frame needs to be surer.
- *
- * The network is built like that of the beats (learned/beat-network.ts). It was trained on recorded words, sung by a vocoder or left as spoken,
- * over instrumental music (training/README.md).
+ * The network has the architecture of the one for beats (learned/beat-network.ts). It was trained on recorded words, sung by a vocoder or left as
+ * spoken, over instrumental music (training/README.md).
  */
 
 import { runFrameNetwork } from '../learned/beat-network.ts';
@@ -15,27 +14,29 @@ import type { Content, Curve, ModelProvenance, Tags, UnavailableReason, VoiceSpa
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 
-export const TENTH_SECONDS = 0.1;
+const TENTH_SECONDS = 0.1;
 /**
- * Tenths to either side that are averaged, and the intercept and slope that calibrate the mean log odds. Chosen on the sung songs of `voice`
+ * Tenths on either side that are averaged, and the intercept and slope that calibrate the mean log odds. Tuned on the sung songs of the corpus `voice`
  * (`npm run evaluate`, docs/accuracy.md).
  */
 const SMOOTHING_TENTHS = 3;
-const LINE_LOGIT = -1.05;
-const LINE_SLOPE = 0.96;
+const CALIBRATION_INTERCEPT = -1.05;
+const CALIBRATION_SLOPE = 0.96;
 /**
- * Weight of the log odds against a singer in the recording. Log odds for one count nothing, because sung songs have solos; the bound lets voices
- * as plain as speech through. Chosen on `voice` and on renderings in which nobody sings.
+ * Weight of the log odds that anybody sings in the recording, if they are negative. Positive ones do not count, because songs have solos; the lower
+ * bound lets voices as plain as speech through. Tuned on `voice` and on renderings in which nobody sings.
  */
 const SUNG_WEIGHT = 1.5;
-const SUNG_LOGIT_MIN = -2.5;
-/** Longer pauses end a span: chosen on `voice`. */
+const SUNG_LOG_ODDS_MIN = -2.5;
+/** Longer pauses end a span. Tuned on `voice`. */
 const PAUSE_SECONDS_MAX = 0.7;
-/** Shorter spans are no voice: chosen by ear. */
+/** Shorter spans are dropped: what they held was no voice, judged by ear. */
 const SPAN_SECONDS_MIN = 0.4;
 const PROBABILITY_MIN = 0.5;
 /** Keeps the log odds of a probability finite. */
 const PROBABILITY_MARGIN = 1e-6;
+/** A voice raps where the music is more likely hip-hop than not. */
+const RAP_CONFIDENCE_MIN = 0.5;
 
 export type HeardVoice = {
   /** Probability of a voice in every tenth of a second. */
@@ -43,7 +44,7 @@ export type HeardVoice = {
   models: ModelProvenance[];
 };
 
-/** `sungLogOdds` are the log odds that anybody sings in the recording; null when they are unknown. */
+/** `rms` is the level of the recording; `sungLogOdds` are the log odds that anybody sings in it, null when unknown. */
 export function hearVoice(
   mel: FrameMatrix,
   rms: number,
@@ -57,43 +58,45 @@ export function hearVoice(
   const tenthCount = Math.floor(mel.frameCount / perTenth);
   const logits = Float64Array.from({ length: tenthCount }, (_, tenth) => {
     let sum = 0;
-    for (let k = 0; k < perTenth; k++) sum += takeLogit(frames![tenth * perTenth + k]!);
+    for (let k = 0; k < perTenth; k++) sum += toLogOdds(frames![tenth * perTenth + k]!);
     return sum / perTenth;
   });
   return {
     curve: {
       hopSeconds: TENTH_SECONDS,
       startSeconds: 0,
-      values: agreeWithRegions(rateTenths(logits, sungLogOdds), regions),
+      values: reconcileWithRegions(calibrateTenths(logits, sungLogOdds), regions),
     },
     models: [model.provenance],
   };
 }
 
-/** The network's log odds in every tenth, as probabilities of a voice. */
-export function rateTenths(logits: Float64Array, sungLogOdds: number | null): number[] {
-  const recordingLogit = SUNG_WEIGHT * Math.max(SUNG_LOGIT_MIN, Math.min(0, sungLogOdds ?? 0));
+/** The probability of a voice in every tenth, from the network's log odds. */
+export function calibrateTenths(logits: Float64Array, sungLogOdds: number | null): number[] {
+  const recordingLogit = SUNG_WEIGHT * Math.max(SUNG_LOG_ODDS_MIN, Math.min(0, sungLogOdds ?? 0));
   return Array.from(logits, (_, tenth) => {
     const first = Math.max(0, tenth - SMOOTHING_TENTHS);
     const end = Math.min(logits.length, tenth + SMOOTHING_TENTHS + 1);
     let sum = 0;
     for (let k = first; k < end; k++) sum += logits[k]!;
-    const lineLogit = LINE_SLOPE * (sum / (end - first)) + LINE_LOGIT + recordingLogit;
-    return Math.round(1000 / (1 + Math.exp(-lineLogit))) / 1000;
+    const logit = CALIBRATION_SLOPE * (sum / (end - first)) + CALIBRATION_INTERCEPT + recordingLogit;
+    return Math.round(1000 / (1 + Math.exp(-logit))) / 1000;
   });
 }
 
-/** There is no voice in silence or noise; in speech there is one with at least the confidence that it is speech. */
-export function agreeWithRegions(values: readonly number[], regions: Content['regions']): number[] {
-  const agreed = [...values];
+/** Silence and noise have no voice, and speech has one with at least the confidence that it is speech. */
+export function reconcileWithRegions(values: readonly number[], regions: Content['regions']): number[] {
+  const reconciled = [...values];
   for (const { kind, startSeconds, endSeconds, confidence } of regions) {
-    const end = Math.min(agreed.length, Math.round(endSeconds / TENTH_SECONDS));
+    const end = Math.min(reconciled.length, Math.round(endSeconds / TENTH_SECONDS));
     for (let tenth = Math.round(startSeconds / TENTH_SECONDS); tenth < end; tenth++) {
-      if (kind === 'silence' || kind === 'noise') agreed[tenth] = 0;
-      if (kind === 'speech') agreed[tenth] = Math.max(agreed[tenth]!, Math.round(1000 * confidence) / 1000);
+      if (kind === 'silence' || kind === 'noise') reconciled[tenth] = 0;
+      if (kind === 'speech') {
+        reconciled[tenth] = Math.max(reconciled[tenth]!, Math.round(1000 * confidence) / 1000);
+      }
     }
   }
-  return agreed;
+  return reconciled;
 }
 
 export type DescribedVoice = {
@@ -121,25 +124,27 @@ export function describeVoice(
   const spans = listVoiceSpans(heard.curve, regions, isRapped);
   const voicedSeconds = spans.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
   const { values } = heard.curve;
-  const sureness =
+  /** Of the likelier answer in each tenth, voice or none. */
+  const meanConfidence =
     values.reduce<number>((sum, value) => sum + Math.max(value!, 1 - value!), 0) / values.length;
   return {
     voice: {
-      voicePresence: toShare(voicedSeconds / durationSeconds),
-      voicePresenceConfidence: toShare(sureness),
+      voicePresence: toRoundShare(voicedSeconds / durationSeconds),
+      voicePresenceConfidence: toRoundShare(meanConfidence),
       voiceSpans: spans,
       voiceCurve: heard.curve,
     },
-    instrumentalness: toShare(1 - voicedSeconds / soundingSeconds),
+    instrumentalness: toRoundShare(1 - voicedSeconds / soundingSeconds),
     reason: null,
   };
 }
 
-function toShare(value: number): number {
+/** Clamped, because spans bridge short silences and so can last longer than the sound. */
+function toRoundShare(value: number): number {
   return Math.round(1000 * Math.max(0, Math.min(1, value))) / 1000;
 }
 
-/** `isRapped` tells whether a voice at that time is rapped rather than sung. */
+/** `isRapped` tells whether a voice at a moment is rapped rather than sung. */
 export function listVoiceSpans(
   { values }: Curve,
   regions: Content['regions'],
@@ -148,10 +153,10 @@ export function listVoiceSpans(
   const spans = joinTenths(values.map((value) => value! >= PROBABILITY_MIN));
   return spans.flatMap(([first, end]): VoiceSpan[] => {
     if ((end - first) * TENTH_SECONDS < SPAN_SECONDS_MIN) return [];
-    const middle = ((first + end) / 2) * TENTH_SECONDS;
+    const middleSeconds = ((first + end) / 2) * TENTH_SECONDS;
     const inSpeech = regions.some(
       ({ kind, startSeconds, endSeconds }) =>
-        kind === 'speech' && middle >= startSeconds && middle < endSeconds,
+        kind === 'speech' && middleSeconds >= startSeconds && middleSeconds < endSeconds,
     );
     let sum = 0;
     for (let tenth = first; tenth < end; tenth++) sum += values[tenth]!;
@@ -159,18 +164,15 @@ export function listVoiceSpans(
       {
         startSeconds: toSeconds(first),
         endSeconds: toSeconds(end),
-        kind: inSpeech ? 'spoken' : isRapped(middle) ? 'rapped' : 'sung',
+        kind: inSpeech ? 'spoken' : isRapped(middleSeconds) ? 'rapped' : 'sung',
         confidence: Math.round((1000 * sum) / (end - first)) / 1000,
       },
     ];
   });
 }
 
-/** More likely hip-hop than not. */
-const RAP_CONFIDENCE_MIN = 0.5;
-
-/** Whether a voice that is heard at a moment raps: it does where the music is hip-hop. */
-export function findRap(tags: Tags | null): (seconds: number) => boolean {
+/** A test for whether a voice at a moment raps: it does in the spans of hip-hop. */
+export function createRapTest(tags: Tags | null): (seconds: number) => boolean {
   const hipHop = tags?.genres.find(
     ({ label, confidence }) => label === 'hip-hop' && confidence > RAP_CONFIDENCE_MIN,
   );
@@ -178,7 +180,7 @@ export function findRap(tags: Tags | null): (seconds: number) => boolean {
     hipHop?.spans.some((span) => seconds >= span.startSeconds && seconds < span.endSeconds) ?? false;
 }
 
-/** [first, end) of the runs of voiced tenths, joined across a breath. */
+/** [first, end) of the runs of voiced tenths, joined across pauses for breath. */
 function joinTenths(voiced: readonly boolean[]): [number, number][] {
   const pauseTenths = Math.round(PAUSE_SECONDS_MAX / TENTH_SECONDS);
   const runs: [number, number][] = [];
@@ -191,12 +193,12 @@ function joinTenths(voiced: readonly boolean[]): [number, number][] {
   return runs;
 }
 
-function takeLogit(probability: number): number {
+function toLogOdds(probability: number): number {
   const inside = Math.min(1 - PROBABILITY_MARGIN, Math.max(PROBABILITY_MARGIN, probability));
   return Math.log(inside / (1 - inside));
 }
 
-/** Not times 0.1, which would leave 0.30000000000000004 for 3. */
+/** Divides, because 3 × 0.1 is 0.30000000000000004. */
 function toSeconds(tenths: number): number {
   return Math.round(tenths) / 10;
 }

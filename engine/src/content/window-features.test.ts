@@ -38,7 +38,7 @@ describe('pauses', () => {
     expect(describeEnergies([1, 0, 0, 0])('pauses')).toBeCloseTo(3 / 4, 12);
   });
 
-  it('count as 30 dB below the mean when they are deeper', () => {
+  it('count as 30 dB below the mean if they are deeper', () => {
     const [deep, deeper] = [1e-4, 1e-12].map((pause) => describeEnergies([1, pause])('levelSpread'));
     // The levels are ln 2 and ln 1e-3; the standard deviation of two values is half their distance.
     expect(deep).toBeCloseTo((Math.log(2) - Math.log(1e-3)) / 2, 3);
@@ -47,7 +47,7 @@ describe('pauses', () => {
     expect(shallow).toBeCloseTo(Math.log(1 / 5e-3) / 2, 9);
   });
 
-  it('do not count towards the spectrum when they are more than 20 dB below the mean', () => {
+  it('do not count towards the spectrum if they are more than 20 dB below the mean', () => {
     expect(describeEnergies([1, 0.004], [-1, -9])('flatness')).toBe(-1);
     expect(describeEnergies([1, 0.02], [-1, -9])('flatness')).toBe(-5);
   });
@@ -66,6 +66,24 @@ it('describes no window that is silent or reaches beyond the file', () => {
   expect(describeWindow(EVEN, 0, 0.99)).not.toBeNull();
   expect(describeWindow({ ...EVEN, energies: fill([1]).subarray(1) }, 0, 1e-12)).toBeNull();
   expect(describeWindow({ ...EVEN, pitchLikenesses: fill([0]).subarray(1) }, 0, 1e-12)).toBeNull();
+});
+
+it('puts each measurement in its own place', () => {
+  const alternating = (low: number, high: number) => fill([low, high]);
+  // The standard deviation of two values in turn is half their distance.
+  expect(describeFrames({ centroids: alternating(0.4, 0.6) })('centroidSpread')).toBeCloseTo(0.1, 12);
+  expect(describeFrames({ flatnesses: alternating(-3, -1) })('flatnessSpread')).toBeCloseTo(1, 12);
+  expect(describeFrames({ pitchContrasts: alternating(1, 3) })('pitchContrast')).toBeCloseTo(2, 12);
+  // Levels swing by 2 dB: five times a second, at the pace of syllables, and with a period of 0.75 s, at that of beats.
+  const swing = (hz: number) =>
+    describeFrames({
+      energies: Float64Array.from({ length: FRAMES }, (_, n) =>
+        Math.exp(0.23 * Math.cos((2 * Math.PI * hz * n) / RATE_HZ)),
+      ),
+    });
+  expect(swing(5)('syllables')).toBeCloseTo(1, 9);
+  expect(swing(4 / 3)('syllables')).toBeCloseTo(0, 9);
+  expect(swing(4 / 3)('periodicity')).toBeCloseTo(1, 9);
 });
 
 describe('attack', () => {

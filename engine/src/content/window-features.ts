@@ -1,10 +1,10 @@
 /**
  * What tells speech, music and noise apart in three seconds of sound?
  *
- * Speech has syllables (three to seven a second), pauses between words, pitch that glides, and fricatives that swing the spectrum up and down;
- * music holds its tones, fills its pauses and strikes; noise is flat and changes little. The features are those of
- * Scheirer and Slaney ("Construction and evaluation of a robust multifeature speech/music discriminator", ICASSP 1997), as far as the
- * spectra at hand give them, and the stability of pitch. None depends on gain or, much, on bandwidth.
+ * Speech has syllables (three to seven a second), pauses between words, gliding pitch, and fricatives that move the spectrum up and down; music has
+ * sustained tones, few pauses and sharp attacks; noise is flat and changes little. The features are those of Scheirer and Slaney ("Construction and
+ * evaluation of a robust multifeature speech/music discriminator", ICASSP 1997) that our spectra allow, and the stability and contrast of pitch.
+ * None depends on gain, or much on bandwidth.
  */
 
 import { type FrameFeatures, STABILITY_FRAMES } from './frame-features.ts';
@@ -26,10 +26,12 @@ export const FEATURE_NAMES = [
 
 export type WindowFeatures = Float64Array;
 
-/** Chosen: a frame more than 10 dB below the mean energy of the window is a pause. */
-const PAUSE_SHARE = 0.1;
-/** Chosen: deeper than 30 dB below the mean energy, a pause tells more about the room than about the sound. */
-const PAUSE_FLOOR = 1e-3;
+/** A frame more than 10 dB below the mean energy of the window is a pause. The classifier was fitted with this and the next two. */
+const PAUSE_ENERGY_SHARE_MAX = 0.1;
+/** Frames more than 20 dB below the mean energy are left out of the spectral features. */
+const SOUNDING_ENERGY_SHARE_MIN = PAUSE_ENERGY_SHARE_MAX * PAUSE_ENERGY_SHARE_MAX;
+/** Levels stop at 30 dB below the mean energy: the depth of a pause depends more on the room than on the source. */
+const ENERGY_SHARE_FLOOR = 1e-3;
 
 /** The features of the window that begins at `startSeconds`, in the order of FEATURE_NAMES; null when it is silent or reaches beyond the file. */
 export function describeWindow(
@@ -48,11 +50,11 @@ export function describeWindow(
   const levels = new Float64Array(energies.length);
   let pauseCount = 0;
   for (let i = 0; i < energies.length; i++) {
-    levels[i] = Math.log(Math.max(energies[i]! / mean, PAUSE_FLOOR));
-    if (energies[i]! < PAUSE_SHARE * mean) pauseCount++;
+    levels[i] = Math.log(Math.max(energies[i]! / mean, ENERGY_SHARE_FLOOR));
+    if (energies[i]! < PAUSE_ENERGY_SHARE_MAX * mean) pauseCount++;
   }
   const keepSounding = (values: Float64Array): Float64Array =>
-    keepWhereLoud(values.subarray(first, end), energies, PAUSE_SHARE * PAUSE_SHARE * mean);
+    keepWhereLoud(values.subarray(first, end), energies, SOUNDING_ENERGY_SHARE_MIN * mean);
   const flatnesses = keepSounding(frames.flatnesses);
   return Float64Array.of(
     pauseCount / energies.length,
@@ -77,7 +79,7 @@ function keepWhereLoud(values: Float64Array, energies: ArrayLike<number>, floor:
   return kept.subarray(0, count);
 }
 
-/** Skewness of the level's steps: strokes rise at once and fade, syllables swell and fade alike. */
+/** Skewness of the level's steps about 0: the level of a stroke rises at once and fades slowly, that of a syllable rises and falls alike. */
 function measureAttack(levels: Float64Array): number {
   let squares = 0;
   let cubes = 0;

@@ -3,7 +3,7 @@ import { analyse } from '../analyse.ts';
 import { makeNoise } from '../signal/test-signals.ts';
 import { computeDescriptors, type DescriptorInput } from './descriptors.ts';
 
-/** An average song with some values changed. */
+/** A typical song with the given values changed. */
 function song(change: {
   plrLu?: number | null;
   onsetRateHz?: number;
@@ -42,7 +42,7 @@ function song(change: {
     tonal: { scale: given.scale, confidence: 0.9 },
     speechiness: null,
     instrumentalness: null,
-    reasons: { rhythm: null, tonal: null },
+    reasons: { sound: null, rhythm: null, tonal: null },
   } as unknown as DescriptorInput;
 }
 const rate = (change: Parameters<typeof song>[0]) => computeDescriptors(song(change)).descriptors;
@@ -63,7 +63,7 @@ describe('descriptors', () => {
     expect(rate(more)[name]!).toBeGreaterThan(rate(less)[name]!);
   });
 
-  it('are weighted means of their ingredients on their ramps', () => {
+  it('are weighted means of ramps over their ingredients', () => {
     const busy = { plrLu: 7, onsetRateHz: 7, centroidHz: 3500, flux: 0.22 };
     expect(rate(busy).energy).toBeCloseTo(1, 12);
     expect(rate({ ...busy, plrLu: 20 }).energy).toBeCloseTo(1 - 0.35, 12);
@@ -89,7 +89,7 @@ describe('descriptors', () => {
     );
   });
 
-  it('have no more speech than voice, where a voice network was run', () => {
+  it('bound speech by the share of the time with a voice, if a voice network was run', () => {
     const speechinessOf = (speechiness: number | null, instrumentalness: number | null) =>
       computeDescriptors({ ...song({}), speechiness, instrumentalness }).descriptors.speechiness;
     expect(speechinessOf(0.8, 0.75)).toBe(0.25);
@@ -108,14 +108,32 @@ describe('descriptors', () => {
     }
   });
 
-  it('have a reason for each absence', () => {
-    const explain = (change: Parameters<typeof song>[0], reasons: DescriptorInput['reasons']) =>
-      computeDescriptors({ ...song(change), reasons }).unavailable;
-    expect(explain({ bpm: null }, { rhythm: 'outside_hint', tonal: null })).toEqual({
+  it('are absent for the reason the loudness or the timbre is', () => {
+    const silent = song({ plrLu: null });
+    for (const sound of ['silence', 'too_short'] as const) {
+      const reasons = { sound, rhythm: null, tonal: null };
+      const { unavailable } = computeDescriptors({ ...silent, reasons });
+      expect(unavailable).toEqual({ energy: sound, acousticness: sound });
+    }
+  });
+
+  it('of noise too soft to have a loudness are absent because of silence, not length', () => {
+    const hiss = makeNoise(22_050 * 8, 5e-5);
+    const { unavailable } = analyse({ sampleRateHz: 22_050, channelCount: 1 }, [{ channels: [hiss] }]);
+    expect(unavailable['loudness.integrated_lufs']).toBe('silence');
+    expect(unavailable).toMatchObject({ energy: 'silence', acousticness: 'silence' });
+  });
+
+  it('have a reason for each absence of tempo or key', () => {
+    const explain = (change: Parameters<typeof song>[0], reasons: Partial<DescriptorInput['reasons']>) => {
+      const input = song(change);
+      return computeDescriptors({ ...input, reasons: { ...input.reasons, ...reasons } }).unavailable;
+    };
+    expect(explain({ bpm: null }, { rhythm: 'outside_hint' })).toEqual({
       danceability: 'outside_hint',
       valence: 'outside_hint',
     });
-    expect(explain({ scale: null }, { rhythm: null, tonal: 'no_pitched_content' })).toEqual({
+    expect(explain({ scale: null }, { tonal: 'no_pitched_content' })).toEqual({
       valence: 'no_pitched_content',
     });
     expect(computeDescriptors({ ...song({}), rhythm: null }).unavailable).toEqual({
@@ -138,7 +156,7 @@ describe('descriptors', () => {
       ]).summary;
     const [loud, quiet] = [summaryAt(1), summaryAt(0.25)];
     expect(loud.energy).not.toBeNull();
-    // Bands near the silence floor may fall below it.
+    // With less gain, bands near the silence floor fall below it.
     expect(Math.abs(loud.energy! - quiet.energy!)).toBeLessThan(0.01);
     expect(Math.abs(loud.acousticness! - quiet.acousticness!)).toBeLessThan(0.01);
   });

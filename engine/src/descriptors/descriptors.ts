@@ -1,9 +1,9 @@
 /**
  * How energetic, danceable, happy, acoustic, instrumental and spoken is the sound? Six numbers from 0 to 1.
  *
- * Four are weighted means of ramps over what the other groups measured, so each rises or falls with its ingredients and nothing else; none depends on
- * the gain of the file. They describe the sound, not the listener: docs/result-format.md says what each is known to go along with, and how loosely.
- * Weights and ramps are set by hand: no corpus here has people's ratings (docs/algorithms.md, Feelings).
+ * Four are weighted means of ramps over measurements of the other groups, so each depends on those alone, monotonically except for tempo; none depends
+ * on the gain of the file. They describe the sound, not the listener: docs/result-format.md says what each correlates with, and how weakly.
+ * Weights and ramps are set by hand, because no corpus we have contains people's ratings (docs/algorithms.md, Feelings).
  * Instrumentalness and speechiness are measured elsewhere (content/).
  */
 
@@ -14,7 +14,7 @@ export type Descriptors = Pick<
   'energy' | 'danceability' | 'valence' | 'acousticness' | 'instrumentalness' | 'speechiness'
 >;
 
-/** Those that are computed here; content/ gives the reasons for the absence of the others. */
+/** The descriptors computed here; content/ gives the reasons for the absence of the others. */
 type Computed = Omit<Descriptors, 'instrumentalness' | 'speechiness'>;
 
 export type DescriptorInput = {
@@ -25,8 +25,11 @@ export type DescriptorInput = {
   speechiness: number | null;
   /** Share of the sounding time without a voice; null when no voice network was run. */
   instrumentalness: number | null;
-  /** Why there is no tempo, or no key; null where there is one, or no musical group was requested. */
-  reasons: Record<'rhythm' | 'tonal', UnavailableReason | null>;
+  /**
+   * Why the loudness or the timbre, the tempo, and the key are unknown; null for those that are known, and for tempo and key if no musical group
+   * was requested.
+   */
+  reasons: Record<'sound' | 'rhythm' | 'tonal', UnavailableReason | null>;
 };
 
 export function computeDescriptors(input: DescriptorInput): {
@@ -44,7 +47,7 @@ export function computeDescriptors(input: DescriptorInput): {
   return { descriptors, unavailable: explainAbsence(descriptors, input) };
 }
 
-/** Speech needs a voice: where a voice network was run, no more of the time is speech than has a voice. */
+/** Speech needs a voice: if a voice network was run, speech takes up no more of the time than voices do. */
 function boundSpeechiness({
   speechiness,
   instrumentalness,
@@ -57,49 +60,51 @@ function boundSpeechiness({
 function rateEnergy({ loudness, timbre, rhythm }: DescriptorInput): number | null {
   if (loudness.plrLu === null || timbre.centroidHz === null || timbre.flux === null || rhythm === null)
     return null;
-  return weighAll([
+  return weightedSum([
     [0.35, rampDown(loudness.plrLu, 7, 20)],
     [0.25, rampUp(rhythm.onsetRateHz, 0.5, 7)],
-    [0.2, rampUp(Math.log2(timbre.centroidHz), Math.log2(500), Math.log2(3500))],
+    [0.2, rateBrightness(timbre.centroidHz)],
     [0.2, rampUp(timbre.flux, 0.06, 0.22)],
   ]);
 }
 
-/** A clear pulse, steady, near a walking tempo. */
+/** Tempi that people like to move to spread about half an octave around 118 BPM (Moelants, "Dance Music, Movement and Tempo Preferences", 2003). */
+const PREFERRED_BPM = 118;
+const PREFERRED_SPREAD_OCTAVES = 0.5;
+
+/** A clear, steady pulse near the preferred tempo is danceable. */
 function rateDanceability(rhythm: Rhythm | null): number | null {
   if (rhythm === null || rhythm.bpm === null || rhythm.stability === null || rhythm.beats.length === 0) {
     return null;
   }
   const pulse = rhythm.beats.reduce((sum, { confidence }) => sum + confidence, 0) / rhythm.beats.length;
-  // Tempi people move to spread about half an octave around 118 BPM (Moelants, "Dance Music, Movement and Tempo Preferences", 2003).
-  const octavesOff = Math.log2(rhythm.bpm / 118);
-  const pace = Math.exp(-0.5 * (octavesOff / 0.5) ** 2);
-  return weighAll([
+  const octavesOff = Math.log2(rhythm.bpm / PREFERRED_BPM);
+  return weightedSum([
     [0.4, pulse],
     [0.3, rhythm.stability],
-    [0.3, pace],
+    [0.3, Math.exp(-0.5 * (octavesOff / PREFERRED_SPREAD_OCTAVES) ** 2)],
   ]);
 }
 
 /**
- * Major, fast and bright against minor, slow and dark: the cues listeners agree on most (Gabrielsson and Lindström, "The role of
- * structure in the musical expression of emotions", 2010). Mode counts as far as the key is certain.
+ * Major, fast and bright music sounds happy; minor, slow and dark music sad: the cues listeners agree on most (Gabrielsson and Lindström, "The role of
+ * structure in the musical expression of emotions", 2010). The mode counts in proportion to the confidence in the key.
  */
 function rateValence({ tonal, rhythm, timbre }: DescriptorInput): number | null {
   if (!tonal?.scale || tonal.confidence === null || !rhythm?.bpm || timbre.centroidHz === null) return null;
-  const side = tonal.scale === 'major' ? 1 : -1;
-  return weighAll([
-    [0.5, 0.5 + 0.5 * side * tonal.confidence],
+  const direction = tonal.scale === 'major' ? 1 : -1;
+  return weightedSum([
+    [0.5, 0.5 + 0.5 * direction * tonal.confidence],
     [0.3, rampUp(Math.log2(rhythm.bpm), Math.log2(60), Math.log2(160))],
-    [0.2, rampUp(Math.log2(timbre.centroidHz), Math.log2(500), Math.log2(3500))],
+    [0.2, rateBrightness(timbre.centroidHz)],
   ]);
 }
 
-/** Wide dynamics, tones rather than noise, steady spectra and little below 60 Hz are acoustic: neither synthesised nor heavily compressed. */
+/** Wide dynamics, tones rather than noise, steady spectra and little below 60 Hz suggest sound that is neither synthesised nor heavily compressed. */
 function rateAcousticness({ loudness, timbre }: DescriptorInput): number | null {
   const sub = timbre.tonalBalance.find(({ band }) => band === 'sub');
   if (loudness.plrLu === null || timbre.flatness === null || timbre.flux === null || !sub) return null;
-  return weighAll([
+  return weightedSum([
     [0.35, rampUp(loudness.plrLu, 8, 20)],
     [0.3, rampDown(timbre.flatness, 0.08, 0.45)],
     [0.15, rampDown(timbre.flux, 0.06, 0.22)],
@@ -109,23 +114,28 @@ function rateAcousticness({ loudness, timbre }: DescriptorInput): number | null 
 
 function explainAbsence(
   descriptors: Descriptors,
-  { loudness, rhythm, tonal, reasons }: DescriptorInput,
+  { rhythm, tonal, reasons }: DescriptorInput,
 ): Record<string, UnavailableReason> {
-  const quiet: UnavailableReason = loudness.truePeakDbtp === null ? 'silence' : 'too_short';
+  // The fallback is for sampling rates below 120 Hz, at which there is a timbre but no sub band.
+  const soundReason = reasons.sound ?? 'too_short';
   const absences: Record<keyof Computed, UnavailableReason> = {
-    energy: rhythm === null ? 'not_requested' : quiet,
+    energy: rhythm === null ? 'not_requested' : soundReason,
     danceability: rhythm === null ? 'not_requested' : (reasons.rhythm ?? 'no_pulse'),
     valence:
       rhythm === null || tonal === null
         ? 'not_requested'
         : (reasons.rhythm ?? reasons.tonal ?? 'no_pitched_content'),
-    acousticness: quiet,
+    acousticness: soundReason,
   };
   const missing = (Object.keys(absences) as (keyof Computed)[]).filter((name) => descriptors[name] === null);
   return Object.fromEntries(missing.map((name) => [name, absences[name]]));
 }
 
-function weighAll(parts: [weight: number, value: number][]): number {
+function rateBrightness(centroidHz: number): number {
+  return rampUp(Math.log2(centroidHz), Math.log2(500), Math.log2(3500));
+}
+
+function weightedSum(parts: [weight: number, value: number][]): number {
   return parts.reduce((sum, [weight, value]) => sum + weight * value, 0);
 }
 

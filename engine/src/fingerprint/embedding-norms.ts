@@ -1,13 +1,7 @@
 /**
-<<<<<<< HEAD
- * Mean and standard deviation of every feature of the embedding, in the units and the order of `collectFeatures`. Measured on 187 excerpts of 45 to 60 s
- * from seven collections of equal weight (the dev and real corpora and the music of five Debian packages). The program was not kept, so a feature that
- * changes has to be measured again.
-=======
- * Mean and spread of every feature of the embedding over music: 187 excerpts of 45 to 60 s from seven collections (the dev and real corpora and the
- * music of five Debian packages), each collection counting the same. They are in the units and the order of `collectFeatures`. The program that measured
- * them was not kept: when a feature changes there, its norms have to be measured again.
->>>>>>> h/engine2
+ * Mean and spread (standard deviation) of every feature of the embedding, in the units and the order of `collectFeatures` (embedding.ts). Measured on
+ * 187 excerpts of 45 to 60 s from seven collections of equal weight: the dev and real corpora and the music of five Debian packages. The program was
+ * not kept, so a feature that changes has to be measured again.
  */
 export const EMBEDDING_NORMS = {
   shape: [

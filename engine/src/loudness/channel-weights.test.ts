@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { listChannelWeights } from './channel-weights.ts';
 
-/** Degrees to the side of each loudspeaker as ITU-R BS.2051 places them, in the order of WAVE files; null is the low-frequency one. */
-const AZIMUTHS: Record<number, (number | null)[]> = {
+/** Each loudspeaker's angle to the side in ITU-R BS.2051, in the order of WAVE files; null is the low-frequency channel. */
+const AZIMUTHS_DEGREES: Record<number, (number | null)[]> = {
   1: [0],
   2: [30, 30],
   3: [30, 30, 0],
@@ -13,10 +13,10 @@ const AZIMUTHS: Record<number, (number | null)[]> = {
   8: [30, 30, 0, null, 135, 135, 90, 90],
 };
 
-it.each(Object.entries(AZIMUTHS))(
+it.each(Object.entries(AZIMUTHS_DEGREES))(
   '%s channels are weighted by their azimuth, as in BS.1770-5',
-  (count, azimuths) => {
-    const weights = azimuths.map((degrees) => {
+  (count, azimuthsDegrees) => {
+    const weights = azimuthsDegrees.map((degrees) => {
       if (degrees === null) return 0;
       return degrees >= 60 && degrees <= 120 ? 1.41 : 1;
     });
@@ -24,6 +24,6 @@ it.each(Object.entries(AZIMUTHS))(
   },
 );
 
-it('all channels weigh 1 in a layout that is not known', () => {
+it('all channels of an unknown layout weigh 1', () => {
   expect(listChannelWeights(12)).toEqual(Array.from({ length: 12 }, () => 1));
 });

@@ -17,7 +17,7 @@ it.each([1, 2, 3])('weighted energy of %d channels equals its twin', (channelCou
   const { momentaryEnergies } = meter.finish();
   const expected = channels.reduce((sum, samples) => sum + sumWeightedSquaresReference(samples, rateHz), 0);
   expect(momentaryEnergies).toHaveLength(1);
-  // Two forms of the same filters, both in double precision.
+  // Direct form I against the transposed form II, both in double precision.
   expect(momentaryEnergies[0]! / (expected / windowSamples)).toBeCloseTo(1, 9);
 });
 

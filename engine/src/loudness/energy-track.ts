@@ -1,9 +1,9 @@
 /**
- * How much energy does the ear get, and when? K-weighted energy over time, from which all loudness values are computed.
+ * K-weighted energy over time, from which all loudness values are computed (ITU-R BS.1770-5; EBU Tech 3341 for the windows).
  *
- * Energies of 10 ms are summed in windows of 400 ms (momentary, and the gating blocks of BS.1770) and 3 s (short-term). Both are kept
- * every 100 ms, the overlap of 75 % that the recommendation asks of gating blocks. The momentary maximum is taken every 10 ms instead, because at
- * 100 ms a burst of 400 ms between two windows would read up to 0.6 LU low (EBU Tech 3341, case 13); a burst of 3 s reads at most 0.07 LU low (case 10).
+ * The energies of 10 ms steps are averaged over windows of 400 ms (momentary, and the gating blocks of BS.1770) and 3 s (short-term). Both are kept
+ * every 100 ms, the overlap of 75 % that BS.1770 requires of gating blocks. The momentary maximum is taken every 10 ms instead, because every 100 ms
+ * a burst of 400 ms between two windows would read up to 0.6 LU low (EBU Tech 3341, case 13); a burst of 3 s reads at most 0.07 LU low (case 10).
  */
 
 import type { StagedBlock } from '../signal/block-stage.ts';
@@ -19,17 +19,17 @@ const STEPS_PER_SECOND = 100;
 const STEPS_PER_HOP = Math.round(ENERGY_HOP_SECONDS * STEPS_PER_SECOND);
 const MOMENTARY_STEPS = Math.round(MOMENTARY_SECONDS * STEPS_PER_SECOND);
 const SHORT_TERM_STEPS = SHORT_TERM_SECONDS * STEPS_PER_SECOND;
-/** Index of the two sums in the state of a filter pair, after its registers (engine/wasm/assembly/loudness.ts). */
+/** Index of the two sums in the state of a filter pair, after its delayed values (engine/wasm/assembly/loudness.ts). */
 const SUMS_INDEX = 12;
 const PAIR_STATE_DOUBLES = SUMS_INDEX + 2;
 
-/** Mean weighted squares, summed over the channels. Window i begins i hops after 0; only full windows count. */
+/** Mean weighted squares, summed over the channels. Window i starts i hops after time 0; only full windows are listed. */
 export type EnergyTrack = {
   momentaryEnergies: Float64Array;
   shortTermEnergies: Float64Array;
-  /** 0 where there is no whole window. */
-  momentaryMaxEnergy: number;
-  shortTermMaxEnergy: number;
+  /** Null without a full window. */
+  momentaryMaxEnergy: number | null;
+  shortTermMaxEnergy: number | null;
 };
 
 export type EnergyMeter = {
@@ -86,13 +86,13 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
 
 /** Means over the last 40 and 300 steps. */
 function createSlidingWindows(): { push(energy: number): void; finish(): EnergyTrack } {
-  // A ring buffer that holds every step twice, a window apart, so that the latest steps are always contiguous.
+  // A ring buffer that holds every step twice, one window apart, so that the latest steps are always contiguous.
   const recent = new Float64Array(2 * SHORT_TERM_STEPS);
   const momentaryEnergies: number[] = [];
   const shortTermEnergies: number[] = [];
   let stepCount = 0;
-  let momentaryMaxEnergy = 0;
-  let shortTermMaxEnergy = 0;
+  let momentaryMaxEnergy: number | null = null;
+  let shortTermMaxEnergy: number | null = null;
 
   const meanOfLast = (count: number): number => {
     const last = ((stepCount - 1) % SHORT_TERM_STEPS) + SHORT_TERM_STEPS;
@@ -109,12 +109,12 @@ function createSlidingWindows(): { push(energy: number): void; finish(): EnergyT
       const isHopEnd = stepCount % STEPS_PER_HOP === 0;
       if (stepCount >= MOMENTARY_STEPS) {
         const mean = meanOfLast(MOMENTARY_STEPS);
-        momentaryMaxEnergy = Math.max(momentaryMaxEnergy, mean);
+        momentaryMaxEnergy = Math.max(momentaryMaxEnergy ?? 0, mean);
         if (isHopEnd) momentaryEnergies.push(mean);
       }
       if (stepCount >= SHORT_TERM_STEPS && isHopEnd) {
         const mean = meanOfLast(SHORT_TERM_STEPS);
-        shortTermMaxEnergy = Math.max(shortTermMaxEnergy, mean);
+        shortTermMaxEnergy = Math.max(shortTermMaxEnergy ?? 0, mean);
         shortTermEnergies.push(mean);
       }
     },
@@ -127,7 +127,7 @@ function createSlidingWindows(): { push(energy: number): void; finish(): EnergyT
   };
 }
 
-/** Registers of a filter pair and its two sums: the kernel filters two channels at once. */
+/** Delayed values and sums of each filter pair: the kernel filters two channels at once. */
 function createPairStates(kernels: Kernels, channelCount: number): DoubleRegion[] {
   return Array.from({ length: Math.ceil(channelCount / 2) }, () =>
     kernels.allocateDoubles(PAIR_STATE_DOUBLES),

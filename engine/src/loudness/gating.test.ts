@@ -4,10 +4,14 @@ import { integrateLoudness, lufsToEnergy, measureLoudnessRange } from './gating.
 const energiesAt = (...levelsLufs: number[]) => Float64Array.from(levelsLufs, lufsToEnergy);
 
 describe('loudness range', () => {
-  // Of n values in order, the percentiles are those at rank round((n - 1) * share), counted from 0 (EBU Tech 3342, annex).
+  // A percentile of n sorted values is the one at index round((n - 1) * share) (EBU Tech 3342, annex).
   it.each([
-    ['six values: ranks 0.5 and 4.75 are the second and the last', [-25, -24, -22, -21, -20.5, -20], 4],
-    ['twelve values: ranks 1.1 and 10.45 are the second and the last but one', range(-31, -20), 9],
+    [
+      'six values: indices 0.5 and 4.75 are the second and the last value',
+      [-25, -24, -22, -21, -20.5, -20],
+      4,
+    ],
+    ['twelve values: indices 1.1 and 10.45 are the second and the last but one', range(-31, -20), 9],
     ['one value', [-23], 0],
   ])('of %s', (_, levelsLufs, rangeLu) => {
     expect(measureLoudnessRange(energiesAt(...levelsLufs))).toBeCloseTo(rangeLu, 9);
@@ -22,9 +26,9 @@ describe('loudness range', () => {
 
 describe('programme loudness', () => {
   it('ignores blocks more than 10 LU below the mean', () => {
-    // The mean is -21.7, so that the gate is at -31.7.
+    // The mean is -21.7 LUFS, so the gate is at -31.7.
     expect(integrateLoudness(energiesAt(-20, -20, -40))).toBeCloseTo(-20, 9);
-    // The mean is -22.5, so that the gate, at -32.5, keeps both.
+    // The mean is -22.5 LUFS, so the gate, at -32.5, keeps both.
     const meanEnergy = (lufsToEnergy(-20) + lufsToEnergy(-29)) / 2;
     expect(lufsToEnergy(integrateLoudness(energiesAt(-20, -29))!)).toBeCloseTo(meanEnergy, 12);
   });

@@ -1,13 +1,14 @@
 /**
- * How loud is the whole, and over what range? The gates of ITU-R BS.1770-5 (programme loudness) and EBU Tech 3342 (loudness range).
+ * Programme loudness (ITU-R BS.1770-5) and loudness range (EBU Tech 3342), both gated.
  *
- * A block counts if it is louder than -70 LUFS and less than 10 LU below the mean of the blocks that are. The range is the distance between
- * the 10th and the 95th percentile of short-term loudness, with a relative gate of -20 LU, so that neither a fade nor a single shot decides it.
+ * A block counts if it is louder than -70 LUFS (absolute gate) and than 10 LU below the mean of all such blocks (relative gate). The range is the
+ * distance between the 10th and the 95th percentile of short-term loudness, with a relative gate of -20 LU, so that neither a fade-out nor a single
+ * gunshot decides it.
  */
 
-/** Makes a 997 Hz sine of 0 dBFS in one channel read -3.01 LUFS. */
+/** With it, a 997 Hz sine of 0 dBFS in one channel reads -3.01 LUFS (BS.1770-5, annex 1). */
 const OFFSET_LU = -0.691;
-const ABSOLUTE_GATE_LUFS = -70;
+export const ABSOLUTE_GATE_LUFS = -70;
 const RELATIVE_GATE_LU = -10;
 const RANGE_RELATIVE_GATE_LU = -20;
 const RANGE_LOW_SHARE = 0.1;

@@ -1,16 +1,16 @@
 /**
  * The K-weighting of ITU-R BS.1770-5: how much each frequency counts towards loudness.
  *
- * Two biquads: a high shelf of +4 dB for the acoustics of the head, then a high-pass (the revised low-frequency B curve). The
- * recommendation gives their coefficients for 48 kHz only and asks for the same response at other rates. They are re-derived
- * here by the bilinear transform of the analogue filters that yield exactly the published ones at 48 kHz; the parameters are De
- * Man's ("Evaluation of Implementations of the EBU R128 Loudness Measurement", AES Convention 145, 2018).
+ * Two biquads: a high shelf of +4 dB for the acoustics of the head, then a high-pass (the revised low-frequency B curve). The recommendation gives
+ * their coefficients for 48 kHz only and requires the same response at other rates. Here they are derived by the bilinear transform of the analogue
+ * filters that yield the published coefficients at 48 kHz; the filters' parameters are De Man's ("Evaluation of Implementations of the EBU R128 Loudness
+ * Measurement", AES Convention 145, 2018).
  */
 
 export type Biquad = { b0: number; b1: number; b2: number; a1: number; a2: number };
 
 const SHELF = { frequencyHz: 1681.974450955533, gainDb: 3.999843853973347, q: 0.7071752369554196 };
-/** Exponent of the shelf's gain in its band-pass term: almost a square root. */
+/** Exponent of the shelf's gain in its band-pass term; a textbook shelf has 0.5, the square root. */
 const SHELF_BAND_EXPONENT = 0.4996667741545416;
 const HIGH_PASS = { frequencyHz: 38.13547087602444, q: 0.5003270373238773 };
 
@@ -19,7 +19,7 @@ export function designKWeighting(sampleRateHz: number): [shelf: Biquad, highPass
 }
 
 function designShelf(sampleRateHz: number): Biquad {
-  const k = warp(SHELF.frequencyHz, sampleRateHz);
+  const k = prewarp(SHELF.frequencyHz, sampleRateHz);
   const high = 10 ** (SHELF.gainDb / 20);
   const band = high ** SHELF_BAND_EXPONENT;
   const a0 = 1 + k / SHELF.q + k * k;
@@ -33,13 +33,13 @@ function designShelf(sampleRateHz: number): Biquad {
 }
 
 function designHighPass(sampleRateHz: number): Biquad {
-  const k = warp(HIGH_PASS.frequencyHz, sampleRateHz);
+  const k = prewarp(HIGH_PASS.frequencyHz, sampleRateHz);
   const a0 = 1 + k / HIGH_PASS.q + k * k;
   // The recommendation leaves the numerator unscaled: 1, -2, 1 at every rate.
   return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / HIGH_PASS.q + k * k) / a0 };
 }
 
-/** At sampling rates below 3.4 kHz the shelf would lie beyond Nyquist; it is kept just under it. */
-function warp(frequencyHz: number, sampleRateHz: number): number {
+/** Prewarps a frequency for the bilinear transform. Below a sampling rate of 3.4 kHz the shelf's is above Nyquist, and is moved just below it. */
+function prewarp(frequencyHz: number, sampleRateHz: number): number {
   return Math.tan(Math.PI * Math.min(frequencyHz / sampleRateHz, 0.49));
 }

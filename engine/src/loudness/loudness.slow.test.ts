@@ -11,7 +11,7 @@ type Tone = { levelDbfs: number; seconds: number };
 function makeTones(tones: Tone[], rateHz = RATE_HZ): Float32Array {
   const lengths = tones.map(({ seconds }) => Math.round(seconds * rateHz));
   const signal = new Float32Array(lengths.reduce((sum, length) => sum + length, 0));
-  // A tenth of a second holds whole periods at every rate here; computing minutes of sines would cost more than metering them.
+  // A tenth of a second holds whole periods at every rate here, and repeating it is faster than computing minutes of sines.
   const waves = makeSine(rateHz / 10, 1000, rateHz);
   let at = 0;
   tones.forEach(({ levelDbfs }, index) => {
@@ -28,13 +28,13 @@ const meterStereo = (tones: Tone[], rateHz = RATE_HZ) => {
   return meterSignal([channel, channel], rateHz).loudness;
 };
 
-/** The tolerance of the EBU's own table for all of these is 0.1 LU. */
-const expectWithin = (value: number | null, expected: number, tolerance = 0.1): void => {
+/** 0.1 LU is the EBU's own tolerance for all these cases. */
+const expectWithin = (value: number | null, expected: number, toleranceLu = 0.1): void => {
   expect(value).not.toBeNull();
-  expect(Math.abs(value! - expected)).toBeLessThanOrEqual(tolerance);
+  expect(Math.abs(value! - expected)).toBeLessThanOrEqual(toleranceLu);
 };
 
-/** Cases 7 and 8 are recordings, which cannot be made from a definition. */
+/** Cases 7 and 8 are recordings and cannot be synthesised. */
 describe.each(RATES_HZ)('EBU Tech 3341 at %d Hz', (rateHz) => {
   it.each([
     [1, -23],
@@ -73,7 +73,7 @@ describe.each(RATES_HZ)('EBU Tech 3341 at %d Hz', (rateHz) => {
   it('case 12: momentary is steady over a rhythm of 400 ms', () => {
     const tones = Array.from({ length: 25 }, () => [tone(-20, 0.18), tone(-30, 0.22)]).flat();
     const loudness = meterStereo(tones, rateHz);
-    // A value every half second, the last at 9.5 s. The EBU lets a meter settle for a second; ours gives no value before its window is full.
+    // A value every half second, the last at 9.5 s. The EBU lets a meter settle for a second; this one gives no value before its first window is full.
     expect(loudness.momentary.values).toHaveLength(20);
     for (const value of loudness.momentary.values) expectWithin(value, -23);
   });
@@ -88,7 +88,7 @@ describe('EBU Tech 3341 at 48 kHz, bursts', () => {
     expectWithin(meterStereo([silence(i * 0.02), tone(-23, 0.4), silence(1)]).momentaryMaxLufs, -23);
   });
 
-  // The document reads a live meter after each burst; ours is read at the end, so the signal ends with the burst.
+  // In the document a live meter is read after each burst; this meter is read at the end, so the signal ends with the burst.
   it.each([0, 7, 13, 19])('cases 11 and 14, after burst %d of a rising series', (last) => {
     const bursts = Array.from({ length: last + 1 }, (_, i) => i);
     const threeSeconds = bursts.flatMap((i) => [silence(i * 0.15), tone(i - 38, 3), silence(3 - i * 0.15)]);
@@ -106,7 +106,7 @@ describe('EBU Tech 3341 at 48 kHz, bursts', () => {
   ])(
     'case %d: true peak of a sine of rate/%d at %d degrees',
     (_, divisor, degrees, amplitude, expectedDbtp) => {
-      // The document's signals fade in and out, since the peak of a switched sine is not its amplitude.
+      // As in the document, the signals fade in and out, because a sine that starts abruptly overshoots its amplitude.
       const sine = makeSine(RATE_HZ, RATE_HZ / divisor, RATE_HZ, amplitude, (degrees * Math.PI) / 180);
       const faded = sine.map((value, n) => value * Math.min(1, n / 480, (RATE_HZ - 1 - n) / 480));
       const { truePeakDbtp } = meterSignal([faded, faded], RATE_HZ).loudness;
@@ -139,7 +139,7 @@ describe('EBU Tech 3341 at 48 kHz, one full crest in a tone of half scale', () =
   });
 });
 
-/** Cases 5 and 6 are recordings. The document's tolerance is 1 LU; by construction we are far closer. */
+/** Cases 5 and 6 are recordings. The document's tolerance is 1 LU; steady tones can be held to 0.1. */
 describe('EBU Tech 3342', () => {
   it.each([
     [1, [-20, -30], 10],
@@ -160,7 +160,7 @@ describe('the definition', () => {
     );
   });
 
-  it('does not count the low-frequency channel', () => {
+  it('ignores the low-frequency channel', () => {
     const quiet = makeTones([tone(-40, 5)]);
     const loud = makeTones([tone(-10, 5)]);
     const silent = new Float32Array(quiet.length);
@@ -169,7 +169,7 @@ describe('the definition', () => {
     expect(withLow.integratedLufs).toBe(without.integratedLufs);
   });
 
-  it('follows the gain decibel for decibel, and leaves ratios and ranges alone', () => {
+  it('follows the gain decibel for decibel in levels, but not in ratios and ranges', () => {
     const noise = makeNoise(10 * RATE_HZ, 0.5);
     const one = meterSignal([noise], RATE_HZ).loudness;
     const half = meterSignal([noise.map((value) => value / 2)], RATE_HZ).loudness;
@@ -191,9 +191,9 @@ describe('the definition', () => {
 describe('nothing to measure', () => {
   it.each([
     ['no samples', 0],
-    ['one sample', 1],
+    ['single samples', 1],
     ['300 ms', 14_400],
-  ])('%s: too short', (_, count) => {
+  ])('%s are too short', (_, count) => {
     const { loudness, unavailable } = meterSignal([new Float32Array(count).fill(0.1)], RATE_HZ);
     expect(loudness.integratedLufs).toBeNull();
     expect(loudness.momentary.values).toEqual([]);
@@ -201,7 +201,7 @@ describe('nothing to measure', () => {
     expect(loudness.platforms.every(({ gainDb }) => gainDb === null)).toBe(true);
   });
 
-  it('silence', () => {
+  it('silence has no levels', () => {
     const { loudness, unavailable } = meterSignal([new Float32Array(5 * RATE_HZ)], RATE_HZ);
     expect(loudness).toMatchObject({
       integratedLufs: null,
@@ -220,11 +220,11 @@ describe('nothing to measure', () => {
   it('a constant has a peak but hardly any loudness', () => {
     const { loudness } = meterSignal([new Float32Array(20 * RATE_HZ).fill(0.5)], RATE_HZ);
     expect(loudness.samplePeakDbfs).toBeCloseTo(-6.02, 2);
-    // The switch-on is a step; once it has passed, the high-pass leaves nothing.
+    // The start is a step; after it, the high-pass leaves nothing.
     expect(loudness.momentary.values.at(-1)).toBeNull();
   });
 
-  it('an impulse at the very end still has its true peak', () => {
+  it('an impulse in the last sample still has its true peak', () => {
     const { loudness } = meterSignal([makeImpulse(1000, 999)], RATE_HZ);
     expect(loudness.samplePeakDbfs).toBeCloseTo(0, 5);
     expect(loudness.truePeakDbtp).toBeCloseTo(0, 5);
@@ -232,7 +232,7 @@ describe('nothing to measure', () => {
 });
 
 describe('curves and gains', () => {
-  it('keeps the curves of a long file short', () => {
+  it('doubles the hop of the curves of a long file', () => {
     const { loudness } = meterSignal([makeNoise(2200 * 1000, 0.1)], 1000);
     expect(loudness.momentary.hopSeconds).toBe(1);
     expect(loudness.momentary.values.length).toBe(2200);

@@ -1,7 +1,7 @@
 /**
  * How loud is it? Programme loudness, range, maxima, peaks and curves after ITU-R BS.1770-5 and EBU R 128.
  *
- * 1. K-weighted energy over time  2. gates  3. peaks between the samples  4. ReplayGain and the gains of streaming platforms.
+ * 1. K-weighted energy over time  2. gated means  3. peaks between the samples  4. gains of ReplayGain and of streaming platforms.
  */
 
 import type { Curve, Loudness, UnavailableReason } from '../result.ts';
@@ -14,18 +14,17 @@ import {
   MOMENTARY_SECONDS,
   SHORT_TERM_SECONDS,
 } from './energy-track.ts';
-import { energyToLufs, integrateLoudness, measureLoudnessRange } from './gating.ts';
+import { ABSOLUTE_GATE_LUFS, energyToLufs, integrateLoudness, measureLoudnessRange } from './gating.ts';
 import { listPlatformGains } from './platform-gains.ts';
 import { createPeakMeter } from './true-peak.ts';
 
-/** ReplayGain 2.0 (Hydrogenaudio wiki): gain to -18 LUFS, peak as the largest sample. */
+/** ReplayGain 2.0 (Hydrogenaudio wiki): the gain leads to -18 LUFS, and the peak is the largest sample. */
 const REPLAY_GAIN_REFERENCE_LUFS = -18;
 
-/** Chosen: two values a second. Beyond this many values the hop is doubled, so that the result of an opera stays small. */
-const CURVE_VALUES_MAX = 4096;
+/** Fine enough for a graph of a song across a page. */
 const CURVE_HOP_SECONDS = 0.5;
-/** The absolute gate: below it a curve has no value. */
-const CURVE_FLOOR_LUFS = -70;
+/** 34 minutes at that hop. For longer files the hop is doubled until the values fit, so that the result of an opera stays small. */
+const CURVE_VALUES_MAX = 4096;
 
 export type MeasuredLoudness = {
   loudness: Loudness;
@@ -64,8 +63,8 @@ function assembleLoudness(track: EnergyTrack, samplePeak: number, truePeak: numb
   return {
     integratedLufs,
     rangeLu: measureLoudnessRange(track.shortTermEnergies),
-    momentaryMaxLufs: finiteOrNull(energyToLufs(track.momentaryMaxEnergy)),
-    shortTermMaxLufs: finiteOrNull(energyToLufs(track.shortTermMaxEnergy)),
+    momentaryMaxLufs: toLufs(track.momentaryMaxEnergy),
+    shortTermMaxLufs: toLufs(track.shortTermMaxEnergy),
     truePeakDbtp,
     samplePeakDbfs: toDecibels(samplePeak),
     plrLu: integratedLufs === null || truePeakDbtp === null ? null : truePeakDbtp - integratedLufs,
@@ -79,14 +78,14 @@ function assembleLoudness(track: EnergyTrack, samplePeak: number, truePeak: numb
   };
 }
 
-/** A value stands at the centre of its window. */
+/** The time of a value is the centre of its window. Below the absolute gate there is no value. */
 function drawCurve(energies: Float64Array, windowSeconds: number): Curve {
   let hops = Math.round(CURVE_HOP_SECONDS / ENERGY_HOP_SECONDS);
   while (energies.length / hops > CURVE_VALUES_MAX) hops *= 2;
   const values: (number | null)[] = [];
   for (let i = 0; i < energies.length; i += hops) {
     const lufs = energyToLufs(energies[i]!);
-    values.push(lufs < CURVE_FLOOR_LUFS ? null : Math.round(lufs * 100) / 100);
+    values.push(lufs < ABSOLUTE_GATE_LUFS ? null : Math.round(lufs * 100) / 100);
   }
   return { hopSeconds: hops * ENERGY_HOP_SECONDS, startSeconds: windowSeconds / 2, values };
 }
@@ -105,6 +104,10 @@ function explainAbsence(loudness: Loudness, track: EnergyTrack): Record<string, 
   if (loudness.truePeakDbtp === null) reasons['loudness.true_peak_dbtp'] = 'silence';
   if (loudness.samplePeakDbfs === null) reasons['loudness.sample_peak_dbfs'] = 'silence';
   return reasons;
+}
+
+function toLufs(energy: number | null): number | null {
+  return energy === null ? null : finiteOrNull(energyToLufs(energy));
 }
 
 function toDecibels(amplitude: number): number | null {

@@ -1,12 +1,13 @@
 /**
- * What will the streaming services do to the level of this track?
+ * How will the streaming services change the level of this track?
  *
- * Each service brings a track to its own target: always down; up only until the true peak is at -1 dBTP, and on YouTube never. The targets
- * are the commonly quoted ones; the services publish them in help pages, change them, and let listeners choose others.
+ * Each service has its own target. A louder track is turned down to it; a softer one is turned up, but only until its true peak reaches -1 dBTP, and on
+ * YouTube not at all. The targets are the commonly quoted ones; the services publish them in help pages, change them, and let listeners choose others.
  */
 
 import type { PlatformGain } from '../result.ts';
 
+/** The limit of true peaks in the loudness recommendations for streaming (AES TD1004). */
 const PEAK_MAX_DBTP = -1;
 
 const PLATFORMS: { platform: PlatformGain['platform']; targetLufs: number; raises: boolean }[] = [

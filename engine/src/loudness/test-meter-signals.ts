@@ -1,4 +1,4 @@
-/** Runs whole signals through a loudness meter, for tests. */
+/** Measures the loudness of whole signals, for tests. */
 
 import { createBlockStage } from '../signal/block-stage.ts';
 import { createKernels } from '../signal/kernels.ts';

@@ -1,6 +1,6 @@
 import { TAPS_PER_PHASE, TRUE_PEAK_PHASES } from './true-peak.ts';
 
-/** The twin of the kernel, for one channel with silence on both sides. */
+/** The twin of the kernel `findInterpolatedPeak`, for one channel between silences. */
 export function findTruePeakReference(samples: ArrayLike<number>): number {
   let peak = 0;
   for (let n = 0; n < samples.length + TAPS_PER_PHASE - 1; n++) {

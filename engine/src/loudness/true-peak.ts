@@ -1,8 +1,8 @@
 /**
  * True peak (ITU-R BS.1770-5, annex 2): how high the analogue wave rises between the samples.
  *
- * The signal is oversampled fourfold by the annex's FIR filter of 48 taps and the largest absolute value taken. From 96 kHz on
- * the annex allows twofold, from 192 kHz none; the fourfold filter is kept, being no worse.
+ * The largest absolute value of the signal, oversampled fourfold by the annex's FIR filter of 48 taps. From 96 kHz on the annex allows twofold
+ * oversampling and from 192 kHz none; the fourfold filter is used at all rates, because it is no less accurate.
  */
 
 import { STAGE_HISTORY_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
@@ -10,7 +10,7 @@ import type { Kernels } from '../signal/kernels.ts';
 
 export const TAPS_PER_PHASE = 12;
 
-/** The annex's table; phases 2 and 3 are phases 1 and 0 backwards. */
+/** The annex's table; phases 2 and 3 are phases 1 and 0 reversed. */
 const PHASE_0 = [
   0.001708984375, 0.010986328125, -0.0196533203125, 0.033203125, -0.0594482421875, 0.1373291015625,
   0.97216796875, -0.102294921875, 0.047607421875, -0.026611328125, 0.014892578125, -0.00830078125,
@@ -21,7 +21,7 @@ const PHASE_1 = [
 ];
 export const TRUE_PEAK_PHASES = [PHASE_0, PHASE_1, PHASE_1.toReversed(), PHASE_0.toReversed()];
 
-/** An interpolated value is at most this many times the largest sample that the filter reads. */
+/** An interpolated value is at most this many times the largest sample within the filter. */
 const GAIN_MAX = Math.max(
   ...TRUE_PEAK_PHASES.map((phase) => phase.reduce((sum, tap) => sum + Math.abs(tap), 0)),
 );
@@ -53,9 +53,9 @@ export function createPeakMeter(kernels: Kernels, channelCount: number): PeakMet
       channels.forEach((pointer, channel) => {
         samplePeak = Math.max(samplePeak, peaks[channel]!);
         // The filter also reads the end of the previous block.
-        const reach = Math.max(peaks[channel]!, peaksBefore[channel]!);
+        const largest = Math.max(peaks[channel]!, peaksBefore[channel]!);
         peaksBefore[channel] = peaks[channel]!;
-        if (reach * GAIN_MAX > truePeak) interpolate(pointer, sampleCount);
+        if (largest * GAIN_MAX > truePeak) interpolate(pointer, sampleCount);
         tails[channel]!.view.set(
           new Float32Array(
             kernels.exports.memory.buffer,
@@ -66,7 +66,7 @@ export function createPeakMeter(kernels: Kernels, channelCount: number): PeakMet
       });
     },
     finish() {
-      // The filter rings on for eleven samples after the end.
+      // The filter rings for eleven samples after the end.
       for (const tail of tails) interpolate(tail.pointer + STAGE_HISTORY_SAMPLES * bytes, TAPS_PER_PHASE - 1);
       return { samplePeak, truePeak: Math.max(samplePeak, truePeak) };
     },

@@ -17,16 +17,16 @@ describe.each([
   ['mel', mel, 513],
   ['pitch', pitch, 4097],
 ])('%s bands', (_, rows, binCount) => {
-  it('have weights that sum to one, so that a flat spectrum gives equal bands', () => {
+  it('have weights that sum to one, so a flat spectrum gives equal bands', () => {
     const flat = new Float32Array(binCount).fill(0.5);
     // Every band has at least one bin; the floor in the divisor is below 1e-8.
     for (const value of sumBandsReference(flat, rows)) expect(value).toBeCloseTo(0.5, 6);
   });
 
-  it('are summed by the kernel as by its twin', () => {
+  it('are summed by the kernel like by its twin', () => {
     const kernels = createKernels();
     const table = loadBandTable(kernels, rows);
-    // The kernel reads whole groups of four bins, also past the last one.
+    // The kernel reads whole groups of four bins, up to three past the last one.
     const spectrum = kernels.allocateFloats(binCount + 4);
     spectrum.view.set(makeNoise(binCount).map(Math.abs));
     const out = kernels.allocateFloats(rows.length);

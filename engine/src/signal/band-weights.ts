@@ -1,24 +1,24 @@
 /**
- * Triangular band weights over the bins of a magnitude spectrum: how many bins become few bands.
+ * Triangular weights that reduce the bins of a magnitude spectrum to bands.
  *
- * The two sets are those the networks were trained on, so their formulas are fixed: mel bands for rhythm and timbre,
- * half-semitone bands for pitch. Each band's weights sum to one, so a band holds a mean magnitude.
+ * The networks were trained on these two sets, so their formulas are fixed: mel bands for rhythm and timbre, half-semitone bands for pitch. The
+ * weights of a band sum to one, so a band is a mean magnitude.
  */
 
 import type { Kernels } from './kernels.ts';
 
-/** The weights of one band; bins outside have none. */
+/** The weights of one band, from `firstBin` on; all other bins have weight zero. */
 export type BandRow = { firstBin: number; weights: Float64Array };
 
-/** Bands in kernel memory. */
+/** A number of bands and the addresses of their tables in kernel memory, as `sumBands` takes them. */
 export type BandTable = { count: number; bands: number; weights: number };
 
-/** Prevents a division by zero for a band without any bin; far below what single precision resolves beside one. */
+/** Prevents division by zero for a band without bins; too small to change single-precision weights that sum to about one. */
 const SUM_FLOOR = 1e-9;
 
 /**
- * Slaney's mel scale: linear below 1 kHz, logarithmic above (Auditory Toolbox, Apple TR 1998). A low band narrower than the
- * spacing of the bins is widened to it, so that none falls between two bins.
+ * Slaney's mel scale: linear below 1 kHz, logarithmic above (Auditory Toolbox, Interval TR 1998-010). Low bands are widened to at least one bin on
+ * either side, so that none falls between two bins.
  */
 export function createMelBands(options: {
   bandCount: number;
@@ -38,7 +38,7 @@ export function createMelBands(options: {
   });
 }
 
-/** In hertz: band b reaches from edge b over its centre, edge b + 1, to edge b + 2. */
+/** Band b extends from edge b to edge b + 2; edge b + 1 is its centre. */
 export function listMelEdges(options: { bandCount: number; lowHz: number; highHz: number }): number[] {
   const { bandCount, lowHz, highHz } = options;
   const lowMel = hzToMel(lowHz);
@@ -46,7 +46,7 @@ export function listMelEdges(options: { bandCount: number; lowHz: number; highHz
   return Array.from({ length: bandCount + 2 }, (_, index) => melToHz(lowMel + stepMel * index));
 }
 
-/** Bands in equal steps of the octave, each reaching to its neighbour's centre or one bin, whichever is wider. */
+/** Bands at equal steps of the octave. Each extends to the centre of the next band above or by one bin, whichever is wider, and as far below. */
 export function createPitchBands(options: {
   bandCount: number;
   lowHz: number;
@@ -63,7 +63,7 @@ export function createPitchBands(options: {
   });
 }
 
-/** Lays the weights out for the `sumBands` kernel, which takes them four at a time. */
+/** Copies the weights to kernel memory for `sumBands`, which reads them four at a time. */
 export function loadBandTable(kernels: Kernels, rows: BandRow[]): BandTable {
   const paddedLength = (row: BandRow): number => 4 * Math.ceil(row.weights.length / 4);
   const weights = new Float32Array(rows.reduce((total, row) => total + paddedLength(row), 0));
@@ -74,10 +74,9 @@ export function loadBandTable(kernels: Kernels, rows: BandRow[]): BandTable {
     weights.set(row.weights, at);
     at += paddedLength(row);
   });
-  const weightsPointer = kernels.copyFloats(weights).pointer;
   const bands = kernels.exports.allocate(words.byteLength);
   new Int32Array(kernels.exports.memory.buffer, bands, words.length).set(words);
-  return { count: rows.length, bands, weights: weightsPointer };
+  return { count: rows.length, bands, weights: kernels.copyFloats(weights).pointer };
 }
 
 function createTriangle(
@@ -100,7 +99,7 @@ function createTriangle(
 const MEL_BREAK_HZ = 1000;
 const HZ_PER_MEL = 200 / 3;
 const MEL_AT_BREAK = MEL_BREAK_HZ / HZ_PER_MEL;
-/** 27 steps from the break to 6.4 times its frequency. */
+/** 27 mels from 1 kHz to 6.4 kHz. */
 const LOG_STEP = Math.log(6.4) / 27;
 
 function hzToMel(hz: number): number {

@@ -12,9 +12,9 @@ const kernels = createKernels();
 const read = (pointer: number, samples: number) =>
   Array.from(new Float32Array(kernels.exports.memory.buffer, pointer, samples));
 
-/** The blocks that the stage makes of these samples when they come in pieces of these lengths; the second channel is the first one negated. */
+/** The blocks that the stage makes of these samples if pushed in pieces of these lengths; the second channel is the first one negated. */
 function stage(samples: readonly number[], cuts: readonly number[]) {
-  const blocks: { own: number[]; history: number[]; other: number[]; behind: number[]; peaks: number[] }[] =
+  const blocks: { own: number[]; history: number[]; other: number[]; padding: number[]; peaks: number[] }[] =
     [];
   const stage = createBlockStage(kernels, 2, ({ channels, peaks, sampleCount }: StagedBlock) => {
     const [left, right] = channels as [number, number];
@@ -23,7 +23,7 @@ function stage(samples: readonly number[], cuts: readonly number[]) {
       own: read(left, sampleCount),
       other: read(right, sampleCount),
       history: read(left - STAGE_HISTORY_SAMPLES * bytes, STAGE_HISTORY_SAMPLES),
-      behind: read(left + sampleCount * bytes, STAGE_SAMPLES - sampleCount),
+      padding: read(left + sampleCount * bytes, STAGE_SAMPLES - sampleCount),
       peaks: [...peaks],
     });
     expect(right - left).toBe(STAGE_STRIDE_SAMPLES * bytes);
@@ -43,18 +43,18 @@ describe.each([4095, 4096, 4097, 9000])('%i samples', (length) => {
   const samples = ramp(length);
 
   it.each([[[]], [[1, 0, 4094, 3]], [[4096]], [[700, 700, 700]]])(
-    'make the same blocks in pieces of %j',
+    'make the same blocks when pushed in pieces of %j',
     (cuts) => {
       const { blocks, nonFiniteSamples } = stage(samples, cuts);
       expect(blocks.flatMap(({ own }) => own)).toEqual(samples);
       expect(blocks.flatMap(({ other }) => other)).toEqual(samples.map((value) => -value));
       expect(blocks.slice(0, -1).every(({ own }) => own.length === STAGE_SAMPLES)).toBe(true);
       expect(nonFiniteSamples).toBe(0);
-      blocks.forEach(({ own, history, behind, peaks }, index) => {
+      blocks.forEach(({ own, history, padding, peaks }, index) => {
         const before = index * STAGE_SAMPLES;
         const zeros = Array<number>(STAGE_HISTORY_SAMPLES).fill(0);
         expect(history).toEqual([...zeros, ...samples.slice(0, before)].slice(-STAGE_HISTORY_SAMPLES));
-        expect(behind.every((value) => value === 0)).toBe(true);
+        expect(padding.every((value) => value === 0)).toBe(true);
         expect(peaks).toEqual([own.at(-1), own.at(-1)]);
       });
     },

@@ -1,7 +1,7 @@
 /**
- * Blocks of any length become blocks of one length, in kernel memory.
+ * Regroups blocks of any length into blocks of one length, in kernel memory.
  *
- * Every later stage sees the same blocks however the decoder cut the stream, so no result can depend on the cut.
+ * Every later stage sees the same blocks however the decoder divided the stream, so no result can depend on it.
  * Damaged samples (not finite, or far beyond full scale) are set to zero and counted.
  */
 
@@ -9,24 +9,24 @@ import { ParameterError } from '../parameter-error.ts';
 import type { Kernels } from './kernels.ts';
 import type { PcmBlock } from './pcm.ts';
 
-/** Chosen: two channels take 32 KiB, which stay in the first-level cache from one kernel to the next. */
+/** Two channels take 32 KiB, which stay in the first-level cache from one kernel to the next. */
 export const STAGE_SAMPLES = 4096;
 
 /**
- * Chosen: +36 dB. Our decoders silence samples beyond 8 times full scale (decode/src/child/sample-output.ts); samples from other callers may be louder,
- * but only those of a broken stream are this loud.
+ * +36 dB. Our own decoders zero samples beyond 8 times full scale (decode/src/child/sample-output.ts). Other callers may pass louder ones, but
+ * samples this loud come from a broken stream.
  */
 const FULL_SCALES_MAX = 64;
 
-/** How much of the previous block stands in front of each channel, for filters and detectors that look back; zeros before the first block. */
+/** The end of the previous block that precedes each channel, for filters and detectors that look back; zeros before the first block. */
 export const STAGE_HISTORY_SAMPLES = 32;
 
-/** The distance from one channel to the next. */
+/** The distance between the first samples of neighbouring channels. */
 export const STAGE_STRIDE_SAMPLES = STAGE_HISTORY_SAMPLES + STAGE_SAMPLES;
 
 /**
  * One block of planar channels: `channels` are the addresses of their first samples, `peaks` their largest absolute values. The last block may be
- * shorter and is padded with zeros, so that kernels may run over whole stretches.
+ * shorter and is padded with zeros, so that kernels can process whole groups of samples.
  */
 export type StagedBlock = {
   channels: readonly number[];
@@ -36,7 +36,7 @@ export type StagedBlock = {
 
 export type BlockStage = {
   push(block: PcmBlock): void;
-  /** Passes on the last, shorter block. */
+  /** Emits the last, possibly shorter block. */
   finish(): { nonFiniteSamples: number };
 };
 
@@ -55,7 +55,7 @@ export function createBlockStage(
   let stagedSamples = 0;
   let nonFiniteSamples = 0;
 
-  const passOn = (): void => {
+  const emitBlock = (): void => {
     if (stagedSamples === 0) return;
     for (let channel = 0; channel < channelCount; channel++) {
       staged.view.fill(0, firstSample(channel) + stagedSamples, firstSample(channel) + STAGE_SAMPLES);
@@ -88,11 +88,11 @@ export function createBlockStage(
         });
         stagedSamples += count;
         from += count;
-        if (stagedSamples === STAGE_SAMPLES) passOn();
+        if (stagedSamples === STAGE_SAMPLES) emitBlock();
       }
     },
     finish() {
-      passOn();
+      emitBlock();
       return { nonFiniteSamples };
     },
   };

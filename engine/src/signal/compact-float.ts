@@ -1,37 +1,38 @@
 /**
- * Magnitudes in 16 bits: six of exponent and ten of mantissa, cut out of the middle of a 32-bit float.
+ * Magnitudes in 16 bits: six of exponent and ten of mantissa, taken from the middle of a 32-bit float. There is no sign bit.
  *
- * They range from 2^-32 to 2^32, 193 dB below full scale and as much above it, with a relative error of at most 2^-11 (0.004 dB). Smaller values
- * become zero. There is no sign, because magnitudes have none.
+ * They range from 2^-32 to 2^32, from 193 dB below full scale to as much above it, with a relative error of at most 2^-11 (0.004 dB). Smaller values
+ * become zero.
  */
 
 const DROPPED_BITS = 13;
 const HALF_STEP = 1 << (DROPPED_BITS - 1);
-/** The upper 19 bits of 2^-32: exponent 127 - 32, mantissa 0. It has code 0, which stands for zero; the smallest number is one step above. */
-const LOWEST = (127 - 32) << 10;
+/** The upper 19 bits of 2^-32: exponent 127 - 32, mantissa 0. Its code, 0, means zero; the smallest positive number is one step above. */
+const LOWEST_BITS = (127 - 32) << 10;
 const CODE_MAX = 0xffff;
 
 const floats = new Float32Array(1);
 const bits = new Uint32Array(floats.buffer);
 
-/** `codes` may begin at the same byte as `values`: each value is read before a code overwrites it. */
+/** `codes` may share its first byte with `values`: each value is read before it is overwritten. */
 export function encodeMagnitudes(
   values: ArrayLike<number>,
   codes: Uint16Array,
-  at: number,
+  firstIndex: number,
   count = values.length,
 ): void {
   for (let i = 0; i < count; i++) {
     floats[0] = values[i]!;
-    const code = ((bits[0]! + HALF_STEP) >>> DROPPED_BITS) - LOWEST;
-    codes[at + i] = Math.max(0, Math.min(CODE_MAX, code));
+    const code = ((bits[0]! + HALF_STEP) >>> DROPPED_BITS) - LOWEST_BITS;
+    codes[firstIndex + i] = Math.max(0, Math.min(CODE_MAX, code));
   }
 }
 
-export function decodeMagnitudes(codes: Uint16Array, from: number, to: number, values: Float32Array): void {
-  const target = new Uint32Array(values.buffer, values.byteOffset, to - from);
-  for (let i = from; i < to; i++) {
+/** Decodes codes `first` to `end` to the start of `values`. */
+export function decodeMagnitudes(codes: Uint16Array, first: number, end: number, values: Float32Array): void {
+  const target = new Uint32Array(values.buffer, values.byteOffset, end - first);
+  for (let i = first; i < end; i++) {
     const code = codes[i]!;
-    target[i - from] = code === 0 ? 0 : (code + LOWEST) << DROPPED_BITS;
+    target[i - first] = code === 0 ? 0 : (code + LOWEST_BITS) << DROPPED_BITS;
   }
 }

@@ -1,7 +1,7 @@
 import { ParameterError } from '../parameter-error.ts';
 import { isPowerOfTwo } from './fft.ts';
 
-/** Bins 0..N/2 by a recursive radix-2 transform in double precision. */
+/** The twin of the kernel `transformReal`: bins 0..N/2 by a recursive radix-2 transform in double precision. */
 export function transformRealReference(input: ArrayLike<number>): { re: Float64Array; im: Float64Array } {
   const size = input.length;
   if (!isPowerOfTwo(size)) throw new ParameterError(`FFT size must be a power of two, is ${size}`);

@@ -32,7 +32,7 @@ describe('the kernel', () => {
     const noise = makeNoise(size, 1, size);
     const expected = transformRealReference(noise);
     const { re, im } = transform(noise);
-    // Single precision reaches about 138 dB; one wrong twiddle factor costs all but 60.
+    // Single precision reaches about 138 dB; with one wrong twiddle factor it is about 60.
     expect(signalToErrorDb([re, im], [expected.re, expected.im])).toBeGreaterThan(130);
   });
 

@@ -1,8 +1,6 @@
 /**
- * Which frequencies are in a frame? The discrete Fourier transform of real frames.
+ * Which frequencies are in a frame? The discrete Fourier transform of real frames, by a wasm kernel (engine/wasm/assembly/fft.ts names its source).
  *
- * `createRealFft` runs the wasm kernel (single precision, SIMD); `transformRealReference` is its twin in plain double
- * precision, the oracle of the tests. The kernel's source is named in engine/wasm/assembly/fft.ts.
  * Forward, unnormalised: X[k] = sum over n of x[n] exp(-2 pi i k n / N), bins 0..N/2.
  */
 
@@ -15,11 +13,11 @@ const FFT_SIZE_MIN = 32;
 export type RealFft = {
   size: number;
   binCount: number;
-  /** Address of the plan, for kernels that transform as part of something larger. */
+  /** Address of the plan, for kernels that include a transform. */
   plan: number;
   re: FloatRegion;
   im: FloatRegion;
-  /** Transforms `size` floats at `input`, multiplied by the window at `window` (0: none), into `re` and `im`. */
+  /** Transforms `size` floats at the address `input`, multiplied by those at `window` (0: no window), into `re` and `im`. */
   transform(input: number, window: number): void;
 };
 
@@ -29,7 +27,7 @@ export function createRealFft(kernels: Kernels, size: number): RealFft {
   }
   const binCount = size / 2 + 1;
   const plan = kernels.exports.createFftPlan(size);
-  // Kernels read bins four at a time, beyond the last one.
+  // Kernels read bins four at a time, and so up to three past the last one.
   const re = kernels.allocateFloats(binCount + 3);
   const im = kernels.allocateFloats(binCount + 3);
   return {
@@ -42,7 +40,7 @@ export function createRealFft(kernels: Kernels, size: number): RealFft {
   };
 }
 
-/** Periodic Hann window: the form whose shifted copies add up to a constant. */
+/** Periodic Hann window, whose shifted copies add up to a constant. */
 export function createHannWindow(size: number): Float32Array {
   return Float32Array.from({ length: size }, (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / size));
 }

@@ -18,7 +18,7 @@ function read(matrix: FrameMatrix, first: number, end: number): Float32Array {
 const expectedRows = (first: number, end: number) =>
   Float32Array.from(Array.from({ length: end - first }, (_, n) => rowOf(first + n)).flat());
 
-it('keeps every row, also when its memory grows', () => {
+it('keeps every row when its memory grows', () => {
   // Memory grows by 4 MiB at least, 349,525 rows of three floats.
   const frameCount = 400_000;
   const matrix = build(frameCount, Number.POSITIVE_INFINITY);

@@ -1,5 +1,5 @@
 /**
- * Rows of numbers at a steady rate: the form in which spectra travel between the stages.
+ * Rows of numbers at a constant rate: the form in which spectra are passed between stages.
  *
  * Row i is centred at i / frameRateHz seconds from the start of the audio.
  */
@@ -11,13 +11,13 @@ export type FrameMatrix = {
   frameRateHz: number;
   binCount: number;
   frameCount: number;
-  /** Row-major: bin b of frame i is data[i * binCount + b]. For long files in 16 bits (compact-float.ts), so read it with `copyFrames`. */
+  /** Row-major: bin b of frame i is data[i * binCount + b]. Long files have 16-bit codes (compact-float.ts); `copyFrames` reads both forms. */
   data: Float32Array | Uint16Array;
 };
 
 export type FloatFrames = FrameMatrix & { data: Float32Array };
 
-/** Copies frames `first` to `end`, row after row, to the start of `target`. */
+/** Copies the rows of frames `first` to `end` to the start of `target`. */
 export function copyFrames(
   { binCount, data }: FrameMatrix,
   first: number,
@@ -31,21 +31,22 @@ export function copyFrames(
 const PAGE_BYTES = 65_536;
 /** 4 GiB, the limit of 32-bit WebAssembly. */
 const PAGES_MAX = 65_536;
-/** Chosen: memory grows by a sixteenth and by at least 64 pages (4 MiB), in few steps for a song and with little slack for an opera. */
+/** Memory grows by a sixteenth or by 64 pages (4 MiB), whichever is more: few steps for a song, little slack for an opera. */
 const GROWTH_PAGES_MIN = 64;
 
-/** Chosen: songs, albums and most mixes are kept exactly. */
+/** Longer than a song or most albums, which are therefore kept exactly. */
 const EXACT_SECONDS_MAX = 45 * 60;
 
 /**
  * Collects the rows of magnitudes of a stream of unknown length.
  *
- * Three hours of mel frames are 175 MB, and an array that grows by copying would need twice as much. A WebAssembly.Memory grows in place, and its
- * views are ordinary typed arrays, whereas those of a resizable ArrayBuffer are slow in V8 11. Beyond `exactFramesMax` frames all are kept in 16 bits.
+ * Three hours of mel frames are 175 MB as floats, and an array that grows by copying would need twice as much. A WebAssembly.Memory grows in place, and
+ * its views are ordinary typed arrays, whereas those of a resizable ArrayBuffer are slow in V8 11. With more than `exactFramesMax` frames, all are kept
+ * in 16 bits.
  */
 export class FrameMatrixBuilder {
-  readonly frameRateHz: number;
-  readonly binCount: number;
+  readonly #frameRateHz: number;
+  readonly #binCount: number;
   readonly #store = new WebAssembly.Memory({ initial: 0, maximum: PAGES_MAX });
   readonly #exactFramesMax: number;
   #data: Float32Array | Uint16Array = new Float32Array(0);
@@ -60,19 +61,15 @@ export class FrameMatrixBuilder {
     if (!Number.isInteger(binCount) || binCount < 1) {
       throw new ParameterError(`binCount must be a positive integer, is ${binCount}`);
     }
-    this.frameRateHz = frameRateHz;
-    this.binCount = binCount;
+    this.#frameRateHz = frameRateHz;
+    this.#binCount = binCount;
     this.#exactFramesMax = exactFramesMax;
-  }
-
-  get frameCount(): number {
-    return this.#frameCount;
   }
 
   append(row: ArrayLike<number>): void {
     if (this.#frameCount === this.#exactFramesMax) this.#compact();
-    const at = this.#frameCount * this.binCount;
-    if (at + this.binCount > this.#data.length) this.#grow(at + this.binCount);
+    const at = this.#frameCount * this.#binCount;
+    if (at + this.#binCount > this.#data.length) this.#grow(at + this.#binCount);
     if (this.#data instanceof Float32Array) this.#data.set(row, at);
     else encodeMagnitudes(row, this.#data, at);
     this.#frameCount++;
@@ -80,10 +77,10 @@ export class FrameMatrixBuilder {
 
   finish(): FrameMatrix {
     return {
-      frameRateHz: this.frameRateHz,
-      binCount: this.binCount,
+      frameRateHz: this.#frameRateHz,
+      binCount: this.#binCount,
       frameCount: this.#frameCount,
-      data: this.#data.subarray(0, this.#frameCount * this.binCount),
+      data: this.#data.subarray(0, this.#frameCount * this.#binCount),
     };
   }
 
@@ -97,10 +94,10 @@ export class FrameMatrixBuilder {
         : new Uint16Array(this.#store.buffer);
   }
 
-  /** In place: the codes take the first half of the memory of the floats, and later ones the rest. */
+  /** In place: the codes take up the first half of the floats' memory, and leave the rest to later ones. */
   #compact(): void {
     const codes = new Uint16Array(this.#store.buffer);
-    encodeMagnitudes(this.#data, codes, 0, this.#frameCount * this.binCount);
+    encodeMagnitudes(this.#data, codes, 0, this.#frameCount * this.#binCount);
     this.#data = codes;
   }
 }

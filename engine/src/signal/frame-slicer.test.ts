@@ -3,7 +3,7 @@ import { ParameterError } from '../parameter-error.ts';
 import { createFrameSlicer } from './frame-slicer.ts';
 import { createKernels } from './kernels.ts';
 
-/** The frames of these pieces. */
+/** The frames of a stream pushed in these pieces. */
 function slice(pieces: readonly number[][], windowSamples: number, hopSamples: number): number[][] {
   const kernels = createKernels();
   const frames: number[][] = [];
@@ -15,7 +15,7 @@ function slice(pieces: readonly number[][], windowSamples: number, hopSamples: n
   return frames;
 }
 
-it('centres frames on every hop, and mirrors the ends without repeating the end sample', () => {
+it('centres a frame on every hop, and mirrors the ends without repeating the end sample', () => {
   expect(slice([[1, 2, 3, 4, 5, 6, 7]], 6, 2)).toEqual([
     [4, 3, 2, 1, 2, 3],
     [2, 1, 2, 3, 4, 5],
@@ -36,7 +36,7 @@ it('gives no frames for no samples', () => {
   expect(slice([], 6, 2)).toEqual([]);
 });
 
-it('does not depend on how the signal was cut', () => {
+it('does not depend on how the signal was divided', () => {
   const samples = Array.from({ length: 200 }, (_, n) => n);
   const whole = slice([samples], 16, 5);
   expect(slice([samples.slice(0, 3), [], samples.slice(3, 90), samples.slice(90)], 16, 5)).toEqual(whole);

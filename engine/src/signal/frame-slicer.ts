@@ -1,12 +1,12 @@
 /**
- * Overlapping frames of a stream, centred: frame i is centred on sample i * hopSamples.
+ * Divides a stream into overlapping frames: frame i is centred on sample i * hopSamples.
  *
- * The signal is continued at both ends by its mirror image, without repeating the end sample, so that the first and the last frame
- * contain the same kind of sound as the rest and not a step into silence.
+ * Both ends of the signal are extended by its mirror image, without repeating the end sample, so that the first and last frames contain the same kind
+ * of sound as the others rather than an abrupt silence.
  */
 
 import { ParameterError } from '../parameter-error.ts';
-import type { FloatRegion, Kernels } from './kernels.ts';
+import type { Kernels } from './kernels.ts';
 
 export type FrameSlicer = {
   push(samples: Float32Array): void;
@@ -21,15 +21,17 @@ export function createFrameSlicer(
   onFrame: (pointer: number) => void,
 ): FrameSlicer {
   if (!(hopSamples >= 1 && hopSamples < windowSamples / 2)) {
-    throw new ParameterError(`hop must be 1 to below half the window, is ${hopSamples} of ${windowSamples}`);
+    throw new ParameterError(
+      `hop must be at least 1 and less than half the window, is ${hopSamples} of ${windowSamples}`,
+    );
   }
   const half = windowSamples / 2;
-  // Room for the mirrored head comes first; it is filled once the samples that it mirrors have arrived.
-  const held: FloatRegion = kernels.allocateFloats(4 * windowSamples);
+  // The first half window is reserved for the mirrored start, which is filled in as soon as the samples that it mirrors have arrived.
+  const held = kernels.allocateFloats(4 * windowSamples);
   let heldCount = half;
   let frameStart = 0;
   let sampleCount = 0;
-  let isHeadFilled = false;
+  let isStartFilled = false;
 
   const emitFrames = (): void => {
     for (; frameStart + windowSamples <= heldCount; frameStart += hopSamples) {
@@ -40,10 +42,10 @@ export function createFrameSlicer(
     frameStart = 0;
   };
 
-  const fillHead = (): void => {
+  const fillStart = (): void => {
     const view = held.view;
     for (let k = 1; k <= half; k++) view[half - k] = view[half + mirrorIndex(k, sampleCount)]!;
-    isHeadFilled = true;
+    isStartFilled = true;
   };
 
   return {
@@ -54,13 +56,13 @@ export function createFrameSlicer(
         heldCount += count;
         sampleCount += count;
         from += count;
-        if (!isHeadFilled && sampleCount > half) fillHead();
-        if (isHeadFilled) emitFrames();
+        if (!isStartFilled && sampleCount > half) fillStart();
+        if (isStartFilled) emitFrames();
       }
     },
     finish() {
       if (sampleCount === 0) return;
-      if (!isHeadFilled) fillHead();
+      if (!isStartFilled) fillStart();
       const view = held.view;
       const first = heldCount - sampleCount;
       for (let k = 0; k < half; k++) {
@@ -72,7 +74,7 @@ export function createFrameSlicer(
   };
 }
 
-/** The index of the sample that stands at `index` when `length` samples are continued by mirroring. */
+/** The index of the sample found at `index` if `length` samples are extended by mirroring. */
 function mirrorIndex(index: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * (length - 1);

@@ -1,16 +1,17 @@
 /**
- * Copies the frames of a matrix into kernel memory, a window at a time: kernels can only read their own memory, and three hours of mel frames are 87 MB.
+ * Copies the frames of a matrix into kernel memory, one window at a time: kernels can only read their own memory, and three hours of mel frames
+ * are 87 MB.
  *
- * Frames should be read in ascending order: the window then moves along with them, and what is derived from its rows is derived once.
+ * If frames are read in ascending order, the window moves along with them, and values derived from its rows are derived only once.
  */
 
 import { copyFrames, type FrameMatrix } from './frame-matrix.ts';
 
 export type FrameWindow = {
-  /** The row of the window that holds frame `index`; the rows before it hold its history. */
+  /** Returns the row of the window that holds frame `index`; the rows before it hold its history. */
   seek(index: number): number;
   /**
-   * Calls `use` for frames `from` to `to` in contiguous pieces, each by its first row, its number of frames and the index of its first frame.
+   * Calls `use` for frames `from` to `to` in contiguous pieces, with the first row of the piece, its number of frames and the index of its first frame.
    * With a `step`, only every `step`-th frame counts.
    */
   visit(
@@ -25,15 +26,15 @@ type WindowKernels = {
   allocateFloats(count: number): { readonly pointer: number; readonly view: Float32Array };
 };
 
-/** Chosen: 83 KB of mel bands, within the second-level cache, and enough to hide the cost of a call. */
+/** 83 KB of mel bands fit the second-level cache, and are enough that the cost of a kernel call does not matter. */
 const WINDOW_FRAMES = 256;
 
-/** The most rows that a window with that history holds, and so the room that derived rows need. */
+/** The most rows that a window with this history holds, and so the room needed for derived rows. */
 export function windowRows(historyFrames: number): number {
   return historyFrames + WINDOW_FRAMES;
 }
 
-/** Calls `derive` with the address and the number of the rows whenever the window moves. The `historyFrames` before a sought frame are readable. */
+/** Calls `derive` with the address and number of the rows whenever the window moves. The `historyFrames` before a sought frame are readable. */
 export function createFrameWindow(
   kernels: WindowKernels,
   matrix: FrameMatrix,

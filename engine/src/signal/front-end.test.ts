@@ -45,7 +45,7 @@ describe('mel and pitch frames', () => {
       const largest = Math.max(...expected);
       expected.forEach((value, band) => {
         const error = Math.abs(matrix.data[Number(frame) * matrix.binCount + band]! - value);
-        // Single precision against double: 24 bits less a few for the sums.
+        // Single precision against double: 24 bits, less a few for the sums.
         expect(error).toBeLessThan(2e-6 * largest);
       });
     }
@@ -61,6 +61,27 @@ describe('mel and pitch frames', () => {
     expect(other.mel.data).toEqual(frames.mel.data);
     expect(other.pitch.data).toEqual(frames.pitch.data);
   });
+});
+
+it('shows its observers all samples, and the magnitudes of every pitch frame', () => {
+  const kernels = createKernels();
+  const signal = makeSine(RATE_HZ, 100 * (RATE_HZ / 8192), RATE_HZ, 0.5);
+  const block = kernels.copyFloats(signal);
+  const samples: number[] = [];
+  const peakBins: number[] = [];
+  const frontEnd = createFrontEnd(kernels, RATE_HZ, RATE_HZ, {
+    samples: (part) => samples.push(...part),
+    pitch: (pointer) => {
+      const magnitudes = new Float32Array(kernels.exports.memory.buffer, pointer, 4097);
+      peakBins.push(magnitudes.indexOf(Math.max(...magnitudes)));
+    },
+  });
+  frontEnd.push(block.pointer, signal.length);
+  frontEnd.finish();
+  expect(Float32Array.from(samples)).toEqual(signal);
+  // One second holds ten hops. Only frames 2 to 8 do not reach the mirrored ends.
+  expect(peakBins).toHaveLength(11);
+  expect(peakBins.slice(2, 9)).toEqual(Array(7).fill(100));
 });
 
 describe('the front end', () => {
@@ -84,7 +105,7 @@ describe('the front end', () => {
     expect(frames.rms).toBe(0);
   });
 
-  it('gives nothing for a constant, not even at its ends', () => {
+  it('gives zeros for a constant, even at its ends', () => {
     const frames = analyseFrames(inBlocks(new Float32Array(RATE_HZ).fill(0.5)));
     // A Hann window confines a constant to bins 0 and 1, below the first band; the mirrored ends keep it a constant.
     expect(Math.max(...frames.mel.data)).toBeLessThan(1e-6);
@@ -108,6 +129,6 @@ it.each([8_000, 44_100, 48_000, 96_000])('keeps the time of a click from %d Hz',
     return row.reduce((sum, value) => sum + value, 0);
   });
   expect(energies.indexOf(Math.max(...energies))).toBe(25);
-  // Hann windows are symmetric, so a click on a frame's centre weighs the same on both neighbours.
+  // Hann windows are symmetric, so a click at the centre of a frame is equally strong in the frames before and after.
   expect(energies[24]! / energies[26]!).toBeCloseTo(1, 2);
 });

@@ -1,24 +1,23 @@
 /**
- * From mono samples to the two spectra that every later stage reads.
+ * From mono samples to the two spectra that all later stages read.
  *
  * 1. resample to 22,050 Hz  2. mel: Hann frames of 1024, 50 a second, 81 bands from 30 Hz to 10 kHz
  * 3. pitch: Hann frames of 8192, 10 a second, 144 half-semitone bands from C2.
  *
- * The values are linear magnitudes of the signal at its own level. The networks were trained on signals of unit RMS, but the RMS is known only
- * at the end of the file; as magnitudes are linear in the signal, a consumer divides them by `rms` instead:
- *   rhythm input = log1p(10 mel / (rms + RMS_FLOOR)),   tonal input = log1p(3 pitch / (90.5 (rms + RMS_FLOOR))).
+ * The values are linear magnitudes at the level of the signal. The networks were trained on signals with an RMS of 1, but the RMS is not known until the
+ * end of the file. Since magnitudes are proportional to the signal, later stages divide them by `rms` (see rhythm/onset-envelope.ts and tonal/semitones.ts).
  */
 
 import { type BandRow, createMelBands, createPitchBands, loadBandTable } from './band-weights.ts';
 import { createHannWindow, createRealFft } from './fft.ts';
 import { type FrameMatrix, FrameMatrixBuilder } from './frame-matrix.ts';
 import { createFrameSlicer, type FrameSlicer } from './frame-slicer.ts';
-import type { FloatRegion, Kernels } from './kernels.ts';
+import type { Kernels } from './kernels.ts';
 import { createResampler } from './resample.ts';
 
 export const ANALYSIS_RATE_HZ = 22_050;
 
-/** Added to the RMS before dividing by it, which is zero in silence. */
+/** Added to the RMS before dividing by it, because that of silence is zero. The networks were trained with it. */
 export const RMS_FLOOR = 1e-6;
 
 export const MEL_FRAMES = {
@@ -27,7 +26,7 @@ export const MEL_FRAMES = {
   bandCount: 81,
   lowHz: 30,
   highHz: 10_000,
-  /** Unitary transform. */
+  /** Makes the transform unitary. */
   scale: 1 / Math.sqrt(1024),
 } as const;
 
@@ -46,26 +45,23 @@ export type SpectralFrames = {
   mel: FrameMatrix;
   /** 10 frames a second, 144 bands. */
   pitch: FrameMatrix;
-  /** Root mean square of the whole mono signal at 22,050 Hz; 0 without samples. */
+  /** RMS of the whole mono signal at 22,050 Hz; 0 without samples. */
   rms: number;
   durationSeconds: number;
 };
 
 /**
- * Called with the address of the magnitudes of each frame, in bins rate / fftSize apart and on the scale of the bands. The address is valid during
- * that call only.
+ * Optional listeners to the intermediate results. Their arguments are valid only during the call.
  */
-export type SpectrumObserver = (magnitudes: number) => void;
-
-export type SpectrumObservers = {
-  mel?: SpectrumObserver;
-  pitch?: SpectrumObserver;
-  /** Called with the samples at 22,050 Hz; the view is valid during that call only. */
+export type FrontEndObservers = {
+  /** Called with the address of the magnitudes of each pitch frame, before they are summed in bands. */
+  pitch?: (magnitudes: number) => void;
+  /** Called with the samples at 22,050 Hz. */
   samples?: (samples: Float32Array) => void;
 };
 
 export type FrontEnd = {
-  /** Mono samples at the input rate, at most `blockSamplesMax` of them. */
+  /** Takes up to `blockSamplesMax` mono samples at the input rate from the address `input`. */
   push(input: number, count: number): void;
   finish(): SpectralFrames;
 };
@@ -74,10 +70,10 @@ export function createFrontEnd(
   kernels: Kernels,
   inputRateHz: number,
   blockSamplesMax: number,
-  observers: SpectrumObservers = {},
+  observers: FrontEndObservers = {},
 ): FrontEnd {
   const resampler = createResampler(kernels, inputRateHz, ANALYSIS_RATE_HZ, blockSamplesMax);
-  const mel = createBandFrames(kernels, MEL_FRAMES, createMelBands, observers.mel);
+  const mel = createBandFrames(kernels, MEL_FRAMES, createMelBands);
   const pitch = createBandFrames(kernels, PITCH_FRAMES, createPitchBands, observers.pitch);
   let inputCount = 0;
   let squareSum = 0;
@@ -86,9 +82,10 @@ export function createFrontEnd(
   const take = (count: number): void => {
     squareSum += kernels.exports.sumSquares(resampler.output.pointer, count);
     sampleCount += count;
-    observers.samples?.(resampler.output.view.subarray(0, count));
-    mel.slicer.push(resampler.output.view.subarray(0, count));
-    pitch.slicer.push(resampler.output.view.subarray(0, count));
+    const samples = resampler.output.view.subarray(0, count);
+    observers.samples?.(samples);
+    mel.slicer.push(samples);
+    pitch.slicer.push(samples);
   };
 
   return {
@@ -116,13 +113,13 @@ function createBandFrames<Layout extends BandLayout>(
   kernels: Kernels,
   layout: Layout,
   createBands: (options: Layout & { sampleRateHz: number }) => BandRow[],
-  observeSpectrum: SpectrumObserver | undefined,
+  observeSpectrum?: (magnitudes: number) => void,
 ): { slicer: FrameSlicer; frames: FrameMatrixBuilder } {
   const { fftSize, hopSamples, bandCount, scale } = layout;
   const fft = createRealFft(kernels, fftSize);
   const window = kernels.copyFloats(createHannWindow(fftSize));
   const table = loadBandTable(kernels, createBands({ ...layout, sampleRateHz: ANALYSIS_RATE_HZ }));
-  const bands: FloatRegion = kernels.allocateFloats(bandCount);
+  const bands = kernels.allocateFloats(bandCount);
   const frames = new FrameMatrixBuilder(ANALYSIS_RATE_HZ / hopSamples, bandCount);
   const slicer = createFrameSlicer(kernels, fftSize, hopSamples, (frame) => {
     kernels.exports.analyseFrame(

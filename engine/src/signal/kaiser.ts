@@ -1,23 +1,23 @@
 /**
- * Windowed-sinc low-pass filters after Kaiser.
+ * Windowed-sinc low-pass filters with a Kaiser window.
  *
  * Kaiser, "Nonrecursive Digital Filter Design Using the I0-sinh Window Function", Proc. IEEE ISCAS 1974: the stop-band attenuation determines
- * the shape of the window, and together with the width of the transition its length.
+ * the shape of the window; attenuation and transition width determine its length.
  */
 
-/** Shape of the window for an attenuation of at least 50 dB. */
+/** Shape of the window for a stop-band attenuation above 50 dB. */
 export function kaiserBeta(attenuationDb: number): number {
   return 0.1102 * (attenuationDb - 8.7);
 }
 
-/** Length of the filter; the transition is in cycles per sample. */
+/** Length of the filter for a transition width in cycles per sample. */
 export function kaiserLengthSamples(attenuationDb: number, transitionCycles: number): number {
   return Math.ceil((attenuationDb - 7.95) / (2.285 * 2 * Math.PI * transitionCycles)) + 1;
 }
 
 export type LowPass = { cutoffCycles: number; halfLengthSamples: number; beta: number };
 
-/** A function that gives the low-pass at an offset from its centre; it is zero from `halfLengthSamples` on. */
+/** Returns the impulse response as a function of the offset from its centre; it is zero from `halfLengthSamples` on. */
 export function createKaiserSinc({ cutoffCycles, halfLengthSamples, beta }: LowPass) {
   const terms = besselTerms(beta);
   const peak = sumOfTerms(terms, 1);
@@ -30,7 +30,7 @@ export function createKaiserSinc({ cutoffCycles, halfLengthSamples, beta }: LowP
   };
 }
 
-/** The terms of the power series of I0(beta * sqrt(x)) in x that change a double for x up to 1. */
+/** The coefficients of the power series of I0(beta * sqrt(x)) in x that matter in double precision for x up to 1. */
 function besselTerms(beta: number): number[] {
   const terms = [1];
   let sum = 1;

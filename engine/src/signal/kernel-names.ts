@@ -1,4 +1,4 @@
-/** The names of the kernels by their number in the module: profilers show only the number. */
+/** The names of the kernels by their function index in the module, which is all that profilers show. */
 
 import { KERNELS_WASM_BASE64 } from './kernels.generated.ts';
 

@@ -3,12 +3,12 @@ import { hashSources } from '../../../scripts/wasm-modules.mjs';
 import { KERNELS_SOURCE_SHA256 } from './kernels.generated.ts';
 import { createKernels } from './kernels.ts';
 
-it('the built-in module was made from the present sources', () => {
+it('the built-in module was compiled from the current sources', () => {
   expect(KERNELS_SOURCE_SHA256, 'run `npm run wasm`').toBe(hashSources('engine/wasm/assembly'));
 });
 
 describe('memory', () => {
-  it('is zeroed and aligned, also when it is released and allocated again', () => {
+  it('is zeroed and aligned, even when released and allocated again', () => {
     const kernels = createKernels();
     const mark = kernels.exports.markMemory();
     const first = kernels.allocateFloats(5);

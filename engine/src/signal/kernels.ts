@@ -1,15 +1,15 @@
 /**
- * The wasm kernels: one compiled module, and instances of it, each with a memory of its own. Most live as long as an analysis.
+ * The wasm kernels: one compiled module, and instances of it, each with its own memory. Most instances live as long as an analysis.
  *
- * A bump allocator hands out memory, which is freed with the instance. Growing the memory detaches all views of it, so
- * nothing keeps a view: a `Region` keeps the pointer and makes a new view when it has to.
+ * A bump allocator hands out memory, which is freed with the instance. Growing the memory detaches all views of it, so no code may keep a view: a
+ * `Region` keeps the address and makes a new view when necessary.
  *
- * Every kernel has a twin in TypeScript beside the code that uses it; the tests compare the two.
+ * Every kernel has a twin, a plain TypeScript implementation next to the code that uses it; kernel-twins.slow.test.ts compares the two.
  */
 
 import { KERNELS_WASM_BASE64, type KernelFunctions } from './kernels.generated.ts';
 
-/** The part of WebAssembly.Memory that is used here. Its own type is part of the DOM library, which users of our declarations may not have. */
+/** The part of WebAssembly.Memory used here. Its own type belongs to the DOM library, which users of our declarations may not have. */
 type KernelMemory = { readonly buffer: ArrayBuffer };
 
 export type KernelExports = KernelFunctions & { memory: KernelMemory };
@@ -20,7 +20,7 @@ export type Kernels = {
   allocateFloats(count: number): FloatRegion;
   /** Floats holding a copy of `values`. */
   copyFloats(values: ArrayLike<number>): FloatRegion;
-  /** The same with 64 bits each. */
+  /** The same with 64-bit floats. */
   allocateDoubles(count: number): DoubleRegion;
   copyDoubles(values: ArrayLike<number>): DoubleRegion;
 };
@@ -51,7 +51,7 @@ class Region<View extends Float32Array | Float64Array> {
 
   /** Valid until the next allocation; ask again rather than keep it. */
   get view(): View {
-    // A detached view has the length 0. Comparing buffers instead would cost two calls.
+    // A detached view has length 0. Comparing buffers instead would cost two calls.
     if (this.#view.length !== this.length) {
       this.#view = new this.#viewType(this.#memory.buffer, this.pointer, this.length);
     }
@@ -66,7 +66,7 @@ export function createKernels(): Kernels {
   return bindKernels(compiled);
 }
 
-/** A plain loop, since this runs once and unoptimised: a callback for each byte would take milliseconds. */
+/** A plain loop: this runs once, before V8 optimises it, and a callback per byte would take milliseconds. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text);
   const bytes = new Uint8Array(characters.length);
@@ -74,9 +74,9 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** `createKernels` for another WebAssembly.Module than the built-in one: the tests bind modules with a broken instruction. */
+/** Instantiates a WebAssembly.Module; tests pass modules with a broken instruction. */
 export function bindKernels(module: object): Kernels {
-  const exports = new WebAssembly.Instance(module as WebAssembly.Module, { env: { abort: failInsideKernel } })
+  const exports = new WebAssembly.Instance(module as WebAssembly.Module, { env: { abort: failInKernel } })
     .exports as unknown as KernelExports;
   const allocate = <View extends Float32Array | Float64Array>(type: ViewType<View>, count: number) =>
     new Region(exports.memory, type, exports.allocate(count * type.BYTES_PER_ELEMENT), count);
@@ -96,6 +96,6 @@ export function bindKernels(module: object): Kernels {
   };
 }
 
-function failInsideKernel(): never {
+function failInKernel(): never {
   throw new Error('a wasm kernel failed an assertion');
 }

@@ -9,7 +9,7 @@ const random = makeRandom(11);
 describe('takeLogarithms', () => {
   const SCALE = { gain: 10, shift: 1, floor: 1e-30, scale: 0.7, offset: -0.3 };
 
-  // The kernel takes four at a time, so with and without a remainder.
+  // The kernel processes four values at a time: lengths with and without a remainder.
   it.each([4, 5, 81, 1000])('equals its twin bit for bit on %i values', (count) => {
     const { exports, copyFloats, allocateFloats } = createKernels();
     const values = Float32Array.from({ length: count }, () => random() * 10 ** (12 * random() - 8));

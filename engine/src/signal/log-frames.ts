@@ -1,8 +1,8 @@
 /**
- * The frames of a matrix as logarithms, without a second matrix.
+ * The logarithms of the frames of a matrix, without storing a second matrix.
  *
- * Half a dozen stages need logarithms, each on its own scale. They read frames in ascending order from a window that moves along, which the
- * kernel fills twenty times as fast as `Math.log` would.
+ * Half a dozen stages need logarithms, each on its own scale. They read frames in ascending order from a moving window, which the kernel fills twenty
+ * times as fast as `Math.log` would.
  */
 
 import type { FrameMatrix } from './frame-matrix.ts';
@@ -12,15 +12,15 @@ import type { KernelExports } from './kernels.ts';
 /** value = ln(max(gain · x + shift, floor)) · scale + offset. */
 export type LogScale = { gain: number; shift?: number; floor?: number; scale?: number; offset?: number };
 
-/** Contiguous frames in kernel memory, by the addresses of the first one's magnitudes and logarithms. */
+/** Contiguous frames in kernel memory; `magnitudes` and `logarithms` are the addresses of the rows of the first one. */
 export type LogPiece = { first: number; count: number; magnitudes: number; logarithms: number };
 
 export type LogFrames = {
-  /** The index in `data` at which frame `index` begins; its history lies before it. */
+  /** Returns the index in `data` at which frame `index` begins; its history precedes it. */
   seek(index: number): number;
   /** Valid until the next seek. */
   readonly data: Float32Array;
-  /** Calls `use` for frames `from` to `to`, or every `step`-th of them, in pieces; the history of each frame lies before it. */
+  /** Calls `use` for frames `from` to `to`, or every `step`-th of them, in pieces; the history of each frame precedes it. */
   visit(from: number, to: number, use: (piece: LogPiece) => void, step?: number): void;
 };
 
@@ -29,10 +29,10 @@ type LogKernels = {
   allocateFloats(count: number): { readonly pointer: number; readonly view: Float32Array };
 };
 
-/** Far below any sound, far above the smallest normal number. */
+/** Far below any sound, and far above the smallest normal 32-bit float. */
 const FLOOR = 1e-30;
 
-/** The `historyFrames` before a sought frame are readable; what lies before frame 0 is undefined. */
+/** The `historyFrames` before a sought frame are readable; the rows before frame 0 are undefined. */
 export function createLogFrames(
   kernels: LogKernels,
   matrix: FrameMatrix,
@@ -48,7 +48,7 @@ export function createLogFrames(
     matrix,
     (rows, rowCount) => {
       magnitudes = rows;
-      // The kernel takes at least four values; the window has room beyond its rows.
+      // The kernel needs at least four values; the window has room for more rows than one.
       const count = Math.max(4, rowCount * binCount);
       kernels.exports.takeLogarithms(rows, logarithms.pointer, count, gain, shift, floor, scale, offset);
     },

@@ -35,7 +35,7 @@ describe('the mean spectrum', () => {
     expect(powers.reduce((sum, power) => sum + power, 0)).toBeCloseTo(1.5, 4);
   });
 
-  it('of a constant lies in the first two bins, and is four times that of a sine of the same amplitude', () => {
+  it('of a constant is in the first two bins, and four times that of a sine of the same amplitude', () => {
     // Half the amplitude of a sine is at its negative frequency.
     const { powers } = measure(new Float32Array(BLOCK_SAMPLES).fill(0.5));
     expect(powers[0]).toBeCloseTo(4 * 0.5 ** 2, 5);

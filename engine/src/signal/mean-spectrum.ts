@@ -2,8 +2,8 @@
  * The mean power spectrum of a whole file at its own sampling rate, up to Nyquist.
  *
  * Welch, "The Use of Fast Fourier Transform for the Estimation of Power Spectra", IEEE Trans. Audio and Electroacoustics 15(2), 1967:
- * the average of windowed periodograms of short frames. His frames overlap, ours leave gaps: every third block of 4096 samples is a
- * frame (3.6 a second of CD audio), which suffices for a mean and costs little.
+ * the average of windowed periodograms of short frames. His frames overlap; here only every third block of 4096 samples is a frame (3.6 a second of
+ * CD audio), which is enough for a mean and costs little.
  */
 
 import { createHannWindow, createRealFft } from './fft.ts';
@@ -29,7 +29,7 @@ export function createMeanSpectrumMeter(kernels: Kernels, sampleRateHz: number):
   const fft = createRealFft(kernels, FFT_SIZE);
   const window = kernels.copyFloats(createHannWindow(FFT_SIZE));
   const powers = kernels.allocateDoubles(fft.binCount);
-  // A sine's magnitude is FFT_SIZE / 2, half its amplitude being at the negative frequency; the mean of a Hann window halves it again.
+  // Half the amplitude of a sine is at its negative frequency, and a Hann window has a mean of one half.
   const sineGain = FFT_SIZE / 4;
   let blockCount = 0;
   let frameCount = 0;

@@ -4,7 +4,7 @@ import { createKernels } from './kernels.ts';
 import { createMonoMixer } from './mono-mixer.ts';
 import { makeNoise } from './test-signals.ts';
 
-/** The mix of blocks of whole channels, one after the other. */
+/** Mixes consecutive blocks, each given as its channels. */
 function mixBlocks(...blocks: Float32Array[][]): number[][] {
   const kernels = createKernels();
   const channelCount = blocks[0]!.length;
@@ -33,7 +33,7 @@ it('is the mean of channels that are alike, unrelated or silent', () => {
   }
 });
 
-it('is half the difference of channels of opposite polarity, also where one is softer', () => {
+it('is half the difference of channels of opposite polarity, even if one is softer', () => {
   for (const gain of [1, 0.6]) {
     const other = scale(first, gain);
     expect(mixBlocks([first, invert(other)])).toEqual([mean(first, other)]);
@@ -41,20 +41,20 @@ it('is half the difference of channels of opposite polarity, also where one is s
 });
 
 it('is half the difference from a correlation of -0.5 down', () => {
-  // Of equal energies: y = -c x + sqrt(1 - c²) z, with z unrelated to x but for the chance of 4,096 samples, .03.
+  // Channels of equal energy: y = c x + sqrt(1 - c²) z. The correlation of x and z in 4,096 samples of noise is at most about 0.03.
   const correlated = (c: number) => first.map((sample, n) => c * sample + Math.sqrt(1 - c * c) * second[n]!);
   const [above, below] = [correlated(-0.45), correlated(-0.55)];
   expect(mixBlocks([first, above])).toEqual([mean(first, above)]);
   expect(mixBlocks([first, below])).toEqual([mean(first, invert(below))]);
 });
 
-it('goes by all that was heard so far: a soft effect in opposite polarity changes nothing', () => {
+it('depends on the whole signal so far: a soft effect in opposite polarity changes nothing', () => {
   const effect = scale(second, 0.3);
   const blocks = mixBlocks([first, first], [effect, invert(effect)]);
   expect(blocks[1]!.every((sample) => sample === 0)).toBe(true);
 });
 
-it('is the mean of noise in silence, and of four channels, whatever their polarity', () => {
+it('is the mean of inaudible noise, and of four channels, whatever their polarity', () => {
   const dither = scale(first, 1e-5);
   expect(mixBlocks([dither, invert(dither)])[0]!.every((sample) => sample === 0)).toBe(true);
   const other = invert(first);

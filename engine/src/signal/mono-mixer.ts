@@ -1,8 +1,9 @@
 /**
- * Mixes the channels to the one in which the music is heard: their mean.
+ * Mixes the channels to mono: their mean.
  *
- * If one of two channels has the wrong polarity, what they share cancels in the mean, and a whole song would be silence. So while the difference of two
- * channels has had most of the energy since the beginning, it is taken instead: the mean, had the polarity been right. The rule is our own.
+ * If one of two channels has inverted polarity, what they have in common cancels in the mean, and a whole song could become silent. So while most of the
+ * energy since the beginning is in the difference of the two channels, half the difference is used instead: the mean with the polarity corrected. The
+ * rule is our own.
  */
 
 import { SILENCE_RMS } from '../silence-level.ts';
@@ -10,15 +11,15 @@ import { STAGE_SAMPLES, STAGE_STRIDE_SAMPLES, type StagedBlock } from './block-s
 import type { FloatRegion, Kernels } from './kernels.ts';
 
 /**
- * The mean of two channels with a correlation of -0.5 and equal energies has this share of their energy. Chosen: as low as that, quality/stereo.ts
- * says that a channel is inverted.
+ * The share of their energy that the mean of two channels of equal energy has at a correlation of -0.5, from which on quality/stereo.ts reports an
+ * inverted channel.
  */
 const MEAN_SHARE_MIN = 1 / 8;
-/** Chosen: of silence, whose noise may have any correlation, this much is no evidence. */
+/** One block at the silence level: less energy than this is noise of any correlation, and no evidence of polarity. */
 const ENERGY_MIN = STAGE_SAMPLES * SILENCE_RMS ** 2;
 
 export type MonoMixer = {
-  /** The samples of the last block mixed. */
+  /** The mix of the last block. */
   output: FloatRegion;
   mix(block: StagedBlock): void;
 };

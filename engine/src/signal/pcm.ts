@@ -1,6 +1,6 @@
-/** Decoded audio, as the decoder hands it to the engine. Samples are nominally in -1..1 and always finite. */
+/** Decoded audio, as passed to the engine. Samples are nominally in -1..1; the engine replaces those that are not finite (block-stage.ts). */
 
-/** What every block of one stream has in common. */
+/** The format shared by all blocks of a stream. */
 export type PcmFormat = {
   sampleRateHz: number;
   channelCount: number;
@@ -8,7 +8,7 @@ export type PcmFormat = {
 
 /**
  * Consecutive samples of all channels, one array per channel, all of the same length. Blocks of one stream may
- * differ in length; their boundaries carry no meaning.
+ * differ in length; their boundaries have no meaning.
  */
 export type PcmBlock = {
   channels: Float32Array[];

@@ -1,6 +1,5 @@
 /**
- * Integer bookkeeping of polyphase filters, exact for streams of any length: the ratio of two rates, and the position of a filter in the samples it
- * holds.
+ * The ratio of two sampling rates, and the position of a polyphase filter in its input. Both use integers, and so are exact for streams of any length.
  */
 
 /** `up` samples out for every `down` samples in, in lowest terms. */
@@ -14,15 +13,15 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 export type PolyphaseWindow = {
-  /** The number of input samples held. */
+  /** The number of input samples in the buffer; the caller adds those that it appends. */
   heldCount: number;
-  /** Index of the held sample under the first tap of the next output. */
+  /** Index in the buffer of the sample under the first tap of the next output. */
   readonly start: number;
   /** Phase of the next output, in units of 1/up input samples. */
   readonly phase: number;
-  /** How many outputs can be computed from the held samples. */
+  /** The number of outputs that can be computed from the buffer. */
   countReady(): number;
-  /** Moves past `count` outputs; returns how many samples can be dropped from the front, and subtracts them from `heldCount`. */
+  /** Moves past `count` outputs; returns how many samples must be dropped from the front of the buffer, and subtracts them from `heldCount`. */
   advance(count: number): number;
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../parameter-error.ts';
 import { createKernels } from './kernels.ts';
-import { createResampler } from './resample.ts';
+import { createResampler, designPolyphaseBank } from './resample.ts';
 import { resampleReference } from './resample-twin.ts';
 import { cutRandomly, makeNoise, makeSine } from './test-signals.ts';
 
@@ -23,8 +23,8 @@ function resample(signal: Float32Array, rateHz: number, longestBlock = BLOCK_SAM
   return Float32Array.from(out);
 }
 
-/** Level of the best-fitting sine in the middle of the signal, in dB of full scale. */
-function levelDb(signal: Float32Array, frequencyHz: number): number {
+/** Level of the best-fitting sine in the middle of the signal, in dB relative to full scale. */
+function levelDbfs(signal: Float32Array, frequencyHz: number): number {
   const first = Math.floor(signal.length * 0.2);
   const count = Math.floor(signal.length * 0.6);
   let cos = 0;
@@ -40,7 +40,7 @@ function levelDb(signal: Float32Array, frequencyHz: number): number {
   return 20 * Math.log10((2 * Math.hypot(cos, sin)) / weight);
 }
 
-/** Largest absolute value, or NaN: an expectation for every sample would take a hundred times as long as the kernel. */
+/** Largest absolute value, or NaN. (An expectation per sample would take a hundred times as long as the kernel.) */
 const largest = (differences: Float32Array): number =>
   differences.reduce(
     (most, value) => (Math.abs(value) > most || Number.isNaN(value) ? Math.abs(value) : most),
@@ -56,7 +56,7 @@ describe.each(RATES_HZ.filter((rateHz) => rateHz !== OUT_HZ))('from %d Hz', (rat
     const expected = resampleReference(noise, rateHz, OUT_HZ);
     const actual = resample(noise, rateHz);
     expect(actual.length).toBe(expected.length);
-    // Single precision over some two hundred taps.
+    // Single precision over about two hundred taps.
     expect(largest(actual.map((value, n) => value - expected[n]!))).toBeLessThan(2e-6);
   });
 
@@ -71,7 +71,9 @@ describe.each(RATES_HZ.filter((rateHz) => rateHz !== OUT_HZ))('from %d Hz', (rat
     const highestHz = Math.min(10_000, (10_000 / 11_025) * (rateHz / 2));
     for (const frequencyHz of [30, 1000, 0.7 * highestHz, highestHz]) {
       const sine = makeSine(rateHz / 2, frequencyHz, rateHz, 0.5);
-      expect(Math.abs(levelDb(resample(sine, rateHz), frequencyHz) - 20 * Math.log10(0.5))).toBeLessThan(0.1);
+      expect(Math.abs(levelDbfs(resample(sine, rateHz), frequencyHz) - 20 * Math.log10(0.5))).toBeLessThan(
+        0.1,
+      );
     }
   });
 
@@ -80,7 +82,7 @@ describe.each(RATES_HZ.filter((rateHz) => rateHz !== OUT_HZ))('from %d Hz', (rat
     const out = resample(makeSine(rateHz / 4, frequencyHz, rateHz), rateHz);
     const expected = makeSine(out.length, frequencyHz, OUT_HZ);
     const middle = out.map((value, n) => value - expected[n]!).subarray(500, out.length - 500);
-    // The uncommon rate takes the nearest of 4096 phases: at 997 Hz its errors are lower than those at 10 kHz (PHASE_ROWS_MAX).
+    // The uncommon rate uses the nearest of 4096 phases (PHASE_ROWS_MAX), whose error is lower at 997 Hz than at 10 kHz.
     expect(rmsDb(middle)).toBeLessThan(-85);
   });
 
@@ -92,12 +94,25 @@ describe.each(RATES_HZ.filter((rateHz) => rateHz !== OUT_HZ))('from %d Hz', (rat
   });
 });
 
-it.each([44_100, 48_000, 96_000])('suppresses what would alias below 10 kHz, from %d Hz', (rateHz) => {
-  for (const frequencyHz of [12_050, 13_000, 16_000, 20_000]) {
-    const out = resample(makeSine(rateHz / 2, frequencyHz, rateHz), rateHz);
-    // The filters are designed for 96 dB, and the sine has -3 dB RMS.
-    expect(rmsDb(out.subarray(500, out.length - 500))).toBeLessThan(-90);
-  }
+it.each([44_100, 48_000, 96_000])(
+  'suppresses frequencies that would alias to below 10 kHz, from %d Hz',
+  (rateHz) => {
+    for (const frequencyHz of [12_050, 13_000, 16_000, 20_000]) {
+      const out = resample(makeSine(rateHz / 2, frequencyHz, rateHz), rateHz);
+      // The filters are designed for 96 dB, less rounding, and the sine has an RMS of -3 dB.
+      expect(rmsDb(out.subarray(500, out.length - 500))).toBeLessThan(-90);
+    }
+  },
+);
+
+it('designs a bank per pair of rates, once, and again after four other pairs', () => {
+  const bank = designPolyphaseBank(48_000, OUT_HZ);
+  expect(designPolyphaseBank(48_000, OUT_HZ)).toBe(bank);
+  expect(designPolyphaseBank(48_000, 16_000)).toMatchObject({ up: 1, down: 3 });
+  expect(designPolyphaseBank(32_000, OUT_HZ)).toMatchObject({ up: 441, down: 640 });
+  for (const rateHz of [8_000, 96_000]) designPolyphaseBank(rateHz, OUT_HZ);
+  expect(designPolyphaseBank(48_000, OUT_HZ)).not.toBe(bank);
+  expect(designPolyphaseBank(48_000, OUT_HZ)).toEqual(bank);
 });
 
 it('gives ceil(inputs * output rate / input rate) samples', () => {

@@ -1,16 +1,16 @@
 /**
  * Converts the sampling rate of a stream, between any two rates.
  *
- * Output n is the input at time n / outputRateHz, filtered by a symmetric Kaiser low-pass centred on that time, so that time 0 stays
- * time 0 and there is no delay. Before the first and after the last sample the input counts as zero.
+ * Output n is the input at time n / outputRateHz, filtered by a symmetric Kaiser low-pass centred on that time, so there is no delay. The input is
+ * zero before the first and after the last sample.
  *
- * The pass band reaches 10/11.025 of the lower Nyquist frequency (10 kHz for 22,050 Hz: the top of the mel bands). The stop band
- * begins as far above Nyquist as the pass band ends below it, which halves the number of taps: what aliases in between folds into
- * 10..11 kHz, which no band reads. From rates below 22,050 Hz, and down to the taggers' 16,000 Hz, bands do read it: there the last tenth below
- * Nyquist has an image up to 15 dB below what it mirrors.
+ * The pass band ends at 10/11.025 of the lower Nyquist frequency (10 kHz for 22,050 Hz: the top of the mel bands). The stop band begins as far above
+ * Nyquist as the pass band ends below it, which halves the number of taps: frequencies in between alias to 10..11 kHz, which no band reads. When
+ * converting from rates below 22,050 Hz, or to the taggers' 16,000 Hz, bands do read that range: there, aliases in the last tenth below Nyquist are only
+ * 15 dB or more below their originals.
  *
- * There are three cases: equal rates are copied; 2:1, the commonest, uses a half-band filter, half of whose taps are zero and the
- * rest symmetric; all others use a polyphase bank (Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983, section 2.3).
+ * There are three cases. Equal rates are copied. The ratio 2:1, the most common, uses a half-band filter, half of whose taps are zero and the rest
+ * symmetric. All others use a polyphase bank (Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983, section 2.3).
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -18,21 +18,21 @@ import { createKaiserSinc, kaiserBeta, kaiserLengthSamples } from './kaiser.ts';
 import type { FloatRegion, Kernels } from './kernels.ts';
 import { createPolyphaseWindow, reduceRates } from './polyphase.ts';
 
-/** The noise of 16 bits. The stop band of the finished filters was measured at -94 dB and below. */
+/** The dynamic range of 16 bits. The stop band of the resulting filters measures -94 dB or less. */
 const ATTENUATION_DB = 96;
 const PASS_BAND_OF_NYQUIST = 10_000 / 11_025;
 /**
- * Rows of the polyphase bank. All common rates need fewer (48 kHz: 147). For an uncommon one the nearest of these phases is off by at most
- * 1/8192 of an input sample, which leaves errors 74 to 80 dB below a tone of 10 kHz, and smaller ones below lower tones.
+ * Rows of the polyphase bank. All common rates need fewer (48 kHz: 147). For others, the nearest of these phases is off by at most 1/8192 of an
+ * input sample, which causes errors 74 to 80 dB below a tone of 10 kHz, and less for lower tones.
  */
 const PHASE_ROWS_MAX = 4096;
 
 export type Resampler = {
-  /** `push` and `finish` write their samples here, from the start on. */
+  /** `push` and `finish` write their samples to the start of it. */
   output: FloatRegion;
-  /** Takes the samples at that address; returns how many were written to `output`. */
+  /** Takes samples from that address; returns how many were written to `output`. */
   push(inputPointer: number, sampleCount: number): number;
-  /** Lets the filter ring out; returns how many samples were written. The total is ceil(inputs * outputRateHz / inputRateHz). */
+  /** Writes the end of the signal; returns how many samples were written. The total is ceil(inputs * outputRateHz / inputRateHz). */
   finish(): number;
 };
 
@@ -45,7 +45,7 @@ export function createResampler(
 ): Resampler {
   checkRate('inputRateHz', inputRateHz);
   checkRate('outputRateHz', outputRateHz);
-  if (inputRateHz === 2 * outputRateHz) return createHalver(kernels, blockSamplesMax);
+  if (inputRateHz === 2 * outputRateHz) return createHalfBandDecimator(kernels, blockSamplesMax);
   if (inputRateHz === outputRateHz) return createCopier(kernels, blockSamplesMax);
   return createPolyphaseResampler(kernels, inputRateHz, outputRateHz, blockSamplesMax);
 }
@@ -71,18 +71,18 @@ export type PolyphaseBank = {
   rows: Float32Array;
 };
 
-/** By pair of rates: a process meets only a few, and the taggers resample every patch. */
-const banksDesigned = new Map<string, PolyphaseBank>();
-/** Bounded, because files may claim any rate, and the bank of an uncommon one takes megabytes. */
-const BANKS_KEPT_MAX = 4;
+/** Designed banks by pair of rates: a process uses only a few, and the taggers resample every patch. */
+const bankCache = new Map<string, PolyphaseBank>();
+/** Bounded because files may declare any rate, and the bank of an uncommon rate takes megabytes. */
+const CACHED_BANKS_MAX = 4;
 
 export function designPolyphaseBank(inputRateHz: number, outputRateHz: number): PolyphaseBank {
   const rates = `${inputRateHz}:${outputRateHz}`;
-  const known = banksDesigned.get(rates);
+  const known = bankCache.get(rates);
   if (known) return known;
   const bank = designBank(inputRateHz, outputRateHz);
-  if (banksDesigned.size === BANKS_KEPT_MAX) banksDesigned.delete(banksDesigned.keys().next().value!);
-  banksDesigned.set(rates, bank);
+  if (bankCache.size === CACHED_BANKS_MAX) bankCache.delete(bankCache.keys().next().value!);
+  bankCache.set(rates, bank);
   return bank;
 }
 
@@ -99,18 +99,18 @@ function designBank(inputRateHz: number, outputRateHz: number): PolyphaseBank {
   const rowCount = Math.min(up, PHASE_ROWS_MAX);
   const rows = new Float32Array(rowCount * tapCount);
   const row = new Float64Array(tapCount);
-  // A row that serves several phases is computed for the middle of them.
-  const place = rowCount === up ? 0 : 0.5;
+  // A row that serves several phases is computed for the middle one.
+  const offsetRows = rowCount === up ? 0 : 0.5;
   for (let r = 0; r <= rowCount / 2; r++) {
     let sum = 0;
     for (let tap = 0; tap < tapCount; tap++) {
-      row[tap] = lowPass(tap - (tapCount / 2 - 1) - (r + place) / rowCount);
+      row[tap] = lowPass(tap - (tapCount / 2 - 1) - (r + offsetRows) / rowCount);
       sum += row[tap]!;
     }
-    // This phase is as far after a sample as the mirrored one is before the next: they have the same row, reversed.
-    const mirrored = rowCount - 2 * place - r;
+    // The mirrored phase is as far before the next sample as this one is after its own, so its row is the same in reverse.
+    const mirrored = rowCount - 2 * offsetRows - r;
     for (let tap = 0; tap < tapCount; tap++) {
-      // Each row sums to one: a constant passes every phase unchanged, without ripple at the rate of the phases.
+      // Each row sums to one, so all phases pass a constant unchanged, without ripple.
       const value = row[tap]! / sum;
       rows[r * tapCount + tap] = value;
       if (mirrored < rowCount) rows[(mirrored + 1) * tapCount - 1 - tap] = value;
@@ -129,7 +129,7 @@ function createPolyphaseResampler(
   const bank = kernels.copyFloats(rows);
   const held = kernels.allocateFloats(blockSamplesMax + 2 * tapCount + Math.ceil(down / up));
   const output = kernels.allocateFloats(Math.ceil(((blockSamplesMax + tapCount) * up) / down) + 1);
-  // Tap tapCount/2 - 1 of the first output lies on input sample 0.
+  // Zeros before the signal: tap tapCount / 2 - 1 of the first output is at input sample 0.
   const window = createPolyphaseWindow(tapCount, up, down, tapCount / 2 - 1);
   let inputCount = 0;
   let outputCount = 0;
@@ -171,7 +171,7 @@ function createPolyphaseResampler(
   };
 }
 
-/** Coefficients at distances 2P-1, 2P-3, ... 1 from the centre, whose own coefficient is 0.5; the other half is the mirror image. */
+/** Coefficients at the distances 2P-1, 2P-3, … 1 from the centre (coefficient 0.5); the other side is their mirror image. */
 export function designHalfBand(): Float32Array {
   const transitionCycles = 0.5 * (1 - PASS_BAND_OF_NYQUIST);
   const pairs = Math.ceil((kaiserLengthSamples(ATTENUATION_DB, transitionCycles) + 1) / 4);
@@ -185,7 +185,7 @@ export function designHalfBand(): Float32Array {
   return Float32Array.from(side, (value) => (0.25 * value) / sum);
 }
 
-function createHalver(kernels: Kernels, blockSamplesMax: number): Resampler {
+function createHalfBandDecimator(kernels: Kernels, blockSamplesMax: number): Resampler {
   const side = kernels.copyFloats(designHalfBand());
   const pairs = side.length;
   const pairCapacity = Math.ceil(blockSamplesMax / 2) + 2 * pairs + 8;

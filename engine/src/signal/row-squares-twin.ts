@@ -1,4 +1,4 @@
-/** The twin of the kernel, for one row. */
+/** The twin of the kernel `sumRowSquares`, for one row. */
 export function sumRowSquaresReference(row: Float32Array): number {
   let sum = 0;
   for (const value of row) sum += value * value;

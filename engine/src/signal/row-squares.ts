@@ -1,4 +1,4 @@
-/** The sum of the squares of every row: the power of a frame of magnitudes. */
+/** The sum of the squares of every row: the power of each frame of magnitudes. */
 
 import type { FrameMatrix } from './frame-matrix.ts';
 import { createFrameWindow, windowRows } from './frame-window.ts';

@@ -1,4 +1,4 @@
-/** Signals with known answers, for tests and benchmarks. Amplitudes are linear, 1 is full scale. */
+/** Signals with known properties, for tests and benchmarks. Amplitudes are linear; 1 is full scale. */
 
 /** White noise in -1..1 from a linear congruential generator (Numerical Recipes), the same on every machine. */
 export function makeNoise(sampleCount: number, amplitude = 1, seed = 1): Float32Array {
@@ -30,12 +30,12 @@ export function addSignals(...signals: Float32Array[]): Float32Array {
   return signals[0]!.map((_, n) => signals.reduce((sum, signal) => sum + signal[n]!, 0));
 }
 
-/** Cuts `signal` into pieces of pseudo-random length, some of them empty. */
-export function cutRandomly(signal: Float32Array, longest: number, seed = 1): Float32Array[] {
+/** Divides `signal` into pieces of pseudo-random length, some of them empty. */
+export function cutRandomly(signal: Float32Array, pieceSamplesMax: number, seed = 1): Float32Array[] {
   const pieces: Float32Array[] = [];
-  const lengths = makeNoise(Math.ceil(signal.length / longest) * 8 + 8, 0.5, seed);
+  const lengths = makeNoise(Math.ceil(signal.length / pieceSamplesMax) * 8 + 8, 0.5, seed);
   for (let from = 0, piece = 0; from < signal.length; piece++) {
-    const length = Math.floor((lengths[piece % lengths.length]! + 0.5) * longest);
+    const length = Math.floor((lengths[piece % lengths.length]! + 0.5) * pieceSamplesMax);
     pieces.push(signal.subarray(from, from + length));
     from += length;
   }
@@ -43,8 +43,8 @@ export function cutRandomly(signal: Float32Array, longest: number, seed = 1): Fl
 }
 
 /**
- * Something like music, without defects: kick and snare on the beats of 120 BPM, hi-hats between them, a bass line and a chord that
- * changes every two seconds. Full band, peak about 0.6.
+ * A simple band without recording defects: kick and snare on the beats at 120 BPM, hi-hats between them, a bass line and a chord that
+ * changes every two seconds. Full bandwidth, peak about 0.6.
  */
 export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Float32Array {
   const count = Math.floor(sampleRateHz * seconds);
@@ -61,7 +61,7 @@ export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Floa
     const kick = isSnare ? 0 : 0.3 * Math.exp(-sinceBeat * 12) * Math.sin(2 * Math.PI * 55 * sinceBeat);
     const snare = isSnare ? 0.12 * Math.exp(-sinceBeat * 25) * noise[n]! : 0;
     const hat = 0.03 * Math.exp(-sinceHalf * 60) * noise[n]!;
-    // Notes swell and decay within 10 ms, as those of instruments do.
+    // Notes start and stop within 10 ms, without clicks.
     const swell = Math.min(1, sinceChord / 0.01, (2 - sinceChord) / 0.01);
     let tones = 0;
     for (const [ratio, level] of [
@@ -80,16 +80,16 @@ export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Floa
 }
 
 /**
- * Something with the rhythm of speech: about four syllables of uneven length a second, each a buzz of gliding pitch through two moving
+ * A signal with the rhythm of speech: about four syllables of irregular length per second, each a buzz of gliding pitch through two moving
  * formants, with hisses between some of them and a pause after every six.
  */
 export function makeSpeech(sampleRateHz: number, seconds: number, seed = 1): Float32Array {
   const out = new Float32Array(Math.floor(sampleRateHz * seconds));
-  const dice = makeNoise(4096, 0.5, seed).map((value) => value + 0.5);
+  const random = makeNoise(4096, 0.5, seed).map((value) => value + 0.5);
   const hiss = makeNoise(out.length, 1, seed + 1);
   const formants = [createResonator(sampleRateHz), createResonator(sampleRateHz)];
-  let throwIndex = 0;
-  const roll = (low: number, high: number): number => low + (high - low) * dice[throwIndex++ % 4096]!;
+  let rollIndex = 0;
+  const roll = (low: number, high: number): number => low + (high - low) * random[rollIndex++ % 4096]!;
   let phase = 0;
   for (let at = 0, syllable = 0; at < out.length; syllable++) {
     const hissSamples = roll(0, 1) < 0.5 ? Math.round(roll(0.05, 0.12) * sampleRateHz) : 0;
@@ -115,7 +115,7 @@ export function makeSpeech(sampleRateHz: number, seconds: number, seed = 1): Flo
   return out;
 }
 
-/** A two-pole resonance of 80 Hz width whose frequency may change from sample to sample. */
+/** A two-pole resonance of 80 Hz bandwidth whose frequency may change from sample to sample. */
 function createResonator(sampleRateHz: number): (input: number, frequencyHz: number) => number {
   const radius = Math.exp((-Math.PI * 80) / sampleRateHz);
   let before1 = 0;

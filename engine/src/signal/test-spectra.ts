@@ -1,4 +1,4 @@
-/** Runs a signal at 22,050 Hz through the front end, for tests of stages that read spectra. */
+/** The spectra of a signal at 22,050 Hz, for tests of the stages that read them. */
 
 import { ANALYSIS_RATE_HZ, createFrontEnd, type SpectralFrames } from './front-end.ts';
 import { createKernels } from './kernels.ts';

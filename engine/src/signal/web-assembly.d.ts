@@ -1,4 +1,4 @@
-/** The part of the WebAssembly interface that the engine uses: TypeScript declares it only in the DOM library, which the engine must not see. */
+/** The part of the WebAssembly API that the engine uses. TypeScript declares it only in the DOM library, which the engine must not depend on. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

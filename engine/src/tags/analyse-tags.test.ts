@@ -19,7 +19,7 @@ const region = (kind: Region['kind'], startSeconds: number, endSeconds: number):
 const music = [region('music', 0, DURATION_SECONDS)];
 
 describe('without tags', () => {
-  /** Must not run where there is nothing to name. */
+  /** No tagger may run where there is nothing to name. */
   const forbiddenListener: TagListener = {
     hear: () => {
       throw new Error('a tagger ran');
@@ -33,7 +33,7 @@ describe('without tags', () => {
     listener: TagListener | null = forbiddenListener,
   ) =>
     analyseTags(
-      { patches, listener, durationSeconds: DURATION_SECONDS, isStill: false, isBare: false },
+      { patches, listener, durationSeconds: DURATION_SECONDS, isHarmonyStatic: false, lacksSubstance: false },
       { regions },
       [],
       noMusic,
@@ -93,12 +93,18 @@ describe('with two taggers', () => {
   /** Each is about as likely as all other genres together. */
   const BLUES_OR_COUNTRY = { 'msd:blues': 1.5, 'msd:country': 1.5 };
   const SAD = { 'msd:sad': 3 };
-  /** Log odds: plainly music. */
-  const MUSIC = 5;
+  /** Plainly music. */
+  const MUSIC_LOG_ODDS = 5;
 
   function analyse(musicality: number, spreads: Record<string, number>, signs = {}) {
     const listener = listenerOf(musicality, spreads);
-    const input = { patches, listener, durationSeconds: DURATION_SECONDS, isStill: false, isBare: false };
+    const input = {
+      patches,
+      listener,
+      durationSeconds: DURATION_SECONDS,
+      isHarmonyStatic: false,
+      lacksSubstance: false,
+    };
     return analyseTags({ ...input, ...signs }, { regions: music }, [], null);
   }
   const labelsOf = (tags: Tags | null) => [tags?.genres[0]?.label ?? null, tags?.moods[0]?.label ?? null];
@@ -109,25 +115,25 @@ describe('with two taggers', () => {
     ['a mood alone', SAD, [null, 'sad'], 'nothing_stands_out', null],
     ['nothing', {}, [null, null], 'nothing_stands_out', 'nothing_stands_out'],
   ] as const)(
-    'what stands out is named, and what does not is absent for a reason: %s',
+    'names what stands out, and gives a reason for what is absent: %s',
     (_, spreads, labels, reason, moodsReason) => {
-      const { tags, ...given } = analyse(MUSIC, spreads);
+      const { tags, ...given } = analyse(MUSIC_LOG_ODDS, spreads);
       expect(labelsOf(tags)).toEqual(labels);
       expect(given).toMatchObject({ reason, moodsReason, noMusic: null });
     },
   );
 
-  it('the hidden units are the mean of those of the first tagger', () => {
-    const { hidden } = analyse(MUSIC, JAZZ);
-    const expected = hiddenOf(MUSIC);
+  it('averages the hidden units of the first tagger over the patches', () => {
+    const { hidden } = analyse(MUSIC_LOG_ODDS, JAZZ);
+    const expected = hiddenOf(MUSIC_LOG_ODDS);
     expect(hidden).toHaveLength(HIDDEN_UNITS);
-    // Those of a patch have 32 bits, seven digits.
+    // Hidden units of a patch have single precision, seven digits.
     hidden!.forEach((value, k) => {
       expect(Math.abs(value - expected[k]!)).toBeLessThanOrEqual(1e-6 * expected[k]!);
     });
   });
 
-  it('a sound below -3 in log odds is noise, but keeps its hidden units', () => {
+  it('calls a sound below -3 in log odds noise, but keeps its hidden units', () => {
     expect(analyse(-3.1, {})).toEqual({
       tags: null,
       reason: 'noise',
@@ -139,13 +145,13 @@ describe('with two taggers', () => {
   });
 
   it.each([
-    ['is named at a musicality of 0.25 or more', 0.3, BLUES_OR_COUNTRY, 'blues'],
-    ['is not named below', 0.2, BLUES_OR_COUNTRY, null],
-    ['that is plain is named at a lower musicality', -2, JAZZ, 'jazz'],
+    ['named at a musicality of 0.25 or more', 0.3, BLUES_OR_COUNTRY, 'blues'],
+    ['not named below', 0.2, BLUES_OR_COUNTRY, null],
+    ['named at a lower musicality if it is plain', -2, JAZZ, 'jazz'],
     // The log odds of 0.995, the highest confidence, are 5.3.
-    ['that is plain outweighs a musicality of -5', -5, JAZZ, 'jazz'],
-    ['that is plain does not outweigh a lower one', -5.2, JAZZ, null],
-  ] as const)('a genre %s', (_, musicality, spreads, label) => {
+    ['named at -5 if its confidence is the highest possible', -5, JAZZ, 'jazz'],
+    ['not named below that, however plain', -5.2, JAZZ, null],
+  ] as const)('a genre is %s', (_, musicality, spreads, label) => {
     const { tags, reason } = analyse(musicality, spreads);
     expect(labelsOf(tags)).toEqual([label, null]);
     expect(reason).toBe(label === null ? 'nothing_stands_out' : null);
@@ -156,13 +162,13 @@ describe('with two taggers', () => {
     [
       'classical music whose harmony does not move is a bell or a siren, and has none',
       CLASSICAL,
-      { isStill: true },
+      { isHarmonyStatic: true },
       null,
     ],
-    ['another genre whose harmony does not move has tags', JAZZ, { isStill: true }, 'jazz'],
-    ['a sound without notes or a beat has none', JAZZ, { isBare: true }, null],
+    ['another genre whose harmony does not move has tags', JAZZ, { isHarmonyStatic: true }, 'jazz'],
+    ['a sound without notes or a beat has none', JAZZ, { lacksSubstance: true }, null],
   ] as const)('%s', (_, spreads, signs, label) => {
-    const { tags, moodsReason } = analyse(MUSIC, { ...spreads, ...SAD }, signs);
+    const { tags, moodsReason } = analyse(MUSIC_LOG_ODDS, { ...spreads, ...SAD }, signs);
     expect(labelsOf(tags)).toEqual(label === null ? [null, null] : [label, 'sad']);
     expect(moodsReason).toBe(label === null ? 'nothing_stands_out' : null);
   });

@@ -12,14 +12,14 @@ import { choosePatches, type Span } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';
 import type { TagListener } from './tag-listener.ts';
 
-/** Chosen, in log odds: below this nothing is named. Which noises still are: docs/accuracy.md. */
-const MUSICALITY_MIN = 0.25;
+/** Below this nothing is named. The noises that are named all the same: docs/accuracy.md. */
+const MUSICALITY_MIN_LOG_ODDS = 0.25;
 /**
- * Below this the sound counts as noise, as do engines, rain and washing machines that content/ took for music. Drum loops lie above −2, and so do all but
- * one of 460 recordings of ten genres. A metronome lies below: it is no music, and yet has a tempo (content/abstention.ts).
+ * Below this the sound counts as noise: engines, rain and washing machines that content/ took for music. Drum loops are above −2, and so are all but
+ * one of 460 recordings of ten genres. A metronome is below: it is no music, and yet has a tempo (content/abstention.ts).
  */
-const NOISE_MUSICALITY_MAX = -3;
-/** Chosen: a confidence of three digits means no more when it is nearer to 1. */
+const NOISE_MAX_LOG_ODDS = -3;
+/** Keeps the log odds finite: a confidence is rounded to three digits, so it can be 1. */
 const CONFIDENCE_MAX = 0.995;
 const NOTHING: Tags = { genres: [], moods: [], instruments: [], eras: [] };
 
@@ -29,9 +29,9 @@ export type TagInput = {
   listener: TagListener | null;
   durationSeconds: number;
   /** Whether its harmony hardly moves (content/abstention.ts): if the taggers call that classical, it is a bell or a siren and gets no tags. */
-  isStill: boolean;
-  /** Whether it lacks what music is made of (content/abstention.ts): then it gets no tags, whatever the taggers say. */
-  isBare: boolean;
+  isHarmonyStatic: boolean;
+  /** Whether it has too little harmony and beat to be music (content/abstention.ts): then it gets no tags, whatever the taggers say. */
+  lacksSubstance: boolean;
 };
 
 export type AnalysedTags = {
@@ -40,14 +40,14 @@ export type AnalysedTags = {
   /** Why there is no genre, and why no mood; null when there is one. */
   reason: UnavailableReason | null;
   moodsReason: UnavailableReason | null;
-  /** `noise` when the taggers find that this is not music. */
+  /** `noise` when the taggers do not take the sound for music. */
   noMusic: 'noise' | null;
   /** The hidden units of the first tagger, averaged over the patches; null when it did not run. */
   hidden: Float64Array | null;
 };
 
 export function analyseTags(
-  { patches, listener, durationSeconds, isStill, isBare }: TagInput,
+  { patches, listener, durationSeconds, isHarmonyStatic, lacksSubstance }: TagInput,
   { regions }: Pick<Content, 'regions'>,
   sections: readonly Span[],
   noMusic: 'speech' | 'noise' | null,
@@ -69,9 +69,9 @@ export function analyseTags(
   );
   const logOdds = musicality + takeLogOdds(named.genres[0]);
   const hidden = averageHidden(heard);
-  if (logOdds < NOISE_MUSICALITY_MAX) return { ...createUntagged('noise'), noMusic: 'noise', hidden };
-  const isBellOrSiren = isStill && named.genres[0]?.label === 'classical';
-  const tags = logOdds < MUSICALITY_MIN || isBellOrSiren || isBare ? NOTHING : named;
+  if (logOdds < NOISE_MAX_LOG_ODDS) return { ...createUntagged('noise'), noMusic: 'noise', hidden };
+  const isBellOrSiren = isHarmonyStatic && named.genres[0]?.label === 'classical';
+  const tags = logOdds < MUSICALITY_MIN_LOG_ODDS || isBellOrSiren || lacksSubstance ? NOTHING : named;
   return {
     tags,
     reason: tags.genres.length === 0 ? 'nothing_stands_out' : null,
@@ -82,8 +82,9 @@ export function analyseTags(
 }
 
 /**
- * The log odds of the first genre if it is likelier than all others together, else 0: what is plainly of one genre is music, even raps over a bare
- * beat and strings alone, of which musicality was fitted on few. Noises rarely get a genre, and then one of low confidence.
+ * The log odds of the first genre if it is likelier than all others together, else 0: what is plainly of one genre is music. Musicality alone would
+ * miss raps over a beat without harmony and unaccompanied strings, as it was fitted on few of them. Noises rarely get a genre, and then one of
+ * low confidence.
  */
 function takeLogOdds(first: NamedTag | undefined): number {
   if (first === undefined) return 0;
@@ -95,7 +96,7 @@ function createUntagged(reason: UnavailableReason): AnalysedTags {
   return { tags: null, reason, moodsReason: reason, noMusic: null, hidden: null };
 }
 
-/** Why there are no patches: some music, but too little, or else the kind of the longest region. */
+/** `too_short` if there is some music but too little for a patch, otherwise the kind of the longest region. */
 function explainNoPatch(regions: Content['regions']): UnavailableReason {
   let reason: UnavailableReason = 'too_short';
   let longestSeconds = 0;

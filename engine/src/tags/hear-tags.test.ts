@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hearTags } from './hear-tags.ts';
 import type { TagListener } from './tag-listener.ts';
 
-it('runs the first tagger on every patch, and the second on three spread over them', () => {
+it('runs the first tagger on every patch, and the second on three evenly spread ones', () => {
   const listener: TagListener = {
     hear: (_, patches) =>
       patches.map(({ startSeconds }) => ({

@@ -13,7 +13,7 @@ export const TAGGER_RATE_HZ = 16_000;
 export const WINDOW_SAMPLES = 512;
 export const HOP_SAMPLES = 256;
 
-/** The function returned reads the frames that begin at 0, 256, … of `samples` at 16 kHz, which must reach to the end of the last one. */
+/** The function returned reads the frames that begin at samples 0, 256, …; `samples` must reach to the end of the last one. */
 export function createMelPower(
   kernels: Kernels,
   scale: TaggerSizes['mel'],
@@ -45,7 +45,7 @@ export function createMelPower(
   };
 }
 
-/** Triangles over the bins; exported for the kernel's test. */
+/** The triangular filters; exported for the kernel's test. */
 export function listTriangles(scale: TaggerSizes['mel']): BandRow[] {
   const highHz = TAGGER_RATE_HZ / 2;
   const binHz = TAGGER_RATE_HZ / WINDOW_SAMPLES;

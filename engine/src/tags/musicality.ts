@@ -1,5 +1,5 @@
 /**
- * Is it music at all? A tagger puts a name to any sound, and calls dripping water jazz; its hidden units tell music from other sounds.
+ * Is it music at all? A tagger names any sound, and calls dripping water jazz; but its hidden units tell music from other sounds.
  *
  * Logistic regression (ridge) on log(1 + unit) for the hidden units of both taggers, averaged over the patches. Fitted on 411 free sounds of up to
  * 30 s: 145 pieces of music (Debian's games, the dev renderings); the rest are noises of ESC-50 under CC0 or CC BY, played six times over, and speech
@@ -53,7 +53,7 @@ export function rateMusicality({ patches }: Pick<HeardTags, 'patches'>): number 
     const heard = patches[tagger];
     WEIGHTS[tagger].forEach((weight, unit) => {
       const mean = heard.reduce((sum, { hidden }) => sum + hidden[unit]!, 0) / heard.length;
-      logOdds += weight * Math.log1p(Math.max(0, mean));
+      logOdds += weight * Math.log1p(mean);
     });
   }
   return logOdds;

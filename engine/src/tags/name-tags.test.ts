@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { HeardTags } from './hear-tags.ts';
 import { nameTags as nameHeard } from './name-tags.ts';
-import { ERAS, GENRES, INSTRUMENTS, MOODS, type TaggerName } from './taxonomy.ts';
+import { GENRES, type TaggerName } from './taxonomy.ts';
 import { raiseTags, TEST_TAGS } from './test-logits.ts';
 
-/** Patches that start at these seconds, each with tags that stand out by so many spreads; all other tags are at their means. */
+/** Patches that start at these seconds, each with tags that lie that many spreads above their means; all others are at theirs. */
 function hear(patches: [startSeconds: number, raised: Record<string, number>][]): HeardTags {
   const of = (tagger: TaggerName) =>
     patches.map(([startSeconds, raised]) => ({
@@ -14,7 +14,7 @@ function hear(patches: [startSeconds: number, raised: Record<string, number>][])
     }));
   return { tags: TEST_TAGS, patches: { msd: of('msd'), jamendo: of('jamendo') } };
 }
-/** For sound that is as likely music as not. */
+/** Musicality of 0: as likely music as not. */
 const nameTags = (heard: HeardTags, sections: Parameters<typeof nameHeard>[1]) =>
   nameHeard(heard, sections, 0);
 const SECTIONS = [
@@ -23,7 +23,60 @@ const SECTIONS = [
   { startSeconds: 60, endSeconds: 90 },
 ];
 
+/** What a genre of this score weighs in the softmax, whose steepness is 3.6. */
+const weigh = (score: number) => Math.exp(3.6 * score);
+/** "No genre" scores 0.7. */
+const NO_GENRE = weigh(0.7);
+/** Narrow genres are 1.5 spreads worse off than the ten broad ones. */
+const NARROW_COUNT = GENRES.length - 10;
+const NARROW = weigh(-1.5);
+
 describe('genres', () => {
+  it('have as confidence their share among all genres and none', () => {
+    // Blues and soul have one tag each, with a spread of 1.
+    const weights = { blues: weigh(1.6), soul: weigh(2.9 - 1.5) };
+    const total = weights.blues + weights.soul + NO_GENRE + 9 + (NARROW_COUNT - 1) * NARROW;
+    const { genres } = nameTags(hear([[5, { 'msd:blues': 1.6, 'msd:soul': 2.9 }]]), []);
+    expect(genres.slice(0, 2).map(({ label }) => label)).toEqual(['blues', 'soul']);
+    // Confidences are rounded to three digits.
+    expect(genres[0]!.confidence).toBeCloseTo(weights.blues / total, 3);
+    expect(genres[1]!.confidence).toBeCloseTo(weights.soul / total, 3);
+  });
+
+  it('lose 1.5 spreads for each by which `instrumental` exceeds 1, if they are usually sung', () => {
+    const { genres } = nameTags(hear([[5, { 'msd:country': 2.5, 'msd:instrumental': 1.5 }]]), []);
+    const sungCost = 1.5 * (1.5 - 1);
+    const country = weigh(2.5 - sungCost);
+    // The other sung genres are pop, hip-hop and the narrow singer-songwriter.
+    const others = 7 + 2 * weigh(-sungCost) + (NARROW_COUNT - 1) * NARROW + weigh(-1.5 - sungCost);
+    expect(genres[0]).toMatchObject({ label: 'country' });
+    expect(genres[0]!.confidence).toBeCloseTo(country / (country + others + NO_GENRE), 3);
+  });
+
+  it('are listed from a confidence of 0.01 for the first three, and of 0.02 for the others', () => {
+    const scoreOf = (weight: number) => Math.log(weight) / 3.6;
+    const nameWeights = (reggae: number, trance: number) => {
+      const tags = {
+        'msd:blues': scoreOf(900),
+        'msd:country': scoreOf(30),
+        'jamendo:reggae': scoreOf(reggae),
+        'jamendo:trance': scoreOf(trance) + 1.5,
+      };
+      return nameTags(hear([[5, tags]]), []).genres.map(({ label }) => label);
+    };
+    // The sum of all weights is nearly 1000.
+    expect(nameWeights(12, 11)).toEqual(['blues', 'country', 'reggae']);
+    expect(nameWeights(12, 22)).toEqual(['blues', 'country', 'trance']);
+    expect(nameWeights(8, 1)).toEqual(['blues', 'country']);
+  });
+
+  it('are five at most', () => {
+    const narrow = ['msd:soul', 'jamendo:trance', 'jamendo:world', 'msd:hard rock', 'jamendo:newage'];
+    const raised = Object.fromEntries(narrow.map((tag) => [tag, 2.8]));
+    const { genres } = nameTags(hear([[5, { 'msd:blues': 1.7, ...raised }]]), []);
+    expect(genres).toHaveLength(5);
+  });
+
   it('begin with the one whose tags stand out, at a high confidence', () => {
     const { genres } = nameTags(hear([[5, { 'msd:jazz': 3, 'jamendo:jazz': 3 }]]), []);
     expect(genres[0]!.label).toBe('jazz');
@@ -34,11 +87,16 @@ describe('genres', () => {
     expect(nameTags(hear([[5, {}]]), []).genres).toEqual([]);
   });
 
-  it('are empty, like all other words, for sound too strange to be music', () => {
-    const strange = { 'msd:experimental': 3, 'jamendo:experimental': 3, 'jamendo:classical': 3 };
-    const heard = hear([[5, strange]]);
-    expect(nameHeard(heard, [], 0.5)).toEqual({ genres: [], moods: [], instruments: [], eras: [] });
-    expect(nameHeard(heard, [], 3).genres).not.toEqual([]);
+  it('are empty, like all other words, if `experimental` scores above 2.2 at a musicality below 1', () => {
+    const hearStrange = (score: number) => {
+      // The spread of the mean of the two tags.
+      const strange = { 'msd:experimental': 0.869 * score, 'jamendo:experimental': 0.869 * score };
+      return hear([[5, { ...strange, 'msd:jazz': 5, 'jamendo:jazz': 5 }]]);
+    };
+    const nothing = { genres: [], moods: [], instruments: [], eras: [] };
+    expect(nameHeard(hearStrange(2.21), [], 0.99)).toEqual(nothing);
+    expect(nameHeard(hearStrange(2.21), [], 1).genres[0]).toMatchObject({ label: 'jazz' });
+    expect(nameHeard(hearStrange(2.19), [], 0.99).genres[0]).toMatchObject({ label: 'jazz' });
   });
 
   it('have confidences that sum to at most one', () => {
@@ -48,19 +106,19 @@ describe('genres', () => {
     expect(genres.reduce((sum, { confidence }) => sum + confidence, 0)).toBeLessThanOrEqual(1.001);
   });
 
-  it('leave out one that is usually sung where nobody sings', () => {
+  it('leave out one that is usually sung in instrumental music', () => {
     const nameOf = (instrumental: number) =>
       nameTags(hear([[5, { 'msd:country': 1.9, 'msd:instrumental': instrumental }]]), []).genres[0];
     expect(nameOf(0)).toMatchObject({ label: 'country' });
     expect(nameOf(2)?.label).not.toBe('country');
   });
 
-  it('are empty when the first is less likely than none', () => {
+  it('are empty when the first is less likely than no genre', () => {
     expect(nameTags(hear([[5, { 'msd:blues': 0.6 }]]), []).genres).toEqual([]);
     expect(nameTags(hear([[5, { 'msd:blues': 1.4 }]]), []).genres[0]).toMatchObject({ label: 'blues' });
   });
 
-  it('begin with one of low confidence only where the sound is plainly music', () => {
+  it('begin with one of low confidence only if the sound is plainly music', () => {
     const alike = {
       'msd:blues': 1.05,
       'msd:country': 1.04,
@@ -83,7 +141,27 @@ describe('genres', () => {
 });
 
 describe('moods, instruments and decades', () => {
-  it('are named from a confidence of 0.6, 0.5 being at 0.8 spreads', () => {
+  it('are five, eight and two at most, the most confident first', () => {
+    const moods = ['sad', 'party', 'Mellow', 'beautiful', 'sexy', 'catchy'].map((tag) => `msd:${tag}`);
+    const instruments = 'bass computer drums keyboard piano strings violin synthesizer drummachine'
+      .split(' ')
+      .map((tag) => `jamendo:${tag}`);
+    const eras = ['60s', '70s', '80s'].map((tag) => `msd:${tag}`);
+    const raised = [moods, instruments, eras].flatMap((tags) => tags.map((tag, k) => [tag, 2 + 0.1 * k]));
+    const named = nameTags(hear([[5, Object.fromEntries(raised)]]), []);
+    expect(named.moods.map(({ label }) => label)).toEqual([
+      'catchy',
+      'sensual',
+      'beautiful',
+      'mellow',
+      'party',
+    ]);
+    expect(named.instruments).toHaveLength(8);
+    expect(named.instruments[0]).toMatchObject({ label: 'drum machine' });
+    expect(named.eras.map(({ label }) => label)).toEqual(['1980s', '1970s']);
+  });
+
+  it('are named from a confidence of 0.6; the score of 0.8 has 0.5', () => {
     // The logistic function of 1.7 · (1.1 - 0.8), and of 1.7 · (1 - 0.8), which is 0.58.
     expect(nameTags(hear([[5, { 'jamendo:piano': 1.1 }]]), []).instruments).toEqual([
       { label: 'piano', confidence: 0.625, spans: [] },
@@ -91,7 +169,7 @@ describe('moods, instruments and decades', () => {
     expect(nameTags(hear([[5, { 'jamendo:piano': 1 }]]), []).instruments).toEqual([]);
   });
 
-  it('have as spans the sections in which they stand out, neighbours joined', () => {
+  it('have as spans the sections in which they stand out, adjacent ones joined', () => {
     const piano = { 'jamendo:piano': 4 };
     const { instruments } = nameTags(
       hear([
@@ -102,14 +180,5 @@ describe('moods, instruments and decades', () => {
       SECTIONS,
     );
     expect(instruments).toMatchObject([{ label: 'piano', spans: [{ startSeconds: 30, endSeconds: 90 }] }]);
-  });
-});
-
-describe('the taxonomy', () => {
-  it('has no word twice in a list', () => {
-    for (const entries of [GENRES, MOODS, INSTRUMENTS, ERAS]) {
-      const labels = entries.map(({ label }) => label);
-      expect(labels).toEqual([...new Set(labels)]);
-    }
   });
 });

@@ -1,17 +1,15 @@
-/** Which patches do the taggers get? Patches spread over the sections in proportion to their length, none in silence, speech or noise. */
+/** Which patches do the taggers read? Some from each section in proportion to its length, none in silence, speech or noise. */
 
 import type { Content } from '../result.ts';
 import { PATCH_SECONDS } from './patch-keeper.ts';
 
 export type Span = { startSeconds: number; endSeconds: number };
 
-/**
- * Chosen: one patch for so many seconds of music, within these bounds. Ten patches, and five for the second tagger, took a quarter of the engine's
- * time on a song of four minutes; the constants of name-tags.ts were found with three.
- */
+/** Bounds the cost: ten patches, and five for the second tagger, took a quarter of the engine's time on a song of four minutes. */
 const SECONDS_PER_PATCH = 36;
+const PATCHES_MAX = 7;
+/** The constants of name-tags.ts were tuned with three patches a recording. */
 const PATCHES_MIN = 3;
-export const PATCHES_MAX = 7;
 /** Less music than this gets no genre. */
 const MUSIC_SECONDS_MIN = 3 * PATCH_SECONDS;
 
@@ -23,16 +21,12 @@ export function choosePatches(
   durationSeconds: number,
 ): number[] {
   const music = regions.filter(({ kind }) => kind === 'music');
-  const usable = startsSeconds
-    .map((_, index) => index)
-    .filter((index) => {
-      const start = startsSeconds[index]!;
-      return music.some(
-        ({ startSeconds, endSeconds }) => start >= startSeconds && start + PATCH_SECONDS <= endSeconds,
-      );
-    });
   const musicSeconds = music.reduce((sum, region) => sum + region.endSeconds - region.startSeconds, 0);
   if (musicSeconds < MUSIC_SECONDS_MIN) return [];
+  const usable = [...startsSeconds.keys()].filter((index) => {
+    const start = startsSeconds[index]!;
+    return music.some((region) => start >= region.startSeconds && start + PATCH_SECONDS <= region.endSeconds);
+  });
   const count = Math.max(PATCHES_MIN, Math.min(PATCHES_MAX, Math.round(musicSeconds / SECONDS_PER_PATCH)));
   if (usable.length <= count) return usable;
 
@@ -46,7 +40,7 @@ export function choosePatches(
   return chosen.toSorted((a, b) => a - b);
 }
 
-/** `count` of the candidates, evenly spread, or all of them if there are fewer. */
+/** `count` of the candidates, from the middles of as many equal parts, or all of them if there are fewer. */
 export function pickEvenly<T>(candidates: readonly T[], count: number): T[] {
   const taken = Math.min(count, candidates.length);
   return Array.from(
@@ -61,7 +55,7 @@ export function isInside(patchStartSeconds: number, { startSeconds, endSeconds }
   return middle >= startSeconds && middle < endSeconds;
 }
 
-/** Shares `count` seats in proportion to the weights by the method of Sainte-Laguë; none gets more seats than its weight. */
+/** Apportions `count` seats by the method of Sainte-Laguë; no place gets more seats than its weight, the patches that it holds. */
 function shareOut(count: number, weights: readonly number[]): number[] {
   const seats = weights.map(() => 0);
   for (let seat = 0; seat < count; seat++) {

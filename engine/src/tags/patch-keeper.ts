@@ -1,8 +1,8 @@
 /**
- * Keeps sound for the taggers from a stream of unknown length: patches of three seconds, evenly spread over all of it, in bounded memory.
+ * Samples a stream of unknown length for the taggers: patches of three seconds, evenly spread over all of it, in bounded memory.
  *
- * At first every patch is kept. When the room is full, every second one is dropped and from then on only every second one is kept, and so on: a song
- * of three minutes is kept whole, two hours by a patch every 3.2 minutes. It does not matter how the stream is cut.
+ * At first every patch is kept. Whenever memory is full, every second one is dropped, and from then on half as many are kept: a song of three minutes
+ * is kept whole, and of two hours a patch every 3.2 minutes. The result does not depend on how the stream is cut into blocks.
  */
 
 /** What the larger tagger reads: 188 frames of 512 samples, 256 apart, at 16 kHz. */
@@ -16,10 +16,10 @@ export type PatchKeeper = {
   finish(): KeptPatch[];
 };
 
-/** Chosen: three minutes, 17 MB at the analysis rate. */
-const PATCHES_MAX = 64;
+/** Three minutes; 17 MB at the analysis rate. */
+const KEPT_PATCHES_MAX = 64;
 
-export function createPatchKeeper(rateHz: number, patchesMax = PATCHES_MAX): PatchKeeper {
+export function createPatchKeeper(rateHz: number): PatchKeeper {
   const patchSamples = Math.round(PATCH_SECONDS * rateHz);
   let kept: { index: number; samples: Float32Array }[] = [];
   let keptStep = 1;
@@ -32,7 +32,7 @@ export function createPatchKeeper(rateHz: number, patchesMax = PATCHES_MAX): Pat
     index++;
     filledSamples = 0;
     filling = null;
-    if (kept.length > patchesMax) {
+    if (kept.length > KEPT_PATCHES_MAX) {
       keptStep *= 2;
       kept = kept.filter((patch) => patch.index % keptStep === 0);
     }

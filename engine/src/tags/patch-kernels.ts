@@ -3,10 +3,10 @@ import { createKernels, type Kernels } from '../signal/kernels.ts';
 let kernels: Kernels | null = null;
 
 /**
- * Runs work on one patch with kernels that the whole process shares, so that their memory grows only once. The memory is released after `run`,
- * which therefore must not return a region.
+ * Runs `run` on kernels that the whole process shares, so that their memory grows only once. What `run` allocates is released afterwards, so it must
+ * not return a region.
  */
-export function withPatchKernels<Answer>(run: (kernels: Kernels) => Answer): Answer {
+export function withPatchKernels<Result>(run: (kernels: Kernels) => Result): Result {
   kernels ??= createKernels();
   const mark = kernels.exports.markMemory();
   try {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../result.ts';
-import { choosePatches, PATCHES_MAX } from './patch-choice.ts';
+import { choosePatches } from './patch-choice.ts';
 import { createPatchKeeper, PATCH_SECONDS } from './patch-keeper.ts';
 
 const RATE_HZ = 1000;
 const PATCH_SAMPLES = Math.round(PATCH_SECONDS * RATE_HZ);
 const countUp = (length: number): Float32Array => Float32Array.from({ length }, (_, n) => n);
 
-function keep(samples: Float32Array, blockSamples: number, patchesMax?: number) {
-  const keeper = createPatchKeeper(RATE_HZ, patchesMax);
+function keep(samples: Float32Array, blockSamples: number) {
+  const keeper = createPatchKeeper(RATE_HZ);
   for (let at = 0; at < samples.length; at += blockSamples) {
     keeper.push(samples.subarray(at, at + blockSamples));
   }
@@ -23,15 +23,20 @@ describe('kept patches', () => {
     expect(kept[3]!.samples.at(-1)).toBe(4 * PATCH_SAMPLES - 1);
   });
 
-  it('are evenly spread over a long stream, and at most as many as there is room for', () => {
-    const kept = keep(countUp(101 * PATCH_SAMPLES), 5000, 8);
-    const indices = kept.map(({ startSeconds }) => Math.round(startSeconds / PATCH_SECONDS));
-    expect(indices).toEqual([0, 16, 32, 48, 64, 80, 96]);
+  it('are all 64 of a stream of that many, and every second one of a longer stream', () => {
+    const indicesOf = (patchCount: number) =>
+      keep(countUp(patchCount * PATCH_SAMPLES), 5000).map(({ startSeconds }) =>
+        Math.round(startSeconds / PATCH_SECONDS),
+      );
+    expect(indicesOf(64)).toEqual(Array.from({ length: 64 }, (_, k) => k));
+    expect(indicesOf(65)).toEqual(Array.from({ length: 33 }, (_, k) => 2 * k));
+    // Halved at the 65th and, of every second one, at the 129th.
+    expect(indicesOf(200)).toEqual(Array.from({ length: 50 }, (_, k) => 4 * k));
   });
 
   it('do not depend on how the stream was cut', () => {
-    const samples = countUp(40 * PATCH_SAMPLES + 5);
-    expect(keep(samples, 333, 8)).toEqual(keep(samples, 100_000, 8));
+    const samples = countUp(70 * PATCH_SAMPLES + 5);
+    expect(keep(samples, 333)).toEqual(keep(samples, 100_000));
   });
 });
 
@@ -56,10 +61,10 @@ describe('chosen patches', () => {
     expect(choosePatches(starts, sections, music, durationSeconds)).toEqual([5, 15, 26, 40, 53]);
   });
 
-  it('are never more than seven', () => {
+  it('are at most seven', () => {
     const many = Array.from({ length: 300 }, (_, n) => n * PATCH_SECONDS);
     const manySeconds = 300 * PATCH_SECONDS;
-    expect(choosePatches(many, [], [region('music', 0, manySeconds)], manySeconds)).toHaveLength(PATCHES_MAX);
+    expect(choosePatches(many, [], [region('music', 0, manySeconds)], manySeconds)).toHaveLength(7);
   });
 
   it('are never in silence, speech or noise', () => {

@@ -43,14 +43,14 @@ describe('hearStyle', () => {
     expect(hearStyle(listenWithTaggers(RATE_HZ), [SILENCE, SILENCE])).toBeNull();
   });
 
-  it('ignores silent patches beside music', () => {
+  it('ignores silent patches next to music', () => {
     const music = [makeTone(220, 0), makeTone(330, 3)];
     expect(hearStyle(listenWithTaggers(RATE_HZ), [SILENCE, ...music, SILENCE])).toEqual(
       hearStyle(listenWithTaggers(RATE_HZ), music),
     );
   });
 
-  it('takes three patches, evenly spread', () => {
+  it('reads three patches, evenly spread', () => {
     const music = Array.from({ length: 7 }, (_, k) => makeTone(220, 3 * k));
     // The middles of three thirds of seven.
     expect(chooseStylePatches(music).map(({ startSeconds }) => startSeconds)).toEqual([3, 9, 15]);

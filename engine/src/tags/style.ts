@@ -1,9 +1,9 @@
 /**
- * Which style does a recording sound like, as far as its tempo and its key depend on it?
+ * Does the recording sound like hip-hop, blues, country, metal, or happy? Tempo and key depend on it.
  *
  * Which of two tempi people tap, and whether a tonic with both thirds counts as minor, is a matter of convention: half time is usual in hip-hop, blues
- * and metal are called minor, country is called major. Three patches and the first tagger suffice for this; the tags of the result
- * (analyse-tags.ts) come later, once the sections are known.
+ * and metal are called minor, country is called major. The first tagger (tagger-network.ts) on three patches suffices for this; the tags of the
+ * result (analyse-tags.ts) come later, once the sections are known.
  */
 
 import { pickEvenly } from './patch-choice.ts';
@@ -12,20 +12,13 @@ import { withPatchKernels } from './patch-kernels.ts';
 import type { TagListener } from './tag-listener.ts';
 import { TAG_NORMS } from './tag-norms.ts';
 
-/** How far each tag lies above its mean over recordings, in spreads (tag-norms.ts), within ±STANDING_MAX. */
+/** How far each tag lies above its mean over recordings, in spreads (tag-norms.ts), within ±2.5. */
 export type Style = { hipHop: number; blues: number; country: number; metal: number; happy: number };
 
-const TAGS = {
-  hipHop: 'Hip-Hop',
-  blues: 'blues',
-  country: 'country',
-  metal: 'metal',
-  happy: 'happy',
-} as const;
 const PATCH_COUNT = 3;
-/** The weights that use these values were fitted within this range. */
-const STANDING_MAX = 2.5;
-/** Chosen: a patch 60 dB below the loudest counts as silence, which has no style. */
+/** The weights that tempo and key give to these values were fitted within this range. */
+const STANDING_MAX_SPREADS = 2.5;
+/** 60 dB below the loudest patch: a fade-out or a pause, which has no style. */
 const QUIET_POWER_RATIO = 1e-6;
 
 /** Null when all patches are silent. */
@@ -37,14 +30,14 @@ export function hearStyle(listener: TagListener, patches: readonly KeptPatch[]):
   const standing = (tag: string): number => {
     const k = listener.tags('msd').indexOf(tag);
     const logit = heard.reduce((sum, { logits }) => sum + logits[k]!, 0) / heard.length;
-    return Math.max(-STANDING_MAX, Math.min(STANDING_MAX, (logit - mean[k]!) / spread[k]!));
+    return Math.max(-STANDING_MAX_SPREADS, Math.min(STANDING_MAX_SPREADS, (logit - mean[k]!) / spread[k]!));
   };
   return {
-    hipHop: standing(TAGS.hipHop),
-    blues: standing(TAGS.blues),
-    country: standing(TAGS.country),
-    metal: standing(TAGS.metal),
-    happy: standing(TAGS.happy),
+    hipHop: standing('Hip-Hop'),
+    blues: standing('blues'),
+    country: standing('country'),
+    metal: standing('metal'),
+    happy: standing('happy'),
   };
 }
 

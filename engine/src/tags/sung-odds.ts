@@ -3,8 +3,8 @@
  *
  * Frame by frame, a leading violin or saxophone sounds much like a singer: it has formants, vibrato, and a line with breaths. Three seconds of
  * context tell them apart better, and the first tagger was trained on a great many songs with tags such as "instrumental". Logistic
- * regression on four of its tags gives log odds. It uses the patches of the style (style.ts), so that it costs nothing more. What it was fitted on:
- * training/README.md, voice-v3.
+ * regression on four of its tags gives log odds. It reads the same patches as the style (style.ts), whose output is kept, so it costs nothing more.
+ * What it was fitted on: training/README.md, voice-v3.
  */
 
 import type { KeptPatch } from './patch-keeper.ts';

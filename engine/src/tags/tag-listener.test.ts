@@ -21,7 +21,7 @@ it('runs a tagger once on each patch, and lists the taggers that ran', () => {
   expect(listener.models().map(({ name }) => name)).toEqual(['tags-msd']);
 });
 
-it('hears a soft recording as one at -40 dBFS, and a louder one as it is', () => {
+it('raises a soft recording to -40 dBFS, and leaves a louder one as it is', () => {
   const patchAt = (rms: number) => ({
     startSeconds: 0,
     samples: makeSine(Math.round(PATCH_SECONDS * RATE_HZ), 220, RATE_HZ, rms * Math.SQRT2),
@@ -36,7 +36,7 @@ it('hears a soft recording as one at -40 dBFS, and a louder one as it is', () =>
   expect(distance(loud!, edge!)).toBeGreaterThan(0.1);
 });
 
-it('refuses a model without the tags of the taxonomy, as one tagger in the place of the other', () => {
+it('refuses a model that lacks tags of the taxonomy, such as the other tagger', () => {
   const listener = createTagListener(
     { msd: readTagger('jamendo'), jamendo: readTagger('msd') },
     RATE_HZ,

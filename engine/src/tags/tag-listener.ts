@@ -1,6 +1,6 @@
 /**
- * Runs the taggers on patches, once for each: the style of a recording is needed before its sections are known and its tags after, and both mostly
- * choose the same patches.
+ * Runs the taggers on patches and keeps their output: the style of a recording is needed before its sections are known and its tags afterwards, and
+ * both mostly choose the same patches.
  */
 
 import { readModelFile } from '../learned/model-file.ts';
@@ -33,7 +33,7 @@ type LoadedTagger = {
   hear(patch: KeptPatch): HeardPatch;
 };
 
-/** Shared by all analyses of a process: no patch leaves anything behind that could change the next one's output. */
+/** Shared by all analyses of a process: a tagger keeps no state from one patch to the next. */
 const loadTagger = oncePerModel((model) => {
   const kernels = createKernels();
   const tagger = createTagger(kernels, model);
@@ -41,8 +41,8 @@ const loadTagger = oncePerModel((model) => {
 });
 
 /**
- * Softer recordings are raised to this level: the taggers were trained on music at the level of records, and call the same music noise 30 dB below it.
- * Chosen: -40 dBFS, softer than records, of which none changes.
+ * Softer recordings are raised to this level, -40 dBFS: the taggers were trained on music at the level of commercial releases, and call the same music
+ * noise 30 dB below that. No release is so soft, so none changes.
  */
 const RMS_MIN = 10 ** (-40 / 20);
 
@@ -50,7 +50,7 @@ const RMS_MIN = 10 ** (-40 / 20);
 export function createTagListener(models: TaggerModels, rateHz: number, rms: number): TagListener {
   const taggersUsed = new Map<TaggerName, LoadedTagger>();
   const gain = Math.max(1, RMS_MIN / Math.max(rms, SILENCE_RMS));
-  const samplesOf = rememberPerPatch(({ samples }: KeptPatch) => {
+  const samplesOf = memoizePerPatch(({ samples }: KeptPatch) => {
     const resampled = resample(samples, rateHz);
     return gain === 1 ? resampled : resampled.map((sample) => gain * sample);
   });
@@ -68,7 +68,7 @@ export function createTagListener(models: TaggerModels, rateHz: number, rms: num
     const loaded: LoadedTagger = {
       tags: tagger.sizes.tags,
       provenance: model.provenance,
-      hear: rememberPerPatch((patch) => ({
+      hear: memoizePerPatch((patch) => ({
         startSeconds: patch.startSeconds,
         ...tagger.tag(measure(samplesOf(patch), tagger.sizes.frameCount)),
       })),
@@ -83,20 +83,20 @@ export function createTagListener(models: TaggerModels, rateHz: number, rms: num
   };
 }
 
-function rememberPerPatch<Answer>(ask: (patch: KeptPatch) => Answer): (patch: KeptPatch) => Answer {
-  const answers = new Map<KeptPatch, Answer>();
+function memoizePerPatch<Output>(compute: (patch: KeptPatch) => Output): (patch: KeptPatch) => Output {
+  const outputs = new Map<KeptPatch, Output>();
   return (patch) => {
-    const known = answers.get(patch);
+    const known = outputs.get(patch);
     if (known !== undefined) return known;
-    const answer = ask(patch);
-    answers.set(patch, answer);
-    return answer;
+    const output = compute(patch);
+    outputs.set(patch, output);
+    return output;
   };
 }
 
 const PATCH_SAMPLES = Math.round(PATCH_SECONDS * TAGGER_RATE_HZ);
 
-/** Resamples a patch for the taggers; the last frame may lack a sample or two, which are zero. */
+/** Resamples a patch for the taggers, padded with zeros because the last frame may lack a sample or two. */
 function resample(samples: Float32Array, rateHz: number): Float32Array {
   return withPatchKernels((kernels) => {
     const resampler = createResampler(kernels, rateHz, TAGGER_RATE_HZ, samples.length);

@@ -1,6 +1,6 @@
 /**
- * Mean and spread of every tag's logit over recordings, in the order of the model files: 460 clips of 30 s in ten genres
- * (GTZAN's dev list, docs/accuracy.md), each the mean of three patches. They only standardise logits; no weight was fitted to them.
+ * Mean and spread (standard deviation) of every tag's logit over recordings, in the order of the model files: 460 clips of 30 s in ten genres (GTZAN's
+ * dev list, docs/accuracy.md), each the mean of three patches. They only standardise logits; no weight was fitted to them.
  */
 
 import type { TaggerName } from './taxonomy.ts';
@@ -36,7 +36,7 @@ export const TAG_NORMS: Record<TaggerName, { mean: readonly number[]; spread: re
   },
 };
 
-/** The same of the 200 hidden units of the first tagger, for the embedding. */
+/** Mean and spread of the 200 hidden units of the first tagger over the same recordings, for the embedding. */
 export const HIDDEN_NORMS: { mean: readonly number[]; spread: readonly number[] } = {
   mean: [
     1.527, 0.617, 1.191, 0.809, 1.297, 1.394, 0.763, 1.47, 0.538, 0.321, 1.923, 0.987, 0.555, 0.765, 0.879,

@@ -13,8 +13,8 @@ import { ParameterError } from '../parameter-error.ts';
 
 export const BAND_COUNT = 96;
 /**
- * The input is scaled by this for the filters: it stays within ±16, so that the scaled one fits the ±64 of 16-bit numbers, whose steps of 1/512 become 1/2048
- * of the input.
+ * Makes use of the range of the 16-bit numbers that the filters read, ±64 in steps of 1/512: the input itself stays within ±16, and its steps become
+ * 1/2048.
  */
 const INPUT_GAIN = 4;
 /** Frames that the tall filters and the layers in time span. */
@@ -38,8 +38,8 @@ export type TaggerSizes = {
 };
 
 /**
- * Addresses of what is applied to the response of a filter: it is cut off at zero, from below where `sense` is 1 and from above where it is −1, and
- * `shift` is added.
+ * Addresses of one `sense` and one `shift` per filter. Its response is clipped at zero, negative values where `sense` is 1 and positive ones where
+ * it is −1, and then `shift` is added.
  */
 export type Rectifier = { sense: number; shift: number };
 
@@ -93,7 +93,7 @@ function loadTallBank(
     getTensor(model, `${name}.weight`, [filterCount, tapCount, bandCount]),
     getTensor(model, `${name}.bias`, [filterCount]),
     { out: filterCount, tap: tapCount, channel: bandCount },
-    // The kernel takes inner values in pairs: an odd number of bands gets one more, of zeros.
+    // The kernel takes inner values in pairs, so an odd number of bands is padded with a band of zeros.
     bandCount + (bandCount % 2),
     loadFilterScale(model, name, filterCount),
   );
@@ -153,7 +153,7 @@ function loadTimeLayer(
     { out },
   );
   if (index === 0) {
-    // Stands for the filters that were pruned as constant: a channel that is one inside the patch and zero in the padding.
+    // The filters that were pruned because their output is constant: one channel that is 1 inside the patch and 0 in the padding.
     const constant = getTensor(model, 'time0.constant', [channels * TIME_TAPS]);
     packChannels(kernels, convolution, constant, axesOf(1), width, inCount, { out });
   }
@@ -183,7 +183,7 @@ function loadHead(
 }
 
 function readSizes({ architecture, provenance }: ModelFile): TaggerSizes {
-  if (architecture.kind !== 'tagger') throw new ParameterError(`${provenance.name} is no tagger`);
+  if (architecture.kind !== 'tagger') throw new ParameterError(`${provenance.name} is not a tagger`);
   const { frames, ...rest } = architecture as TaggerSizes & { frames: number };
   const heights = rest.tall.map(([, , bands]) => bands);
   if (heights.some((bands) => bands > BAND_COUNT) || rest.long.some(([, taps]) => taps > frames)) {

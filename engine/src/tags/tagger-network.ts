@@ -35,7 +35,7 @@ export type Tagger = {
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT;
 const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
-/** Zero rows before and after the frames, as the layers' padding. */
+/** Rows of zeros before and after the frames: the padding of the layers in time. */
 const MARGIN_ROWS = (TIME_TAPS - 1) / 2;
 /** Those of the published front ends: log10(1 + 10,000 x), or decibels with a floor at 1e-10. */
 const LOGARITHMS = {
@@ -102,7 +102,7 @@ export function createTagger(kernels: NetworkKernels, model: ModelFile): Tagger 
   };
 }
 
-/** Rows of one width, in floats, with zero rows around them; addresses of the whole and of the first frame's row. */
+/** Rows of `width` floats with margins of zeros; the addresses of the first margin row and of the first frame. */
 type PaddedRows = { pointer: number; first: number; width: number; readonly view: Float32Array };
 
 function createPaddedRows(kernels: NetworkKernels, frameCount: number, width: number): PaddedRows {
@@ -111,6 +111,7 @@ function createPaddedRows(kernels: NetworkKernels, frameCount: number, width: nu
     pointer: region.pointer,
     first: region.pointer + MARGIN_ROWS * width * BYTES,
     width,
+    // Kernel memory that grows replaces its views.
     get view() {
       return region.view;
     },
@@ -131,7 +132,7 @@ function takeLogarithms(
   kernels.exports.takeLogarithms(pointer, pointer, count, gain, shift, floor, perNeper * scale, offset);
 }
 
-/** The size of the patch with its margins and a spare row, since a filter of odd height reads one band beyond its last row. */
+/** The size of the patch with its margins, and one more row because a filter of odd height reads one band beyond its last row. */
 function inputFloats(frameCount: number): number {
   return (frameCount + 2 * MARGIN_ROWS + 1) * BAND_COUNT;
 }
@@ -167,7 +168,7 @@ function createLongFilters(
   input: number,
 ): (first: number, front: PaddedRows) => void {
   const past = Math.max(...long.map(({ tapCount }) => countPast(tapCount)));
-  // Filters of an even length read one frame more after than before.
+  // A filter of even length reads one more frame after its output than before it.
   const lineFloats = padChannels(frameCount + 2 * past + 2);
   const lineCount = longOver === 'bands' ? BAND_COUNT : 1;
   const lines = kernels.allocateFloats(lineCount * lineFloats).pointer;
@@ -204,12 +205,12 @@ function createLongFilters(
   };
 }
 
-/** How many frames a filter reads before the one of its output. */
+/** How many frames before its output a filter reads. */
 function countPast(tapCount: number): number {
   return (tapCount - 1) >> 1;
 }
 
-/** Addresses of memory for the largest responses of a bank of filters to every frame, and for the responses of eight filters at one place. */
+/** Addresses of room for the largest response of each filter of a bank in every frame, and for the responses of eight filters at one place. */
 type Largest = { out: number; responses: number; frameCount: number };
 
 function createLargest(

@@ -1,4 +1,4 @@
-/** Twins of engine/wasm/assembly/tagger.ts: of its layers on an array of floats (learned/layers-twin.ts), and of `takeBandPowers`. */
+/** Twins of the kernels in engine/wasm/assembly/tagger.ts; the layers work on an array in place of kernel memory (learned/layers-twin.ts). */
 
 import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { BLOCK_CHANNELS } from '../learned/packed-convolution.ts';

@@ -16,7 +16,7 @@ const vectors = JSON.parse(readFileSync(new URL('./fixtures/tag-vectors.json', i
 const PATCH_SAMPLES = 48_384;
 
 /** As in training/earshot_training/tag_vectors.py. */
-function makeUpSound(kind: number): Float32Array {
+function makeTestSound(kind: number): Float32Array {
   return Float32Array.from({ length: PATCH_SAMPLES }, (_, n) => {
     const note = Math.floor(n / 4000);
     const hz = 110 * (1 + kind) * 2 ** (((note * 5) % 12) / 12);
@@ -36,7 +36,7 @@ describe('the shipped taggers', () => {
       const tagger = createTagger(kernels, readModelFile(readTagger(name)));
       const hear = createMelPower(kernels, tagger.sizes.mel);
       for (const vector of vectors) {
-        const { logits } = tagger.tag(hear(makeUpSound(vector.kind), tagger.sizes.frameCount));
+        const { logits } = tagger.tag(hear(makeTestSound(vector.kind), tagger.sizes.frameCount));
         expect(logits.length).toBe(vector[name].length);
         const errors = vector[name].map((expected, k) =>
           Math.abs(1 / (1 + Math.exp(-logits[k]!)) - expected),

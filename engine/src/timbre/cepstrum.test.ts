@@ -4,7 +4,7 @@ import { measureCepstrum } from './cepstrum.ts';
 
 const BANDS = 81;
 
-/** Frames given by the natural logarithms of their magnitudes, in a file whose level is 1. */
+/** The statistics of frames given by the natural logarithms of their magnitudes, in a file with an RMS of 1. */
 function measure(logarithms: readonly ((band: number) => number)[], stepFrames = 1) {
   const data = Float32Array.from({ length: BANDS * logarithms.length }, (_, i) =>
     Math.exp(logarithms[Math.floor(i / BANDS)]!(i % BANDS)),
@@ -17,12 +17,12 @@ function measure(logarithms: readonly ((band: number) => number)[], stepFrames =
   return { statistics, heard: [...new Uint8Array(kernels.exports.memory.buffer, audible, flagCount)] };
 }
 const flat = (level: number) => () => level;
-/** The shape of the fourth basis vector, so that this coefficient is √(2/81) times the sum of 81 squared cosines, 81/2, and all others are 0. */
+/** Shaped like the fourth basis vector: that coefficient is √(2/81) times the sum of 81 squared cosines, which is 81/2; all others are 0. */
 const wave = (band: number) => Math.cos((3 * Math.PI * (band + 0.5)) / BANDS);
 const WAVE_COEFFICIENT = Math.sqrt(81 / 2);
 
 describe('cepstrum', () => {
-  it('begins with the mean level, and has each shape in a coefficient of its own', () => {
+  it('has the mean level in coefficient 0, and each cosine shape in its own coefficient', () => {
     const { mean } = measure([(band) => 1 + wave(band)]).statistics!;
     // The orthonormal transform of a level of 1 in 81 bands is √81.
     const expected = [9, 0, 0, WAVE_COEFFICIENT, ...new Array(9).fill(0)];
@@ -42,23 +42,23 @@ describe('cepstrum', () => {
     expect(covariance[1]![1]).toBeCloseTo(0, 4);
   });
 
-  it('excludes pauses, frames whose strongest band is below -5, and flags the others', () => {
+  it('excludes pauses (frames whose strongest band is below -5) and flags the other frames', () => {
     const { statistics, heard } = measure([flat(1), flat(-5.1), (band) => (band === 7 ? -4.9 : -5.1)]);
     expect(heard).toEqual([1, 0, 1]);
     expect(statistics!.mean[0]).toBeCloseTo((9 + (9 * (80 * -5.1 - 4.9)) / 81) / 2, 4);
   });
 
-  it('clamps levels at 80 dB below the file', () => {
+  it('clamps levels to 80 dB below that of the file', () => {
     const loudest = (quiet: number) => measure([(band) => (band === 0 ? 0 : quiet)]).statistics!.mean[0];
     expect(loudest(-20)).toBeCloseTo((80 * Math.log(1e-4)) / 9, 3);
     expect(loudest(-20)).toBe(loudest(-30));
   });
 
-  it('takes every `stepFrames`-th frame', () => {
+  it('reads every `stepFrames`-th frame', () => {
     expect(measure([flat(1), flat(2), flat(3), flat(4), flat(5)], 2).statistics!.mean[0]).toBeCloseTo(27, 4);
   });
 
-  it('is unknown for pauses alone', () => {
+  it('is null if there are only pauses', () => {
     expect(measure([flat(-9)]).statistics).toBeNull();
     expect(measure([]).statistics).toBeNull();
   });

@@ -1,9 +1,9 @@
 /**
- * What shape does the spectrum have, in a few nearly uncorrelated numbers? Mel-frequency cepstral coefficients.
+ * What is the shape of the spectrum, in a few nearly uncorrelated numbers? Mel-frequency cepstral coefficients.
  *
  * Davis and Mermelstein, "Comparison of Parametric Representations for Monosyllabic Word Recognition", IEEE Trans. ASSP 28(4), 1980.
- * Here over the 81 mel bands of the front end, in natural logarithms of the magnitude relative to the level of the whole file, so that they do
- * not depend on gain; the transform is the orthonormal cosine transform. Coefficient 0 is the mean log level.
+ * Here they are computed from the 81 mel bands of the front end, by the orthonormal cosine transform of natural logarithms. Magnitudes are relative to
+ * the RMS of the whole file, so that gain changes nothing. Coefficient 0 is √81 times the mean log level.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -11,18 +11,18 @@ import type { Kernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 
 export const COEFFICIENT_COUNT = 13;
-/** The kernel computes two coefficients at a time; the last one's basis is zero. */
+/** The kernel computes two coefficients at a time, so there must be an even number; the basis of the last one is zero. */
 export const PADDED_COUNT = 14;
-/** Chosen: everything 80 dB or more below the level of the file counts as 80 dB below. */
+/** Levels are clamped to 80 dB below the RMS of the file, where recordings hold only noise and dither. */
 const LEVEL_FLOOR = 1e-4;
-/** Chosen: a frame is a pause when its strongest band is below this, in natural logarithms relative to the level of the file (noise 38 dB below it). */
+/** A frame is a pause if its strongest band is below this natural logarithm relative to the RMS of the file: 43 dB below it. Set by hand. */
 export const PAUSE_LOG_LEVEL = -5;
 
 export type CepstrumStatistics = { mean: number[]; covariance: number[][] };
 
 /**
- * Statistics over every `stepFrames`-th frame, pauses excluded; null when there is none. `audible` is the address of one zero byte for each of these
- * frames; it becomes 1 where the frame is no pause.
+ * Statistics over every `stepFrames`-th frame except pauses; null if no frame is left. `audible` is the address of one zero byte for each of these
+ * frames, which is set to 1 unless the frame is a pause.
  */
 export function measureCepstrum(
   kernels: Kernels,

@@ -5,7 +5,7 @@ import { measureContrast } from './contrast.ts';
 const OCTAVE_BANDS = 24;
 const SILENCE_MAGNITUDE = 0.125;
 
-/** The contrast of frames of six octaves, given by the magnitude of each band of each octave. */
+/** The contrast of frames of six octaves, given by the magnitude of each band in each octave. */
 function contrastOf(frames: readonly ((octave: number, band: number) => number)[]): number[] {
   const binCount = 6 * OCTAVE_BANDS;
   const data = Float32Array.from({ length: binCount * frames.length }, (_, i) => {
@@ -26,12 +26,12 @@ describe('contrast', () => {
     for (const value of contrastOf([more])) expect(value).toBeCloseTo(20, 4);
   });
 
-  it('is the mean over the frames in which the octave sounds', () => {
+  it('is the mean over the frames in which the octave is not silent', () => {
     const even = (octave: number) => (octave === 2 ? 1 : 0);
     const peaked = (octave: number, band: number) => (octave !== 2 ? 0 : band < 5 ? 10 : 1);
     const silent = () => SILENCE_MAGNITUDE;
     expect(contrastOf([even, peaked, silent, silent])[2]).toBeCloseTo((0 + 20) / 2, 4);
-    // The other five octaves never sound.
+    // The other five octaves are silent throughout.
     expect(contrastOf([even, peaked]).filter((value) => value === 0)).toHaveLength(5);
   });
 
@@ -40,7 +40,7 @@ describe('contrast', () => {
     expect(contrastOf([tone])[3]).toBeCloseTo(100, 4);
   });
 
-  it('is empty without any sound', () => {
+  it('is empty in silence and without frames', () => {
     expect(contrastOf([() => 0])).toEqual([]);
     expect(contrastOf([])).toEqual([]);
   });

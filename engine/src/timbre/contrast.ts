@@ -1,8 +1,8 @@
 /**
- * How far do the peaks of each octave stand above its valleys? Spectral contrast, in dB: tones stand out, noise does not.
+ * How far do the spectral peaks of each octave rise above its valleys? Spectral contrast, in dB: high for tones, low for noise.
  *
- * Jiang et al., "Music Type Classification by Spectral Contrast Feature", ICME 2002; here over the six octaves of half-semitone bands
- * from C2, whose resolution separates neighbouring tones.
+ * Jiang et al., "Music Type Classification by Spectral Contrast Feature", ICME 2002; here over the six octaves of half-semitone
+ * bands from C2, which are narrow enough to separate neighbouring notes.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
@@ -10,13 +10,13 @@ import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
 const OCTAVE_BANDS = 24;
-/** Chosen: the strongest and the weakest fifth of the bands of an octave are its peak and its valley. */
+/** The strongest and the weakest fifth of an octave's bands are its peak and its valley; Jiang et al. found 0.02 to 0.2 to make no difference. */
 const END_SHARE = 0.2;
 export const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);
-/** Chosen: a valley counts as at most 100 dB below its peak, since beside a pure tone there is only the window's leakage. */
+/** A valley counts as at most 100 dB below its peak: next to a pure tone there is only the leakage of the window, whose level means nothing. */
 const FLOOR_SHARE = 1e-5;
 
-/** One value per octave, the mean over the frames in which that octave sounds; 0 dB for an octave that never sounds. Empty without any sound. */
+/** One value per octave: the mean over the frames in which it is not silent, or 0 dB if it always is. Empty if all octaves are silent throughout. */
 export function measureContrast(kernels: Kernels, pitch: FrameMatrix, silenceMagnitude: number): number[] {
   const octaveCount = pitch.binCount / OCTAVE_BANDS;
   const sums = new Float64Array(octaveCount);

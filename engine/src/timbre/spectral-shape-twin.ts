@@ -1,6 +1,6 @@
 import { type BandPlaces, locateMelBands, ROLLOFF_SHARE } from './spectral-shape.ts';
 
-/** The twin of the kernel, for one row and the one before it: centroid, roll-off and flux, the mean logarithm and the mean of the bands. */
+/** The twin of the kernel `sumSpectralShapes`, for one row and the one before: centroid, roll-off, flux, mean logarithm and mean of the bands. */
 export function describeRowReference(
   bands: Float32Array,
   before: Float32Array,

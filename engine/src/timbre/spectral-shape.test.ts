@@ -5,7 +5,7 @@ import { locateMelBands, measureSpectralShape } from './spectral-shape.ts';
 const BANDS = 81;
 const { centresHz, widthsHz } = locateMelBands();
 
-/** Frames given by the magnitudes of their bands; `audible` flags the ones that count. */
+/** The shape of frames given by the magnitudes of their bands; `audible` is 1 for the frames that count. */
 function measure(
   frames: readonly ((band: number) => number)[],
   audible = frames.map(() => 1),
@@ -48,7 +48,7 @@ describe('the shape of the spectrum', () => {
     expect(centroidHz).toBeCloseTo((low * centresHz[10]! + high * centresHz[70]!) / (low + high), 3);
   });
 
-  it('has its roll-off where 85 % of the power lie below', () => {
+  it('has its roll-off at the band that reaches 85 % of the power', () => {
     // Two bands with the powers p and 1 - p: the roll-off is at the lower one if p is 0.85 or more.
     const powerBelow = (share: number) => (band: number) =>
       band === 20
@@ -60,13 +60,13 @@ describe('the shape of the spectrum', () => {
     expect(measure([powerBelow(0.84)])!.rolloffHz).toBeCloseTo(centresHz[60]!, 3);
   });
 
-  it('has as flatness the geometric mean of the bands over the arithmetic one', () => {
+  it('has a flatness equal to the geometric mean of the bands over the arithmetic mean', () => {
     expect(measure([() => 3])!.flatness).toBeCloseTo(1, 6);
     // With a third of the bands at 8 and the others at 1, these are 2 and 10/3.
     expect(measure([(band) => (band % 3 === 0 ? 8 : 1)])!.flatness).toBeCloseTo(0.6, 5);
   });
 
-  it('has as flux the share that is new since the frame before, 0 for the first frame', () => {
+  it('has a flux equal to the share that is new since the frame before, and 0 for the first frame', () => {
     const half = (band: number) => (band < 2 ? 1 : 0);
     const other = (band: number) => (band === 1 || band === 2 ? 5 : 0);
     // The second frame is all new, the third half new, whatever their levels.
@@ -76,12 +76,12 @@ describe('the shape of the spectrum', () => {
   it('is the mean over the frames that count', () => {
     const { centroidHz } = measure([only(20), only(40), only(60)], [1, 0, 1])!;
     expect(centroidHz).toBeCloseTo((centresHz[20]! + centresHz[60]!) / 2, 3);
-    // With a step of two frames, flux still compares with the frame right before.
+    // With a step of two frames, flux still compares with the previous frame.
     const { flux } = measure([only(20), only(40), only(40)], [1, 1], 2)!;
     expect(flux).toBe(0);
   });
 
-  it('is unknown when no frame counts', () => {
+  it('is null if no frame counts', () => {
     expect(measure([only(20)], [0])).toBeNull();
     expect(measure([])).toBeNull();
   });

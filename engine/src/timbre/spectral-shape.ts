@@ -1,11 +1,11 @@
 /**
- * Where does the spectrum lie, and how does it move, frame by frame? Computed from the mel bands (30 Hz to 10 kHz):
+ * How is the spectrum distributed, and how does it change from frame to frame? Computed from the mel bands (30 Hz to 10 kHz):
  *
  * centroid  the mean frequency, weighted by magnitude: brightness
- * roll-off  the frequency below which 85 % of the power lies
+ * roll-off  the frequency below which 85 % of the power is
  * flatness  geometric over arithmetic mean of the bands: 1 noise, near 0 a tone
- * flux      how much of the spectrum, scaled to sum 1, is new since the frame before: 0 unchanged, 1 all of it
- * None depends on gain. Peeters, "A large set of audio features for sound description", Ircam 2004.
+ * flux      the share of the spectrum that is new since the frame before: 0 none, 1 all
+ * Gain changes none of them. Peeters, "A large set of audio features for sound description", Ircam 2004.
  */
 
 import { createMelBands } from '../signal/band-weights.ts';
@@ -16,7 +16,7 @@ import type { Kernels } from '../signal/kernels.ts';
 import { createLogFrames, type LogPiece } from '../signal/log-frames.ts';
 
 export const ROLLOFF_SHARE = 0.85;
-/** Added to magnitudes, so that silence has a logarithm. */
+/** Added to magnitudes so that zero has a logarithm. */
 const LEVEL_FLOOR = 1e-12;
 
 export type SpectralShape = { centroidHz: number; rolloffHz: number; flatness: number; flux: number };
@@ -31,12 +31,12 @@ export function locateMelBands(): BandPlaces {
     centresHz: Float64Array.from(rows, ({ firstBin, weights }) =>
       weights.reduce((sum, weight, k) => sum + weight * (firstBin + k) * binHz, 0),
     ),
-    // Weights sum to one, so the width of the equal rectangle is the inverse of their peak.
+    // Weights sum to one, so a rectangle of the same area and height is as wide as the inverse of their peak.
     widthsHz: Float64Array.from(rows, ({ weights }) => binHz / Math.max(...weights)),
   };
 }
 
-/** Means over every `stepFrames`-th frame, of which `audible` is the address of one byte each: only those with a 1 count. Null when there is none. */
+/** Means over every `stepFrames`-th frame whose byte at the address `audible` is 1; null if there is none. */
 export function measureSpectralShape(
   kernels: Kernels,
   mel: FrameMatrix,

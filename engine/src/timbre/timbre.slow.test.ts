@@ -31,7 +31,7 @@ const SECONDS = 4;
 const COUNT = SECONDS * RATE_HZ;
 
 describe('spectral shape', () => {
-  it.each([200, 1000, 5000])('of a sine of %d Hz lies at that frequency', (frequencyHz) => {
+  it.each([200, 1000, 5000])('of a sine of %d Hz is at that frequency', (frequencyHz) => {
     const { timbre } = measure(makeSine(COUNT, frequencyHz, RATE_HZ, 0.5));
     // A mel band is about a tenth of its frequency wide, and never less than 43 Hz.
     const toleranceHz = Math.max(43, 0.1 * frequencyHz);
@@ -52,7 +52,7 @@ describe('spectral shape', () => {
     expect(timbre.flux).toBeGreaterThan(0.05);
   });
 
-  it('moves up with brightness', () => {
+  it('rises with brightness', () => {
     const dark = measure(makeMusic(RATE_HZ, SECONDS)).timbre;
     const bright = measure(addSignals(makeMusic(RATE_HZ, SECONDS), makeNoise(COUNT, 0.05, 9))).timbre;
     expect(bright.centroidHz!).toBeGreaterThan(dark.centroidHz!);
@@ -80,7 +80,7 @@ describe('cepstrum', () => {
 });
 
 describe('tonal balance', () => {
-  it('shows white noise as brighter than released music', () => {
+  it('of white noise is brighter than that of released music', () => {
     const { tonalBalance } = measure(makeNoise(COUNT, 0.5)).timbre;
     expect(tonalBalance.map(({ band }) => band)).toEqual([
       'sub',
@@ -97,7 +97,7 @@ describe('tonal balance', () => {
     for (const { levelDb } of tonalBalance.slice(1)) expect(Math.abs(levelDb)).toBeLessThan(1);
   });
 
-  it('shows a bass tone in its band', () => {
+  it('of a bass tone is highest in the bass band', () => {
     const { tonalBalance } = measure(makeSine(COUNT, 120, RATE_HZ, 0.5)).timbre;
     const loudest = tonalBalance.reduce((a, b) => (b.levelDb > a.levelDb ? b : a));
     expect(loudest.band).toBe('bass');
@@ -138,7 +138,7 @@ describe('little or no sound', () => {
       'in blocks that the mean spectrum skips',
       Float32Array.from([...new Float32Array(4096), ...makeSine(7904, 440, RATE_HZ, 0.5)]),
     ],
-  ])('a tone %s has a timbre but is too short for a tonal balance', (_, signal) => {
+  ])('a tone %s has a timbre but no tonal balance: too short', (_, signal) => {
     const { timbre, unavailable } = measure(signal);
     expect(timbre.centroidHz).not.toBeNull();
     expect(unavailable).toEqual({ 'timbre.tonal_balance': 'too_short' });

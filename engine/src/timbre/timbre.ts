@@ -1,10 +1,10 @@
 /**
- * How does it sound, apart from pitch, rhythm and level? The timbre of the whole file: cepstrum, spectral shape, contrast and tonal balance, each
- * in a file of its own that names its source.
+ * How does it sound, apart from pitch, rhythm and level? The timbre of the whole file: cepstrum, spectral shape, contrast and tonal balance. The file
+ * of each names its source.
  */
 
 import type { Timbre, UnavailableReason } from '../result.ts';
-import type { SpectralFrames } from '../signal/front-end.ts';
+import { PITCH_FRAMES, type SpectralFrames } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
 import { measureCepstrum } from './cepstrum.ts';
@@ -12,10 +12,10 @@ import { measureContrast } from './contrast.ts';
 import { measureSpectralShape } from './spectral-shape.ts';
 import { measureTonalBalance } from './tonal-balance.ts';
 
-/** Chosen: every second mel frame, 25 a second, suffices for means, since neighbouring frames overlap. */
+/** Every second mel frame, 25 a second, is enough for means, because neighbouring frames overlap by more than half. */
 const FRAME_STEP = 2;
-/** Chosen: the magnitude of a half-semitone band at -80 dBFS. A sine of full scale has 2048, a quarter of the 8192 samples of the Hann window. */
-const CONTRAST_SILENCE_MAGNITUDE = 1e-4 * 2048;
+/** The peak magnitude of a sine at -80 dBFS, where recordings hold only noise and dither. At full scale it is a quarter of the length of a Hann window. */
+const CONTRAST_SILENCE_MAGNITUDE = (1e-4 * PITCH_FRAMES.fftSize) / 4;
 
 export function measureTimbre(
   frames: SpectralFrames,
@@ -50,7 +50,7 @@ function explainAbsence(
     }
   }
   if (contrastDb.length === 0) reasons['timbre.contrast_db'] = reason;
-  // The mean spectrum skips blocks, so it may miss sound that is too short.
+  // The mean spectrum skips blocks, so it can miss short sounds.
   if (tonalBalance.length === 0) reasons['timbre.tonal_balance'] = centroidHz === null ? reason : 'too_short';
   return reasons;
 }

@@ -25,7 +25,7 @@ describe('the tonal balance', () => {
     for (const [index, { band, levelDb, referenceDb }] of balance.entries()) {
       // At 8 kHz the upper half of the reference range, 60 Hz to 8 kHz, is empty.
       expect(levelDb, band).toBeCloseTo(sampleRateHz === 8000 ? 10 * Math.log10(7940 / 3940) : 0, 1);
-      // At the highest rates the bins are coarse: one at 47 or 94 Hz stands for all below 60 Hz.
+      // At the highest rates the bins are coarse: a single one, at 47 or 94 Hz, represents 20 to 60 Hz, over which the reference rises by 13 dB.
       expect(Math.abs(referenceDb - usual[index]!.referenceDb), band).toBeLessThan(6);
     }
   });
@@ -39,7 +39,7 @@ describe('the tonal balance', () => {
     const balance = measureTonalBalance({ binHz, frameCount: 1, powers });
     const deviations = new Map(balance.map(({ band, deviationDb }) => [band, deviationDb]));
     const offsetDb = deviations.get('mid')!;
-    // Outside that range the spectrum differs from the reference, which offsets all bands alike.
+    // Outside that range the spectrum differs from the reference, which shifts the deviation of all bands equally.
     for (const band of ['low_mid', 'high_mid']) expect(deviations.get(band)).toBeCloseTo(offsetDb, 9);
   });
 

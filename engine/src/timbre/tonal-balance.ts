@@ -1,9 +1,9 @@
 /**
- * How is the energy spread from bass to treble, compared with released music? Tonal balance.
+ * How is the energy distributed from bass to treble, compared with released music? Tonal balance.
  *
- * The reference is the mean long-term spectrum of commercial recordings: a peak near 100 Hz, from there down 5 dB an octave to
- * 4 kHz, and steeper beyond (Pestana et al., "Spectral Characteristics of Popular Commercial Recordings 1950-2010", AES Convention 135,
- * 2013). The slopes outside that range are read off its figures, to a decibel or two; a deviation within 3 dB says nothing.
+ * The reference is the mean long-term spectrum of commercial recordings: it peaks near 100 Hz and falls by 5 dB per octave up to 4 kHz, and faster
+ * beyond (Pestana et al., "Spectral Characteristics of Popular Commercial Recordings 1950-2010", AES Convention 135, 2013). The values outside that range
+ * are read from its figures to a decibel or two, so a deviation of less than 3 dB means nothing.
  */
 
 import type { Timbre } from '../result.ts';
@@ -19,7 +19,7 @@ const BANDS = [
   { band: 'air', lowHz: 8000, highHz: 16_000 },
 ];
 
-/** Power density relative to 100 Hz, in dB; straight lines over the logarithm of frequency between these. */
+/** Power density relative to that at 100 Hz; in between, it is linear over the logarithm of frequency. */
 const REFERENCE: readonly (readonly [frequencyHz: number, levelDb: number])[] = [
   [20, -16],
   [50, -4],
@@ -28,30 +28,30 @@ const REFERENCE: readonly (readonly [frequencyHz: number, levelDb: number])[] = 
   [8000, -35],
   [16_000, -47],
 ];
-/** Levels are relative to the energy in this range, which every recording fills. */
-const WHOLE = { lowHz: 60, highHz: 8000 };
-/** The level of an empty band. */
+/** Levels are relative to the mean density in this range, in which every recording has energy. */
+const FULL_RANGE = { lowHz: 60, highHz: 8000 };
+/** The lowest level, because an empty band has no logarithm. */
 const FLOOR_DB = -120;
 
-/** The mean power density of each band; bands that reach beyond Nyquist are left out. Empty for silence. */
+/** The level of each band that does not extend beyond Nyquist. Empty for silence. */
 export function measureTonalBalance(spectrum: MeanSpectrum): Timbre['tonalBalance'] {
   const { binHz, powers } = spectrum;
   const nyquistHz = binHz * (powers.length - 1);
-  const heard = (lowHz: number, highHz: number): number =>
+  const measured = (lowHz: number, highHz: number): number =>
     meanBetween(lowHz / binHz, highHz / binHz, (bin) => powers[bin] ?? 0);
   const expected = (lowHz: number, highHz: number): number =>
     meanBetween(lowHz / binHz, highHz / binHz, (bin) => 10 ** (referenceDb(bin * binHz) / 10));
-  const whole = heard(WHOLE.lowHz, WHOLE.highHz);
+  const whole = measured(FULL_RANGE.lowHz, FULL_RANGE.highHz);
   if (whole === 0) return [];
-  const wholeExpected = expected(WHOLE.lowHz, WHOLE.highHz);
+  const wholeExpected = expected(FULL_RANGE.lowHz, FULL_RANGE.highHz);
   return BANDS.filter(({ highHz }) => highHz <= nyquistHz).map(({ band, lowHz, highHz }) => {
-    const levelDb = Math.max(FLOOR_DB, 10 * Math.log10(heard(lowHz, highHz) / whole));
+    const levelDb = Math.max(FLOOR_DB, 10 * Math.log10(measured(lowHz, highHz) / whole));
     const expectedDb = 10 * Math.log10(expected(lowHz, highHz) / wholeExpected);
     return { band, lowHz, highHz, levelDb, referenceDb: expectedDb, deviationDb: levelDb - expectedDb };
   });
 }
 
-/** The mean over at least one bin: at 192 kHz the lowest band is narrower than a bin. */
+/** The mean over at least one bin: at 192 kHz the lowest band is narrower than a bin. Bin 0 holds the DC offset and is skipped. */
 function meanBetween(lowBin: number, highBin: number, powerAt: (bin: number) => number): number {
   const first = Math.max(1, Math.round(lowBin));
   const end = Math.max(first + 1, Math.round(highBin));

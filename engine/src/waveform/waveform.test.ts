@@ -29,7 +29,7 @@ function* repeatTo(period: Float32Array, sampleCount: number): Generator<Float32
 }
 
 describe('zoom levels', () => {
-  it('have the extremes of each pixel, of which the last may be shorter', () => {
+  it('hold the extremes of each pixel, the last of which may be shorter', () => {
     const noise = makeNoise(5000);
     const { levels } = draw(noise);
     expect(levels.map(({ samplesPerPixel, length }) => [samplesPerPixel, length])).toEqual([
@@ -65,7 +65,7 @@ describe('zoom levels', () => {
     expect(drawPieces([makeNoise(100)], rateHz).levels[0]!.samplesPerPixel).toBe(samplesPerPixel);
   });
 
-  it('double the step for a file beyond the bound', () => {
+  it('have pixels twice as long when a file needs more than 32,768', () => {
     // 441 samples are one period of 100 Hz.
     const period = makeSine(441, 100, RATE_HZ, 0.9);
     const { levels } = drawPieces(repeatTo(period, 1024 * 32_768 + 1));
@@ -78,14 +78,14 @@ describe('zoom levels', () => {
 });
 
 describe('plain signals', () => {
-  it('of no samples, one sample, silence and a constant have exact pixels', () => {
+  it('such as no samples, one sample, silence and a constant have exact pixels', () => {
     expect(draw(new Float32Array(0)).levels.every(({ length }) => length === 0)).toBe(true);
     expect(draw(Float32Array.of(0.5)).levels[0]!.data).toEqual([64, 64]);
     expect(draw(new Float32Array(1024)).levels[0]!.data).toEqual([0, 0]);
     expect(draw(new Float32Array(1024).fill(-1)).levels[0]!.data).toEqual([-128, -128]);
   });
 
-  it('clip at full scale, here an impulse in the second pixel', () => {
+  it('are clipped at full scale, like this impulse in the second pixel', () => {
     expect(draw(makeImpulse(3072, 1400, 3)).levels[0]!.data).toEqual([0, 0, 0, 127, 0, 0]);
   });
 });

@@ -1,24 +1,24 @@
 /**
- * What does the wave look like? The lowest and highest sample of each pixel, at three zoom levels, in audiowaveform's JSON form
+ * What does the waveform look like? The lowest and highest sample of each pixel, at three zoom levels, in audiowaveform's JSON format
  * (version 2, 8 bits, one channel: the mean of all, which is audiowaveform's default).
  *
- * A pixel of the finest level is 23 ms of CD audio and about as much at other rates, some twenty to a beat. Pixels of half that length would take up
- * as much as everything else that is stored of a song. When a file outgrows the bound on pixels, neighbours are merged and the step doubles, so
- * memory and result stay bounded however long the file is.
+ * A pixel of the finest level is 23 ms of CD audio and about as much at other rates, some twenty to a beat. Pixels half as long would take up as much
+ * storage as the rest of a song's result. When a file exceeds the maximum number of pixels, neighbours are merged and the step doubles, so memory and
+ * result stay bounded for files of any length.
  */
 
 import type { Waveform, WaveformLevel } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
 const FINEST_SECONDS_PER_PIXEL = 1024 / 44_100;
-/** Chosen: twelve minutes of CD audio at the finest step. */
+/** Twelve minutes of CD audio, longer than most songs, keep the finest step. */
 const PIXELS_MAX = 32_768;
-/** Multiples of the finest step: 1024, 4096 and 16384 samples for a song of CD audio. */
+/** Samples per pixel of the three levels, as multiples of the finest step: 1024, 4096 and 16384 for a song of CD audio. */
 const LEVEL_FACTORS = [1, 4, 16];
 
 export type WaveformCollector = {
-  /** `count` mono samples at `input`. */
-  take(input: number, count: number): void;
+  /** Takes mono samples at the address `input`. */
+  take(input: number, sampleCount: number): void;
   finish(): Waveform;
 };
 
@@ -42,9 +42,9 @@ export function createWaveformCollector(kernels: Kernels, sampleRateHz: number):
   };
 
   return {
-    take(input, count) {
-      for (let from = 0; from < count; ) {
-        const part = Math.min(count - from, samplesPerPixel - filledSamples);
+    take(input, sampleCount) {
+      for (let from = 0; from < sampleCount; ) {
+        const part = Math.min(sampleCount - from, samplesPerPixel - filledSamples);
         kernels.exports.findExtremes(input + from * Float32Array.BYTES_PER_ELEMENT, part, extremes.pointer);
         lowest = Math.min(lowest, extremes.view[0]!);
         highest = Math.max(highest, extremes.view[1]!);
@@ -68,7 +68,7 @@ function finestStepAt(sampleRateHz: number): number {
   return 2 ** Math.max(0, Math.round(Math.log2(sampleRateHz * FINEST_SECONDS_PER_PIXEL)));
 }
 
-/** Joins each `factor` neighbouring pixels into one, which makes every coarser level out of the finest. */
+/** Merges every `factor` neighbouring pixels into one, which makes the coarser levels from the finest. */
 export function mergePixels(pixels: readonly number[], factor: number): number[] {
   const merged: number[] = [];
   for (let at = 0; at < pixels.length; at += 2 * factor) {

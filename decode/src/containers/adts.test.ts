@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type Samples, sampleCountOf } from '../stream/audio-stream.ts';
+import { fixtureBytes } from '../test/fixture-audio.ts';
+import { memorySource } from '../test/memory-source.ts';
+import { openAdts } from './adts.ts';
+
+const AAC = Buffer.from(fixtureBytes('adts.aac'));
+/** The length of the packet at `at`: 13 bits from bit 30 of its header (ISO/IEC 14496-3, 1.A.2). */
+const packetBytesAt = (at: number) => ((AAC[at + 3]! & 3) << 11) | (AAC[at + 4]! << 3) | (AAC[at + 5]! >> 5);
+const starts: number[] = [];
+for (let at = 0; at < AAC.length; at += packetBytesAt(at)) starts.push(at);
+
+const healthOf = async (...parts: Uint8Array[]) => {
+  const { blocks, health } = await openAdts(memorySource(new Uint8Array(Buffer.concat(parts))), 0);
+  let sampleCount = 0;
+  for (const block of blocks as Iterable<Samples>) sampleCount += sampleCountOf(block);
+  const { damagedPackets, truncated } = health;
+  return { damagedPackets, truncated, sampleCount };
+};
+/** FAAD2 gives no samples for the first packet it gets. */
+const WHOLE = { damagedPackets: 0, truncated: false, sampleCount: 1024 * (starts.length - 1) };
+
+describe('AAC in ADTS', () => {
+  it('is the whole of the fixture, packet by packet', async () => {
+    expect(await healthOf(AAC)).toEqual(WHOLE);
+  });
+
+  it('is found behind other bytes, and behind a header that no other follows', async () => {
+    expect(await healthOf(AAC.subarray(0, 9), AAC)).toEqual(WHOLE);
+  });
+
+  it('goes on after other bytes in the middle, which count as one damaged packet', async () => {
+    const middle = starts[5]!;
+    expect(await healthOf(AAC.subarray(0, middle), Buffer.alloc(100), AAC.subarray(middle))).toEqual({
+      ...WHOLE,
+      damagedPackets: 1,
+    });
+  });
+
+  it('is truncated by a last packet that is cut off, and not by other bytes at the end', async () => {
+    expect(await healthOf(AAC.subarray(0, -1))).toEqual({
+      ...WHOLE,
+      truncated: true,
+      sampleCount: WHOLE.sampleCount - 1024,
+    });
+    expect(await healthOf(AAC, Buffer.alloc(100))).toEqual(WHOLE);
+  });
+});

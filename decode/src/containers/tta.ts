@@ -1,0 +1,46 @@
+/** True Audio (TTA1): a header, a table of packet sizes, and the packets. The package that decodes it reads all three itself. */
+
+import { adaptStreamDecoder } from '../codecs/elementary.ts';
+import { integerRescaler } from '../codecs/integer-samples.ts';
+import { corrupt } from '../decode-error.ts';
+import type { AudioStream } from '../stream/audio-stream.ts';
+import { viewOf } from '../stream/binary.ts';
+import type { ByteSource } from '../stream/file-bytes.ts';
+import { streamBytes } from './byte-stream.ts';
+
+const HEADER_BYTES = 22;
+const CHECKSUM_BYTES = 4;
+/** At one packet per second these are eleven days; their table takes 4 MB. */
+const PACKETS_MAX = 1_000_000;
+
+export async function openTta(source: ByteSource): Promise<AudioStream> {
+  const header = source.view(0, HEADER_BYTES);
+  if (header.length < HEADER_BYTES) throw corrupt('The TTA file ends inside its header.');
+  const view = viewOf(header);
+  const bitDepth = view.getUint16(8, true);
+  // Every packet but the last holds 256/245 s.
+  const packetSamples = Math.max(1, Math.floor((view.getUint32(10, true) * 256) / 245));
+  const declaredSamples = view.getUint32(14, true);
+  const { decoder: createDecoder } = await import('@audio/decode-tta');
+  const decoder = adaptStreamDecoder(
+    createDecoder(),
+    'TTA',
+    'ttadec',
+    packetSamples,
+    integerRescaler(bitDepth),
+  );
+  const stream = streamBytes(source, 'TTA', decoder, declaredSamples);
+  stream.health.truncated = isTruncated(source, Math.ceil(declaredSamples / packetSamples));
+  return { ...stream, bitDepth };
+}
+
+/** Whether the packets listed in the table extend beyond the end of the file, which the package does not report. */
+function isTruncated(source: ByteSource, packetCount: number): boolean {
+  if (packetCount > PACKETS_MAX) throw corrupt('The TTA file declares more packets than there can be.');
+  const table = source.view(HEADER_BYTES, packetCount * 4);
+  if (table.length < packetCount * 4) return true;
+  const view = viewOf(table);
+  let end = HEADER_BYTES + table.length + CHECKSUM_BYTES;
+  for (let i = 0; i < packetCount; i++) end += view.getUint32(i * 4, true);
+  return end > source.byteSize;
+}
