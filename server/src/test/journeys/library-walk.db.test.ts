@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, expect, it } from 'vitest';
-import { heardInstruments, addTestSong } from '../../library/test-songs.ts';
+import { addTestSong, heardInstruments } from '../../library/test-songs.ts';
 import { createTestDatabase } from '../database.ts';
 import { buildTestApp, signIn } from '../test-app.ts';
 import { WALK, type Walker } from './library-walk-steps.ts';
