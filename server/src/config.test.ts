@@ -86,7 +86,7 @@ describe('readConfig', () => {
     expect(problemsOf(env as Record<string, string>)).toContain(sentence);
   });
 
-  it('names every problem at once, and repeats no URL, which may contain a password', () => {
+  it('lists every problem at once, without repeating a URL, which may contain a password', () => {
     const message = problemsOf({ PORT: 'x', DATABASE_URL: 'mysql://u:hunter2@h', LOG_LEVEL: 'x' });
     expect(message).toContain('3 problems');
     expect(message).not.toContain('hunter2');
@@ -97,7 +97,7 @@ describe('readConfig', () => {
     expect(problemsOf({ NODE_ENV: 'production', SMTP_URL: 'smtp://mail' })).toBe('none');
   });
 
-  it('serves only this machine by default, and shows codes and accepts play money only there', () => {
+  it('serves only this machine by default, and shows sign-in codes and accepts play money only there', () => {
     const openings = (env: Record<string, string>) => {
       const { host, showCodes, payments } = read(env);
       return [host, showCodes, payments.sandbox];
@@ -112,7 +112,7 @@ describe('readConfig', () => {
       false,
       true,
     ]);
-    // A production service behind a proxy listens on the loopback, too.
+    // A production service behind a proxy also listens on the loopback.
     const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://mail' };
     expect(openings(production)).toEqual(['127.0.0.1', false, false]);
   });

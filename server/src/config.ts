@@ -3,14 +3,14 @@ import { SANDBOX_WALLS, type SandboxWall } from '@earshot/decode';
 import { type Environment, EnvironmentReader } from './platform/environment.ts';
 import type { TracingConfig } from './platform/tracing.ts';
 
-/** All settings of the service, checked and with units. .env.example explains each; the defaults are chosen. */
+/** All settings of the service, validated. .env.example explains each of them and its default. */
 export type Config = {
   production: boolean;
   /** The loopback by default. */
   host: string;
-  /** Not in production, and not reachable from another machine, so that all callers are on this one. */
+  /** Not in production, and reachable from this machine alone. */
   local: boolean;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   port: number;
   /** The URL at which clients reach the service, without a trailing slash. With PORT=0, service.ts inserts the port. */
   baseUrl: string;
@@ -19,51 +19,51 @@ export type Config = {
   databaseUrl: string | null;
   databaseConnectionsMax: number;
   secretKey: string;
-  /** While the key is rotated: also decrypts and verifies. */
+  /** Also decrypts and verifies, while the key is being rotated. */
   secretKeySecond: string | null;
   logLevel: string;
   mail: { smtpUrl: string | null; from: string };
-  /** Sign-in codes are in the answer of the API while no mail server is configured. */
+  /** Without a mail server, the API returns sign-in codes in its answers. */
   showCodes: boolean;
   requireEmailVerification: boolean;
   registrationsPerHour: number;
-  /** Per workspace, or per address without credentials, in each process. */
+  /** In each process, per workspace, or per address for requests without credentials. */
   requestsPerMinute: number;
-  /** Unknown keys and tokens per address, in each process. */
+  /** Rejected keys and tokens, in each process and per address. */
   failedCredentialsPerMinute: number;
-  /** Above these a process refuses requests at once (app/load.ts). */
+  /** Waiting times above which a process refuses requests (app/load.ts). */
   shedding: { loopDelayMsMax: number; poolWaitMsMax: number };
-  /** The most event streams and long polls that may be open at the same time. */
+  /** Limits of event streams and long polls open at the same time. */
   connectionSlots: { perWorkspaceMax: number; perProcessMax: number };
-  /** The commit that /version shows; null when the build did not set it. */
+  /** Shown by /version; null when the build did not set it. */
   commit: string | null;
   /** CIDRs of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
-  /** Origins whose pages may read answers (CORS), never with cookies. `*`: all. */
+  /** Origins whose pages may read answers (CORS), never with cookies; `*` for all. */
   allowedOrigins: string[];
   outgoing: { allowPrivateTargets: string[]; allowedPorts: number[]; dnsServers: string[] };
   limits: { uploadBytesMax: number; audioSecondsMax: number; analysisTimeoutSeconds: number };
   workerConcurrency: number;
-  /** Walls around the decoder that a worker can start without. */
+  /** Sandbox walls of the decoder without which a worker may still start. */
   decoderWallsOptional: SandboxWall[];
-  /** False: no genre, mood and instruments, for a tenth less work. */
+  /** False saves a tenth of the work and leaves out genre, mood and instruments. */
   listenForTags: boolean;
-  /** How long a stopping process lets its jobs run before it releases them. */
+  /** How long a stopping process lets its jobs run before it hands them back. */
   stopGraceSeconds: number;
-  /** Days that finished analyses, delivered webhooks and audit events are kept; null: for ever. */
+  /** How long finished analyses and deliveries are kept; null for ever. */
   retention: { analysisDays: number | null; deliveryDays: number };
   payments: {
     stripeSecretKey: string | null;
     stripeWebhookSecret: string | null;
     stripeApiBase: string | null;
     stripePrices: { pro: string | null; scale: string | null; scaleOverage: string | null };
-    /** Without Stripe: whether plans can be bought with play money, or not at all. */
+    /** Without Stripe: whether plans can be bought with play money or not at all. */
     sandbox: boolean;
     /** Null: derived from secretKey. */
     sandboxWebhookSecret: string | null;
   };
   s3: S3Config | null;
-  /** Null port: no metrics are served. Null token: only possible on the loopback. */
+  /** Without a port no metrics are served. The token may be null only on the loopback. */
   metrics: { host: string; port: number | null; token: string | null };
   tracing: TracingConfig;
   enrichment: { acoustidApiKey: string | null; acoustidBaseUrl: string; musicbrainzBaseUrl: string };
@@ -81,7 +81,7 @@ export type S3Config = {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /**
- * Reads the whole environment; throws one ConfigError that names every bad value. `secretKeyOf` supplies the key from the data directory
+ * Reads the whole environment; throws one ConfigError that lists every problem. `secretKeyOf` supplies the key from the data directory
  * when SECRET_KEY is not set.
  */
 export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => string): Config {
@@ -116,7 +116,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     requestsPerMinute: read.integer('REQUESTS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 3_000,
     failedCredentialsPerMinute:
       read.integer('FAILED_CREDENTIALS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 600,
-    ...readRoom(read),
+    ...readConcurrencyLimits(read),
     commit: read.text('COMMIT'),
     trustedProxies: read.cidrs('TRUSTED_PROXIES') ?? [],
     allowedOrigins: read.origins('ALLOWED_ORIGINS') ?? [],
@@ -158,8 +158,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
   return { ...config, secretKey: config.secretKey ?? secretKeyOf(dataDir) };
 }
 
-/** The limits of concurrent work of a process. */
-function readRoom(read: EnvironmentReader): Pick<Config, 'shedding' | 'connectionSlots'> {
+function readConcurrencyLimits(read: EnvironmentReader): Pick<Config, 'shedding' | 'connectionSlots'> {
   return {
     shedding: {
       loopDelayMsMax: read.integer('SHED_LOOP_DELAY_MS', { min: 1, max: 3_600_000 }) ?? 300,
@@ -205,7 +204,7 @@ function readMetrics(read: EnvironmentReader): Config['metrics'] {
   return { host, port, token };
 }
 
-/** These variables have the names and formats of OpenTelemetry, which platforms set. */
+/** OpenTelemetry defines the names and formats of these variables, which platforms set. */
 function readTracing(read: EnvironmentReader): TracingConfig {
   const decode = (text: string) => {
     try {
@@ -230,7 +229,7 @@ function readTracing(read: EnvironmentReader): TracingConfig {
   };
 }
 
-/** Null without a bucket, and also when its keys are missing, which is recorded as a problem. */
+/** Null without a bucket; also without its keys, which is recorded as a problem. */
 function readS3(read: EnvironmentReader): S3Config | null {
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) return null;

@@ -15,7 +15,7 @@ import type { Database } from './platform/postgres.ts';
 import type { SingleFlight } from './platform/single-flight.ts';
 import type { Storage } from './platform/storage.ts';
 
-/** Who acts. Only rules decide by it. */
+/** On whose behalf a request or job runs. */
 export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'user'; userId: string; sessionId: string; workspaceId: string; role: Role }
@@ -29,7 +29,7 @@ export type Actor =
     }
   | { kind: 'system' };
 
-/** An actor who belongs to a workspace, as every route with a workspace policy gets. */
+/** An actor that belongs to a workspace: the only kind that reaches routes with a workspace policy. */
 export type Member = Extract<Actor, { workspaceId: string }>;
 
 /** Built once per process (dependencies.ts). */
@@ -37,9 +37,9 @@ export type Dependencies = {
   config: Config;
   db: Database;
   storage: Storage;
-  /** Free and total space of the disk that holds DATA_DIR; null when it cannot be read. */
+  /** Of the disk that contains DATA_DIR; null when it cannot be read. */
   diskSpace: () => Promise<DiskSpace | null>;
-  /** The time of day; tests pass their own. Leases and expiries within one SQL statement use now() of the database. */
+  /** Injected so that tests control the time. Leases and expiry within one SQL statement use the database's now(). */
   clock: () => Date;
   log: Logger;
   metrics: Metrics;
@@ -47,18 +47,17 @@ export type Dependencies = {
   mailer: Mailer;
   payments: PaymentProvider;
   enginePool: EnginePool;
-  /** Wakes requests that wait for changes of an analysis. */
+  /** Wakes requests that wait for a change of an analysis. */
   analysisEvents: EventHub;
   connectionSlots: ConnectionSlots;
   pdfWriter: PdfWriter;
-  /** Keyed by the content of a report, so that concurrent requests for it write it once. */
+  /** Keyed by the content of a report, so that concurrent requests render it only once. */
   sharePdf: SingleFlight<Buffer>;
   soundIndex: SoundIndex;
-  /** Aborted when the process begins to stop: it is no longer ready, and open streams and polls end. */
+  /** Aborted when the process begins to stop: readiness turns off, and open streams and polls end. */
   stopping: AbortSignal;
 };
 
-/** What a rule gets: the dependencies, and the actor on whose behalf it runs. */
 export type Context = Dependencies & {
   actor: Actor;
   requestId: string;

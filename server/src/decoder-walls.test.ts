@@ -15,7 +15,7 @@ function start(env: Record<string, string>, walls: SandboxWall[]): Promise<void>
 }
 
 describe('a worker whose decoder lacks a required wall', () => {
-  it('does not start in production, and says which setting allows it', async () => {
+  it('does not start in production, and names the setting that allows it', async () => {
     const refusal = await start(PRODUCTION, unfiltered).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartError);
     expect(String(refusal)).toContain('DECODER_WALLS_OPTIONAL=syscall_filter');
@@ -28,11 +28,11 @@ describe('a worker whose decoder lacks a required wall', () => {
     ).rejects.toBeInstanceOf(StartError);
   });
 
-  it('starts elsewhere, with a warning that names the wall', async () => {
+  it('starts outside production, with a warning that names the wall', async () => {
     const warn = vi.spyOn(log, 'warn');
     await start({}, unfiltered);
     expect(warn.mock.calls).toEqual([
-      [{ walls: unfiltered, missing: ['syscall_filter'] }, expect.stringContaining('fewer walls')],
+      [{ walls: unfiltered, missing: ['syscall_filter'] }, expect.stringContaining('fewer sandbox walls')],
     ]);
   });
 

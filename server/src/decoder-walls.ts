@@ -4,8 +4,8 @@ import { StartError } from './errors.ts';
 import type { Logger } from './platform/log.ts';
 
 /**
- * Starts a decoder that tests the walls of its sandbox and reports which of them hold. In production a required wall that does not hold
- * prevents the start, unless the operator has named it in DECODER_WALLS_OPTIONAL; elsewhere it is a warning.
+ * Starts a decoder that tests its sandbox walls and reports which of them hold. In production a missing wall prevents the start of a
+ * worker, unless DECODER_WALLS_OPTIONAL names it; elsewhere it is logged as a warning.
  */
 export async function checkDecoderWalls(
   config: Pick<Config, 'production' | 'decoderWallsOptional'>,
@@ -14,10 +14,10 @@ export async function checkDecoderWalls(
 ): Promise<void> {
   const walls = await findWalls();
   const missing = missingWalls(walls, config.decoderWallsOptional);
-  if (missing.length === 0) return log.info({ walls }, 'The decoder stands behind its walls');
+  if (missing.length === 0) return log.info({ walls }, 'All sandbox walls of the decoder hold');
   const list = missing.map((wall) => `  ${wall}: ${WALL_MEANINGS[wall]}`).join('\n');
   if (!config.production)
-    return log.warn({ walls, missing }, 'The decoder stands behind fewer walls than it should');
+    return log.warn({ walls, missing }, 'The decoder runs with fewer sandbox walls than it should');
   throw new StartError(
     `The decoder would read strangers' files without these walls:\n${list}\n` +
       `To do without: DECODER_WALLS_OPTIONAL=${missing.join(',')}. docs/operations.md says what each needs.`,

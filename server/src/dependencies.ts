@@ -20,11 +20,11 @@ import { type Database, openDatabase } from './platform/postgres.ts';
 import { isDatabaseUnavailable } from './platform/postgres-errors.ts';
 import { createSingleFlight } from './platform/single-flight.ts';
 
-/** Chosen: a database server that starts together with us may need a while. */
+/** A database server that starts together with this process may need a while. */
 const DATABASE_WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 
-/** The migrated database: that of DATABASE_URL, or the embedded one. `close` closes the connections, then leaves the embedded server. */
+/** Opens and migrates the database at DATABASE_URL, or the embedded one. `close` also stops the embedded server if no other process uses it. */
 export async function openMigratedDatabase(
   config: Config,
   log: Logger,
@@ -41,14 +41,14 @@ export async function openMigratedDatabase(
     await server.stop();
   };
   try {
-    return { db, applied: await migrateWhenThere(db, log), close };
+    return { db, applied: await migrateOnceReachable(db, log), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function migrateWhenThere(db: Database, log: Logger): Promise<string[]> {
+async function migrateOnceReachable(db: Database, log: Logger): Promise<string[]> {
   for (const deadlineMs = Date.now() + DATABASE_WAIT_MS; ; await delay(RETRY_MS)) {
     try {
       return await migrate(db);

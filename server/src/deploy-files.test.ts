@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
 import { SERVER_ROOT } from './platform/server-root.ts';
 
-/** Every setting in deploy/ must be one that the service reads: a renamed setting would otherwise be ignored silently. */
+/** Every setting in deploy/ must be one that the service reads: otherwise it would silently ignore a renamed one. */
 const ROOT = join(SERVER_ROOT, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const settings = new Set(

@@ -1,6 +1,6 @@
 import type { ErrorCode, ValidationIssue } from '@earshot/contract';
 
-/** At most `count` per window; `name` is public. */
+/** At most `count` uses per window; `name` is public. */
 export type Limit = { name: string; count: number; windowSeconds: number };
 
 type AppErrorOptions = {
@@ -13,20 +13,20 @@ type AppErrorOptions = {
 };
 
 /**
- * The error of rules; faults of the input are ValidationFailed. `message` is public and says what to do; private details go into `cause`,
- * which is logged and never sent.
+ * An error for the client; invalid input is ValidationFailed. `message` is public and says what to do; private details belong in
+ * `cause`, which is logged and never sent.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Further public members of the body, such as limit, count and resets_at of a used-up quota. */
+  /** Further public members of the body, such as the limit, count and resets_at of an exhausted quota. */
   readonly detail: Record<string, unknown>;
-  /** When another try may succeed; null when waiting does not help, or it is unknown. */
+  /** When a retry may succeed; null when waiting does not help, or the time is unknown. */
   readonly retryAfterSeconds: number | null;
-  /** The limit that is exhausted. */
+  /** The exhausted limit. */
   readonly limit: Limit | null;
-  /** The rest of the body is not read, so that the connection must be closed. */
+  /** The body was not read completely, so the connection must be closed. */
   readonly bodyUnread: boolean;
-  /** The present version of a thing that the request wanted to change in an older version. */
+  /** The current version of a resource that the request wanted to change in an older version. */
   readonly currentVersion: number | null;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -41,7 +41,7 @@ export class AppError extends Error {
   }
 }
 
-/** The same message for a thing that does not exist and for one of another workspace. */
+/** Does not reveal whether the resource exists in another workspace. */
 export function notFound(): AppError {
   return new AppError('not_found', 'There is nothing here that you can see. Check the id and the workspace.');
 }
@@ -51,7 +51,7 @@ export function accessEnded(): AppError {
   return new AppError('unauthorized', 'Your access ended while this request was under way. Sign in again.');
 }
 
-/** Faults of the input, answered 422 in the form of pydantic. Rules throw it for faults that no schema can find. */
+/** Invalid input, answered with 422 in the form of pydantic. Rules throw it for faults that no schema can find. */
 export class ValidationFailed extends Error {
   readonly issues: readonly ValidationIssue[];
   /** As in AppError. */
@@ -65,16 +65,16 @@ export class ValidationFailed extends Error {
   }
 }
 
-/** An issue about a value that has the right type but is refused by a rule, in the form of pydantic. */
+/** The issue for a value that has the right type but violates a rule, in the form of pydantic. */
 export function valueError(loc: readonly string[], sentence: string, input: unknown): ValidationIssue {
-  const { type, msg, ctx } = nameValueError(sentence);
+  const { type, msg, ctx } = valueErrorParts(sentence);
   return { type, loc: [...loc], msg, input, ctx };
 }
 
 /** The part of such an issue that does not depend on the place of the value. */
-export function nameValueError(sentence: string) {
+export function valueErrorParts(sentence: string) {
   return { type: 'value_error', msg: `Value error, ${sentence}`, ctx: { error: {} } };
 }
 
-/** A problem of the environment, whose message is for the person who starts the service; it is printed without a stack. */
+/** A problem of the environment. Its message, for the person who starts the service, is printed without a stack. */
 export class StartError extends Error {}

@@ -41,16 +41,24 @@ it('deletes expired rows of every table, and no others', async () => {
   expect(await deleteExpiredRows(db)).toBe(0);
 });
 
+it('deletes 2,000 rows of a table at once, and the rest the next time', async () => {
+  await db.query(
+    `insert into rate_limit_counters (bucket, window_start, count)
+     select 'many ' || n, now() - interval '3 days', 1 from generate_series(1, 2001) n`,
+  );
+  expect([await deleteExpiredRows(db), await deleteExpiredRows(db)]).toEqual([2_000, 1]);
+});
+
 it('deletes old payment events, but not the invoices of a workspace', async () => {
   await db.query(`insert into workspaces (id, name) values ('ws_2', 'Two')`);
   const events: [id: string, workspaceId: string | null, eventType: string, age: string][] = [
     ['note', 'ws_2', 'customer.updated', '61 days'],
-    ['note of nobody', null, 'customer.updated', '61 days'],
-    ['invoice of nobody', null, 'invoice.paid', '61 days'],
+    ['orphaned note', null, 'customer.updated', '61 days'],
+    ['orphaned invoice', null, 'invoice.paid', '61 days'],
     ['invoice', 'ws_2', 'invoice.paid', '9 years'],
     ['failed invoice', 'ws_2', 'invoice.payment_failed', '9 years'],
     ['young note', 'ws_2', 'customer.updated', '59 days'],
-    ['young note of nobody', null, 'customer.updated', '59 days'],
+    ['young orphaned note', null, 'customer.updated', '59 days'],
   ];
   for (const [id, workspaceId, eventType, age] of events) {
     await db.query(
@@ -65,6 +73,6 @@ it('deletes old payment events, but not the invoices of a workspace', async () =
     'failed invoice',
     'invoice',
     'young note',
-    'young note of nobody',
+    'young orphaned note',
   ]);
 });

@@ -4,10 +4,10 @@ import type { Expiry } from './platform/expiry.ts';
 import type { Queryable } from './platform/postgres.ts';
 import { SIGN_IN_EXPIRY } from './sign-in/expiry.ts';
 
-/** Rows that no rule needs after their time, as declared by each domain. */
+/** Each domain declares which of its rows may be deleted once they have expired. */
 const EXPIRED: readonly Expiry[] = [...HTTP_EXPIRY, ...SIGN_IN_EXPIRY, ...BILLING_EXPIRY];
 
-/** Chosen: few enough that locks are short; the next sweep deletes the rest. */
+/** Per table and sweep, so that locks are short; the next sweep deletes the rest. */
 const BATCH_ROWS = 2_000;
 
 export async function deleteExpiredRows(db: Queryable): Promise<number> {

@@ -8,16 +8,16 @@ import { dropMail, sendMail } from './mail/send.ts';
 import { sweep } from './sweepers.ts';
 import { deliverWebhook, giveUpAttempt } from './webhooks/deliver.ts';
 
-/** The handler of each kind of job, and how many run at the same time. These numbers are chosen. */
+/** The handler of each kind of job, and how many run at the same time in one process. */
 export const jobDefinitions: JobDefinitions = {
-  // Downloads mostly wait for a foreign server, so they do not use the slots of analyses.
+  // Downloads mostly wait for other servers, so they do not use the slots of analyses.
   'analysis.download': {
     run: downloadForAnalysis,
     onExhausted: failExhaustedAnalysis,
     concurrency: () => 16,
     perTenant: () => 4,
   },
-  // One more slot than a single tenant may use, so that long audio of one tenant does not delay the others.
+  // One more slot than a single tenant may use, so that one tenant's long songs do not delay the others.
   'analysis.run': {
     run: runAnalysis,
     onExhausted: failExhaustedAnalysis,
@@ -31,7 +31,7 @@ export const jobDefinitions: JobDefinitions = {
   sweep: { run: sweep, onExhausted: logFailure, concurrency: () => 1 },
 };
 
-/** For jobs whose work is found and queued again later. */
+/** For jobs whose work a later sweep finds and queues again. */
 async function logFailure(ctx: Context, job: Job, error: unknown): Promise<void> {
-  ctx.log.error({ err: error, payload: job.payload }, 'A job is given up');
+  ctx.log.error({ err: error, payload: job.payload }, 'A job has failed for good');
 }

@@ -15,10 +15,10 @@ const USAGE = `Usage: earshot [all | serve | work | migrate | reseal]
   serve    the API alone
   work     a worker alone
   migrate  bring the database up to date and end
-  reseal   seal with SECRET_KEY what SECRET_KEY_SECOND had sealed, and end
+  reseal   encrypt stored secrets with SECRET_KEY instead of SECRET_KEY_SECOND, and end
 Settings are environment variables; .env.example explains each.`;
 
-/** Chosen: time to close connections and the database after the grace for running work. */
+/** Time to close connections and the database after the grace for running work. */
 const CLOSE_MS_MAX = 10_000;
 
 async function main(role: string): Promise<void> {
@@ -29,11 +29,11 @@ async function main(role: string): Promise<void> {
   const config = readConfig(process.env, readOrCreateSecretKey);
   const log = createLogger({ level: config.logLevel });
   process.on('uncaughtException', (error) => {
-    // Everything promised is in the database, and a new process continues from there.
+    // Safe: everything promised is in the database, and a new process continues from there.
     log.fatal({ err: error }, 'Unexpected error, this process ends');
     exitNow();
   });
-  warnOfOpenings(config, log);
+  warnOfUnsafeSettings(config, log);
   if (role === 'migrate') await runMigrations(config, log);
   else if (role === 'reseal') await runReseal(config, log);
   else await runService(config, role as ServiceRole, log);
@@ -48,17 +48,17 @@ async function runMigrations(config: Config, log: Logger): Promise<void> {
 async function runReseal(config: Config, log: Logger): Promise<void> {
   const { db, close } = await openMigratedDatabase(config, log);
   const count = await db.transaction((tx) => resealSecrets({ config }, tx)).finally(close);
-  console.log(`Sealed anew: ${count}. Everything that is kept opens with SECRET_KEY alone.`);
+  console.log(`Resealed: ${count}. All stored secrets can be read with SECRET_KEY alone.`);
 }
 
 async function runService(config: Config, role: ServiceRole, log: Logger): Promise<void> {
   const starting = startService(config, role, log);
-  let asked = false;
+  let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       // A second signal ends the process at once, which loses nothing.
-      if (asked) exitNow(signal);
-      asked = true;
+      if (stopping) exitNow(signal);
+      stopping = true;
       log.info({ signal }, 'Stopping');
       setTimeout(() => exitNow(), config.stopGraceSeconds * 1_000 + CLOSE_MS_MAX).unref();
       starting
@@ -73,11 +73,11 @@ async function runService(config: Config, role: ServiceRole, log: Logger): Promi
     });
   }
   const service = await starting;
-  if (!asked) printBanner(config, service);
+  if (!stopping) printBanner(config, service);
 }
 
 function printBanner(config: Config, { url, metricsUrl }: Service): void {
-  if (metricsUrl !== null) console.log(`Figures for Prometheus: ${metricsUrl}/metrics`);
+  if (metricsUrl !== null) console.log(`Metrics for Prometheus: ${metricsUrl}/metrics`);
   const place = config.databaseUrl === null ? `in ${config.dataDir}` : 'at DATABASE_URL';
   if (url === null) {
     console.log(`Earshot ${serverPackage.version} works on the jobs of the database ${place}.`);
@@ -93,21 +93,21 @@ function printBanner(config: Config, { url, metricsUrl }: Service): void {
   );
 }
 
-/** Logs every setting that helps a developer and would help an attacker. */
-function warnOfOpenings(config: Config, log: Logger): void {
+/** Logs every setting that is convenient in development and dangerous elsewhere. */
+function warnOfUnsafeSettings(config: Config, log: Logger): void {
   const { local, host } = config;
   if (config.mail.smtpUrl === null && config.showCodes && !local)
     log.warn(
       { host },
-      'ALLOW_DEV_CODES: whoever reaches this service can sign in as anybody. The answer shows the code',
+      'ALLOW_DEV_CODES: anyone who can reach this service can sign in as anyone, because answers contain the code',
     );
   if (config.mail.smtpUrl === null && !config.showCodes)
-    log.warn({ host }, 'No SMTP_URL is set: sign-in codes are written to this log, and nowhere else');
+    log.warn({ host }, 'SMTP_URL is not set: sign-in codes are written only to this log');
   if (config.payments.stripeSecretKey === null && config.payments.sandbox && !local)
-    log.warn({ host }, 'ALLOW_SANDBOX_PAYMENTS: whoever signs in can take any plan without paying');
+    log.warn({ host }, 'ALLOW_SANDBOX_PAYMENTS: anyone who signs in can take any plan without paying');
   const ranges = config.outgoing.allowPrivateTargets;
   if (ranges.length > 0)
-    log.warn({ ranges }, 'ALLOW_PRIVATE_TARGETS opens private addresses to URLs that customers give');
+    log.warn({ ranges }, 'ALLOW_PRIVATE_TARGETS lets URLs given by customers reach private addresses');
 }
 
 main(process.argv[2] ?? 'all').catch((error: unknown) => {

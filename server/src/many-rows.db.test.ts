@@ -15,16 +15,16 @@ import { countChargedAnalyses } from './usage/store.ts';
 import * as deliveries from './webhooks/delivery-store.ts';
 
 /**
- * The frequent queries of the service must not become slower with many rows: none may scan a large table. PostgreSQL counts the rows
- * that a scan reads, so the real functions can be tested. deploy/scale-out/million.sql measures times with a million rows.
+ * Frequent queries must not become slower as tables grow: none may scan a large one. PostgreSQL counts the rows that scans read, so
+ * the real functions are tested. deploy/scale-out/million.sql measures times with a million rows.
  */
-const ROWS = 20_000;
-const WORKSPACES = 20;
+const ROW_COUNT = 20_000;
+const WORKSPACE_COUNT = 20;
 
 const { db } = await createTestDatabase();
 const now = new Date();
-/** Rows read by parallel workers would not be in the counters of our connection. */
-const ALONE = 'set local max_parallel_workers_per_gather = 0';
+/** The counters of our connection do not include rows read by parallel workers. */
+const NO_PARALLEL_WORKERS = 'set local max_parallel_workers_per_gather = 0';
 const longAgo = new Date(now.getTime() - 400 * DAY_MS);
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ beforeAll(async () => {
     `insert into jobs (kind, tenant, payload, state, turn, attempts_max)
      select 'webhook.deliver', 'ws_' || n % $2::int, '{}', 'waiting', 0, 3 from generate_series(1, $1::int) n`,
   ];
-  for (const sql of fill) await db.query(sql, [ROWS, WORKSPACES]);
+  for (const sql of fill) await db.query(sql, [ROW_COUNT, WORKSPACE_COUNT]);
   await db.query(`update workspaces set retention_days = 30 where id in ('ws_1', 'ws_2')`);
   await db.query(`update jobs set run_at = now() + interval '1 hour'`);
   await db.query('analyze');
@@ -63,9 +63,9 @@ const questions: Record<string, Question> = {
   'a new job': (tx) =>
     enqueue(tx, { kind: 'analysis.run', tenant: 'ws_1', payload: { analysisId: 'job_1' } }),
   'a claim': (tx) => jobs.claimJobs(tx, 'analysis.run', { limit: 2, workerId: 'w', leaseMs: 1_000 }),
-  'a claim of what only waits': (tx) =>
+  'a claim of a kind whose jobs all wait': (tx) =>
     jobs.claimJobs(tx, 'webhook.deliver', { limit: 2, workerId: 'w', leaseMs: 1_000 }),
-  'a look for dead workers': (tx) => jobs.findExpiredLeases(tx, 15_000),
+  'a search for dead workers': (tx) => jobs.findExpiredLeases(tx, 15_000),
   'a heartbeat': (tx) => jobs.renewLeases(tx, [{ jobId: 1, claim: 1 }], 15_000),
   'one analysis': (tx) => analyses.findAnalysisOfWorkspace(tx, 'ws_1', 'job_1'),
   'a page of analyses': (tx) => analyses.listAnalysesById(tx, 'ws_1', ['job_1', 'job_21', 'job_41']),
@@ -77,10 +77,11 @@ const questions: Record<string, Question> = {
   'analyses past the time of their workspace': (tx) => retention.listPastRetention(tx, now, 200),
   'demos past their time': (tx) => retention.listExpiredDemos(tx, now, 200),
   'slots past their time': (tx) => objects.listExpiredSlots(tx, now, 200),
-  'objects nobody needs': (tx) =>
+  'unneeded objects': (tx) =>
     objects.listUnneededObjects(tx, { after: '-infinity', upTo: null }, longAgo, 200),
   'deliveries past their time': (tx) => deliveries.deleteFinishedBefore(tx, longAgo),
-  'what is to be delivered': (tx) => deliveries.listDeliverable(tx, 'ws_1', { force: false, now, limit: 50 }),
+  'the deliverable webhooks': (tx) =>
+    deliveries.listDeliverable(tx, 'ws_1', { force: false, now, limit: 50 }),
   'unfinished deliveries': (tx) => deliveries.countUnfinished(tx, 'ws_1'),
   'the attempts for an analysis': (tx) =>
     deliveries.listAttemptsOfAnalysis(tx, 'ws_1', 'job_1', { limit: 51 }),
@@ -90,17 +91,17 @@ const questions: Record<string, Question> = {
 };
 
 /**
- * The tables of which `ask` scans at least half. Counted as a difference, because the counters of a transaction include what the same
- * connection did in earlier ones and has not reported yet.
+ * The tables of which `ask` scans at least half. A difference, because the counters of a transaction include work that the connection
+ * did in earlier ones and has not reported yet.
  */
 async function listScanned(ask: Question): Promise<string[]> {
   return db.transaction(async (tx) => {
-    await tx.query(ALONE);
+    await tx.query(NO_PARALLEL_WORKERS);
     const before = await readCounters(tx);
     await ask(tx);
     const after = await readCounters(tx);
     return [...after]
-      .filter(([table, read]) => read - (before.get(table) ?? 0) >= ROWS / 2)
+      .filter(([table, read]) => read - (before.get(table) ?? 0) >= ROW_COUNT / 2)
       .map(([table]) => table);
   });
 }
@@ -112,12 +113,12 @@ async function readCounters(tx: Transaction): Promise<Map<string, number>> {
   return new Map(rows.map(({ relname, seq_tup_read }) => [relname, Number(seq_tup_read)]));
 }
 
-describe(`among ${ROWS} of everything`, () => {
+describe(`among ${ROW_COUNT} rows in every table`, () => {
   it.each(Object.entries(questions))('%s scans no large table', async (_name, ask) => {
     expect(await listScanned(ask)).toEqual([]);
   });
 
-  it('a scan is recognised', async () => {
+  it('a scan is detected', async () => {
     const ask: Question = (tx) => tx.query(`select count(*) from analyses where file_name = 'x'`);
     expect(await listScanned(ask)).toEqual(['analyses']);
   });

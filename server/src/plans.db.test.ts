@@ -17,23 +17,23 @@ import { failWaitingDeliveries } from './webhooks/delivery-store.ts';
 import { eraseWorkspaceRow, markClosed } from './workspaces/deletion-store.ts';
 import { listInvitationsOfWorkspace } from './workspaces/invitation-store.ts';
 
-/** How many rows a sweep or a request of a small workspace reads beside a workspace with this many rows. */
-const ROWS = 12_000;
-/** Chosen: enough for a page of 50 with its checks, and far less than all rows of others. */
-const FEW_ROWS = 200;
+/** Sweeps and requests of small workspaces must stay cheap while another workspace has this many rows of everything. */
+const ROW_COUNT = 12_000;
+/** Enough for a page of 50 with its checks, and far fewer than the rows of others. */
+const FEW_ROWS_MAX = 200;
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
 const { workspaceId } = (await createTestMember(ctx)).actor;
 const other = (await createTestMember(ctx)).actor;
 const collector = (await createTestMember(ctx)).actor.workspaceId;
-const COLLECTIONS = 20;
-const SONGS_EACH = 500;
+const COLLECTION_COUNT = 20;
+const SONGS_PER_COLLECTION = 500;
 const now = new Date();
 
 beforeAll(async () => {
   const fill = (columns: string, values: string) =>
-    db.query(`insert into ${columns} select ${values} from generate_series(1, ${ROWS}) n`);
+    db.query(`insert into ${columns} select ${values} from generate_series(1, ${ROW_COUNT}) n`);
   const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 8, '0')`;
   const theirs = `'${other.workspaceId}'`;
   const ago = `now() - interval '3 days'`;
@@ -95,17 +95,17 @@ beforeAll(async () => {
        select 'own_' || n, $1, 'workspace', 'completed', 'url', 'u', 'user' from generate_series(1, $2::int) n returning id)
      insert into songs (analysis_id, workspace_id, created_at, duration_seconds, shelf_version)
      select id, $1, now(), 1, ${INDEX_VERSION} from made`,
-    [collector, SONGS_EACH],
+    [collector, SONGS_PER_COLLECTION],
   );
   await db.query(
     `insert into collections (id, workspace_id, name, created_by, created_at, updated_at)
      select 'col_' || n, $1, '', '', now(), now() from generate_series(1, $2::int) n`,
-    [collector, COLLECTIONS],
+    [collector, COLLECTION_COUNT],
   );
   await db.query(
     `insert into collection_items (collection_id, workspace_id, analysis_id, position, added_at)
      select 'col_' || c, $1, 'own_' || n, n, now() from generate_series(1, $2::int) c, generate_series(1, $3::int) n`,
-    [collector, COLLECTIONS, SONGS_EACH],
+    [collector, COLLECTION_COUNT, SONGS_PER_COLLECTION],
   );
   await db.query('vacuum analyze');
 });
@@ -114,23 +114,23 @@ type Work = (db: Database & Transaction) => Promise<unknown>;
 
 describe('a sweep', () => {
   it.each<[string, Work]>([
-    ['expired demos, beside many deleted ones', (tx) => listExpiredDemos(tx, now, 200)],
-    ['expired rows, beside many that are not', deleteExpiredRows],
-    ['due jobs, beside many that wait longer', promoteDueJobs],
+    ['expired demos, among many deleted ones', (tx) => listExpiredDemos(tx, now, 200)],
+    ['expired rows, among many others', deleteExpiredRows],
+    ['due jobs, among many that are not due', promoteDueJobs],
     ['the payment events of one customer', (tx) => assignPaymentEvents(tx, 'cus_7')],
   ])('reads few rows for %s', async (_, work) => {
-    expect(await countRowsRead(db, work)).toBeLessThan(FEW_ROWS);
+    expect(await countRowsRead(db, work)).toBeLessThan(FEW_ROWS_MAX);
   });
 
   it('looks for songs missing from the library only once an hour', async () => {
     await backfillIndex(ctx);
-    expect(await countRowsRead(db, (tx) => backfillIndex({ ...ctx, db: tx }))).toBeLessThan(FEW_ROWS);
+    expect(await countRowsRead(db, (tx) => backfillIndex({ ...ctx, db: tx }))).toBeLessThan(FEW_ROWS_MAX);
   });
 
   it('examines only some of the kept files, continues there the next time, and reaches all of them', async () => {
     const rows = await countRowsRead(db, (tx) => sweepUnneededObjects({ ...ctx, db: tx }));
     // It reads 5,000 files, each with its analysis, and once more to find where to stop; all of them would be twice as many.
-    expect(rows).toBeLessThan(1.5 * ROWS);
+    expect(rows).toBeLessThan(1.5 * ROW_COUNT);
     await db.query(`update analyses set retain_source = false where id in ('job_00000001', 'job_00012000')`);
     let deleted = 0;
     for (let sweep = 0; sweep < 3; sweep += 1) deleted += await sweepUnneededObjects(ctx);
@@ -142,22 +142,22 @@ describe('a sweep', () => {
 
 describe('a request of a workspace', () => {
   it.each<[string, Work]>([
-    ['what waits for an endpoint', (tx) => failWaitingDeliveries(tx, 'whe_1', 'Gone')],
+    ['the waiting deliveries of an endpoint', (tx) => failWaitingDeliveries(tx, 'whe_1', 'Gone')],
     ['its invoices', (tx) => listInvoiceEvents(tx, workspaceId)],
     ['its invitations', (tx) => listInvitationsOfWorkspace(tx, workspaceId, { limit: 50, after: undefined })],
   ])('reads few rows for %s', async (_, work) => {
-    expect(await countRowsRead(db.forTenant(workspaceId), work)).toBeLessThan(FEW_ROWS);
+    expect(await countRowsRead(db.forTenant(workspaceId), work)).toBeLessThan(FEW_ROWS_MAX);
   });
 });
 
-it('reads every item of a page of collections once with its song, and none of others', async () => {
+it('reads each item and song of a page of collections once, and none of other workspaces', async () => {
   const rows = await countRowsRead(db.forTenant(collector), (tx) =>
     listCollections(tx, collector, { limit: 100 }),
   );
-  expect(rows).toBeLessThan(2 * COLLECTIONS * SONGS_EACH + FEW_ROWS);
+  expect(rows).toBeLessThan(2 * COLLECTION_COUNT * SONGS_PER_COLLECTION + FEW_ROWS_MAX);
 });
 
-describe('the end of a workspace', () => {
+describe('closing a workspace', () => {
   it.each<[string, Work]>([
     ['for the sessions in it', (tx) => moveSessionsOut(tx, { userId: null, workspaceId, now })],
     ['for its own rows', (tx) => markClosed(tx, workspaceId, now)],
@@ -170,15 +170,15 @@ describe('the end of a workspace', () => {
       },
     ],
   ])('reads few rows %s', async (_, work) => {
-    expect(await countRowsRead(db, work)).toBeLessThan(FEW_ROWS);
+    expect(await countRowsRead(db, work)).toBeLessThan(FEW_ROWS_MAX);
   });
 });
 
-it('moves the waiting jobs of a tenant only once it owes one turn per thousand of them, not with every job', async () => {
+it('moves the queued jobs of a tenant only once it owes one turn per thousand of them', async () => {
   const job = { kind: 'analysis.run', tenant: 'hog' } as Parameters<typeof chargeTurns>[1];
   const first = () => db.one<{ turn: number }>(`select min(turn) as turn from jobs where state = 'queued'`);
   // 10 s are two turns. None of the 12,000 jobs is moved before twelve turns are owed, that is before the sixth charge.
-  expect(await countRowsRead(db, (tx) => chargeTurns(tx, job, 10_000))).toBeLessThan(ROWS / 2);
+  expect(await countRowsRead(db, (tx) => chargeTurns(tx, job, 10_000))).toBeLessThan(ROW_COUNT / 2);
   for (let charge = 1; charge <= 5; charge += 1) await chargeTurns(db, job, 10_000);
   expect(await first()).toEqual({ turn: 1 });
   await chargeTurns(db, job, 10_000);

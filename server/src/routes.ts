@@ -19,7 +19,7 @@ import { usageRoutes } from './usage/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
-/** All routes of the service. buildApp throws when the contract has an operation that is not here, or the other way round. */
+/** All routes of the service. buildApp throws when they do not match the operations of the contract. */
 export function createRoutes(state: { isStopping: () => boolean }): Implementation[] {
   return [
     ...createOperationalRoutes(state),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import {
 import { until } from './test/until.ts';
 import { makeWav } from './test/wav.ts';
 
-/** The program as a person or a supervisor uses it: roles, messages, signals. */
+/** The program as seen by a person or a supervisor: roles, messages, signals. */
 const { url: databaseUrl } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'earshot-service-'));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ async function startWorker(env: Record<string, string>): Promise<WorkerProcess> 
 const status = async (url: string) => (await fetch(url)).status;
 
 describe('start', () => {
-  it('prints where it listens and what to do next, and is ready', async () => {
+  it('prints its URL and what to do next, and is ready', async () => {
     const service = await start('all');
     expect(service.banner.join('\n')).toMatch(/^Earshot \S+ listens on http:\/\/localhost:\d+/);
     expect(await service.nextLine()).toContain('/docs');
@@ -79,7 +79,7 @@ describe('start', () => {
     expect(await help.ended).toBe(0);
   });
 
-  it('as migrate brings the database up to date and ends', async () => {
+  it('as `migrate` brings the database up to date and ends', async () => {
     const migrate = startProgram('earshot.js', ['migrate'], {
       env: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
     });
@@ -89,37 +89,45 @@ describe('start', () => {
 });
 
 describe('SIGTERM', () => {
-  it('turns readiness off, lets the request in flight end, and ends with 0', async () => {
-    const service = await start('all');
-    const { hostname, port } = new URL(service.url);
+  /** A connection with a request whose body of two bytes has not arrived yet. */
+  async function openRequest({ url }: ServiceProcess): Promise<Socket> {
+    const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
-    socket.setEncoding('utf8');
-    let answer = '';
-    socket.on('data', (text: string) => {
-      answer += text;
-    });
-    // A request whose body has not arrived yet.
+    await once(socket, 'connect');
     socket.write(
       'POST /v1/auth/register HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
     );
-    await once(socket, 'connect');
-    expect(await status(`${service.url}/ready`)).toBe(200);
-    service.kill('SIGTERM');
-    await until(
+    return socket;
+  }
+
+  const untilStopping = ({ url }: ServiceProcess) =>
+    until(
       () =>
-        status(`${service.url}/health`).then(
+        status(`${url}/health`).then(
           () => false,
           () => true,
         ),
       'no new connection is accepted',
     );
+
+  it('accepts no more connections, finishes the request in flight, and exits with 0', async () => {
+    const service = await start('all');
+    const socket = await openRequest(service);
+    socket.setEncoding('utf8');
+    let answer = '';
+    socket.on('data', (text: string) => {
+      answer += text;
+    });
+    expect(await status(`${service.url}/ready`)).toBe(200);
+    service.kill('SIGTERM');
+    await untilStopping(service);
     socket.write('{}');
     await once(socket, 'close');
     expect(answer).toMatch(/^HTTP\/1.1 422/);
     expect(await service.ended).toBe(0);
   });
 
-  it('ends streams and long polls, which would otherwise use up the grace', async () => {
+  it('ends streams and long polls, which would otherwise last for the whole grace', async () => {
     const service = await start('serve', { STOP_GRACE_SECONDS: '60' });
     const registered = await fetch(`${service.url}/v1/auth/register`, {
       method: 'POST',
@@ -141,7 +149,7 @@ describe('SIGTERM', () => {
     expect(await stream.text()).toContain('job.queued');
     expect((await held).status).toBe(202);
     expect(await service.ended).toBe(0);
-    // Chosen: far below the grace, and more than a busy machine needs to close a few connections.
+    // Far below the grace of 60 s, and more than a busy machine needs to close a few connections.
     expect(performance.now() - stoppedAtMs).toBeLessThan(25_000);
   });
 
@@ -155,23 +163,11 @@ describe('SIGTERM', () => {
 
   it('sent twice ends the process at once', async () => {
     const service = await start('serve', { STOP_GRACE_SECONDS: '60' });
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
+    const socket = await openRequest(service);
     socket.on('error', () => {});
-    socket.write(
-      'POST /v1/auth/register HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
-    );
-    await once(socket, 'connect');
     expect(await status(`${service.url}/ready`)).toBe(200);
     service.kill('SIGTERM');
-    await until(
-      () =>
-        status(`${service.url}/health`).then(
-          () => false,
-          () => true,
-        ),
-      'it is stopping',
-    );
+    await untilStopping(service);
     service.kill('SIGTERM');
     expect(await service.ended).toBe('SIGTERM');
     socket.destroy();
@@ -206,7 +202,7 @@ describe('a killed database', () => {
 });
 
 describe('one data directory', () => {
-  it('is shared by an API and a worker as two processes, of which the last one shuts the database down', async () => {
+  it('is shared by the processes of an API and a worker, the last of which shuts the database down', async () => {
     const shared = await mkdtemp(join(tmpdir(), 'earshot-shared-'));
     const env = { DATA_DIR: shared, DATABASE_URL: '' };
     const [api, worker] = await Promise.all([start('serve', env), startWorker(env)]);

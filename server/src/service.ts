@@ -22,15 +22,15 @@ import { createRoutes } from './routes.ts';
 export type ServiceRole = 'serve' | 'work' | 'all';
 
 export type Service = {
-  /** Null in the role `work`, which does not listen. */
+  /** Null in the role `work`, which serves no requests. */
   url: string | null;
   /** Null when METRICS_PORT is not set. */
   metricsUrl: string | null;
-  /** Lets running work finish within the configured grace, releases the rest, and closes everything. Safe to call twice. */
+  /** Lets running work finish within STOP_GRACE_SECONDS, hands the rest back, and closes everything. Safe to call twice. */
   stop(): Promise<void>;
 };
 
-/** Starts everything that a role needs, and closes all of it again when a step fails. */
+/** Starts everything that a role needs; closes it again when a step fails. */
 export async function startService(config: Config, role: ServiceRole, log: Logger): Promise<Service> {
   const stopping = new AbortController();
   // Every open long poll and stream adds a listener.
@@ -43,9 +43,9 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
   let deps: Dependencies | null = null;
   let metrics: MetricsServer | null = null;
 
-  async function takeDown(): Promise<void> {
+  async function shutDown(): Promise<void> {
     const graceMs = config.stopGraceSeconds * 1_000;
-    // First no longer ready, so that load balancers stop sending requests; then no new jobs and connections.
+    // Readiness turns off first, so that load balancers stop sending requests; then no new jobs and connections are accepted.
     stopping.abort();
     await closeAll([
       [() => worker?.stop(graceMs), () => app && closeApp(app, graceMs)],
@@ -58,14 +58,13 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
 
   try {
     database = await openMigratedDatabase(config, log);
-    if (database.applied.length > 0)
-      log.info({ migrations: database.applied }, 'The database was brought up to date');
+    if (database.applied.length > 0) log.info({ migrations: database.applied }, 'The database was migrated');
     deps = await buildDependencies(config, database.db, log, stopping.signal);
     metrics = await serveMetrics(deps);
     if (role !== 'work') {
       app = buildApp(deps, createRoutes({ isStopping: () => stopping.signal.aborted }));
       const url = await listen(app, config);
-      // URLs in answers need the port that the system chose. The dependencies share this config object.
+      // URLs in answers need the port chosen by the system. The dependencies share this config object.
       if (config.port === 0) config.baseUrl = config.baseUrl.replace(/:0$/, `:${new URL(url).port}`);
     }
     if (role !== 'serve') {
@@ -73,7 +72,9 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
       worker = await startWorker(deps, jobDefinitions);
     }
   } catch (error) {
-    await takeDown().catch((left: unknown) => log.error({ err: left }, 'Not everything could be closed'));
+    await shutDown().catch((closeError: unknown) =>
+      log.error({ err: closeError }, 'Not everything could be closed'),
+    );
     throw error;
   }
   let stopped: Promise<void> | null = null;
@@ -81,7 +82,7 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
     url: app === null ? null : config.baseUrl,
     metricsUrl: metrics?.url ?? null,
     stop() {
-      stopped ??= takeDown();
+      stopped ??= shutDown();
       return stopped;
     },
   };
@@ -104,7 +105,7 @@ async function serveMetrics({
       throw new StartError(`METRICS_PORT ${port} on METRICS_HOST ${host} cannot be used: ${error.code}.`);
     },
   );
-  log.info({ url: `${server.url}/metrics` }, 'Figures are served');
+  log.info({ url: `${server.url}/metrics` }, 'Metrics are served');
   return server;
 }
 
@@ -119,7 +120,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
       );
     }
     if (code === 'EACCES')
-      throw new StartError(`Port ${config.port} is not open to this user. Choose one above 1023.`);
+      throw new StartError(`This user may not listen on port ${config.port}. Choose one above 1023.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new StartError(`HOST is ${config.host}, which is no address of this machine.`);
     }
@@ -127,18 +128,18 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
 }
 
-/** Chosen: the end of the process is delayed by at most this. */
+/** Delays the end of the process by at most this. */
 const IDLE_CHECK_MS = 100;
 
-/** Closes the listener and idle connections at once; requests in flight get the grace before their connections are cut. */
+/** Closes the listener and idle connections at once; requests in flight have `graceMs` before their connections are closed. */
 async function closeApp(app: FastifyInstance, graceMs: number): Promise<void> {
-  // Otherwise a connection whose last request ends after that would be kept alive, and with it the process.
-  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
-  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  // A connection whose last request ends later would otherwise be kept alive, and the process with it.
+  const idleTimer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  const graceTimer = setTimeout(() => app.server.closeAllConnections(), graceMs);
   try {
     await app.close();
   } finally {
-    clearInterval(idle);
-    clearTimeout(cut);
+    clearInterval(idleTimer);
+    clearTimeout(graceTimer);
   }
 }

@@ -11,7 +11,7 @@ import { sweepOldDeliveries } from './webhooks/deliveries.ts';
 import { eraseDeletedWorkspaces } from './workspaces/deletion.ts';
 import { closeUnclaimedWorkspaces } from './workspaces/set-aside.ts';
 
-/** Does one kind of regular work; returns how many things it handled. */
+/** Does one kind of periodic work; returns how many items it handled. */
 type Sweeper = (ctx: Context) => Promise<number>;
 
 const SWEEPERS: Record<string, Sweeper> = {
@@ -25,13 +25,13 @@ const SWEEPERS: Record<string, Sweeper> = {
   deleted_workspaces: eraseDeletedWorkspaces,
   expired_rows: (ctx) => deleteExpiredRows(ctx.db),
   job_turns: (ctx) => deleteSettledTurns(ctx.db),
-  // These delete nothing, but are due as regularly.
+  // These delete nothing, but are due as often.
   songs_left_behind: backfillIndex,
   missed_payment_events: reconcilePaymentsDaily,
   uses_not_reported: requeueReportsHourly,
 };
 
-/** Job 'sweep', once a minute over all processes. A sweeper that fails does not stop the others. */
+/** The job 'sweep', which runs once a minute across all processes. A sweeper that fails does not stop the others. */
 export async function sweep(ctx: Context): Promise<void> {
   for (const [name, sweepOne] of Object.entries(SWEEPERS)) {
     try {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * Each table has one owner: only the files of one domain folder write its rows, so that all rules about a table are in one place. Other
- * domains call a function of the owner. Every domain may read.
+ * Each table is written by one domain alone, so that all rules about it are in one place; other domains call a function of the owner.
+ * Every domain may read.
  */
 
 const SOURCE = 'server/src';
@@ -16,7 +16,7 @@ const WRITE =
   /\b(?:insert\s+into|delete\s+from|update|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?(\$\{|[a-z_]+)/gi;
 /** In an expiry.ts: tables whose rows expired-rows.ts deletes for the domain. */
 const EXPIRY = /\btable: '([a-z_]+)'/g;
-/** The start of a name that is known only at run time. */
+/** The start of a table name that is computed at run time. */
 const UNREADABLE = '${';
 const EXPIRED_ROWS = 'expired-rows.ts';
 
@@ -64,7 +64,7 @@ function readTables(): string[] {
 
 test('every table is written by one domain', () => {
   const [files, tables] = [readSource(), readTables()];
-  // Makes sure that files and tables were found: without any the check would never fail.
+  // Without files or tables the check could not fail.
   expect(tables).toEqual(expect.arrayContaining(['analyses', 'jobs', 'webhook_deliveries']));
   expect(writersOf(files).get('analyses')).toEqual(new Set(['analyses']));
   expect(faultsOf(files, tables)).toEqual([]);

@@ -18,7 +18,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
   'submit: rows written, not committed': at('analyses/analyses.ts', '  return created;\n}'),
   'any transaction: committed, not answered': at(
     'platform/postgres.ts',
-    '    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.',
+    '    // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.',
   ),
   'work: job claimed': at(
     'jobs/worker.ts',

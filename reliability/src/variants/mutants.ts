@@ -279,7 +279,11 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a process that is behind takes everybody in',
     provocation: 'overload',
     breaks: ['own'],
-    patches: one('app/app.ts', "  if (operation.surface !== 'operational') options.load.assertRoom();\n", ''),
+    patches: one(
+      'app/app.ts',
+      "  if (operation.surface !== 'operational') options.load.assertNotOverloaded();\n",
+      '',
+    ),
   },
   {
     name: 'uploads under way do not count',

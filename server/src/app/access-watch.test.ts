@@ -5,23 +5,23 @@ import { createAccessWatcher } from './access-watch.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Watches `ws_a`; `notify` tells of a change of access to it. */
+/** Watches `ws_a`; `notify` reports a change of access to it. */
 async function watch(isAllowed: () => Promise<boolean>) {
   let notify = (_workspaceId: string | null) => {};
   const listen: Database['listen'] = async (_channel, handler) => {
     notify = handler;
     return () => {};
   };
-  const { lost, stop } = await createAccessWatcher({ listen } as Database).watch('ws_a', isAllowed);
-  return { lost, stop, notify: () => notify('ws_a') };
+  const access = await createAccessWatcher({ listen } as Database).watch('ws_a', isAllowed);
+  return { ...access, notify: () => notify('ws_a') };
 }
 
-test('access that was revoked before the watch began is lost at once', async () => {
+test('access revoked before the watch begins is lost at once', async () => {
   const { lost } = await watch(async () => false);
   expect(lost.aborted).toBe(true);
 });
 
-test('a check that failed is repeated, and its answer counts', async () => {
+test('a failed check is repeated after half a second, and its result counts', async () => {
   const isAllowed = vi.fn(async () => true);
   const { lost, notify } = await watch(isAllowed);
   isAllowed.mockRejectedValueOnce(new Error('away')).mockResolvedValue(false);
@@ -32,7 +32,20 @@ test('a check that failed is repeated, and its answer counts', async () => {
   expect(lost.aborted).toBe(true);
 });
 
-test('a watch that is stopped during a failing check does not repeat it', async () => {
+test('isLost checks without waiting for a notification, and reports a failed check', async () => {
+  const isAllowed = vi.fn(async () => true);
+  const { lost, isLost } = await watch(isAllowed);
+  expect(await isLost()).toBe(false);
+  isAllowed.mockRejectedValueOnce(new Error('away'));
+  await expect(isLost()).rejects.toThrow('away');
+  isAllowed.mockResolvedValueOnce(false);
+  expect(await isLost()).toBe(true);
+  expect(lost.aborted).toBe(true);
+  // Lost access does not come back.
+  expect(await isLost()).toBe(true);
+});
+
+test('a watch stopped during a failing check does not repeat it', async () => {
   const isAllowed = vi.fn(async () => true);
   const { stop, notify } = await watch(isAllowed);
   let fail = (_error: Error) => {};

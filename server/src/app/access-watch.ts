@@ -3,16 +3,16 @@ import { createEventHub } from '../platform/event-hub.ts';
 import type { Database } from '../platform/postgres.ts';
 
 /**
- * Ends open requests (long polls, event streams, uploads) when access is revoked. Credentials are checked when a request comes
- * in; an open request checks again whenever the access to its workspace changes, in whichever process that happens.
+ * Ends open requests (long polls, event streams, uploads) when access is revoked. Credentials are checked when a request arrives;
+ * an open request checks them again whenever access to its workspace changes, whichever process makes the change.
  */
 
 const CHANNEL = 'access_changes';
-/** Chosen: a check that the database failed to answer is repeated, and a revocation takes effect within a second after it is back. */
+/** Pause before repeating a check that failed, so that a revocation takes effect within a second of the database's return. */
 const RETRY_MS = 500;
 
 export type AccessWatcher = {
-  /** Resolves once it listens for changes, after one more check: access may have changed since the request came in. */
+  /** Resolves once it listens for changes, and has checked once more: access may have changed since the request arrived. */
   watch(workspaceId: string, isAllowed: () => Promise<boolean>): Promise<AccessWatch>;
 };
 
@@ -23,17 +23,17 @@ export function createAccessWatcher(db: Database): AccessWatcher {
       const lost = new AbortController();
       let stopped = false;
       let retry: NodeJS.Timeout | undefined;
-      const ask = async () => {
+      const check = async () => {
         if (stopped || lost.signal.aborted) return;
         try {
           if (!(await isAllowed())) lost.abort();
         } catch {
           clearTimeout(retry);
-          if (!stopped) retry = setTimeout(ask, RETRY_MS);
+          if (!stopped) retry = setTimeout(check, RETRY_MS);
         }
       };
-      const unsubscribe = await changes.subscribe(workspaceId, () => void ask());
-      await ask();
+      const unsubscribe = await changes.subscribe(workspaceId, () => void check());
+      await check();
       const isLost = async () => {
         if (!lost.signal.aborted && !(await isAllowed())) lost.abort();
         return lost.signal.aborted;

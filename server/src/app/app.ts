@@ -23,25 +23,25 @@ import { type AccessWatcher, createAccessWatcher } from './access-watch.ts';
 import { authenticate, isStillAllowed } from './authenticate.ts';
 import { checkAnswer } from './check-answer.ts';
 import { answerClientError } from './client-error.ts';
+import { answerNotModified, isNotModified, sendCompressed } from './compressed-answer.ts';
 import { type CrossOriginHeaders, createCrossOriginHeaders } from './cross-origin.ts';
 import { loadDashboard } from './dashboard.ts';
 import { createFailedCredentials, type FailedCredentials } from './failed-credentials.ts';
+import { refuseForeignHosts } from './foreign-hosts.ts';
 import { type Load, measureLoad } from './load.ts';
-import { refuseForeignNames } from './local-names.ts';
-import { answerKnown, isKnown, sendPacked } from './packed-answer.ts';
-import { createRequestMeter } from './request-meter.ts';
+import { createRequestMeter, type RequestMeter } from './request-meter.ts';
 import { matchRoutes } from './route-table.ts';
 import { PAGE_POLICY, SECURITY_HEADERS } from './security-headers.ts';
-import { cutSlowClients, watchUploadRate } from './slow-clients.ts';
+import { closeLingeringRequests, watchUploadRate } from './slow-clients.ts';
 
 export type AppOptions = {
   /** Checks every answer against the contract; tests turn it on. */
   checkAnswers?: boolean;
-  /** The operations to serve: all of the contract, unless a test serves only one domain. */
+  /** The operations to serve; by default every operation of the contract. */
   operations?: readonly Operation[];
 };
 
-/** The HTTP side of the service: one route per operation of the contract, each with the implementation handed in. */
+/** The HTTP application: one route per operation of the contract, served by the given implementations. */
 export function buildApp(
   deps: Dependencies,
   implementations: readonly Implementation[],
@@ -60,18 +60,17 @@ export function buildApp(
       answerUnrouted(operations, crossOrigin, request, reply),
   );
   addCommonHeaders(app, deps, crossOrigin);
-  refuseForeignNames(app, deps.config);
-  cutSlowClients(app);
+  refuseForeignHosts(app, deps.config);
+  closeLingeringRequests(app);
   const spans: RequestSpans = new WeakMap();
-  noteAnswers(app, deps, spans);
+  recordAnswers(app, deps, spans);
   const meter = createRequestMeter(deps.config.requestsPerMinute);
   const watcher = createAccessWatcher(deps.db);
   const load = measureLoad({
     ...deps.config.shedding,
     poolUse: deps.db.poolUse,
     onShed: (reason) => deps.metrics.requestsShed.inc({ reason }),
-    onShedding: (overload) =>
-      deps.log.warn(overload, 'More is asked than can be answered: requests are refused'),
+    onShedding: (overload) => deps.log.warn(overload, 'Overloaded: requests are refused'),
   });
   app.addHook('onClose', async () => load.stop());
   const failed = createFailedCredentials(deps.config.failedCredentialsPerMinute);
@@ -87,13 +86,15 @@ export function buildApp(
   return app;
 }
 
-/** These four are chosen: Node's defaults are off or long, and a port without a proxy in front depends on them. */
+/** For a whole request with its body, which Fastify does not limit by default: 50 MB need 56 KB/s on average. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
-/** Longer than the minute for which load balancers commonly keep a connection, so that they never use one that we are closing. */
+/** Longer than the 60 s for which load balancers commonly keep idle connections, so that they never reuse one that we are closing. */
 const KEEP_ALIVE_MS = 65_000;
+/** A client gets a quarter of Node's default minute to send its headers, so that slow senders hold fewer connections. */
 const HEADERS_TIMEOUT_MS = 15_000;
-const TIMEOUTS_CHECKED_EVERY_MS = 5_000;
-/** Longer than any id or name in a path; a longer one is a 404. */
+/** Node's default of 30 s would let both timeouts be exceeded by as much. */
+const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
+/** Longer than any id or name in a path. Longer values get a 404 without a query. */
 const PARAMETER_CHARACTERS_MAX = 200;
 
 function createServer(deps: Dependencies): FastifyInstance {
@@ -104,12 +105,12 @@ function createServer(deps: Dependencies): FastifyInstance {
     trustProxy: deps.config.trustedProxies.length > 0 ? deps.config.trustedProxies : false,
     requestTimeout: UPLOAD_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS },
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
   });
-  // By default Fastify itself refuses a QUERY without a content type; here it must reach the handler that answers 405.
+  // Fastify itself refuses a QUERY without a content type; it must reach the handler that answers 405.
   if (METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
   app.removeAllContentTypeParsers();
   // Bodies stay streams here: each operation declares how its body is read (request-input.ts).
@@ -119,7 +120,7 @@ function createServer(deps: Dependencies): FastifyInstance {
 }
 
 type ServeOptions = AppOptions & {
-  meter: ReturnType<typeof createRequestMeter>;
+  meter: RequestMeter;
   load: Load;
   failed: FailedCredentials;
   watcher: AccessWatcher;
@@ -132,11 +133,11 @@ async function serve(
   reply: FastifyReply,
   options: ServeOptions,
 ): Promise<FastifyReply> {
-  // Refuses before anything that queues. Operational routes are always answered: health checks must work under overload.
-  if (operation.surface !== 'operational') options.load.assertRoom();
+  // Before anything that waits in a queue. Operational routes are exempt: health checks must work under overload.
+  if (operation.surface !== 'operational') options.load.assertNotOverloaded();
   const actor = await authenticate(deps, operation.policy, request, options.failed);
   const subject = 'workspaceId' in actor ? actor.workspaceId : limitSubjectOf(request.ip);
-  if (operation.surface !== 'operational') reply.headers(options.meter.count(subject, deps.clock()));
+  if (operation.surface !== 'operational') reply.headers(options.meter(subject, deps.clock()));
   const log = request.log as Logger;
   const db = 'workspaceId' in actor ? deps.db.forTenant(actor.workspaceId) : deps.db;
   const ctx: Context = { ...deps, db, log, actor, requestId: request.id, ip: request.ip };
@@ -147,8 +148,8 @@ async function serve(
   const raw: Raw = { request, reply, idempotencyKey, requestHash, watchAccess };
   const handled = await handle(ctx, input, raw);
   if (reply.sent) return reply;
-  if (handled.tag !== undefined && isKnown(request, handled.tag)) {
-    return answerKnown(reply.headers(handled.headers ?? {}), handled.tag);
+  if (handled.tag !== undefined && isNotModified(request, handled.tag)) {
+    return answerNotModified(reply.headers(handled.headers ?? {}), handled.tag);
   }
   const answer = { ...handled, body: await readBody(handled.body) };
   if (options.checkAnswers) checkAnswer(operation, answer);
@@ -159,7 +160,7 @@ function readBody(body: unknown): unknown {
   return typeof body === 'function' ? body() : body;
 }
 
-/** Access to a public operation cannot be lost. */
+/** Access to a public operation cannot be revoked. */
 function watchAccessOf(
   deps: Dependencies,
   { policy }: Operation,
@@ -186,7 +187,7 @@ function sendAnswer(
   if (contentType === 'text/html') reply.header('Content-Security-Policy', PAGE_POLICY);
   reply.code(answer.status).headers(answer.headers ?? {});
   return answer.status === 200
-    ? sendPacked(request, reply, answer.body, answer.tag)
+    ? sendCompressed(request, reply, answer.body, answer.tag)
     : reply.send(answer.body);
 }
 
@@ -221,7 +222,7 @@ function assertComplete(operations: readonly Operation[], implementations: reado
   );
 }
 
-/** Differs from the message for an unknown id, which suggests the wrong workspace: that would mislead after a mistyped path. */
+/** Unlike the message for an unknown id, does not suggest a wrong workspace, which would mislead after a mistyped path. */
 const NO_SUCH_PATH = new AppError(
   'not_found',
   'There is no such path. The reference at /docs lists every one there is.',
@@ -257,7 +258,7 @@ function addCommonHeaders(app: FastifyInstance, deps: Dependencies, crossOrigin:
 
 type RequestSpans = WeakMap<FastifyRequest, Span>;
 
-/** Always the root of a new trace: a caller from the internet must not decide what is recorded or into which trace. */
+/** Always the root of a new trace: a client must not decide what is recorded, or in which trace. */
 function startRequestSpan({ id, method, path }: Operation, request: FastifyRequest): Span {
   const attributes = {
     'http.request.method': method,
@@ -268,8 +269,8 @@ function startRequestSpan({ id, method, path }: Operation, request: FastifyReque
   return startSpan(`${method} ${path}`, { kind: SpanKind.SERVER, attributes, parent: ROOT_CONTEXT });
 }
 
-/** Every answer writes one log line, counts in the metrics and ends its span. */
-function noteAnswers(app: FastifyInstance, { metrics }: Dependencies, spans: RequestSpans): void {
+/** Logs and measures every answer, and ends its span. */
+function recordAnswers(app: FastifyInstance, { metrics }: Dependencies, spans: RequestSpans): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request;
     const { statusCode: status, elapsedTime } = reply;

@@ -6,7 +6,7 @@ import type { Actor, Dependencies, Member } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
-import { findActorOfSession, SESSION_START } from '../sign-in/sessions.ts';
+import { findActorOfSession, SESSION_TOKEN_PREFIX } from '../sign-in/sessions.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
 
 type WorkspacePolicy = Extract<Policy, { access: 'workspace' }>;
@@ -22,17 +22,17 @@ export async function authenticate(
   const { token, fromCookie } = readCredential(deps, policy, request);
   if (fromCookie) assertSameOrigin(request);
   const subject = limitSubjectOf(request.ip);
-  failed.assertFew(subject, token, deps.clock());
+  failed.assertBelowLimit(subject, token, deps.clock());
   const member = await identify(deps, policy, token).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'unauthorized') failed.noteBad(subject, deps.clock());
+    if (error instanceof AppError && error.code === 'unauthorized') failed.noteFailure(subject, deps.clock());
     throw error;
   });
-  failed.noteGood(token, deps.clock());
+  failed.noteSuccess(token, deps.clock());
   authorize(policy, member);
   return member;
 }
 
-/** Whether an accepted request would be accepted again, for the same workspace. Throws when the database cannot be asked. */
+/** Whether an accepted request would still be accepted, for the same workspace. Throws when the database does not answer. */
 export async function isStillAllowed(
   deps: Dependencies,
   policy: Policy,
@@ -64,7 +64,7 @@ const NO_CREDENTIAL = `This is neither an API key nor a session of this service:
 async function identify(deps: Dependencies, policy: WorkspacePolicy, token: string): Promise<Member> {
   if (!token.startsWith(API_KEY_START)) {
     const actor = await findActorOfSession(deps, token);
-    if (!actor) throw unauthorized(token.startsWith(SESSION_START) ? SESSION_OVER : NO_CREDENTIAL);
+    if (!actor) throw unauthorized(token.startsWith(SESSION_TOKEN_PREFIX) ? SESSION_OVER : NO_CREDENTIAL);
     return actor;
   }
   const found = await findActorOfKey(deps, token);
@@ -81,7 +81,7 @@ async function identify(deps: Dependencies, policy: WorkspacePolicy, token: stri
 
 type Credential = { token: string; fromCookie: boolean };
 
-/** Some clients send the same key in both headers. Two different credentials are refused: they may belong to different actors. */
+/** Some clients send the same key in both headers. Different credentials are refused, as they may belong to different actors. */
 function readCredential(deps: Dependencies, policy: WorkspacePolicy, request: FastifyRequest): Credential {
   const { authorization } = request.headers;
   const apiKey = request.headers['x-api-key'];
@@ -97,7 +97,7 @@ function readCredential(deps: Dependencies, policy: WorkspacePolicy, request: Fa
   if (bearer !== undefined) return { token: bearer, fromCookie: false };
   const cookie = readSessionCookie(deps.config, request.headers.cookie);
   if (cookie !== null) return { token: cookie, fromCookie: true };
-  // A page of the dashboard whose cookie is gone: signed out in another tab, or expired.
+  // A dashboard page whose cookie is gone: signed out in another tab, or expired.
   if (request.headers['sec-fetch-site'] === 'same-origin') throw unauthorized(SIGNED_OUT);
   throw unauthorized(
     policy.scope === null
@@ -114,7 +114,7 @@ function readBearer(authorization: string): string {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A browser sends the cookie with requests that other sites make, too; only our own origin may change anything with it. */
+/** Browsers attach the cookie to requests made by other sites too; only our own origin may change anything with it. */
 function assertSameOrigin(request: FastifyRequest): void {
   if (SAFE_METHODS.has(request.method)) return;
   const site = request.headers['sec-fetch-site'];

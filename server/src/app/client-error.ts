@@ -5,7 +5,7 @@ import { newRequestId } from '../http/request-id.ts';
 
 type ClientError = Error & { code?: string };
 
-/** What Node's parser refuses never becomes a request of Fastify: it is answered on the socket, which is then closed. */
+/** Input that Node's HTTP parser rejects never reaches Fastify: the error is written to the socket, which is then closed. */
 export function answerClientError(this: FastifyInstance, error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -13,7 +13,7 @@ export function answerClientError(this: FastifyInstance, error: ClientError, soc
   }
   const requestId = newRequestId();
   this.log.debug({ err: error, requestId }, 'A connection sent something that is not a request');
-  const { status, detail, code = 'bad_request', headers = [] } = explain(error.code);
+  const { status, detail, code, headers } = explain(error.code);
   const body = JSON.stringify({ detail, code, request_id: requestId });
   socket.end(
     [
@@ -29,7 +29,7 @@ export function answerClientError(this: FastifyInstance, error: ClientError, soc
   );
 }
 
-type Refusal = { status: string; detail: string; code?: ErrorCode; headers?: string[] };
+type Refusal = { status: string; detail: string; code: ErrorCode; headers: string[] };
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
@@ -43,10 +43,14 @@ function explain(code: string | undefined): Refusal {
         headers: [`Allow: ${METHODS}`],
       };
     case 'HPE_HEADER_OVERFLOW':
-      return { status: '431 Request Header Fields Too Large', detail: 'The headers are larger than 16 KB.' };
+      return badRequest('431 Request Header Fields Too Large', 'The headers are larger than 16 KB.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: '408 Request Timeout', detail: 'The request did not arrive in time.' };
+      return badRequest('408 Request Timeout', 'The request did not arrive in time.');
     default:
-      return { status: '400 Bad Request', detail: 'This is not a valid HTTP request.' };
+      return badRequest('400 Bad Request', 'This is not a valid HTTP request.');
   }
+}
+
+function badRequest(status: string, detail: string): Refusal {
+  return { status, detail, code: 'bad_request', headers: [] };
 }

@@ -19,19 +19,19 @@ const { headers } = await app.inject({
 });
 const namesIn = (list: unknown) => new Set(String(list).toLowerCase().split(', '));
 
-/** All operations except the webhooks of the payment provider, which no page calls. */
+/** All operations but the payment provider's webhooks, which no page calls. */
 const callable = allOperations.filter(({ policy }) => policy.access !== 'signature');
 /** Browsers send this one without a preflight. */
 const SAFELISTED = 'accept';
 
-it('lets a page send every header that an operation takes', () => {
+it('allows a page to send every header that an operation takes', () => {
   const allowed = namesIn(headers['access-control-allow-headers']);
   const taken = callable.flatMap(({ headers }) => Object.keys(headers?.shape ?? {}));
   expect(taken).toContain('if-match');
   expect(taken.filter((name) => name !== SAFELISTED && !allowed.has(name))).toEqual([]);
 });
 
-it('lets a page read every header that an answer has', () => {
+it('allows a page to read every header that an answer declares', () => {
   const exposed = namesIn(headers['access-control-expose-headers']);
   const given = callable.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),

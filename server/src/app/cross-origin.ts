@@ -30,8 +30,8 @@ const EXPOSED_HEADERS = [
 const PREFLIGHT_SECONDS = '7200';
 
 /**
- * Lets pages of the allowed origins read our answers with their own key or token. Never with cookies: a page of another origin must
- * not act as the person signed in here, so Access-Control-Allow-Credentials is never sent.
+ * Lets pages of the allowed origins read our answers with their own key or token. Access-Control-Allow-Credentials is never sent: a
+ * page of another origin must not act as the user whose session cookie the browser holds.
  */
 export function createCrossOriginHeaders(allowedOrigins: readonly string[]) {
   const isAllowed = (origin: string | undefined): origin is string =>
@@ -51,8 +51,8 @@ export function createCrossOriginHeaders(allowedOrigins: readonly string[]) {
     },
     /** For the answer to a preflight. */
     addPreflight(request: FastifyRequest, reply: FastifyReply, methods: string): void {
-      const { origin, 'access-control-request-method': asked } = request.headers;
-      if (asked === undefined || !isAllowed(origin)) return;
+      const { origin, 'access-control-request-method': requestedMethod } = request.headers;
+      if (requestedMethod === undefined || !isAllowed(origin)) return;
       reply.headers({
         'Access-Control-Allow-Methods': methods,
         'Access-Control-Allow-Headers': ALLOWED_HEADERS,

@@ -13,7 +13,7 @@ writeFileSync(join(folder, 'assets', 'app-abc.js'), 'script');
 writeFileSync(join(folder, 'sample.mp3'), '0123456789');
 const dashboard = loadDashboard(folder);
 const app = fastify();
-/** As cross-origin.ts does for every answer. */
+/** cross-origin.ts does so for every answer. */
 app.addHook('onRequest', async (_, reply) => void reply.header('Vary', 'Origin'));
 app.setNotFoundHandler((request, reply) => dashboard(request, reply) ?? reply.code(404).send('none'));
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 const get = (url: string, accept = 'text/html') => app.inject({ url, headers: { accept } });
 
 describe('dashboard', () => {
-  it('answers every address a browser asks for with its page, and each time with a new nonce', async () => {
+  it('serves its page at every path a browser requests, with a new nonce each time', async () => {
     const [first, second] = [await get('/'), await get('/analyses/job_1?x=1')];
     for (const answer of [first, second]) {
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -46,7 +46,7 @@ describe('dashboard', () => {
     expect(answer.statusCode).toBe(status);
   });
 
-  it('lets files with a hash in their name be cached for ever, and others for an hour', async () => {
+  it('allows files with a hash in their name to be cached forever, and others for an hour', async () => {
     expect((await get('/sample.mp3', '*/*')).headers['cache-control']).toBe('public, max-age=3600');
     const answer = await get('/assets/app-abc.js', '*/*');
     expect([answer.body, answer.headers['cache-control']]).toEqual([
@@ -83,7 +83,7 @@ describe('dashboard', () => {
     expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'script']);
   });
 
-  it('tells a visitor without a cookie that nobody is signed in', async () => {
+  it('tells the page whether a session cookie was sent', async () => {
     const headers = { accept: 'text/html', cookie: 'earshot_session=es_sess_x' };
     expect((await get('/')).body).toContain('name="signed-in" content="no"');
     expect((await app.inject({ url: '/', headers })).body).toContain('name="signed-in" content="maybe"');

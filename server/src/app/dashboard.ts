@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readByteRange } from '../http/byte-range.ts';
 import { SERVER_ROOT } from '../platform/server-root.ts';
-import { addVary, takesGzip } from './packed-answer.ts';
+import { acceptsGzip, addVary } from './compressed-answer.ts';
 
-/** Made by `npm run build`. Without it the service has only its API. */
+/** Created by `npm run build`. Without it the service offers only its API. */
 const DASHBOARD_FOLDER = join(SERVER_ROOT, '..', 'dashboard', 'dist');
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -22,10 +22,10 @@ const CONTENT_TYPES: Record<string, string> = {
 
 type Asset = { body: Buffer; gzipped: Buffer; contentType: string; immutable: boolean };
 
-/** Answers a request without a route with a file or the page of the dashboard; null when it is for neither. */
+/** Answers a request that matches no route with a dashboard file or its page; null when neither applies. */
 export type Dashboard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
-/** Reads all files at start: they are few and small, and no request path ever becomes a file path. */
+/** Reads all files at startup: they are few and small, and no request path ever becomes a file path. */
 export function loadDashboard(folder: string = DASHBOARD_FOLDER): Dashboard {
   const assets = readAssets(folder);
   const page = assets.get('/index.html');
@@ -34,7 +34,7 @@ export function loadDashboard(folder: string = DASHBOARD_FOLDER): Dashboard {
     const [path = '/'] = request.url.split('?');
     const asset = assets.get(path);
     if (asset && path !== '/index.html') return sendAsset(request, reply, asset);
-    // The dashboard has addresses of its own, which only browsers ask for, with text/html.
+    // The dashboard routes its own paths, which only browsers request, accepting text/html.
     const { accept } = request.headers;
     const wantsPage = path === '/' ? !prefersJson(accept) : (accept?.includes('text/html') ?? false);
     if (!page || !wantsPage || path.startsWith('/v1/')) return null;
@@ -42,13 +42,13 @@ export function loadDashboard(folder: string = DASHBOARD_FOLDER): Dashboard {
   };
 }
 
-/** At `/` everyone gets the page, also without an Accept header, except a client that prefers JSON to HTML. */
+/** Every client gets the page at `/`, even without an Accept header, unless it prefers JSON to HTML. */
 function prefersJson(accept: string | undefined): boolean {
-  const wish = (type: string) => {
+  const qualityOf = (type: string) => {
     const range = accept?.split(',').find((one) => one.trim().toLowerCase().startsWith(type));
     return range === undefined ? 0 : Number(/;\s*q=([0-9.]+)/i.exec(range)?.[1] ?? 1);
   };
-  return wish('application/json') > wish('text/html');
+  return qualityOf('application/json') > qualityOf('text/html');
 }
 
 function readAssets(folder: string): Map<string, Asset> {
@@ -62,7 +62,7 @@ function readAssets(folder: string): Map<string, Asset> {
       const path = `/${relative(folder, file).split(sep).join('/')}`;
       const contentType = CONTENT_TYPES[extname(entry.name)] ?? 'application/octet-stream';
       const body = readFileSync(file);
-      // The build puts a hash of the content into the names of these.
+      // The build puts a hash of the content into these file names.
       const immutable = path.startsWith('/assets/');
       return [path, { body, gzipped: gzipSync(body), contentType, immutable }];
     }),
@@ -74,11 +74,11 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
   reply.header('Cache-Control', caching).type(asset.contentType);
   if (asset.contentType.startsWith('audio/')) return sendAudio(request, reply, asset.body);
   addVary(reply, 'Accept-Encoding');
-  if (!takesGzip(request)) return reply.send(asset.body);
+  if (!acceptsGzip(request)) return reply.send(asset.body);
   return reply.header('Content-Encoding', 'gzip').send(asset.gzipped);
 }
 
-/** With ranges and uncompressed: otherwise players cannot seek, and some browsers do not play it at all. */
+/** Supports ranges and is not compressed: otherwise players cannot seek, and some browsers do not play at all. */
 function sendAudio(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
   reply.header('Accept-Ranges', 'bytes');
   const range = readByteRange(request.headers.range, body.length);
@@ -94,8 +94,8 @@ function sendAudio(request: FastifyRequest, reply: FastifyReply, body: Buffer): 
 }
 
 /**
- * The page may load scripts and send requests only to our own origin; styles added by scripts carry the nonce of this answer. The
- * `signed-in` hint spares a visitor without a session cookie the request that would only be answered 401.
+ * The page may load scripts from and send requests to our own origin only; styles added by scripts carry this answer's nonce. The
+ * `signed-in` hint spares a visitor without a session cookie a request that could only be answered with 401.
  */
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Asset): FastifyReply {
   const nonce = randomBytes(16).toString('base64');

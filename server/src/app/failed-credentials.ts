@@ -1,52 +1,52 @@
 import type { Limit } from '../errors.ts';
-import { startOfWindow, tooMany } from '../http/limits.ts';
+import { rateLimited } from '../http/limits.ts';
 import { createWindowCounter } from '../http/window-counter.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 
-/** A credential that was good within this time passes even from a refused address. Chosen: most programs call more often. */
+/** A credential accepted within this time still passes from a refused address. Most programs call more often. */
 const REMEMBERED_MS = 15 * 60_000;
-/** Chosen: one or two megabytes. */
+/** Bounds the memory to one or two megabytes. */
 const REMEMBERED_MAX = 10_000;
 
-/** Counts the bad tokens and keys of each address, in this process alone, like the request meter. */
+/** Counts the rejected tokens and keys of each address, in this process alone. */
 export type FailedCredentials = {
   /**
-   * Throws 429, before any lookup, when the address sent too many bad credentials this minute. Those that were good lately pass:
-   * one guesser must not lock out everyone behind the same address.
+   * Throws 429, before any lookup, when the address has sent too many bad credentials this minute. Recently accepted ones pass: one
+   * attacker must not lock out every client behind the same address.
    */
-  assertFew(subject: string, credential: string, now: Date): void;
-  noteBad(subject: string, now: Date): void;
-  noteGood(credential: string, now: Date): void;
+  assertBelowLimit(subject: string, credential: string, now: Date): void;
+  noteFailure(subject: string, now: Date): void;
+  noteSuccess(credential: string, now: Date): void;
 };
 
 export function createFailedCredentials(perMinute: number): FailedCredentials {
   const limit: Limit = { name: 'failed-credentials', count: perMinute, windowSeconds: 60 };
   const failures = createWindowCounter(limit);
-  /** Hash of a credential → when it was last good; oldest first. */
-  const good = new Map<string, number>();
+  /** Hash of a credential → when it was last accepted; oldest first. */
+  const acceptedMs = new Map<string, number>();
 
   return {
-    assertFew(subject, credential, now) {
+    assertBelowLimit(subject, credential, now) {
       if (failures.countOf(subject, now) < limit.count) return;
-      const lastGoodMs = good.get(sha256Hex(credential)) ?? null;
-      if (lastGoodMs !== null && now.getTime() - lastGoodMs < REMEMBERED_MS) return;
-      throw tooMany(
+      const lastMs = acceptedMs.get(sha256Hex(credential)) ?? null;
+      if (lastMs !== null && now.getTime() - lastMs < REMEMBERED_MS) return;
+      throw rateLimited(
         limit,
-        startOfWindow(now, limit.windowSeconds),
         now,
         'Too many unknown keys or tokens came from this address. Wait as long as Retry-After says.',
       );
     },
-    noteBad(subject, now) {
+    noteFailure(subject, now) {
       failures.add(subject, now);
     },
-    noteGood(credential, now) {
+    noteSuccess(credential, now) {
       const hash = sha256Hex(credential);
-      good.delete(hash);
-      good.set(hash, now.getTime());
-      if (good.size <= REMEMBERED_MAX) return;
-      const [oldest] = good.keys();
-      if (oldest !== undefined) good.delete(oldest);
+      // Moves a known credential to the end.
+      acceptedMs.delete(hash);
+      acceptedMs.set(hash, now.getTime());
+      if (acceptedMs.size <= REMEMBERED_MAX) return;
+      const [oldest] = acceptedMs.keys();
+      if (oldest !== undefined) acceptedMs.delete(oldest);
     },
   };
 }

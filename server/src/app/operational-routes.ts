@@ -12,7 +12,7 @@ const { operational } = operations;
 
 /** `isStopping` turns readiness off before the listener closes, so that a load balancer sends no more requests. */
 export function createOperationalRoutes(state: { isStopping: () => boolean }): Implementation[] {
-  // Kept as bytes: otherwise half a megabyte of text would be encoded for every request.
+  // Kept as bytes, so that half a megabyte of text is not encoded for every request.
   const asJson = once(() => Buffer.from(JSON.stringify(openApiDocument())));
   const asYaml = once(async () => {
     const { stringify } = await import('yaml');
@@ -24,7 +24,7 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
     implement(operational.getReadiness, async (ctx) => {
       const database = (await isDatabaseWritable(ctx)) ? 'ok' : 'failing';
       const isReady = database === 'ok' && !state.isStopping();
-      // A full disk does not make the service unready: everything stored can still be read, and uploads are refused one by one.
+      // A full disk does not make the service unready: everything stored can still be read, and each upload is refused on its own.
       const disk = isDiskSpaceLow(await ctx.diskSpace()) ? 'low' : 'ok';
       const checks = { database, accepting: state.isStopping() ? 'failing' : 'ok', disk } as const;
       return isReady
@@ -53,10 +53,10 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
   ];
 }
 
-/** For documents that are the same for everybody and change only with a release. */
+/** For documents that are the same for every client and change only with a release. */
 const PUBLIC = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 
-/** A read-only database, such as a standby after a failed failover, can take no jobs. */
+/** A read-only database, such as a standby after a failed failover, cannot accept jobs. */
 async function isDatabaseWritable(ctx: Context): Promise<boolean> {
   try {
     const [row] = await ctx.db.probe(`select current_setting('transaction_read_only') as read_only`);

@@ -1,7 +1,7 @@
 import type { Operation } from '@earshot/contract';
 
 /**
- * The methods of the operations whose path matches a URL, whose query is ignored. A path without parameters goes first:
+ * The methods of the operations whose path matches a URL, without its query. A path without parameters takes precedence:
  * `/v1/analyses/bulk` does not take the methods of `/v1/analyses/{job_id}`.
  */
 export function matchRoutes(operations: readonly Operation[], url: string): string[] {

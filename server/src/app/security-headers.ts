@@ -1,4 +1,4 @@
-/** Sent with every answer; our own pages replace the Content-Security-Policy with one that suits them. */
+/** Sent with every answer; our own pages replace the Content-Security-Policy. */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -9,8 +9,8 @@ export const SECURITY_HEADERS = {
 } as const;
 
 /**
- * For pages: their own styles and pictures, no script at all. Forms may lead to other origins, because browsers apply `form-action`
- * to the redirect after a sandbox payment, too.
+ * For pages without the dashboard: their own styles and images, no scripts. Forms may lead to other origins, because browsers also
+ * apply `form-action` to the redirect after a sandbox payment.
  */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'self' http: https:; base-uri 'none'; frame-ancestors 'none'";

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cutSlowClients, watchUploadRate } from './slow-clients.ts';
+import { closeLingeringRequests, watchUploadRate } from './slow-clients.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -16,34 +16,33 @@ function upload() {
   const destroy = vi.fn();
   const request = Object.assign(new EventEmitter(), { socket, destroy, complete: false });
   watchUploadRate(request as unknown as IncomingMessage);
-  const bring = (byteCount: number) => {
+  const send = (byteCount: number) => {
     socket.bytesRead += byteCount;
     vi.advanceTimersByTime(HALF_A_MINUTE_MS);
   };
-  return { request, bring, destroy };
+  return { request, send, destroy };
 }
 
-it('ends an upload in the first half minute that brings too little', () => {
-  const { bring, destroy } = upload();
-  bring(2 * ENOUGH_BYTES);
-  bring(ENOUGH_BYTES);
+it('aborts an upload after the first half minute below 16 KB/s, whatever came before', () => {
+  const { send, destroy } = upload();
+  send(2 * ENOUGH_BYTES);
+  send(ENOUGH_BYTES);
   expect(destroy).not.toHaveBeenCalled();
-  // Earlier bytes do not count.
-  bring(ENOUGH_BYTES - 1);
+  send(ENOUGH_BYTES - 1);
   expect(destroy).toHaveBeenCalledOnce();
 });
 
-it('does not end an upload that is complete but still being read', () => {
-  const { request, bring, destroy } = upload();
+it('does not abort an upload that has arrived but is still being read', () => {
+  const { request, send, destroy } = upload();
   request.complete = true;
-  bring(0);
+  send(0);
   expect(destroy).not.toHaveBeenCalled();
 });
 
 it.each(['end', 'close'])('stops watching at the event %s', (event) => {
-  const { request, bring, destroy } = upload();
+  const { request, send, destroy } = upload();
   request.emit(event);
-  bring(0);
+  send(0);
   expect(destroy).not.toHaveBeenCalled();
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -54,7 +53,7 @@ describe('a request that was answered', () => {
     const addHook = (_name: string, hook: typeof onResponse) => {
       onResponse = hook;
     };
-    cutSlowClients({ addHook } as unknown as FastifyInstance);
+    closeLingeringRequests({ addHook } as unknown as FastifyInstance);
     const raw = Object.assign(new EventEmitter(), { ...request, resume: vi.fn(), destroy: vi.fn() });
     onResponse({ raw });
     return raw;

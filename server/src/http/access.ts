@@ -1,7 +1,7 @@
 import { accessEnded } from '../errors.ts';
 import type { Raw } from './implement.ts';
 
-/** Throws 401 when the caller has lost access while the body arrived. */
+/** Throws 401 when the caller lost access while the body was arriving. */
 export async function assertStillAllowed(raw: Raw): Promise<void> {
   const access = await raw.watchAccess();
   access.stop();

@@ -1,8 +1,8 @@
 import type { ByteRange } from '../platform/storage.ts';
 
 /**
- * The range that a Range header asks for (RFC 9110, section 14.2). Null when the whole is to be sent, as it is for several ranges,
- * other units and malformed headers; 'unsatisfiable' when no byte of it exists.
+ * The range that a Range header requests (RFC 9110, section 14.2). Null when the whole body is to be sent, as it is for several
+ * ranges, other units and malformed headers; 'unsatisfiable' when the range contains no existing byte.
  */
 export function readByteRange(
   header: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The same text for equal JSON: members sorted by name, without spaces. A top-level `idempotency_key` is left out: it identifies the
- * request, is not part of it, and may come in a header instead.
+ * The same text for equal JSON values: members sorted by name, no spaces. A top-level `idempotency_key` is omitted: it identifies the
+ * request without being part of it, and may be sent as a header instead.
  */
 export function canonicalJson(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value, sortMembers);

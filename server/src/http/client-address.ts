@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** The subject of rate limits for an address: itself for IPv4; its /64 for IPv6, within which one household can change it at will. */
+/** The subject of rate limits for an address: an IPv4 address itself, or the /64 of an IPv6 address, within which a client can change it at will. */
 export function limitSubjectOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

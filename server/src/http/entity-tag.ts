@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** 162 bits of the hash: enough that no two contents share them. */
+/** 162 bits of the hash, so that no two contents share a tag. */
 const HASH_CHARACTERS = 27;
 
-/** The entity tag of an answer, from its bytes or from what they are made of. Weak, because it is the same for any content encoding. */
+/** The entity tag of an answer, from its bytes or from what determines them. Weak, because every content encoding shares it. */
 export function tagOf(content: string | Buffer): string {
   return `W/"${hash('sha256', content, 'base64url').slice(0, HASH_CHARACTERS)}"`;
 }

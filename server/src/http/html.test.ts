@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { escapeHtml, htmlPage } from './html.ts';
 
-it('escapes what could begin a tag or end a quoted attribute', () => {
+it('escapes every character that could begin a tag or end a quoted attribute', () => {
   expect(escapeHtml(`<b title="it's">R&B &amp;</b>`)).toBe(
     '&lt;b title=&quot;it&#39;s&quot;&gt;R&amp;B &amp;amp;&lt;/b&gt;',
   );
@@ -14,7 +14,7 @@ it('escapes the title and not the body', () => {
   expect(page).toContain('<h1>&lt;Plan&gt;</h1>\n<p>hello</p>');
 });
 
-it('uses only colours of the dashboard', async () => {
+it('uses only the colours of the dashboard', async () => {
   const tokens = await readFile(new URL('../../../dashboard/src/design/tokens.css', import.meta.url), 'utf8');
   const coloursIn = (text: string) =>
     new Set([...text.matchAll(/#[0-9a-f]{3,8}\b/g)].map(([colour]) => colour.replace(/^#fff$/, '#ffffff')));

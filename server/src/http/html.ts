@@ -1,4 +1,4 @@
-/** Escapes text for use between tags and in quoted attributes. Not for scripts or styles, and no check of `javascript:` addresses. */
+/** Escapes text for use between tags and in quoted attributes. Not safe in scripts, styles, or for `javascript:` URLs. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -8,7 +8,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** The colours are those of the dashboard (dashboard/src/design/tokens.css) that these pages need. */
+/** The colours are the dashboard's (dashboard/src/design/tokens.css). */
 const STYLE = `:root{color-scheme:light dark;--paper:#fff;--ground:#f7f7f9;--ink:#17171c;--soft:#5d5d6b;--line:#e4e4ea;--accent:#4f46e5;--accent-ink:#fff;--bad:#c2253c}
 @media(prefers-color-scheme:dark){:root{--paper:#1a1a21;--ground:#121217;--ink:#f0f0f4;--soft:#a9a9b8;--line:#2a2a34;--accent:#8f8aff;--accent-ink:#14121f;--bad:#ff8095}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif}

@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
     ['/v1/batch', { urls: ['http://127.0.0.1:9/song.mp3'] }],
     ['/v1/demo/analyze/url', { url: 'http://127.0.0.1:9/song.mp3' }],
     ['/v1/webhook-endpoints', { url: 'http://127.0.0.1:9/hook' }],
-  ])('the answer of %s is repeated even when its URL is no longer allowed', async (path, body) => {
+  ])('the answer of %s is replayed even when its URL is no longer allowed', async (path, body) => {
     const { headers: key } = await register(app);
     const post = (name: string) => {
       const headers = { ...(path.startsWith('/v1/demo') ? {} : key), 'idempotency-key': `${path}${name}` };
@@ -74,7 +74,7 @@ describe('Idempotency-Key', () => {
     expect([invitation.status, invitation.body.code]).toEqual([409, 'idempotency_key_reused']);
   });
 
-  test('422 for a key that is too short, too long or not visible text', async () => {
+  test('422 for a key that is empty, too long or not printable ASCII without spaces', async () => {
     const person = await signIn(app);
     for (const [key, type] of [
       ['', 'string_too_short'],
@@ -90,7 +90,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('a refused request leaves the key free', async () => {
+  test('a refused request leaves the key unused', async () => {
     const person = await signIn(app);
     const refused = await app.call('POST', '/v1/api-keys', {
       headers: { ...person.headers, 'idempotency-key': 'second-chance' },
@@ -100,7 +100,7 @@ describe('Idempotency-Key', () => {
     expect((await create(person, 'second-chance', 'one')).status).toBe(201);
   });
 
-  test('of a hundred concurrent requests one is made; the others get its answer, or 409 until there is one', async () => {
+  test('of a hundred concurrent requests one is executed; the others get its answer, or 409 until there is one', async () => {
     const person = await signIn(app);
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => create(person, 'all-at-once', 'one')),
@@ -116,7 +116,7 @@ describe('Idempotency-Key', () => {
     expect(await keysOf(person)).toHaveLength(1);
   });
 
-  test('of two different requests with the same key, fifty times each at once, only one is made', async () => {
+  test('of two different requests with the same key, each sent fifty times at once, only one is executed', async () => {
     const person = await signIn(app);
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => create(person, 'two-minds', index % 2 === 0 ? 'one' : 'two')),
@@ -136,12 +136,12 @@ describe('Idempotency-Key', () => {
       "update idempotency_keys set expires_at = now() - interval '1 second' where workspace_id = $1",
       [person.workspaceId],
     );
-    const anew = await create(person, 'sealed-answer', 'two');
-    expect([anew.status, anew.headers['idempotent-replayed']]).toEqual([201, undefined]);
+    const later = await create(person, 'sealed-answer', 'two');
+    expect([later.status, later.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 });
 
-describe('a request whose answer was lost, at a limit', () => {
+describe('a retry after a lost answer, with the limit used up', () => {
   const answerTwice = async (limited: TestApp, path: string, body: object, ip: string) => {
     const send = (key: string) =>
       limited.call('POST', path, { headers: { 'idempotency-key': key }, body, ip });
@@ -152,7 +152,7 @@ describe('a request whose answer was lost, at a limit', () => {
     };
   };
 
-  test('of registrations gets the stored answer with its key; a new one is a 429', async () => {
+  test('of a registration gets the stored answer with its API key; a new request gets 429', async () => {
     const limited = await buildTestApp(db, {}, { REGISTRATIONS_PER_HOUR: '1' });
     const body = { email: freshEmail() };
     const { first, again, next } = await answerTwice(limited, '/v1/auth/register', body, '203.0.113.61');
@@ -160,7 +160,7 @@ describe('a request whose answer was lost, at a limit', () => {
     expect(again.body.api_key).toBe(first.body.api_key);
   });
 
-  test('of demos gets its poll address; a new one is a 429', async () => {
+  test('of a demo gets the stored poll URL; a new request gets 429', async () => {
     const [path, body, ip] = ['/v1/demo/analyze/url', { url: 'https://audio.example/a.mp3' }, '203.0.113.62'];
     for (let n = 0; n < 4; n += 1) expect((await app.call('POST', path, { body, ip })).status).toBe(202);
     const { first, again, next } = await answerTwice(app, path, body, ip);

@@ -7,19 +7,19 @@ import { shorten } from '../shorten-input.ts';
 import { limitSubjectOf } from './client-address.ts';
 import type { Raw } from './implement.ts';
 
-/** As the contract promises. */
+/** Promised by the contract. */
 const KEPT_HOURS = 24;
 const KEY_CHARACTERS_MIN = 1;
 const KEY_CHARACTERS_MAX = 255;
 
 export type IdempotentRequest = {
-  /** Id of the operation; the stored answer is encrypted for it. */
+  /** Id of the operation. The stored answer is bound to it by its encryption. */
   scope: string;
-  /** Null: the request is not idempotent. */
+  /** Null when the client sent no key. */
   key: string | null;
-  /** Null only where there is no key. */
+  /** Null only without a key. */
   requestHash: string | null;
-  /** Runs before the transaction because it needs the network. When it throws, new work is refused; a stored answer is still given. */
+  /** Runs before the transaction because it needs the network. When it throws, new work is refused, but a stored answer is still sent. */
   check?: () => Promise<void>;
 };
 
@@ -38,8 +38,8 @@ export type IdempotentAnswer<S extends number, B> = StoredAnswer<S, B> & {
 };
 
 /**
- * Runs `work` at most once per key. The answer is stored in the transaction of the work: both are committed or neither, so that a
- * crash leaves no key that blocks a retry. The lock is released with the transaction, also when the process dies.
+ * Runs `work` at most once per key. The answer is stored in the transaction of the work, so that a crash leaves neither and no key
+ * blocks a retry. The lock on the key ends with the transaction, even when the process dies.
  */
 export async function withIdempotency<S extends number, B>(
   ctx: Context,
@@ -67,8 +67,8 @@ export async function withIdempotency<S extends number, B>(
 }
 
 /**
- * Whose key it is: the workspace's, or without a workspace the client address's. Somebody at another address who guesses key and
- * request does not get the stored answer.
+ * Keys belong to a workspace, or without one to the client's address: a client at another address that guesses key and request does
+ * not get the stored answer.
  */
 function holderOf({ actor, ip }: Context): Holder {
   return 'workspaceId' in actor
@@ -76,7 +76,7 @@ function holderOf({ actor, ip }: Context): Holder {
     : { workspaceId: null, client: `client/${limitSubjectOf(ip ?? 'unknown')}` };
 }
 
-/** The key without the quotes that the IETF draft has around it; null when absent. `loc` is the place that a fault names. */
+/** The key, without the quotes that the IETF draft puts around it; null when absent. `loc` is the place reported with a fault. */
 export function readIdempotencyKey(
   value: string | string[] | undefined,
   loc: string[] = ['header', 'idempotency-key'],
@@ -109,7 +109,7 @@ function explainKey(key: string): { type: string; msg: string; ctx: Record<strin
   return null;
 }
 
-/** Fingerprint of a request. Each part is hashed by itself, so that moving a byte from one part to the next changes the fingerprint. */
+/** Fingerprint of a request. Each part is hashed separately, so that moving a byte from one part to the next changes the fingerprint. */
 export function hashRequest(parts: readonly (string | Uint8Array)[]): string {
   return sha256Hex(parts.map((part) => sha256Hex(part)).join('.'));
 }
@@ -156,12 +156,12 @@ async function findAnswer<S extends number, B>(
     );
   }
   const body = JSON.parse(unsealWithAny(answerKeys(ctx), row.response.sealed, contextOf(name, row.scope)));
-  // Some answers have a field that says whether they are a repetition.
+  // Some answers have a field that marks a replay.
   const replayed = 'idempotent_replay' in body ? { ...body, idempotent_replay: true } : body;
   return { status: row.status_code as S, body: replayed };
 }
 
-/** Encrypted, because an answer may hold a secret that is shown only once: a new key, a signing secret, an upload address. */
+/** Encrypted, because an answer may contain a secret that is shown only once: a new key, a signing secret, an upload URL. */
 async function storeAnswer(
   ctx: Context,
   tx: Transaction,
@@ -169,7 +169,8 @@ async function storeAnswer(
   { scope, requestHash }: { scope: string; requestHash: string },
   answer: StoredAnswer<number, unknown>,
 ): Promise<void> {
-  const sealed = seal(answerKeys(ctx)[0] as Buffer, JSON.stringify(answer.body), contextOf(name, scope));
+  const [currentKey] = answerKeys(ctx);
+  const sealed = seal(currentKey as Buffer, JSON.stringify(answer.body), contextOf(name, scope));
   await tx.query(
     prepared(`insert into idempotency_keys
        (workspace_id, client, scope, key, request_hash, status_code, response, expires_at)

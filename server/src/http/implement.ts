@@ -12,14 +12,14 @@ export type Raw = {
   idempotencyKey: string | null;
   /** Fingerprint of method, path, query and canonical body; null when the operation takes no key, or streams its body. */
   requestHash: string | null;
-  /** For a request that stays open: watches whether the caller still has access. Stop it at the end. */
+  /** For a request that stays open: watches whether the caller still has access. The handler must stop the watch. */
   watchAccess(): Promise<AccessWatch>;
 };
 
 export type AccessWatch = {
-  /** Aborted once the request would be refused. */
+  /** Aborted once the request would no longer be accepted. */
   lost: AbortSignal;
-  /** Checks now. For use right before an answer, which may be due to the same change that revoked the access. */
+  /** Checks now. For use right before an answer, since the change it reports may also have revoked the access. */
   isLost(): Promise<boolean>;
   stop(): void;
 };
@@ -53,7 +53,7 @@ export type AnswerOf<O extends Operation> = {
     status: S;
     body: AnswerBody<O['responses'][S]> | (() => Promise<AnswerBody<O['responses'][S]>>);
     headers?: Record<string, string>;
-    /** An entity tag known before the body is made: a client that has it gets 304 without the body being made. Default: its hash. */
+    /** An entity tag known before the body, which is not built for a client that has it. By default a hash of the body. */
     tag?: string;
   };
 }[keyof O['responses'] & number];
@@ -70,13 +70,13 @@ export type Handler<O extends Operation> = (
 
 export type Answer = { status: number; body: unknown; headers?: Record<string, string>; tag?: string };
 
-/** An operation with its handler, without the handler's types, so that a list can hold all routes. */
+/** An operation with its handler. The handler's types are erased, so that one list can contain all routes. */
 export type Implementation = {
   operation: Operation;
   handle: (ctx: Context, input: InputOf<Operation>, raw: Raw) => Promise<Answer>;
 };
 
 export function implement<O extends Operation>(operation: O, handler: NoInfer<Handler<O>>): Implementation {
-  // Safe: the app validates the input and authenticates by the schemas and policy of the operation before it calls the handler.
+  // Safe: before calling the handler, the app validates the input by the schemas of the operation and authenticates by its policy.
   return { operation, handle: handler as unknown as Implementation['handle'] };
 }

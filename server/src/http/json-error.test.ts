@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { locateJsonError } from './json-error.ts';
 
-// Each case was run through json.loads of CPython 3.11; 18,000 mutated documents were compared the same way.
+// The expected values are those of json.loads in CPython 3.11. 18,000 mutated documents were once compared in the same way.
 test.each([
   ['', 'Expecting value', 0],
   ['  ', 'Expecting value', 2],

@@ -1,7 +1,7 @@
 /**
- * Where and why a text is not JSON, with the message and position of CPython's json module (which FastAPI passes on as `ctx.error`).
- * Called only after JSON.parse has refused the text. Positions count characters, not UTF-16 units. NaN and Infinity are faults here,
- * although CPython accepts them.
+ * Where and why a text is not JSON, with the message and position of CPython's json module, which FastAPI passes on as `ctx.error`.
+ * For texts that JSON.parse has rejected. Positions count code points, not UTF-16 code units. NaN and Infinity are errors, although
+ * CPython accepts them.
  */
 export type JsonError = { message: string; position: number };
 
@@ -24,11 +24,11 @@ class JsonFault extends Error {
   }
 }
 
-/** Chosen: deeper than any real document, and shallow enough for the stack. */
+/** Deeper than any real document, and shallow enough for the stack. */
 const DEPTH_MAX = 1000;
 const LITERALS = ['null', 'true', 'false'];
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/;
-/** Chosen: longer than any meaningful number. */
+/** Longer than any meaningful number. */
 const NUMBER_CHARACTERS_MAX = 400;
 
 function scanValue(text: string[], start: number, depth: number): number {
@@ -43,7 +43,7 @@ function scanValue(text: string[], start: number, depth: number): number {
   return start + literal.length;
 }
 
-/** The letters, digits and signs from `start`, at most as many as a number may have: without a limit, each value would scan the rest. */
+/** The letters, digits and signs from `start`, at most NUMBER_CHARACTERS_MAX: otherwise the time could grow with the square of the length. */
 function wordAt(text: string[], start: number): string {
   let end = start;
   while (end < start + NUMBER_CHARACTERS_MAX && /^[-+.\w]$/.test(text[end] ?? '')) end += 1;

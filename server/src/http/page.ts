@@ -2,8 +2,8 @@ import type { Page } from '../platform/postgres.ts';
 import type { Raw } from './implement.ts';
 
 /**
- * One page of a list. One row more than the limit is read to find out whether there is a next page, which goes into a Link header:
- * the body is a bare array.
+ * One page of a list. Reads one row more than the limit to see whether there is a next page, which a Link header names, since the body
+ * is a bare array.
  */
 export async function answerPage<Row extends { id: string }, Item>(
   raw: Raw,
@@ -18,7 +18,7 @@ export async function answerPage<Row extends { id: string }, Item>(
   return { status: 200, body: shown.map(present), headers: hasMore ? nextLink(raw, { after: last.id }) : {} };
 }
 
-/** A link to the same request with other cursors. */
+/** A link to the same request with other cursors; those that are undefined stay as they are. */
 export function nextLink(raw: Raw, cursors: Record<string, string | undefined>): { Link: string } {
   const url = new URL(raw.request.url, 'http://path.invalid');
   for (const [name, value] of Object.entries(cursors)) if (value) url.searchParams.set(name, value);

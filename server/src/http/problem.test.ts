@@ -3,14 +3,15 @@ import { expect, it } from 'vitest';
 import { AppError, accessEnded } from '../errors.ts';
 import { answerError } from './problem.ts';
 
-async function answerTo(error: unknown) {
-  const app = Fastify();
+async function answerTo(error: unknown, request: object = {}) {
+  const app = Fastify({ routerOptions: { maxParamLength: 5 }, frameworkErrors: answerError as never });
   app.setErrorHandler(answerError);
-  app.get('/', () => {
+  app.all('/', () => {
     throw error;
   });
-  const { statusCode, headers } = await app.inject('/');
-  return { statusCode, headers };
+  app.get('/:id', () => 'found');
+  const answer = await app.inject({ url: '/', ...request });
+  return { statusCode: answer.statusCode, headers: answer.headers, body: answer.json() };
 }
 
 it('sends Retry-After and the headers of the exhausted limit', async () => {
@@ -27,15 +28,35 @@ it('sends Retry-After and the headers of the exhausted limit', async () => {
   });
 });
 
-it('closes the connection when the body was not read to its end', async () => {
+it('closes the connection when the body was not read completely', async () => {
   const refused = new AppError('payload_too_large', 'Too large.', { bodyUnread: true });
   expect((await answerTo(refused)).headers.connection).toBe('close');
   expect((await answerTo(new AppError('conflict', 'Not now.'))).headers.connection).not.toBe('close');
 });
 
-it('sends the present version as ETag', async () => {
+it('sends the current version as ETag', async () => {
   const refused = new AppError('precondition_failed', 'Changed meanwhile.', { currentVersion: 7 });
   expect(await answerTo(refused)).toMatchObject({ statusCode: 412, headers: { etag: '"7"' } });
+});
+
+it('hides the details of an unexpected error', async () => {
+  const { statusCode, body } = await answerTo(new Error('password=hunter2'));
+  expect([statusCode, body.code, JSON.stringify(body).includes('hunter2')]).toEqual([500, 'internal', false]);
+});
+
+it.each([
+  [{ method: 'POST', headers: { 'content-type': 'no type' }, payload: 'x' }, 415, 'unsupported_media'],
+  [{ url: '/%zz' }, 400, 'bad_request'],
+  [{ url: '/longid' }, 404, 'not_found'],
+])('translates an error of the framework: %o', async (request, status, code) => {
+  const { statusCode, body } = await answerTo(null, request);
+  expect([statusCode, body.code]).toEqual([status, code]);
+});
+
+it('treats other client errors of the framework as 400, and its server errors as 500', async () => {
+  const withStatus = (statusCode: number) => Object.assign(new Error('secret'), { statusCode });
+  expect(await answerTo(withStatus(499))).toMatchObject({ statusCode: 400, body: { code: 'bad_request' } });
+  expect(await answerTo(withStatus(503))).toMatchObject({ statusCode: 500, body: { code: 'internal' } });
 });
 
 it('sends WWW-Authenticate with a 401, and no extra headers with an error that has none', async () => {

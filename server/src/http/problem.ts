@@ -2,9 +2,9 @@ import { ERROR_STATUS, type ErrorCode } from '@earshot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound, ValidationFailed } from '../errors.ts';
 import { versionTagOf } from './entity-tag.ts';
-import { leftHeaders } from './limits.ts';
+import { rateLimitHeaders } from './limits.ts';
 
-/** The only place where an error becomes an answer. An unknown error is a 500 without details, which only the log has. */
+/** The only place where an error becomes an answer. An unknown error becomes a 500 whose details go to the log alone. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationFailed) {
     const headers = { ...PROBLEM_HEADERS, ...(error.bodyUnread && CLOSING) };
@@ -14,7 +14,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known === null || known.code === 'internal') {
     request.log.error({ err: error }, 'A request failed with an unexpected error');
   } else if (known.code === 'overloaded') {
-    // A log line per refusal would add to the overload, which is reported every ten seconds instead (app/load.ts).
+    // A log line per refusal would add to the overload, which app/load.ts reports every ten seconds instead.
     request.log.debug('Refused: overloaded');
   } else if (ERROR_STATUS[known.code] >= 500) {
     request.log.warn({ err: known }, 'A request failed');
@@ -34,7 +34,7 @@ function headersOf(error: AppError): Record<string, string> {
   const { code, retryAfterSeconds, limit, bodyUnread, currentVersion } = error;
   return {
     ...(retryAfterSeconds !== null && { 'Retry-After': String(retryAfterSeconds) }),
-    ...(limit && leftHeaders(limit, 0, retryAfterSeconds ?? limit.windowSeconds)),
+    ...(limit && rateLimitHeaders(limit, 0, retryAfterSeconds ?? limit.windowSeconds)),
     ...(ERROR_STATUS[code] === 401 && { 'WWW-Authenticate': 'Bearer realm="earshot"' }),
     ...(currentVersion !== null && { ETag: versionTagOf({ version: currentVersion }) }),
     ...(bodyUnread && CLOSING),
@@ -50,25 +50,17 @@ const INTERNAL = new AppError(
 );
 
 const FRAMEWORK_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    code: 'payload_too_large',
-    message: 'The body is larger than this route takes.',
-  },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media',
     message: 'This route does not take that content type.',
   },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
-    code: 'bad_request',
-    message: 'The body was shorter or longer than its Content-Length said.',
-  },
-  FST_ERR_BAD_URL: { code: 'bad_request', message: 'The path has an escape that does not decode.' },
+  FST_ERR_BAD_URL: { code: 'bad_request', message: 'The path has a percent-escape that cannot be decoded.' },
 };
 
 function translateFrameworkError(error: unknown): AppError | null {
   if (!(error instanceof Error) || !('statusCode' in error)) return null;
   const code = 'code' in error ? String(error.code) : '';
-  // No id is that long.
+  // No id is that long (app/app.ts).
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound();
   const known = FRAMEWORK_ERRORS[code];
   if (known) return new AppError(known.code, known.message, { cause: error });

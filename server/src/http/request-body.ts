@@ -3,7 +3,7 @@ import { ValidationFailed } from '../errors.ts';
 import { shorten } from '../shorten-input.ts';
 import { locateJsonError } from './json-error.ts';
 
-/** The JSON value of a body; undefined when it is empty. The faults are worded exactly as FastAPI's. */
+/** The JSON value of a body; undefined when it is empty. The faults are worded exactly as in FastAPI. */
 export function readJsonBody(bytes: Buffer | undefined, contentType: string | undefined): unknown {
   if (bytes === undefined || bytes.length === 0) return undefined;
   const text = decodeUtf8(bytes);

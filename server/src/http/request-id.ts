@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { randomBase62 } from '../platform/crypto.ts';
 
-/** The id that the caller sent if it is safe in a log line, otherwise a new one. */
+/** The id sent by the client if it is safe in a log line, otherwise a new one. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[A-Za-z0-9_.:-]{8,128}$/.test(given) ? given : newRequestId();

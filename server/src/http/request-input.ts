@@ -4,16 +4,16 @@ import type { z } from 'zod';
 import { notFound, ValidationFailed } from '../errors.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { hashRequest } from './idempotency.ts';
-import type { InputOf } from './implement.ts';
+import type { InputOf, Raw } from './implement.ts';
 import { readBytes } from './read-bytes.ts';
 import { missingBody, readJsonBody } from './request-body.ts';
 import { type Place, validate } from './validation.ts';
 
-/** `requestHash`: see Raw. */
-export type RequestInput = { input: InputOf<Operation>; requestHash: string | null };
-
 /** Reads and validates all input that the operation declares, and reports all faults together, as FastAPI does. */
-export async function readRequestInput(operation: Operation, request: FastifyRequest): Promise<RequestInput> {
+export async function readRequestInput(
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<{ input: InputOf<Operation> } & Pick<Raw, 'requestHash'>> {
   const bytes = await readBodyBytes(operation, request);
   const json = operation.body ? readJsonBody(bytes, request.headers['content-type']) : undefined;
   const issues: ValidationIssue[] = [];
@@ -53,14 +53,14 @@ function fingerprint({ method, url }: FastifyRequest, body: Buffer | string | un
   return hashRequest([method, url, body ?? '']);
 }
 
-/** An id with a NUL character cannot exist, and PostgreSQL would fail on it. */
+/** An id with a NUL character cannot exist, and PostgreSQL would reject it. */
 function readParams(request: FastifyRequest): Record<string, unknown> {
   const params = request.params as Record<string, string>;
   if (Object.values(params).some((value) => value.includes('\0'))) throw notFound();
   return params;
 }
 
-/** The last value of a repeated parameter counts, unless the parameter is a list. */
+/** Of a repeated parameter that is no list, the last value counts. */
 function readQuery(query: unknown, repeatable: readonly string[]): Record<string, unknown> {
   const entries = Object.entries(query as Record<string, string | string[]>);
   const readOne = (name: string, value: string | string[]) =>

@@ -1,14 +1,14 @@
 import type { Config } from '../config.ts';
 
-type Place = Pick<Config, 'baseUrl'>;
+type Site = Pick<Config, 'baseUrl'>;
 
 /** Under https, the `__Host-` prefix makes the browser refuse such a cookie from a subdomain or over http. */
-function cookieName(config: Place): string {
+function cookieName(config: Site): string {
   return isSecure(config) ? '__Host-earshot_session' : 'earshot_session';
 }
 
-/** Null without the cookie, and also when it is there twice: it is unclear which of the two counts. */
-export function readSessionCookie(config: Place, header: string | undefined): string | null {
+/** Null without the cookie, or when it was sent twice: which of the two is ours cannot be known. */
+export function readSessionCookie(config: Site, header: string | undefined): string | null {
   const start = `${cookieName(config)}=`;
   const found = (header ?? '')
     .split(';')
@@ -18,22 +18,22 @@ export function readSessionCookie(config: Place, header: string | undefined): st
   return value || null;
 }
 
-export function writeSessionCookie(config: Place, token: string, expiresAt: Date): string {
+export function writeSessionCookie(config: Site, token: string, expiresAt: Date): string {
   return cookie(config, token, `Expires=${expiresAt.toUTCString()}`);
 }
 
-export function clearSessionCookie(config: Place): string {
+export function clearSessionCookie(config: Site): string {
   return cookie(config, '', 'Max-Age=0');
 }
 
-/** Tokens are base64url, so that nothing needs quoting. */
-function cookie(config: Place, value: string, lifetime: string): string {
+/** Tokens are base64url, so nothing needs quoting. */
+function cookie(config: Site, value: string, lifetime: string): string {
   const secure = isSecure(config) ? ['Secure'] : [];
   return [`${cookieName(config)}=${value}`, 'Path=/', lifetime, 'HttpOnly', ...secure, 'SameSite=Lax'].join(
     '; ',
   );
 }
 
-function isSecure({ baseUrl }: Place): boolean {
+function isSecure({ baseUrl }: Site): boolean {
   return baseUrl.startsWith('https:');
 }

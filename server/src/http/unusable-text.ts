@@ -1,14 +1,14 @@
 import type { ValidationIssue } from '@earshot/contract';
 import { valueError } from '../errors.ts';
 
-/** Chosen: no schema nests deeper than a few levels. */
+/** Far above the few levels that any schema has. */
 const DEPTH_MAX = 64;
 
 type Visit = { value: unknown; loc: readonly string[] };
 
 /**
- * The first fault that no schema would find: text that PostgreSQL cannot store (NUL, half a surrogate pair), a key named __proto__,
- * or extreme nesting. Null when there is none. Not recursive, so that nesting cannot overflow the stack.
+ * Finds a fault that no schema would: text that PostgreSQL cannot store (NUL, half a surrogate pair), a key named __proto__, or
+ * extreme nesting. Null when there is none. Not recursive, so that nesting cannot overflow the stack.
  */
 export function findUnusableText(root: unknown, place: string): ValidationIssue | null {
   const stack: Visit[] = [{ value: root, loc: [place] }];

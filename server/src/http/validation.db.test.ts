@@ -10,12 +10,12 @@ const { headers } = await signIn(app);
 type Issue = { type: string; loc: string[]; msg: string; input: unknown; ctx?: unknown };
 type Case = { method: 'GET' | 'POST'; url: string; body: string | null; detail: Issue[] };
 
-/** The answers of FastAPI with pydantic 2.13 to the same requests, written by fixtures/make-pydantic-422.py. */
+/** Answers of FastAPI with pydantic 2.13 to the same requests, recorded by fixtures/make-pydantic-422.py. */
 const cases: Case[] = JSON.parse(
   await readFile(new URL('./fixtures/pydantic-422.json', import.meta.url), 'utf8'),
 );
 
-/** The only difference of our answers: a long input is cut. */
+/** Our answers differ only in that long inputs are truncated. */
 function shortened(issues: Issue[]): Issue[] {
   return issues.map((issue) => {
     const text = typeof issue.input === 'string' ? issue.input : JSON.stringify(issue.input);
@@ -34,7 +34,7 @@ describe('422 as FastAPI and pydantic write it', () => {
   });
 });
 
-describe('a long input is cut', () => {
+describe('a long input is truncated', () => {
   const createKey = async (body: unknown): Promise<Issue> =>
     (await app.call('POST', '/v1/api-keys', { headers, body })).body.detail[0];
   const cut = 'a'.repeat(255);
@@ -44,7 +44,7 @@ describe('a long input is cut', () => {
     expect(input).toBe(`${cut}…`);
   });
 
-  test('between characters of its JSON, too', async () => {
+  test('as JSON, between characters as well', async () => {
     const { input } = await createKey([`${cut.slice(2)}🎵${'a'.repeat(1024)}`]);
     expect(input).toBe(`["${cut.slice(2)}…`);
   });

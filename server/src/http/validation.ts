@@ -1,16 +1,16 @@
 import type { IssueParams, ValidationIssue } from '@earshot/contract';
 import type { z } from 'zod';
-import { nameValueError, ValidationFailed } from '../errors.ts';
+import { ValidationFailed, valueErrorParts } from '../errors.ts';
 import { shorten } from '../shorten-input.ts';
 import { findUnusableText } from './unusable-text.ts';
 
 /**
- * Turns zod's issues into the 422 body that FastAPI and pydantic write: their types, messages and contexts, with every part of `loc` a
- * string. There is one issue per place, since pydantic stops at the first fault of a value.
+ * Turns zod's issues into the 422 body of FastAPI and pydantic: their types, messages and contexts, except that every part of `loc` is
+ * a string. There is one issue per place, since pydantic stops at the first fault of a value.
  */
 export type Place = 'body' | 'query' | 'path' | 'header';
 
-/** Chosen: a real mistake has few faults, and a hostile body must not get a long answer. */
+/** An honest mistake causes few issues, and a hostile body must not get a long answer. */
 const ISSUES_MAX = 20;
 
 export function validate<S extends z.ZodType>(schema: S, input: unknown, place: Place): z.output<S> {
@@ -23,8 +23,8 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, place: 
 }
 
 /**
- * The input without the unknown keys beyond the first twenty: they would not be reported, and checking them costs us much more than
- * sending them costs the client. Unchanged where unknown keys are allowed, and when it is no object.
+ * The input without the unknown keys beyond the first twenty: they would not be reported, and checking them costs us far more than
+ * sending them costs the client. Returned unchanged where unknown keys are allowed, or if it is not an object.
  */
 function withFewUnknownKeys(schema: z.ZodType, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
@@ -37,7 +37,7 @@ function withFewUnknownKeys(schema: z.ZodType, input: unknown): unknown {
     const isKnown = Object.hasOwn(shape, key);
     if (!isKnown) unknownCount += 1;
     if (isKnown || unknownCount <= ISSUES_MAX) kept.push(key);
-    // The remaining known keys are added by name below, without a look at the remaining unknown ones.
+    // The remaining known keys are added by name below, without reading the remaining unknown ones.
     if (unknownCount > ISSUES_MAX) break;
   }
   if (unknownCount <= ISSUES_MAX) return input;
@@ -60,7 +60,7 @@ export function describeIssues(
   return [...described.values()];
 }
 
-type Described = { type: string; msg: string; ctx?: Record<string, unknown> };
+type Classified = { type: string; msg: string; ctx?: Record<string, unknown> };
 type Issue = z.core.$ZodIssue;
 
 /** Splits an issue about unknown keys into one for each key. */
@@ -78,22 +78,22 @@ function describeIssue(issue: Issue, loc: string[], root: unknown, place: Place)
     const given = place === 'body' ? shorten(parent) : null;
     return { type: 'missing', loc, msg: 'Field required', input: given };
   }
-  const { type, msg, ctx } = nameIssue(issue, input);
+  const { type, msg, ctx } = classifyIssue(issue, input);
   return { type, loc, msg, input: shorten(input ?? null), ...(ctx ? { ctx } : {}) };
 }
 
-function nameIssue(issue: Issue, input: unknown): Described {
+function classifyIssue(issue: Issue, input: unknown): Classified {
   switch (issue.code) {
     case 'invalid_type':
-      return nameWrongType(issue.expected, issue.message);
+      return wrongType(issue.expected, issue.message);
     case 'unrecognized_keys':
       return { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
     case 'invalid_value':
-      return nameWrongValue(issue.values.map((value) => `'${String(value)}'`));
+      return wrongValue(issue.values.map((value) => `'${String(value)}'`));
     case 'too_small':
-      return nameTooSmall(issue.origin, Number(issue.minimum), issue.inclusive !== false, input);
+      return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive !== false, input);
     case 'too_big':
-      return nameTooBig(issue.origin, Number(issue.maximum), issue.inclusive !== false, input);
+      return tooBig(issue.origin, Number(issue.maximum), issue.inclusive !== false, input);
     case 'invalid_format': {
       const pattern = (issue.pattern ?? '').replace(/^\/|\/[a-z]*$/g, '');
       return {
@@ -104,22 +104,22 @@ function nameIssue(issue: Issue, input: unknown): Described {
     }
     case 'invalid_key': {
       const first = issue.issues[0];
-      return first ? nameIssue(first, issue.path.at(-1)) : nameValueError('Invalid key');
+      return first ? classifyIssue(first, issue.path.at(-1)) : valueErrorParts('Invalid key');
     }
     case 'custom':
-      return nameOwnIssue(issue);
+      return customIssue(issue);
     default:
-      return nameValueError(issue.message);
+      return valueErrorParts(issue.message);
   }
 }
 
-/** Issues of our own schemas have their type and context in `params` (contract/src/wire-values.ts). */
-function nameOwnIssue(issue: Extract<Issue, { code: 'custom' }>): Described {
+/** Custom issues of our schemas carry their type and context in `params` (contract/src/wire-values.ts). */
+function customIssue(issue: Extract<Issue, { code: 'custom' }>): Classified {
   const params = issue.params as IssueParams | undefined;
-  return params ? { type: params.type, msg: issue.message, ctx: params.ctx } : nameValueError(issue.message);
+  return params ? { type: params.type, msg: issue.message, ctx: params.ctx } : valueErrorParts(issue.message);
 }
 
-const WRONG_TYPES: Record<string, Described> = {
+const WRONG_TYPES: Record<string, Classified> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   number: { type: 'float_type', msg: 'Input should be a valid number' },
   int: { type: 'int_type', msg: 'Input should be a valid integer' },
@@ -132,19 +132,19 @@ const WRONG_TYPES: Record<string, Described> = {
   },
 };
 
-function nameWrongType(expected: string, message: string): Described {
+function wrongType(expected: string, message: string): Classified {
   if (message === 'url_type') return { type: 'url_type', msg: 'URL input should be a string or URL' };
-  return WRONG_TYPES[expected] ?? nameValueError(message);
+  return WRONG_TYPES[expected] ?? valueErrorParts(message);
 }
 
-function nameWrongValue(quoted: string[]): Described {
+function wrongValue(quoted: string[]): Classified {
   const last = quoted.at(-1) ?? '';
   const expected = quoted.length > 1 ? `${quoted.slice(0, -1).join(', ')} or ${last}` : last;
   const type = quoted.length > 1 ? 'enum' : 'literal_error';
   return { type, msg: `Input should be ${expected}`, ctx: { expected } };
 }
 
-function nameTooSmall(origin: string, minimum: number, inclusive: boolean, input: unknown): Described {
+function tooSmall(origin: string, minimum: number, inclusive: boolean, input: unknown): Classified {
   if (origin === 'string') {
     const msg = `String should have at least ${counted(minimum, 'character')}`;
     return { type: 'string_too_short', msg, ctx: { min_length: minimum } };
@@ -167,7 +167,7 @@ function nameTooSmall(origin: string, minimum: number, inclusive: boolean, input
     : { type: 'greater_than', msg: `Input should be greater than ${minimum}`, ctx: { gt: minimum } };
 }
 
-function nameTooBig(origin: string, maximum: number, inclusive: boolean, input: unknown): Described {
+function tooBig(origin: string, maximum: number, inclusive: boolean, input: unknown): Classified {
   if (origin === 'string') {
     const msg = `String should have at most ${counted(maximum, 'character')}`;
     return { type: 'string_too_long', msg, ctx: { max_length: maximum } };

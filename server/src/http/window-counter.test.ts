@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createWindowCounter } from './window-counter.ts';
 
-it('counts each subject separately, and starts at 0 in every window', () => {
+it('counts each subject separately, from zero in every window', () => {
   const counter = createWindowCounter({ windowSeconds: 60 });
   const [first, last, next] = ['12:00:00.000', '12:00:59.999', '12:01:00.000'].map(
     (time) => new Date(`2026-03-01T${time}Z`),

@@ -2,13 +2,13 @@ import type { Limit } from '../errors.ts';
 import { startOfWindow } from './limits.ts';
 
 export type WindowCounter = {
-  /** The count of the subject in the window of `now`. */
+  /** The subject's count in the window that contains `now`. */
   countOf(subject: string, now: Date): number;
   /** Adds one and returns the new count. */
   add(subject: string, now: Date): number;
 };
 
-/** Counts per window of time, within this process alone, which costs no query. */
+/** Counts per time window, within this process alone, so that counting costs no query. */
 export function createWindowCounter({ windowSeconds }: Pick<Limit, 'windowSeconds'>): WindowCounter {
   let windowStartMs: number | null = null;
   const counts = new Map<string, number>();

@@ -7,14 +7,14 @@ import type { JobKind } from './queue.ts';
 import { type ClaimedJob, releaseJob, renewLeases } from './store.ts';
 
 /** Chosen: handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
-const LET_GO_MS = 3_000;
+const ABORT_GRACE_MS = 3_000;
 
 /** The jobs that a worker has claimed and that have not ended. */
 export type RunningJobs = {
   count(): number;
   ofKind(kind: JobKind): ClaimedJob[];
   /** Whether one of them wants no other beside it. */
-  hasLoner(): boolean;
+  hasExclusiveJob(): boolean;
   start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void;
   /** Tells the database that we live; a job that is no longer ours is given up. */
   renew(leaseMs: number): Promise<void>;
@@ -44,7 +44,7 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
   return {
     count: () => running.size,
     ofKind: (kind) => all().flatMap(({ claimed }) => (claimed.kind === kind ? [claimed] : [])),
-    hasLoner: () => all().some(({ claimed }) => claimed.alone),
+    hasExclusiveJob: () => all().some(({ claimed }) => claimed.alone),
 
     start(definition, claimed) {
       const abort = new AbortController();
@@ -74,7 +74,7 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
     async handBack(graceMs) {
       await settled(all(), graceMs);
       for (const { abort } of all()) abort.abort(new WorkerStopping());
-      await settled(all(), LET_GO_MS);
+      await settled(all(), ABORT_GRACE_MS);
       for (const { claimed } of all()) {
         await releaseJob(db, claimed).catch((error: unknown) =>
           log.error({ err: error }, 'A job was not handed back'),

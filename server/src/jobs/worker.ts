@@ -65,7 +65,7 @@ export async function startWorker(
     const definition = definitions[kind] as JobDefinition<JobKind>;
     while (wanted.delete(kind) && !stopping) {
       // Whoever runs alone stays so; everybody is woken when it ends.
-      if (running.hasLoner()) return;
+      if (running.hasExclusiveJob()) return;
       const busy = running.ofKind(kind);
       const slots = definition.concurrency(deps.config);
       const free = slots - busy.length;

@@ -144,8 +144,8 @@ describe('reading', () => {
 describe('presignPut', () => {
   const put = async (url: string, contentType: string) =>
     (await fetch(url, { method: 'PUT', body: 'abc', headers: { 'content-type': contentType } })).status;
-  const sign = (expiresSeconds: number) =>
-    storage.presignPut('uploads/obj_7', { contentType: 'audio/mpeg', expiresSeconds });
+  const sign = (lifetimeSeconds: number) =>
+    storage.presignPut('uploads/obj_7', { contentType: 'audio/mpeg', lifetimeSeconds });
 
   it('allows a PUT of this type to this key', async () => {
     const { url } = (await sign(60))!;
@@ -169,7 +169,7 @@ it('puts the bucket into the host name without forcePathStyle', async () => {
   );
   const presigned = await hosted.presignPut('uploads/obj_1', {
     contentType: 'audio/wav',
-    expiresSeconds: 60,
+    lifetimeSeconds: 60,
   });
   expect(presigned?.url).toMatch(/^http:\/\/bucket\.s3\.example\.com\/uploads\/obj_1\?/);
 });

@@ -211,11 +211,11 @@ function lengthOf(answer: HttpAnswer): number {
 async function presign(
   config: S3Config,
   key: string,
-  options: { contentType: string; expiresSeconds: number },
+  options: { contentType: string; lifetimeSeconds: number },
 ): Promise<{ url: string; headers: Record<string, string> }> {
   const { accessKeyId, secretAccessKey, region } = config;
   const url = urlOf(config, key);
-  url.searchParams.set('X-Amz-Expires', String(options.expiresSeconds));
+  url.searchParams.set('X-Amz-Expires', String(options.lifetimeSeconds));
   const headers = { 'content-type': options.contentType };
   // allHeaders also signs the content type.
   const how = { service: 's3', signQuery: true, allHeaders: true };

@@ -26,7 +26,7 @@ export type Storage = {
   /** A URL that accepts a PUT of this type; null for the filesystem, where our API receives the bytes. */
   presignPut(
     key: string,
-    options: { contentType: string; expiresSeconds: number },
+    options: { contentType: string; lifetimeSeconds: number },
   ): Promise<{ url: string; headers: Record<string, string> } | null>;
 };
 

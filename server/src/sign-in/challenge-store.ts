@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
 /**
- * Inserts a challenge, which replaces the older ones of the same requester, but not those of others: the request of a stranger must not
- * invalidate the code that the owner of the address is waiting for. Concurrent requests for one address wait for each other.
+ * Inserts a challenge that replaces the older ones of the same requester. Those of other requesters stay valid: a stranger must not be able
+ * to invalidate the code that the owner of the address is waiting for. Concurrent requests for one address wait for each other.
  */
 export async function replaceChallenge(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function replaceChallenge(
 }
 
 /**
- * Gives the newest challenge of the requester another code and a new expiry; null when there is none with tries left. The tries already
+ * Gives the newest challenge of the requester another code and a new expiry; null when none has tries and reissues left. The tries already
  * made still count, so that asking again gives no extra guesses.
  */
 export async function reissueChallenge(
@@ -57,8 +57,8 @@ export async function reissueChallenge(
     triesMax: number;
     reissuesMax: number;
   },
-): Promise<{ id: string } | null> {
-  return tx.maybeOne<{ id: string }>(
+): Promise<string | null> {
+  const row = await tx.maybeOne<{ id: string }>(
     `update sign_in_challenges set code_hash = $3, code_salt = $4, expires_at = $5, reissues = reissues + 1
      where id = (
        select id from sign_in_challenges
@@ -77,13 +77,12 @@ export async function reissueChallenge(
       challenge.reissuesMax,
     ],
   );
+  return row?.id ?? null;
 }
 
 export type CountedTry = { email: string; code_hash: string; code_salt: string; tries: number };
 
-/**
- * Counts a try and returns the hash to compare with, in one statement: of a hundred concurrent guesses, only `triesMax` get a hash.
- */
+/** Counts a try and returns the hash to compare with, in one statement: of a hundred concurrent guesses, only `triesMax` get a hash. */
 export function countTry(db: Queryable, id: string, triesMax: number, now: Date): Promise<CountedTry | null> {
   return db.maybeOne<CountedTry>(
     `update sign_in_challenges set tries = tries + 1
@@ -101,7 +100,7 @@ export async function isUsedUp(db: Queryable, id: string, triesMax: number): Pro
   return rows.length > 0;
 }
 
-/** True for only one of several requests with the right code. */
+/** Of several concurrent requests with the right code, only one gets true. */
 export async function consumeChallenge(tx: Transaction, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
     `update sign_in_challenges set consumed_at = $2

@@ -3,17 +3,19 @@ import { promisify } from 'node:util';
 import { deriveKey, equalInConstantTime, hmacSha256 } from '../platform/crypto.ts';
 
 /**
- * Six digits have only 20 bits, and a thief of the database could try all codes. So the hash is keyed with a secret that is not in the
- * database (OWASP ASVS 6.5.2), salted, and slow: even with the secret, trying all codes takes half an hour of one core, and a code is
- * valid for ten minutes. It is not slower because anybody may request a code, and each costs us one hash.
+ * Sign-in codes and their hashes. Six digits have only 20 bits, so a thief of the database could try all codes. The hash is therefore keyed
+ * with a secret that is not in the database (OWASP ASVS 6.5.2), salted, and slow: about 2 ms, so that even with the secret, trying all codes
+ * takes half an hour on one core, longer than the ten minutes that a code is valid. A slower hash would let anybody load the service by
+ * requesting codes.
  */
 
 const CODE_DIGITS = 6;
 const HASH_BYTES = 32;
+const SALT_BYTES = 16;
 const SCRYPT_COST = { N: 2 ** 10, r: 8, p: 1 };
 const scryptAsync = promisify<string | Buffer, Buffer, number, typeof SCRYPT_COST, Buffer>(scrypt);
 
-/** Whether codes and verification tokens are in the answer of the API instead of in a mail. */
+/** Whether the API returns codes and verification tokens instead of mailing them. */
 export function showsCodes(ctx: { mailer: { delivers: boolean }; config: { showCodes: boolean } }): boolean {
   return !ctx.mailer.delivers && ctx.config.showCodes;
 }
@@ -26,11 +28,11 @@ export function makeCode(): string {
 export type HashedCode = { hash: string; salt: string };
 
 export async function hashCode(secretKey: string, code: string): Promise<HashedCode> {
-  const salt = randomBytes(16).toString('hex');
+  const salt = randomBytes(SALT_BYTES).toString('hex');
   return { hash: (await slowHash(secretKey, code, salt)).toString('hex'), salt };
 }
 
-export async function isCode(secretKey: string, code: string, expected: HashedCode): Promise<boolean> {
+export async function matchesHash(secretKey: string, code: string, expected: HashedCode): Promise<boolean> {
   const actual = await slowHash(secretKey, code, expected.salt);
   return equalInConstantTime(actual, Buffer.from(expected.hash, 'hex'));
 }

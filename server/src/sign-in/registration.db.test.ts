@@ -63,7 +63,7 @@ describe('POST /v1/auth/register', () => {
     expect(session).toMatchObject({ userId: person.userId, workspaceId: person.workspaceId });
   });
 
-  test('409 when the address exists, in any case', async () => {
+  test('409 when the address exists, regardless of case', async () => {
     const { email } = await register(app);
     const { status, body } = await app.call('POST', '/v1/auth/register', {
       body: { email: email.toUpperCase().replace(/@.*/, '@EARSHOT.TEST') },
@@ -110,7 +110,7 @@ describe('POST /v1/auth/register', () => {
 
   test('a registration that loses the race for its address leaves no payment customer behind', async () => {
     const { payments } = app.deps;
-    const made: string[] = [];
+    const created: string[] = [];
     const deleted: string[] = [];
     const email = freshEmail();
     const racing = await buildTestApp(db, {
@@ -118,9 +118,9 @@ describe('POST /v1/auth/register', () => {
         ...payments,
         async createCustomer(input) {
           // Another registration of the address succeeds during this call.
-          if (made.length === 0) await register(app, email);
+          if (created.length === 0) await register(app, email);
           const { customerId } = await payments.createCustomer(input);
-          made.push(customerId);
+          created.push(customerId);
           return { customerId };
         },
         async deleteCustomer({ customerId }) {
@@ -130,8 +130,8 @@ describe('POST /v1/auth/register', () => {
     });
     const lost = await racing.call('POST', '/v1/auth/register', { body: { email } });
     expect([lost.status, lost.body.code]).toEqual([409, 'email_exists']);
-    expect(made).toHaveLength(1);
-    expect(deleted).toEqual(made);
+    expect(created).toHaveLength(1);
+    expect(deleted).toEqual(created);
   });
 
   test('502 when the payment provider fails, and nothing is stored', async () => {
@@ -146,7 +146,7 @@ describe('POST /v1/auth/register', () => {
     expect((await register(app, email)).email).toBe(email);
   });
 
-  test('twenty registrations of one address at once make one account', async () => {
+  test('twenty concurrent registrations of one address create one account', async () => {
     const email = freshEmail();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => app.call('POST', '/v1/auth/register', { body: { email } })),
@@ -174,6 +174,19 @@ describe('POST /v1/auth/verify-email', () => {
     expect([again.status, again.body.code]).toEqual([410, 'gone']);
   });
 
+  test('410 three days after the registration', async () => {
+    let nowMs = Date.parse('2026-03-01T12:00:00Z');
+    const timed = await buildTestApp(db, { clock: () => new Date(nowMs) });
+    const verifyNew = async (ageMs: number) => {
+      const { body } = await timed.call('POST', '/v1/auth/register', { body: { email: freshEmail() } });
+      nowMs += ageMs;
+      const token = body.dev_verification_token;
+      return (await timed.call('POST', '/v1/auth/verify-email', { body: { token } })).status;
+    };
+    expect(await verifyNew(3 * 86_400_000 - 1)).toBe(200);
+    expect(await verifyNew(3 * 86_400_000)).toBe(410);
+  });
+
   test('404 for an unknown token', async () => {
     const { status, body } = await app.call('POST', '/v1/auth/verify-email', {
       body: { token: 'never-sent' },
@@ -181,10 +194,13 @@ describe('POST /v1/auth/verify-email', () => {
     expect([status, body.code]).toEqual([404, 'not_found']);
   });
 
-  test('with a mail transport the token is only in the mail; its link has a page with a button', async () => {
+  test('with a mail transport the token is not in the response', async () => {
     const mailing = await buildTestApp(db, { mailer: collectMail() });
     const registered = await mailing.call('POST', '/v1/auth/register', { body: { email: freshEmail() } });
     expect(registered.body.dev_verification_token).toBeNull();
+  });
+
+  test('the page of the mailed link escapes its token, and its button confirms once', async () => {
     const { body } = await app.call('POST', '/v1/auth/register', { body: { email: freshEmail() } });
     const token = body.dev_verification_token;
     const page = await app.call('GET', `/verify-email?token=${encodeURIComponent(`${token}"><script>`)}`);
@@ -198,10 +214,10 @@ describe('POST /v1/auth/verify-email', () => {
     );
   });
 
-  test('the page of the link is 503, not "used already", while the database is away', async () => {
-    const transaction = () => Promise.reject(new AppError('unavailable', 'The database is away.'));
-    const away = await buildTestApp({ ...db, transaction });
+  test('the page of the mailed link is 503 and not 410 while the database is unreachable', async () => {
+    const transaction = () => Promise.reject(new AppError('unavailable', 'The database is unreachable.'));
+    const unreachable = await buildTestApp({ ...db, transaction });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await away.call('POST', '/verify-email', { headers, body: 'token=x' })).status).toBe(503);
+    expect((await unreachable.call('POST', '/verify-email', { headers, body: 'token=x' })).status).toBe(503);
   });
 });

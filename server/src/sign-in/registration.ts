@@ -20,7 +20,7 @@ import {
 import { showsCodes } from './code.ts';
 import * as store from './verification-store.ts';
 
-/** Chosen: a mail sent on Friday can be read on Monday. */
+/** A mail sent on Friday can still be used on Monday. */
 const VERIFICATION_DAYS = 3;
 
 export type Registered = {
@@ -31,8 +31,8 @@ export type Registered = {
 };
 
 /**
- * The payment customer is made first, so that nothing is stored when the provider fails. Call limitRegistrations before the transaction,
- * so that repeated requests count, too.
+ * The payment customer is created first, so that nothing is stored when the provider fails. Call limitRegistrations before the transaction:
+ * inside it, the count of a failed registration would be rolled back.
  */
 export async function registerAccount(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function registerAccount(
   const { customerId } = await ctx.payments.createCustomer({ workspaceId, email: input.email });
   const account = await createAccountOfNewAddress(ctx, tx, { ...input, customerId, workspaceId });
   if (!account) {
-    await forgetCustomer(ctx, customerId);
+    await deleteCustomer(ctx, customerId);
     throw emailExists();
   }
   await recordAudit(tx, ctx, {
@@ -65,10 +65,10 @@ export async function registerAccount(
 }
 
 /**
- * Deletes the customer when another registration of the address was faster. Only then is it certain that no account has this customer;
- * after a lost connection, the commit may have succeeded. A failure leaves only an unused customer.
+ * Called only when another registration of the address was faster: then it is certain that no account has this customer. After a lost
+ * connection it is not, because the commit may have succeeded.
  */
-async function forgetCustomer(ctx: Context, customerId: string): Promise<void> {
+async function deleteCustomer(ctx: Context, customerId: string): Promise<void> {
   await ctx.payments.deleteCustomer({ customerId }).catch((error: unknown) => {
     ctx.log.warn({ err: error, customerId }, 'An unused payment customer was left behind');
   });
@@ -95,10 +95,10 @@ async function sendVerification(ctx: Context, tx: Transaction, account: Account)
       recipient: account.email,
       subject: 'Confirm your address for Earshot',
       bodyText: [
-        'An account was registered with this address, and an API key was given to whoever did it. If it was you, confirm it:',
+        'An account was registered with this address, and whoever registered it received an API key. If it was you, confirm it:',
         `${ctx.config.baseUrl}/verify-email?token=${token}`,
         `Or send the token to POST ${ctx.config.baseUrl}/v1/auth/verify-email: ${token}`,
-        `It is good for ${VERIFICATION_DAYS} days. If you did not register, do not confirm: signing in by code gives you an account of your own, without that key.`,
+        `The token is valid for ${VERIFICATION_DAYS} days. If you did not register, do not confirm: signing in by code gives you a workspace of your own, which that key cannot access.`,
       ].join('\n\n'),
     });
   }
@@ -114,7 +114,7 @@ export async function verifyEmail(ctx: Context, token: string): Promise<{ email:
     if (verification.used_at || verification.expires_at <= now) {
       throw new AppError(
         'gone',
-        'This token was used already or has expired. Signing in by code verifies an address too.',
+        'This token has been used or has expired. Signing in by code verifies an address, too.',
       );
     }
     await store.markVerificationUsed(tx, tokenHash, now);
@@ -129,5 +129,8 @@ export async function verifyEmail(ctx: Context, token: string): Promise<{ email:
 }
 
 function emailExists(): AppError {
-  return new AppError('email_exists', 'This address has an account already. Sign in with it by e-mail code.');
+  return new AppError(
+    'email_exists',
+    'This address already has an account. Sign in with a code sent by e-mail.',
+  );
 }

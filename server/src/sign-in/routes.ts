@@ -1,5 +1,4 @@
 import { operations } from '@earshot/contract';
-import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { requestOf, withIdempotency } from '../http/idempotency.ts';
@@ -7,9 +6,9 @@ import { implement } from '../http/implement.ts';
 import { clearSessionCookie, writeSessionCookie } from '../http/session-cookie.ts';
 import { presentSetAside } from '../workspaces/present.ts';
 import { limitRegistrations, type Registered, registerAccount, verifyEmail } from './registration.ts';
-import { getSessionDetails, revokeSession, sessionIdOf } from './sessions.ts';
+import { getSessionDetails, sessionIdOf, signOut } from './sessions.ts';
 import { startSignIn, verifySignIn } from './sign-in.ts';
-import { askPage, donePage, refusedPage } from './verification-page.ts';
+import { confirmationPage, confirmedPage, notConfirmedPage } from './verification-page.ts';
 
 const { authentication } = operations;
 
@@ -45,7 +44,7 @@ export const signInRoutes = [
   }),
 
   implement(authentication.getSession, async (ctx) => {
-    const session = await getSessionDetails(ctx, sessionIdOf(ctx));
+    const session = await getSessionDetails(ctx.db, sessionIdOf(ctx));
     return {
       status: 200,
       body: {
@@ -59,12 +58,7 @@ export const signInRoutes = [
   }),
 
   implement(authentication.signOut, async (ctx) => {
-    const sessionId = sessionIdOf(ctx);
-    // Across tenants, because another tab may be moving the session to another workspace.
-    await ctx.db.acrossTenants.transaction(async (tx) => {
-      await revokeSession(ctx, tx, sessionId);
-      await recordAudit(tx, ctx, { action: 'session.revoke', targetType: 'session', targetId: sessionId });
-    });
+    await signOut(ctx);
     return {
       status: 200,
       headers: { 'Set-Cookie': clearSessionCookie(ctx.config) },
@@ -87,17 +81,17 @@ export const signInRoutes = [
   }),
 
   implement(authentication.getEmailVerificationPage, async (_ctx, { query }) => {
-    return { status: 200, body: askPage(query.token ?? '') };
+    return { status: 200, body: confirmationPage(query.token ?? '') };
   }),
 
   implement(authentication.submitEmailVerificationPage, async (ctx, { body }) => {
     const token = new URLSearchParams(body.toString('utf8')).get('token') ?? '';
     try {
       const { email } = await verifyEmail(ctx, token);
-      return { status: 200, body: donePage(email) };
+      return { status: 200, body: confirmedPage(email) };
     } catch (error) {
       if (!(error instanceof AppError) || !['not_found', 'gone'].includes(error.code)) throw error;
-      return { status: 410, body: refusedPage(error.message) };
+      return { status: 410, body: notConfirmedPage(error.message) };
     }
   }),
 ];

@@ -2,7 +2,7 @@ import type { Role } from '@earshot/contract';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 
-/** Chosen: browsers send 100 to 200. */
+/** Browsers send 100 to 200; longer ones are truncated, not refused. */
 const USER_AGENT_CHARACTERS_MAX = 400;
 
 export async function insertSession(
@@ -36,7 +36,7 @@ export async function insertSession(
 
 export type SessionHolderRow = { id: string; user_id: string; workspace_id: string; role: Role };
 
-/** Has the present role, so that a change of role takes effect with the next request. */
+/** Reads the current role, so that a change of role takes effect with the next request. The token is the credential for its workspace. */
 export function findSessionHolder(
   db: Queryable,
   tokenHash: string,
@@ -63,6 +63,7 @@ export type SessionDetails = {
   expiresAt: Date;
 };
 
+/** By the id of the caller's own session. */
 export function getSessionDetails(db: Queryable, sessionId: string): Promise<SessionDetails> {
   return db.one<SessionDetails>(
     `select u.id as "userId", u.email, u.name, u.email_verified_at is not null as "emailVerified",
@@ -77,7 +78,7 @@ export function getSessionDetails(db: Queryable, sessionId: string): Promise<Ses
   );
 }
 
-/** Whether the owner of the e-mail address has signed in from this IP address before. */
+/** Whether the user with this e-mail address has signed in from this IP address before, in any workspace. */
 export async function hasSignedInFrom(db: Queryable, email: string, ip: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from sessions s join users u on u.id = s.user_id where lower(u.email) = lower($1) and s.ip = $2 limit 1`,
@@ -95,7 +96,7 @@ export async function revokeSession(tx: Transaction, sessionId: string, now: Dat
 
 /**
  * Moves the sessions of one user, or of all users when `userId` is null, out of a workspace: to the user's own workspace, or the first
- * they joined. Sessions of users without another workspace are revoked.
+ * they joined. Sessions of users without another workspace are revoked. Needs a transaction across tenants.
  */
 export async function moveSessionsOut(
   tx: Transaction,
@@ -116,6 +117,7 @@ export async function moveSessionsOut(
   await revokeSessionsOfWorkspace(tx, input.workspaceId, input.now, input.userId);
 }
 
+/** Needs a transaction across tenants. */
 export async function moveSession(tx: Transaction, sessionId: string, workspaceId: string): Promise<void> {
   await tx.query('update sessions set workspace_id = $2 where id = $1', [sessionId, workspaceId]);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor, Context, Dependencies } from '../context.ts';
+import { recordAudit } from '../audit/audit.ts';
+import type { Actor, Context, Dependencies, MemberContext } from '../context.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
@@ -8,8 +9,10 @@ import * as store from './session-store.ts';
 
 /** As the contract promises. */
 const SESSION_DAYS = 30;
-export const SESSION_START = 'es_sess_';
-const TOKEN_SHAPE = /^es_sess_[A-Za-z0-9_-]{43}$/;
+export const SESSION_TOKEN_PREFIX = 'es_sess_';
+const TOKEN_BYTES = 32;
+/** 32 bytes are 43 characters of base64url. */
+const TOKEN_PATTERN = /^es_sess_[A-Za-z0-9_-]{43}$/;
 
 export type NewSession = { id: string; token: string; expiresAt: Date };
 
@@ -19,7 +22,7 @@ export async function createSession(
   tx: Transaction,
   input: { userId: string; workspaceId: string; userAgent: string | null },
 ): Promise<NewSession> {
-  const token = `${SESSION_START}${randomBytes(32).toString('base64url')}`;
+  const token = `${SESSION_TOKEN_PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`;
   const now = ctx.clock();
   const session = { id: newId('ses'), token, expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS) };
   await store.insertSession(tx, {
@@ -33,13 +36,13 @@ export async function createSession(
   return session;
 }
 
-export type { SessionDetails } from './session-store.ts';
+export { getSessionDetails, moveSession, moveSessionsOut, type SessionDetails } from './session-store.ts';
 
 export type SessionActor = Extract<Actor, { kind: 'user' }>;
 
-/** Null when the token is malformed (checked without a query), unknown, expired, revoked, or its member has left. */
+/** Null when the token is malformed (checked without a query), unknown, expired or revoked, or its user has left the workspace. */
 export async function findActorOfSession(deps: Dependencies, token: string): Promise<SessionActor | null> {
-  if (!TOKEN_SHAPE.test(token)) return null;
+  if (!TOKEN_PATTERN.test(token)) return null;
   const row = await store.findSessionHolder(deps.db, sha256Hex(token), deps.clock());
   if (!row) return null;
   return {
@@ -51,34 +54,17 @@ export async function findActorOfSession(deps: Dependencies, token: string): Pro
   };
 }
 
-export function getSessionDetails(
-  deps: Pick<Dependencies, 'db'>,
-  sessionId: string,
-): Promise<store.SessionDetails> {
-  return store.getSessionDetails(deps.db, sessionId);
+export async function signOut(ctx: MemberContext): Promise<void> {
+  const sessionId = sessionIdOf(ctx);
+  // Across tenants, because another tab may be moving the session to another workspace.
+  await ctx.db.acrossTenants.transaction(async (tx) => {
+    await store.revokeSession(tx, sessionId, ctx.clock());
+    await recordAudit(tx, ctx, { action: 'session.revoke', targetType: 'session', targetId: sessionId });
+  });
 }
 
-export function revokeSession(ctx: Context, tx: Transaction, sessionId: string): Promise<void> {
-  return store.revokeSession(tx, sessionId, ctx.clock());
-}
-
-/**
- * Users who lose access to a workspace continue in another of theirs, or are signed out if they have none. Needs a transaction across
- * tenants, because sessions move from one workspace to another.
- */
-export async function moveSessionsOut(
-  tx: Transaction,
-  input: { userId: string | null; workspaceId: string; now: Date },
-): Promise<void> {
-  await store.moveSessionsOut(tx, input);
-}
-
-export async function moveSession(tx: Transaction, sessionId: string, workspaceId: string): Promise<void> {
-  await store.moveSession(tx, sessionId, workspaceId);
-}
-
-/** For routes whose policy has no scope: only sessions can reach them. */
+/** For routes whose policy has no scope, which keys therefore cannot call. */
 export function sessionIdOf(ctx: { actor: Actor }): string {
-  if (ctx.actor.kind !== 'user') throw new Error('Only a session gets here');
+  if (ctx.actor.kind !== 'user') throw new Error('The actor of this route is not a session');
   return ctx.actor.sessionId;
 }

@@ -64,7 +64,7 @@ describe('POST /v1/auth/email/start', () => {
     ]);
   });
 
-  test('one requester gets five challenges an hour for an address in any case, then the newest again five times, then 429', async () => {
+  test('one requester gets five challenges an hour for an address, regardless of case, then the newest again five times, then 429', async () => {
     const email = freshEmail();
     let newest = '';
     for (let used = 0; used < 5; used += 1) newest = (await start(email)).body.challenge_id;
@@ -108,19 +108,19 @@ describe('POST /v1/auth/email/start', () => {
   test('a reissued code gives no extra guesses', async () => {
     const email = freshEmail();
     for (let used = 0; used < 5; used += 1) await start(email);
-    let guesses = 0;
+    let guessCount = 0;
     for (let again = 0; again < 5; again += 1) {
       const { status, body } = await start(email);
       if (status !== 200) break;
       for (let tries = 0; tries < 2; tries += 1)
-        guesses += (await verify(body.challenge_id, wrong(body.dev_code))).status === 401 ? 1 : 0;
+        guessCount += (await verify(body.challenge_id, wrong(body.dev_code))).status === 401 ? 1 : 0;
     }
     // The fifth wrong guess is the last and is answered 429.
-    expect(guesses).toBe(4);
+    expect(guessCount).toBe(4);
     expect((await start(email)).status).toBe(429);
   });
 
-  test('many machines together get twenty challenges an hour for an address; one that it has signed in from is not limited', async () => {
+  test('all machines together get twenty challenges an hour for an address, except one from which its owner has signed in', async () => {
     const email = freshEmail();
     const { body: first } = await start(email, '198.51.100.9');
     expect(
@@ -138,6 +138,24 @@ describe('POST /v1/auth/email/start', () => {
     expect((await start(email, '198.51.100.9')).status).toBe(200);
   });
 
+  test('all machines together get forty challenges a day for an address', async () => {
+    const email = freshEmail();
+    let machine = 0;
+    const startElsewhere = () => {
+      machine += 1;
+      return start(email, `198.18.0.${machine}`);
+    };
+    for (const _hour of [1, 2]) {
+      for (let used = 0; used < 20; used += 1) expect((await startElsewhere()).status).toBe(200);
+      nowMs += 3_600_000;
+    }
+    const refused = await startElsewhere();
+    expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([
+      429,
+      '"sign-in-address-day-all";q=40;w=86400',
+    ]);
+  });
+
   test('429 after twenty challenges for one IPv6 network when codes are mailed', async () => {
     const mailing = await buildTestApp(db, { clock, mailer: collectMail() });
     const startFrom = (ip: string) =>
@@ -150,7 +168,7 @@ describe('POST /v1/auth/email/start', () => {
 });
 
 describe('POST /v1/auth/email/verify', () => {
-  test('200 with a bearer token and a cookie; the first sign-in makes the account, later ones find it', async () => {
+  test('200 with a bearer token and a cookie; the first sign-in creates the account, later ones find it', async () => {
     const email = freshEmail('Ada.L');
     const { body: challenge } = await start(email);
     const answer = await verify(challenge.challenge_id, challenge.dev_code);
@@ -207,6 +225,34 @@ describe('POST /v1/auth/email/verify', () => {
     }
   });
 
+  test('a code sent before SECRET_KEY was rotated is accepted while SECRET_KEY_SECOND has the old key', async () => {
+    const SECRET_KEY = 'the secret key after the rotation of this test';
+    const { body: first } = await start(freshEmail());
+    const { body: second } = await start(freshEmail());
+    const rotating = await buildTestApp(
+      db,
+      { clock },
+      { SECRET_KEY, SECRET_KEY_SECOND: app.deps.config.secretKey },
+    );
+    const rotated = await buildTestApp(db, { clock }, { SECRET_KEY });
+    const verifyBy = async (target: typeof app, { challenge_id, dev_code: code }: Record<string, string>) =>
+      (await target.call('POST', '/v1/auth/email/verify', { body: { challenge_id, code } })).status;
+    expect(await verifyBy(rotating, first)).toBe(200);
+    expect(await verifyBy(rotated, second)).toBe(401);
+  });
+
+  test('stores at most 400 characters of the User-Agent header', async () => {
+    const { body } = await start(freshEmail());
+    const verified = await app.call('POST', '/v1/auth/email/verify', {
+      body: { challenge_id: body.challenge_id, code: body.dev_code },
+      headers: { 'user-agent': 'x'.repeat(1_000) },
+    });
+    const [session] = await db.query('select user_agent from sessions where user_id = $1', [
+      verified.body.user_id,
+    ]);
+    expect(session).toEqual({ user_agent: 'x'.repeat(400) });
+  });
+
   test('of a hundred concurrent guesses five are checked, and then even the right code is refused', async () => {
     const { body: challenge } = await start(freshEmail());
     const guesses = Array.from({ length: 100 }, (_, index) =>
@@ -238,7 +284,7 @@ describe('POST /v1/auth/email/verify', () => {
     expect(answers.filter(({ status }) => status === 401 || status === 429)).toHaveLength(19);
   });
 
-  test('a concurrent sign-in and registration of a new address make one account', async () => {
+  test('a concurrent sign-in and registration of a new address create one account', async () => {
     const email = freshEmail();
     const { body: challenge } = await start(email);
     const [verified, registered] = await Promise.all([
@@ -272,7 +318,9 @@ describe('GET /v1/auth/session and POST /v1/auth/logout', () => {
 
   test('a session ends after thirty days', async () => {
     const person = await signIn(app);
-    nowMs += 30 * DAY_MS;
+    nowMs += 30 * DAY_MS - 1;
+    expect((await app.call('GET', '/v1/auth/session', { headers: person.headers })).status).toBe(200);
+    nowMs += 1;
     expect((await app.call('GET', '/v1/auth/session', { headers: person.headers })).status).toBe(401);
   });
 
@@ -292,10 +340,10 @@ describe('GET /v1/auth/session and POST /v1/auth/logout', () => {
       const answer = await app.call('POST', '/v1/auth/logout', { headers: { cookie, ...headers } });
       expect([answer.status, answer.body.code]).toEqual([403, 'cross_origin_cookie']);
     }
-    const own = await app.call('POST', '/v1/auth/logout', {
+    const sameOrigin = await app.call('POST', '/v1/auth/logout', {
       headers: { cookie, host: 'app.localhost', origin: 'http://app.localhost' },
     });
-    expect(own.status).toBe(200);
+    expect(sameOrigin.status).toBe(200);
   });
 });
 

@@ -12,6 +12,7 @@ export async function insertVerification(
 
 export type VerificationRow = { user_id: string; email: string; expires_at: Date; used_at: Date | null };
 
+/** The token is the credential: the person who opens the link is not signed in. */
 export function lockVerification(tx: Transaction, tokenHash: string): Promise<VerificationRow | null> {
   return tx.maybeOne<VerificationRow>(
     `select v.user_id, u.email, v.expires_at, v.used_at
@@ -31,7 +32,7 @@ export async function markVerificationsOfUserUsed(tx: Transaction, userId: strin
   ]);
 }
 
-/** The workspace whose audit log records changes of a user: the one they own, or the first they joined. */
+/** The workspace whose audit log records changes to a user: the one they own, or the first they joined. */
 export async function findHomeWorkspaceId(db: Queryable, userId: string): Promise<string | null> {
   const row = await db.maybeOne<{ workspace_id: string }>(
     `select workspace_id from memberships where user_id = $1 and status = 'active'

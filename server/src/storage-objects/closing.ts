@@ -1,7 +1,7 @@
 import type { Dependencies } from '../context.ts';
 import * as store from './store.ts';
 
-/** Removes some of the files of a workspace that is closed; how many. */
+/** Deletes up to `limit` files of a closed workspace; returns how many it deleted. */
 export async function eraseSomeObjectsOfWorkspace(
   ctx: Pick<Dependencies, 'db' | 'storage'>,
   workspaceId: string,
@@ -9,7 +9,7 @@ export async function eraseSomeObjectsOfWorkspace(
 ): Promise<number> {
   const objects = await store.listStoredOfWorkspace(ctx.db, workspaceId, limit);
   for (const { id, key } of objects) {
-    // Bytes before the row: a crash between the two leaves a row, which is found again.
+    // Bytes before the row: after a crash between the two, the row is found and deleted again.
     await ctx.storage.delete(key);
     await store.markDeleted(ctx.db, id);
   }

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, register, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
+import { readStorageUse } from './quota.ts';
 import { sumHeldBytes } from './store.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
@@ -28,8 +29,8 @@ async function openSlot(person: { headers: Record<string, string> }) {
   });
 }
 
-/** So many bytes as if they had been uploaded. */
-async function park(person: { headers: Record<string, string> }, byteSize: number): Promise<string> {
+/** Makes the workspace's storage use grow by `byteSize` without an upload. */
+async function occupy(person: { headers: Record<string, string> }, byteSize: number): Promise<string> {
   const { body } = await openSlot(person);
   await db.query(
     `update storage_objects set status = 'stored', byte_size = $2, stored_at = now() where id = $1`,
@@ -56,7 +57,20 @@ async function upload(person: Person): Promise<Response> {
 const storageOf = async (person: Person) =>
   (await app.call('GET', '/v1/usage', { headers: person.headers })).body.storage;
 
-describe('storage of a workspace', () => {
+describe('the storage quota', () => {
+  test('has room for ten of the largest uploads where these exceed the plan, and 1 GB for all demos', async () => {
+    const { workspaceId } = await register(app);
+    const limitFor = async (uploadBytesMax: number, holder: string | null) => {
+      const config = { ...app.deps.config, limits: { ...app.deps.config.limits, uploadBytesMax } };
+      return (await readStorageUse({ ...app.deps, config }, db, holder)).limitBytes;
+    };
+    expect(await limitFor(1_000, workspaceId)).toBe(LIMIT_BYTES);
+    expect(await limitFor(80_000_000, workspaceId)).toBe(800_000_000);
+    expect(await limitFor(80_000_000, null)).toBe(1_000_000_000);
+  });
+});
+
+describe('the storage use of a workspace', () => {
   test('is not counted twice when the database fails at the end of an upload', async () => {
     const person = await register(app);
     const { body: slot } = await openSlot(person);
@@ -69,12 +83,12 @@ describe('storage of a workspace', () => {
       'select status, reserved_bytes > 0 as reserved from storage_objects where id = $1',
       [slot.id],
     );
-    // As a slot nothing was stored in, which is swept away.
+    // Like a slot in which nothing was stored: it will be swept.
     expect(row).toEqual({ status: 'pending', reserved: true });
     await db.query('drop trigger refuse_release on storage_objects');
   });
 
-  test('is counted, shown on both surfaces, and free again when the file goes', async () => {
+  test('is shown on both surfaces, and falls when the file is deleted', async () => {
     const person = await register(app);
     expect(await storageOf(person)).toEqual({ used_bytes: 0, limit_bytes: LIMIT_BYTES });
     const { body: slot } = await openSlot(person);
@@ -89,25 +103,25 @@ describe('storage of a workspace', () => {
     expect(await storageOf(person)).toMatchObject({ used_bytes: 0 });
   });
 
-  test('413 with a sentence, by upload, by slot and by PUT, when it is full', async () => {
+  test('refuses an upload, a slot and a PUT with 413 when it reaches the quota', async () => {
     const person = await register(app);
     const { body: slot } = await openSlot(person);
-    await park(person, LIMIT_BYTES - 100);
+    await occupy(person, LIMIT_BYTES - 100);
     const uploaded = await upload(person);
     const problem = (await uploaded.json()) as Record<string, unknown>;
     expect([uploaded.status, problem.code]).toEqual([413, 'storage_quota_exceeded']);
     expect(problem.detail).toMatch(/on the free plan, may keep 500 MB/);
     expect(problem).toMatchObject({ limit_bytes: LIMIT_BYTES, used_bytes: LIMIT_BYTES - 100 });
     expect((await put(slot, makeWav({ seconds: 1 }))).status).toBe(413);
-    await park(person, 100);
+    await occupy(person, 100);
     expect((await openSlot(person)).status).toBe(413);
     const other = await register(app);
     expect((await upload(other)).status).toBe(202);
   });
 
-  test('413 for an address whose source would be retained, and not for one that is only heard', async () => {
+  test('refuses a URL with 413 when its source is to be retained, and accepts it otherwise', async () => {
     const person = await register(app);
-    await park(person, LIMIT_BYTES);
+    await occupy(person, LIMIT_BYTES);
     const submit = (retain_source: boolean) =>
       app.call('POST', '/v1/analyses', {
         headers: person.headers,
@@ -118,7 +132,7 @@ describe('storage of a workspace', () => {
     expect((await submit(false)).status).toBe(202);
   });
 
-  test('is told as full by every operation that would retain a song, and its document says so', async () => {
+  test('makes every operation that would retain a source answer with an error that it declares', async () => {
     const { headers, workspaceId } = await signIn(app);
     await app.call('PATCH', `/v1/account/workspaces/${workspaceId}`, {
       headers,
@@ -127,7 +141,7 @@ describe('storage of a workspace', () => {
     const url = 'https://audio.example/song.mp3';
     const { body: job } = await app.call('POST', '/v1/analyses', { headers, body: { source_url: url } });
     await app.call('POST', `/v1/analyses/${job.id}/cancel`, { headers });
-    const objectId = await park({ headers }, LIMIT_BYTES);
+    const objectId = await occupy({ headers }, LIMIT_BYTES);
     const submissions: [path: string, body: object][] = [
       ['/v1/analyses', { source_url: url }],
       ['/v1/account/analyses', { storage_object_id: objectId }],
@@ -139,12 +153,14 @@ describe('storage of a workspace', () => {
     for (const [path, body] of submissions) {
       const refused = await app.call('POST', path, { headers, body });
       expect([path, refused.body.code]).toEqual([path, 'storage_quota_exceeded']);
-      const operation = allOperations.find((one) => one.path === path && one.method === 'POST')!;
+      const operation = allOperations.find(
+        (candidate) => candidate.path === path && candidate.method === 'POST',
+      )!;
       expect([path, errorCodesOf(operation)]).toEqual([path, expect.arrayContaining([refused.body.code])]);
     }
   });
 
-  test('is summed from an index of its own objects, and so is that of the demos', async () => {
+  test('is summed from an index of the objects of one workspace, or of the demos', async () => {
     const other = await signIn(app);
     await db.query(
       `insert into storage_objects (id, workspace_id, bucket, key, purpose, content_type, status, byte_size, byte_size_max, expires_at)
@@ -166,51 +182,49 @@ describe('storage of a workspace', () => {
     }
   });
 
-  test('of twelve uploads at once ten find room: what is under way counts', async () => {
+  test('includes uploads in progress: of twelve concurrent ones, ten are accepted', async () => {
     const person = await register(app);
     const slots = await Promise.all(Array.from({ length: 12 }, () => openSlot(person)));
-    let giveUp = () => {};
-    const givenUp = new Promise<void>((resolve) => {
-      giveUp = resolve;
+    let abort = () => {};
+    const aborted = new Promise<void>((resolve) => {
+      abort = resolve;
     });
-    /** Sends a little, and waits. */
-    const trickle = () =>
+    /** Sends a thousand bytes, then waits for the abort. */
+    const stalledBody = () =>
       new ReadableStream({
         async start(controller) {
           controller.enqueue(new Uint8Array(1_000));
-          await givenUp;
-          controller.error(new Error('given up'));
+          await aborted;
+          controller.error(new Error('aborted'));
         },
       });
-    let refused = 0;
+    let refusedCount = 0;
     const puts = slots.map(({ body: slot }) =>
       fetch(slot.signed_url, {
         method: 'PUT',
         headers: { 'content-type': 'audio/wav' },
-        body: trickle(),
+        body: stalledBody(),
         duplex: 'half',
       } as RequestInit).then(
         ({ status }) => {
-          if (status === 413) refused += 1;
+          if (status === 413) refusedCount += 1;
           return status;
         },
         () => null,
       ),
     );
-    // Without a declared length each counts as the most it can be: 50 MB.
-    await until(async () => (await storageOf(person)).used_bytes === LIMIT_BYTES, 'ten are under way');
-    // Those that came too late have their answer before the others give up.
-    await until(async () => refused === 2, 'two are refused');
-    giveUp();
+    // Without a declared length each counts as the largest upload allowed: 50 MB.
+    await until(async () => (await storageOf(person)).used_bytes === LIMIT_BYTES, 'ten are in progress');
+    await until(() => refusedCount === 2, 'two are refused');
+    abort();
     const statuses = await Promise.all(puts);
     expect(statuses.filter((status) => status === 413)).toHaveLength(2);
-    // Those that broke off gave their room back.
-    await until(async () => (await storageOf(person)).used_bytes === 0, 'the room is free again');
+    await until(async () => (await storageOf(person)).used_bytes === 0, 'the aborted uploads are released');
   });
 });
 
 describe('the disk', () => {
-  test('507 when the file would take the last part of it, which the database needs', async () => {
+  test('refuses an upload with 507 when less than 2 % would stay free', async () => {
     const person = await register(app);
     room = { freeBytes: 2_010_000, totalBytes: 100_000_000 };
     const full = await upload(person);
@@ -220,7 +234,7 @@ describe('the disk', () => {
     room = null;
   });
 
-  test('/ready tells when it is nearly full, and stays ready', async () => {
+  test('is reported as low by /ready below 10 %, which stays 200', async () => {
     room = { freeBytes: 9_000_000, totalBytes: 100_000_000 };
     const low = await app.call('GET', '/ready');
     expect([low.status, low.body.status, low.body.checks.disk]).toEqual([200, 'ready', 'low']);

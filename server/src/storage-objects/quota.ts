@@ -7,14 +7,14 @@ import { planOfWorkspace } from '../usage/usage.ts';
 import * as store from './store.ts';
 
 /**
- * How much audio a workspace may keep with us at a time: files that wait for their analysis, sources that are retained, and
- * reports. Counted from the rows themselves, so there is no counter that could drift.
+ * How much a workspace may store at any one time: files waiting for their analysis, retained sources and cached reports. Summed from
+ * the rows themselves, because a separate counter could drift.
  */
 
-/** All demos together. Chosen: fifty of the largest. */
-const DEMO_BYTES_MAX = 1_000_000_000;
-/** However small the plan, so many of the largest files may wait at once. */
-const UPLOADS_MIN = 10;
+/** For all demos together: fifty files of the largest size that a demo accepts (analyses/source-limits.ts). */
+const DEMO_STORAGE_BYTES_MAX = 1_000_000_000;
+/** Every plan has room for this many files of the largest size, also when the operator raises UPLOAD_BYTES_MAX. */
+const LARGEST_UPLOADS_MIN = 10;
 
 export type StorageUse = { plan: PlanName | null; usedBytes: number; limitBytes: number };
 
@@ -24,15 +24,15 @@ export async function readStorageUse(
   workspaceId: string | null,
 ): Promise<StorageUse> {
   const usedBytes = await store.sumHeldBytes(db, workspaceId);
-  if (workspaceId === null) return { plan: null, usedBytes, limitBytes: DEMO_BYTES_MAX };
+  if (workspaceId === null) return { plan: null, usedBytes, limitBytes: DEMO_STORAGE_BYTES_MAX };
   const plan = await planOfWorkspace(db, workspaceId, ctx.clock());
-  const limitBytes = Math.max(PLANS[plan].storageBytesMax, UPLOADS_MIN * ctx.config.limits.uploadBytesMax);
-  return { plan, usedBytes, limitBytes };
+  const uploadsBytes = LARGEST_UPLOADS_MIN * ctx.config.limits.uploadBytesMax;
+  return { plan, usedBytes, limitBytes: Math.max(PLANS[plan].storageBytesMax, uploadsBytes) };
 }
 
 /**
- * Takes room for bytes that are about to come, on disk and in the quota; throws 413 or 507 with a sentence when there is
- * none. Reservations of one workspace wait for each other until the transaction ends.
+ * Reserves quota for bytes that are about to arrive; throws when the quota or the disk has no room for them. Reservations of one
+ * workspace wait for each other until the transaction ends.
  */
 export async function reserveBytes(
   ctx: Pick<Dependencies, 'config' | 'clock' | 'diskSpace'>,
@@ -46,12 +46,12 @@ export async function reserveBytes(
   await store.addReservedBytes(tx, objectId, byteCount);
 }
 
-/** The bytes have come, and are counted as what they are; or they will not. */
+/** Releases a reservation: the bytes have arrived and are counted by their actual size, or they will not arrive. */
 export async function releaseBytes(db: Queryable, objectId: string, byteCount: number): Promise<void> {
   await store.addReservedBytes(db, objectId, -byteCount);
 }
 
-/** Refuses early what `reserveBytes` would refuse later. */
+/** Throws when the quota is full, so that a request is refused before its upload and not after. */
 export async function assertStorageLeft(
   ctx: Pick<Dependencies, 'config' | 'clock'>,
   db: Queryable,
@@ -65,7 +65,7 @@ function assertRoomInPlan({ plan, usedBytes, limitBytes }: StorageUse, byteCount
   const whose = plan === null ? 'The demo' : `This workspace, on the ${plan} plan,`;
   throw new AppError(
     'storage_quota_exceeded',
-    `${whose} may keep ${formatBytes(limitBytes)}, and ${formatBytes(usedBytes)} are in use or on their way. Analyse or delete what is there, or upgrade the plan.`,
+    `${whose} may keep ${formatBytes(limitBytes)}; ${formatBytes(usedBytes)} are in use or being uploaded. Analyse or delete stored files, or upgrade the plan.`,
     {
       detail: { limit_bytes: limitBytes, used_bytes: usedBytes },
       bodyUnread: true,
@@ -73,7 +73,10 @@ function assertRoomInPlan({ plan, usedBytes, limitBytes }: StorageUse, byteCount
   );
 }
 
-/** The last part of the disk belongs to the database and to what was accepted before. Chosen. */
+/**
+ * Share of the disk that uploads leave free, so that the database and the analyses already accepted can still write. /ready warns the
+ * operator earlier, at 10 % (platform/disk-space.ts).
+ */
 const DISK_RESERVE_RATIO = 0.02;
 
 export async function assertRoomOnDisk(

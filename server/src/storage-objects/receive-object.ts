@@ -4,22 +4,22 @@ import { AppError, notFound, ValidationFailed, valueError } from '../errors.ts';
 import { formatBytes } from '../platform/format-bytes.ts';
 import type { StoredObject } from '../platform/storage.ts';
 import { releaseBytes, reserveBytes } from './quota.ts';
-import { isSlotSignature } from './slot-signature.ts';
+import { verifySlotSignature } from './slot-signature.ts';
 import * as store from './store.ts';
 
-/** What the sender says of the file beside its bytes. */
+/** What the request headers declare about the file. */
 export type DeclaredFile = {
   contentType: string | null;
   byteSize: number | null;
-  /** Neither a part of it nor compressed for the way. */
-  isPlain: boolean;
-  /** As RFC 9530 writes it. */
+  /** Neither a range of the file nor content-encoded. */
+  isWhole: boolean;
+  /** The Content-Digest header, RFC 9530. */
   contentDigest: string | null;
 };
 
 export type ReceivedObject = { id: string; byteSize: number; sha256: string; contentType: string };
 
-/** The PUT to a signed address. The signature stands for the credentials; the row says whether it may still be used. */
+/** The PUT to a signed URL. The signature takes the place of credentials; the row tells whether the URL was used before. */
 export async function receiveObject(
   ctx: Context,
   input: {
@@ -36,12 +36,12 @@ export async function receiveObject(
   const byteCount = input.declared.byteSize ?? object.byteSizeMax;
   await ctx.db.transaction((tx) => reserveBytes(ctx, tx, { objectId, workspaceId, byteCount }));
   const stored = await storeWholeFile(ctx, object, input).catch(async (error: unknown) => {
-    await releaseBytes(ctx.db, objectId, byteCount).catch((left: unknown) =>
-      ctx.log.warn({ err: left, objectId }, 'Reserved bytes were not released; they go with the slot'),
+    await releaseBytes(ctx.db, objectId, byteCount).catch((releaseError: unknown) =>
+      ctx.log.warn({ err: releaseError, objectId }, 'Reserved bytes stay reserved until the slot is swept'),
     );
     throw error;
   });
-  // Together: a stored object whose reservation stayed would count twice for as long as it is kept.
+  // In one transaction: a stored object with its reservation still in place would count twice.
   const isFirst = await ctx.db.transaction(async (tx) => {
     await releaseBytes(tx, objectId, byteCount);
     return store.markStored(tx, objectId, stored);
@@ -64,24 +64,21 @@ async function storeWholeFile(
   return stored;
 }
 
-/** A signature that does not fit is answered like an object that does not exist. */
+/** A wrong signature gets the same answer as an unknown object. */
 async function getSlot(
   ctx: Context,
   input: { objectId: string; expires: string; signature: string },
 ): Promise<store.StorageObject> {
   if (!/^\d{1,12}$/.test(input.expires)) throw notFound();
-  const expiresSeconds = Number(input.expires);
+  const expiresAtUnixSeconds = Number(input.expires);
   const object = await store.findObject(ctx.db, input.objectId);
-  // Checked even where there is no object, so that the time taken does not tell whether there is one.
-  const terms = object ?? { id: input.objectId, key: '', byteSizeMax: 0, contentType: '' };
-  const genuine = isSlotSignature(
-    ctx.config,
-    { ...terms, objectId: terms.id, expiresSeconds },
-    input.signature,
-  );
-  if (!object || !genuine) throw notFound();
+  // Verified even for an unknown object, so that the response time does not reveal whether it exists.
+  const { key, byteSizeMax, contentType } = object ?? { key: '', byteSizeMax: 0, contentType: '' };
+  const terms = { objectId: input.objectId, key, byteSizeMax, contentType, expiresAtUnixSeconds };
+  const isGenuine = verifySlotSignature(ctx.config, terms, input.signature);
+  if (!object || !isGenuine) throw notFound();
   if (object.status === 'stored') throw alreadyUploaded();
-  if (object.status === 'deleted' || ctx.clock().getTime() >= expiresSeconds * 1000) {
+  if (object.status === 'deleted' || ctx.clock().getTime() >= expiresAtUnixSeconds * 1000) {
     throw refusal('gone', 'This upload address has expired. Create a new storage object.');
   }
   return object;
@@ -94,7 +91,7 @@ function assertFits(object: store.StorageObject, declared: DeclaredFile): void {
       `This address takes ${object.contentType}. Send that Content-Type, or create a storage object for yours.`,
     );
   }
-  if (!declared.isPlain) {
+  if (!declared.isWhole) {
     throw refusal(
       'bad_request',
       'Send the whole file in one PUT, without Content-Range and Content-Encoding.',
@@ -110,13 +107,13 @@ async function storeBytes(ctx: Context, object: store.StorageObject, body: Reada
     return await ctx.storage.put(object.key, body, { bytesMax, contentType });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // Of several uploads at once the first to finish is kept; the store never overwrites.
+    // Of several concurrent uploads the first to finish is kept: storage never overwrites.
     if (error.code === 'conflict') throw alreadyUploaded();
     throw error.code === 'payload_too_large' ? tooLarge(bytesMax) : error;
   }
 }
 
-/** Who sends a digest wants to hear that the bytes arrived otherwise. */
+/** Deletes and refuses a file whose bytes do not match the SHA-256 that was sent; other digest algorithms are ignored. */
 async function assertDigest(
   ctx: Context,
   object: store.StorageObject,
@@ -130,7 +127,6 @@ async function assertDigest(
   throw new ValidationFailed([valueError(['header', 'content-digest'], sentence, contentDigest)]);
 }
 
-/** A refusal before the body is read to its end. */
 function refusal(
   code: 'gone' | 'bad_request' | 'unsupported_media' | 'payload_too_large',
   message: string,

@@ -51,7 +51,7 @@ function readDeclared(headers: IncomingHttpHeaders): DeclaredFile {
   return {
     contentType: headers['content-type']?.replace(/;.*/, '').trim().toLowerCase() ?? null,
     byteSize: headers['content-length'] === undefined ? null : Number(headers['content-length']),
-    isPlain: headers['content-range'] === undefined && headers['content-encoding'] === undefined,
+    isWhole: headers['content-range'] === undefined && headers['content-encoding'] === undefined,
     contentDigest: headers['content-digest']?.toString() ?? null,
   };
 }

@@ -21,7 +21,7 @@ import {
   sweepUnneededObjects,
 } from './storage-objects.ts';
 
-/** Signed upload slots: whoever holds the address can do what it says once, and nothing else. */
+/** Upload slots: a signed URL permits exactly one upload, of the declared type and size. */
 
 type Slot = z.infer<typeof contract.StorageObject>;
 type Job = z.infer<typeof contract.AnalysisJob>;
@@ -66,6 +66,11 @@ async function put(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
+async function storedSha256(slot: Slot): Promise<string> {
+  const { stream } = await ctx.storage.read(slot.key);
+  return sha256Hex(Buffer.concat(await stream.toArray()));
+}
+
 const isStored = async (slot: Slot) => (await ctx.storage.stat(slot.key)) !== null;
 
 describe('a slot', () => {
@@ -89,13 +94,13 @@ describe('a slot', () => {
     expect(job.body.source_url).toBe(`storage://local/${slot.key}`);
   });
 
-  it('cannot be analysed before its file is there', async () => {
+  it('cannot be analysed before its file was uploaded', async () => {
     const { slot, client } = await newSlot();
     const answer = await client.post('/v1/account/analyses', { storage_object_id: slot.id });
     expect(answer).toMatchObject({ status: 409, body: { code: 'object_not_uploaded' } });
   });
 
-  it('is not there for another account', async () => {
+  it('is 404 for another workspace, with the same body as for an unknown id', async () => {
     const { slot } = await newSlot();
     await put(slot.signed_url, wav);
     const { client } = await newCustomer();
@@ -113,7 +118,7 @@ describe('a slot', () => {
   });
 
   it.each(['text/html', 'image/svg+xml', 'application/json', 'audio/'])(
-    'is not given for %s',
+    'is refused for %s',
     async (content_type) => {
       const { client } = await newCustomer();
       const answer = await client.post('/v1/storage-objects', { content_type, purpose: 'upload' });
@@ -122,15 +127,15 @@ describe('a slot', () => {
   );
 });
 
-describe('the signed address', () => {
-  it('ends a second after its time', async () => {
+describe('the signed URL', () => {
+  it('is 410 a second after it expired', async () => {
     const { slot } = await newSlot();
     now = new Date(Date.parse(slot.expires_at) + 1000);
     expect(await put(slot.signed_url, wav)).toMatchObject({ status: 410, body: { code: 'gone' } });
     expect(await isStored(slot)).toBe(false);
   });
 
-  it('takes no other method', async () => {
+  it('accepts no other method', async () => {
     const { slot } = await newSlot();
     expect((await put(slot.signed_url, wav, {}, 'POST')).status).toBe(405);
     const read = await fetch(slot.signed_url);
@@ -141,7 +146,7 @@ describe('the signed address', () => {
   it.each([
     ['another object', (url: URL, other: Slot) => url.pathname.replace(/obj_\w+/, other.id)],
     ['a traversal', (url: URL) => url.pathname.replace(/obj_\w+/, '..%2F..%2Fsecrets')],
-  ])('does not fit %s', async (_, change) => {
+  ])('is not valid for %s', async (_, change) => {
     const [{ slot }, { slot: other }] = [await newSlot(), await newSlot()];
     const url = new URL(slot.signed_url);
     url.pathname = change(url, other);
@@ -156,7 +161,7 @@ describe('the signed address', () => {
     ['signature', (value: string) => `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`],
     ['signature', () => ''],
     ['signature', () => 'é'.repeat(43)],
-  ])('with another %s is like one that does not exist', async (name, change) => {
+  ])('with another %s is 404', async (name, change) => {
     const { slot } = await newSlot();
     const url = new URL(slot.signed_url);
     url.searchParams.set(name, change(url.searchParams.get(name) ?? ''));
@@ -164,7 +169,7 @@ describe('the signed address', () => {
     expect(await isStored(slot)).toBe(false);
   });
 
-  it('takes only the type it was made for', async () => {
+  it('accepts only the content type it was created for', async () => {
     const { slot } = await newSlot();
     expect(await put(slot.signed_url, wav, { 'content-type': 'audio/mpeg' })).toMatchObject({ status: 415 });
     expect(await isStored(slot)).toBe(false);
@@ -173,7 +178,7 @@ describe('the signed address', () => {
     );
   });
 
-  it('takes no more than its size, declared or not', async () => {
+  it('refuses more bytes than its maximum, whether their number is declared or not', async () => {
     const { slot } = await newSlot();
     const big = new Uint8Array(BYTES_MAX + 1);
     expect(await put(slot.signed_url, big)).toMatchObject({ status: 413 });
@@ -183,11 +188,11 @@ describe('the signed address', () => {
     expect((await put(slot.signed_url, new Uint8Array(BYTES_MAX))).status).toBe(200);
   });
 
-  it('keeps nothing of a file that broke off, and takes it again', async () => {
+  it('keeps nothing of an upload that was cut off, and accepts it again', async () => {
     const { slot } = await newSlot();
     const { host, port, pathname, search } = new URL(slot.signed_url);
     const socket = connect(Number(port), '127.0.0.1');
-    // Unread, the answer would keep the connection from closing.
+    // An unread response would keep the connection open.
     socket.resume();
     const closed = once(socket, 'close');
     socket.on('error', () => {});
@@ -201,7 +206,7 @@ describe('the signed address', () => {
     expect((await put(slot.signed_url, wav)).status).toBe(200);
   });
 
-  it('takes no empty file, no part of a file and no compressed one', async () => {
+  it('refuses an empty file, a range of a file and a compressed file', async () => {
     const { slot } = await newSlot();
     expect((await put(slot.signed_url, new Uint8Array(0))).status).toBe(400);
     expect((await put(slot.signed_url, wav, { 'content-range': `bytes 0-99/${wav.length}` })).status).toBe(
@@ -211,7 +216,7 @@ describe('the signed address', () => {
     expect((await put(slot.signed_url, wav)).status).toBe(200);
   });
 
-  it('is used up by its first use, also after the analysis was made', async () => {
+  it('works once: later uploads are 409, also after the analysis was created', async () => {
     const { slot, client } = await newSlot();
     await put(slot.signed_url, wav);
     const other = makeWav({ seconds: 1, toneHz: 330 });
@@ -221,26 +226,20 @@ describe('the signed address', () => {
     });
     await client.post('/v1/analyses', { storage_object_id: slot.id });
     expect((await put(slot.signed_url, other)).status).toBe(409);
-    const { stream } = await ctx.storage.read(slot.key);
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    expect(sha256Hex(Buffer.concat(chunks))).toBe(sha256Hex(wav));
+    expect(await storedSha256(slot)).toBe(sha256Hex(wav));
   });
 
-  it('keeps one of twenty parallel uploads, whole', async () => {
+  it('keeps one of twenty concurrent uploads, complete', async () => {
     const { slot } = await newSlot();
     const files = Array.from({ length: 20 }, (_, index) => makeWav({ seconds: 1, toneHz: 200 + index }));
     const answers = await Promise.all(files.map((file) => put(slot.signed_url, file)));
     const kept = answers.filter((answer) => answer.status === 200);
     expect(kept).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(19);
-    const { stream } = await ctx.storage.read(slot.key);
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    expect(kept[0]?.body.sha256).toBe(sha256Hex(Buffer.concat(chunks)));
+    expect(kept[0]?.body.sha256).toBe(await storedSha256(slot));
   });
 
-  it('refuses bytes that do not have the digest given with them, and may then be used again', async () => {
+  it('refuses bytes that do not match their Content-Digest, and can then be used again', async () => {
     const { slot } = await newSlot();
     const digestOf = (bytes: Uint8Array) =>
       `sha-256=:${Buffer.from(sha256Hex(bytes), 'hex').toString('base64')}:`;
@@ -252,7 +251,7 @@ describe('the signed address', () => {
 });
 
 describe('the file of an analysis', () => {
-  it('is given out to its owner only to be saved, never shown', async () => {
+  it('is served to its workspace only, as an attachment', async () => {
     const { slot, client } = await newSlot();
     await put(slot.signed_url, wav);
     const job = await client.post<{ id: string }>('/v1/analyses', { storage_object_id: slot.id });
@@ -271,7 +270,7 @@ describe('the file of an analysis', () => {
     expect((await createTestClient(service.url).get(path)).status).toBe(401);
   });
 
-  it('comes in parts to a player that seeks', async () => {
+  it('is served in ranges, for players that seek', async () => {
     const { slot, client } = await newSlot();
     await put(slot.signed_url, wav);
     const job = await client.post<{ id: string }>('/v1/analyses', { storage_object_id: slot.id });
@@ -279,13 +278,13 @@ describe('the file of an analysis', () => {
     const part = await client.send(path, { method: 'HEAD', headers: { range: 'bytes=4-9' } });
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-9/${wav.length}`]);
     expect(part.headers.get('content-length')).toBe('6');
-    const behind = await client.send(path, { headers: { range: `bytes=${wav.length}-` } });
-    expect([behind.status, behind.headers.get('content-range')]).toEqual([416, `bytes */${wav.length}`]);
+    const beyond = await client.send(path, { headers: { range: `bytes=${wav.length}-` } });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${wav.length}`]);
   });
 });
 
 describe('an object', () => {
-  it('is not deleted while an analysis needs it, and is gone for later ones', async () => {
+  it('is not deleted while an analysis needs it, and cannot be used after its deletion', async () => {
     const { slot, client } = await newSlot();
     await put(slot.signed_url, wav);
     const job = await client.post<Job>('/v1/analyses', { storage_object_id: slot.id });
@@ -296,7 +295,7 @@ describe('an object', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'object_not_uploaded' } });
   });
 
-  it('is kept for the analysis that was made while another ended', async () => {
+  it('is kept while one of its analyses remains and the others are canceled at once', async () => {
     const { slot, client } = await newSlot();
     await put(slot.signed_url, wav);
     const jobs = await Promise.all(
@@ -306,7 +305,7 @@ describe('an object', () => {
     expect(await isStored(slot)).toBe(true);
   });
 
-  it('that never came is swept away', async () => {
+  it('that was never uploaded is swept after its slot expired', async () => {
     const { slot } = await newSlot();
     expect(await sweepExpiredSlots(ctx)).toBe(0);
     now = new Date(now.getTime() + 2 * 60 * 60_000);
@@ -320,14 +319,14 @@ describe('a file that cannot be deleted', () => {
     ...ctx,
     storage: {
       ...ctx.storage,
-      delete: async (asked: string) => {
-        if (asked === key) throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
-        await ctx.storage.delete(asked);
+      delete: async (requestedKey: string) => {
+        if (requestedKey === key) throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+        await ctx.storage.delete(requestedKey);
       },
     },
   });
 
-  it('does not keep the other slots from being swept', async () => {
+  it('does not prevent other slots from being swept', async () => {
     const [stuck, other] = [(await newSlot()).slot, (await newSlot()).slot];
     now = new Date(now.getTime() + 2 * 60 * 60_000);
     await sweepExpiredSlots(failing(stuck.key));
@@ -337,7 +336,7 @@ describe('a file that cannot be deleted', () => {
     expect(await db.query('select id from storage_objects where id = $1', [stuck.id])).toEqual([]);
   });
 
-  it('does not keep other files that nobody analysed from being swept', async () => {
+  it('does not prevent other unused files from being swept', async () => {
     const slots = [(await newSlot()).slot, (await newSlot()).slot];
     for (const slot of slots) await put(slot.signed_url, wav);
     await db.query(`update storage_objects set stored_at = now() - interval '2 days' where id = any ($1)`, [
@@ -349,11 +348,11 @@ describe('a file that cannot be deleted', () => {
   });
 });
 
-describe('a submission by the SDK that was killed while it uploaded', () => {
+describe('a submission by the SDK that was killed during its upload', () => {
   it.each([
     ['has expired', 16],
     ['was swept away', 120],
-  ])('makes its one job when its slot %s', async (_, minutesLater) => {
+  ])('creates exactly one job when it is repeated after its slot %s', async (_, minutesLater) => {
     const { member } = await newCustomer();
     const { 'x-api-key': apiKey } = await keyHeaders(member);
     const submit = (send: typeof fetch = fetch) =>
@@ -371,22 +370,22 @@ describe('a submission by the SDK that was killed while it uploaded', () => {
     const job = await submit();
     expect(job.data.idempotent_replay).toBe(false);
     expect((await submit()).id).toBe(job.id);
-    // Its file is deleted with it.
+    // Canceling deletes the file; the idempotency key still finds the job.
     await job.cancel();
     now = new Date(now.getTime() + minutesLater * 60_000);
     expect((await submit()).id).toBe(job.id);
   });
 });
 
-describe('an object store that signs its own addresses', () => {
+describe('an object store with presigned URLs', () => {
   const presigned = 'https://bucket.s3.example.com/uploads/x?X-Amz-Signature=y';
-  let asked = 0;
+  let statCount = 0;
   const storage = {
     ...ctx.storage,
     presignPut: async () => ({ url: presigned, headers: {} }),
     stat: async (key: string) => {
-      asked += 1;
-      // A store takes its time: whoever may ask beside us does.
+      statCount += 1;
+      // Slow like a real store, so that concurrent transactions overlap here.
       await delay(50);
       return ctx.storage.stat(key);
     },
@@ -410,7 +409,7 @@ describe('an object store that signs its own addresses', () => {
   const putDirectly = (key: string, bytes: Uint8Array) =>
     ctx.storage.put(key, Readable.from([bytes]), { bytesMax: 10 * BYTES_MAX, contentType: 'audio/wav' });
 
-  it('is asked for the file when it is first used', async () => {
+  it('is checked for the file when the slot is first used', async () => {
     const { slot, useIt } = await newRemoteSlot();
     expect(slot.signedUrl).toBe(presigned);
     await expect(useIt()).rejects.toMatchObject({ code: 'object_not_uploaded' });
@@ -419,17 +418,18 @@ describe('an object store that signs its own addresses', () => {
     expect(analysis).toMatchObject({ storageObjectId: slot.id, fileName: 'a.wav' });
   });
 
-  it('is asked once for a file that many use at the same time, and none of them is undone by a deadlock', async () => {
+  it('is checked once for a file that six analyses use at once, without a deadlock', async () => {
     const { slot, useIt } = await newRemoteSlot();
     await putDirectly(slot.key, wav);
-    asked = 0;
+    statCount = 0;
+    // Opens six connections, so that the transactions start together.
     await Promise.all(Array.from({ length: 6 }, () => db.query('select pg_sleep(0.1)')));
     const used = await Promise.all(Array.from({ length: 6 }, useIt));
     expect(new Set(used.flat().map(({ id }) => id)).size).toBe(6);
-    expect(asked).toBe(1);
+    expect(statCount).toBe(1);
   });
 
-  it('cannot be used to exceed the size', async () => {
+  it('cannot be used to exceed the maximum size', async () => {
     const { slot, useIt } = await newRemoteSlot();
     await putDirectly(slot.key, new Uint8Array(BYTES_MAX + 1));
     await expect(useIt()).rejects.toMatchObject({ code: 'payload_too_large' });

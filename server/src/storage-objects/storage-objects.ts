@@ -11,9 +11,9 @@ import { assertStorageLeft, reserveBytes } from './quota.ts';
 import { signSlot } from './slot-signature.ts';
 import * as store from './store.ts';
 
-/** Chosen: to begin sending, which follows at once. */
-const SLOT_LIFETIME_MS = 15 * 60 * 1000;
-/** How long the bytes of one request may take before their slot counts as abandoned. */
+/** Time to start the PUT, which clients send at once. A PUT that has started may take longer. */
+const SLOT_LIFETIME_SECONDS = 15 * 60;
+/** How long a request or job may take to store the bytes of an object that it reserved; then the object is swept. */
 const TRANSFER_LIFETIME_MS = HOUR_MS;
 
 export type UploadSlot = {
@@ -26,14 +26,14 @@ export type UploadSlot = {
   bytesMax: number;
 };
 
-/** An address that takes one PUT: ours on local storage, the store's own where it can sign one. */
+/** A URL that accepts one PUT: the object store's own where it can presign one, otherwise ours. */
 export async function openUploadSlot(
   ctx: MemberContext,
   tx: Transaction,
   input: { contentType: string; fileName: string | null },
 ): Promise<UploadSlot> {
   await assertStorageLeft(ctx, tx, ctx.actor.workspaceId);
-  const expiresAt = new Date(ctx.clock().getTime() + SLOT_LIFETIME_MS);
+  const expiresAt = new Date(ctx.clock().getTime() + SLOT_LIFETIME_SECONDS * 1000);
   const object = await reserveObject(ctx, tx, {
     workspaceId: ctx.actor.workspaceId,
     purpose: 'upload',
@@ -68,21 +68,21 @@ async function signedUrlOf(
   const { contentType } = object;
   const presigned = await ctx.storage.presignPut(object.key, {
     contentType,
-    expiresSeconds: SLOT_LIFETIME_MS / 1000,
+    lifetimeSeconds: SLOT_LIFETIME_SECONDS,
   });
   if (presigned) {
-    // The bytes go past us: they count as the most they can be until we see what came.
+    // The upload bypasses this service: its largest possible size is reserved until the object is first used.
     const { id: objectId, workspaceId, byteSizeMax: byteCount } = object;
     await reserveBytes(ctx, tx, { objectId, workspaceId, byteCount });
     return presigned.url;
   }
-  const expiresSeconds = Math.floor(object.expiresAt.getTime() / 1000);
-  const signature = signSlot(ctx.config, { ...object, objectId: object.id, expiresSeconds });
-  const query = new URLSearchParams({ expires: String(expiresSeconds), signature });
+  const expiresAtUnixSeconds = Math.floor(object.expiresAt.getTime() / 1000);
+  const signature = signSlot(ctx.config, { ...object, objectId: object.id, expiresAtUnixSeconds });
+  const query = new URLSearchParams({ expires: String(expiresAtUnixSeconds), signature });
   return `${ctx.config.baseUrl}/v1/storage-objects/${object.id}/content?${query}`;
 }
 
-/** A place with room for so many bytes, which are about to come. */
+/** Reserves an object together with quota for `byteCount` bytes. */
 export async function reserveObjectOfSize(
   ctx: Dependencies,
   input: Parameters<typeof reserveObject>[2] & { byteCount: number },
@@ -96,7 +96,7 @@ export async function reserveObjectOfSize(
   });
 }
 
-/** A place for bytes that are about to come; without them it is swept away. */
+/** Inserts the row of an object whose bytes are about to arrive. It is swept when they do not arrive before it expires. */
 export async function reserveObject(
   ctx: Dependencies,
   db: Queryable,
@@ -115,8 +115,8 @@ export async function reserveObject(
 }
 
 /**
- * The object as the source of a new analysis, kept from deletion until the transaction ends. What was uploaded straight
- * to the object store is noticed here.
+ * The object as the source of a new analysis, locked against deletion until the transaction ends. A presigned upload, of which this
+ * service is not notified, is detected and marked as stored here.
  */
 export async function getUploadedObject(
   ctx: MemberContext,
@@ -150,34 +150,33 @@ export async function getUploadedObject(
   return { ...object, status: 'stored', byteSize: found.byteSize };
 }
 
-/** The bytes have come. False when something was stored before, or the reservation is gone. */
-export async function markObjectStored(db: Queryable, id: string, stored: StoredObject): Promise<boolean> {
-  await store.clearReservedBytes(db, id);
-  return store.markStored(db, id, stored);
+export async function markObjectStored(tx: Transaction, id: string, stored: StoredObject): Promise<void> {
+  await store.clearReservedBytes(tx, id);
+  await store.markStored(tx, id, stored);
 }
 
-/** For the worker, which acts for the whole service. Null when it is gone. */
+/** Not scoped by workspace: for the worker, and for callers that read the id from an analysis of their own. Null when deleted. */
 export async function findStoredObject(db: Queryable, id: string): Promise<store.StorageObject | null> {
   const object = await store.findObject(db, id);
   return object?.status === 'stored' ? object : null;
 }
 
-/** Takes back a reservation that came to nothing. An object that was stored stays. */
+/** Deletes an object that was reserved and never stored; a stored one stays. */
 export async function discardObject(ctx: Dependencies, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const object = await store.lockObject(tx, id);
     if (object?.status !== 'pending') return;
-    // Bytes before the row, here and below: a crash between the two leaves a row, which is found again.
+    // Bytes before the row, here and below: after a crash between the two, the row is found and deleted again.
     await ctx.storage.delete(object.key);
     await store.deleteRow(tx, id);
   });
 }
 
-/** Deletes the bytes of an object that nobody needs any more. False when somebody does, or it was gone. */
+/** Deletes the bytes of an object that no analysis or report needs. False when one does, or the object was deleted before. */
 export async function deleteUnneededObject(ctx: Dependencies, id: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const object = await store.lockObject(tx, id);
-    // Asked after the lock, so that an analysis made a moment ago is seen.
+    // Checked under the lock, so that an analysis created a moment ago is seen.
     if (!object || object.status === 'deleted' || (await store.isObjectNeeded(tx, id))) return false;
     await ctx.storage.delete(object.key);
     await store.markDeleted(tx, id);
@@ -185,29 +184,29 @@ export async function deleteUnneededObject(ctx: Dependencies, id: string): Promi
   });
 }
 
-/** Chosen: the next sweep takes the rest. */
-const OBJECTS_PER_SWEEP_MAX = 200;
-/** What was put straight into the object store is noticed only when it is used, so an expired slot may still be. */
+/** Keeps one sweep short: every deletion is a request to the object store. The next sweep continues. */
+const DELETED_PER_SWEEP_MAX = 200;
+/** An upload may end after its slot has expired, and a presigned one is detected only when it is first used (getUploadedObject). */
 const EXPIRED_SLOT_GRACE_MS = HOUR_MS;
-/** A file waits this long for its analysis. */
+/** How long an uploaded file is kept for an analysis to use it. */
 const UNUSED_LIFETIME_MS = DAY_MS;
 
-/** Removes slots that ran out, with whatever was left in them. */
+/** Deletes expired slots with any bytes in them. */
 export async function sweepExpiredSlots(ctx: Dependencies): Promise<number> {
   const before = new Date(ctx.clock().getTime() - EXPIRED_SLOT_GRACE_MS);
-  const ids = await store.listExpiredSlots(ctx.db, before, OBJECTS_PER_SWEEP_MAX);
+  const ids = await store.listExpiredSlots(ctx.db, before, DELETED_PER_SWEEP_MAX);
   return sweepEach(ctx, ids, (id) => discardObject(ctx, id));
 }
 
-/** One sweep looks at so many (chosen). Those that are kept stay, and may be millions: the next one goes on behind them. */
-const LOOKED_AT_MAX = 5_000;
+/** Bounds one sweep where millions of files are kept; the next one continues after the last file examined. */
+const EXAMINED_PER_SWEEP_MAX = 5_000;
 
-/** Removes files that nobody analysed, and those whose deletion a crash has skipped. */
+/** Deletes files that were never analysed, and those whose deletion a crash prevented. */
 export async function sweepUnneededObjects(ctx: Dependencies): Promise<number> {
   const unusedBefore = new Date(ctx.clock().getTime() - UNUSED_LIFETIME_MS);
   const after = await store.findSweepPosition(ctx.db);
-  const upTo = await store.findStoredBehind(ctx.db, after, unusedBefore, LOOKED_AT_MAX);
-  const limit = OBJECTS_PER_SWEEP_MAX;
+  const upTo = await store.findSweepEnd(ctx.db, after, unusedBefore, EXAMINED_PER_SWEEP_MAX);
+  const limit = DELETED_PER_SWEEP_MAX;
   const unneeded = await store.listUnneededObjects(ctx.db, { after, upTo }, unusedBefore, limit);
   let deletedCount = 0;
   const ids = unneeded.map(({ id }) => id);

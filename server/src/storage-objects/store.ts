@@ -29,7 +29,7 @@ export type NewStorageObject = {
   byteSizeMax: number;
   fileName: string | null;
   createdBy: string | null;
-  /** A slot that nothing was stored in by then is swept away. */
+  /** The object is swept when nothing was stored in it by then. */
   expiresAt: Date;
 };
 
@@ -53,14 +53,14 @@ export async function insertObject(db: Queryable, object: NewStorageObject): Pro
   );
 }
 
-/** Held by every reservation of the workspace, or of the demo, until its transaction ends. */
+/** Taken by every reservation of the workspace, or of the demo (null), until its transaction ends. */
 export async function lockQuota(tx: Transaction, workspaceId: string | null): Promise<void> {
   await tx.query(prepared('select pg_advisory_xact_lock(hashtextextended($1, 0))'), [
     `storage/${workspaceId ?? 'demo'}`,
   ]);
 }
 
-/** Several may write to one address at once, of whom one wins: each adds its own, and takes it back at its end. */
+/** Relative, because several uploads to one slot may run at once: each adds its own bytes and subtracts them when it ends. */
 export async function addReservedBytes(db: Queryable, id: string, byteCount: number): Promise<void> {
   await db.query(
     prepared(`update storage_objects set reserved_bytes = greatest(0, reserved_bytes + $2) where id = $1`),
@@ -72,7 +72,7 @@ export async function clearReservedBytes(db: Queryable, id: string): Promise<voi
   await db.query('update storage_objects set reserved_bytes = 0 where id = $1', [id]);
 }
 
-/** What is there, and what may be on its way. Null: the demo's. No index serves `is not distinct from`. */
+/** Stored and reserved bytes of a workspace, or of the demo (null). No index serves `is not distinct from`, hence the two conditions. */
 export async function sumHeldBytes(db: Queryable, workspaceId: string | null): Promise<number> {
   const { bytes } = await db.one<{ bytes: number }>(
     `select coalesce(sum(coalesce(byte_size, 0) + reserved_bytes), 0)::bigint as bytes from storage_objects
@@ -82,29 +82,29 @@ export async function sumHeldBytes(db: Queryable, workspaceId: string | null): P
   return bytes;
 }
 
-/** For the holder of a signed address, who need not belong to any workspace, and for the worker. */
+/** Not scoped by workspace: the holder of a signed URL need not belong to one, and the worker acts for all. */
 export function findObject(db: Queryable, id: string): Promise<StorageObject | null> {
   return db.maybeOne<StorageObject>(`${SELECT} where id = $1`, [id]);
 }
 
 /**
- * Held against deletion until the transaction ends; others may use the object at the same time. One that is still pending is locked for
- * oneself: whoever finds its bytes marks it as stored, and two who shared it would wait for each other.
+ * Locks the object against deletion until the transaction ends. A stored object is share-locked, so that several analyses can use it at
+ * once. A pending one is locked exclusively: two transactions that shared it and both marked it as stored would deadlock.
  */
 export async function holdObjectOfWorkspace(
   tx: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<StorageObject | null> {
-  const arrived = await tx.maybeOne<StorageObject>(HOLD_ARRIVED, [id, workspaceId]);
-  return arrived ?? tx.maybeOne<StorageObject>(LOCK_OF_WORKSPACE, [id, workspaceId]);
+  const stored = await tx.maybeOne<StorageObject>(LOCK_STORED_SHARED, [id, workspaceId]);
+  return stored ?? tx.maybeOne<StorageObject>(LOCK_EXCLUSIVELY, [id, workspaceId]);
 }
 
 const OF_WORKSPACE = `${SELECT} where id = $1 and workspace_id = $2`;
-const HOLD_ARRIVED = prepared(`${OF_WORKSPACE} and status <> 'pending' for share`);
-const LOCK_OF_WORKSPACE = prepared(`${OF_WORKSPACE} for update`);
+const LOCK_STORED_SHARED = prepared(`${OF_WORKSPACE} and status <> 'pending' for share`);
+const LOCK_EXCLUSIVELY = prepared(`${OF_WORKSPACE} for update`);
 
-/** False when it was stored or deleted before. */
+/** False when the object was stored or deleted before. */
 export async function markStored(
   db: Queryable,
   id: string,
@@ -118,12 +118,12 @@ export async function markStored(
   return rows.length > 0;
 }
 
-/** Waits for every transaction that holds the object. For what acts for the whole service: it is of any workspace. */
+/** Waits for every transaction that locked the object. Not scoped by workspace: sweeps and the worker act for all. */
 export function lockObject(tx: Transaction, id: string): Promise<StorageObject | null> {
   return tx.maybeOne<StorageObject>(`${SELECT} where id = $1 for update`, [id]);
 }
 
-/** What needs an object: an analysis that is unfinished or keeps its source, or the analysis whose report it is. */
+/** An object is needed by an unfinished analysis, an analysis that retains its source, or the analysis whose report it is. */
 const ANALYSES_OF_OBJECT = `
   select 1 from analyses a where a.storage_object_id = o.id and a.deleted_at is null
     and (a.status in ('queued', 'processing') or a.retain_source)`;
@@ -153,7 +153,7 @@ export async function markDeleted(tx: Queryable, id: string): Promise<void> {
   await tx.query(`update storage_objects set status = 'deleted', deleted_at = now() where id = $1`, [id]);
 }
 
-/** Slots that ran out unused. */
+/** Of all workspaces, like the sweep queries below. */
 export async function listExpiredSlots(db: Queryable, before: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from storage_objects where status = 'pending' and expires_at < $1 order by expires_at limit $2`,
@@ -162,7 +162,7 @@ export async function listExpiredSlots(db: Queryable, before: Date, limit: numbe
   return rows.map((row) => row.id);
 }
 
-/** The time up to which the sweep has looked at stored objects; a text, for its microseconds. */
+/** The `stored_at` up to which the sweep has examined objects; as text, because a Date would lose the microseconds. */
 export async function findSweepPosition(db: Queryable): Promise<string> {
   const row = await db.maybeOne<{ storedAt: string }>(
     `select stored_at::text as "storedAt" from storage_object_sweep where name = 'unneeded'`,
@@ -170,7 +170,7 @@ export async function findSweepPosition(db: Queryable): Promise<string> {
   return row?.storedAt ?? '-infinity';
 }
 
-/** Null: from the beginning. */
+/** Null starts over. */
 export async function saveSweepPosition(db: Queryable, storedAt: string | null): Promise<void> {
   await db.query(
     `insert into storage_object_sweep (name, stored_at) values ('unneeded', $1)
@@ -179,8 +179,8 @@ export async function saveSweepPosition(db: Queryable, storedAt: string | null):
   );
 }
 
-/** When the object was stored that is so many behind the position, and stored before that time; null when there are fewer. */
-export async function findStoredBehind(
+/** The `stored_at` of the `count`th object after the position, of those stored before `before`; null when there are fewer. */
+export async function findSweepEnd(
   db: Queryable,
   position: string,
   before: Date,
@@ -194,7 +194,7 @@ export async function findStoredBehind(
   return row?.storedAt ?? null;
 }
 
-/** Stored in that span (null: to its end) and before that time, and needed by nothing. */
+/** Objects that nothing needs, stored within the span (`upTo` null: open-ended) and before `before`. */
 export function listUnneededObjects(
   db: Queryable,
   span: { after: string; upTo: string | null },

@@ -170,7 +170,7 @@ async function answerExport(ctx: MemberContext, workspaceId: string, raw: Raw) {
 }
 
 async function readProfile(ctx: MemberContext) {
-  return presentProfile(await getSessionDetails(ctx, sessionIdOf(ctx)));
+  return presentProfile(await getSessionDetails(ctx.db, sessionIdOf(ctx)));
 }
 
 /** Across tenants, because the invitation belongs to another workspace. */
