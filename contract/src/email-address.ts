@@ -1,7 +1,7 @@
 /**
- * Why a text is not an e-mail address, in the sentences of Python's email-validator (the wording behind pydantic's EmailStr); null if it
- * is one. Stricter, so that nobody can forge a mail header or a look-alike: ASCII only, and no display name. Looser in one point: domains
- * such as `x.test` are accepted, because development machines use them to sign in.
+ * Why a text is not an e-mail address, in the wording of Python's email-validator, which is behind pydantic's EmailStr; null if it is one.
+ * Stricter than email-validator, against forged mail headers and look-alikes: ASCII only, and no display name. Looser in one point:
+ * domains such as `x.test` are accepted, because development machines sign in with them.
  */
 export function explainEmailAddress(text: string): string | null {
   const address = text.trim();
@@ -12,7 +12,7 @@ export function explainEmailAddress(text: string): string | null {
   return explainLocalPart(local) ?? explainDomain(domain);
 }
 
-/** Lower-cases the domain. The part before the @ keeps its case, although addresses that differ only in case are one account. */
+/** Lower-cases the domain. The part before the @ keeps its case for mail; accounts are looked up regardless of case. */
 export function normaliseEmailAddress(text: string): string {
   const address = text.trim();
   const at = address.lastIndexOf('@');
@@ -21,7 +21,7 @@ export function normaliseEmailAddress(text: string): string {
 
 /** RFC 5321, 4.5.3.1: 64 before the @-sign. */
 const LOCAL_CHARACTERS_MAX = 64;
-/** Chosen: an address has at most 254 characters (RFC 5321, 4.5.3.1.3), and this fits beside the longest part before the @-sign. */
+/** What the longest part before the @-sign leaves of the 254 characters of an address (RFC 5321, 4.5.3.1.3). */
 const DOMAIN_CHARACTERS_MAX = 254 - 1 - LOCAL_CHARACTERS_MAX;
 /** RFC 1035, 2.3.4. */
 const DOMAIN_LABEL_CHARACTERS_MAX = 63;
@@ -29,8 +29,8 @@ const DOMAIN_LABEL_CHARACTERS_MAX = 63;
 function explainLocalPart(local: string): string | null {
   if (local === '') return 'There must be something before the @-sign.';
   if (/^".*"$/.test(local)) return 'Quoting the part before the @-sign is not allowed here.';
-  const strange = nameStrangeCharacters(local, /[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/);
-  if (strange) return `The email address contains invalid characters before the @-sign: ${strange}.`;
+  const invalid = listInvalidCharacters(local, /[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/);
+  if (invalid) return `The email address contains invalid characters before the @-sign: ${invalid}.`;
   if (local.length > LOCAL_CHARACTERS_MAX) {
     return `The email address is too long before the @-sign (${tooMany(local.length - LOCAL_CHARACTERS_MAX)}).`;
   }
@@ -42,8 +42,8 @@ function explainLocalPart(local: string): string | null {
 function explainDomain(domain: string): string | null {
   if (domain === '') return 'There must be something after the @-sign.';
   if (domain.startsWith('[')) return 'A bracketed IP address after the @-sign is not allowed here.';
-  const strange = nameStrangeCharacters(domain, /[A-Za-z0-9.-]/);
-  if (strange) return `The part after the @-sign contains invalid characters: ${strange}.`;
+  const invalid = listInvalidCharacters(domain, /[A-Za-z0-9.-]/);
+  if (invalid) return `The part after the @-sign contains invalid characters: ${invalid}.`;
   return explainDomainPunctuation(domain) ?? explainDomainLabels(domain);
 }
 
@@ -73,9 +73,9 @@ function explainDomainLabels(domain: string): string | null {
     : 'The part after the @-sign is not valid. It is not within a valid top-level domain.';
 }
 
-function nameStrangeCharacters(text: string, allowed: RegExp): string {
-  const strange = new Set([...text].filter((character) => !allowed.test(character)));
-  return [...strange].map(nameCharacter).sort().join(', ');
+function listInvalidCharacters(text: string, allowed: RegExp): string {
+  const invalid = new Set([...text].filter((character) => !allowed.test(character)));
+  return [...invalid].map(nameCharacter).sort().join(', ');
 }
 
 function nameCharacter(character: string): string {
@@ -85,6 +85,6 @@ function nameCharacter(character: string): string {
   return printable ? `'${character}'` : `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-function tooMany(characters: number): string {
-  return characters === 1 ? '1 character too many' : `${characters} characters too many`;
+function tooMany(excessCharacters: number): string {
+  return excessCharacters === 1 ? '1 character too many' : `${excessCharacters} characters too many`;
 }

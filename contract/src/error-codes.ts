@@ -1,6 +1,5 @@
 /**
- * The closed list of error codes, for every error that is not a validation failure (docs/errors.md explains each). Codes may be added,
- * but never renamed.
+ * The closed list of codes for every error but validation failures (docs/errors.md explains each). Codes may be added, but never renamed.
  */
 export const ERROR_STATUS = {
   unauthorized: 401,
@@ -45,7 +44,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Types of a 422 that no schema can detect, in addition to those of pydantic. */
+/** Types of validation failures that no schema can detect, in addition to those of pydantic. */
 export const REFUSAL_TYPES = ['url_not_allowed', 'provider_not_configured'] as const;
 export type RefusalType = (typeof REFUSAL_TYPES)[number];
 

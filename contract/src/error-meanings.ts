@@ -1,51 +1,54 @@
 import type { ErrorCode, RefusalType } from './error-codes.ts';
 
-/** What a code means and what to do about it, for docs/errors.md and for the examples in the OpenAPI document. */
+/** For docs/errors.md and the examples in the OpenAPI document. `example` is a `detail` that the service sends. */
 type ErrorMeaning = { meaning: string; action: string; example: string };
 
 export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   unauthorized: {
-    meaning: 'No credential, one that is unknown, revoked or expired, or two that contradict each other.',
+    meaning:
+      'The credential is missing, unknown, revoked or expired, or two credentials contradict each other.',
     action:
-      'Send `Authorization: Bearer <key or session token>` or `X-API-Key: <key>`. Sign in again if a session ended.',
+      'Send `Authorization: Bearer <key or session token>` or `X-API-Key: <key>`. Sign in again if the session has ended.',
     example: 'This API key is unknown or revoked. Check it for typos.',
   },
   email_not_verified: {
-    meaning: 'This installation asks for verified addresses, and the one of this account is not.',
-    action: 'Send the token from the mail to `POST /v1/auth/verify-email`, or sign in once by e-mail code.',
+    meaning:
+      'This installation requires verified e-mail addresses, and that of this account is not verified.',
+    action:
+      'Send the token from the verification mail to `POST /v1/auth/verify-email`, or sign in once by e-mail code.',
     example: 'Verify the e-mail address of this account first, with the token that was mailed to it.',
   },
   insufficient_role: {
     meaning:
-      'You belong to the workspace, but your role may not do this. `required_role` names the one that may.',
+      'You belong to the workspace, but your role does not permit this. `required_role` names the role that does.',
     action: 'Ask an admin or the owner to do it or to change your role.',
     example: 'This needs the role admin; you are viewer here.',
   },
   insufficient_scope: {
-    meaning: 'The API key lacks the scope (`required_scope`), or the route takes sessions only.',
-    action: 'Make a key with that scope, or sign in.',
+    meaning: 'The API key lacks the scope (`required_scope`), or the route accepts sessions only.',
+    action: 'Create a key with that scope, or sign in.',
     example: 'This API key lacks the scope analyses:create.',
   },
   cross_origin_cookie: {
-    meaning: 'A session cookie came with a change from another origin.',
+    meaning: 'A request from another origin tried to change something with a session cookie.',
     action: 'Send the token as `Authorization: Bearer …` instead of relying on the cookie.',
     example:
       'A session cookie is accepted for changes only from the same origin. Send the token as "Authorization: Bearer …".',
   },
   not_found: {
     meaning:
-      'There is nothing under this id or path, or it belongs to another workspace: both get the same answer.',
+      'There is nothing under this id or path, or it belongs to another workspace: the response is the same.',
     action: 'Check the id, the path, and that the key or session belongs to the right workspace.',
     example: 'There is nothing here that you can see. Check the id and the workspace.',
   },
   method_not_allowed: {
-    meaning: 'The path exists, the method does not. `Allow` lists those that do.',
+    meaning: 'The path exists, but not with this method. `Allow` lists its methods.',
     action: 'Use one of the methods in the `Allow` header.',
     example: 'This path takes GET, HEAD, OPTIONS.',
   },
   not_acceptable: {
-    meaning: 'The answer cannot be given in any form the `Accept` header allows.',
-    action: 'Accept `application/json`, or leave the header out.',
+    meaning: 'The response is not available in any content type that the `Accept` header allows.',
+    action: 'Accept `application/json`, or omit the header.',
     example: 'This route answers with application/json or text/event-stream.',
   },
   quota_exceeded: {
@@ -56,22 +59,22 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
       "This month's 100 analyses of the free plan are used up. Upgrade the plan, or wait until 2026-02-01 (UTC).",
   },
   email_exists: {
-    meaning: 'The address has an account already.',
-    action: 'Sign in with `POST /v1/auth/email/start` and make a key there.',
+    meaning: 'The address already has an account.',
+    action: 'Sign in with `POST /v1/auth/email/start` and create a key there.',
     example: 'This address has an account already. Sign in with it by e-mail code.',
   },
   conflict: {
-    meaning: 'The request does not fit the present state; the sentence says why.',
-    action: 'Read the sentence, look at the present state, and decide again.',
+    meaning: 'The request conflicts with the current state; `detail` says why.',
+    action: 'Read `detail`, check the current state, and decide again.',
     example: 'You are the owner of this workspace already.',
   },
   already_finished: {
-    meaning: 'The job has ended, so it can no longer be canceled.',
+    meaning: 'The job has finished, so it can no longer be canceled.',
     action: 'Read its result.',
     example: 'This job has ended already.',
   },
   not_finished: {
-    meaning: 'The job has not ended yet.',
+    meaning: 'The job has not finished yet.',
     action: 'Wait until its status is completed, failed or canceled.',
     example: 'This job has not ended yet.',
   },
@@ -81,14 +84,14 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     example: 'This workspace has no active webhook endpoint.',
   },
   owner_required: {
-    meaning: 'A workspace always has its owner: the owner cannot leave, be removed or be given another role.',
+    meaning: 'A workspace always has an owner: the owner cannot leave, be removed or be given another role.',
     action: 'Transfer the ownership first.',
     example:
       'A workspace always has its owner: transfer the ownership first, then this member can be changed.',
   },
   already_member: {
     meaning: 'The invited address belongs to a member.',
-    action: 'Nothing: they are in.',
+    action: 'Nothing: the person is already a member.',
     example: 'This person is a member of the workspace already.',
   },
   already_invited: {
@@ -102,8 +105,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     example: 'Nothing was uploaded to this storage object yet.',
   },
   object_already_uploaded: {
-    meaning: 'The slot took its one file; it cannot be overwritten.',
-    action: 'Make a new storage object.',
+    meaning: 'The slot already has its file, which cannot be overwritten.',
+    action: 'Create a new storage object.',
     example: 'This storage object has its file already.',
   },
   endpoint_disabled: {
@@ -112,14 +115,13 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     example: 'This endpoint is disabled. Enable it first.',
   },
   subscription_exists: {
-    meaning: 'The workspace has the plan already.',
+    meaning: 'The workspace already has this plan.',
     action: 'Open the portal to change or end it.',
     example: 'This workspace is on the pro plan already. Open the portal to change or end it.',
   },
   payments_not_configured: {
-    meaning: 'Nothing can be bought from this installation: no payment provider is set up.',
-    action:
-      'Nothing on your side. Whoever runs the service sets STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS to try it.',
+    meaning: 'This installation has no payment provider, so nothing can be bought.',
+    action: 'Nothing on your side. The operator sets STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS to try it.',
     example: 'Payments are not set up on this server.',
   },
   idempotency_key_reused: {
@@ -129,48 +131,48 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   idempotency_in_progress: {
     meaning: 'A request with this Idempotency-Key is still running.',
-    action: 'Ask again after `Retry-After`; you will get the answer of the first.',
+    action: 'Repeat the request after `Retry-After` to get the response to the first one.',
     example: 'A request with this Idempotency-Key is still running. Ask again in a moment.',
   },
   gone: {
-    meaning: 'It was there and is not any more: expired, used or deleted.',
-    action: 'Make a new one.',
+    meaning: 'It existed once, but has expired or been used or deleted.',
+    action: 'Create a new one.',
     example: 'This token was used already or has expired.',
   },
   precondition_failed: {
-    meaning: 'Somebody has changed it since you read it: the `If-Match` is not its `ETag` any more.',
-    action: 'Read it again, make your change to what it is now, and send that with the new `ETag`.',
+    meaning: 'It has changed since you read it: `If-Match` is no longer its `ETag`.',
+    action: 'Read it again, apply your change to the current version, and send that with the new `ETag`.',
     example: 'This collection was changed since you read it. Read it again and repeat your change.',
   },
   payload_too_large: {
     meaning:
-      'The body or file is larger than the route takes: 50 MB for audio, 1 MiB for JSON, 4 KiB where no credentials are needed.',
+      'The body or file is larger than the route accepts: 50 MB for audio, 1 MiB for JSON, 4 KiB where no credentials are needed.',
     action: 'Send less, or compress the audio.',
     example: 'The file is larger than 50 MB.',
   },
   storage_quota_exceeded: {
-    meaning: 'The plan keeps no more bytes at a time. The body has `limit_bytes` and `used_bytes`.',
-    action: 'Analyse or delete what was uploaded, stop retaining sources, or upgrade the plan.',
+    meaning: 'The storage of the plan is used up. The body has `limit_bytes` and `used_bytes`.',
+    action: 'Analyse or delete uploaded files, stop retaining audio, or upgrade the plan.',
     example: 'This workspace, on the free plan, may keep 500 MB, and 480 MB are in use or on their way.',
   },
   unsupported_media: {
-    meaning: 'The content is not audio we read, or came with an encoding we do not take.',
+    meaning: 'The content is not audio in a format we read, or has a Content-Encoding that we do not accept.',
     action: 'Send WAV, AIFF, FLAC, MP3, Ogg Vorbis, Opus or M4A, without Content-Encoding.',
     example: 'This file is not audio in a format we read.',
   },
   bad_signature: {
     meaning: 'The payment signature is missing, wrong or older than five minutes.',
-    action: "Sign the raw body with the installation's secret and the present time.",
+    action: "Sign the raw body with the installation's secret and the current time.",
     example: 'The signature is missing, wrong or stale.',
   },
   bad_request: {
-    meaning: 'The request cannot be read at all.',
-    action: 'Check the sentence; it names what could not be read.',
+    meaning: 'The request cannot be parsed at all.',
+    action: 'Read `detail`: it names the part that could not be parsed.',
     example: 'The body was shorter or longer than its Content-Length said.',
   },
   too_many_attempts: {
-    meaning: 'Five wrong codes were given for one sign-in challenge.',
-    action: 'Ask for a new code with `POST /v1/auth/email/start`.',
+    meaning: 'Five wrong codes were entered for one sign-in challenge.',
+    action: 'Request a new code with `POST /v1/auth/email/start`.',
     example: 'Too many wrong codes. Ask for a new one.',
   },
   rate_limited: {
@@ -180,11 +182,11 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   },
   internal: {
     meaning: 'A defect on our side.',
-    action: 'Try again; if it stays, report it with the request id.',
+    action: 'Try again; if it persists, report it with the request id.',
     example: 'Something went wrong on our side. Try again; if it stays, tell us the request id.',
   },
   payment_provider_failed: {
-    meaning: 'The payment provider did not do its part. Nothing was kept.',
+    meaning: 'The call to the payment provider failed. Nothing was saved.',
     action: 'Try again in a minute.',
     example: 'The payment provider could not be reached. Nothing was changed; try again.',
   },
@@ -194,13 +196,13 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     example: 'The service cannot reach its database right now. Try again in a few seconds.',
   },
   overloaded: {
-    meaning: 'More work than the service can take at this moment.',
+    meaning: 'The service has more work than it can handle at the moment.',
     action: 'Try again after `Retry-After`.',
     example: 'Too much at once. Try again in a few seconds.',
   },
   storage_full: {
     meaning: 'The storage has no room for the file.',
-    action: 'Try again later; whoever runs the service must make room.',
+    action: 'Try again later; the operator must make room.',
     example: 'There is no room to store this file right now.',
   },
 };
@@ -208,12 +210,12 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
 export const REFUSAL_MEANINGS: Record<RefusalType, ErrorMeaning> = {
   url_not_allowed: {
     meaning: 'The address does not lead to a public http or https server on an allowed port.',
-    action: 'Use a public address. Whoever runs the service can open more with ALLOW_PRIVATE_TARGETS.',
+    action: 'Use a public address. The operator can allow others with ALLOW_PRIVATE_TARGETS.',
     example: 'This address cannot be used. Give a public http or https address.',
   },
   provider_not_configured: {
     meaning: 'The enrichment provider is not set up in this installation.',
-    action: 'Leave it out of `enrich`, or have its key configured.',
+    action: 'Leave it out of `enrich`, or ask the operator to configure its key.',
     example: 'The provider acoustid is not configured here.',
   },
 };

@@ -27,11 +27,11 @@ const HEAD = `# Errors
 
 <!-- Written by \`npm run openapi\` from contract/src/error-meanings.ts. -->
 
-Every answer carries \`X-Request-Id\`; name it when you report something.
+Every response has an \`X-Request-Id\`; quote it when you report a problem.
 
-## Input that does not fit
+## Invalid input
 
-Status 422, on both surfaces, with one entry for each fault:
+Status 422, on both surfaces, with one entry for each problem:
 
 \`\`\`json
 {
@@ -42,8 +42,8 @@ Status 422, on both surfaces, with one entry for each fault:
 \`\`\`
 
 \`loc\` starts with \`body\`, \`query\`, \`path\` or \`header\` and leads to the value; \`type\`, \`msg\` and \`ctx\` are those of
-pydantic v2. Malformed JSON is such a 422 too, of type \`json_invalid\`, with the character in \`loc\`. Fields that the
-document does not name are refused (\`extra_forbidden\`). A long \`input\` is shortened. Two types are our own, for what only
+pydantic v2. Malformed JSON is also a 422, of type \`json_invalid\`, with the position of the error in \`loc\`. Fields that are not
+in the document are rejected (\`extra_forbidden\`). A long \`input\` is shortened. Two types are our own, for what only
 the service can know:
 `;
 
@@ -82,22 +82,21 @@ What to do: ${action}
 
 const FAILURE_HEAD = `## Why an analysis failed
 
-A failed job is no HTTP error: it is answered 200 with \`status: "failed"\`. On the workspace surface \`error\` is
-\`{code, message, retryable}\`; on the key-based surface it is the sentence, with \`error_code\` and \`retryable\` beside it. It
-costs nothing; its credit returns.
+A failed job is not an HTTP error: the status is 200, with \`status: "failed"\` in the body. On the workspace surface \`error\` is
+\`{code, message, retryable}\`; on the key-based surface it is the message alone, next to \`error_code\` and \`retryable\`. A
+failed job costs nothing: its credit is returned.
 `;
 
 const FAILURES: Record<FailureCode, string> = {
   unsupported_format: 'The file is not audio in a format we read.',
-  corrupt_audio:
-    'It looks like audio, but breaks off or contradicts itself before anything could be decoded.',
-  no_audio: 'The file is whole and holds no audio: no audio track, or no samples.',
-  too_long: 'The audio is longer than this installation analyses.',
-  too_large: 'The file behind the address is larger than this installation takes.',
-  download_failed: 'The address did not answer, or not with a file. Trying again may help.',
+  corrupt_audio: 'It looks like audio, but ends or contradicts itself before anything could be decoded.',
+  no_audio: 'The file is intact but contains no audio: no audio track, or no samples.',
+  too_long: 'The audio is longer than this installation accepts.',
+  too_large: 'The file at the URL is larger than this installation accepts.',
+  download_failed: 'The URL did not respond, or not with a file. Trying again may help.',
   download_forbidden:
-    'The address leads, perhaps by a redirect, to a place we do not call, or its server refused us.',
-  timed_out: 'The analysis took longer than it may.',
+    'The URL leads, perhaps through a redirect, to an address we do not call, or its server refused the request.',
+  timed_out: 'The analysis exceeded its time limit.',
   internal: 'A defect on our side.',
   canceled:
     'It was canceled on request. The status is `canceled` on the workspace surface and `failed` on the key-based one.',

@@ -17,7 +17,7 @@ export const JOB_EVENT_TYPES = [
 ] as const;
 export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
 
-/** The events that we send to webhook endpoints. `webhook.test` is sent only on request. */
+/** The events that webhook endpoints receive. `webhook.test` is sent only on request. */
 export const WEBHOOK_EVENT_TYPES = [
   'analysis.completed',
   'analysis.failed',
@@ -26,7 +26,7 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** The events of the payment provider that we act on. */
+/** The payment provider's events that we act on. */
 export const PAYMENT_EVENT_TYPES = [
   'checkout.session.completed',
   'customer.subscription.created',

@@ -1,6 +1,6 @@
 /**
- * Why a text is not an http(s) address, in the words of pydantic's HttpUrl; null if it is one. Only the spelling is checked here: whether
- * we may call the address is checked by the guarded client, at every use.
+ * Why a text is not an http(s) URL, in the wording of pydantic's HttpUrl; null if it is one. Only the syntax is checked here: the guarded
+ * client checks at every use whether we may call the address.
  */
 export function explainHttpUrl(text: string): UrlProblem | null {
   if (text === '') return parsingProblem('input is empty');
@@ -13,11 +13,11 @@ export function explainHttpUrl(text: string): UrlProblem | null {
       params: { type: 'url_scheme', ctx: { expected_schemes: "'http' or 'https'" } },
     };
   }
-  const isFine = URL.canParse(trimmed) && !EMPTY_INTERNATIONAL_LABEL.test(new URL(trimmed).hostname);
-  return isFine ? null : parsingProblem(nameParsingError(trimmed));
+  const isValid = URL.canParse(trimmed) && !EMPTY_INTERNATIONAL_LABEL.test(new URL(trimmed).hostname);
+  return isValid ? null : parsingProblem(nameParsingError(trimmed));
 }
 
-/** The prefix of an internationalised name with nothing behind it. Node accepts it since version 24. */
+/** The prefix of an internationalised label with nothing after it, which Node accepts since version 24. */
 const EMPTY_INTERNATIONAL_LABEL = /(^|\.)xn--(\.|$)/;
 
 type UrlProblem = { message: string; params: { type: string; ctx: Record<string, unknown> } };

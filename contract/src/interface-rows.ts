@@ -1,9 +1,8 @@
 /**
- * The rows of part 4 of the interface as data. interface-table.test.ts compares them with the operations and the published document: a row
- * fails if its route, its credential, a field or the type of a field is missing.
+ * Part 4 of the interface specification as data. interface-table.test.ts compares it with the operations and the published document, and
+ * server/src/test/journeys/interface-walk.db.test.ts with a running service.
  *
- * A `?` after a type means that the interface says "present once …", and `|null` that the contract allows the value to be absent
- * (docs/errors.md and the result format say when).
+ * A `?` after a type marks a field that may be absent ("present once …"), and `|null` one that may be null.
  */
 export type Fields = Record<string, string>;
 export type Row = {
@@ -14,7 +13,7 @@ export type Row = {
   headers?: string[];
   query?: Fields;
   status: number;
-  /** The fields of the object, of each item if `array` is set, or of one of the alternatives. */
+  /** The fields of the body, of each item if `array` is set, or of one of its alternatives. */
   response: Fields;
   array?: boolean;
 };

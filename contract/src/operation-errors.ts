@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 import type { Operation } from './operation.ts';
 
-/** Every error code of an operation: its own, and those that follow from its policy and its input. */
+/** Every error code of an operation: its own, and those that follow from its policy and input. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   const add = (...more: ErrorCode[]) => {
@@ -20,7 +20,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return [...codes];
 }
 
-/** Whether a 422 with validation issues is among its answers. */
+/** Whether the operation can respond 422 with validation issues. */
 export function validatesInput(operation: Operation): boolean {
   const { body, rawBody, query, headers, idempotent } = operation;
   const params = Object.values(operation.params?.shape ?? {});

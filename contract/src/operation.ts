@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 
 /**
- * A route of the public interface as data: what it takes, what it answers, and who may call it. The server binds a handler to it; the
- * OpenAPI document and the types of the SDK are written from it. An operation without a policy does not compile, and the server does not
- * start if an operation has no handler.
+ * A route of the public interface as data: its input, its responses and who may call it. The server binds a handler to it; the OpenAPI
+ * document and the types of the SDK are generated from it. An operation without a policy does not compile, and the server does not start
+ * if an operation has no handler.
  */
 
 export const SCOPES = [
@@ -43,16 +43,16 @@ export type ResponseSpec = {
   schema: z.ZodType | null;
   /** Default application/json. */
   contentType?: string;
-  /** Other content types of the same answer, selected by the Accept header. */
+  /** Other content types of the same response, selected by the Accept header. */
   otherContentTypes?: readonly string[];
-  /** Headers to document, name to description. */
+  /** Descriptions of headers, by name. */
   headers?: Readonly<Record<string, string>>;
 };
 
 export type Operation = {
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With parameters as {name}. */
+  /** Parameters are written as {name}. */
   path: string;
   summary: string;
   description?: string;
@@ -61,7 +61,7 @@ export type Operation = {
   policy: Policy;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Query parameters that may be given several times. Of all others the last one counts. */
+  /** Query parameters that may be given several times. For all others, the last value counts. */
   repeatable?: readonly string[];
   headers?: z.ZodObject;
   /** JSON body. */
@@ -73,11 +73,11 @@ export type Operation = {
     as: 'stream' | 'bytes';
     /** JSON Schema of the form, for the document; the handler checks the fields itself. */
     schema?: Readonly<Record<string, unknown>>;
-    /** Instead of `schema`: what the handler checks the fields with, and the names of fields that are files. */
+    /** An alternative to `schema`: the schema that the handler validates the fields with, and the names of the file fields. */
     fields?: z.ZodType;
     files?: readonly string[];
   };
-  /** The limit for a body that is read whole; the default is that of `bodyBytesMaxOf`. */
+  /** The size limit of a body that is read whole; by default that of `bodyBytesMaxOf`. */
   bodyBytesMax?: number;
   /** Honours the Idempotency-Key header. */
   idempotent?: boolean;
@@ -91,16 +91,16 @@ export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
 }
 
-/** Chosen for routes without credentials: ten times what their fields need, so that strangers cannot make us read much. */
+/** For routes without credentials: several times what their fields need, and too little for strangers to load the service with. */
 const OPEN_BODY_BYTES_MAX = 4_096;
-/** As docs/errors.md promises. */
+/** Promised in docs/errors.md. */
 const MEMBER_BODY_BYTES_MAX = 1_048_576;
 
 export function bodyBytesMaxOf({ bodyBytesMax, policy }: Operation): number {
   return bodyBytesMax ?? (policy.access === 'workspace' ? MEMBER_BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX);
 }
 
-/** A 2xx answer with a JSON body. */
+/** A response with a JSON body. */
 export function json<S extends z.ZodType>(
   description: string,
   schema: S,

@@ -30,7 +30,7 @@ export const operations = {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** All operations as a list by domain, path and method: an order that does not depend on how modules are loaded. */
+/** All operations, ordered by domain, path and method, so that the document does not depend on the order of exports. */
 export const allOperations: readonly Operation[] = Object.values(operations).flatMap((domain) =>
   Object.values<Operation>(domain).toSorted(
     (a, b) => compareText(a.path, b.path) || METHODS.indexOf(a.method) - METHODS.indexOf(b.method),

@@ -3,7 +3,7 @@ import { exampleOf } from './openapi/examples.ts';
 import { createSchemaComponents } from './openapi/schema-components.ts';
 import { WEBHOOK_CALLS } from './resources/webhook-payload.ts';
 
-/** The text of docs/webhook-events.md: the body of every call. */
+/** The text of docs/webhook-events.md: an example of the body of every call. */
 export function buildWebhookPage(): string {
   return [HEAD, ...WEBHOOK_EVENT_TYPES.map(describeCall)].join('\n');
 }

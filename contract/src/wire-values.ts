@@ -3,13 +3,14 @@ import { explainEmailAddress, normaliseEmailAddress } from './email-address.ts';
 import { explainHttpUrl } from './http-url.ts';
 
 /**
- * The values that all schemas are made of. Each refuses invalid input with an issue that the server can write as pydantic would
- * (docs/errors.md): our own checks add `params.type` and `params.ctx`.
+ * The building blocks of all schemas. Invalid input gets the `type`, message and `ctx` that pydantic would give (docs/errors.md); what zod
+ * cannot express travels in the `params` of a custom issue, and server/src/http/validation.ts writes it out.
  */
 
+/** `ctx` is absent, not null, because pydantic leaves it out of an error that needs none. */
 export type IssueParams = { type: string; ctx?: Record<string, unknown> };
 
-/** Adds the issue that pydantic would for a custom validator, of the whole value or of one member. */
+/** Adds the issue of pydantic's custom validators, for the whole value or for the member at `path`. */
 export function refuseValue(context: z.RefinementCtx, sentence: string, ...path: string[]): void {
   const params: IssueParams = { type: 'value_error', ctx: { error: {} } };
   context.addIssue({ code: 'custom', message: `Value error, ${sentence}`, path, params });
@@ -21,7 +22,7 @@ export const timestamp = z.string().meta({
   examples: ['2026-01-31T09:30:00.000Z'],
 });
 
-/** Addresses in an answer, which were checked as input. */
+/** Addresses in a response: not validated again, since they were validated as input. */
 export const emailText = z.string().meta({ format: 'email' });
 export const urlText = z.string().meta({ format: 'uri' });
 
@@ -33,22 +34,22 @@ export function identifier(prefix: string) {
   });
 }
 
-/** Ids in a path are any strings: a malformed id gets the same answer as one that does not exist. */
+/** Accepts any string as an id in a path: a malformed id gets the same 404 as one that does not exist. */
 export function pathIds<const N extends string>(...names: N[]) {
   const shape = Object.fromEntries(names.map((name) => [name, z.string()])) as Record<N, z.ZodString>;
   return z.object(shape);
 }
 
 /**
- * For the document: exactly one of two members is given, where null counts as absent. `oneOf` would say the same, but client generators
- * turn it into two types without the other members.
+ * JSON Schema keywords for the document: exactly one of two members is given, and null counts as absent. `oneOf` would mean the same, but
+ * client generators turn it into two types without the other members.
  */
 export function exactlyOne(one: string, other: string) {
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
   return { if: given(one), then: { properties: { [other]: { type: 'null' } } }, else: given(other) };
 }
 
-/** For the document: `needed` is given if `member` has one of these values, and only then. */
+/** JSON Schema keywords for the document: `needed` is given if `member` has one of these values, and only then. */
 export function goesWith(member: string, values: readonly string[], needed: string) {
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
   return { ...onlyWith(member, values, needed), then: given(needed) };
@@ -58,7 +59,7 @@ function given(name: string) {
   return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
 }
 
-/** For the document: `other` may be given only if `member` has one of these values. */
+/** JSON Schema keywords for the document: `other` may be given only if `member` has one of these values. */
 export function onlyWith(member: string, values: readonly string[], other: string) {
   return {
     if: { properties: { [member]: { enum: values } } },
@@ -66,7 +67,7 @@ export function onlyWith(member: string, values: readonly string[], other: strin
   };
 }
 
-/** "C minor", "Cm", "C:min", "5A", "10m": all of these are read by `readKeyName` of the exports. */
+/** "C minor", "Cm", "C:min", "5A", "10m": the notations that `readKeyName` of the exports understands. */
 export const KEY_NAME = '([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])';
 
 export const keyName = matching(
@@ -74,13 +75,13 @@ export const keyName = matching(
   'it is no key: give one as "C minor", "F#m", "Bb:maj", or by its number, "5A" or "10m"',
 );
 
-/** A text with a pattern, which the document shows, and a sentence for those who send another text. */
+/** A trimmed text that matches the pattern, which the document shows. `sentence` is the error for any other text. */
 export function matching(pattern: string, sentence: string) {
-  const taken = new RegExp(pattern);
+  const accepted = new RegExp(pattern);
   return z
     .string()
     .trim()
-    .refine((value) => taken.test(value), sentence)
+    .refine((value) => accepted.test(value), sentence)
     .meta({ pattern });
 }
 
@@ -88,11 +89,13 @@ export const zeroToOne = z.number().min(0).max(1);
 /** A calibrated probability (docs/glossary.md), unlike other values from 0 to 1. */
 export const confidence = z.number().min(0).max(1);
 export const count = z.int().min(0);
+/** A time in the decoded audio, from its start. */
+export const seconds = z.number().min(0);
 
 /** The limit of pydantic's HttpUrl. */
 const URL_CHARACTERS_MAX = 2083;
 
-/** An http or https address as it was sent. The guarded client decides whether we may call it. */
+/** An http or https URL, kept as it was sent. Whether we may call it is the guarded client's decision. */
 export function httpUrl() {
   return z
     .string({ error: (issue) => (issue.input === undefined ? undefined : { message: 'url_type' }) })
@@ -122,7 +125,7 @@ export function emailAddress() {
     .meta({ format: 'email', maxLength: 254, examples: ['ada@example.com'] });
 }
 
-/** A text for people: trimmed, and not empty. */
+/** Free text: trimmed, and not empty. */
 export function label(charactersMax: number) {
   return z.string().trim().min(1).max(charactersMax).meta({ pattern: '\\S' });
 }
@@ -139,7 +142,7 @@ export function wireBoolean() {
   return z.preprocess(parseBoolean, z.boolean());
 }
 
-/** A query parameter that may be given several times; in JSON, a list. */
+/** A query parameter that may be given several times. A single value becomes a list of one. */
 export function repeatable<S extends z.ZodType>(item: S, itemsMax: number) {
   return z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
@@ -147,18 +150,18 @@ export function repeatable<S extends z.ZodType>(item: S, itemsMax: number) {
   );
 }
 
-/** `?as_heard=` of all operations that show a result. */
+/** `?as_heard=` of every operation that returns a result. */
 export const asHeard = wireBoolean()
   .optional()
-  .meta({ description: 'What the engine said, without corrections', default: false });
+  .meta({ description: 'Return what the engine detected, without corrections', default: false });
 
-/** The headers of all operations that can wait for the end of a job. */
+/** The headers of every operation that can wait for a job to finish. */
 export const preferHeader = z.object({
   prefer: z
     .string()
     .max(100)
     .optional()
-    .meta({ description: '`wait=30` holds the answer until the job ends, 30 s at most' }),
+    .meta({ description: '`wait=30` delays the response until the job finishes, for at most 30 seconds' }),
 });
 
 /** An id (server/src/platform/ids.ts): the prefix and 26 characters of Crockford's base 32. */
@@ -166,23 +169,23 @@ export function idPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 }
 
-/** The start of a page. Other texts are refused: if they meant the first page, a client with a wrong cursor would never end. */
+/** The cursor of a page. Malformed ones are refused: read as "first page", they would send a client round in circles. */
 export function cursor(prefix: string) {
   return z
     .string()
     .regex(idPattern(prefix))
     .optional()
     .meta({
-      description: `The id (\`${prefix}_…\`) after which the page starts: the last of the page before`,
+      description: `The id (\`${prefix}_…\`) after which the page starts: the last one of the previous page`,
     });
 }
 
 export const pageLimit = wireInteger({ ge: 1, le: 100 })
   .optional()
-  .meta({ description: 'How many at most; 50 unless given', default: 50 })
+  .meta({ description: 'Page size', default: 50 })
   .transform((value) => value ?? 50);
 
-/** `?limit=` and `?after=` of every list. The Link header has the next page. */
+/** `?limit=` and `?after=` of every list. The Link header of the response names the next page. */
 export function pageQuery<const P extends string>(prefix: P) {
   return z.object({ limit: pageLimit, after: cursor(prefix) });
 }

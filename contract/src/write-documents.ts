@@ -9,7 +9,7 @@ import { allOperations } from './operations.ts';
 import { CONTRACT_VERSION } from './version.ts';
 import { buildWebhookPage } from './webhook-page.ts';
 
-/** `npm run openapi`: writes the committed documents and the clients' types. Tests fail if they differ from the code. */
+/** `npm run openapi`: writes the committed documents and the clients' types. Tests fail if they are out of date. */
 const text = `${JSON.stringify(buildOpenApiDocument(allOperations, CONTRACT_VERSION), null, 2)}\n`;
 const document = JSON.parse(text) as Document;
 await writeFile('contract/openapi.json', text);

@@ -96,20 +96,15 @@ export const MUSIC_NOT_REQUESTED: Music = {
   reasons: { rhythm: null, tonal: null, structure: null },
   content: { content: { regions: [] }, speechiness: null, unavailable: { speechiness: 'not_requested' } },
   voice: describeVoice(null, 'not_requested', [], 0, () => false),
-  tags: {
-    tags: null,
-    reason: 'not_requested',
-    moodsReason: 'not_requested',
-    noMusic: null,
-    hidden: null,
-  },
+  tags: { tags: null, reason: 'not_requested', moodsReason: 'not_requested', noMusic: null, hidden: null },
   models: [],
 };
 
 export function hearMusic(input: MusicInput, onProgress: ProgressListener): Music {
   const { frames, patches, models } = input;
   const listener = models.tags && createTagListener(models.tags, ANALYSIS_RATE_HZ, frames.rms);
-  const { harmony, rhythm, tonal } = hearNotes(input, listener, onProgress);
+  const notes = hearNotes(input, listener, onProgress);
+  const { rhythm, tonal } = notes;
 
   onProgress('content', 0.9);
   const content = describeContent(frames, timesOf(rhythm.rhythm.beats));
@@ -132,18 +127,7 @@ export function hearMusic(input: MusicInput, onProgress: ProgressListener): Musi
   });
 
   onProgress('tags', 0.94);
-  return tagMusic(input, {
-    harmony,
-    listener,
-    rhythm,
-    tonal,
-    content,
-    unmusical,
-    pulse,
-    pitch,
-    voice,
-    structure,
-  });
+  return tagMusic(input, { ...notes, listener, content, unmusical, pulse, pitch, voice, structure });
 }
 
 type HeardNotes = {

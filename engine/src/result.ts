@@ -78,6 +78,8 @@ export type Supplement = {
   segmentSounds: SegmentSounds | null;
 };
 
+export type TimeSpan = { startSeconds: number; endSeconds: number };
+
 export type Scale = 'major' | 'minor';
 export type PitchName = 'C' | 'C#' | 'D' | 'Eb' | 'E' | 'F' | 'F#' | 'G' | 'Ab' | 'A' | 'Bb' | 'B';
 
@@ -115,7 +117,7 @@ export type Beat = {
 };
 export type WeightedTempo = { bpm: number; weight: number };
 export type TempoPoint = { timeSeconds: number; bpm: number };
-export type MeterSpan = { startSeconds: number; endSeconds: number; beatsPerBar: number; confidence: number };
+export type MeterSpan = TimeSpan & { beatsPerBar: number; confidence: number };
 
 export type Rhythm = {
   /** From the beats, and so rarely a whole number. */
@@ -135,16 +137,8 @@ export type Rhythm = {
 };
 
 export type KeyCandidate = { key: PitchName; scale: Scale; weight: number };
-export type KeySpan = {
-  startSeconds: number;
-  endSeconds: number;
-  key: PitchName;
-  scale: Scale;
-  confidence: number;
-};
-export type Chord = {
-  startSeconds: number;
-  endSeconds: number;
+export type KeySpan = TimeSpan & { key: PitchName; scale: Scale; confidence: number };
+export type Chord = TimeSpan & {
   /** Harte syntax: "A:min", "N". */
   label: string;
   /** Relative to the key at that time: "vi", "V7"; null for no chord or no key. */
@@ -180,9 +174,7 @@ export type SectionLabel =
   | 'instrumental'
   | 'break'
   | 'outro';
-export type Section = {
-  startSeconds: number;
-  endSeconds: number;
+export type Section = TimeSpan & {
   label: SectionLabel;
   labelConfidence: number;
   /** Sections with the same letter (A, B, …) repeat each other. */
@@ -225,10 +217,8 @@ export type Loudness = {
 };
 
 export type QualityEventKind = 'clipping' | 'dropout' | 'silence' | 'click';
-export type QualityEvent = {
+export type QualityEvent = TimeSpan & {
   kind: QualityEventKind;
-  startSeconds: number;
-  endSeconds: number;
   /** 0-based; null for an event in all channels. */
   channel: number | null;
   /**
@@ -280,7 +270,7 @@ export type Timbre = {
 
 export type ContentKind = 'music' | 'speech' | 'silence' | 'noise';
 export type Content = {
-  regions: { startSeconds: number; endSeconds: number; kind: ContentKind; confidence: number }[];
+  regions: (TimeSpan & { kind: ContentKind; confidence: number })[];
   /** Share of the recording with singing, rapping or speech. */
   voicePresence: number | null;
   voicePresenceConfidence: number | null;
@@ -288,12 +278,7 @@ export type Content = {
   /** Probability of a voice in each tenth of a second; null if no voice network was run. */
   voiceCurve: Curve | null;
 };
-export type VoiceSpan = {
-  startSeconds: number;
-  endSeconds: number;
-  kind: 'sung' | 'rapped' | 'spoken';
-  confidence: number;
-};
+export type VoiceSpan = TimeSpan & { kind: 'sung' | 'rapped' | 'spoken'; confidence: number };
 
 /** audiowaveform's JSON form, version 2: interleaved min,max per pixel and channel. */
 export type WaveformLevel = {
@@ -321,7 +306,7 @@ export type Fingerprint = {
 export type NamedTag = {
   label: string;
   confidence: number;
-  spans: { startSeconds: number; endSeconds: number; confidence: number }[];
+  spans: (TimeSpan & { confidence: number })[];
 };
 /** Best first. */
 export type Tags = { genres: NamedTag[]; moods: NamedTag[]; instruments: NamedTag[]; eras: NamedTag[] };

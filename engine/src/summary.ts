@@ -1,16 +1,10 @@
 /** The flat summary that most clients read first: the main answers of the groups, under familiar names. */
 
 import type { Descriptors } from './descriptors/descriptors.ts';
-import type { Loudness, Rhythm, Summary, Tags, Tonal } from './result.ts';
+import type { AnalysisResult, Summary } from './result.ts';
 import { notateCamelot, notateKey, notateOpenKey } from './tonal/key-notation.ts';
 
-type SummarisedGroups = {
-  durationSeconds: number;
-  rhythm: Rhythm | null;
-  tonal: Tonal | null;
-  loudness: Loudness | null;
-  tags: Tags | null;
-};
+type SummarisedGroups = Pick<AnalysisResult, 'durationSeconds' | 'rhythm' | 'tonal' | 'loudness' | 'tags'>;
 
 export function summarise({
   durationSeconds,

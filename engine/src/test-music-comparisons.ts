@@ -38,6 +38,8 @@ const rowOf = (values: Float32Array, width: number, row: number): Float32Array =
 /** Logarithms of four frames, of which the third is silent. */
 const cepstrumLogs = makeNoise(4 * 81, 3, 15).map((value, n) => value - (Math.floor(n / 81) === 2 ? 9 : 2));
 
+const wholeNumbers = Float64Array.from({ length: SEMITONE_COUNT }, (_, s) => (s % 7) - 2);
+
 /** Floors of about the size of the chroma itself. */
 const MIDDLE_FLOOR = 0.5;
 const BASS_FLOOR = 0.25;
@@ -249,12 +251,21 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       );
       const out = kernels.allocateFloats(24);
       kernels.exports.foldOctaves(semitones!, 2, SEMITONE_COUNT, bell!, out.pointer);
-      return out.view;
+      // Whole numbers are added without rounding.
+      const sums = kernels.copyFloats([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+      const [whole, weights] = [
+        kernels.copyDoubles(wholeNumbers).pointer,
+        kernels.copyDoubles(wholeNumbers).pointer,
+      ];
+      kernels.exports.foldOctaves(whole, 1, SEMITONE_COUNT, weights, sums.pointer);
+      return [...out.view, ...sums.view];
     },
-    twin: () =>
-      [0, 1].flatMap((frame) => [
+    twin: () => [
+      ...[0, 1].flatMap((frame) => [
         ...foldOctavesReference(doubles.subarray(72 * frame, 72 * (frame + 1)), doubles.subarray(100, 172)),
       ]),
+      ...foldOctavesReference(wholeNumbers, wholeNumbers).map((sum, pitchClass) => pitchClass + 1 + sum),
+    ],
     tolerance: 0,
   },
   {

@@ -14,11 +14,11 @@ import type { Operations } from './wire-types.generated.ts';
  * print(await earshot.collections.create({ name: 'Friday, first hour' }));
  * ```
  */
-export type Collection = Operations['getCollection']['answer'];
+export type Collection = Operations['getCollection']['response'];
 
 type CollectionFormat = Operations['exportCollection']['query']['format'];
-type Summary = Operations['listCollections']['answer'][number];
-type Order = Operations['proposeCollectionOrder']['answer'];
+type Summary = Operations['listCollections']['response'][number];
+type Order = Operations['proposeCollectionOrder']['response'];
 
 export function createCollections(call: Transport) {
   return {

@@ -52,7 +52,7 @@ export type RequestInput<Id extends OperationId> = Part<'params', Operations[Id]
  * print(await earshot.request('getUsage', {}));
  * ```
  */
-export type RequestOutput<Id extends OperationId> = Operations[Id]['answer'];
+export type RequestOutput<Id extends OperationId> = Operations[Id]['response'];
 
 type OperationRow = readonly [method: Call['method'], path: string, idempotent?: true];
 

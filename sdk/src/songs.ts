@@ -69,7 +69,7 @@ export function findingOf(call: Transport) {
     async similar(
       jobId: string,
       query: Operations['listSimilarAnalyses']['query'] = {},
-    ): Promise<Operations['listSimilarAnalyses']['answer']> {
+    ): Promise<Operations['listSimilarAnalyses']['response']> {
       return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/similar`, query }));
     },
 
@@ -77,7 +77,7 @@ export function findingOf(call: Transport) {
     async next(
       jobId: string,
       query: Operations['listNextAnalyses']['query'] = {},
-    ): Promise<Operations['listNextAnalyses']['answer']> {
+    ): Promise<Operations['listNextAnalyses']['response']> {
       return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/next`, query }));
     },
 
@@ -146,7 +146,7 @@ export function changingOf(call: Transport) {
     async correct(
       jobId: string,
       truth: Operations['replaceCorrections']['body'],
-    ): Promise<Operations['replaceCorrections']['answer']> {
+    ): Promise<Operations['replaceCorrections']['response']> {
       return readJson(await call({ method: 'PUT', path: `${pathOf(jobId)}/corrections`, json: truth }));
     },
 
@@ -158,7 +158,7 @@ export function changingOf(call: Transport) {
     /** Tags, deletes, collects or analyses again many songs at once: all of them or none. */
     async change(
       bulk: Operations['changeAnalyses']['body'] & { action: Exclude<BulkAction, 'export'> },
-    ): Promise<Operations['changeAnalyses']['answer']> {
+    ): Promise<Operations['changeAnalyses']['response']> {
       return readJson(await call({ method: 'POST', path: '/v1/analyses/bulk', json: bulk }));
     },
   };

@@ -29,7 +29,7 @@ export type AcceptedDemo = {
 
 export type AccountAnalysisRequest = {
   storage_object_id: string;
-  /** As the header `Idempotency-Key`; where both are given they must agree */
+  /** Same as the header `Idempotency-Key`; if both are given they must agree */
   idempotency_key?: string | null;
 };
 
@@ -44,7 +44,7 @@ export type AnalysisCanceledPayload = {
     created_at: string;
     /** UTC, ISO 8601 with milliseconds */
     completed_at: string;
-    /** As it was given with the job */
+    /** As given with the job */
     metadata: Record<string, string>;
     links: {
       job: string;
@@ -66,7 +66,7 @@ export type AnalysisCompletedPayload = {
     created_at: string;
     /** UTC, ISO 8601 with milliseconds */
     completed_at: string;
-    /** As it was given with the job */
+    /** As given with the job */
     metadata: Record<string, string>;
     links: {
       job: string;
@@ -98,7 +98,7 @@ export type AnalysisFailedPayload = {
     created_at: string;
     /** UTC, ISO 8601 with milliseconds */
     completed_at: string;
-    /** As it was given with the job */
+    /** As given with the job */
     metadata: Record<string, string>;
     links: {
       job: string;
@@ -116,7 +116,7 @@ export type AnalysisFailure = {
   retryable: boolean;
 };
 
-/** What the caller already knows; each narrows the search */
+/** What is already known about the song. Each hint narrows the search */
 export type AnalysisHints = {
   bpm?: number | null;
   bpm_min?: number | null;
@@ -130,7 +130,7 @@ export type AnalysisJob = {
   /** Identifier with the prefix `job_` */
   id: string;
   status: JobStatus;
-  /** The address given; for an upload `storage://<bucket>/<key>` of its storage object */
+  /** The URL as given; for an upload, `storage://<bucket>/<key>` of its storage object */
   source_url: string;
   idempotent_replay: boolean;
   /** UTC, ISO 8601 with milliseconds */
@@ -139,7 +139,7 @@ export type AnalysisJob = {
   updated_at: string;
   storage_object_id: string | null;
   webhook_url: string | null;
-  /** Null: all */
+  /** Null for all groups */
   features: ('rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint' | 'tags')[] | null;
   metadata: Record<string, string>;
   stage: string | null;
@@ -148,15 +148,15 @@ export type AnalysisJob = {
   started_at: string | null;
   completed_at: string | null;
   error: AnalysisFailure | null;
-  /** As the upload was called */
+  /** The file name of the upload */
   file_name: string | null;
-  /** Whether the audio is kept once the analysis has ended */
+  /** Whether the audio is kept after the analysis */
   retain_source: boolean;
-  /** Whether the audio is here: it can be played (`artifacts/source`) and analysed again */
+  /** Whether the audio is stored, so that it can be played (`artifacts/source`) and analysed again */
   source_available: boolean;
-  /** When the retention of the workspace deletes the audio; null: it does not */
+  /** When the retention policy of the workspace deletes the audio; null if it does not */
   source_expires_at: string | null;
-  /** Null until it is completed */
+  /** Null until the job is completed */
   headline: JobHeadline | null;
 };
 
@@ -164,13 +164,13 @@ export type AnalysisRequest = {
   source_url?: string | null;
   storage_object_id?: string | null;
   webhook_url?: string | null;
-  /** All unless given. `file` and `provenance` are always there */
+  /** All groups unless given. `file` and `provenance` are always included */
   features?: ('file' | 'rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint' | 'tags' | 'provenance')[] | null;
   hints?: AnalysisHints | null;
-  /** At most 16 pairs of text, echoed with the job */
+  /** Up to 16 pairs of text, returned with the job */
   metadata?: Record<string, string> | null;
   enrich?: 'acoustid'[] | null;
-  /** Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either */
+  /** Whether to keep the audio after the analysis. If omitted, the workspace decides; a workspace that never keeps audio overrides this */
   retain_source?: boolean | null;
 };
 
@@ -192,7 +192,7 @@ export type ApiKey = {
   scopes: ApiKeyScope[];
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
-  /** To the minute */
+  /** Accurate to the minute */
   last_used_at: string | null;
   /** Present once revoked */
   revoked_at?: string;
@@ -225,15 +225,15 @@ export type BatchRequest = {
   urls?: string[] | null;
 };
 
-/** Single beats of the grid as it is after tempo and bars; a beat is named by its time */
+/** Changes to individual beats, applied after tempo and bars. A beat is identified by its time */
 export type BeatEdits = {
-  /** Seconds */
+  /** In seconds */
   remove?: number[] | null;
   move?: {
     from_seconds: number;
     to_seconds: number;
   }[] | null;
-  /** Seconds */
+  /** In seconds */
   add?: number[] | null;
 };
 
@@ -245,23 +245,23 @@ export type BillingStatus = {
   plan: 'free' | 'pro' | 'scale';
   status: BillingState;
   local_credit_balance: number;
-  /** Until then a failed payment keeps the limits of the plan */
+  /** After a failed payment, the limits of the plan stay in force until then */
   grace_until: string | null;
 };
 
 export type BulkOutcome = {
   action: 'tag' | 'untag' | 'delete' | 'add_to_collection' | 'analyse_again' | 'export';
-  /** How many songs were meant */
+  /** The number of songs selected */
   matched: number;
-  /** How many of them were not so already */
+  /** The number of songs that the action changed */
   changed: number;
-  /** The new analyses, for `analyse_again`; otherwise empty */
+  /** The ids of the new analyses for `analyse_again`; otherwise empty */
   job_ids: string[];
 };
 
 export type BulkRequest = {
   ids?: string[] | null;
-  /** Every song that this filter finds, 10000 at most (500 to delete, analyse again or export) */
+  /** Every song that matches this filter, at most 10000 (500 to delete, analyse again or export) */
   query?: SongFilter | null;
   action: 'tag' | 'untag' | 'delete' | 'add_to_collection' | 'analyse_again' | 'export';
   /** For `tag` and `untag` */
@@ -279,13 +279,13 @@ export type CheckoutRequest = {
   cancel_url?: string | null;
 };
 
-/** Send the person to `url` */
+/** Open `url` in a browser */
 export type CheckoutSession = {
   id: string;
   url: string;
-  /** For a workspace that pays already: what the change costs for the rest of the month */
+  /** What a change of plan costs for the rest of the month; null for a first subscription */
   proration: {
-    /** In the smallest unit of the currency, billed at once; below zero it is credited to the next invoice */
+    /** In the smallest unit of the currency, billed immediately; a negative amount is credited to the next invoice */
     amount_due: number;
     currency: string;
   } | null;
@@ -294,10 +294,13 @@ export type CheckoutSession = {
 export type Chord = {
   start_seconds: number;
   end_seconds: number;
-  /** Harte syntax */
+  /** Harte syntax; `N` is no chord */
   label: string;
+  /** Roman numeral in the key at its time; null without a key or a chord */
   roman: string | null;
+  /** Bar in which it starts, counted from 0; null without beats */
   bar: number | null;
+  /** Beat of that bar, counted from 1; null without beats */
   beat: number | null;
   confidence: number;
 };
@@ -307,10 +310,10 @@ export type Collection = {
   id: string;
   name: string;
   description: string | null;
-  /** Raised by every change; `ETag` is this number in quotes */
+  /** Incremented by every change; the `ETag` is this number in quotes */
   version: number;
   item_count: number;
-  /** Of all its songs together */
+  /** Total length of its songs */
   duration_seconds: number;
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
@@ -337,11 +340,11 @@ export type CollectionItem = {
 };
 
 export type CollectionItems = {
-  /** Ids of analyses, in order, each once */
+  /** Ids of analyses, in order, without duplicates */
   items: string[];
 };
 
-/** A proposal: nothing is changed */
+/** A proposal; the collection is not changed */
 export type CollectionOrder = {
   by: 'harmonic' | 'energy' | 'bpm';
   steps: {
@@ -354,9 +357,9 @@ export type CollectionOrder = {
     camelot: string | null;
     energy: number | null;
     duration_seconds: number | null;
-    /** Why it comes here, in words */
+    /** Why the song comes here, in words */
     reason: string;
-    /** What brings it to the tempo of the song before, half and double allowed */
+    /** The change of speed that matches the tempo of the previous song, at half or double time if that is closer */
     tempo_shift_percent: number | null;
     key_relation: string | null;
     energy_step: number | null;
@@ -368,10 +371,10 @@ export type CollectionSummary = {
   id: string;
   name: string;
   description: string | null;
-  /** Raised by every change; `ETag` is this number in quotes */
+  /** Incremented by every change; the `ETag` is this number in quotes */
   version: number;
   item_count: number;
-  /** Of all its songs together */
+  /** Total length of its songs */
   duration_seconds: number;
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
@@ -389,24 +392,24 @@ export type CorrectedSection = {
   start_seconds: number;
   end_seconds: number;
   label: 'intro' | 'verse' | 'pre-chorus' | 'chorus' | 'bridge' | 'instrumental' | 'break' | 'outro';
-  /** The same letter is the same music */
+  /** Sections with the same letter repeat the same music */
   group?: string | null;
 };
 
-/** What a person said is true; all null when nobody has */
+/** What a person corrected; all fields are null if nothing has been corrected */
 export type Correction = {
   /** Identifier with the prefix `job_` */
   job_id: string;
-  /** What is corrected */
+  /** What has been corrected */
   kinds: ('tempo' | 'bars' | 'beats' | 'key' | 'chords' | 'sections')[];
   tempo: 'double' | 'half' | 'triple' | 'third' | number | null;
-  /** The true tempo that `tempo` comes to */
+  /** The tempo that `tempo` results in */
   bpm: number | null;
   first_downbeat_seconds: number | null;
   shift_beats: number | null;
   beats_per_bar: number | null;
   key: string | null;
-  /** As it was said */
+  /** As given */
   sections: CorrectedSection[] | null;
   chords: CorrectedChord[] | null;
   beats: BeatEdits | null;
@@ -427,6 +430,7 @@ export type CorrectionRequest = {
   note?: string | null;
 };
 
+/** Values at equal steps: value i belongs to `start_seconds + i * hop_seconds`. Null where there is nothing to measure */
 export type Curve = {
   hop_seconds: number;
   start_seconds: number;
@@ -463,7 +467,7 @@ export type EmailVerificationRequest = {
 
 export type FailureCode = 'unsupported_format' | 'corrupt_audio' | 'no_audio' | 'too_long' | 'too_large' | 'download_failed' | 'download_forbidden' | 'timed_out' | 'internal' | 'canceled';
 
-/** The summary, flat, and beside it every group */
+/** The fields of the summary and all groups */
 export type FullResult = {
   schema_version: string;
   engine_version: string;
@@ -490,7 +494,7 @@ export type FullResult = {
   genre_suggestions: string[];
   /** Why a value is null */
   unavailable: Record<string, string>;
-  /** What of this a person has corrected; null when it is all as heard */
+  /** What a person has corrected; null if nothing */
   corrections: ResultCorrections | null;
   file: ResultFile | null;
   rhythm: ResultRhythm | null;
@@ -534,35 +538,35 @@ export type InvitationRequest = {
   role?: 'viewer' | 'member' | 'admin';
 };
 
-/** What one looks for first in a list of songs */
+/** The values shown in a list of songs */
 export type JobHeadline = {
   duration_seconds: number;
   bpm: number | null;
   key_notation: string | null;
   camelot: string | null;
   loudness_lufs: number | null;
-  /** As people wrote it, as the file has it, or the name of the file */
+  /** Set by a person, otherwise from the tags of the file, otherwise the file name */
   title: string | null;
   artist: string | null;
   album: string | null;
-  /** As the file has it, or the first suggestion */
+  /** From the tags of the file, otherwise the first suggestion */
   genre: string | null;
   mood: string | null;
   energy: number | null;
   danceability: number | null;
   valence: number | null;
-  /** Whether somebody sings; null where we cannot tell */
+  /** Whether there is a voice; null if unknown */
   voice: boolean | null;
-  /** Whether the file has a cover */
+  /** Whether the file contains cover art */
   artwork: boolean;
   tags: string[];
   note: string | null;
   rating: number | null;
-  /** 120 peaks over the length of the song */
+  /** 120 peak values over the length of the song */
   waveform: number[] | null;
-  /** The first analysis of the same recording, when this is not it */
+  /** The first analysis of the same recording; null if this is the first */
   same_recording_as: string | null;
-  /** Whether a person has corrected something */
+  /** Whether a person has corrected the result */
   corrected: boolean;
 };
 
@@ -576,7 +580,7 @@ export type JobWebhookDelivery = {
   event_type: 'analysis.completed' | 'analysis.failed' | 'analysis.canceled' | 'webhook.test';
   status: 'pending' | 'delivering' | 'delivered' | 'failed';
   attempt_count: number;
-  /** The last one sent; before the first attempt, the one that will be */
+  /** The last one sent, or, before the first attempt, the one that will be sent */
   signature: string;
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
@@ -586,7 +590,7 @@ export type JobWebhookDelivery = {
   next_attempt_at: string | null;
   last_status_code: number | null;
   last_error: string | null;
-  /** What is sent, byte for byte: what the signature is over */
+  /** The request body, byte for byte, that the signature covers */
   body: string;
   related_delivery_ids: string[];
 };
@@ -600,7 +604,7 @@ export type JsonRpcMessage = {
   jsonrpc: '2.0';
   /** Absent in a notification */
   id?: string | number;
-  /** Absent in an answer */
+  /** Absent in a response */
   method?: string;
   params?: Record<string, unknown>;
 };
@@ -612,9 +616,9 @@ export type KeyAnalysis = {
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
   completed_at: string | null;
-  /** Why it failed, as a sentence */
+  /** Why the analysis failed, as a sentence */
   error: string | null;
-  /** The same for a program */
+  /** The same as a code */
   error_code: FailureCode | null;
   /** Whether the same request may succeed later */
   retryable: boolean | null;
@@ -630,9 +634,9 @@ export type KeyAnalysisFull = {
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
   completed_at: string | null;
-  /** Why it failed, as a sentence */
+  /** Why the analysis failed, as a sentence */
   error: string | null;
-  /** The same for a program */
+  /** The same as a code */
   error_code: FailureCode | null;
   /** Whether the same request may succeed later */
   retryable: boolean | null;
@@ -672,15 +676,15 @@ export type Meter = {
   state: 'active' | 'inactive';
   included: number;
   used: number;
-  /** Analyses beyond the included ones, billed one by one */
+  /** Analyses beyond the included ones, billed individually */
   overage: number;
 };
 
-/** A word of the published taxonomy */
+/** A term of the published taxonomy */
 export type NamedTag = {
   label: string;
   confidence: number;
-  /** Sections in which it holds */
+  /** The sections it applies to */
   spans: {
     start_seconds: number;
     end_seconds: number;
@@ -697,7 +701,7 @@ export type NewApiKey = {
   scopes: ApiKeyScope[];
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
-  /** The key itself, told once */
+  /** The API key; it is not shown again */
   plaintext_key: string;
 };
 
@@ -712,12 +716,12 @@ export type NewShare = {
   id: string;
   /** Identifier with the prefix `job_` */
   job_id: string;
-  /** Id of the person or key */
+  /** Id of the user or API key */
   created_by: string;
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
   revoked_at: string | null;
-  /** The link, told once */
+  /** The link; it is not shown again */
   url: string;
 };
 
@@ -730,11 +734,11 @@ export type NewWebhookEndpoint = {
   /** UTC, ISO 8601 with milliseconds */
   updated_at: string;
   description: string | null;
-  /** Empty: every event */
+  /** Empty for every event */
   event_types: ('analysis.completed' | 'analysis.failed' | 'analysis.canceled')[];
   status: 'active' | 'disabled';
   disabled_reason: string | null;
-  /** `whsec_…`, told once */
+  /** `whsec_…`; it is not shown again */
   signing_secret: string;
 };
 
@@ -742,7 +746,7 @@ export type NextSong = {
   job: AnalysisJob;
   score: number;
   key_relation: string | null;
-  /** What brings it to the tempo of the song before; half and double allowed, never beyond 8 % */
+  /** The change of speed that matches the tempo of the previous song, at half or double time if that is closer; at most 8 % */
   tempo_shift_percent: number | null;
   energy_step: number | null;
   reason: string;
@@ -769,27 +773,27 @@ export type PlanList = {
   plans: {
     plan: 'free' | 'pro' | 'scale';
     analyses_per_month: number;
-    /** Of audio and reports kept at a time */
+    /** Storage for audio and reports */
     storage_bytes: number;
-    /** Goes on beyond the month's analyses, and bills each */
+    /** Whether analyses beyond the month's allowance are accepted and billed individually */
     overage: boolean;
-    /** Null of the free plan, and where this service has no payment provider */
+    /** Null for the free plan, and if the service has no payment provider */
     price: {
-      /** A month, in the smallest unit of the currency */
+      /** Per month, in the smallest unit of the currency */
       amount: number;
       currency: string;
     } | null;
   }[];
 };
 
-/** Send the person to `url` */
+/** Open `url` in a browser */
 export type PortalSession = {
   id: string;
   url: string;
 };
 
 export type Problem = {
-  /** A sentence a person can act on */
+  /** A sentence that says what to do about it */
   detail: string;
   code: 'unauthorized' | 'email_not_verified' | 'insufficient_role' | 'insufficient_scope' | 'cross_origin_cookie' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'quota_exceeded' | 'email_exists' | 'conflict' | 'already_finished' | 'not_finished' | 'no_webhook_endpoint' | 'owner_required' | 'already_member' | 'already_invited' | 'object_not_uploaded' | 'object_already_uploaded' | 'endpoint_disabled' | 'subscription_exists' | 'payments_not_configured' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'gone' | 'precondition_failed' | 'payload_too_large' | 'storage_quota_exceeded' | 'unsupported_media' | 'bad_signature' | 'bad_request' | 'too_many_attempts' | 'rate_limited' | 'internal' | 'payment_provider_failed' | 'unavailable' | 'overloaded' | 'storage_full';
   request_id: string;
@@ -857,7 +861,7 @@ export type Registration = {
   /** Identifier with the prefix `ws_` */
   workspace_id: string;
   email: string;
-  /** The key itself, told once */
+  /** The API key; it is not shown again */
   api_key: string;
   /** Identifier with the prefix `key_` */
   api_key_id: string;
@@ -865,9 +869,9 @@ export type Registration = {
   tier: 'free' | 'pro' | 'scale';
   email_verified: boolean;
   verification_required: boolean;
-  /** Signs the calls to a `webhook_url` given with a job (`whsec_…`) */
+  /** Signs the calls to the `webhook_url` of a job (`whsec_…`) */
   webhook_signing_secret: string;
-  /** The token of the verification mail, only while no mail transport is configured */
+  /** The token of the verification mail; null unless the service runs without a mail transport */
   dev_verification_token: string | null;
 };
 
@@ -896,6 +900,7 @@ export type ResultContent = {
     kind: 'music' | 'speech' | 'silence' | 'noise';
     confidence: number;
   }[];
+  /** Share of the recording with a voice */
   voice_presence: number | null;
   voice_presence_confidence: number | null;
   voice_spans?: {
@@ -904,12 +909,12 @@ export type ResultContent = {
     kind: 'sung' | 'rapped' | 'spoken';
     confidence: number;
   }[];
-  /** Probability of a voice in every tenth of a second */
+  /** Probability of a voice in steps of 0.1 s; null if the voice network was not run */
   voice_curve?: Curve | null;
 };
 
 export type ResultCorrections = {
-  /** What is corrected */
+  /** What has been corrected */
   kinds: ('tempo' | 'bars' | 'beats' | 'key' | 'chords' | 'sections')[];
   heard: {
     bpm: number | null;
@@ -919,7 +924,7 @@ export type ResultCorrections = {
     camelot: string | null;
   };
   note: string | null;
-  /** Id of the person, or of the person whose key it was */
+  /** Id of the user, or of the user who created the API key */
   corrected_by: string;
   /** UTC, ISO 8601 with milliseconds */
   updated_at: string;
@@ -940,16 +945,19 @@ export type ResultFile = {
   duration_seconds: number | null;
   byte_size: number | null;
   sha256: string | null;
-  /** title, artist, album, isrc, … as the file has them */
+  /** title, artist, album, isrc, … as stored in the file */
   tags: Record<string, unknown>;
   cover_art_present: boolean | null;
 };
 
 export type ResultFingerprint = {
+  /** As fpcalc prints it */
   chromaprint: string | null;
+  /** Length of the audio it covers */
   chromaprint_duration_seconds: number;
+  /** Unit vector; the dot product of two is their similarity */
   embedding: number[] | null;
-  /** Of the layout; absent means 1. Vectors of two versions are not to be compared */
+  /** Version of the layout; absent means 1. Vectors of different versions cannot be compared */
   embedding_version?: number;
 };
 
@@ -970,8 +978,11 @@ export type ResultLoudness = {
   platforms: {
     platform: 'spotify' | 'apple_music' | 'youtube' | 'tidal' | 'amazon_music' | 'podcast';
     target_lufs: number;
+    /** What the platform will apply */
     gain_db: number | null;
+    /** True peak after that gain */
     true_peak_after_dbtp: number | null;
+    /** Whether the gain stays below what the target asks for */
     limited: boolean;
   }[];
 };
@@ -996,12 +1007,12 @@ export type ResultQuality = {
     kind: 'clipping' | 'dropout' | 'silence' | 'click';
     start_seconds: number;
     end_seconds: number;
-    /** Counted from 0; null when all channels share it */
+    /** Counted from 0; null if it is in all channels */
     channel: number | null;
-    /** 0 to 1, by kind. Clipping: the share of its time that is cut off. Dropout: the lower of the peaks on both sides of the hole. Silence: its length in tens of seconds. Click: the second difference of the samples, twice the height of a single wrong one. Full scale is 1, and nothing is more */
+    /** 0 to 1, not comparable between kinds. Clipping: the share of its time that is clipped. Dropout: the lower of the peaks before and after the gap, relative to full scale. Silence: its length in units of 10 s. Click: the second difference of the samples, relative to full scale, which is twice the height of a single wrong sample */
     severity: number;
   }[];
-  /** All of them, also those beyond the listed ones */
+  /** Counts all events; `events` lists the first 200 of each kind */
   event_counts: {
     clipping: number;
     dropout: number;
@@ -1009,6 +1020,7 @@ export type ResultQuality = {
     click: number;
   };
   dc_offset: number[];
+  /** An upper bound: the level that 98 % of the recording exceeds */
   noise_floor_dbfs: number | null;
   hum: {
     frequency_hz: 50 | 60;
@@ -1022,11 +1034,15 @@ export type ResultQuality = {
     confidence: number;
   };
   stereo: {
+    /** 1 identical, 0 unrelated, -1 inverted */
     correlation: number;
+    /** Share of the energy in the side signal: 0 mono, 0.5 unrelated, 1 inverted */
     width: number;
     correlation_curve: Curve;
     width_curve: Curve;
+    /** Level lost when the channels are mixed to mono */
     mono_loss_db: number;
+    /** Level of the left channel over the right one */
     imbalance_db: number;
     phase_inverted: boolean;
   } | null;
@@ -1034,14 +1050,15 @@ export type ResultQuality = {
 };
 
 export type ResultRhythm = {
-  /** Unrounded, from the beats */
+  /** Tempo measured from the beats, unrounded */
   bpm: number | null;
   confidence: number | null;
+  /** The tempi it could be counted in, the most probable first; weights below 0.5 % are left out, so that they add up to at most 1 */
   alternatives: {
     bpm: number;
     weight: number;
   }[];
-  /** 0 to 1; 1 is a metronome */
+  /** Steadiness of the tempo from 0 to 1; 1 is a metronome */
   stability: number | null;
   tempo_curve: {
     time_seconds: number;
@@ -1071,11 +1088,13 @@ export type ResultRhythm = {
   } | null;
   onsets: {
     time_seconds: number;
+    /** 0 to 1 */
     strength: number;
   }[];
+  /** Onsets per second */
   onset_rate_hz: number;
   swing: {
-    /** 0.5 straight, 0.667 triplet swing */
+    /** Share of the first eighth note in a beat: 0.5 is straight, 0.667 triplet swing */
     ratio: number;
     confidence: number;
   } | null;
@@ -1115,7 +1134,7 @@ export type ResultSummary = {
   genre_suggestions: string[];
   /** Why a value is null */
   unavailable: Record<string, string>;
-  /** What of this a person has corrected; null when it is all as heard */
+  /** What a person has corrected; null if nothing */
   corrections: ResultCorrections | null;
 };
 
@@ -1149,6 +1168,7 @@ export type ResultTonal = {
   key: 'C' | 'C#' | 'D' | 'Eb' | 'E' | 'F' | 'F#' | 'G' | 'Ab' | 'A' | 'Bb' | 'B' | null;
   scale: 'major' | 'minor' | null;
   confidence: number | null;
+  /** The next most probable keys */
   alternatives: {
     key: 'C' | 'C#' | 'D' | 'Eb' | 'E' | 'F' | 'F#' | 'G' | 'Ab' | 'A' | 'Bb' | 'B';
     scale: 'major' | 'minor';
@@ -1161,16 +1181,19 @@ export type ResultTonal = {
     scale: 'major' | 'minor';
     confidence: number;
   }[];
+  /** Frequency of A4 */
   tuning_hz: number | null;
+  /** Offset from A4 = 440 Hz */
   tuning_cents: number | null;
-  /** Major, minor and no chord */
+  /** Spans of major, minor and no chord */
   chords: Chord[];
+  /** The same with sevenths, suspensions, diminished and augmented chords */
   chords_sevenths: Chord[];
   /** Mean chroma from C, largest value 1 */
   chroma: number[];
 };
 
-/** Each level in audiowaveform's JSON form, finest first */
+/** Zoom levels in audiowaveform's JSON format, finest first */
 export type ResultWaveform = {
   levels: {
     version: 2;
@@ -1198,13 +1221,16 @@ export type Section = {
   end_seconds: number;
   label: 'intro' | 'verse' | 'pre-chorus' | 'chorus' | 'bridge' | 'instrumental' | 'break' | 'outro';
   label_confidence: number;
-  /** A, B, … for repetition */
+  /** A, B, …: sections with the same letter repeat the same music */
   group: string;
+  /** Of the boundary at its start; for the first section, at its end */
   confidence: number;
+  /** Whole bars before it; null without beats */
   start_bar: number | null;
   bpm: number | null;
   key: string | null;
   loudness_lufs: number | null;
+  /** Relative to the loudest section, which has 1; 0 is 20 LU below it or quieter. Unlike the energy of the whole song */
   energy: number | null;
 };
 
@@ -1219,7 +1245,7 @@ export type Session = {
   workspace_role: WorkspaceRole;
 };
 
-/** What was made under this address before anybody had proved it. You are not in it, and its keys do not work. */
+/** A workspace that was registered with this e-mail address before the address was verified. You are not a member, and its API keys do not work. */
 export type SetAsideWorkspace = {
   /** Identifier with the prefix `ws_` */
   workspace_id: string;
@@ -1228,7 +1254,7 @@ export type SetAsideWorkspace = {
   api_keys: number;
   webhook_endpoints: number;
   analyses: number;
-  /** Unless it is claimed before */
+  /** When it is erased unless it is claimed before */
   erased_at: string;
 };
 
@@ -1237,7 +1263,7 @@ export type Share = {
   id: string;
   /** Identifier with the prefix `job_` */
   job_id: string;
-  /** Id of the person or key */
+  /** Id of the user or API key */
   created_by: string;
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
@@ -1253,7 +1279,7 @@ export type ShortSection = {
 export type SignInChallenge = {
   /** Identifier with the prefix `chl_` */
   challenge_id: string;
-  /** The code itself, only while no mail transport is configured */
+  /** The code itself; null unless the service runs without a mail transport */
   dev_code: string | null;
   /** UTC, ISO 8601 with milliseconds */
   expires_at: string;
@@ -1265,7 +1291,7 @@ export type SignInStart = {
 
 export type SignInVerification = {
   challenge_id: string;
-  /** The six digits */
+  /** The six-digit code */
   code: string;
 };
 
@@ -1280,13 +1306,13 @@ export type SignedInSession = {
   /** Send it as `Authorization: Bearer …`; also set as a cookie */
   access_token: string;
   token_type: 'bearer';
-  /** When this sign-in was the first proof of an address that somebody had registered */
+  /** Set if this sign-in was the first to verify an address that had already been registered; otherwise null */
   set_aside: SetAsideWorkspace | null;
 };
 
 export type SigningSecret = {
   signing_secret: string;
-  /** Until then every call is also signed with the secret before this one */
+  /** Until then every call is also signed with the previous secret */
   previous_secret_expires_at: string | null;
 };
 
@@ -1297,27 +1323,27 @@ export type SimilarSong = {
   reason: string;
 };
 
-/** What is left out stays; null gives back what the file says */
+/** Omitted fields keep their value; null restores the value from the file */
 export type SongDescription = {
   title?: string | null;
   artist?: string | null;
   album?: string | null;
-  /** All of them; at most 50 */
+  /** Replaces all tags */
   tags?: string[] | null;
   note?: string | null;
   rating?: number | null;
 };
 
 export type SongFilter = {
-  /** Words in title, artist, album, file name, tags and note; case and accents do not matter, the beginning of a word is enough */
+  /** Words in title, artist, album, file name, tags and note. Case and accents are ignored, and the beginning of a word is enough */
   q?: string;
   bpm_min?: number;
   bpm_max?: number;
-  /** Within 4 %; half and double count too */
+  /** Within 4 %, also at half or double tempo */
   bpm_near?: number;
-  /** One of these keys */
+  /** Any of these keys */
   key?: string[];
-  /** A key, a Camelot number or the id of an analysis: songs in its key, its neighbours on the wheel, its relative */
+  /** A key, a Camelot number or the id of an analysis: finds songs in the same key, its neighbours on the Camelot wheel and its relative key */
   compatible_with?: string;
   energy_min?: number;
   energy_max?: number;
@@ -1341,18 +1367,18 @@ export type SongFilter = {
   instrument?: string[];
   /** All of these */
   tag?: string[];
-  /** Whether somebody sings */
+  /** Whether there is a voice */
   voice?: 'yes' | 'no';
-  /** Only songs of this collection */
+  /** Only songs in this collection */
   collection?: string;
   status?: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
-  /** UTC unless it names a zone */
+  /** In UTC unless it names a zone */
   created_after?: string;
-  /** UTC unless it names a zone */
+  /** In UTC unless it names a zone */
   created_before?: string;
-  /** Songs made from exactly this file: ask before you send it again */
+  /** Only songs analysed from exactly this file, to avoid sending it twice */
   sha256?: string;
-  /** Recordings that are there more than once: only those, or each once */
+  /** Recordings that occur more than once: `only` returns nothing else, `hide` returns each once */
   duplicates?: 'only' | 'hide';
 };
 
@@ -1361,7 +1387,7 @@ export type StorageObject = {
   id: string;
   bucket: string;
   key: string;
-  /** Takes one PUT of the file with the same content type */
+  /** Accepts one PUT of the file with the same content type */
   signed_url: string;
   /** UTC, ISO 8601 with milliseconds */
   expires_at: string;
@@ -1377,7 +1403,7 @@ export type StorageObjectRequest = {
 };
 
 export type StorageUse = {
-  /** Files that wait, retained sources, reports, and uploads under way */
+  /** Files waiting for analysis, retained audio, reports, and uploads in progress */
   used_bytes: number;
   limit_bytes: number;
 };
@@ -1411,26 +1437,26 @@ export type UpdatedMember = {
 
 export type UploadFields = {
   webhook_url?: string | null;
-  /** All unless given. `file` and `provenance` are always there */
+  /** All groups unless given. `file` and `provenance` are always included */
   features?: ('file' | 'rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint' | 'tags' | 'provenance')[] | null;
   hints?: AnalysisHints | null;
-  /** At most 16 pairs of text, echoed with the job */
+  /** Up to 16 pairs of text, returned with the job */
   metadata?: Record<string, string> | null;
   enrich?: 'acoustid'[] | null;
-  /** Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either */
+  /** Whether to keep the audio after the analysis. If omitted, the workspace decides; a workspace that never keeps audio overrides this */
   retain_source?: boolean | null;
 };
 
 export type UrlAnalysisRequest = {
   url: string;
   webhook_url?: string | null;
-  /** All unless given. `file` and `provenance` are always there */
+  /** All groups unless given. `file` and `provenance` are always included */
   features?: ('file' | 'rhythm' | 'tonal' | 'structure' | 'loudness' | 'quality' | 'timbre' | 'content' | 'waveform' | 'fingerprint' | 'tags' | 'provenance')[] | null;
   hints?: AnalysisHints | null;
-  /** At most 16 pairs of text, echoed with the job */
+  /** Up to 16 pairs of text, returned with the job */
   metadata?: Record<string, string> | null;
   enrich?: 'acoustid'[] | null;
-  /** Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either */
+  /** Whether to keep the audio after the analysis. If omitted, the workspace decides; a workspace that never keeps audio overrides this */
   retain_source?: boolean | null;
 };
 
@@ -1441,7 +1467,7 @@ export type Usage = {
   /** Credits used this month */
   local_analysis_credits: number;
   provider_enrichment_jobs: number;
-  /** Days of the month with use, in order; together they are the credits used */
+  /** The days of the month with usage, in order; their credits add up to `local_analysis_credits` */
   days: {
     date: string;
     credits: number;
@@ -1455,10 +1481,10 @@ export type Usage = {
 
 export type ValidationIssue = {
   type: string;
-  /** Where: `body`, `query`, `path` or `header`, then the way down */
+  /** The path to the value: `body`, `query`, `path` or `header`, then member names and indexes */
   loc: string[];
   msg: string;
-  /** What was given there */
+  /** The value at `loc`; for a missing member, the object that lacks it */
   input: unknown;
   ctx?: Record<string, unknown>;
 };
@@ -1476,7 +1502,7 @@ export type Version = {
   node: string;
 };
 
-/** How loud lows (to 200 Hz), mids and highs (from 2 kHz) are over time; 255 is the loudest moment of each */
+/** Levels of lows (to 200 Hz), mids and highs (from 2 kHz) over time; 255 is the loudest moment of each band */
 export type WaveformBands = {
   hop_seconds: number;
   low: number[];
@@ -1513,7 +1539,7 @@ export type WebhookDelivery = {
   event_type: 'analysis.completed' | 'analysis.failed' | 'analysis.canceled' | 'webhook.test';
   status: 'pending' | 'delivering' | 'delivered' | 'failed';
   attempt_count: number;
-  /** The last one sent; before the first attempt, the one that will be */
+  /** The last one sent, or, before the first attempt, the one that will be sent */
   signature: string;
   /** UTC, ISO 8601 with milliseconds */
   created_at: string;
@@ -1523,7 +1549,7 @@ export type WebhookDelivery = {
   next_attempt_at: string | null;
   last_status_code: number | null;
   last_error: string | null;
-  /** What is sent, byte for byte: what the signature is over */
+  /** The request body, byte for byte, that the signature covers */
   body: string;
 };
 
@@ -1536,7 +1562,7 @@ export type WebhookEndpoint = {
   /** UTC, ISO 8601 with milliseconds */
   updated_at: string;
   description: string | null;
-  /** Empty: every event */
+  /** Empty for every event */
   event_types: ('analysis.completed' | 'analysis.failed' | 'analysis.canceled')[];
   status: 'active' | 'disabled';
   disabled_reason: string | null;
@@ -1581,9 +1607,9 @@ export type WorkspaceEntry = {
   workspace_name: string;
   role: WorkspaceRole;
   current: boolean;
-  /** Days that finished analyses are kept; null: as long as the service keeps them */
+  /** How many days finished analyses are kept; null for as long as the service keeps them */
   retention_days: number | null;
-  /** How long the audio of songs is kept: `as_asked` (what each submission says with its own `retain_source`), `never`, days after the analysis, or `forever` */
+  /** How long audio is kept: `as_asked` (each submission decides with its own `retain_source`), `never`, a number of days after the analysis, or `forever` */
   retain_source: 'as_asked' | 'never' | 'forever' | number;
 };
 
@@ -1594,61 +1620,61 @@ export type WorkspaceList = {
 
 export type WorkspaceRole = 'viewer' | 'member' | 'admin' | 'owner';
 
-/** What is left out stays */
+/** Omitted fields keep their value */
 export type WorkspaceUpdate = {
   retention_days?: number | null;
   retain_source?: 'as_asked' | 'never' | 'forever' | number;
 };
 
-/** Every operation by its name: what it takes and what it answers. */
+/** Every operation by its name: its request and its response. */
 export type Operations = {
   getReferencePage: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   getHealth: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: Health;
+    response: Health;
   };
   getLlmsText: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   getOpenapiJson: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: unknown;
+    response: unknown;
   };
   getOpenapiYaml: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   getReadiness: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: Readiness;
+    response: Readiness;
   };
   getVersion: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: Version;
+    response: Version;
   };
   createAccountAnalysis: {
     params: undefined;
     query: undefined;
     body: AccountAnalysisRequest;
-    answer: AnalysisJob;
+    response: AnalysisJob;
   };
   getAccountAnalysis: {
     params: {
@@ -1656,54 +1682,54 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: AnalysisJob;
+    response: AnalysisJob;
   };
   listAccountAnalysisEvents: {
     params: {
       job_id: string;
     };
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`evt_…`) after which the page starts: the last of the page before */
+      /** The id (`evt_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: AnalysisEvent[] | undefined;
+    response: AnalysisEvent[] | undefined;
   };
   getAccountAnalysisResult: {
     params: {
       job_id: string;
     };
     query: {
-      /** Only these groups of the result, separated by commas; the others are null */
+      /** Comma-separated groups to return; the others are null */
       groups?: string;
-      /** The result without these parts, separated by commas: a list is empty, a curve null, the finest of the levels not among them; `unavailable` says `not_requested` */
+      /** Comma-separated parts to leave out: onsets become an empty list, the voice curve null, and the finest waveform level is dropped. `unavailable` lists them as `not_requested` */
       without?: string;
-      /** What the engine said, without corrections */
+      /** Return what the engine detected, without corrections */
       as_heard?: boolean;
     };
     body: undefined;
-    answer: AnalysisResult;
+    response: AnalysisResult;
   };
   createAnalysis: {
     params: undefined;
     query: undefined;
     body: AnalysisRequest;
-    answer: AnalysisJob;
+    response: AnalysisJob;
   };
   listAnalyses: {
     params: undefined;
     query: {
-      /** Words in title, artist, album, file name, tags and note; case and accents do not matter, the beginning of a word is enough */
+      /** Words in title, artist, album, file name, tags and note. Case and accents are ignored, and the beginning of a word is enough */
       q?: string;
       bpm_min?: number;
       bpm_max?: number;
-      /** Within 4 %; half and double count too */
+      /** Within 4 %, also at half or double tempo */
       bpm_near?: number;
-      /** One of these keys */
+      /** Any of these keys */
       key?: string[];
-      /** A key, a Camelot number or the id of an analysis: songs in its key, its neighbours on the wheel, its relative */
+      /** A key, a Camelot number or the id of an analysis: finds songs in the same key, its neighbours on the Camelot wheel and its relative key */
       compatible_with?: string;
       energy_min?: number;
       energy_max?: number;
@@ -1727,28 +1753,28 @@ export type Operations = {
       instrument?: string[];
       /** All of these */
       tag?: string[];
-      /** Whether somebody sings */
+      /** Whether there is a voice */
       voice?: 'yes' | 'no';
-      /** Only songs of this collection */
+      /** Only songs in this collection */
       collection?: string;
       status?: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
-      /** UTC unless it names a zone */
+      /** In UTC unless it names a zone */
       created_after?: string;
-      /** UTC unless it names a zone */
+      /** In UTC unless it names a zone */
       created_before?: string;
-      /** Songs made from exactly this file: ask before you send it again */
+      /** Only songs analysed from exactly this file, to avoid sending it twice */
       sha256?: string;
-      /** Recordings that are there more than once: only those, or each once */
+      /** Recordings that occur more than once: `only` returns nothing else, `hide` returns each once */
       duplicates?: 'only' | 'hide';
-      /** A minus turns it round; songs without the value come last. `-created_at` unless given */
+      /** A minus sign reverses the order; songs without the value come last. The default is `-created_at` */
       sort?: 'created_at' | '-created_at' | 'title' | '-title' | 'artist' | '-artist' | 'bpm' | '-bpm' | 'key' | '-key' | 'energy' | '-energy' | 'danceability' | '-danceability' | 'loudness_lufs' | '-loudness_lufs' | 'duration_seconds' | '-duration_seconds';
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** Where the page before ended, from its Link header; holds for the same filter and sort */
+      /** The cursor from the Link header of the previous page; valid with the same filter and sort */
       after?: string;
     };
     body: undefined;
-    answer: AnalysisJob[];
+    response: AnalysisJob[];
   };
   getAnalysis: {
     params: {
@@ -1756,7 +1782,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: AnalysisJob;
+    response: AnalysisJob;
   };
   deleteAnalysis: {
     params: {
@@ -1764,7 +1790,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Deleted;
+    response: Deleted;
   };
   describeAnalysis: {
     params: {
@@ -1772,7 +1798,7 @@ export type Operations = {
     };
     query: undefined;
     body: SongDescription;
-    answer: AnalysisJob;
+    response: AnalysisJob;
   };
   getArtifact: {
     params: {
@@ -1781,7 +1807,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   deleteArtifact: {
     params: {
@@ -1790,7 +1816,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Deleted;
+    response: Deleted;
   };
   cancelAnalysis: {
     params: {
@@ -1798,20 +1824,20 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: AnalysisJob;
+    response: AnalysisJob;
   };
   listAnalysisEvents: {
     params: {
       job_id: string;
     };
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`evt_…`) after which the page starts: the last of the page before */
+      /** The id (`evt_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: AnalysisEvent[] | undefined;
+    response: AnalysisEvent[] | undefined;
   };
   exportAnalysis: {
     params: {
@@ -1819,26 +1845,26 @@ export type Operations = {
       format: 'jams' | 'audacity' | 'lab-beats' | 'lab-chords' | 'lab-sections' | 'midi' | 'rekordbox-xml' | 'chordpro' | 'musicxml' | 'csv' | 'audiowaveform-json' | 'audiowaveform-dat' | 'spotify-audio-analysis' | 'spotify-audio-features';
     };
     query: {
-      /** What the engine said, without corrections */
+      /** Return what the engine detected, without corrections */
       as_heard?: boolean;
     };
     body: undefined;
-    answer: unknown;
+    response: unknown;
   };
   getAnalysisResult: {
     params: {
       job_id: string;
     };
     query: {
-      /** Only these groups of the result, separated by commas; the others are null */
+      /** Comma-separated groups to return; the others are null */
       groups?: string;
-      /** The result without these parts, separated by commas: a list is empty, a curve null, the finest of the levels not among them; `unavailable` says `not_requested` */
+      /** Comma-separated parts to leave out: onsets become an empty list, the voice curve null, and the finest waveform level is dropped. `unavailable` lists them as `not_requested` */
       without?: string;
-      /** What the engine said, without corrections */
+      /** Return what the engine detected, without corrections */
       as_heard?: boolean;
     };
     body: undefined;
-    answer: AnalysisResult;
+    response: AnalysisResult;
   };
   createJobWebhookDelivery: {
     params: {
@@ -1846,36 +1872,36 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: JobWebhookDelivery;
+    response: JobWebhookDelivery;
   };
   changeAnalyses: {
     params: undefined;
     query: undefined;
     body: BulkRequest;
-    answer: BulkOutcome;
+    response: BulkOutcome;
   };
   listNextAnalyses: {
     params: {
       job_id: string;
     };
     query: {
-      /** How many at most; 20 unless given */
+      /** Maximum number of songs */
       limit?: number;
     };
     body: undefined;
-    answer: NextSong[];
+    response: NextSong[];
   };
   listSimilarAnalyses: {
     params: {
       job_id: string;
     };
     query: {
-      /** How many at most; 20 unless given */
+      /** Maximum number of songs */
       limit?: number;
       by?: 'sound' | 'harmony' | 'rhythm' | 'all';
     };
     body: undefined;
-    answer: SimilarSong[];
+    response: SimilarSong[];
   };
   getSharedReport: {
     params: {
@@ -1883,7 +1909,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   getAccountCorrections: {
     params: {
@@ -1891,7 +1917,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Correction;
+    response: Correction;
   };
   replaceAccountCorrections: {
     params: {
@@ -1899,20 +1925,20 @@ export type Operations = {
     };
     query: undefined;
     body: CorrectionRequest;
-    answer: Correction;
+    response: Correction;
   };
   listShares: {
     params: {
       job_id: string;
     };
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`shr_…`) after which the page starts: the last of the page before */
+      /** The id (`shr_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: Share[];
+    response: Share[];
   };
   createShare: {
     params: {
@@ -1920,7 +1946,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: NewShare;
+    response: NewShare;
   };
   revokeShare: {
     params: {
@@ -1929,7 +1955,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Revoked;
+    response: Revoked;
   };
   getCorrections: {
     params: {
@@ -1937,7 +1963,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Correction;
+    response: Correction;
   };
   replaceCorrections: {
     params: {
@@ -1945,7 +1971,7 @@ export type Operations = {
     };
     query: undefined;
     body: CorrectionRequest;
-    answer: Correction;
+    response: Correction;
   };
   removeCorrections: {
     params: {
@@ -1953,24 +1979,24 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Correction;
+    response: Correction;
   };
   listCollections: {
     params: undefined;
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`col_…`) after which the page starts: the last of the page before */
+      /** The id (`col_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: CollectionSummary[];
+    response: CollectionSummary[];
   };
   createCollection: {
     params: undefined;
     query: undefined;
     body: NewCollection;
-    answer: Collection;
+    response: Collection;
   };
   getCollection: {
     params: {
@@ -1978,7 +2004,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Collection;
+    response: Collection;
   };
   updateCollection: {
     params: {
@@ -1986,7 +2012,7 @@ export type Operations = {
     };
     query: undefined;
     body: CollectionChange;
-    answer: Collection;
+    response: Collection;
   };
   deleteCollection: {
     params: {
@@ -1994,7 +2020,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Deleted;
+    response: Deleted;
   };
   exportCollection: {
     params: {
@@ -2002,11 +2028,11 @@ export type Operations = {
     };
     query: {
       format: 'rekordbox' | 'traktor' | 'virtualdj' | 'serato' | 'm3u8' | 'csv' | 'jams' | 'chordpro';
-      /** Where the files lie on your machine, for formats that name them */
+      /** The folder of the files on your machine, for formats that contain paths */
       folder?: string;
     };
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   appendCollectionItems: {
     params: {
@@ -2014,7 +2040,7 @@ export type Operations = {
     };
     query: undefined;
     body: CollectionItems;
-    answer: Collection;
+    response: Collection;
   };
   replaceCollectionItems: {
     params: {
@@ -2022,7 +2048,7 @@ export type Operations = {
     };
     query: undefined;
     body: CollectionItems;
-    answer: Collection;
+    response: Collection;
   };
   proposeCollectionOrder: {
     params: {
@@ -2032,24 +2058,24 @@ export type Operations = {
       by: 'harmonic' | 'energy' | 'bpm';
     };
     body: undefined;
-    answer: CollectionOrder;
+    response: CollectionOrder;
   };
   exportAccount: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   listReceivedInvitations: {
     params: undefined;
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`inv_…`) after which the page starts: the last of the page before */
+      /** The id (`inv_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: ReceivedInvitations;
+    response: ReceivedInvitations;
   };
   acceptInvitation: {
     params: {
@@ -2057,7 +2083,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: ReceivedInvitation;
+    response: ReceivedInvitation;
   };
   declineInvitation: {
     params: {
@@ -2065,38 +2091,38 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: ReceivedInvitation;
+    response: ReceivedInvitation;
   };
   getProfile: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: Profile;
+    response: Profile;
   };
   updateProfile: {
     params: undefined;
     query: undefined;
     body: ProfileUpdate;
-    answer: Profile;
+    response: Profile;
   };
   getTeam: {
     params: undefined;
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`usr_…`) after which the page starts: the last of the page before */
+      /** The id (`usr_…`) after which the page starts: the last one of the previous page */
       after?: string;
-      /** The id (`inv_…`) after which the page starts: the last of the page before */
+      /** The id (`inv_…`) after which the page starts: the last one of the previous page */
       invitations_after?: string;
     };
     body: undefined;
-    answer: Team;
+    response: Team;
   };
   createInvitation: {
     params: undefined;
     query: undefined;
     body: InvitationRequest;
-    answer: Invitation;
+    response: Invitation;
   };
   revokeInvitation: {
     params: {
@@ -2104,7 +2130,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Revoked;
+    response: Revoked;
   };
   updateMemberRole: {
     params: {
@@ -2112,7 +2138,7 @@ export type Operations = {
     };
     query: undefined;
     body: RoleUpdate;
-    answer: UpdatedMember;
+    response: UpdatedMember;
   };
   removeMember: {
     params: {
@@ -2120,7 +2146,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: RemovedMember;
+    response: RemovedMember;
   };
   transferOwnership: {
     params: {
@@ -2128,18 +2154,18 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: OwnershipTransfer;
+    response: OwnershipTransfer;
   };
   listWorkspaces: {
     params: undefined;
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`ws_…`) after which the page starts: the last of the page before */
+      /** The id (`ws_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: WorkspaceList;
+    response: WorkspaceList;
   };
   updateWorkspace: {
     params: {
@@ -2147,7 +2173,7 @@ export type Operations = {
     };
     query: undefined;
     body: WorkspaceUpdate;
-    answer: WorkspaceEntry;
+    response: WorkspaceEntry;
   };
   deleteWorkspace: {
     params: {
@@ -2158,7 +2184,7 @@ export type Operations = {
       confirm?: string;
     };
     body: undefined;
-    answer: WorkspaceDeletion;
+    response: WorkspaceDeletion;
   };
   claimWorkspace: {
     params: {
@@ -2166,7 +2192,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Profile;
+    response: Profile;
   };
   exportWorkspace: {
     params: {
@@ -2174,7 +2200,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   switchWorkspace: {
     params: {
@@ -2182,43 +2208,43 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Profile;
+    response: Profile;
   };
   startSignIn: {
     params: undefined;
     query: undefined;
     body: SignInStart;
-    answer: SignInChallenge;
+    response: SignInChallenge;
   };
   verifySignIn: {
     params: undefined;
     query: undefined;
     body: SignInVerification;
-    answer: SignedInSession;
+    response: SignedInSession;
   };
   signOut: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: Revoked;
+    response: Revoked;
   };
   registerAccount: {
     params: undefined;
     query: undefined;
     body: RegistrationRequest;
-    answer: Registration;
+    response: Registration;
   };
   getSession: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: Session;
+    response: Session;
   };
   verifyEmail: {
     params: undefined;
     query: undefined;
     body: EmailVerificationRequest;
-    answer: EmailVerification;
+    response: EmailVerification;
   };
   getEmailVerificationPage: {
     params: undefined;
@@ -2226,30 +2252,30 @@ export type Operations = {
       token?: string;
     };
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   submitEmailVerificationPage: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   listApiKeys: {
     params: undefined;
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`key_…`) after which the page starts: the last of the page before */
+      /** The id (`key_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: ApiKey[];
+    response: ApiKey[];
   };
   createApiKey: {
     params: undefined;
     query: undefined;
     body: ApiKeyRequest;
-    answer: NewApiKey;
+    response: NewApiKey;
   };
   revokeApiKey: {
     params: {
@@ -2257,43 +2283,43 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: Revoked;
+    response: Revoked;
   };
   listAuditEvents: {
     params: undefined;
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`aud_…`) after which the page starts: the last of the page before */
+      /** The id (`aud_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: AuditEvent[];
+    response: AuditEvent[];
   };
   createStorageObject: {
     params: undefined;
     query: undefined;
     body: StorageObjectRequest;
-    answer: StorageObject;
+    response: StorageObject;
   };
   uploadStorageObject: {
     params: {
       storage_object_id: string;
     };
     query: {
-      /** From the signed_url */
+      /** From the `signed_url` */
       expires: string;
-      /** From the signed_url */
+      /** From the `signed_url` */
       signature: string;
     };
     body: undefined;
-    answer: StoredObject;
+    response: StoredObject;
   };
   getUsage: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: Usage | KeyUsage;
+    response: Usage | KeyUsage;
   };
   getPlanChange: {
     params: {
@@ -2301,7 +2327,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   submitPlanChange: {
     params: {
@@ -2309,7 +2335,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   getSandboxCheckout: {
     params: {
@@ -2317,7 +2343,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   submitSandboxCheckout: {
     params: {
@@ -2325,7 +2351,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   getSandboxPortal: {
     params: {
@@ -2333,7 +2359,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   submitSandboxPortal: {
     params: {
@@ -2341,7 +2367,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   getSandboxInvoice: {
     params: {
@@ -2350,92 +2376,92 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: undefined;
+    response: undefined;
   };
   createCheckoutSession: {
     params: undefined;
     query: undefined;
     body: CheckoutRequest;
-    answer: CheckoutSession;
+    response: CheckoutSession;
   };
   receivePaymentEvent: {
     params: undefined;
     query: undefined;
     body: unknown;
-    answer: PaymentEventReceipt;
+    response: PaymentEventReceipt;
   };
   listPlans: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: PlanList;
+    response: PlanList;
   };
   createPortalSession: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: PortalSession;
+    response: PortalSession;
   };
   getBillingStatus: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: BillingStatus | KeyBillingStatus;
+    response: BillingStatus | KeyBillingStatus;
   };
   receiveStripeEvent: {
     params: undefined;
     query: undefined;
     body: unknown;
-    answer: PaymentEventReceipt;
+    response: PaymentEventReceipt;
   };
   receivePaymentCallback: {
     params: undefined;
     query: undefined;
     body: unknown;
-    answer: PaymentEventReceipt;
+    response: PaymentEventReceipt;
   };
   receiveStripeCallback: {
     params: undefined;
     query: undefined;
     body: unknown;
-    answer: PaymentEventReceipt;
+    response: PaymentEventReceipt;
   };
   listWebhookDeliveries: {
     params: undefined;
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`whd_…`) after which the page starts: the last of the page before */
+      /** The id (`whd_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: WebhookDelivery[];
+    response: WebhookDelivery[];
   };
   deliverWebhooks: {
     params: undefined;
     query: {
-      /** Also what waits for a later attempt or has failed for good */
+      /** Include deliveries that wait for a later attempt or have failed permanently */
       force?: boolean;
     };
     body: undefined;
-    answer: DeliverySummary;
+    response: DeliverySummary;
   };
   listWebhookEndpoints: {
     params: undefined;
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`whe_…`) after which the page starts: the last of the page before */
+      /** The id (`whe_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: WebhookEndpoint[];
+    response: WebhookEndpoint[];
   };
   createWebhookEndpoint: {
     params: undefined;
     query: undefined;
     body: WebhookEndpointRequest;
-    answer: NewWebhookEndpoint;
+    response: NewWebhookEndpoint;
   };
   getWebhookEndpoint: {
     params: {
@@ -2443,7 +2469,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: WebhookEndpoint;
+    response: WebhookEndpoint;
   };
   updateWebhookEndpoint: {
     params: {
@@ -2451,7 +2477,7 @@ export type Operations = {
     };
     query: undefined;
     body: WebhookEndpointUpdate;
-    answer: WebhookEndpoint;
+    response: WebhookEndpoint;
   };
   deleteWebhookEndpoint: {
     params: {
@@ -2459,7 +2485,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: DeletedEndpoint;
+    response: DeletedEndpoint;
   };
   rotateWebhookSecret: {
     params: {
@@ -2467,7 +2493,7 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: SigningSecret;
+    response: SigningSecret;
   };
   testWebhookEndpoint: {
     params: {
@@ -2475,106 +2501,106 @@ export type Operations = {
     };
     query: undefined;
     body: undefined;
-    answer: WebhookDelivery;
+    response: WebhookDelivery;
   };
   getDefaultSigningSecret: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: SigningSecret;
+    response: SigningSecret;
   };
   rotateDefaultSigningSecret: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: SigningSecret;
+    response: SigningSecret;
   };
   getKeyAnalysis: {
     params: {
       job_id: string;
     };
     query: {
-      /** What the engine said, without corrections */
+      /** Return what the engine detected, without corrections */
       as_heard?: boolean;
     };
     body: undefined;
-    answer: KeyAnalysis;
+    response: KeyAnalysis;
   };
   getKeyAnalysisFull: {
     params: {
       job_id: string;
     };
     query: {
-      /** What the engine said, without corrections */
+      /** Return what the engine detected, without corrections */
       as_heard?: boolean;
     };
     body: undefined;
-    answer: KeyAnalysisFull;
+    response: KeyAnalysisFull;
   };
   listKeyAnalysisWebhooks: {
     params: {
       job_id: string;
     };
     query: {
-      /** How many at most; 50 unless given */
+      /** Page size */
       limit?: number;
-      /** The id (`att_…`) after which the page starts: the last of the page before */
+      /** The id (`att_…`) after which the page starts: the last one of the previous page */
       after?: string;
     };
     body: undefined;
-    answer: WebhookAttempts;
+    response: WebhookAttempts;
   };
   analyzeBatch: {
     params: undefined;
     query: undefined;
     body: BatchRequest;
-    answer: AcceptedBatch;
+    response: AcceptedBatch;
   };
   analyzeUpload: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: AcceptedAnalysis;
+    response: AcceptedAnalysis;
   };
   analyzeUrl: {
     params: undefined;
     query: undefined;
     body: UrlAnalysisRequest;
-    answer: AcceptedAnalysis;
+    response: AcceptedAnalysis;
   };
   createBatch: {
     params: undefined;
     query: undefined;
     body: BatchRequest;
-    answer: AcceptedBatch;
+    response: AcceptedBatch;
   };
   getDemoAnalysis: {
     params: {
       job_id: string;
     };
     query: {
-      /** From the poll_url */
+      /** From the `poll_url` */
       token?: string;
     };
     body: undefined;
-    answer: KeyAnalysisFull;
+    response: KeyAnalysisFull;
   };
   analyzeDemoUpload: {
     params: undefined;
     query: undefined;
     body: undefined;
-    answer: AcceptedDemo;
+    response: AcceptedDemo;
   };
   analyzeDemoUrl: {
     params: undefined;
     query: undefined;
     body: DemoRequest;
-    answer: AcceptedDemo;
+    response: AcceptedDemo;
   };
   callMcp: {
     params: undefined;
     query: undefined;
     body: JsonRpcMessage;
-    answer: JsonRpcAnswer | undefined;
+    response: JsonRpcAnswer | undefined;
   };
 };

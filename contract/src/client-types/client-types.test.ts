@@ -14,12 +14,12 @@ const document = JSON.parse(
 
 const read = (path: string) => readFile(new URL(path, repository), 'utf8');
 
-describe('types of the clients are current (npm run openapi writes them)', () => {
+describe('the committed client types are current (npm run openapi writes them)', () => {
   it('in TypeScript', async () => {
     expect(await read('sdk/src/wire-types.generated.ts')).toBe(writeTypeScriptTypes(document));
   });
 
-  it('in Python, for the types that its files import', async () => {
+  it('in Python, limited to the types that the client imports', async () => {
     const folder = 'clients/python/src/earshot/';
     const files = (await readdir(new URL(folder, repository))).filter((name) => name.endsWith('.py'));
     const sources = await Promise.all(files.map((name) => read(`${folder}${name}`)));
@@ -29,7 +29,7 @@ describe('types of the clients are current (npm run openapi writes them)', () =>
   });
 });
 
-describe('a schema', () => {
+describe('a named schema', () => {
   const song: Schema = {
     type: 'object',
     description: 'A song',
@@ -53,7 +53,7 @@ describe('a schema', () => {
   };
   const small = { paths: {}, components: { schemas: { Status: { enum: ['queued', 'done'] }, Song: song } } };
 
-  it('is a plain type in TypeScript', () => {
+  it('becomes a plain type in TypeScript', () => {
     expect(writeTypeScriptTypes(small)).toContain(`export type Status = 'queued' | 'done';
 
 /** A song */
@@ -75,7 +75,7 @@ export type Song = {
 `);
   });
 
-  it('is a TypedDict in Python, with optional members in a class of their own', () => {
+  it('becomes a TypedDict in Python, with optional members in a separate class', () => {
     expect(writePythonTypes(small, ['Song'])).toContain(`Status = Literal["queued", "done"]
 
 
@@ -105,12 +105,12 @@ class Song(_SongRequired, total=False):
 `);
   });
 
-  it('is left out in Python if none of the requested types needs it', () => {
+  it('is omitted in Python if nothing imported refers to it', () => {
     expect(writePythonTypes(small, ['Status'])).not.toContain('Song');
     expect(() => writePythonTypes(small, ['Singer'])).toThrow('Singer');
   });
 
-  it('is requested in Python by an import', () => {
+  it('is found in any import from _types in Python', () => {
     const source = `from ._types import (
     Song,
     Status,
@@ -120,4 +120,91 @@ from ._errors import Failure
 `;
     expect(readTypeImports(source)).toEqual(['Song', 'Status', 'Singer']);
   });
+});
+
+/** A document with these named schemas and no operations. */
+const withSchemas = (schemas: Record<string, Schema>): Document => ({ paths: {}, components: { schemas } });
+
+it('an operation has its parameters, body and 2xx responses in TypeScript, and no errors or headers', () => {
+  const song = { $ref: '#/components/schemas/Song' };
+  const paths: Document['paths'] = {
+    '/songs/{id}': {
+      put: {
+        operationId: 'replaceSong',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'dry', in: 'query', required: false, description: 'Checks', schema: { type: 'boolean' } },
+          { name: 'if-match', in: 'header', required: true, schema: { type: 'string' } },
+        ],
+        requestBody: { content: { 'application/json': { schema: song } } },
+        responses: {
+          200: { content: { 'application/json': { schema: { type: 'integer' } } } },
+          202: { content: { 'application/json': { schema: { type: 'string' } } } },
+          204: {},
+          404: { content: { 'application/json': { schema: song } } },
+        },
+      },
+    },
+    '/songs/{id}/file': {
+      get: { operationId: 'getFile', responses: { 200: { content: { 'audio/wav': { schema: {} } } } } },
+    },
+  };
+  expect(writeTypeScriptTypes({ ...withSchemas({}), paths })).toContain(`export type Operations = {
+  replaceSong: {
+    params: {
+      id: string;
+    };
+    query: {
+      /** Checks */
+      dry?: boolean;
+    };
+    body: Song;
+    response: number | string | undefined;
+  };
+  getFile: {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: undefined;
+  };
+};
+`);
+});
+
+describe('characters with a meaning in the target language', () => {
+  it('are quoted in names and escaped in comments in TypeScript', () => {
+    const properties = { 'x-id': { type: 'string', description: 'Ends */ here' } };
+    expect(writeTypeScriptTypes(withSchemas({ Odd: { type: 'object', properties } }))).toContain(
+      "export type Odd = {\n  /** Ends * / here */\n  'x-id'?: string;\n};\n",
+    );
+  });
+
+  it('are escaped in the docstrings of Python', () => {
+    const description = 'A \\ and """ and "end"';
+    const schema = { type: 'object', properties: { odd: { const: true, description } } };
+    expect(writePythonTypes(withSchemas({ Box: schema }), ['Box'])).toContain(
+      `    odd: Literal[True]\n    """A \\\\ and ''' and "end" """\n`,
+    );
+  });
+
+  it.each(['class', 'x-id', '1st'])('make %j an invalid member name in Python', (name) => {
+    const document = withSchemas({ Odd: { type: 'object', properties: { [name]: {} } } });
+    expect(() => writePythonTypes(document, ['Odd'])).toThrow(`Odd.${name} is not a valid name in Python`);
+  });
+});
+
+it.each<[string, object]>([
+  ['allOf', { allOf: [] }],
+  ['not', { not: {} }],
+  ['an unknown type', { type: 'tuple' }],
+])('a schema with %s is an error, not an unknown type', (_, schema) => {
+  expect(() => writeTypeScriptTypes(withSchemas({ Odd: schema }))).toThrow('no client type');
+});
+
+it('a parameter with a fixed choice of values becomes a named type in Python', () => {
+  const parameters = [{ name: 'format', in: 'path', required: true, schema: { enum: ['midi', 'csv'] } }];
+  const paths = { '/x': { get: { operationId: 'exportSong', parameters, responses: {} } } };
+  expect(writePythonTypes({ ...withSchemas({}), paths }, ['ExportSongFormat'])).toContain(
+    'ExportSongFormat = Literal["midi", "csv"]\n',
+  );
 });

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 
-/** The method and path of each JSON operation, and whether it honours idempotency keys, for the SDK, which has no schemas. */
+/** The SDK's table of JSON operations: method, path, and `true` if it honours idempotency keys. The SDK itself has no schemas. */
 export function writeOperationTable(operations: readonly Operation[]): string {
   const rows = operations
     .filter((operation) => !operation.rawBody && operation.surface !== 'operational')

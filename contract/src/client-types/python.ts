@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 `;
 
-/** The types of the Python client: those with these names, which its own files use, and the types that they need. */
+/** The types of the Python client: those with these names, which its own files import, and the types that they refer to. */
 export function writePythonTypes(document: Document, names: readonly string[]): string {
   const printer = createPrinter();
   for (const [name, schema] of Object.entries(document.components.schemas)) printer.define(name, schema);
@@ -20,7 +20,7 @@ export function writePythonTypes(document: Document, names: readonly string[]): 
       if (shapeOf(schema).kind === 'literals') printer.define(pascal(id) + pascal(name), schema);
     }
   }
-  const used = reach(printer.definitions, names);
+  const used = findReferenced(printer.definitions, names);
   const kept = [...printer.definitions].filter(([name]) => used.has(name));
   return [HEADER, ...kept.map(([, text]) => text)].join('\n\n');
 }
@@ -31,20 +31,22 @@ export function readTypeImports(source: string): string[] {
   return lists.flatMap((list) => list.replaceAll(/ as \w+/g, '').match(/\w+/g) ?? []);
 }
 
-function reach(definitions: ReadonlyMap<string, string>, names: readonly string[]): Set<string> {
+function findReferenced(definitions: ReadonlyMap<string, string>, names: readonly string[]): Set<string> {
   const used = new Set<string>();
   const visit = (name: string): void => {
     const text = definitions.get(name);
-    if (text === undefined) throw new Error(`The Python client uses ${name}, and there is no such type`);
+    if (text === undefined)
+      throw new Error(`The Python client imports ${name}, which is not in the document`);
     if (used.has(name)) return;
     used.add(name);
+    // References are the quoted names; a quoted literal that happens to be a type's name only keeps that type too.
     for (const [, other] of text.matchAll(/"(\w+)"/g)) if (definitions.has(other!)) visit(other!);
   };
   for (const name of names) visit(name);
   return used;
 }
 
-/** Python has no types for nameless objects, so an object inside another is named after its path. */
+/** Python has no anonymous object types, so an object inside another is named after its path. */
 function createPrinter() {
   const definitions = new Map<string, string>();
 
@@ -53,11 +55,11 @@ function createPrinter() {
     const text =
       shape.kind === 'object'
         ? defineClass(name, shape.members, schema.description ?? null)
-        : `${name} = ${print(schema, name)}\n`;
+        : `${name} = ${printType(schema, name)}\n`;
     definitions.set(name, text);
   }
 
-  /** Optional members are in a class of their own, because NotRequired is newer than the oldest Python that we support. */
+  /** Optional members are in a class of their own: NotRequired needs Python 3.11, and we support 3.9. */
   function defineClass(name: string, members: Member[], description: string | null): string {
     const invalid = members.find(
       ({ name: member }) => !/^[A-Za-z_]\w*$/.test(member) || KEYWORDS.has(member),
@@ -84,7 +86,7 @@ function createPrinter() {
   ): string {
     const lines = members.map(
       (member) =>
-        `    ${member.name}: ${print(member.schema, owner + pascal(member.name))}${
+        `    ${member.name}: ${printType(member.schema, owner + pascal(member.name))}${
           member.description ? `\n    """${escapeDocstring(member.description)}"""` : ''
         }`,
     );
@@ -92,7 +94,7 @@ function createPrinter() {
     return `class ${name}(${bases}):\n${[...doc, ...lines].join('\n')}\n`;
   }
 
-  function print(schema: Schema, path: string): string {
+  function printType(schema: Schema, path: string): string {
     const shape = shapeOf(schema);
     switch (shape.kind) {
       case 'named':
@@ -105,9 +107,9 @@ function createPrinter() {
       case 'primitive':
         return PRIMITIVES[shape.type];
       case 'list':
-        return `List[${print(shape.items, `${path}Item`)}]`;
+        return `List[${printType(shape.items, `${path}Item`)}]`;
       case 'map':
-        return `Dict[str, ${print(shape.values, `${path}Value`)}]`;
+        return `Dict[str, ${printType(shape.values, `${path}Value`)}]`;
       case 'object':
         definitions.set(path, defineClass(path, shape.members, schema.description ?? null));
         return `"${path}"`;
@@ -117,7 +119,7 @@ function createPrinter() {
   }
 
   function printUnion(schemas: Schema[], path: string): string {
-    const printed = [...new Set(schemas.map((option) => print(option, path)))];
+    const printed = [...new Set(schemas.map((option) => printType(option, path)))];
     const present = printed.filter((type) => type !== 'None');
     const union = present.length === 1 ? present[0]! : `Union[${present.join(', ')}]`;
     return present.length < printed.length ? `Optional[${union}]` : union;
@@ -127,7 +129,7 @@ function createPrinter() {
 }
 
 const PRIMITIVES = { string: 'str', number: 'float', integer: 'int', boolean: 'bool', null: 'None' };
-/** The whole list of `keyword.kwlist`. */
+/** `keyword.kwlist` of Python 3.9 to 3.14. */
 const KEYWORDS = new Set(
   (
     'False None True and as assert async await break class continue def del elif else except finally for from global if import in is ' +

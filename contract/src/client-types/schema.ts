@@ -1,4 +1,4 @@
-/** The part of JSON Schema that our own document uses, for the types of all clients. */
+/** Reads the OpenAPI document for the type generators of all clients. Only the parts of JSON Schema that our document uses are known. */
 
 export type Schema = {
   $ref?: string;
@@ -28,7 +28,10 @@ type DocumentedOperation = {
 
 export type Member = { name: string; schema: Schema; required: boolean; description: string | null };
 
-/** What a type can express of a schema. Bounds and patterns are left to the service. */
+/**
+ * What a type can express of a schema. Bounds, patterns and conditions are left to the service. So are additional members of an object
+ * that declares some: an index signature beside them would let a misspelt name compile.
+ */
 export type Shape =
   | { kind: 'named'; name: string }
   | { kind: 'literals'; values: (string | number | boolean)[] }
@@ -40,11 +43,12 @@ export type Shape =
   | { kind: 'anything' };
 
 export function shapeOf(schema: Schema): Shape {
+  if ('allOf' in schema || 'not' in schema) throw new Error('There is no client type for allOf or not');
   if (schema.$ref !== undefined) return { kind: 'named', name: schema.$ref.split('/').at(-1)! };
   if (schema.const !== undefined) return { kind: 'literals', values: [schema.const] };
   if (schema.enum) return { kind: 'literals', values: schema.enum };
-  const either = schema.anyOf ?? schema.oneOf;
-  if (either) return { kind: 'union', schemas: either };
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return { kind: 'union', schemas: alternatives };
   if (Array.isArray(schema.type)) {
     return { kind: 'union', schemas: schema.type.map((type) => ({ ...schema, type })) };
   }
@@ -89,15 +93,15 @@ type OperationTypes = {
   query: Member[];
   /** Null if there is no JSON body. */
   body: Schema | null;
-  /** One for every 2xx answer; null for an answer without JSON. */
-  answers: (Schema | null)[];
+  /** One for every 2xx response; null for a response without JSON. */
+  responses: (Schema | null)[];
 };
 
 /** The types of every operation, in the order of the document. */
 export function listOperationTypes({ paths }: Document): OperationTypes[] {
   return Object.values(paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId, parameters = [], requestBody, responses }) => {
-      const placed = (place: string): Member[] =>
+      const parametersIn = (place: string): Member[] =>
         parameters
           .filter((parameter) => parameter.in === place)
           .map(({ name, schema, required, description }) => ({
@@ -108,10 +112,10 @@ export function listOperationTypes({ paths }: Document): OperationTypes[] {
           }));
       return {
         id: operationId,
-        params: placed('path'),
-        query: placed('query'),
+        params: parametersIn('path'),
+        query: parametersIn('query'),
         body: requestBody?.content['application/json']?.schema ?? null,
-        answers: Object.entries(responses)
+        responses: Object.entries(responses)
           .filter(([status]) => status.startsWith('2'))
           .map(([, { content }]) => content?.['application/json']?.schema ?? null),
       };

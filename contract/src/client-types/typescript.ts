@@ -10,22 +10,22 @@ const HEADER = `/**
 export function writeTypeScriptTypes(document: Document): string {
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      `${comment(schema.description ?? null, '')}export type ${name} = ${print(schema, '')};\n`,
+      `${comment(schema.description ?? null, '')}export type ${name} = ${printType(schema, '')};\n`,
   );
-  const operations = listOperationTypes(document).map(({ id, params, query, body, answers }) =>
+  const operations = listOperationTypes(document).map(({ id, params, query, body, responses }) =>
     [
       `  ${id}: {`,
       `    params: ${printParameters(params)};`,
       `    query: ${printParameters(query)};`,
-      `    body: ${body === null ? 'undefined' : print(body, '    ')};`,
-      `    answer: ${printAnswers(answers)};`,
+      `    body: ${body === null ? 'undefined' : printType(body, '    ')};`,
+      `    response: ${printResponses(responses)};`,
       '  };',
     ].join('\n'),
   );
   return [
     HEADER,
     ...schemas,
-    `/** Every operation by its name: what it takes and what it answers. */\nexport type Operations = {\n${operations.join('\n')}\n};\n`,
+    `/** Every operation by its name: its request and its response. */\nexport type Operations = {\n${operations.join('\n')}\n};\n`,
   ].join('\n');
 }
 
@@ -33,13 +33,13 @@ function printParameters(members: Member[]): string {
   return members.length === 0 ? 'undefined' : printMembers(members, '    ');
 }
 
-/** The JSON answers of an operation; undefined for one without JSON, such as a file. */
-function printAnswers(answers: (Schema | null)[]): string {
-  const types = answers.map((answer) => (answer === null ? 'undefined' : print(answer, '    ')));
+/** The JSON bodies an operation can respond with; `undefined` stands for a response without JSON, such as a file. */
+function printResponses(responses: (Schema | null)[]): string {
+  const types = responses.map((schema) => (schema === null ? 'undefined' : printType(schema, '    ')));
   return unique(types).join(' | ') || 'undefined';
 }
 
-function print(schema: Schema, indent: string): string {
+function printType(schema: Schema, indent: string): string {
   const shape = shapeOf(schema);
   switch (shape.kind) {
     case 'named':
@@ -47,15 +47,15 @@ function print(schema: Schema, indent: string): string {
     case 'literals':
       return shape.values.map(quote).join(' | ');
     case 'union':
-      return unique(shape.schemas.map((option) => print(option, indent))).join(' | ');
+      return unique(shape.schemas.map((option) => printType(option, indent))).join(' | ');
     case 'primitive':
       return shape.type === 'integer' ? 'number' : shape.type;
     case 'list': {
-      const items = print(shape.items, indent);
+      const items = printType(shape.items, indent);
       return hasAlternatives(shape.items) ? `(${items})[]` : `${items}[]`;
     }
     case 'map':
-      return `Record<string, ${print(shape.values, indent)}>`;
+      return `Record<string, ${printType(shape.values, indent)}>`;
     case 'object':
       return printMembers(shape.members, indent);
     case 'anything':
@@ -72,7 +72,7 @@ function printMembers(members: Member[], indent: string): string {
   const inner = `${indent}  `;
   const lines = members.map(({ name, schema, required, description }) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
-    return `${comment(description, inner)}${inner}${key}${required ? '' : '?'}: ${print(schema, inner)};`;
+    return `${comment(description, inner)}${inner}${key}${required ? '' : '?'}: ${printType(schema, inner)};`;
   });
   return `{\n${lines.join('\n')}\n${indent}}`;
 }

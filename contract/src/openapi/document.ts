@@ -5,7 +5,7 @@ import { describeResponses, HEADERS, type Responses } from './responses.ts';
 import { createSchemaComponents, type JsonSchema, type SchemaComponents } from './schema-components.ts';
 import { describeWebhooks } from './webhooks.ts';
 
-/** The OpenAPI 3.1 document of a list of operations, written from the schemas that validate the requests. */
+/** The OpenAPI 3.1 document of these operations, generated from the schemas that validate their requests. */
 export function buildOpenApiDocument(operations: readonly Operation[], version: string): JsonSchema {
   const components = createSchemaComponents();
   const responses: Responses = new Map();
@@ -43,12 +43,12 @@ export function buildOpenApiDocument(operations: readonly Operation[], version: 
 
 const INTRODUCTION = [
   'Tempo, beats, key, chords, sections, genre, mood, voice, loudness and quality of a recording, each with an honest confidence.',
-  'Two surfaces stand side by side over the same jobs: the workspace surface (`Authorization: Bearer …`) and the',
-  'key-based surface (`X-API-Key: …`). An API key works in both headers; a session token only as a bearer.',
+  'Two surfaces give access to the same jobs: the workspace surface (`Authorization: Bearer …`) and the',
+  'key-based surface (`X-API-Key: …`). An API key works in both headers; a session token only as a bearer token.',
   '',
-  'Input that does not fit is answered 422 with `ValidationProblem`; every other error is a `Problem` with a `code` from',
-  'a closed list. Lists are newest first, with `?limit=` at most 100, unless they say otherwise, and name their next page in',
-  'the `Link` header.',
+  'Invalid input gets status 422 with a `ValidationProblem`; every other error is a `Problem` with a `code` from a closed',
+  'list. Unless they say otherwise, lists are newest first, accept a `?limit=` of up to 100, and name their next page in the',
+  '`Link` header.',
 ].join('\n');
 
 const SECURITY_SCHEMES = {
@@ -97,7 +97,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same request gives the stored answer again, for 24 hours at least.',
+  description: 'Repeating a request with the same key returns the stored response, for at least 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
@@ -111,7 +111,7 @@ function describeParameters(operation: Operation, components: SchemaComponents):
   return operation.idempotent ? [...described, IDEMPOTENCY_KEY] : described;
 }
 
-/** OpenAPI does not allow `Accept` as a parameter; the content types of the answer express the same. */
+/** OpenAPI does not allow `Accept` as a parameter; the content types of the response express the same. */
 const NOT_PARAMETERS = new Set(['accept']);
 
 function describePlace(
@@ -144,18 +144,18 @@ function describeRequestBody(operation: Operation, components: SchemaComponents)
   }
   if (!operation.rawBody) return null;
   const { contentType, description } = operation.rawBody;
-  const schema = describeForm(operation.rawBody, components);
+  const schema = describeRawBody(operation.rawBody, components);
   return { required: true, description, content: { [contentType]: { schema } } };
 }
 
-/** The schema of a form with its fields and files. */
-function describeForm(
+/** The schema of a raw body: its own, or one composed of form fields and files. */
+function describeRawBody(
   { schema, fields, files = [] }: NonNullable<Operation['rawBody']>,
   components: SchemaComponents,
 ): JsonSchema {
   if (files.length === 0) return schema ?? {};
   const described = fields ? components.inline(fields) : {};
-  // `contentMediaType` is how JSON Schema marks bytes, `format` is what client generators understand.
+  // `contentMediaType` is how JSON Schema marks bytes; `format` is what client generators understand.
   const file = { type: 'string', contentMediaType: 'application/octet-stream', format: 'binary' };
   return {
     type: 'object',
@@ -168,7 +168,7 @@ function describeForm(
   };
 }
 
-/** Adds an example to every JSON body that has none. It is made from the schema, so all components must be known. */
+/** Adds an example to every JSON body without one. It is built from the schema, so all components must be known by now. */
 function addExamples(node: unknown, components: Record<string, JsonSchema>): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './schema-components.ts';
 
-/** A value that fits the schema: its own example if it has one, otherwise the simplest value of its type. */
+/** A value that satisfies the schema: its own example if it has one, otherwise the simplest value of its type. */
 export function exampleOf(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
   const examples = schema.examples as unknown[] | undefined;
   if (examples && examples.length > 0) return examples[0];

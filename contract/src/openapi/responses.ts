@@ -1,4 +1,4 @@
-/** The answers of an operation in the document: its own, and the errors that follow from its policy and its input. */
+/** The responses of an operation in the document: its own, and the errors that follow from its policy and input. */
 
 import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
 import { ERROR_MEANINGS } from '../error-meanings.ts';
@@ -7,27 +7,33 @@ import { errorCodesByStatus, validatesInput } from '../operation-errors.ts';
 import { Problem, ValidationProblem } from '../resources/problem.ts';
 import type { JsonSchema, SchemaComponents } from './schema-components.ts';
 
-/** Shared error answers by name. Each set of codes with the same status is described once. */
+/** Shared error responses by name: each set of codes with the same status is described once. */
 export type Responses = Map<string, JsonSchema>;
 
 const text = { type: 'string' };
 export const HEADERS = {
   'X-Request-Id': {
-    description: 'Names this request in our logs; yours, when it is well formed',
+    description: 'Identifies this request in our logs; yours, if you sent a well-formed one',
     schema: text,
   },
   RateLimit: {
-    description: 'What is left of the limit, and for how long: `"requests";r=2999;t=60`',
+    description: 'Requests left and seconds until the limit resets: `"requests";r=2999;t=60`',
     schema: text,
   },
   'RateLimit-Policy': {
     description: 'The limit and its window in seconds: `"requests";q=3000;w=60`',
     schema: text,
   },
-  ETag: { description: 'Send it as `If-None-Match` and an unchanged answer is 304', schema: text },
-  'Idempotent-Replayed': { description: '`true` on an answer given before under the same key', schema: text },
-  'Retry-After': { description: 'Seconds to wait before asking again', schema: text },
-  'WWW-Authenticate': { description: 'How to prove who you are', schema: text },
+  ETag: {
+    description: 'Send it as `If-None-Match` to get 304 while the response is unchanged',
+    schema: text,
+  },
+  'Idempotent-Replayed': {
+    description: '`true` if this is the stored response to an earlier request with the same key',
+    schema: text,
+  },
+  'Retry-After': { description: 'Seconds to wait before the next request', schema: text },
+  'WWW-Authenticate': { description: 'How to authenticate', schema: text },
 };
 
 type HeaderName = keyof typeof HEADERS;
@@ -50,13 +56,13 @@ export function describeResponses(
     if (name) shared.set(name, problem);
     described[status] = name ? { $ref: `#/components/responses/${name}` } : problem;
   }
-  // An operation's own answer replaces the common one: /ready, for example, answers 503 with its readiness.
+  // An operation's own response replaces the common one: the 503 of /ready, for example, has its readiness.
   for (const [status, spec] of Object.entries(operation.responses)) {
     described[status] = describeResponse(spec, components, commonHeaders(operation, Number(status)));
   }
   if (operation.method === 'GET' && described[200] && !hasVersionTag(operation)) {
     shared.set('NotModified', {
-      description: 'What `If-None-Match` names is still true',
+      description: 'Unchanged since the response named by `If-None-Match`',
       headers: refersTo('ETag'),
     });
     described[304] = { $ref: '#/components/responses/NotModified' };
@@ -64,7 +70,7 @@ export function describeResponses(
   return described;
 }
 
-/** The headers of every answer that is not an error. */
+/** The headers common to all responses that are not errors. */
 function commonHeaders(
   { surface, method, idempotent }: Operation,
   status: number,
@@ -77,7 +83,7 @@ function commonHeaders(
   );
 }
 
-/** Whether its ETag names the version of a resource, to be sent as If-Match, and not the content of the answer. */
+/** Whether its ETag names the version of a resource, to be sent as If-Match, instead of the content of the response. */
 function hasVersionTag({ responses }: Operation): boolean {
   return responses[200]?.headers?.ETag !== undefined;
 }
@@ -88,7 +94,7 @@ const SHARED_SETS: Record<string, string> = {
   'idempotency_key_reused idempotency_in_progress': 'IdempotencyConflict',
 };
 
-/** Null for a set of codes that has no name, which is described in place. */
+/** Null for a set of codes without a name, which is described in place. */
 function nameResponse(status: number, codes: readonly ErrorCode[]): string | null {
   if (status === 422) return 'InvalidInput';
   if (codes.length > 1) return SHARED_SETS[codes.join(' ')] ?? null;
@@ -142,7 +148,7 @@ function describeProblem(codes: readonly ErrorCode[], components: SchemaComponen
 
 function describeInvalidInput(components: SchemaComponents): JsonSchema {
   return {
-    description: 'The input does not fit',
+    description: 'The input is invalid',
     headers: refersTo('X-Request-Id'),
     content: { 'application/json': { schema: components.convert(ValidationProblem) } },
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** Collects the named schemas of everything it converts, so that each appears once under components. */
+/** Converts schemas and collects the named ones, so that each appears once under `components`. */
 export type SchemaComponents = {
   /** The schema for the document: a reference if it has a name. */
   convert(schema: z.ZodType): JsonSchema;
@@ -14,7 +14,7 @@ export type SchemaComponents = {
 export function createSchemaComponents(): SchemaComponents {
   const components = new Map<string, JsonSchema>();
   const convert = (schema: z.ZodType): JsonSchema => {
-    // `input` for answers too: they have no transforms, and must stay open to additional fields.
+    // `input` for responses too: they have no transforms, and `output` would close them to additional fields.
     const { $defs, $schema, ...converted } = z.toJSONSchema(schema, {
       io: 'input',
       unrepresentable: 'any',
@@ -41,7 +41,7 @@ export function createSchemaComponents(): SchemaComponents {
   };
 }
 
-/** zod drops the examples and defaults of schemas that parse text. Ours describe the input, so they are put back. */
+/** zod omits the examples and defaults of schemas with a transform. Ours describe the input, so they are restored. */
 function restoreMeta({
   zodSchema,
   jsonSchema,
@@ -54,7 +54,7 @@ function restoreMeta({
   if (meta && 'default' in meta) jsonSchema.default = meta.default;
 }
 
-/** Points references at the components, and drops members without information, such as the bounds of safe integers. */
+/** Points references at the components, and drops keywords without information, such as the bounds of safe integers. */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== 'object' || node === null) return node;

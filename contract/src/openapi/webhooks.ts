@@ -3,12 +3,12 @@ import { WEBHOOK_CALLS } from '../resources/webhook-payload.ts';
 import type { JsonSchema, SchemaComponents } from './schema-components.ts';
 
 const HEADERS = [
-  ['webhook-id', 'The delivery: the same on every retry, so that a repeat is known'],
-  ['webhook-timestamp', 'Seconds since 1970, when this attempt was made'],
+  ['webhook-id', 'Identifies the delivery. It is the same on every retry, so that repeats can be recognised'],
+  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970'],
   ['webhook-signature', '`v1,<base64>` for each valid secret: HMAC-SHA256 of `id.timestamp.body`'],
 ] as const;
 
-/** The webhooks in the document. Here the roles are reversed: we call, and the receiver answers. */
+/** The webhooks in the document. The roles are reversed here: we send the request, and the receiver responds. */
 export function describeWebhooks(components: SchemaComponents): JsonSchema {
   return Object.fromEntries(
     WEBHOOK_EVENT_TYPES.map((type) => {
@@ -17,7 +17,7 @@ export function describeWebhooks(components: SchemaComponents): JsonSchema {
         operationId: `${type.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase())}Webhook`,
         summary,
         tags: ['Webhooks'],
-        // The signature proves that we are the caller; there are no credentials.
+        // The signature proves that the call is ours; there are no credentials.
         security: [],
         parameters: HEADERS.map(([name, description]) => ({
           name,
@@ -31,9 +31,9 @@ export function describeWebhooks(components: SchemaComponents): JsonSchema {
           content: { 'application/json': { schema: components.convert(schema) } },
         },
         responses: {
-          '2XX': { description: 'Taken' },
-          '410': { description: 'Not wanted any more: the endpoint is disabled' },
-          default: { description: 'Not taken: it is sent again for three days' },
+          '2XX': { description: 'Accepted' },
+          '410': { description: 'No longer wanted; we disable the endpoint' },
+          default: { description: 'Not accepted; we retry for three days' },
         },
       };
       return [type, { post }];

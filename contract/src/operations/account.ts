@@ -27,7 +27,7 @@ export const getProfile = defineOperation({
   id: 'getProfile',
   method: 'GET',
   path: '/v1/account/profile',
-  summary: 'Who you are, and in which workspace',
+  summary: 'Read your profile and the current workspace',
   policy: anyone,
   responses: { 200: json('The profile', Profile) },
 });
@@ -73,7 +73,7 @@ export const revokeInvitation = defineOperation({
   id: 'revokeInvitation',
   method: 'DELETE',
   path: '/v1/account/team/invitations/{invitation_id}',
-  summary: 'Take an invitation back',
+  summary: 'Revoke an invitation',
   policy: admins,
   params: pathIds('invitation_id'),
   responses: { 200: json('Revoked', Revoked) },
@@ -85,7 +85,7 @@ export const listReceivedInvitations = defineOperation({
   id: 'listReceivedInvitations',
   method: 'GET',
   path: '/v1/account/invitations',
-  summary: 'Open invitations to your own address',
+  summary: 'List pending invitations to your own address',
   policy: anyone,
   query: pageQuery('inv'),
   responses: {
@@ -109,14 +109,14 @@ export const acceptInvitation = defineOperation({
   ...answerInvitation,
   id: 'acceptInvitation',
   path: '/v1/account/invitations/{invitation_id}/accept',
-  summary: 'Join the workspace you are invited to',
+  summary: 'Accept an invitation and join its workspace',
 });
 
 export const declineInvitation = defineOperation({
   ...answerInvitation,
   id: 'declineInvitation',
   path: '/v1/account/invitations/{invitation_id}/decline',
-  summary: 'Turn an invitation down',
+  summary: 'Decline an invitation',
 });
 
 export const updateMemberRole = defineOperation({
@@ -154,7 +154,7 @@ export const transferOwnership = defineOperation({
   id: 'transferOwnership',
   method: 'POST',
   path: '/v1/account/team/members/{user_id}/transfer-ownership',
-  summary: 'Make another member the owner; you stay as admin',
+  summary: 'Make another member the owner; you become an admin',
   policy: owners,
   params: pathIds('user_id'),
   responses: {
@@ -173,7 +173,7 @@ export const listWorkspaces = defineOperation({
   id: 'listWorkspaces',
   method: 'GET',
   path: '/v1/account/workspaces',
-  summary: 'Every workspace you belong to',
+  summary: 'List the workspaces you belong to',
   description: 'Your own first, then in the order of joining.',
   policy: anyone,
   query: pageQuery('ws'),
@@ -203,9 +203,9 @@ export const claimWorkspace = defineOperation({
   id: 'claimWorkspace',
   method: 'POST',
   path: '/v1/account/workspaces/{workspace_id}/claim',
-  summary: 'Take over what was registered with your address before you had proved it',
+  summary: 'Claim a workspace that was registered with your address before you verified it',
   description:
-    'Say so only if the registration was yours: its API keys and webhook endpoints work again, and this session moves into its workspace. What nobody claims within 30 days is erased.',
+    'Claim it only if you registered it yourself: its API keys and webhook endpoints work again, and this session switches to it. A workspace that is not claimed within 30 days is erased.',
   policy: anyone,
   params: pathIds('workspace_id'),
   responses: { 200: json('The profile, in that workspace', Profile) },
@@ -216,9 +216,9 @@ export const updateWorkspace = defineOperation({
   id: 'updateWorkspace',
   method: 'PATCH',
   path: '/v1/account/workspaces/{workspace_id}',
-  summary: 'How long the workspace keeps its finished analyses, and their audio',
+  summary: 'Set how long the workspace keeps finished analyses and their audio',
   description:
-    'Results, events and audio of analyses that ended longer ago are erased within minutes. The service may keep everything for a shorter time than this. `retain_source` is the same for audio alone: what the workspace keeps no longer is deleted within minutes, the result stays. Only for the workspace of this session, and only for its owner.',
+    'Results, events and audio of analyses that finished longer ago are erased within minutes. The service may have a shorter limit of its own. `retain_source` does the same for audio alone: audio past its time is deleted within minutes, and the result stays. Only for the workspace of this session, and only for its owner.',
   policy: owners,
   params: pathIds('workspace_id'),
   body: WorkspaceUpdate,
@@ -230,9 +230,9 @@ export const exportWorkspace = defineOperation({
   id: 'exportWorkspace',
   method: 'GET',
   path: '/v1/account/workspaces/{workspace_id}/export',
-  summary: 'Everything the workspace holds, as JSON lines',
+  summary: 'Export everything in the workspace as JSON lines',
   description:
-    'One `{"type", "data"}` per line: the workspace, its members, analyses with results and events, webhooks, credits and audit. The last line, of type `end`, counts the others. Secrets, hashes of secrets and audio are not in it. Only for the workspace of this session, and only for its owner.',
+    'One `{"type", "data"}` per line: the workspace, its members, analyses with results and events, webhooks, credits and audit. The last line, of type `end`, counts the others. Secrets, hashes of secrets and audio are not included. Only for the workspace of this session, and only for its owner.',
   policy: owners,
   params: pathIds('workspace_id'),
   responses: { 200: { description: 'JSON lines', schema: null, contentType: 'application/x-ndjson' } },
@@ -243,8 +243,8 @@ export const exportAccount = defineOperation({
   id: 'exportAccount',
   method: 'GET',
   path: '/v1/account/export',
-  summary: 'Everything the workspace of this session holds, as JSON lines',
-  description: 'As `/v1/account/workspaces/{workspace_id}/export`, for whoever need not know the id.',
+  summary: 'Export everything in the workspace of this session as JSON lines',
+  description: 'Same as `/v1/account/workspaces/{workspace_id}/export`, without needing the id.',
   policy: owners,
   responses: { 200: { description: 'JSON lines', schema: null, contentType: 'application/x-ndjson' } },
 });
@@ -254,14 +254,14 @@ export const deleteWorkspace = defineOperation({
   id: 'deleteWorkspace',
   method: 'DELETE',
   path: '/v1/account/workspaces/{workspace_id}',
-  summary: 'Delete the workspace and all that it holds',
+  summary: 'Delete the workspace and everything in it',
   description:
-    'Closed at once: sessions, API keys, invitations and shared links end, running analyses stop, nothing more is sent. Erased within minutes, with audio, results, audit and the accounts of people who belong to no other workspace; within 80 minutes if an upload address was still open. There is no way back. Only for the workspace of this session, and only for its owner; a paid plan has to be ended first.',
+    'The workspace is closed at once: sessions, API keys, invitations and shared links stop working, running analyses stop, and nothing more is sent. Its data is erased within minutes, including audio, results, the audit log and the accounts of people who belong to no other workspace; within 80 minutes if an upload slot was still open. This cannot be undone. Only for the workspace of this session, and only for its owner; cancel a paid plan first.',
   policy: owners,
   params: pathIds('workspace_id'),
   query: z.object({
     confirm: z.string().max(200).optional().meta({ description: 'The name of the workspace' }),
   }),
-  responses: { 202: json('Closed, and being erased', WorkspaceDeletion) },
+  responses: { 202: json('Closed; its data is being erased', WorkspaceDeletion) },
   errors: ['conflict', 'subscription_exists'],
 });

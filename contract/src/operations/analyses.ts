@@ -18,7 +18,7 @@ const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as
 const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
 const jobId = pathIds('job_id');
 
-/** Names from a closed list, separated by commas. */
+/** Comma-separated names from a closed list. */
 function namesOf(kind: string, names: readonly string[]) {
   return z
     .string()
@@ -32,12 +32,12 @@ function namesOf(kind: string, names: readonly string[]) {
 const exportQuery = z.object({ as_heard: asHeard });
 const resultQuery = z.object({
   groups: namesOf('group', RESULT_GROUPS).meta({
-    description: 'Only these groups of the result, separated by commas; the others are null',
+    description: 'Comma-separated groups to return; the others are null',
     examples: ['rhythm,tonal'],
   }),
   without: namesOf('part', RESULT_PARTS).meta({
     description:
-      'The result without these parts, separated by commas: a list is empty, a curve null, the finest of the levels not among them; `unavailable` says `not_requested`',
+      'Comma-separated parts to leave out: onsets become an empty list, the voice curve null, and the finest waveform level is dropped. `unavailable` lists them as `not_requested`',
     examples: ['rhythm.onsets,waveform.finest'],
   }),
   as_heard: asHeard,
@@ -47,7 +47,7 @@ const eventHeaders = z.object({
     .string()
     .max(1000)
     .optional()
-    .meta({ description: '`text/event-stream` streams the events live' }),
+    .meta({ description: '`text/event-stream` streams events as they happen' }),
   'last-event-id': z
     .string()
     .regex(idPattern('evt'))
@@ -61,14 +61,14 @@ const eventsAnswer = {
   otherContentTypes: ['text/event-stream'],
 } as const;
 const nothingMore = {
-  description: 'To a stream resumed after its last event: nothing more will come',
+  description: 'For a stream resumed after its last event: there will be no more',
   schema: null,
 } as const;
 const resultAnswers = {
   200: json('The result, or why there is none', AnalysisResult),
   202: {
     ...json('Not finished yet: `result` is null', AnalysisResult),
-    headers: { 'Retry-After': 'Seconds to wait before asking again' },
+    headers: { 'Retry-After': 'Seconds to wait before the next request' },
   },
 } as const;
 
@@ -77,7 +77,7 @@ export const createAnalysis = defineOperation({
   id: 'createAnalysis',
   method: 'POST',
   path: '/v1/analyses',
-  summary: 'Submit audio by address or by storage object',
+  summary: 'Submit audio by URL or storage object',
   policy: writes,
   body: AnalysisRequest,
   idempotent: true,
@@ -128,7 +128,7 @@ export const createJobWebhookDelivery = defineOperation({
   id: 'createJobWebhookDelivery',
   method: 'POST',
   path: '/v1/analyses/{job_id}/webhook-deliveries',
-  summary: 'Send the outcome of a finished job again to every active endpoint',
+  summary: 'Resend the outcome of a finished job to every active endpoint',
   policy: writes,
   params: jobId,
   idempotent: true,
@@ -141,7 +141,7 @@ export const cancelAnalysis = defineOperation({
   id: 'cancelAnalysis',
   method: 'POST',
   path: '/v1/analyses/{job_id}/cancel',
-  summary: 'Cancel a job; its credit returns',
+  summary: 'Cancel a job and return its credit',
   policy: writes,
   params: jobId,
   responses: { 200: jobAnswer },
@@ -156,7 +156,7 @@ export const deleteAnalysis = defineOperation({
   summary: 'Delete a job with its audio, result and artifacts',
   policy: writes,
   params: jobId,
-  responses: { 200: json('Gone', Deleted) },
+  responses: { 200: json('Deleted', Deleted) },
 });
 
 export const exportAnalysis = defineOperation({
@@ -164,13 +164,13 @@ export const exportAnalysis = defineOperation({
   id: 'exportAnalysis',
   method: 'GET',
   path: '/v1/analyses/{job_id}/exports/{format}',
-  summary: 'The result in a format other programs read',
+  summary: 'Export the result in a format for other programs',
   policy: reads,
   params: z.object({ job_id: z.string(), format: z.enum(EXPORT_FORMATS) }),
   query: exportQuery,
   responses: {
     200: {
-      description: 'The file, of the type of its format',
+      description: 'The file; its content type depends on the format',
       schema: null,
       contentType: 'application/octet-stream',
       otherContentTypes: [
@@ -191,7 +191,7 @@ export const getArtifact = defineOperation({
   id: 'getArtifact',
   method: 'GET',
   path: '/v1/analyses/{job_id}/artifacts/{name}',
-  summary: 'A file made for the job, such as its report',
+  summary: 'Read a file of the job, such as its report or its audio (`source`)',
   policy: reads,
   params: pathIds('job_id', 'name'),
   responses: {
@@ -202,12 +202,12 @@ export const getArtifact = defineOperation({
       otherContentTypes: ['application/pdf', 'audio/*', 'image/png', 'text/html'],
     },
     206: {
-      description: 'The part of the audio that the Range header asks for',
+      description: 'The part of the audio that the Range header requests',
       schema: null,
       contentType: 'application/octet-stream',
       otherContentTypes: ['audio/*'],
     },
-    416: { description: 'The Range header asks for what lies behind the end', schema: null },
+    416: { description: 'The Range header requests bytes beyond the end', schema: null },
   },
   errors: ['not_finished', 'conflict', 'overloaded'],
 });
@@ -219,10 +219,10 @@ export const deleteArtifact = defineOperation({
   path: '/v1/analyses/{job_id}/artifacts/{name}',
   summary: 'Delete the audio of a song and keep its result',
   description:
-    'The name is `source`: everything else is made when it is asked for. A song without its audio cannot be played or analysed again.',
+    'Only `source` can be deleted; all other artifacts are generated on request. Without its audio, a song cannot be played or analysed again.',
   policy: writes,
   params: z.object({ job_id: z.string(), name: z.enum(['source']) }),
-  responses: { 200: json('Gone', Deleted) },
+  responses: { 200: json('Deleted', Deleted) },
   errors: ['not_finished'],
 });
 

@@ -5,7 +5,7 @@ const JsonRpcMessage = z
   .looseObject({
     jsonrpc: z.literal('2.0'),
     id: z.union([z.string(), z.number()]).optional().meta({ description: 'Absent in a notification' }),
-    method: z.string().max(200).optional().meta({ description: 'Absent in an answer' }),
+    method: z.string().max(200).optional().meta({ description: 'Absent in a response' }),
     params: z.looseObject({}).optional(),
   })
   .meta({
@@ -21,15 +21,15 @@ export const callMcp = defineOperation({
   id: 'callMcp',
   method: 'POST',
   path: '/mcp',
-  summary: 'Model Context Protocol: the tools of an assistant',
+  summary: 'Model Context Protocol: tools for AI assistants',
   description:
-    'Streamable HTTP without sessions: every message stands for itself. Each tool calls the operations of this document with the caller’s own credentials, so their scopes, roles and limits hold here too. The answer is a stream when the client accepts one and asks for progress.',
+    'Streamable HTTP without sessions: every message is independent. Each tool calls operations of this document with the caller’s own credentials, so the same scopes, roles and limits apply. The response is a stream if the client accepts one and requests progress.',
   tag: 'Assistants',
   surface: 'workspace',
   policy: { access: 'workspace', scope: 'analyses:read', role: 'viewer' },
   body: JsonRpcMessage,
   responses: {
-    200: { description: 'The answer', schema: JsonRpcAnswer, otherContentTypes: ['text/event-stream'] },
-    202: { description: 'A notification was taken', schema: null },
+    200: { description: 'The response', schema: JsonRpcAnswer, otherContentTypes: ['text/event-stream'] },
+    202: { description: 'A notification was accepted', schema: null },
   },
 });

@@ -19,14 +19,14 @@ export const createCheckoutSession = defineOperation({
   id: 'createCheckoutSession',
   method: 'POST',
   path: '/v1/billing/checkout-sessions',
-  summary: 'Start a subscription, or a change of the one there is',
+  summary: 'Start a subscription, or change the existing one',
   description:
-    'The first time `url` is a checkout page. A workspace that pays already gets a page that shows what the change costs (`proration`) and changes its subscription; there are never two.',
+    'For a first subscription, `url` is a checkout page. For a workspace with a subscription, it is a page that shows what the change costs (`proration`) and changes that subscription; a workspace never has two.',
   surface: 'workspace',
   policy: owners,
   body: CheckoutRequest,
   idempotent: true,
-  responses: { 201: json('Send the person to its url', CheckoutSession) },
+  responses: { 201: json('Open its `url` in a browser', CheckoutSession) },
   errors: ['subscription_exists', 'payment_provider_failed', 'payments_not_configured'],
 });
 
@@ -35,11 +35,11 @@ export const createPortalSession = defineOperation({
   id: 'createPortalSession',
   method: 'POST',
   path: '/v1/billing/portal-sessions',
-  summary: 'Open the page where a subscription is managed',
+  summary: 'Create a session of the subscription portal',
   surface: 'workspace',
   policy: owners,
   idempotent: true,
-  responses: { 201: json('Send the person to its url', PortalSession) },
+  responses: { 201: json('Open its `url` in a browser', PortalSession) },
   errors: ['payment_provider_failed', 'payments_not_configured'],
 });
 
@@ -48,8 +48,8 @@ export const getBillingStatus = defineOperation({
   id: 'getBillingStatus',
   method: 'GET',
   path: '/v1/billing/status',
-  summary: 'Plan and payment state',
-  description: 'With the header `X-API-Key` the answer is `KeyBillingStatus`, otherwise `BillingStatus`.',
+  summary: 'Read the plan and payment state',
+  description: 'With the header `X-API-Key` the response is `KeyBillingStatus`, otherwise `BillingStatus`.',
   surface: 'both',
   policy: { access: 'workspace', scope: 'usage:read', role: 'viewer', unverified: true },
   responses: { 200: json('Billing status', z.union([BillingStatus, KeyBillingStatus])) },
@@ -60,10 +60,10 @@ export const listPlans = defineOperation({
   id: 'listPlans',
   method: 'GET',
   path: '/v1/billing/plans',
-  summary: 'What each plan holds and costs',
+  summary: 'List the plans with their limits and prices',
   surface: 'both',
   policy: { access: 'public' },
-  responses: { 200: json('The plans, the smallest first', Plans) },
+  responses: { 200: json('The plans, smallest first', Plans) },
   errors: ['payment_provider_failed'],
 });
 
@@ -71,14 +71,14 @@ const paymentWebhook = {
   ...shared,
   method: 'POST',
   summary: 'Called by the payment provider',
-  description: 'The signature is `t=…,v1=…` over the raw body, five minutes old at most.',
+  description: 'The signature is `t=…,v1=…` over the raw body, at most five minutes old.',
   policy: { access: 'signature' },
   headers: z.object({
     'payment-signature': z.string().optional(),
     'stripe-signature': z.string().optional(),
   }),
   rawBody: { contentType: 'application/json', description: "The provider's event", as: 'bytes' },
-  // Chosen: room for an invoice with many lines. Nothing is parsed before the signature is checked.
+  // Leaves room for an invoice with many lines. Nothing is parsed before the signature has been verified.
   bodyBytesMax: 262_144,
   responses: { 200: json('Received', PaymentEventReceipt) },
   errors: ['bad_signature'],
@@ -130,7 +130,7 @@ const pressed = (...buttons: string[]) =>
 const back = {
   description: 'Back to the caller',
   schema: null,
-  headers: { Location: 'Where to go on' },
+  headers: { Location: 'Where to continue' },
 } as const;
 
 const change = { ...shared, surface: 'operational', policy: { access: 'signature' } } as const;
@@ -140,7 +140,7 @@ export const getPlanChange = defineOperation({
   id: 'getPlanChange',
   method: 'GET',
   path: '/billing/plan-changes/{session_id}',
-  summary: 'The page that shows what a change of plan costs',
+  summary: 'Show what a change of plan costs',
   params: pathIds('session_id'),
   responses: { 200: page },
   errors: ['gone'],
@@ -150,7 +150,7 @@ export const submitPlanChange = defineOperation({
   id: 'submitPlanChange',
   method: 'POST',
   path: '/billing/plan-changes/{session_id}',
-  summary: 'Confirm the change, or turn back',
+  summary: 'Confirm or abandon the change of plan',
   params: pathIds('session_id'),
   rawBody: pressed('confirm', 'cancel'),
   responses: { 303: back },
@@ -171,7 +171,7 @@ export const submitSandboxCheckout = defineOperation({
   id: 'submitSandboxCheckout',
   method: 'POST',
   path: '/sandbox/checkout/{session_id}',
-  summary: 'Pay, or turn back, in the built-in provider',
+  summary: 'Pay or go back, in the built-in provider',
   params: pathIds('session_id'),
   rawBody: pressed('pay', 'cancel'),
   responses: { 303: back },

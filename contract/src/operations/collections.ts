@@ -19,16 +19,16 @@ const shared = { tag: 'Collections', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
 const writes = { access: 'workspace', scope: 'analyses:write', role: 'member' } as const;
 const collectionId = pathIds('collection_id');
-const tagged = { ETag: 'Its version; send it back as `If-Match`' } as const;
+const tagged = { ETag: 'The version of the collection, to be sent as `If-Match`' } as const;
 const collectionAnswer = { ...json('The collection', Collection), headers: tagged } as const;
-const etag = z.string().max(100).meta({ description: 'The `ETag` you read; `*` for whatever there is' });
+const etag = z.string().max(100).meta({ description: 'The `ETag` of the version to change; `*` for any' });
 
 export const createCollection = defineOperation({
   ...shared,
   id: 'createCollection',
   method: 'POST',
   path: '/v1/collections',
-  summary: 'Make a collection of songs',
+  summary: 'Create a collection of songs',
   policy: writes,
   body: NewCollection,
   idempotent: true,
@@ -52,7 +52,7 @@ export const getCollection = defineOperation({
   id: 'getCollection',
   method: 'GET',
   path: '/v1/collections/{collection_id}',
-  summary: 'Read a collection with its songs in order',
+  summary: 'Read a collection and its songs, in order',
   policy: reads,
   params: collectionId,
   responses: { 200: collectionAnswer },
@@ -80,7 +80,7 @@ export const deleteCollection = defineOperation({
   summary: 'Delete a collection; its songs stay',
   policy: writes,
   params: collectionId,
-  responses: { 200: json('Gone', Deleted) },
+  responses: { 200: json('Deleted', Deleted) },
 });
 
 export const replaceCollectionItems = defineOperation({
@@ -89,7 +89,7 @@ export const replaceCollectionItems = defineOperation({
   method: 'PUT',
   path: '/v1/collections/{collection_id}/items',
   summary: 'Set the songs and their order',
-  description: 'The whole list. Refused when somebody has changed the collection since you read it.',
+  description: 'Replaces the whole list. Fails if the collection has changed since you read it.',
   policy: writes,
   params: collectionId,
   headers: z.object({ 'if-match': etag }),
@@ -104,7 +104,7 @@ export const appendCollectionItems = defineOperation({
   method: 'POST',
   path: '/v1/collections/{collection_id}/items',
   summary: 'Add songs at the end',
-  description: 'A song that is there already stays where it is.',
+  description: 'A song that is already in the collection keeps its place.',
   policy: writes,
   params: collectionId,
   body: CollectionItems,
@@ -117,11 +117,11 @@ export const proposeCollectionOrder = defineOperation({
   id: 'proposeCollectionOrder',
   method: 'GET',
   path: '/v1/collections/{collection_id}/order',
-  summary: 'Propose an order, with the reason of every step',
+  summary: 'Propose an order, with a reason for every step',
   policy: reads,
   params: collectionId,
   query: z.object({ by: z.enum(COLLECTION_ORDERS) }),
-  responses: { 200: json('The proposal; nothing is changed', CollectionOrder) },
+  responses: { 200: json('The proposal; the collection is not changed', CollectionOrder) },
 });
 
 export const exportCollection = defineOperation({
@@ -129,7 +129,7 @@ export const exportCollection = defineOperation({
   id: 'exportCollection',
   method: 'GET',
   path: '/v1/collections/{collection_id}/export',
-  summary: 'The collection as another program reads it',
+  summary: 'Export the collection for another program',
   policy: reads,
   params: collectionId,
   query: z.object({
@@ -138,7 +138,7 @@ export const exportCollection = defineOperation({
   }),
   responses: {
     200: {
-      description: 'The file, of the type of its format',
+      description: 'The file; its content type depends on the format',
       schema: null,
       contentType: 'application/octet-stream',
       otherContentTypes: COLLECTION_EXPORT_TYPES,

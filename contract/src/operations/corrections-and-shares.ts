@@ -15,23 +15,23 @@ const corrects = { access: 'workspace', scope: 'analyses:write', role: 'member' 
 const reading = {
   ...shared,
   method: 'GET',
-  summary: 'Read what a person said is true of the song',
+  summary: 'Read the correction of a song',
   policy: reads,
   params: jobId,
-  responses: { 200: json('The correction; all fields null when there is none', Correction) },
+  responses: { 200: json('The correction; all fields are null if there is none', Correction) },
 } as const;
 
 const replacing = {
   ...shared,
   method: 'PUT',
-  summary: 'Say what is true: tempo, bars, beats, key, chords, sections',
+  summary: 'Correct tempo, bars, beats, key, chords or sections',
   description:
-    'From then on it is the truth everywhere: in the list, the result, every export, the report and its shares. Replaces the whole ' +
-    'correction; an empty object takes it back. `?as_heard=true` of the result gives what the engine said.',
+    'The correction applies everywhere: in the list, the result, every export, the report and its shares. Replaces the whole ' +
+    'correction; an empty object removes it. `?as_heard=true` returns the result as the engine detected it.',
   policy: corrects,
   params: jobId,
   body: CorrectionRequest,
-  responses: { 200: json('The correction as it is now', Correction) },
+  responses: { 200: json('The new correction', Correction) },
   errors: ['not_finished'],
 } as const;
 
@@ -52,10 +52,10 @@ export const removeCorrections = defineOperation({
   id: 'removeCorrections',
   method: 'DELETE',
   path: '/v1/analyses/{job_id}/corrections',
-  summary: 'Take the correction back: everything is as it was heard',
+  summary: 'Remove the correction and return to what the engine detected',
   policy: corrects,
   params: jobId,
-  responses: { 200: json('The correction as it is now: none', Correction) },
+  responses: { 200: json('No correction: all fields are null', Correction) },
 });
 
 export const getAccountCorrections = defineOperation({
@@ -75,11 +75,11 @@ export const createShare = defineOperation({
   id: 'createShare',
   method: 'POST',
   path: '/v1/account/analyses/{job_id}/shares',
-  summary: 'Make a link to the report that works without an account',
+  summary: 'Create a link to the report that works without an account',
   policy: writes,
   params: jobId,
   idempotent: true,
-  responses: { 201: json('The link, told once', NewShare) },
+  responses: { 201: json('The link, which is not shown again', NewShare) },
   errors: ['not_finished', 'conflict'],
 });
 
@@ -111,13 +111,13 @@ export const getSharedReport = defineOperation({
   id: 'getSharedReport',
   method: 'GET',
   path: '/shared/{token}',
-  summary: 'The report behind a link',
+  summary: 'Open a shared report',
   policy: { access: 'signature' },
   params: pathIds('token'),
   responses: {
     200: { description: 'The report as a page', schema: null, contentType: 'text/html' },
     404: {
-      description: 'No such link, or it was revoked: a page that says so',
+      description: 'A page saying that the link does not exist or was revoked',
       schema: null,
       contentType: 'text/html',
     },

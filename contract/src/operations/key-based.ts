@@ -18,7 +18,7 @@ const shared = { tag: 'Key-based analysis', surface: 'key' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
 const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
 const jobId = pathIds('job_id');
-const retryAfter = { 'Retry-After': 'Seconds to wait before asking again' } as const;
+const retryAfter = { 'Retry-After': 'Seconds to wait before the next request' } as const;
 
 export const analyzeUpload = defineOperation({
   ...shared,
@@ -30,7 +30,7 @@ export const analyzeUpload = defineOperation({
   rawBody: {
     contentType: 'multipart/form-data',
     description:
-      'Field `file`: the audio, 50 MB at most. The other fields are those of a request in JSON: `features` and `enrich` with commas between or as JSON, `hints` and `metadata` as JSON.',
+      'Field `file`: the audio, at most 50 MB. The other fields are those of the JSON request: `features` and `enrich` as comma-separated lists or JSON, `hints` and `metadata` as JSON.',
     as: 'stream',
     fields: UploadFields,
     files: ['file'],
@@ -45,7 +45,7 @@ export const analyzeUrl = defineOperation({
   id: 'analyzeUrl',
   method: 'POST',
   path: '/v1/analyze/url',
-  summary: 'Analyse a public audio address',
+  summary: 'Analyse audio from a public URL',
   policy: writes,
   body: UrlAnalysisRequest,
   idempotent: true,
@@ -56,7 +56,7 @@ export const analyzeUrl = defineOperation({
 const batch = {
   ...shared,
   method: 'POST',
-  summary: 'Analyse up to 10 addresses; all are accepted or none',
+  summary: 'Analyse up to 10 URLs; all are accepted or none',
   policy: writes,
   body: BatchRequest,
   idempotent: true,
@@ -104,7 +104,7 @@ export const listKeyAnalysisWebhooks = defineOperation({
   id: 'listKeyAnalysisWebhooks',
   method: 'GET',
   path: '/v1/analysis/{job_id}/webhooks',
-  summary: 'Every attempt to tell your webhooks of this job',
+  summary: 'List every attempt to call your webhooks about this job',
   policy: { access: 'workspace', scope: 'webhooks:read', role: 'viewer' },
   params: jobId,
   query: pageQuery('att'),
@@ -115,30 +115,34 @@ export const analyzeDemoUrl = defineOperation({
   id: 'analyzeDemoUrl',
   method: 'POST',
   path: '/v1/demo/analyze/url',
-  summary: 'Try it without an account',
+  summary: 'Analyse a URL without an account',
   tag: 'Demo',
   surface: 'key',
   policy: { access: 'public' },
   body: DemoRequest,
   idempotent: true,
-  responses: { 202: json('Accepted; `poll_url` carries its own token and lives an hour', AcceptedDemo) },
+  responses: {
+    202: json('Accepted; `poll_url` contains its own token and is valid for an hour', AcceptedDemo),
+  },
 });
 
 export const analyzeDemoUpload = defineOperation({
   id: 'analyzeDemoUpload',
   method: 'POST',
   path: '/v1/demo/analyze/upload',
-  summary: 'Try it with a file, without an account',
+  summary: 'Analyse a file without an account',
   tag: 'Demo',
   surface: 'key',
   policy: { access: 'public' },
   rawBody: {
     contentType: 'multipart/form-data',
-    description: 'Field `file`: the audio, 20 MB and 10 minutes at most.',
+    description: 'Field `file`: the audio, at most 20 MB and 10 minutes.',
     as: 'stream',
     files: ['file'],
   },
-  responses: { 202: json('Accepted; `poll_url` carries its own token and lives an hour', AcceptedDemo) },
+  responses: {
+    202: json('Accepted; `poll_url` contains its own token and is valid for an hour', AcceptedDemo),
+  },
   errors: ['payload_too_large', 'storage_full', 'storage_quota_exceeded'],
 });
 
@@ -146,12 +150,12 @@ export const getDemoAnalysis = defineOperation({
   id: 'getDemoAnalysis',
   method: 'GET',
   path: '/v1/demo/analysis/{job_id}',
-  summary: 'Poll a demo analysis (the poll_url)',
+  summary: 'Poll a demo analysis (its `poll_url`)',
   tag: 'Demo',
   surface: 'key',
   policy: { access: 'signature' },
   params: jobId,
-  query: z.object({ token: z.string().max(128).optional().meta({ description: 'From the poll_url' }) }),
+  query: z.object({ token: z.string().max(128).optional().meta({ description: 'From the `poll_url`' }) }),
   responses: {
     200: json('Completed or failed', KeyAnalysisFull),
     202: { ...json('Still processing', KeyAnalysisFull), headers: retryAfter },

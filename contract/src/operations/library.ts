@@ -24,7 +24,7 @@ export const listAnalyses = defineOperation({
   method: 'GET',
   path: '/v1/analyses',
   summary: 'Find, filter and sort the songs of the workspace',
-  description: 'Newest first unless told otherwise. All conditions hold together.',
+  description: 'Newest first unless `sort` says otherwise. Filters are combined with AND.',
   policy: reads,
   query: songQuery,
   repeatable: REPEATABLE_FILTERS,
@@ -33,8 +33,8 @@ export const listAnalyses = defineOperation({
       ...json('A page of songs', z.array(AnalysisJob)),
       headers: {
         Link: 'The next page, rel="next"',
-        'X-Total-Count': 'How many songs fit; those of a filter are counted up to 10,000',
-        'X-Total-Count-Relation': '`exact`, or `at-least` when more than 10,000 fit a filter',
+        'X-Total-Count': 'The number of matching songs; with a filter, counted up to 10,000',
+        'X-Total-Count-Relation': '`exact`, or `at-least` if more than 10,000 songs match a filter',
       },
     },
   },
@@ -46,18 +46,19 @@ export const changeAnalyses = defineOperation({
   id: 'changeAnalyses',
   method: 'POST',
   path: '/v1/analyses/bulk',
-  summary: 'Tag, delete, collect, analyse again or export many songs at once',
+  summary: 'Tag, delete, collect, re-analyse or export many songs at once',
   description:
-    'All of them or none: one that is not there, or is not yours, and nothing is done. An `export` is answered with the file itself.',
+    'All or nothing: if one song does not exist or is not yours, nothing is changed. An `export` returns the file itself.',
   policy: changes,
   body: BulkRequest,
   responses: {
     200: {
-      ...json('How many; or the file of an export', BulkOutcome),
+      ...json('The number of songs, or the file of an export', BulkOutcome),
       otherContentTypes: ['application/octet-stream', ...COLLECTION_EXPORT_TYPES],
       headers: {
-        'X-Matched-Count': 'Of an export: how many songs were meant',
-        'X-Changed-Count': 'Of an export: how many songs are in the file; those without a result are not',
+        'X-Matched-Count': 'For an export: the number of songs selected',
+        'X-Changed-Count':
+          'For an export: the number of songs in the file, which leaves out songs without a result',
       },
     },
   },
@@ -66,7 +67,7 @@ export const changeAnalyses = defineOperation({
 
 const neighboursMax = wireInteger({ ge: 1, le: 100 })
   .optional()
-  .meta({ description: 'How many at most; 20 unless given', default: 20 })
+  .meta({ description: 'Maximum number of songs', default: 20 })
   .transform((value) => value ?? 20);
 
 export const listSimilarAnalyses = defineOperation({
@@ -74,7 +75,7 @@ export const listSimilarAnalyses = defineOperation({
   id: 'listSimilarAnalyses',
   method: 'GET',
   path: '/v1/analyses/{job_id}/similar',
-  summary: 'Songs that sound like this one, itself first',
+  summary: 'Find songs that sound like this one; the song itself comes first',
   policy: reads,
   params: jobId,
   query: z.object({
@@ -94,7 +95,7 @@ export const listNextAnalyses = defineOperation({
   id: 'listNextAnalyses',
   method: 'GET',
   path: '/v1/analyses/{job_id}/next',
-  summary: 'What mixes after this song',
+  summary: 'Find songs to mix after this one',
   policy: reads,
   params: jobId,
   query: z.object({ limit: neighboursMax }),
@@ -107,8 +108,8 @@ export const describeAnalysis = defineOperation({
   id: 'describeAnalysis',
   method: 'PATCH',
   path: '/v1/analyses/{job_id}',
-  summary: 'Write title, artist, album, tags, a note or a rating',
-  description: 'What the file says of itself stays in `file.tags` of the result.',
+  summary: 'Set title, artist, album, tags, a note or a rating',
+  description: 'The tags of the file itself remain in `file.tags` of the result.',
   policy: changes,
   params: jobId,
   body: SongDescription,

@@ -12,7 +12,7 @@ export const getHealth = defineOperation({
   id: 'getHealth',
   method: 'GET',
   path: '/health',
-  summary: 'Whether the process is alive',
+  summary: 'Check that the process is alive',
   responses: { 200: json('Alive', Health) },
 });
 
@@ -21,10 +21,10 @@ export const getReadiness = defineOperation({
   id: 'getReadiness',
   method: 'GET',
   path: '/ready',
-  summary: 'Whether the process can serve requests now',
+  summary: 'Check that the process can serve requests',
   responses: {
     200: json('Ready', Readiness),
-    503: json('Not ready: starting, stopping, or a dependency is away', Readiness),
+    503: json('Not ready: starting, stopping, or a dependency is unavailable', Readiness),
   },
 });
 
@@ -33,7 +33,7 @@ export const getVersion = defineOperation({
   id: 'getVersion',
   method: 'GET',
   path: '/version',
-  summary: 'What is running',
+  summary: 'Read the versions of the running service',
   responses: { 200: json('Versions', Version) },
 });
 

@@ -21,11 +21,11 @@ export const createWebhookEndpoint = defineOperation({
   id: 'createWebhookEndpoint',
   method: 'POST',
   path: '/v1/webhook-endpoints',
-  summary: 'Register an address that is told of finished jobs',
+  summary: 'Register a URL that is called when jobs finish',
   policy: adminWrites,
   body: WebhookEndpointRequest,
   idempotent: true,
-  responses: { 201: json('The endpoint and its secret, told once', NewWebhookEndpoint) },
+  responses: { 201: json('The endpoint and its secret, which is not shown again', NewWebhookEndpoint) },
   errors: ['conflict'],
 });
 
@@ -69,10 +69,10 @@ export const deleteWebhookEndpoint = defineOperation({
   id: 'deleteWebhookEndpoint',
   method: 'DELETE',
   path: '/v1/webhook-endpoints/{endpoint_id}',
-  summary: 'Delete an endpoint; what still waits for it is dropped',
+  summary: 'Delete an endpoint and its pending deliveries',
   policy: adminWrites,
   params: endpointId,
-  responses: { 200: json('Gone', z.object({ deleted: z.boolean() }).meta({ id: 'DeletedEndpoint' })) },
+  responses: { 200: json('Deleted', z.object({ deleted: z.boolean() }).meta({ id: 'DeletedEndpoint' })) },
 });
 
 export const rotateWebhookSecret = defineOperation({
@@ -80,11 +80,11 @@ export const rotateWebhookSecret = defineOperation({
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: '/v1/webhook-endpoints/{endpoint_id}/rotate-secret',
-  summary: 'New signing secret; the old one stays valid for a day',
+  summary: 'Replace the signing secret; the old one stays valid for a day',
   policy: adminWrites,
   params: endpointId,
   idempotent: true,
-  responses: { 200: json('The new secret, told once', SigningSecret) },
+  responses: { 200: json('The new secret, which is not shown again', SigningSecret) },
 });
 
 export const testWebhookEndpoint = defineOperation({
@@ -95,7 +95,7 @@ export const testWebhookEndpoint = defineOperation({
   summary: 'Send a `webhook.test` call now',
   policy: adminWrites,
   params: endpointId,
-  responses: { 200: json('The delivery, after its one attempt', WebhookDelivery) },
+  responses: { 200: json('The delivery after its single attempt', WebhookDelivery) },
   errors: ['conflict', 'endpoint_disabled'],
 });
 
@@ -104,7 +104,7 @@ export const getDefaultSigningSecret = defineOperation({
   id: 'getDefaultSigningSecret',
   method: 'GET',
   path: '/v1/webhook-signing-secret',
-  summary: "The secret that signs calls to a job's own webhook_url",
+  summary: "Read the secret that signs calls to a job's own webhook_url",
   policy: adminWrites,
   responses: { 200: json('The secret', SigningSecret) },
 });
@@ -114,7 +114,7 @@ export const rotateDefaultSigningSecret = defineOperation({
   id: 'rotateDefaultSigningSecret',
   method: 'POST',
   path: '/v1/webhook-signing-secret/rotate',
-  summary: 'New default secret; the old one stays valid for a day',
+  summary: 'Replace the default secret; the old one stays valid for a day',
   policy: adminWrites,
   idempotent: true,
   responses: { 200: json('The new secret', SigningSecret) },
@@ -136,13 +136,16 @@ export const deliverWebhooks = defineOperation({
   id: 'deliverWebhooks',
   method: 'POST',
   path: '/v1/webhook-deliveries/deliver',
-  summary: 'Send what is due now',
+  summary: 'Attempt all due deliveries now',
   policy: { access: 'workspace', scope: 'webhooks:write', role: 'member' },
   query: z.object({
     force: wireBoolean()
       .optional()
-      .meta({ description: 'Also what waits for a later attempt or has failed for good', default: false })
+      .meta({
+        description: 'Include deliveries that wait for a later attempt or have failed permanently',
+        default: false,
+      })
       .transform((value) => value ?? false),
   }),
-  responses: { 200: json('How it went', DeliverySummary) },
+  responses: { 200: json('The outcome', DeliverySummary) },
 });

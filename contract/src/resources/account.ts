@@ -13,7 +13,7 @@ import { PLANS } from './billing.ts';
 
 export const WorkspaceRole = z.enum(ROLES).meta({ id: 'WorkspaceRole' });
 
-/** The role `owner` can only be transferred. */
+/** The role `owner` is not granted but transferred. */
 const GRANTABLE_ROLES = ['viewer', 'member', 'admin'] as const;
 export type GrantableRole = (typeof GRANTABLE_ROLES)[number];
 
@@ -38,12 +38,12 @@ export const SetAsideWorkspace = z
     api_keys: z.int(),
     webhook_endpoints: z.int(),
     analyses: z.int(),
-    erased_at: timestamp.meta({ description: 'Unless it is claimed before' }),
+    erased_at: timestamp.meta({ description: 'When it is erased unless it is claimed before' }),
   })
   .meta({
     id: 'SetAsideWorkspace',
     description:
-      'What was made under this address before anybody had proved it. You are not in it, and its keys do not work.',
+      'A workspace that was registered with this e-mail address before the address was verified. You are not a member, and its API keys do not work.',
   });
 
 export const SignedInSession = z
@@ -54,7 +54,8 @@ export const SignedInSession = z
       .meta({ description: 'Send it as `Authorization: Bearer …`; also set as a cookie' }),
     token_type: z.literal('bearer'),
     set_aside: SetAsideWorkspace.nullable().meta({
-      description: 'When this sign-in was the first proof of an address that somebody had registered',
+      description:
+        'Set if this sign-in was the first to verify an address that had already been registered; otherwise null',
     }),
   })
   .meta({ id: 'SignedInSession' });
@@ -132,7 +133,7 @@ export const RoleUpdate = z
 
 const SOURCE_RETENTION_WORDS = ['as_asked', 'never', 'forever'] as const;
 export type SourceRetention = (typeof SOURCE_RETENTION_WORDS)[number] | number;
-// Not wireInteger, which would read `true` as one day.
+// Not wireInteger, which reads `true` as 1.
 const sourceRetention = z.union([z.enum(SOURCE_RETENTION_WORDS), z.int().min(1).max(36_500)], {
   error: 'say as_asked, never, forever, or a number of days from 1 to 36500',
 });
@@ -143,13 +144,12 @@ export const WorkspaceEntry = z
     workspace_name: z.string(),
     role: WorkspaceRole,
     current: z.boolean(),
-    retention_days: z
-      .int()
-      .nullable()
-      .meta({ description: 'Days that finished analyses are kept; null: as long as the service keeps them' }),
+    retention_days: z.int().nullable().meta({
+      description: 'How many days finished analyses are kept; null for as long as the service keeps them',
+    }),
     retain_source: sourceRetention.meta({
       description:
-        'How long the audio of songs is kept: `as_asked` (what each submission says with its own `retain_source`), `never`, days after the analysis, or `forever`',
+        'How long audio is kept: `as_asked` (each submission decides with its own `retain_source`), `never`, a number of days after the analysis, or `forever`',
     }),
   })
   .meta({ id: 'WorkspaceEntry' });
@@ -166,7 +166,7 @@ export const WorkspaceUpdate = z
   .meta({
     id: 'WorkspaceUpdate',
     minProperties: 1,
-    description: 'What is left out stays',
+    description: 'Omitted fields keep their value',
     examples: [{ retention_days: 90 }, { retain_source: 30 }],
   });
 
@@ -180,7 +180,7 @@ export const SignInChallenge = z
     dev_code: z
       .string()
       .nullable()
-      .meta({ description: 'The code itself, only while no mail transport is configured' }),
+      .meta({ description: 'The code itself; null unless the service runs without a mail transport' }),
     expires_at: timestamp,
   })
   .meta({ id: 'SignInChallenge' });
@@ -188,7 +188,7 @@ export const SignInChallenge = z
 export const SignInVerification = z
   .strictObject({
     challenge_id: z.string().min(1).max(64),
-    code: z.string().min(1).max(16).meta({ description: 'The six digits' }),
+    code: z.string().min(1).max(16).meta({ description: 'The six-digit code' }),
   })
   .meta({
     id: 'SignInVerification',
@@ -204,7 +204,7 @@ export const Registration = z
     user_id: identifier('usr'),
     workspace_id: identifier('ws'),
     email: emailText,
-    api_key: z.string().meta({ description: 'The key itself, told once' }),
+    api_key: z.string().meta({ description: 'The API key; it is not shown again' }),
     api_key_id: identifier('key'),
     prefix: z.string(),
     tier: z.enum(PLANS),
@@ -212,9 +212,10 @@ export const Registration = z
     verification_required: z.boolean(),
     webhook_signing_secret: z
       .string()
-      .meta({ description: 'Signs the calls to a `webhook_url` given with a job (`whsec_…`)' }),
+      .meta({ description: 'Signs the calls to the `webhook_url` of a job (`whsec_…`)' }),
     dev_verification_token: z.string().nullable().meta({
-      description: 'The token of the verification mail, only while no mail transport is configured',
+      description:
+        'The token of the verification mail; null unless the service runs without a mail transport',
     }),
   })
   .meta({ id: 'Registration' });

@@ -47,7 +47,7 @@ export const AnalysisFailure = z
   })
   .meta({ id: 'AnalysisFailure' });
 
-/** The limit that the interface promises. */
+/** Promised by the interface. */
 const METADATA_PAIRS_MAX = 16;
 const Metadata = z.record(z.string().min(1).max(40), z.string().max(500)).superRefine((value, context) => {
   const pairs = Object.keys(value).length;
@@ -82,7 +82,10 @@ export const AnalysisHints = z
     else if (bpm != null && (bpm < (bpm_min ?? bpm) || bpm > (bpm_max ?? bpm)))
       refuseValue(context, 'bpm must lie between bpm_min and bpm_max', 'bpm');
   })
-  .meta({ id: 'AnalysisHints', description: 'What the caller already knows; each narrows the search' });
+  .meta({
+    id: 'AnalysisHints',
+    description: 'What is already known about the song. Each hint narrows the search',
+  });
 
 /** The options of an analysis, on both surfaces. */
 export const analysisOptions = {
@@ -92,18 +95,18 @@ export const analysisOptions = {
     .min(1)
     .max(RESULT_GROUPS.length)
     .nullish()
-    .meta({ description: 'All unless given. `file` and `provenance` are always there' }),
+    .meta({ description: 'All groups unless given. `file` and `provenance` are always included' }),
   hints: AnalysisHints.nullish(),
-  metadata: Metadata.nullish().meta({ description: 'At most 16 pairs of text, echoed with the job' }),
+  metadata: Metadata.nullish().meta({ description: 'Up to 16 pairs of text, returned with the job' }),
   enrich: z.array(z.enum(ENRICHMENT_PROVIDERS)).max(ENRICHMENT_PROVIDERS.length).nullish(),
   retain_source: wireBoolean().nullish().meta({
     description:
-      'Whether to keep the audio after the analysis. Left out, the workspace decides; one that never keeps audio does not keep this either',
+      'Whether to keep the audio after the analysis. If omitted, the workspace decides; a workspace that never keeps audio overrides this',
   }),
 };
 export type AnalysisOptions = z.output<z.ZodObject<typeof analysisOptions>>;
 
-/** The options as fields of a form, after their text was parsed (server/src/analyses/form-fields.ts). */
+/** The options as form fields, once their text has been parsed (server/src/analyses/form-fields.ts). */
 export const UploadFields = z.strictObject(analysisOptions).meta({ id: 'UploadFields' });
 
 export const AnalysisRequest = z
@@ -131,7 +134,7 @@ export const AccountAnalysisRequest = z
       .max(255)
       .regex(/^[\x21-\x7e]+$/)
       .nullish()
-      .meta({ description: 'As the header `Idempotency-Key`; where both are given they must agree' }),
+      .meta({ description: 'Same as the header `Idempotency-Key`; if both are given they must agree' }),
   })
   .meta({ id: 'AccountAnalysisRequest' });
 
@@ -169,44 +172,47 @@ export const JobHeadline = z
     title: z
       .string()
       .nullable()
-      .meta({ description: 'As people wrote it, as the file has it, or the name of the file' }),
+      .meta({ description: 'Set by a person, otherwise from the tags of the file, otherwise the file name' }),
     artist: z.string().nullable(),
     album: z.string().nullable(),
-    genre: z.string().nullable().meta({ description: 'As the file has it, or the first suggestion' }),
+    genre: z
+      .string()
+      .nullable()
+      .meta({ description: 'From the tags of the file, otherwise the first suggestion' }),
     mood: z.string().nullable(),
     energy: zeroToOne.nullable(),
     danceability: zeroToOne.nullable(),
     valence: zeroToOne.nullable(),
-    voice: z.boolean().nullable().meta({ description: 'Whether somebody sings; null where we cannot tell' }),
-    artwork: z.boolean().meta({ description: 'Whether the file has a cover' }),
+    voice: z.boolean().nullable().meta({ description: 'Whether there is a voice; null if unknown' }),
+    artwork: z.boolean().meta({ description: 'Whether the file contains cover art' }),
     tags: z.array(z.string()),
     note: z.string().nullable(),
     rating: z.int().nullable(),
     waveform: z
       .array(z.int().min(0).max(255))
       .nullable()
-      .meta({ description: '120 peaks over the length of the song' }),
+      .meta({ description: '120 peak values over the length of the song' }),
     same_recording_as: z
       .string()
       .nullable()
-      .meta({ description: 'The first analysis of the same recording, when this is not it' }),
-    corrected: z.boolean().meta({ description: 'Whether a person has corrected something' }),
+      .meta({ description: 'The first analysis of the same recording; null if this is the first' }),
+    corrected: z.boolean().meta({ description: 'Whether a person has corrected the result' }),
   })
-  .meta({ id: 'JobHeadline', description: 'What one looks for first in a list of songs' });
+  .meta({ id: 'JobHeadline', description: 'The values shown in a list of songs' });
 
 export const AnalysisJob = z
   .object({
     id: identifier('job'),
     status: JobStatusSchema,
     source_url: z.string().meta({
-      description: 'The address given; for an upload `storage://<bucket>/<key>` of its storage object',
+      description: 'The URL as given; for an upload, `storage://<bucket>/<key>` of its storage object',
     }),
     idempotent_replay: z.boolean(),
     created_at: timestamp,
     updated_at: timestamp,
     storage_object_id: z.string().nullable(),
     webhook_url: z.string().nullable(),
-    features: z.array(z.enum(FEATURE_GROUPS)).nullable().meta({ description: 'Null: all' }),
+    features: z.array(z.enum(FEATURE_GROUPS)).nullable().meta({ description: 'Null for all groups' }),
     metadata: z.record(z.string(), z.string()),
     stage: z.string().nullable(),
     progress: zeroToOne,
@@ -214,15 +220,16 @@ export const AnalysisJob = z
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
     error: AnalysisFailure.nullable(),
-    file_name: z.string().nullable().meta({ description: 'As the upload was called' }),
-    retain_source: z.boolean().meta({ description: 'Whether the audio is kept once the analysis has ended' }),
+    file_name: z.string().nullable().meta({ description: 'The file name of the upload' }),
+    retain_source: z.boolean().meta({ description: 'Whether the audio is kept after the analysis' }),
     source_available: z.boolean().meta({
-      description: 'Whether the audio is here: it can be played (`artifacts/source`) and analysed again',
+      description:
+        'Whether the audio is stored, so that it can be played (`artifacts/source`) and analysed again',
     }),
-    source_expires_at: timestamp
-      .nullable()
-      .meta({ description: 'When the retention of the workspace deletes the audio; null: it does not' }),
-    headline: JobHeadline.nullable().meta({ description: 'Null until it is completed' }),
+    source_expires_at: timestamp.nullable().meta({
+      description: 'When the retention policy of the workspace deletes the audio; null if it does not',
+    }),
+    headline: JobHeadline.nullable().meta({ description: 'Null until the job is completed' }),
   })
   .meta({ id: 'AnalysisJob', examples: [JOB_EXAMPLE] });
 

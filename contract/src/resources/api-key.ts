@@ -15,13 +15,16 @@ const apiKeyFields = {
 export const ApiKey = z
   .object({
     ...apiKeyFields,
-    last_used_at: timestamp.nullable().meta({ description: 'To the minute' }),
+    last_used_at: timestamp.nullable().meta({ description: 'Accurate to the minute' }),
     revoked_at: timestamp.optional().meta({ description: 'Present once revoked' }),
   })
   .meta({ id: 'ApiKey' });
 
 export const NewApiKey = z
-  .object({ ...apiKeyFields, plaintext_key: z.string().meta({ description: 'The key itself, told once' }) })
+  .object({
+    ...apiKeyFields,
+    plaintext_key: z.string().meta({ description: 'The API key; it is not shown again' }),
+  })
   .meta({ id: 'NewApiKey' });
 
 export const ApiKeyRequest = z

@@ -10,15 +10,17 @@ export const Plans = z
       z.object({
         plan: z.enum(PLANS),
         analyses_per_month: count,
-        storage_bytes: count.meta({ description: 'Of audio and reports kept at a time' }),
-        overage: z.boolean().meta({ description: "Goes on beyond the month's analyses, and bills each" }),
+        storage_bytes: count.meta({ description: 'Storage for audio and reports' }),
+        overage: z.boolean().meta({
+          description: "Whether analyses beyond the month's allowance are accepted and billed individually",
+        }),
         price: z
           .object({
-            amount: count.meta({ description: 'A month, in the smallest unit of the currency' }),
+            amount: count.meta({ description: 'Per month, in the smallest unit of the currency' }),
             currency: z.string().meta({ examples: ['usd'] }),
           })
           .nullable()
-          .meta({ description: 'Null of the free plan, and where this service has no payment provider' }),
+          .meta({ description: 'Null for the free plan, and if the service has no payment provider' }),
       }),
     ),
   })
@@ -34,7 +36,7 @@ export const BillingStatus = z
     local_credit_balance: z.int(),
     grace_until: timestamp
       .nullable()
-      .meta({ description: 'Until then a failed payment keeps the limits of the plan' }),
+      .meta({ description: 'After a failed payment, the limits of the plan stay in force until then' }),
   })
   .meta({ id: 'BillingStatus' });
 
@@ -43,7 +45,7 @@ export const Meter = z
     state: z.enum(['active', 'inactive']),
     included: count,
     used: count,
-    overage: count.meta({ description: 'Analyses beyond the included ones, billed one by one' }),
+    overage: count.meta({ description: 'Analyses beyond the included ones, billed individually' }),
   })
   .meta({ id: 'Meter' });
 
@@ -60,11 +62,12 @@ export const KeyBillingStatus = z
 export const StorageUse = z
   .object({
     used_bytes: count.meta({
-      description: 'Files that wait, retained sources, reports, and uploads under way',
+      description: 'Files waiting for analysis, retained audio, reports, and uploads in progress',
     }),
     limit_bytes: count,
   })
   .meta({ id: 'StorageUse' });
+
 const month = z.string().meta({ description: 'Billing month', examples: ['2026-01'] });
 
 export const Usage = z
@@ -77,7 +80,10 @@ export const Usage = z
       .array(
         z.object({ date: z.string().meta({ format: 'date', examples: ['2026-01-31'] }), credits: count }),
       )
-      .meta({ description: 'Days of the month with use, in order; together they are the credits used' }),
+      .meta({
+        description:
+          'The days of the month with usage, in order; their credits add up to `local_analysis_credits`',
+      }),
     period: month,
     month,
     storage: StorageUse,
@@ -116,20 +122,20 @@ export const CheckoutSession = z
       .object({
         amount_due: z.int().meta({
           description:
-            'In the smallest unit of the currency, billed at once; below zero it is credited to the next invoice',
+            'In the smallest unit of the currency, billed immediately; a negative amount is credited to the next invoice',
         }),
         currency: z.string().meta({ examples: ['usd'] }),
       })
       .nullable()
       .meta({
-        description: 'For a workspace that pays already: what the change costs for the rest of the month',
+        description: 'What a change of plan costs for the rest of the month; null for a first subscription',
       }),
   })
-  .meta({ id: 'CheckoutSession', description: 'Send the person to `url`' });
+  .meta({ id: 'CheckoutSession', description: 'Open `url` in a browser' });
 
 export const PortalSession = z
   .object(sessionFields)
-  .meta({ id: 'PortalSession', description: 'Send the person to `url`' });
+  .meta({ id: 'PortalSession', description: 'Open `url` in a browser' });
 
 export const PaymentEventReceipt = z
   .object({ accepted: z.boolean(), event_type: z.string() })

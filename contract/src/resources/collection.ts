@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, identifier, label, timestamp } from '../wire-values.ts';
 
-/** Chosen: limits the work for one proposed order and one exported list. */
+/** Limits the work of proposing an order and of exporting a list. */
 export const COLLECTION_ITEMS_MAX = 5_000;
 export const COLLECTION_ORDERS = ['harmonic', 'energy', 'bpm'] as const;
 export const COLLECTION_FORMATS = [
@@ -16,7 +16,7 @@ export const COLLECTION_FORMATS = [
 ] as const;
 export type CollectionFormat = (typeof COLLECTION_FORMATS)[number];
 
-/** The media types of the exports. A Serato crate has none of its own. */
+/** The media types of the exports. A Serato crate has none registered and is sent as application/octet-stream. */
 export const COLLECTION_EXPORT_TYPES = [
   'application/xml',
   'application/zip',
@@ -28,14 +28,14 @@ export const exportFolder = z
   .string()
   .max(1000)
   .meta({
-    description: 'Where the files lie on your machine, for formats that name them',
+    description: 'The folder of the files on your machine, for formats that contain paths',
     examples: ['/Users/ada/Music/Friday'],
   });
 
 const itemIds = z
   .array(z.string().min(1).max(64))
   .max(COLLECTION_ITEMS_MAX)
-  .meta({ description: 'Ids of analyses, in order, each once' });
+  .meta({ description: 'Ids of analyses, in order, without duplicates' });
 
 export const NewCollection = z
   .strictObject({ name: label(200), description: label(2000).nullish(), items: itemIds.nullish() })
@@ -53,16 +53,16 @@ const collectionFields = {
   id: identifier('col'),
   name: z.string(),
   description: z.string().nullable(),
-  version: z.int().meta({ description: 'Raised by every change; `ETag` is this number in quotes' }),
+  version: z.int().meta({ description: 'Incremented by every change; the `ETag` is this number in quotes' }),
   item_count: count,
-  duration_seconds: z.number().meta({ description: 'Of all its songs together' }),
+  duration_seconds: z.number().meta({ description: 'Total length of its songs' }),
   created_at: timestamp,
   updated_at: timestamp,
 };
 
 export const CollectionSummary = z.object(collectionFields).meta({ id: 'CollectionSummary' });
 
-const songOfCollection = {
+const itemFields = {
   job_id: identifier('job'),
   title: z.string().nullable(),
   artist: z.string().nullable(),
@@ -74,7 +74,7 @@ const songOfCollection = {
 };
 
 export const Collection = z
-  .object({ ...collectionFields, items: z.array(z.object(songOfCollection).meta({ id: 'CollectionItem' })) })
+  .object({ ...collectionFields, items: z.array(z.object(itemFields).meta({ id: 'CollectionItem' })) })
   .meta({ id: 'Collection' });
 
 export const CollectionOrder = z
@@ -82,15 +82,15 @@ export const CollectionOrder = z
     by: z.enum(COLLECTION_ORDERS),
     steps: z.array(
       z.object({
-        ...songOfCollection,
-        reason: z.string().meta({ description: 'Why it comes here, in words' }),
-        tempo_shift_percent: z
-          .number()
-          .nullable()
-          .meta({ description: 'What brings it to the tempo of the song before, half and double allowed' }),
+        ...itemFields,
+        reason: z.string().meta({ description: 'Why the song comes here, in words' }),
+        tempo_shift_percent: z.number().nullable().meta({
+          description:
+            'The change of speed that matches the tempo of the previous song, at half or double time if that is closer',
+        }),
         key_relation: z.string().nullable(),
         energy_step: z.number().nullable(),
       }),
     ),
   })
-  .meta({ id: 'CollectionOrder', description: 'A proposal: nothing is changed' });
+  .meta({ id: 'CollectionOrder', description: 'A proposal; the collection is not changed' });

@@ -12,7 +12,7 @@ import { SECTION_LABELS } from './result-music.ts';
 
 export const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
 const TEMPO_WORDS = ['double', 'half', 'triple', 'third'] as const;
-/** Chosen: all four are far above what any song has. */
+/** Bounds on the size of a request, all far above what any song has. */
 const SONG_SECONDS_MAX = 86_400;
 const SECTIONS_MAX = 500;
 const CHORDS_MAX = 5_000;
@@ -25,7 +25,8 @@ const tempo = z
     error: 'say double, half, triple, third, or a tempo of 20 to 400 BPM',
   })
   .meta({
-    description: 'In BPM, or what to make of the heard one. Beats are divided or thinned, bars follow',
+    description:
+      'In BPM, or relative to the detected tempo. Beats are added or dropped to match, and bars follow',
     examples: ['double', 140.5],
   });
 
@@ -34,7 +35,12 @@ const CorrectedSection = z
     start_seconds: seconds,
     end_seconds: seconds,
     label: z.enum(SECTION_LABELS),
-    group: z.string().min(1).max(3).nullish().meta({ description: 'The same letter is the same music' }),
+    group: z
+      .string()
+      .min(1)
+      .max(3)
+      .nullish()
+      .meta({ description: 'Sections with the same letter repeat the same music' }),
   })
   .meta({ id: 'CorrectedSection' });
 
@@ -52,36 +58,38 @@ const CorrectedChord = z
 
 const BeatEdits = z
   .strictObject({
-    remove: z.array(seconds).max(BEAT_EDITS_MAX).nullish().meta({ description: 'Seconds' }),
+    remove: z.array(seconds).max(BEAT_EDITS_MAX).nullish().meta({ description: 'In seconds' }),
     move: z
       .array(z.strictObject({ from_seconds: seconds, to_seconds: seconds }))
       .max(BEAT_EDITS_MAX)
       .nullish(),
-    add: z.array(seconds).max(BEAT_EDITS_MAX).nullish().meta({ description: 'Seconds' }),
+    add: z.array(seconds).max(BEAT_EDITS_MAX).nullish().meta({ description: 'In seconds' }),
   })
   .meta({
     id: 'BeatEdits',
-    description: 'Single beats of the grid as it is after tempo and bars; a beat is named by its time',
+    description:
+      'Changes to individual beats, applied after tempo and bars. A beat is identified by its time',
   });
 
-/** Replaces the whole correction: a member that is left out or null is not corrected. */
+/** Replaces the whole correction: a member that is omitted or null is not corrected. */
 export const CorrectionRequest = z
   .strictObject({
     tempo: tempo.nullish(),
     first_downbeat_seconds: seconds
       .meta({
-        description: 'Where the first bar truly begins: the nearest beat becomes the first of a bar',
+        description: 'Where the first bar begins; the nearest beat becomes a downbeat',
       })
       .nullish(),
     shift_beats: wireInteger({ ge: -64, le: 64 })
       .meta({
-        description: 'Bars begin this many beats later than heard; instead of `first_downbeat_seconds`',
+        description:
+          'How many beats later than detected the bars begin; an alternative to `first_downbeat_seconds`',
       })
       .nullish(),
     beats_per_bar: wireInteger({ ge: 1, le: 16 }).nullish(),
     key: keyName
       .meta({
-        description: 'Camelot, Roman numerals and compatible keys follow',
+        description: 'Camelot number, Roman numerals and compatible keys follow from it',
         examples: ['G major', 'F#m', '5A'],
       })
       .nullish(),
@@ -89,13 +97,13 @@ export const CorrectionRequest = z
       .array(CorrectedSection)
       .min(1)
       .max(SECTIONS_MAX)
-      .meta({ description: 'The whole form' })
+      .meta({ description: 'All sections of the song' })
       .nullish(),
     chords: z
       .array(CorrectedChord)
       .min(1)
       .max(CHORDS_MAX)
-      .meta({ description: 'Spans that take the place of what was heard there' })
+      .meta({ description: 'Chords that replace those detected in their time spans' })
       .nullish(),
     beats: BeatEdits.nullish(),
     note: label(500).nullish(),
@@ -112,29 +120,34 @@ export const CorrectionRequest = z
     examples: [{ tempo: 'double', key: 'G major' }],
   });
 
-const kinds = z.array(z.enum(CORRECTION_KINDS)).meta({ description: 'What is corrected' });
-const correctedBy = z.string().meta({ description: 'Id of the person, or of the person whose key it was' });
+const kinds = z.array(z.enum(CORRECTION_KINDS)).meta({ description: 'What has been corrected' });
+const correctedBy = z
+  .string()
+  .meta({ description: 'Id of the user, or of the user who created the API key' });
 
 export const Correction = z
   .object({
     job_id: identifier('job'),
     kinds,
     tempo: z.union([z.enum(TEMPO_WORDS), z.number()]).nullable(),
-    bpm: z.number().nullable().meta({ description: 'The true tempo that `tempo` comes to' }),
+    bpm: z.number().nullable().meta({ description: 'The tempo that `tempo` results in' }),
     first_downbeat_seconds: z.number().nullable(),
     shift_beats: z.int().nullable(),
     beats_per_bar: z.int().nullable(),
     key: z.string().nullable(),
-    sections: z.array(CorrectedSection).nullable().meta({ description: 'As it was said' }),
+    sections: z.array(CorrectedSection).nullable().meta({ description: 'As given' }),
     chords: z.array(CorrectedChord).nullable(),
     beats: BeatEdits.nullable(),
     note: z.string().nullable(),
     corrected_by: correctedBy.nullable(),
     updated_at: timestamp.nullable(),
   })
-  .meta({ id: 'Correction', description: 'What a person said is true; all null when nobody has' });
+  .meta({
+    id: 'Correction',
+    description: 'What a person corrected; all fields are null if nothing has been corrected',
+  });
 
-/** In a result: which parts a person has corrected, and what the engine had heard. */
+/** In a result: which parts a person has corrected, and what the engine had detected. */
 export const ResultCorrections = z
   .object({
     kinds,

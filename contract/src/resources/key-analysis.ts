@@ -12,7 +12,7 @@ import { analysisOptions, FailureCodeSchema } from './analysis.ts';
 import { FullResult, ResultSummary } from './result.ts';
 import { Section } from './result-music.ts';
 
-/** The key-based surface shows `queued` as `processing`, and a canceled job as `failed` (docs/adr/0011). */
+/** The key-based surface reports `queued` as `processing` and `canceled` as `failed` (docs/adr/0011). */
 const KEY_JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
 export type KeyJobStatus = (typeof KEY_JOB_STATUSES)[number];
 const KeyJobStatusSchema = z.enum(KEY_JOB_STATUSES).meta({ id: 'KeyJobStatus' });
@@ -26,7 +26,7 @@ export const UrlAnalysisRequest = z
   .strictObject({ url: httpUrl(), ...analysisOptions })
   .meta({ id: 'UrlAnalysisRequest', examples: [{ url: 'https://example.com/song.mp3' }] });
 
-/** The limit that the interface promises. */
+/** Promised by the interface. */
 const BATCH_ITEMS_MAX = 10;
 
 export const BatchRequest = z
@@ -55,8 +55,8 @@ const keyAnalysisFields = {
   status: KeyJobStatusSchema,
   created_at: timestamp,
   completed_at: timestamp.nullable(),
-  error: z.string().nullable().meta({ description: 'Why it failed, as a sentence' }),
-  error_code: FailureCodeSchema.nullable().meta({ description: 'The same for a program' }),
+  error: z.string().nullable().meta({ description: 'Why the analysis failed, as a sentence' }),
+  error_code: FailureCodeSchema.nullable().meta({ description: 'The same as a code' }),
   retryable: z.boolean().nullable().meta({ description: 'Whether the same request may succeed later' }),
   progress: zeroToOne,
 };

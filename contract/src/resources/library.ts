@@ -31,15 +31,16 @@ export const SONG_SORTS = [
 export type SongSort = (typeof SONG_SORTS)[number];
 const SORTS_BOTH_WAYS = SONG_SORTS.flatMap((sort) => [sort, `-${sort}` as const]);
 
-/** The limit that the library promises. */
+/** Promised by the library. */
 const SONGS_PAGE_MAX = 200;
-/** Chosen: a cursor holds a title of 300 characters and an id, and nobody types more names than this. */
+/** A cursor is a signature, a sort key of up to 100 characters and an id: at most 480 characters in base64url. */
 const CURSOR_CHARACTERS_MAX = 600;
+/** Limits the length of the query: no search form offers more names at once. */
 const NAMES_MAX = 20;
 
 const name = label(100);
 const names = (description: string) => repeatable(name, NAMES_MAX).optional().meta({ description });
-const share = wireNumber({ ge: 0, le: 1 }).optional();
+const ratio = wireNumber({ ge: 0, le: 1 }).optional();
 const bpm = wireNumber({ ge: 1, le: 1000 }).optional();
 const lufs = wireNumber({ ge: -200, le: 50 }).optional().meta({ description: 'LUFS' });
 const seconds = wireNumber({ ge: 0, le: 1_000_000 }).optional().meta({ description: 'Seconds' });
@@ -47,15 +48,15 @@ const seconds = wireNumber({ ge: 0, le: 1_000_000 }).optional().meta({ descripti
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * Null for an invalid date: Date.parse reads `0` as the year 2000, and 30 February as 2 March. A time without a zone is in UTC; Date.parse
- * would take it as local time.
+ * Null for an invalid date. Date.parse alone would read `0` as the year 2000, 30 February as 2 March, and a time without a zone as local
+ * time; here it is UTC.
  */
 function readMoment(value: string): Date | null {
   const [, day, time, , , zone] = DATE_AND_TIME.exec(value) ?? [];
   if (day === undefined) return null;
   const moment = new Date(time !== undefined && zone === undefined ? `${value}Z` : value);
-  const isOfCalendar = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
-  return isOfCalendar && !Number.isNaN(moment.getTime()) ? moment : null;
+  const isInCalendar = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  return isInCalendar && !Number.isNaN(moment.getTime()) ? moment : null;
 }
 
 const moment = z
@@ -74,11 +75,11 @@ const moment = z
       { type: 'string', format: 'date-time' },
       { type: 'string', format: 'date' },
     ],
-    description: 'UTC unless it names a zone',
+    description: 'In UTC unless it names a zone',
     examples: ['2026-01-31T09:30:00Z'],
   });
 
-/** A filter for songs, which must meet all conditions. */
+/** The filters for songs. A song must meet all of them. */
 const songFilter = {
   q: z
     .string()
@@ -86,15 +87,15 @@ const songFilter = {
     .optional()
     .meta({
       description:
-        'Words in title, artist, album, file name, tags and note; case and accents do not matter, the beginning of a word is enough',
+        'Words in title, artist, album, file name, tags and note. Case and accents are ignored, and the beginning of a word is enough',
       examples: ['für eli'],
     }),
   bpm_min: bpm,
   bpm_max: bpm,
-  bpm_near: bpm.meta({ description: 'Within 4 %; half and double count too' }),
+  bpm_near: bpm.meta({ description: 'Within 4 %, also at half or double tempo' }),
   key: repeatable(keyName, 24)
     .optional()
-    .meta({ description: 'One of these keys', examples: [['C minor', '5A']] }),
+    .meta({ description: 'Any of these keys', examples: [['C minor', '5A']] }),
   compatible_with: matching(
     `^(${KEY_NAME}|job_[0-9A-Za-z]+)$`,
     'it is neither a key ("C minor", "F#m", "5A", "10m") nor the id of an analysis ("job_…")',
@@ -103,15 +104,15 @@ const songFilter = {
     .optional()
     .meta({
       description:
-        'A key, a Camelot number or the id of an analysis: songs in its key, its neighbours on the wheel, its relative',
+        'A key, a Camelot number or the id of an analysis: finds songs in the same key, its neighbours on the Camelot wheel and its relative key',
       examples: ['8A'],
     }),
-  energy_min: share,
-  energy_max: share,
-  danceability_min: share,
-  danceability_max: share,
-  valence_min: share,
-  valence_max: share,
+  energy_min: ratio,
+  energy_max: ratio,
+  danceability_min: ratio,
+  danceability_max: ratio,
+  valence_min: ratio,
+  valence_max: ratio,
   loudness_min: lufs,
   loudness_max: lufs,
   duration_min: seconds,
@@ -120,8 +121,8 @@ const songFilter = {
   mood: names('Any of these'),
   instrument: names('All of these'),
   tag: names('All of these'),
-  voice: z.enum(['yes', 'no']).optional().meta({ description: 'Whether somebody sings' }),
-  collection: z.string().max(64).optional().meta({ description: 'Only songs of this collection' }),
+  voice: z.enum(['yes', 'no']).optional().meta({ description: 'Whether there is a voice' }),
+  collection: z.string().max(64).optional().meta({ description: 'Only songs in this collection' }),
   status: z.enum(JOB_STATUSES).optional(),
   created_after: moment,
   created_before: moment,
@@ -129,11 +130,11 @@ const songFilter = {
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional()
-    .meta({ description: 'Songs made from exactly this file: ask before you send it again' }),
-  duplicates: z
-    .enum(['only', 'hide'])
-    .optional()
-    .meta({ description: 'Recordings that are there more than once: only those, or each once' }),
+    .meta({ description: 'Only songs analysed from exactly this file, to avoid sending it twice' }),
+  duplicates: z.enum(['only', 'hide']).optional().meta({
+    description:
+      'Recordings that occur more than once: `only` returns nothing else, `hide` returns each once',
+  }),
 };
 
 export const REPEATABLE_FILTERS = ['key', 'genre', 'mood', 'instrument', 'tag'] as const;
@@ -144,14 +145,15 @@ export type SongFilter = z.output<typeof SongFilter>;
 export const songQuery = z.object({
   ...songFilter,
   sort: z.enum(SORTS_BOTH_WAYS).optional().meta({
-    description: 'A minus turns it round; songs without the value come last. `-created_at` unless given',
+    description:
+      'A minus sign reverses the order; songs without the value come last. The default is `-created_at`',
   }),
   limit: wireInteger({ ge: 1, le: SONGS_PAGE_MAX })
     .optional()
-    .meta({ description: 'How many at most; 50 unless given', default: 50 })
+    .meta({ description: 'Page size', default: 50 })
     .transform((value) => value ?? 50),
   after: z.string().max(CURSOR_CHARACTERS_MAX).optional().meta({
-    description: 'Where the page before ended, from its Link header; holds for the same filter and sort',
+    description: 'The cursor from the Link header of the previous page; valid with the same filter and sort',
   }),
 });
 
@@ -160,19 +162,19 @@ export const SongDescription = z
     title: label(300).nullish(),
     artist: label(300).nullish(),
     album: label(300).nullish(),
-    tags: z.array(label(50)).max(50).nullish().meta({ description: 'All of them; at most 50' }),
+    tags: z.array(label(50)).max(50).nullish().meta({ description: 'Replaces all tags' }),
     note: label(2000).nullish(),
     rating: wireInteger({ ge: 0, le: 5 }).nullish(),
   })
   .meta({
     id: 'SongDescription',
-    description: 'What is left out stays; null gives back what the file says',
+    description: 'Omitted fields keep their value; null restores the value from the file',
     examples: [{ title: 'Für Elise', artist: 'Ludwig van Beethoven', tags: ['warm-up'], rating: 4 }],
   });
 
-/** The limit that the library promises. */
+/** Promised by the library. */
 export const BULK_IDS_MAX = 500;
-/** Chosen: as many songs as a filter counts. */
+/** As many songs as `X-Total-Count` counts for a filter. */
 export const BULK_QUERY_MAX = 10_000;
 export const BULK_ACTIONS = [
   'tag',
@@ -187,7 +189,7 @@ export const BulkRequest = z
   .strictObject({
     ids: z.array(z.string().min(1).max(64)).min(1).max(BULK_IDS_MAX).nullish(),
     query: SongFilter.nullish().meta({
-      description: `Every song that this filter finds, ${BULK_QUERY_MAX} at most (${BULK_IDS_MAX} to delete, analyse again or export)`,
+      description: `Every song that matches this filter, at most ${BULK_QUERY_MAX} (${BULK_IDS_MAX} to delete, analyse again or export)`,
     }),
     action: z.enum(BULK_ACTIONS),
     tags: z.array(label(50)).min(1).max(50).nullish().meta({ description: 'For `tag` and `untag`' }),
@@ -228,11 +230,11 @@ export const BulkRequest = z
 export const BulkOutcome = z
   .object({
     action: z.enum(BULK_ACTIONS),
-    matched: z.int().meta({ description: 'How many songs were meant' }),
-    changed: z.int().meta({ description: 'How many of them were not so already' }),
+    matched: z.int().meta({ description: 'The number of songs selected' }),
+    changed: z.int().meta({ description: 'The number of songs that the action changed' }),
     job_ids: z
       .array(z.string())
-      .meta({ description: 'The new analyses, for `analyse_again`; otherwise empty' }),
+      .meta({ description: 'The ids of the new analyses for `analyse_again`; otherwise empty' }),
   })
   .meta({ id: 'BulkOutcome' });
 
@@ -253,7 +255,7 @@ export const NextSong = z
     key_relation: z.string().nullable(),
     tempo_shift_percent: z.number().nullable().meta({
       description:
-        'What brings it to the tempo of the song before; half and double allowed, never beyond 8 %',
+        'The change of speed that matches the tempo of the previous song, at half or double time if that is closer; at most 8 %',
     }),
     energy_step: z.number().nullable(),
     reason: z.string(),

@@ -3,10 +3,10 @@ import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
 
 const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every error that is not a validation failure. Some codes add members, such as `resets_at`. */
+/** The body of every error but a validation failure: our own shape, not the problem details of RFC 9457. Some codes add members, such as `resets_at`. */
 export const Problem = z
   .looseObject({
-    detail: z.string().meta({ description: 'A sentence a person can act on' }),
+    detail: z.string().meta({ description: 'A sentence that says what to do about it' }),
     code: z.enum(ERROR_CODES),
     request_id: z.string(),
   })
@@ -24,11 +24,15 @@ export const Problem = z
 export const ValidationIssue = z
   .object({
     type: z.string(),
-    loc: z
-      .array(z.string())
-      .meta({ description: 'Where: `body`, `query`, `path` or `header`, then the way down' }),
+    loc: z.array(z.string()).meta({
+      description:
+        'The path to the value: `body`, `query`, `path` or `header`, then member names and indexes',
+    }),
     msg: z.string(),
-    input: z.unknown().meta({ description: 'What was given there' }),
+    input: z
+      .unknown()
+      .meta({ description: 'The value at `loc`; for a missing member, the object that lacks it' }),
+    // Absent, not null, because pydantic leaves it out of an error that needs none.
     ctx: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'ValidationIssue' });

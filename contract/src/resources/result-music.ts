@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { confidence, count } from '../wire-values.ts';
+import { confidence, count, seconds } from '../wire-values.ts';
 
-/** The groups of a result about music: rhythm, tonal, structure. docs/result-format.md explains each field. */
+/** The groups of a result about music: rhythm, tonal, structure. docs/result-format.md describes them at length. */
 
 export const PITCH_NAMES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'] as const;
 export const SCALES = ['major', 'minor'] as const;
@@ -16,16 +16,21 @@ export const SECTION_LABELS = [
   'outro',
 ] as const;
 
-export const seconds = z.number().min(0);
 const pitchName = z.enum(PITCH_NAMES);
 const scale = z.enum(SCALES);
 
 export const ResultRhythm = z
   .object({
-    bpm: z.number().nullable().meta({ description: 'Unrounded, from the beats' }),
+    bpm: z.number().nullable().meta({ description: 'Tempo measured from the beats, unrounded' }),
     confidence: confidence.nullable(),
-    alternatives: z.array(z.object({ bpm: z.number(), weight: z.number() })),
-    stability: z.number().nullable().meta({ description: '0 to 1; 1 is a metronome' }),
+    alternatives: z.array(z.object({ bpm: z.number(), weight: z.number() })).meta({
+      description:
+        'The tempi it could be counted in, the most probable first; weights below 0.5 % are left out, so that they add up to at most 1',
+    }),
+    stability: z
+      .number()
+      .nullable()
+      .meta({ description: 'Steadiness of the tempo from 0 to 1; 1 is a metronome' }),
     tempo_curve: z.array(z.object({ time_seconds: seconds, bpm: z.number() })),
     beats: z.array(
       z.object({
@@ -45,10 +50,17 @@ export const ResultRhythm = z
         ),
       })
       .nullable(),
-    onsets: z.array(z.object({ time_seconds: seconds, strength: z.number() })),
-    onset_rate_hz: z.number(),
+    onsets: z.array(
+      z.object({ time_seconds: seconds, strength: z.number().meta({ description: '0 to 1' }) }),
+    ),
+    onset_rate_hz: z.number().meta({ description: 'Onsets per second' }),
     swing: z
-      .object({ ratio: z.number().meta({ description: '0.5 straight, 0.667 triplet swing' }), confidence })
+      .object({
+        ratio: z.number().meta({
+          description: 'Share of the first eighth note in a beat: 0.5 is straight, 0.667 triplet swing',
+        }),
+        confidence,
+      })
       .nullable(),
   })
   .meta({ id: 'ResultRhythm' });
@@ -57,10 +69,19 @@ const Chord = z
   .object({
     start_seconds: seconds,
     end_seconds: seconds,
-    label: z.string().meta({ description: 'Harte syntax', examples: ['A:min', 'N'] }),
-    roman: z.string().nullable(),
-    bar: z.int().nullable(),
-    beat: z.int().nullable(),
+    label: z.string().meta({ description: 'Harte syntax; `N` is no chord', examples: ['A:min', 'N'] }),
+    roman: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Roman numeral in the key at its time; null without a key or a chord',
+        examples: ['vi', 'V7'],
+      }),
+    bar: z
+      .int()
+      .nullable()
+      .meta({ description: 'Bar in which it starts, counted from 0; null without beats' }),
+    beat: z.int().nullable().meta({ description: 'Beat of that bar, counted from 1; null without beats' }),
     confidence,
   })
   .meta({ id: 'Chord' });
@@ -70,14 +91,18 @@ export const ResultTonal = z
     key: pitchName.nullable(),
     scale: scale.nullable(),
     confidence: confidence.nullable(),
-    alternatives: z.array(z.object({ key: pitchName, scale, weight: z.number() })),
+    alternatives: z
+      .array(z.object({ key: pitchName, scale, weight: z.number() }))
+      .meta({ description: 'The next most probable keys' }),
     key_changes: z.array(
       z.object({ start_seconds: seconds, end_seconds: seconds, key: pitchName, scale, confidence }),
     ),
-    tuning_hz: z.number().nullable(),
-    tuning_cents: z.number().nullable(),
-    chords: z.array(Chord).meta({ description: 'Major, minor and no chord' }),
-    chords_sevenths: z.array(Chord),
+    tuning_hz: z.number().nullable().meta({ description: 'Frequency of A4' }),
+    tuning_cents: z.number().nullable().meta({ description: 'Offset from A4 = 440 Hz' }),
+    chords: z.array(Chord).meta({ description: 'Spans of major, minor and no chord' }),
+    chords_sevenths: z
+      .array(Chord)
+      .meta({ description: 'The same with sevenths, suspensions, diminished and augmented chords' }),
     chroma: z.array(z.number()).meta({ description: 'Mean chroma from C, largest value 1' }),
   })
   .meta({ id: 'ResultTonal' });
@@ -88,13 +113,21 @@ export const Section = z
     end_seconds: seconds,
     label: z.enum(SECTION_LABELS),
     label_confidence: confidence,
-    group: z.string().meta({ description: 'A, B, … for repetition' }),
-    confidence,
-    start_bar: count.nullable(),
+    group: z.string().meta({ description: 'A, B, …: sections with the same letter repeat the same music' }),
+    confidence: confidence.meta({
+      description: 'Of the boundary at its start; for the first section, at its end',
+    }),
+    start_bar: count.nullable().meta({ description: 'Whole bars before it; null without beats' }),
     bpm: z.number().nullable(),
-    key: z.string().nullable(),
+    key: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Am'] }),
     loudness_lufs: z.number().nullable(),
-    energy: z.number().nullable(),
+    energy: z.number().nullable().meta({
+      description:
+        'Relative to the loudest section, which has 1; 0 is 20 LU below it or quieter. Unlike the energy of the whole song',
+    }),
   })
   .meta({ id: 'Section' });
 

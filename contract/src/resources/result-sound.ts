@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { confidence, count } from '../wire-values.ts';
-import { seconds } from './result-music.ts';
+import { confidence, count, seconds } from '../wire-values.ts';
 
-/** The groups of a result about sound: loudness, quality, timbre, content, tags, waveform, fingerprint. */
+/** The groups of a result about sound: loudness, quality, timbre, content, waveform, fingerprint, tags. docs/result-format.md describes them at length. */
 
 const Curve = z
   .object({ hop_seconds: z.number(), start_seconds: z.number(), values: z.array(z.number().nullable()) })
-  .meta({ id: 'Curve' });
+  .meta({
+    id: 'Curve',
+    description:
+      'Values at equal steps: value i belongs to `start_seconds + i * hop_seconds`. Null where there is nothing to measure',
+  });
 
 export const ResultLoudness = z
   .object({
@@ -24,21 +27,23 @@ export const ResultLoudness = z
       z.object({
         platform: z.enum(['spotify', 'apple_music', 'youtube', 'tidal', 'amazon_music', 'podcast']),
         target_lufs: z.number(),
-        gain_db: z.number().nullable(),
-        true_peak_after_dbtp: z.number().nullable(),
-        limited: z.boolean(),
+        gain_db: z.number().nullable().meta({ description: 'What the platform will apply' }),
+        true_peak_after_dbtp: z.number().nullable().meta({ description: 'True peak after that gain' }),
+        limited: z.boolean().meta({ description: 'Whether the gain stays below what the target asks for' }),
       }),
     ),
   })
   .meta({ id: 'ResultLoudness' });
 
 const Stereo = z.object({
-  correlation: z.number(),
-  width: z.number(),
+  correlation: z.number().meta({ description: '1 identical, 0 unrelated, -1 inverted' }),
+  width: z
+    .number()
+    .meta({ description: 'Share of the energy in the side signal: 0 mono, 0.5 unrelated, 1 inverted' }),
   correlation_curve: Curve,
   width_curve: Curve,
-  mono_loss_db: z.number(),
-  imbalance_db: z.number(),
+  mono_loss_db: z.number().meta({ description: 'Level lost when the channels are mixed to mono' }),
+  imbalance_db: z.number().meta({ description: 'Level of the left channel over the right one' }),
   phase_inverted: z.boolean(),
 });
 
@@ -49,18 +54,21 @@ export const ResultQuality = z
         kind: z.enum(['clipping', 'dropout', 'silence', 'click']),
         start_seconds: seconds,
         end_seconds: seconds,
-        channel: count.nullable().meta({ description: 'Counted from 0; null when all channels share it' }),
+        channel: count.nullable().meta({ description: 'Counted from 0; null if it is in all channels' }),
         severity: z.number().meta({
           description:
-            '0 to 1, by kind. Clipping: the share of its time that is cut off. Dropout: the lower of the peaks on both sides of the hole. Silence: its length in tens of seconds. Click: the second difference of the samples, twice the height of a single wrong one. Full scale is 1, and nothing is more',
+            '0 to 1, not comparable between kinds. Clipping: the share of its time that is clipped. Dropout: the lower of the peaks before and after the gap, relative to full scale. Silence: its length in units of 10 s. Click: the second difference of the samples, relative to full scale, which is twice the height of a single wrong sample',
         }),
       }),
     ),
     event_counts: z
       .object({ clipping: count, dropout: count, silence: count, click: count })
-      .meta({ description: 'All of them, also those beyond the listed ones' }),
+      .meta({ description: 'Counts all events; `events` lists the first 200 of each kind' }),
     dc_offset: z.array(z.number()),
-    noise_floor_dbfs: z.number().nullable(),
+    noise_floor_dbfs: z
+      .number()
+      .nullable()
+      .meta({ description: 'An upper bound: the level that 98 % of the recording exceeds' }),
     hum: z
       .object({ frequency_hz: z.union([z.literal(50), z.literal(60)]), level_dbfs: z.number(), confidence })
       .nullable(),
@@ -107,7 +115,7 @@ export const ResultContent = z
         confidence,
       }),
     ),
-    voice_presence: z.number().nullable(),
+    voice_presence: z.number().nullable().meta({ description: 'Share of the recording with a voice' }),
     voice_presence_confidence: confidence.nullable(),
     voice_spans: z
       .array(
@@ -119,9 +127,9 @@ export const ResultContent = z
         }),
       )
       .optional(),
-    voice_curve: Curve.nullable()
-      .optional()
-      .meta({ description: 'Probability of a voice in every tenth of a second' }),
+    voice_curve: Curve.nullable().optional().meta({
+      description: 'Probability of a voice in steps of 0.1 s; null if the voice network was not run',
+    }),
   })
   .meta({ id: 'ResultContent' });
 
@@ -131,9 +139,9 @@ const NamedTag = z
     confidence,
     spans: z
       .array(z.object({ start_seconds: seconds, end_seconds: seconds, confidence }))
-      .meta({ description: 'Sections in which it holds' }),
+      .meta({ description: 'The sections it applies to' }),
   })
-  .meta({ id: 'NamedTag', description: 'A word of the published taxonomy' });
+  .meta({ id: 'NamedTag', description: 'A term of the published taxonomy' });
 
 export const ResultTags = z
   .object({
@@ -150,7 +158,7 @@ const WaveformBands = z
   .meta({
     id: 'WaveformBands',
     description:
-      'How loud lows (to 200 Hz), mids and highs (from 2 kHz) are over time; 255 is the loudest moment of each',
+      'Levels of lows (to 200 Hz), mids and highs (from 2 kHz) over time; 255 is the loudest moment of each band',
   });
 
 export const ResultWaveform = z
@@ -168,16 +176,18 @@ export const ResultWaveform = z
     ),
     bands: WaveformBands.nullish().meta({ description: 'Absent from results of earlier versions' }),
   })
-  .meta({ id: 'ResultWaveform', description: "Each level in audiowaveform's JSON form, finest first" });
+  .meta({ id: 'ResultWaveform', description: "Zoom levels in audiowaveform's JSON format, finest first" });
 
 export const ResultFingerprint = z
   .object({
-    chromaprint: z.string().nullable(),
-    chromaprint_duration_seconds: z.number(),
-    embedding: z.array(z.number()).nullable(),
-    embedding_version: z
-      .int()
-      .optional()
-      .meta({ description: 'Of the layout; absent means 1. Vectors of two versions are not to be compared' }),
+    chromaprint: z.string().nullable().meta({ description: 'As fpcalc prints it' }),
+    chromaprint_duration_seconds: z.number().meta({ description: 'Length of the audio it covers' }),
+    embedding: z
+      .array(z.number())
+      .nullable()
+      .meta({ description: 'Unit vector; the dot product of two is their similarity' }),
+    embedding_version: z.int().optional().meta({
+      description: 'Version of the layout; absent means 1. Vectors of different versions cannot be compared',
+    }),
   })
   .meta({ id: 'ResultFingerprint' });

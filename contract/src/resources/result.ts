@@ -29,9 +29,9 @@ export const FEATURE_GROUPS = [
   'tags',
 ] as const;
 
-/** All groups of a result: those, and the two that cost nothing and are always included. */
+/** All groups of a result: the selectable ones, and the two that cost nothing and are always included. */
 export const RESULT_GROUPS = ['file', ...FEATURE_GROUPS, 'provenance'] as const;
-/** Large parts of groups that few clients need, so that they can be left out. */
+/** Large parts of groups that few clients need, and may leave out. */
 export const RESULT_PARTS = ['rhythm.onsets', 'content.voice_curve', 'waveform.finest'] as const;
 export type ResultPart = (typeof RESULT_PARTS)[number];
 
@@ -71,7 +71,7 @@ const summaryFields = {
     .record(z.string(), z.string())
     .meta({ description: 'Why a value is null', examples: [{ 'tonal.key': 'no_pitched_content' }] }),
   corrections: ResultCorrections.nullable().meta({
-    description: 'What of this a person has corrected; null when it is all as heard',
+    description: 'What a person has corrected; null if nothing',
   }),
 };
 
@@ -91,7 +91,7 @@ const ResultFile = z
     sha256: z.string().nullable(),
     tags: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'title, artist, album, isrc, … as the file has them' }),
+      .meta({ description: 'title, artist, album, isrc, … as stored in the file' }),
     cover_art_present: z.boolean().nullable(),
   })
   .meta({ id: 'ResultFile' });
@@ -129,5 +129,5 @@ export const FullResult = z
     provenance: ResultProvenance,
     enrichment: z.array(ResultEnrichment),
   })
-  .meta({ id: 'FullResult', description: 'The summary, flat, and beside it every group' });
+  .meta({ id: 'FullResult', description: 'The fields of the summary and all groups' });
 export type FullResult = z.infer<typeof FullResult>;

@@ -4,7 +4,7 @@ import { count, identifier, refuseValue, timestamp } from '../wire-values.ts';
 const OTHER_CONTENT_TYPES = ['video/mp4', 'video/webm', 'application/ogg', 'application/octet-stream'];
 const CONTENT_TYPE_RULE = `audio/*, ${OTHER_CONTENT_TYPES.join(', ')}`;
 
-/** A media type without parameters. The decoder looks at the bytes; this only catches obvious mistakes. */
+/** A media type; parameters are dropped. Catches obvious mistakes only: the decoder goes by the content of the file. */
 const AudioContentType = z
   .string()
   .max(100)
@@ -15,7 +15,7 @@ const AudioContentType = z
   })
   .meta({
     description: `One of ${CONTENT_TYPE_RULE}`,
-    // For the document. Parameters after a semicolon are accepted and dropped.
+    // Describes the text before parameters are dropped.
     pattern: `^ *(audio/[A-Za-z0-9.+-]+|${OTHER_CONTENT_TYPES.join('|')}) *(;.*)?$`,
     examples: ['audio/mpeg'],
   });
@@ -35,7 +35,7 @@ export const StorageObject = z
     key: z.string(),
     signed_url: z
       .string()
-      .meta({ format: 'uri', description: 'Takes one PUT of the file with the same content type' }),
+      .meta({ format: 'uri', description: 'Accepts one PUT of the file with the same content type' }),
     expires_at: timestamp,
     content_type: z.string(),
     bytes_max: count,

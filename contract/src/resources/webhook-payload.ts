@@ -3,7 +3,7 @@ import type { WebhookEventType } from '../event-names.ts';
 import { identifier, timestamp, urlText } from '../wire-values.ts';
 import { AnalysisFailure } from './analysis.ts';
 
-/** The bodies that are posted to webhooks, one schema per event. They hold ids and links, but no results. */
+/** The request bodies of webhooks, one schema per event. They contain ids and links, but no results. */
 
 const JOB_EXAMPLE = {
   job_id: 'job_01k0f8yq3m7t9w2x4z6b8c0d1e',
@@ -20,7 +20,7 @@ const jobFields = {
   job_id: identifier('job'),
   created_at: timestamp,
   completed_at: timestamp,
-  metadata: z.record(z.string(), z.string()).meta({ description: 'As it was given with the job' }),
+  metadata: z.record(z.string(), z.string()).meta({ description: 'As given with the job' }),
   links: z.object({ job: urlText, result: urlText }),
 };
 
@@ -72,10 +72,10 @@ const TestPayload = payload(
 
 type WebhookCall = { summary: string; schema: z.ZodType };
 
-/** Every webhook call, by its event. */
+/** Every webhook call, by event. */
 export const WEBHOOK_CALLS: Record<WebhookEventType, WebhookCall> = {
-  'analysis.completed': { summary: 'An analysis has its result', schema: CompletedPayload },
-  'analysis.failed': { summary: 'An analysis ended without a result', schema: FailedPayload },
+  'analysis.completed': { summary: 'An analysis completed', schema: CompletedPayload },
+  'analysis.failed': { summary: 'An analysis failed', schema: FailedPayload },
   'analysis.canceled': { summary: 'An analysis was canceled on request', schema: CanceledPayload },
-  'webhook.test': { summary: 'A test call that somebody asked for', schema: TestPayload },
+  'webhook.test': { summary: 'A test call, sent on request', schema: TestPayload },
 };

@@ -11,7 +11,7 @@ const endpointFields = {
   created_at: timestamp,
   updated_at: timestamp,
   description: z.string().nullable(),
-  event_types: z.array(z.enum(SUBSCRIBABLE_EVENT_TYPES)).meta({ description: 'Empty: every event' }),
+  event_types: z.array(z.enum(SUBSCRIBABLE_EVENT_TYPES)).meta({ description: 'Empty for every event' }),
   status: z.enum(['active', 'disabled']),
   disabled_reason: z.string().nullable(),
 };
@@ -19,7 +19,10 @@ const endpointFields = {
 export const WebhookEndpoint = z.object(endpointFields).meta({ id: 'WebhookEndpoint' });
 
 export const NewWebhookEndpoint = z
-  .object({ ...endpointFields, signing_secret: z.string().meta({ description: '`whsec_…`, told once' }) })
+  .object({
+    ...endpointFields,
+    signing_secret: z.string().meta({ description: '`whsec_…`; it is not shown again' }),
+  })
   .meta({ id: 'NewWebhookEndpoint' });
 
 const eventTypes = z.array(z.enum(SUBSCRIBABLE_EVENT_TYPES)).max(SUBSCRIBABLE_EVENT_TYPES.length);
@@ -42,7 +45,7 @@ export const SigningSecret = z
     signing_secret: z.string(),
     previous_secret_expires_at: timestamp
       .nullable()
-      .meta({ description: 'Until then every call is also signed with the secret before this one' }),
+      .meta({ description: 'Until then every call is also signed with the previous secret' }),
   })
   .meta({ id: 'SigningSecret' });
 
@@ -57,14 +60,14 @@ const deliveryFields = {
   attempt_count: count,
   signature: z
     .string()
-    .meta({ description: 'The last one sent; before the first attempt, the one that will be' }),
+    .meta({ description: 'The last one sent, or, before the first attempt, the one that will be sent' }),
   created_at: timestamp,
   endpoint_id: z.string().nullable().meta({ description: "Null for a job's own webhook_url" }),
   url: urlText,
   next_attempt_at: timestamp.nullable(),
   last_status_code: z.int().nullable(),
   last_error: z.string().nullable(),
-  body: z.string().meta({ description: 'What is sent, byte for byte: what the signature is over' }),
+  body: z.string().meta({ description: 'The request body, byte for byte, that the signature covers' }),
 };
 
 export const WebhookDelivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery' });

@@ -2,7 +2,7 @@ import { PITCH_NAMES } from '@earshot/contract';
 import { expect, it } from 'vitest';
 import { CAMELOT_KEYS, camelotColour, camelotOf, mixesWith } from './camelot.ts';
 
-it('an hour further is a fifth up, from C major and A minor at eight', () => {
+it('each hour is a fifth above the one before, with C major and A minor at 8', () => {
   const pitchAt = (tonic: 'C' | 'A', fifths: number) => {
     const semitones = PITCH_NAMES.indexOf(tonic) + 7 * fifths;
     return PITCH_NAMES[((semitones % 12) + 12) % 12];
@@ -18,7 +18,7 @@ it.each([
   ['Am', '8A'],
   ['C#m', '12A'],
   ['Db', null],
-])('%s stands at %s', (notation, camelot) => {
+])('the Camelot code of %s is %s', (notation, camelot) => {
   expect(camelotOf(notation)).toBe(camelot);
 });
 
@@ -30,7 +30,7 @@ it.each([
   expect(mixesWith(camelot)).toEqual(others);
 });
 
-it('hues stand 30 degrees apart and go round; the minor side is deeper', () => {
+it('hues are 30 degrees apart and wrap around; minor keys are darker', () => {
   expect(camelotColour('1B')).toBe('oklch(0.86 0.1 170)');
   expect(camelotColour('1A')).toBe('oklch(0.76 0.115 170)');
   expect(camelotColour('2B')).toBe('oklch(0.86 0.1 200)');

@@ -1,6 +1,6 @@
-/** The Camelot wheel (Mixed In Key): twelve hours a fifth apart, minor keys under A and major ones under B. */
+/** The Camelot wheel (Mixed In Key): twelve hours a fifth apart, A for minor keys and B for major ones. */
 
-/** By Camelot number, as the service names the key there. */
+/** The key of each Camelot code, spelled as the service spells it. */
 export const CAMELOT_KEYS: Readonly<Record<string, string>> = {
   '1A': 'Abm',
   '2A': 'Ebm',
@@ -28,14 +28,14 @@ export const CAMELOT_KEYS: Readonly<Record<string, string>> = {
   '12B': 'E',
 };
 
-const NUMBERS = new Map(Object.entries(CAMELOT_KEYS).map(([camelot, notation]) => [notation, camelot]));
+const CODES = new Map(Object.entries(CAMELOT_KEYS).map(([camelot, notation]) => [notation, camelot]));
 
-/** The Camelot number of a key as the service names it; null for what is no key. */
+/** The Camelot code of a key as the service spells it; null for any other text. */
 export function camelotOf(notation: string): string | null {
-  return NUMBERS.get(notation) ?? null;
+  return CODES.get(notation) ?? null;
 }
 
-/** The keys that mix with one: the other mode at the same hour, and one hour to either side. */
+/** The codes of the keys that mix with one: the other mode at the same hour, and the neighbouring hours in the same mode. */
 export function mixesWith(camelot: string): string[] {
   const hour = Number.parseInt(camelot, 10);
   const letter = camelot.at(-1);
@@ -46,10 +46,10 @@ export function mixesWith(camelot: string): string[] {
   ];
 }
 
-/** Where the circle of hues begins: chosen by eye. */
+/** The hue of hour 1. Chosen by eye. */
 const FIRST_HUE_DEGREES = 170;
 
-/** One hue an hour, evenly round the circle; the minor side is deeper. Light enough for dark text on all of them. */
+/** Twelve hues, evenly spaced; minor keys are darker. All are light enough for dark text. */
 export function camelotColour(camelot: string): string {
   const hour = Number.parseInt(camelot, 10);
   const hueDegrees = (FIRST_HUE_DEGREES + (hour - 1) * 30) % 360;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readChord, showChord } from './chords.ts';
 
-describe('a chord as players write it', () => {
+describe('a shown chord', () => {
   it.each([
     ['A:min7', 'Am7'],
     ['Bb:hdim7', 'Bbø7'],
@@ -11,20 +11,20 @@ describe('a chord as players write it', () => {
     ['C:7/b7', 'C7/Bb'],
     ['D:maj/3', 'D/F#'],
     ['Db:maj/4', 'Db/Gb'],
-    // Only major and minor chords, and what is diminished, are shortened.
+    // Abbreviated are only a bare "maj", "maj6", an initial "min", and diminished and augmented chords.
     ['C:minmaj7', 'Cmmaj7'],
     ['C:maj69', 'Cmaj69'],
-    // Of thirds the bare one is the chord's own; a sign counts from the major scale.
+    // A plain 3 is the chord's own third; any other degree counts from the major scale.
     ['C:dim/3', 'C°/Eb'],
     ['A:min/5', 'Am/E'],
     ['C:maj/#4', 'C/F#'],
     ['C/3', 'C/E'],
-    // What is no degree is no bass.
+    // A bass that is not a degree is left out.
     ['C:maj/x', 'C'],
     ['C:maj/b33', 'C'],
     ['C:maj/x3', 'C'],
     ['N', '–'],
-    // What is no chord is shown as it is.
+    // A label that is not a chord is shown unchanged.
     ['X', 'X'],
     ['xC:maj', 'xC:maj'],
     ['C/', 'C/'],
@@ -33,11 +33,11 @@ describe('a chord as players write it', () => {
   });
 
   it.each([
-    // A tone up is two fifths up.
+    // Two fifths are a whole tone.
     ['A:min7', 2, 'Bm7'],
     ['G:maj/5', 2, 'A/E'],
     ['Bb:maj', -2, 'Ab'],
-    // Beyond Gb and A#, its plain neighbour.
+    // Beyond Gb and A#, the enharmonic name.
     ['Gb:maj', -1, 'B'],
     ['A#:min', 1, 'Fm'],
     ['N', 3, '–'],
@@ -46,7 +46,7 @@ describe('a chord as players write it', () => {
   });
 });
 
-describe('a chord as players type it', () => {
+describe('a typed chord', () => {
   it.each([
     ['Bbm7', 'Bb:min7'],
     ['c#', 'C#:maj'],
@@ -56,7 +56,7 @@ describe('a chord as players type it', () => {
     ['Am7/g', 'A:min7/b7'],
     ['n', 'N'],
     [' Am ', 'A:min'],
-    // The bass of a chord may lie on either side of its root on the line of fifths.
+    // The bass may be on either side of the root on the line of fifths.
     ['C/F#', 'C:maj/b5'],
     ['F/E', 'F:maj/7'],
     ['C-', 'C:min'],
@@ -71,7 +71,7 @@ describe('a chord as players type it', () => {
     expect(readChord(typed)).toBe(label);
   });
 
-  // Every quality that the service takes, and a bass: what stands in the field can be saved as it stands.
+  // Every quality that the service accepts, and a bass: the text in the field can be saved unchanged.
   it.each(
     'C Cm C5 C7 Cmaj7 Cm7 C° C°7 Cø7 Csus2 Csus4 C+ C6 Cm6 C9 Cmaj9 Cm9 Cmmaj7 C/E Cm/Eb Bb7/Ab'.split(' '),
   )('%s is shown as it was typed', (typed) => {

@@ -1,6 +1,9 @@
 import { nameAt, placeOf } from './spelling.ts';
 
-/** A chord in Harte's syntax as players write it, moved on the line of fifths: "A:min7" by two is "Bm7", "C:maj/3" is "C/E". */
+/**
+ * A chord label in Harte's syntax (Harte et al., "Symbolic Representation of Musical Chords", ISMIR 2005) as players write it, transposed
+ * on the line of fifths: "C:maj/3" is "C/E", and "A:min7" moved by two fifths, a whole tone, is "Bm7".
+ */
 export function showChord(label: string, fifths = 0): string {
   const match = /^([A-G][#b]?)(?::([^/]*))?(?:\/(.+))?$/.exec(label);
   if (!match) return label === 'N' ? '–' : label;
@@ -20,21 +23,21 @@ function showQuality(quality: string): string {
     .replace('aug', '+');
 }
 
-/** Degrees of the major scale, with their accidentals, by fifths from -6 below the root to 5 above. */
+/** Degrees of the major scale, with accidentals, on the line of fifths from 6 below the root to 5 above. */
 const DEGREES = ['b5', 'b2', 'b6', 'b3', 'b7', '4', '1', '5', '2', '6', '3', '7'];
 const UNISON = DEGREES.indexOf('1');
 
-/** How far above the root a bass is that is given as a degree, as Harte writes it; null for what is none. */
+/** The distance in fifths from the root to a bass given as a scale degree, as in Harte's syntax; null if it is not a degree. */
 function degreeFifths(degree: string, quality: string): number | null {
   const match = /^([b#]*)([1-7])$/.exec(degree);
   if (!match) return null;
-  // Older labels write "/3" for the third that the chord has.
+  // Older labels write "/3" for the chord's own third, also where that is minor.
   const signs = degree === '3' && /^(min|dim|hdim)/.test(quality) ? 'b' : match[1]!;
   const alteration = [...signs].reduce((sum, sign) => sum + (sign === 'b' ? -7 : 7), 0);
   return DEGREES.indexOf(match[2]!) - UNISON + alteration;
 }
 
-/** What a player types ("Bbm7", "C#", "N", "D/F#") in Harte's syntax; null when it is no chord. */
+/** The label in Harte's syntax of a chord that a player typed ("Bbm7", "C#", "N", "D/F#"); null if it is not a chord. */
 export function readChord(text: string): string | null {
   const typed = text.trim().replaceAll('♯', '#').replaceAll('♭', 'b');
   if (/^(n|–|-|none)$/i.test(typed)) return 'N';

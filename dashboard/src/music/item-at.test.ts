@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countBegun, itemAt } from './item-at.ts';
 
-describe('what sounds at a time', () => {
+describe('the items that have begun', () => {
   const startsSeconds = [0, 2, 2, 5];
   const startOf = (startSeconds: number) => startSeconds;
 
@@ -13,12 +13,12 @@ describe('what sounds at a time', () => {
     [4.9, 3],
     [5, 4],
     [99, 4],
-  ])('at %d s %i have begun, and the last of them sounds', (seconds, count) => {
+  ])('are, at %d s, %i, and the last of them is the current one', (seconds, count) => {
     expect(countBegun(startsSeconds, seconds, startOf)).toBe(count);
     expect(itemAt(startsSeconds, seconds, startOf)).toBe(count === 0 ? null : startsSeconds[count - 1]);
   });
 
-  it('is nothing where there is nothing', () => {
+  it('are none in an empty list', () => {
     expect(itemAt([], 1, startOf)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** How many items have begun at `seconds`, of items in the order of their starts; by binary search, because it is asked on every frame. */
+/** How many of the items, sorted by start, have begun at `seconds`. A binary search, because it runs on every frame. */
 export function countBegun<T>(
   items: readonly T[],
   seconds: number,

@@ -11,7 +11,7 @@ export const SECTION_LABELS = [
   'outro',
 ] as const satisfies NonNullable<Result['structure']>['sections'][number]['label'][];
 
-/** As many as can be told apart beside each other in both themes: chosen by eye. A has the second: its code is 65. */
+/** As many as can be told apart in both themes; chosen by eye. Group A has the second, because its character code is 65 = 8 × 8 + 1. */
 const GROUP_COLOURS = [
   '#6c8f1a',
   '#4f6bed',
@@ -23,8 +23,8 @@ const GROUP_COLOURS = [
   '#c03c68',
 ];
 
-/** The same group, the same colour. A group is named A to Z, then AA, AB, …; a correction may name it by any sign. */
+/** The colour of a group of like sections. Groups are named A to Z, then AA, AB and so on; a correction may use any characters. */
 export function groupColour(group: string): string {
-  const index = [...group].reduce((sum, sign) => sum * 26 + sign.charCodeAt(0), 0);
+  const index = [...group].reduce((sum, character) => sum * 26 + character.charCodeAt(0), 0);
   return GROUP_COLOURS[index % GROUP_COLOURS.length]!;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { showChord } from './chords.ts';
 import { KEY_NAMES, keyName, PITCH_CLASSES, spellKey, transposeFifths } from './spelling.ts';
 
-describe('keys are spelled by their signature', () => {
+describe('a key has its usual spelling', () => {
   it.each([
     ['C#', 'Db'],
     ['Eb', 'Eb'],
@@ -19,22 +19,22 @@ describe('keys are spelled by their signature', () => {
     expect(spellKey(notation)).toBe(spelled);
   });
 
-  it('lists all of the service, none with more than six signs', () => {
+  it('in the list of all keys, none with more than six accidentals', () => {
     expect(PITCH_CLASSES).toEqual(PITCH_NAMES);
     expect(KEY_NAMES.map((name) => name.replace(' major', '').replace(' minor', 'm')).join(' ')).toBe(
       'C Db D Eb E F F# G Ab A Bb B Cm C#m Dm Ebm Em Fm F#m Gm G#m Am Bbm Bm',
     );
   });
 
-  it('names them in words', () => {
+  it('in words', () => {
     expect([keyName('C#', 'major'), keyName('Ab', 'minor')]).toEqual(['Db major', 'G# minor']);
   });
 });
 
-describe('chords are spelled as in the key they are fingered in', () => {
+describe('transposed chords are spelled for their new key', () => {
   it.each([
     ['as the service writes them', 'C', 0, 'C:maj Bb:maj Ab:maj F#:dim', 'C Bb Ab F#°'],
-    ['D minor keeps its leading note', 'Dm', 0, 'D:min Bb:maj C#:dim', 'Dm Bb C#°'],
+    ['the leading note of D minor stays C#', 'Dm', 0, 'D:min Bb:maj C#:dim', 'Dm Bb C#°'],
     ['F with a capo on the first fret is E', 'F', -1, 'F:maj Bb:maj C:maj D:min', 'E A B C#m'],
     ['E with a capo on the fourth is C', 'E', -4, 'E:maj D:maj C#:min', 'C Bb Am'],
     ['B with a capo on the third is Ab', 'B', -3, 'B:maj E:maj F#:maj G#:min', 'Ab Db Eb Fm'],

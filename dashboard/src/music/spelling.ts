@@ -1,34 +1,34 @@
-/** As the service names them. */
+/** The service's names of the pitch classes. */
 export const PITCH_CLASSES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'];
 
 /**
- * The service names a key by its pitch class. A musician spells a key by its signature: Db major has
- * five flats, C# major seven sharps, so it is Db; of F# and Gb major, six each, the commoner is kept.
+ * The service names a key by the pitch class of its tonic. Musicians choose the spelling with the simpler signature: Db major (five flats)
+ * rather than C# major (seven sharps). Where both have six, the service's name is kept: F# major, Eb minor.
  */
 const MAJOR: Record<string, string> = { 'C#': 'Db', 'D#': 'Eb', 'G#': 'Ab', 'A#': 'Bb' };
 const MINOR: Record<string, string> = { Db: 'C#', 'D#': 'Eb', Gb: 'F#', Ab: 'G#', 'A#': 'Bb' };
 
-/** "C#" is Db (major), "Abm" is G#m: the notation of the summary, spelled by its signature. */
+/** The usual spelling of a key in the service's notation: "C#" is "Db", "Abm" is "G#m". */
 export function spellKey(notation: string): string {
   const minor = notation.endsWith('m');
   const tonic = minor ? notation.slice(0, -1) : notation;
   return minor ? `${MINOR[tonic] ?? tonic}m` : (MAJOR[tonic] ?? tonic);
 }
 
-/** "Db major", for a list to choose from. */
+/** "C#" and "major" are "Db major". */
 export function keyName(tonic: string, scale: 'major' | 'minor'): string {
   const spelled = spellKey(scale === 'minor' ? `${tonic}m` : tonic);
   return `${scale === 'minor' ? spelled.slice(0, -1) : spelled} ${scale}`;
 }
 
-/** Every key a correction can name, as a musician spells it; the service takes any spelling. */
+/** The 24 keys for a correction; the service accepts any spelling. */
 export const KEY_NAMES = (['major', 'minor'] as const).flatMap((scale) =>
   PITCH_CLASSES.map((tonic) => keyName(tonic, scale)),
 );
 
 /**
- * Note names as places on the line of fifths: F -1, C 0, G 1; a sharp is seven further, a flat seven back. What is moved along it stays
- * spelled as its key is.
+ * The line of fifths: C is 0, G is 1, F is -1; a sharp adds seven, a flat subtracts seven. Chords transposed along it keep a spelling that
+ * fits their key, which semitones would lose.
  */
 const LINE = 'Gb Db Ab Eb Bb F C G D A E B F# C# G# D# A#'.split(' ');
 const LINE_START = -6;
@@ -37,18 +37,21 @@ export function placeOf(name: string): number {
   return 'FCGDAEB'.indexOf(name[0]!) - 1 + (name[1] === '#' ? 7 : name[1] === 'b' ? -7 : 0);
 }
 
-/** Beyond Gb and A#, the plain neighbour: B rather than Cb. */
+/** Beyond Gb and A#, the enharmonic name within them: B for Cb. */
 export function nameAt(place: number): string {
   return LINE[place - LINE_START] ?? LINE[wrap(place - LINE_START)]!;
 }
 
 const wrap = (fifths: number) => ((fifths % 12) + 12) % 12;
 
-/** How far the chords of a song move on the line of fifths when they are fingered so many semitones higher. */
+/**
+ * How far to move a song's chords on the line of fifths when they are transposed by `semitones`. The target key is the one with at most six
+ * accidentals, in the usual spelling.
+ */
 export function transposeFifths(notation: string | null, semitones: number): number {
   const key = spellKey(notation ?? 'C');
   const first = placeOf(key.endsWith('m') ? 'Eb' : 'Db');
-  const fingered = first + wrap(placeOf(key) + 7 * semitones - first);
-  // The service writes the chords of Eb minor as those of D# minor.
-  return fingered - placeOf(key === 'Ebm' ? 'D#' : key);
+  const target = first + wrap(placeOf(key) + 7 * semitones - first);
+  // The service spells the chords of Eb minor as in D# minor.
+  return target - placeOf(key === 'Ebm' ? 'D#' : key);
 }

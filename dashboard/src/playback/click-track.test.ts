@@ -17,13 +17,13 @@ const BEATS = Array.from({ length: 40 }, (_, beat) => ({
   beat_in_bar: (beat % 4) + 1,
 }));
 
-/** Plays for so long; `place` says where in the song it is at each moment. */
-function clicksOf(seconds: number, place: (nowSeconds: number) => number): number[] {
+/** The times of the clicks while playing for `seconds`; `positionAt` gives the playback position at each moment, all in seconds. */
+function clicksOf(seconds: number, positionAt: (nowSeconds: number) => number): number[] {
   const media = {
     paused: false,
     playbackRate: 1,
     get currentTime() {
-      return place(Date.now() / 1000);
+      return positionAt(Date.now() / 1000);
     },
   };
   const track = new ClickTrack(media as HTMLMediaElement);
@@ -38,11 +38,42 @@ it('clicks once on every beat', () => {
   expect(clicksOf(2.2, (now) => 0.2 + now)).toEqual([0.3, 0.8, 1.3, 1.8, 2.3]);
 });
 
-it('clicks in every round of a loop, however short', () => {
-  // From 1.2 s to 1.7 s and back: the beat at 1.5 s comes each half second.
+it('clicks in every pass of a short loop', () => {
+  // Loops from 1.2 s to 1.7 s: the beat at 1.5 s comes every half second.
   expect(clicksOf(2.2, (now) => 1.2 + (now % 0.5))).toEqual([0.3, 0.8, 1.3, 1.8, 2.3]);
 });
 
-it('goes on after a jump ahead', () => {
+it('continues after a seek forward', () => {
   expect(clicksOf(1.2, (now) => (now < 0.5 ? now : now + 10) + 0.2)).toEqual([0.3, 0.8, 1.3]);
+});
+
+it('schedules at the speed of playback, higher on the first beat of a bar', () => {
+  const media = { paused: false, playbackRate: 0.5, currentTime: 1.95 };
+  const track = new ClickTrack(media as HTMLMediaElement);
+  track.beats = BEATS;
+  track.start();
+  vi.advanceTimersByTime(40);
+  track.stop();
+  // The beat at 2 s, a downbeat, is 0.05 s of the song and 0.1 s of time away at the first tick.
+  expect(clicks.map(({ frequencyHz }) => frequencyHz)).toEqual([1_760]);
+  expect(clicks[0]?.atSeconds).toBeCloseTo(0.04 + 0.1, 9);
+});
+
+it('is silent while the song is paused, and after it was stopped', () => {
+  const media = { paused: true, playbackRate: 1, currentTime: 0.45 };
+  const track = new ClickTrack(media as HTMLMediaElement);
+  track.beats = BEATS;
+  track.start();
+  vi.advanceTimersByTime(200);
+  track.stop();
+  media.paused = false;
+  vi.advanceTimersByTime(200);
+  expect(clicks).toEqual([]);
+});
+
+it('counts in one bar, of which the first beat is higher', () => {
+  const track = new ClickTrack({ paused: true } as HTMLMediaElement);
+  expect(track.countIn(3, 0.4)).toBeCloseTo(1.2, 9);
+  expect(clicks.map(({ frequencyHz }) => frequencyHz)).toEqual([1_760, 1_100, 1_100]);
+  expect(clicks.map(({ atSeconds }) => atSeconds)).toEqual([0, 0.4, 0.8]);
 });

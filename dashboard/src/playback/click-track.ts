@@ -1,32 +1,31 @@
 /**
- * An audible click on every beat, higher on downbeats, to judge the grid by ear. Clicks are scheduled on the audio clock a
- * little ahead, because timers of a page are far too coarse for rhythm (Wilson, "A tale of two clocks", 2013).
+ * An audible click on every beat, higher on downbeats, to check the detected beats by ear. A timer schedules clicks ahead of time on the
+ * audio clock, because timers alone are too imprecise for rhythm (Wilson, "A tale of two clocks", 2013).
  */
 
 export type ClickBeat = { time_seconds: number; beat_in_bar: number };
 
-/** Some ticks of the timer: one may be late, and no click is. */
-const LOOK_AHEAD_SECONDS = 0.15;
 const TICK_MS = 40;
-/** Further past what was scheduled than this, somebody has jumped ahead. */
+/** More than three ticks: clicks stay on time when a tick or two are late. */
+const LOOK_AHEAD_SECONDS = 0.15;
+/** Playback this far past what was scheduled means a seek forward; timers are hardly ever that late. */
 const JUMP_SECONDS = 1;
 
-/** How a click sounds: by ear, through a song and not over it. */
+/** The sound of a click. Chosen by ear, to be heard through a song without covering it. */
 const CLICK_SECONDS = 0.03;
 const BEAT_HZ = 1_100;
 const DOWNBEAT_HZ = 1_760;
 const BEAT_VOLUME = 0.5;
 const DOWNBEAT_VOLUME = 0.8;
-/** An exponential fall never comes to nothing; this is not heard. */
+/** An exponential ramp cannot reach zero; this is -60 dB. */
 const SILENT_VOLUME = 0.001;
 
-/** Until somebody sets it. */
-export const CLICK_VOLUME_FIRST = 0.6;
+export const DEFAULT_CLICK_VOLUME = 0.6;
 
 export class ClickTrack {
   readonly #media: HTMLMediaElement;
   #beats: readonly ClickBeat[] = [];
-  #volume = CLICK_VOLUME_FIRST;
+  #volume = DEFAULT_CLICK_VOLUME;
   #audio: AudioContext | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
   #scheduledToSeconds = 0;
@@ -59,7 +58,7 @@ export class ClickTrack {
     this.#timer = null;
   }
 
-  /** One bar of clicks at the song's pace; answers with how long it takes. */
+  /** Schedules one bar of clicks and returns its length in seconds. */
   countIn(beatCount: number, beatSeconds: number): number {
     const audio = this.#openAudio();
     const startSeconds = audio.currentTime;
@@ -83,7 +82,7 @@ export class ClickTrack {
   #schedule(): void {
     const audio = this.#audio;
     const nowSeconds = this.#media.currentTime;
-    // After a jump in either direction, what was scheduled says nothing about where we are; a loop of a beat jumps back by little.
+    // After a seek in either direction the schedule starts again. A loop may jump back by less than a beat, so a small step back counts.
     const jumped =
       nowSeconds < this.#lastSeconds - CLICK_SECONDS || nowSeconds > this.#scheduledToSeconds + JUMP_SECONDS;
     if (jumped) this.#scheduledToSeconds = nowSeconds;
@@ -102,8 +101,8 @@ export class ClickTrack {
     const tone = audio.createOscillator();
     const volume = audio.createGain();
     tone.frequency.value = isDownbeat ? DOWNBEAT_HZ : BEAT_HZ;
-    const loudest = this.#volume * (isDownbeat ? DOWNBEAT_VOLUME : BEAT_VOLUME);
-    volume.gain.setValueAtTime(Math.max(SILENT_VOLUME, loudest), atSeconds);
+    const peakVolume = this.#volume * (isDownbeat ? DOWNBEAT_VOLUME : BEAT_VOLUME);
+    volume.gain.setValueAtTime(Math.max(SILENT_VOLUME, peakVolume), atSeconds);
     volume.gain.exponentialRampToValueAtTime(SILENT_VOLUME, atSeconds + CLICK_SECONDS);
     tone.connect(volume).connect(audio.destination);
     tone.start(atSeconds);

@@ -13,7 +13,7 @@ const trackOf = (id: string) => ({
 });
 
 let player: Player;
-/** The page is that of song `a`. */
+/** The deck of song `a`. */
 let deck: Deck;
 let media: FakeAudio;
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => player.pause());
 
-/** Song `a` was left at 7 s, and `b` is at 3 s of a loop. */
+/** Leaves song `a` at 7 s and plays `b` in a loop, at 3 s. */
 function playOther(): void {
   player.load(trackOf('a'));
   media.currentTime = 7;
@@ -36,7 +36,7 @@ function playOther(): void {
   media.currentTime = 3;
 }
 
-it('is where the player is, and plays and loops as it does, while its song is in there', () => {
+it('follows the player while its song is loaded', () => {
   player.load(trackOf('a'));
   player.play();
   player.setLoop({ startSeconds: 2, endSeconds: 4 });
@@ -46,7 +46,7 @@ it('is where the player is, and plays and loops as it does, while its song is in
   expect(deck.read()).toEqual({ playing: true, silent: null, loop, other: null });
 });
 
-it('stays where its song was left while another one plays, and names that one', () => {
+it('keeps the position of its song while another one plays, and names that one', () => {
   playOther();
   expect(deck.seconds).toBe(7);
   expect(deck.read()).toEqual({ playing: false, silent: null, loop: null, other: trackOf('b') });
@@ -54,19 +54,19 @@ it('stays where its song was left while another one plays, and names that one', 
   expect([deck.seconds, deck.read().other?.id]).toEqual([7, 'c']);
 });
 
-it('is at the start of a song that was not in the player yet', () => {
+it('is at the start of a song that was never loaded', () => {
   player.load(trackOf('b'));
   media.currentTime = 3;
   expect(deck.seconds).toBe(0);
 });
 
-it('has no other song beside it while the player is empty', () => {
+it('has no other song while the player is empty', () => {
   expect([deck.seconds, deck.read().other]).toEqual([0, null]);
 });
 
 const inThePlayer = () => ({ id: player.read().track?.id, seconds: media.currentTime, paused: media.paused });
 
-it('plays its own song from where it was left, and ends the other one', () => {
+it('plays its own song from where it was left, in place of the other', () => {
   playOther();
   deck.toggle();
   expect(inThePlayer()).toEqual({ id: 'a', seconds: 7, paused: false });
@@ -75,7 +75,7 @@ it('plays its own song from where it was left, and ends the other one', () => {
   expect(inThePlayer()).toEqual({ id: 'a', seconds: 7, paused: true });
 });
 
-it('is sought and looped in its own song', () => {
+it('seeks and loops in its own song', () => {
   playOther();
   deck.seek(12);
   expect(inThePlayer()).toEqual({ id: 'a', seconds: 12, paused: true });
@@ -85,7 +85,7 @@ it('is sought and looped in its own song', () => {
   expect(deck.read().loop).toEqual({ startSeconds: 5, endSeconds: 10 });
 });
 
-it('a song that is played again from elsewhere begins at its start', () => {
+it('a song that is loaded again from another page begins at its start', () => {
   playOther();
   player.load(trackOf('a'));
   expect(deck.seconds).toBe(0);

@@ -1,13 +1,13 @@
 import type { Loop, Player, PlayerState, Track } from './player.ts';
 
 export type DeckState = Pick<PlayerState, 'playing' | 'silent' | 'loop'> & {
-  /** What is in the player in place of the song of the deck; null where it has that, or none. */
+  /** The other song that is in the player; null when the deck's own song is, or none. */
   other: Track | null;
 };
 
 /**
- * The player as the page of one song has it, for that song alone. While another one is in the player, this one stays where it was left;
- * what is pressed on its page puts it back in, and the other one ends.
+ * The player from the point of view of one song's page. While another song is in the player, this one keeps the position where it was left;
+ * play, seek and loop on its page load it again in place of the other.
  */
 export class Deck {
   readonly #player: Player;
@@ -30,23 +30,23 @@ export class Deck {
   }
 
   toggle(): void {
-    this.#putIn();
+    this.#load();
     this.#player.toggle();
   }
 
   seek(seconds: number): void {
-    this.#putIn();
+    this.#load();
     this.#player.seek(seconds);
   }
 
   setLoop(loop: Loop | null): void {
-    this.#putIn();
+    this.#load();
     this.#player.setLoop(loop);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => this.#player.subscribe(listener);
 
-  #putIn(): void {
+  #load(): void {
     if (this.#player.read().track?.id === this.#track.id) return;
     const { seconds } = this;
     this.#player.load(this.#track);

@@ -1,12 +1,12 @@
 import { Pause, Play, Repeat } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { formatClock, formatPercent } from '../format.ts';
-import { SILENT_WORDS } from './player.ts';
+import { SILENT_REASONS } from './player.ts';
 import { usePlayer, usePlayerState, useSeconds } from './use-player.tsx';
 
 /**
- * The song that plays, at the foot of every page but its own (`player-at-home`), where the transport is. On a phone that scrolls away,
- * and the bar takes its place.
+ * The current song, at the bottom of every page. On its own page (`player-at-home`) the transport is shown instead, and the bar appears
+ * only on a phone, once the transport has scrolled out of view.
  */
 export function PlayerBar() {
   const player = usePlayer();
@@ -26,7 +26,7 @@ export function PlayerBar() {
           <span dir="auto">{track.title}</span>
         )}
         <span className="soft small">
-          {silent ? `${SILENT_WORDS[silent]}: click only` : (track.artist ?? '')}
+          {silent ? `${SILENT_REASONS[silent]}: click only` : (track.artist ?? '')}
         </span>
       </div>
       <div className="player-middle">

@@ -7,8 +7,8 @@ let clicks: Click[];
 let made: FakeAudio[];
 let media: FakeAudio;
 
-/** Those that are heard at all. */
-const heard = () =>
+/** The start times of the clicks that were not stopped before they sounded. */
+const heardSeconds = () =>
   clicks.filter(({ atSeconds, untilSeconds }) => untilSeconds > atSeconds).map(({ atSeconds }) => atSeconds);
 
 beforeEach(() => {
@@ -44,22 +44,22 @@ it('counts in a bar, then plays', () => {
   const player = loaded();
   player.setCountIn(true);
   player.play();
-  expect([heard(), media.paused]).toEqual([[0, 0.5, 1, 1.5], true]);
+  expect([heardSeconds(), media.paused]).toEqual([[0, 0.5, 1, 1.5], true]);
   vi.advanceTimersByTime(2_000);
   expect(media.paused).toBe(false);
 });
 
-it('a pause ends the count-in, too', () => {
+it('a pause ends the count-in', () => {
   const player = loaded();
   player.setCountIn(true);
   player.play();
   vi.advanceTimersByTime(700);
   player.pause();
   vi.advanceTimersByTime(2_000);
-  expect([heard(), media.paused]).toEqual([[0, 0.5], true]);
+  expect([heardSeconds(), media.paused]).toEqual([[0, 0.5], true]);
 });
 
-it('counts in beats that were told before their song was in it, and none of another song', () => {
+it('counts in with beats set before their song was loaded, but not with those of another song', () => {
   const player = newPlayer();
   const beats = [0, 1, 2, 3].map((beat) => ({ time_seconds: beat, beat_in_bar: beat + 1 }));
   player.setBeats('a', beats);
@@ -67,30 +67,30 @@ it('counts in beats that were told before their song was in it, and none of anot
   player.setCountIn(true);
   player.load({ ...track, id: 'b' });
   player.play();
-  expect([heard(), media.paused]).toEqual([[], false]);
+  expect([heardSeconds(), media.paused]).toEqual([[], false]);
   player.load({ ...track, id: 'a' });
   player.play();
-  expect([heard(), media.paused]).toEqual([[0, 1, 2, 3], true]);
+  expect([heardSeconds(), media.paused]).toEqual([[0, 1, 2, 3], true]);
 });
 
-it('a loop that ends with the song goes on', () => {
+it('a loop to the end of the song repeats', () => {
   const player = loaded();
   player.setLoop({ startSeconds: 16, endSeconds: 20 });
   player.play();
-  // The file is a little shorter than what was decoded of it.
+  // The browser ends 30 ms before the duration that the service decoded.
   media.end(19.97);
   vi.advanceTimersByTime(100);
   expect([media.currentTime, media.paused, player.read().playing]).toEqual([16, false, true]);
 });
 
-it('without a loop the end is the end', () => {
+it('without a loop, playback ends with the song', () => {
   const player = loaded();
   player.play();
   media.end(20);
   expect([media.paused, player.read().playing]).toEqual([true, false]);
 });
 
-it('goes on over silence from where it was when the audio cannot be loaded, and back to it when it is tried again', () => {
+it('continues over silence at the same position when the audio cannot be loaded, and with audio after a retry', () => {
   const player = loaded();
   player.play();
   media.currentTime = 7;
@@ -103,7 +103,7 @@ it('goes on over silence from where it was when the audio cannot be loaded, and 
   expect([media.paused, media.currentTime, media.src]).toEqual([false, 9, AUDIO]);
 });
 
-it('of audio that was not kept there is nothing to try again', () => {
+it('audio that was not kept is not tried again', () => {
   const player = newPlayer();
   player.load({ id: 'b', title: 'B', artist: null, durationSeconds: 20, audio: null, href: null });
   const { src } = media;
@@ -111,7 +111,7 @@ it('of audio that was not kept there is nothing to try again', () => {
   expect([player.read().silent, media.src]).toEqual(['not_kept', src]);
 });
 
-it('the same song again goes on where it was, under the name that it has now', () => {
+it('the loaded song keeps playing when it is loaded again under another name', () => {
   const player = loaded();
   player.play();
   media.currentTime = 7;
@@ -120,7 +120,7 @@ it('the same song again goes on where it was, under the name that it has now', (
   expect([media.src, media.currentTime]).toEqual([AUDIO, 7]);
 });
 
-it('plays the click alone from there on when the audio was deleted', () => {
+it('continues with the click alone after the audio was deleted', () => {
   const player = loaded();
   media.currentTime = 7;
   player.load({ id: 'a', title: 'A', artist: null, durationSeconds: 20, audio: null, href: null });
@@ -130,10 +130,10 @@ it('plays the click alone from there on when the audio was deleted', () => {
 });
 
 it.each([
-  ['not there', async () => new Response(null, { status: 404 }), 'not_kept'],
+  ['missing', async () => new Response(null, { status: 404 }), 'not_kept'],
   ['refused for now', async () => new Response(null, { status: 503 }), 'not_loaded'],
   ['out of reach', () => Promise.reject(new TypeError('Failed to fetch')), 'not_loaded'],
-])('audio that is %s is told as such', async (_, answer, silent) => {
+])('says why audio that is %s cannot be heard', async (_, answer, silent) => {
   const fetched = vi.fn(answer);
   vi.stubGlobal('fetch', fetched);
   const player = loaded();
@@ -141,4 +141,91 @@ it.each([
   await vi.advanceTimersByTimeAsync(0);
   expect(fetched).toHaveBeenCalledWith(AUDIO, { method: 'HEAD' });
   expect(player.read().silent).toBe(silent);
+});
+
+it.each([
+  [-3, 0],
+  [7, 7],
+  // The song is 20 s long; at its very end it would be over.
+  [20, 19.95],
+  [99, 19.95],
+])('a seek to %d s goes to %d s', (seconds, positionSeconds) => {
+  const player = loaded();
+  player.seek(seconds);
+  expect(media.currentTime).toBe(positionSeconds);
+});
+
+it.each([
+  [0.1, 0.5],
+  [0.8, 0.8],
+  [9, 1.5],
+])('a speed of %d is set to %d, and stays for the next song', (ratio, speedRatio) => {
+  const player = loaded();
+  player.setSpeed(ratio);
+  expect([player.read().speedRatio, media.playbackRate]).toEqual([speedRatio, speedRatio]);
+  media.playbackRate = 1;
+  player.load({ id: 'b', title: 'B', artist: null, durationSeconds: 20, audio: AUDIO, href: null });
+  expect(media.playbackRate).toBe(speedRatio);
+});
+
+it.each([
+  [3, 3],
+  [1.9, 2],
+  [4, 2],
+])('a loop from 2 s to 4 s that is set at %d s continues at %d s', (seconds, positionSeconds) => {
+  const player = loaded();
+  media.currentTime = seconds;
+  player.setLoop({ startSeconds: 2, endSeconds: 4 });
+  expect(media.currentTime).toBe(positionSeconds);
+});
+
+it('a loop repeats at its end, between two time updates too', () => {
+  const player = loaded();
+  player.setLoop({ startSeconds: 2, endSeconds: 4 });
+  player.setSpeed(0.5);
+  player.play();
+  media.currentTime = 4.1;
+  media.dispatchEvent(new Event('timeupdate'));
+  expect(media.currentTime).toBe(2);
+  // 0.1 s of the song are 0.2 s at half speed; a timer jumps then.
+  media.currentTime = 3.9;
+  media.dispatchEvent(new Event('timeupdate'));
+  vi.advanceTimersByTime(199);
+  expect(media.currentTime).toBe(3.9);
+  media.currentTime = 3.99;
+  vi.advanceTimersByTime(1);
+  expect(media.currentTime).toBe(2);
+});
+
+it('a loop does not jump back after a seek or a pause', () => {
+  const player = loaded();
+  player.setLoop({ startSeconds: 2, endSeconds: 4 });
+  player.play();
+  for (const interrupt of [() => player.seek(2.5), () => player.pause()]) {
+    media.currentTime = 3.9;
+    media.dispatchEvent(new Event('timeupdate'));
+    interrupt();
+    const { currentTime } = media;
+    vi.advanceTimersByTime(1_000);
+    expect(media.currentTime).toBe(currentTime);
+  }
+});
+
+it('a mix starts both songs in the middle of the crossfader, and ends when another song is loaded', () => {
+  const player = loaded();
+  const song = {
+    id: 'b',
+    title: 'B',
+    audio: '/b',
+    alignment: { ratio: 1, firstAnchorSeconds: 0, secondAnchorSeconds: 0 },
+  };
+  player.setFade(1);
+  expect([player.read().mix, media.volume]).toEqual([null, 1]);
+  player.mixWith(song);
+  expect(player.read().mix).toEqual({ song, fadeFraction: 0.5 });
+  expect(made.map(({ paused }) => paused)).toEqual([false, false]);
+  player.setFade(0);
+  expect(made.map(({ volume }) => volume)).toEqual([1, 0]);
+  player.load({ id: 'c', title: 'C', artist: null, durationSeconds: 20, audio: AUDIO, href: null });
+  expect([player.read().mix, made[1]!.paused]).toEqual([null, true]);
 });

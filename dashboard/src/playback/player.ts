@@ -1,20 +1,20 @@
-import { CLICK_VOLUME_FIRST, type ClickBeat, ClickTrack } from './click-track.ts';
+import { type ClickBeat, ClickTrack, DEFAULT_CLICK_VOLUME } from './click-track.ts';
 import { SecondDeck, type SecondSong } from './second-deck.ts';
 import { silence } from './silence.ts';
 
 export type Track = {
-  /** The analysis, or a name for the sample and the demo. */
+  /** The job's id, or a fixed name for the sample and the demo. */
   id: string;
   title: string;
   artist: string | null;
   durationSeconds: number;
-  /** Null: the audio was not kept. The playhead then moves over silence, with the click. */
+  /** Null when the audio was not kept: the playhead then moves over silence, with the click. */
   audio: string | Blob | null;
-  /** Where the song has a page. */
+  /** The song's page; null when it has none. */
   href: string | null;
 };
 
-export const SILENT_WORDS = {
+export const SILENT_REASONS = {
   not_kept: 'The audio was not kept',
   not_loaded: 'The audio could not be loaded',
 };
@@ -24,16 +24,16 @@ export type Loop = { startSeconds: number; endSeconds: number };
 export type PlayerState = {
   track: Track | null;
   playing: boolean;
-  /** Why the click plays alone; null: it does not. */
-  silent: keyof typeof SILENT_WORDS | null;
-  /** 0.5 to 1.5, at the same pitch. */
+  /** Why there is only the click to hear; null when the audio plays. */
+  silent: keyof typeof SILENT_REASONS | null;
+  /** The playback rate, 0.5 to 1.5; the pitch stays. */
   speedRatio: number;
   loop: Loop | null;
   clickOn: boolean;
   /** 0 to 1. */
   clickVolume: number;
   countIn: boolean;
-  /** The song that plays along, and how far it is faded in: 0 to 1. */
+  /** The song that plays along, with the crossfader from 0 (this song alone) to 1 (that song alone). */
   mix: { song: SecondSong; fadeFraction: number } | null;
 };
 
@@ -44,39 +44,39 @@ const INITIAL: PlayerState = {
   speedRatio: 1,
   loop: null,
   clickOn: false,
-  clickVolume: CLICK_VOLUME_FIRST,
+  clickVolume: DEFAULT_CLICK_VOLUME,
   countIn: false,
   mix: null,
 };
 
-/** Both are heard alike. */
+/** Both songs are equally loud. */
 const FADE_MIDDLE_FRACTION = 0.5;
 
-/** As slow as one practises, and as fast as a mix asks for: chosen. */
+/** Half speed is for practising; few uses need more than half as fast again. */
 export const SPEED_RATIO_MIN = 0.5;
 export const SPEED_RATIO_MAX = 1.5;
 
-/** Nearer to its end than this a song would be over as soon as it is sought there. */
+/** A seek stops this far before the end, or the song would end at once. */
 const END_MARGIN_SECONDS = 0.05;
-/** A little more than `timeupdate` takes to come again: HTML has it every quarter of a second at least. */
+/** Slightly more than the longest interval between `timeupdate` events, which HTML sets at 250 ms. */
 const TIME_UPDATE_SECONDS = 0.3;
-/** A timer may fire a little before its time. */
+/** A timer may fire slightly early. */
 const TIMER_EARLY_SECONDS = 0.02;
-/** The longest bar that is looked for, to know how many beats to count in. */
+/** Beats searched for the length of a bar; the API allows up to 16 beats in a bar. */
 const BAR_BEATS_MAX = 16;
 
-/** The one player of the page: it goes on while one moves between rooms. */
+/** The page's only player; it keeps playing while the user moves between pages. */
 export class Player {
   readonly #media = new Audio();
   readonly #click = new ClickTrack(this.#media);
   readonly #second = new SecondDeck(this.#media);
   readonly #listeners = new Set<() => void>();
   #state = INITIAL;
-  /** Of audio that is not the service's: revoked when it is done with. */
-  #url: string | null = null;
-  /** Of the song that was last said to have them, in the player or not yet. */
-  #grid: { trackId: string; beats: readonly ClickBeat[] } | null = null;
-  /** Where songs were when another one took their place. */
+  /** The object URL of audio that is a Blob, revoked when other audio is opened. */
+  #objectUrl: string | null = null;
+  /** The latest beats from a song's page, which may not be loaded yet. */
+  #latestBeats: { trackId: string; beats: readonly ClickBeat[] } | null = null;
+  /** The position of each song when another replaced it, by track id. */
   readonly #leftAtSeconds = new Map<string, number>();
   #countInTimer: ReturnType<typeof setTimeout> | null = null;
 
@@ -101,12 +101,12 @@ export class Player {
     return this.#media.currentTime;
   }
 
-  /** Where the song is, or where it was when another one took its place; its start where it never was in the player. */
+  /** The position of a song: now, when another replaced it, or 0 if it was never loaded. */
   secondsOf(trackId: string): number {
     return this.#state.track?.id === trackId ? this.seconds : (this.#leftAtSeconds.get(trackId) ?? 0);
   }
 
-  /** Makes it the song of the player, from its beginning; the same song again, perhaps renamed, goes on where it was. */
+  /** Loads a song at its start. The song that is loaded already, perhaps renamed or without its audio now, keeps its position. */
   load(track: Track): void {
     if (this.#state.track?.id === track.id) {
       this.#set({ track });
@@ -123,7 +123,7 @@ export class Player {
   }
 
   setBeats(trackId: string, beats: readonly ClickBeat[]): void {
-    this.#grid = { trackId, beats };
+    this.#latestBeats = { trackId, beats };
     if (this.#state.track?.id === trackId) this.#click.beats = beats;
   }
 
@@ -179,7 +179,7 @@ export class Player {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Tries audio that could not be loaded once more. */
+  /** Tries again to load audio that could not be loaded. */
   loadAgain(): void {
     const { track, silent } = this.#state;
     if (track?.audio && silent) this.#exchange(track.audio, null);
@@ -209,47 +209,48 @@ export class Player {
   }
 
   get #beats(): readonly ClickBeat[] {
-    return this.#grid && this.#grid.trackId === this.#state.track?.id ? this.#grid.beats : [];
+    return this.#latestBeats?.trackId === this.#state.track?.id ? (this.#latestBeats?.beats ?? []) : [];
   }
 
   #start(): void {
     this.#countInTimer = null;
     this.#media.playbackRate = this.#state.speedRatio;
     this.#media.play().catch((error: Error) => {
-      // A newer play, pause or load came in between: nothing is wrong.
+      // An AbortError means that a newer play, pause or load came first.
       if (error.name !== 'AbortError') this.#set({ playing: false });
     });
   }
 
-  /** Audio that does not come, or that this browser cannot play. The element does not tell which; the service does. */
+  /** For audio that cannot be fetched or decoded. The media element does not tell a missing file apart, so the service is asked. */
   async #loseAudio(): Promise<void> {
     const { track, silent } = this.#state;
     if (!track || silent) return;
     this.#fallSilent('not_loaded');
     if (typeof track.audio !== 'string') return;
-    const answer = await fetch(track.audio, { method: 'HEAD' }).catch(() => null);
-    const { track: current, silent: still } = this.#state;
-    if (answer?.status === 404 && current?.id === track.id && still) this.#fallSilent('not_kept');
+    const response = await fetch(track.audio, { method: 'HEAD' }).catch(() => null);
+    const latest = this.#state;
+    if (response?.status === 404 && latest.track?.id === track.id && latest.silent)
+      this.#fallSilent('not_kept');
   }
 
-  #fallSilent(why: keyof typeof SILENT_WORDS): void {
+  #fallSilent(reason: keyof typeof SILENT_REASONS): void {
     const { track, silent } = this.#state;
-    if (silent) this.#set({ silent: why });
-    else if (track) this.#exchange(silence(track.durationSeconds), why);
+    if (silent) this.#set({ silent: reason });
+    else if (track) this.#exchange(silence(track.durationSeconds), reason);
   }
 
-  /** Goes on with other audio from where it is. */
+  /** Switches to other audio at the same position. */
   #exchange(audio: string | Blob, silent: PlayerState['silent']): void {
     const { playing } = this.#state;
     const { seconds } = this;
     this.#open(audio);
     this.#media.currentTime = seconds;
     this.#set({ silent });
-    // A new source stops the element and tells nobody.
+    // Setting a source stops the element without a `pause` event.
     if (playing && this.#countInTimer === null) this.#start();
   }
 
-  /** `timeupdate` comes four times a second, too late for a loop of a beat: the last stretch is waited for. */
+  /** `timeupdate` comes only four times a second, so a timer covers the rest of the way to the end of the loop. */
   #keepLoop(): void {
     const { loop, speedRatio } = this.#state;
     if (!loop || this.#media.paused) return;
@@ -265,7 +266,7 @@ export class Player {
     }
   }
 
-  /** A loop to the end of the song is as long as what was decoded; what the browser plays may end a moment before it. */
+  /** For a loop to the end of the song: the browser's audio may end slightly before the duration that the service decoded. */
   #loopAtEnd(): void {
     const { loop } = this.#state;
     if (!loop) return;
@@ -274,9 +275,9 @@ export class Player {
   }
 
   #open(audio: string | Blob): void {
-    if (this.#url !== null) URL.revokeObjectURL(this.#url);
-    this.#url = typeof audio === 'string' ? null : URL.createObjectURL(audio);
-    this.#media.src = this.#url ?? (audio as string);
+    if (this.#objectUrl !== null) URL.revokeObjectURL(this.#objectUrl);
+    this.#objectUrl = typeof audio === 'string' ? null : URL.createObjectURL(audio);
+    this.#media.src = this.#objectUrl ?? (audio as string);
     this.#media.playbackRate = this.#state.speedRatio;
   }
 

@@ -2,10 +2,10 @@ import { type Alignment, alignedSeconds, fadeVolumes } from '../music/mixing.ts'
 
 export type SecondSong = { id: string; title: string; audio: string; alignment: Alignment };
 
-/** Further apart than this, two beats are heard as two: by ear. */
+/** Beats further apart than this are heard as two. Chosen by ear. */
 const DRIFT_SECONDS_MAX = 0.04;
 
-/** The other song of a mix: it plays, stops and jumps with the first, at its tempo, and is faded against it. */
+/** The second song of a mix: it plays, pauses and seeks with the first, at the first's tempo, with a crossfade between them. */
 export class SecondDeck {
   readonly #first: HTMLMediaElement;
   readonly #media = new Audio();
@@ -43,13 +43,13 @@ export class SecondDeck {
     const { alignment } = this.#song;
     this.#media.playbackRate = this.#first.playbackRate * alignment.ratio;
     const wantedSeconds = alignedSeconds(this.#first.currentTime, alignment);
-    // Until it is loaded, nobody knows how long it is: NaN.
-    const there = wantedSeconds >= 0 && !(wantedSeconds > this.#media.duration);
-    if (there && Math.abs(this.#media.currentTime - wantedSeconds) > DRIFT_SECONDS_MAX) {
+    // The duration is NaN until the metadata is loaded, and NaN compares as false.
+    const isWithinSong = wantedSeconds >= 0 && !(wantedSeconds > this.#media.duration);
+    if (isWithinSong && Math.abs(this.#media.currentTime - wantedSeconds) > DRIFT_SECONDS_MAX) {
       this.#media.currentTime = wantedSeconds;
     }
-    if (this.#first.paused || !there) this.#media.pause();
-    // What keeps a browser from playing keeps it from playing the first song, too, and is told there.
+    if (this.#first.paused || !isWithinSong) this.#media.pause();
+    // Whatever keeps the browser from playing is reported for the first song.
     else if (this.#media.paused) this.#media.play().catch(() => {});
   }
 }

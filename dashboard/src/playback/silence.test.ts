@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { silence } from './silence.ts';
 
-it('is a WAV of one channel and eight bits, as long as it is asked for, in which nothing moves', async () => {
+it('is a silent WAV file of one channel and eight bits with the given duration', async () => {
   const file = Buffer.from(await silence(2.5).arrayBuffer());
   expect([file.toString('latin1', 0, 4), file.toString('latin1', 8, 16)]).toEqual(['RIFF', 'WAVEfmt ']);
   expect(file.readUInt32LE(4)).toBe(file.length - 8);

@@ -1,12 +1,12 @@
-/** A rate that browsers play, and few samples of it: chosen. */
+/** A low rate that browsers play: the file is as long as the song, and is made in memory. */
 const SAMPLE_RATE_HZ = 8_000;
-/** Of eight bits: they have no sign. */
-const MIDDLE = 128;
+/** Zero, since eight-bit samples are unsigned. */
+const ZERO_SAMPLE = 128;
 const HEADER_BYTES = 44;
 
-/** A silent recording: a WAV of one channel and eight bits (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"). */
+/** A silent WAV file of one channel and eight bits (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"). */
 export function silence(durationSeconds: number): Blob {
-  const samples = new Uint8Array(Math.ceil(durationSeconds * SAMPLE_RATE_HZ)).fill(MIDDLE);
+  const samples = new Uint8Array(Math.ceil(durationSeconds * SAMPLE_RATE_HZ)).fill(ZERO_SAMPLE);
   const header = new DataView(new ArrayBuffer(HEADER_BYTES));
   const text = (offsetBytes: number, value: string) => {
     for (let i = 0; i < value.length; i++) header.setUint8(offsetBytes + i, value.charCodeAt(i));

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
-export type Click = { atSeconds: number; untilSeconds: number };
+export type Click = { atSeconds: number; untilSeconds: number; frequencyHz: number };
 
-/** Puts an AudioContext there whose clock goes with the timers; the answer fills with the clicks that it is given, in seconds of that clock. */
+/** Stubs AudioContext with one whose clock follows the fake timers. Returns a list that fills with the scheduled clicks, in seconds of that clock. */
 export function stubAudioContext(): Click[] {
   const clicks: Click[] = [];
   const part = () => ({ connect: (next: unknown) => next });
@@ -14,16 +14,17 @@ export function stubAudioContext(): Click[] {
       }
       resume = async () => {};
       createOscillator = () => {
-        const click: Click = { atSeconds: 0, untilSeconds: Number.POSITIVE_INFINITY };
+        const frequency = { value: 0 };
+        const click: Click = { atSeconds: 0, untilSeconds: Number.POSITIVE_INFINITY, frequencyHz: 0 };
         const start = (atSeconds: number) => {
-          click.atSeconds = atSeconds;
+          Object.assign(click, { atSeconds, frequencyHz: frequency.value });
           clicks.push(click);
         };
         const stop = (atSeconds = Date.now() / 1000) => {
-          // What has sounded has sounded.
+          // A click that has ended cannot be stopped any more.
           if (Date.now() / 1000 <= click.untilSeconds) click.untilSeconds = atSeconds;
         };
-        return { ...part(), frequency: { value: 0 }, start, stop };
+        return { ...part(), frequency, start, stop };
       };
       createGain = () => ({
         ...part(),

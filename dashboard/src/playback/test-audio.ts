@@ -1,10 +1,13 @@
 import { vi } from 'vitest';
 
-/** As far as a player needs it: a new source stops it without a word, as HTML has it. */
+/** As much of HTMLAudioElement as the player needs. As in HTML, setting a source stops playback without an event. */
 export class FakeAudio extends EventTarget {
   paused = true;
   currentTime = 0;
   playbackRate = 1;
+  volume = 1;
+  /** NaN until the metadata is loaded. */
+  duration = Number.NaN;
   #src = '';
   get src() {
     return this.#src;
@@ -13,6 +16,10 @@ export class FakeAudio extends EventTarget {
     this.#src = src;
     this.paused = true;
     this.currentTime = 0;
+  }
+  /** Of the attributes, the player removes only `src`. */
+  removeAttribute() {
+    this.src = '';
   }
   async play() {
     this.paused = false;
@@ -23,6 +30,7 @@ export class FakeAudio extends EventTarget {
     this.paused = true;
     this.dispatchEvent(new Event('pause'));
   }
+  /** Plays to its end, at `seconds`. */
   end(seconds: number) {
     this.currentTime = seconds;
     this.dispatchEvent(new Event('timeupdate'));
@@ -31,7 +39,7 @@ export class FakeAudio extends EventTarget {
   }
 }
 
-/** Puts an Audio there; the answer fills with those that are made, the player's own first. */
+/** Stubs Audio. Returns a list that fills with the elements that are made, the player's own first. */
 export function stubAudio(): FakeAudio[] {
   const made: FakeAudio[] = [];
   vi.stubGlobal(

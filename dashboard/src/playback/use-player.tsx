@@ -31,7 +31,7 @@ export function usePlayerState(): PlayerState {
 
 const DeckContext = createContext<Deck | null>(null);
 
-/** The song of what is inside. */
+/** Makes `track` the song that `useDeck` controls inside. */
 export function DeckProvider({ track, children }: { track: Track; children: ReactNode }) {
   const player = usePlayer();
   const deck = useMemo(() => new Deck(player, track), [player, track]);
@@ -49,21 +49,22 @@ export function useDeckState(): DeckState {
   return useDeck().read();
 }
 
-const TOLD_EVERY_MS = 100;
+/** Often enough for times and bar numbers as text. */
+const UPDATE_MS = 100;
 
-/** Where the playhead of the player or of a deck is, as often as words need it while it moves; a drawing asks for itself. */
-export function useSeconds(of: Player | Deck): number {
+/** The position of the player or a deck, updated often enough for text. A canvas reads `seconds` on every frame instead. */
+export function useSeconds(source: Player | Deck): number {
   const { playing } = usePlayerState();
-  const [seconds, setSeconds] = useState(of.seconds);
+  const [seconds, setSeconds] = useState(source.seconds);
   useEffect(() => {
-    const update = () => setSeconds(of.seconds);
+    const update = () => setSeconds(source.seconds);
     update();
-    const leave = of.subscribe(update);
-    const timer = playing ? setInterval(update, TOLD_EVERY_MS) : undefined;
+    const unsubscribe = source.subscribe(update);
+    const timer = playing ? setInterval(update, UPDATE_MS) : undefined;
     return () => {
-      leave();
+      unsubscribe();
       clearInterval(timer);
     };
-  }, [of, playing]);
+  }, [source, playing]);
   return seconds;
 }

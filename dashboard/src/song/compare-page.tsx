@@ -58,7 +58,7 @@ function SideBySide({ first, second }: { first: string; second: string }) {
             rows={compareSongs(one!.result, two!.result)}
             rowKey={({ measure }) => measure}
             empty=""
-            look="side-by-side"
+            phoneLayout="side-by-side"
           />
           <Curves
             title="Loudness"

@@ -4,7 +4,7 @@ import { formatClock, formatPercent } from '../format.ts';
 import { showChord } from '../music/chords.ts';
 import { itemAt } from '../music/item-at.ts';
 import { transposeFifths } from '../music/spelling.ts';
-import { SILENT_WORDS, SPEED_RATIO_MAX, SPEED_RATIO_MIN } from '../playback/player.ts';
+import { SILENT_REASONS, SPEED_RATIO_MAX, SPEED_RATIO_MIN } from '../playback/player.ts';
 import { useDeck, useDeckState, usePlayer, usePlayerState, useSeconds } from '../playback/use-player.tsx';
 import { type Result, shownChords } from '../result.ts';
 import { loopHere } from './loop-here.ts';
@@ -107,7 +107,7 @@ function Tools({ result }: { result: Result }) {
       {other && (
         <span className="soft small">{other.title} is in the player. Play returns to this song.</span>
       )}
-      {silent && <span className="soft small">{SILENT_WORDS[silent]}: the click plays alone.</span>}
+      {silent && <span className="soft small">{SILENT_REASONS[silent]}: the click plays alone.</span>}
       {silent === 'not_loaded' && (
         <button type="button" onClick={() => player.loadAgain()}>
           Try again

@@ -1,28 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../result.ts';
-import { COLOUR_NAMES, type Colours } from './drawing.ts';
 import { LANE_HEIGHTS_PX, LANES, type LaneName, lanesOf } from './lanes.ts';
+import { recordDrawing } from './test-pen.ts';
 
-type Drawn = { words: { text: string; leftPx: number }[] };
+type View = { startSeconds: number; endSeconds: number };
 
-const COLOURS = Object.fromEntries(COLOUR_NAMES.map((name) => [name, '#888888'])) as Colours;
-
-/** What a lane puts on a canvas of 1000 pixels; a letter is six of them. */
-function draw(name: LaneName, result: object, view: { startSeconds: number; endSeconds: number }): Drawn {
-  const drawn: Drawn = { words: [] };
-  const pen = {
-    measureText: (text: string) => ({ width: 6 * text.length }),
-    fillRect: () => {},
-    fillText: (text: string, leftPx: number) => drawn.words.push({ text, leftPx }),
-  } as unknown as CanvasRenderingContext2D;
-  const context = { pen, view, widthPx: 1_000, topPx: 0, heightPx: LANE_HEIGHTS_PX[name], colours: COLOURS };
-  LANES[name](context, {
-    result: result as Result,
-    chordFifths: 0,
-    pictures: {},
-  });
+/** What a lane draws on a canvas of 1000 px, where a letter is 6 px wide. */
+function draw(name: LaneName, result: object, view: View) {
+  const { context, drawn } = recordDrawing({ view, widthPx: 1_000, heightPx: LANE_HEIGHTS_PX[name] });
+  LANES[name](context, { result: result as Result, chordFifths: 0, pictures: {} });
   return drawn;
 }
+
+const textsOf = (...drawing: Parameters<typeof draw>) => draw(...drawing).texts.map(({ text }) => text);
 
 const sections = [
   { start_seconds: 0, end_seconds: 40, label: 'verse', group: 'A' },
@@ -31,19 +21,21 @@ const sections = [
 const structure = { structure: { sections } };
 
 describe('the sections', () => {
-  it('stand where they sound, whatever is in sight', () => {
-    const chorusAt = (drawn: Drawn) => drawn.words.find(({ text }) => text === 'chorus')?.leftPx;
-    expect(chorusAt(draw('sections', structure, { startSeconds: 0, endSeconds: 100 }))).toBe(404);
+  it.each([
+    [{ startSeconds: 0, endSeconds: 100 }, 404],
     // Zoomed in twice around the boundary, and scrolled past it.
-    expect(chorusAt(draw('sections', structure, { startSeconds: 20, endSeconds: 70 }))).toBe(404);
-    expect(chorusAt(draw('sections', structure, { startSeconds: 30, endSeconds: 50 }))).toBe(504);
-    // A section that began before what is in sight keeps its name in sight.
-    expect(chorusAt(draw('sections', structure, { startSeconds: 60, endSeconds: 80 }))).toBe(4);
+    [{ startSeconds: 20, endSeconds: 70 }, 404],
+    [{ startSeconds: 30, endSeconds: 50 }, 504],
+    // The label of a section that began before the view is at its edge.
+    [{ startSeconds: 60, endSeconds: 80 }, 4],
+  ])('are labelled where they begin: in the view %j at %i px', (view, leftPx) => {
+    expect(draw('sections', structure, view).texts.find(({ text }) => text === 'chorus')?.leftPx).toBe(
+      leftPx,
+    );
   });
 
-  it('that are out of sight are not drawn', () => {
-    const { words } = draw('sections', structure, { startSeconds: 60, endSeconds: 80 });
-    expect(words.map(({ text }) => text)).toEqual(['chorus']);
+  it('outside the view are not drawn', () => {
+    expect(textsOf('sections', structure, { startSeconds: 60, endSeconds: 80 })).toEqual(['chorus']);
   });
 });
 
@@ -56,29 +48,26 @@ describe('the chords', () => {
   const song = (chords: object[], chords_sevenths: object[] = []) => ({ tonal: { chords, chords_sevenths } });
   const view = { startSeconds: 0, endSeconds: 100 };
 
-  it('are named whole or not at all: a part of a name is another chord', () => {
-    const { words } = draw('chords', song([chord(0, 60, 'C:maj'), chord(60, 61.5, 'F#:min7')]), view);
-    expect(words.map(({ text }) => text)).toEqual(['C']);
+  it('have their whole name or none: part of a name is another chord', () => {
+    const chords = [chord(0, 60, 'C:maj'), chord(60, 61.5, 'F#:min7')];
+    expect(textsOf('chords', song(chords), view)).toEqual(['C']);
   });
 
-  it('that are too many for the room say how they can be read', () => {
+  it('that are too narrow for names are replaced by a hint to zoom in', () => {
     const many = Array.from({ length: 100 }, (_, index) => chord(index, index + 1, 'C:maj'));
-    expect(draw('chords', song(many), view).words.map(({ text }) => text)).toEqual([
-      'Zoom in for the chords',
-    ]);
-    const near = draw('chords', song(many), { startSeconds: 0, endSeconds: 10 });
-    expect(near.words.length).toBeGreaterThan(9);
+    expect(textsOf('chords', song(many), view)).toEqual(['Zoom in for the chords']);
+    // Ten chords in view, and the one that begins at its end has no width.
+    expect(textsOf('chords', song(many), { startSeconds: 0, endSeconds: 10 })).toEqual(Array(10).fill('C'));
   });
 
-  it('that were corrected are named as they were said', () => {
-    const said = (label: string) => ({ ...chord(0, 60, label), confidence: 1 });
-    const { words } = draw('chords', song([said('A:min')], [said('A:min7')]), view);
-    expect(words.map(({ text }) => text)).toEqual(['Am7']);
+  it('that were corrected keep their sevenths', () => {
+    const corrected = (label: string) => ({ ...chord(0, 60, label), confidence: 1 });
+    expect(textsOf('chords', song([corrected('A:min')], [corrected('A:min7')]), view)).toEqual(['Am7']);
   });
 });
 
 describe('the voice', () => {
-  it('is marked as a guess where it is one', () => {
+  it('has a question mark where its confidence is low', () => {
     const span = (start_seconds: number, confidence: number) => ({
       start_seconds,
       end_seconds: start_seconds + 20,
@@ -86,29 +75,62 @@ describe('the voice', () => {
       confidence,
     });
     const song = { content: { voice_spans: [span(0, 0.55), span(50, 0.9)] } };
-    const { words } = draw('voice', song, { startSeconds: 0, endSeconds: 100 });
-    expect(words.map(({ text }) => text)).toEqual(['sung?', 'sung']);
+    expect(textsOf('voice', song, { startSeconds: 0, endSeconds: 100 })).toEqual(['sung?', 'sung']);
   });
 });
 
-it('the ruler writes no time that the edge would cut', () => {
-  const { words } = draw('ruler', {}, { startSeconds: 0, endSeconds: 100.5 });
-  expect(words.at(-1)?.text).toBe('1:30');
+describe('the ruler', () => {
+  it('omits a time that the edge would cut off', () => {
+    expect(textsOf('ruler', {}, { startSeconds: 0, endSeconds: 100.5 }).at(-1)).toBe('1:30');
+  });
+
+  it('has hours in a long recording', () => {
+    const times = textsOf('ruler', {}, { startSeconds: 3500, endSeconds: 7500 });
+    expect(times).toEqual(expect.arrayContaining(['1:10:00', '2:00:00']));
+  });
+
+  it('has tenths in a close view', () => {
+    const times = textsOf('ruler', {}, { startSeconds: 3659, endSeconds: 3660.5 });
+    expect(times).toEqual(expect.arrayContaining(['1:01:00', '1:00:59.8']));
+  });
+
+  /** Bars of two seconds, 40 of them. */
+  const beats = Array.from({ length: 160 }, (_, index) => ({
+    time_seconds: index / 2,
+    beat_in_bar: (index % 4) + 1,
+    bar: Math.floor(index / 4),
+  }));
+
+  it.each([
+    // 30 px is the least distance of two numbers; a bar is 2000 px divided by the seconds in view.
+    [8, 250, ['1', '2', '3', '4', '5']],
+    [66, 30.3, ['1', '2', '3', '4']],
+    [67, 29.9, ['1', '3', '5', '7']],
+    [134, 14.9, ['1', '5', '9', '13']],
+  ])('in a view of %d s, where a bar is %d px, numbers the bars %j', (endSeconds, _barPx, numbers) => {
+    const texts = textsOf('ruler', { rhythm: { beats } }, { startSeconds: 0, endSeconds });
+    const bars = texts.filter((text) => !text.includes(':'));
+    expect(bars.slice(0, numbers.length)).toEqual(numbers);
+  });
 });
 
-it('the ruler of a long recording has hours', () => {
-  const words = draw('ruler', {}, { startSeconds: 3500, endSeconds: 7500 }).words.map(({ text }) => text);
-  expect(words).toContain('1:10:00');
-  expect(words).toContain('2:00:00');
+it('a key has its name and Camelot code', () => {
+  const key_changes = [{ start_seconds: 0, end_seconds: 100, key: 'Ab', scale: 'minor' }];
+  expect(textsOf('keys', { tonal: { key_changes } }, { startSeconds: 0, endSeconds: 100 })).toEqual([
+    'G#m · 1A',
+  ]);
 });
 
-it('the ruler has tenths from close by', () => {
-  const words = draw('ruler', {}, { startSeconds: 3659, endSeconds: 3660.5 }).words.map(({ text }) => text);
-  expect(words).toContain('1:01:00');
-  expect(words).toContain('1:00:59.8');
+it('the loudness curve leaves out silence and gaps, and keeps the times of the rest', () => {
+  // -70 LUFS is the absolute gate of ITU-R BS.1770.
+  const short_term = { start_seconds: 10, hop_seconds: 20, values: [-20, -70.1, null, -10, -70] };
+  const view = { startSeconds: 0, endSeconds: 100 };
+  const { points, texts } = draw('loudness', { loudness: { short_term } }, view);
+  expect(points.map(({ xPx }) => xPx)).toEqual([100, 700, 900]);
+  expect(texts.map(({ text }) => text)).toEqual(['−10.0 LUFS, short-term', '−70.0']);
 });
 
-it('lanes without anything to show are left out, and the others keep their order', () => {
+it('lanes with nothing to show are left out, and the others keep their order', () => {
   const song = {
     ...structure,
     tonal: { chords: [], chords_sevenths: [], key_changes: [{}] },

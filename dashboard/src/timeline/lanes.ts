@@ -4,15 +4,12 @@ import { showChord } from '../music/chords.ts';
 import { groupColour } from '../music/sections.ts';
 import { spellKey } from '../music/spelling.ts';
 import { type Result, shownChords } from '../result.ts';
-import { drawBlock, drawCurve, FONT, inSight, type LaneContext } from './drawing.ts';
+import { drawBlock, drawCurve, FONT, inView, type LaneContext } from './drawing.ts';
 import { drawPicture, type PictureName } from './picture-lanes.ts';
 import { rulerTimes, spanOf, toPixels } from './viewport.ts';
 import { drawWaveform } from './waveform-lane.ts';
 
-/**
- * What stands under each other on the time line. A lane draws its part of the song into its strip of one canvas; it is asked
- * again whenever the view moves, so it touches only what is in sight.
- */
+/** The lanes of the time line. Each draws one strip of the canvas, again on every change of the view, so it only visits what is in view. */
 
 export type LaneName =
   | 'ruler'
@@ -41,14 +38,14 @@ export const LANE_HEIGHTS_PX: Record<LaneName, number> = {
 
 export type LaneData = {
   result: Result;
-  /** How far the names of chords are moved on the line of fifths. */
+  /** The transposition of chord names, in steps on the line of fifths. */
   chordFifths: number;
   pictures: Partial<Record<PictureName, HTMLImageElement>>;
 };
 
 type Lane = (context: LaneContext, data: LaneData) => void;
 
-/** As much room as a label of its kind takes. */
+/** The least distance between two labels of a kind: their width and a gap. */
 const TIME_LABEL_PX = 90;
 const BAR_LABEL_PX = 30;
 
@@ -60,14 +57,14 @@ const ruler: Lane = (context, { result }) => {
   for (const seconds of rulerTimes(view, widthPx, TIME_LABEL_PX)) {
     const x = toPixels(view, seconds, widthPx);
     pen.fillRect(x, topPx, 1, 5);
-    const label = clock(seconds);
-    // A time that is cut by the edge reads as another time.
+    const label = formatTenths(seconds);
+    // A time cut off by the edge would read as another time.
     if (x + 4 + pen.measureText(label).width <= widthPx) pen.fillText(label, x + 4, topPx + 9);
   }
   drawBars(context, result);
 };
 
-/** Numbers of bars below the times: each, every second, fourth, … as there is room. */
+/** Bar numbers below the times: every one, or every second, fourth, eighth and so on where there is less room. */
 function drawBars({ pen, view, widthPx, topPx, heightPx, colours }: LaneContext, result: Result): void {
   const bars = (result.rhythm?.beats ?? []).filter(({ beat_in_bar }) => beat_in_bar === 1);
   if (bars.length < 2) return;
@@ -82,14 +79,14 @@ function drawBars({ pen, view, widthPx, topPx, heightPx, colours }: LaneContext,
   }
 }
 
-function clock(seconds: number): string {
+function formatTenths(seconds: number): string {
   const tenths = Math.round(seconds * 10);
   const text = formatClock(Math.floor(tenths / 10));
   return tenths % 10 === 0 ? text : `${text}.${tenths % 10}`;
 }
 
 const sections: Lane = (context, { result }) => {
-  for (const section of inSight(result.structure?.sections ?? [], context.view)) {
+  for (const section of inView(result.structure?.sections ?? [], context.view)) {
     drawBlock(context, section, {
       fill: `color-mix(in srgb, ${groupColour(section.group)} 24%, ${context.colours.paper})`,
       label: section.label,
@@ -103,22 +100,22 @@ const sections: Lane = (context, { result }) => {
 
 const waveform: Lane = (context, { result }) => drawWaveform(context, result);
 
-/** Narrower than this in the mean, hardly a chord has room for its name. */
+/** When chords are narrower than this on average, hardly any has room for its name. */
 const CHORD_PX_MIN = 13;
 
 const chords: Lane = (context, { result, chordFifths }) => {
   const { pen, view, widthPx, topPx, heightPx, colours } = context;
-  const seen = inSight(shownChords(result), view).filter(({ label }) => label !== 'N');
-  const secondsOfAll = seen.reduce((sum, chord) => sum + chord.end_seconds - chord.start_seconds, 0);
+  const visible = inView(shownChords(result), view).filter(({ label }) => label !== 'N');
+  const totalSeconds = visible.reduce((sum, chord) => sum + chord.end_seconds - chord.start_seconds, 0);
   const pixelsPerSecond = widthPx / spanOf(view);
-  if (secondsOfAll * pixelsPerSecond < CHORD_PX_MIN * seen.length) {
+  if (totalSeconds * pixelsPerSecond < CHORD_PX_MIN * visible.length) {
     pen.font = FONT;
     pen.fillStyle = colours.soft;
     pen.textBaseline = 'middle';
     pen.fillText('Zoom in for the chords', 4, topPx + heightPx / 2 + 0.5);
     return;
   }
-  for (const chord of seen) {
+  for (const chord of visible) {
     const label = showChord(chord.label, chordFifths);
     drawBlock(context, chord, { fill: colours.raised, label, bold: true, whole: true });
   }
@@ -126,7 +123,7 @@ const chords: Lane = (context, { result, chordFifths }) => {
 
 const keys: Lane = (context, { result }) => {
   const changes = result.tonal?.key_changes ?? [];
-  for (const change of inSight(changes, context.view)) {
+  for (const change of inView(changes, context.view)) {
     const notation = change.scale === 'minor' ? `${change.key}m` : change.key;
     const camelot = camelotOf(notation)!;
     drawBlock(context, change, {
@@ -137,12 +134,12 @@ const keys: Lane = (context, { result }) => {
   }
 };
 
-/** Below this a voice is a guess, and marked as one. Chosen. */
-const VOICE_CONFIDENCE_PLAIN = 0.7;
+/** Less confident voice spans are fainter and have a question mark. Chosen by eye. */
+const VOICE_CONFIDENCE_SURE = 0.7;
 
 const voice: Lane = (context, { result }) => {
-  for (const span of inSight(voiceSpansOf(result), context.view)) {
-    const sure = span.confidence >= VOICE_CONFIDENCE_PLAIN;
+  for (const span of inView(voiceSpansOf(result), context.view)) {
+    const sure = span.confidence >= VOICE_CONFIDENCE_SURE;
     drawBlock(context, span, {
       fill: `color-mix(in srgb, ${context.colours.accent} ${sure ? 35 : 16}%, ${context.colours.paper})`,
       label: sure ? span.kind : `${span.kind}?`,
@@ -160,7 +157,7 @@ const tempo: Lane = (context, { result }) => {
   drawCurve(context, points, { spanMin: 8, unit: 'BPM', decimals: 1 });
 };
 
-/** The absolute gate of ITU-R BS.1770: quieter than this is silence, and would flatten the rest. */
+/** The absolute gate of ITU-R BS.1770: values below it are silence, and would compress the rest of the curve. */
 const GATE_LUFS = -70;
 
 const loudness: Lane = (context, { result }) => {
@@ -194,9 +191,9 @@ export const LANES: Record<LaneName, Lane> = {
   chromagram: picture('chromagram'),
 };
 
-/** Lanes that have something to show for this song, in their order. */
+/** The wanted lanes that have something to show for this song, from top to bottom. */
 export function lanesOf(result: Result, wanted: ReadonlySet<LaneName>): LaneName[] {
-  const there: Record<LaneName, boolean> = {
+  const available: Record<LaneName, boolean> = {
     ruler: true,
     sections: (result.structure?.sections.length ?? 0) > 0,
     waveform: true,
@@ -208,5 +205,5 @@ export function lanesOf(result: Result, wanted: ReadonlySet<LaneName>): LaneName
     spectrogram: true,
     chromagram: true,
   };
-  return (Object.keys(LANE_HEIGHTS_PX) as LaneName[]).filter((name) => there[name] && wanted.has(name));
+  return (Object.keys(LANE_HEIGHTS_PX) as LaneName[]).filter((name) => available[name] && wanted.has(name));
 }

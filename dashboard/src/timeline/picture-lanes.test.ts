@@ -1,17 +1,45 @@
 import { expect, it } from 'vitest';
-import { ticksOf } from './picture-lanes.ts';
+import { drawPicture, ticksOf } from './picture-lanes.ts';
+import { recordDrawing } from './test-pen.ts';
 
-it('names the pitches of a chromagram from C at its foot', () => {
+it('labels the naturals of a chromagram from C at the bottom, each in the middle of its row', () => {
   const ticks = ticksOf('chromagram');
   expect(ticks.map(({ label }) => label).join('')).toBe('CDEFGAB');
-  expect(ticks[0]?.placeFraction).toBeCloseTo(0.5 / 12);
-  expect(ticks.at(-1)?.placeFraction).toBeCloseTo(11.5 / 12);
+  expect(ticks[0]?.heightFraction).toBeCloseTo(0.5 / 12);
+  expect(ticks.at(-1)?.heightFraction).toBeCloseTo(11.5 / 12);
 });
 
-it('spaces the frequencies of a spectrogram as its bands are', () => {
-  const place = Object.fromEntries(ticksOf('spectrogram').map((tick) => [tick.label, tick.placeFraction]));
-  // Even up to 1 kHz, by octaves above it.
-  expect((place['500 Hz']! - place['200 Hz']!) / (place['1 kHz']! - place['500 Hz']!)).toBeCloseTo(3 / 5);
-  expect(place['2 kHz']! - place['1 kHz']!).toBeCloseTo((27 * Math.log(2)) / Math.log(6.4) / 48.04, 3);
-  expect(Object.values(place).every((value) => value > 0 && value < 1)).toBe(true);
+it('places the frequencies of a spectrogram on Slaney’s mel scale', () => {
+  const heights = Object.fromEntries(ticksOf('spectrogram').map((tick) => [tick.label, tick.heightFraction]));
+  // Linear up to 1 kHz, logarithmic above. 30 Hz is mel 0.45 and 10 kHz mel 15 + 27 ln 10 / ln 6.4 = 48.49: 48.04 in all.
+  expect((heights['500 Hz']! - heights['200 Hz']!) / (heights['1 kHz']! - heights['500 Hz']!)).toBeCloseTo(
+    3 / 5,
+  );
+  expect(heights['2 kHz']! - heights['1 kHz']!).toBeCloseTo((27 * Math.log(2)) / Math.log(6.4) / 48.04, 3);
+  expect(Object.values(heights).every((value) => value > 0 && value < 1)).toBe(true);
+});
+
+const PLACE = { view: { startSeconds: 25, endSeconds: 75 }, widthPx: 400, heightPx: 120 };
+const image = { complete: true, naturalWidth: 1_000, naturalHeight: 96 } as HTMLImageElement;
+
+it('draws the part of the picture that is in view, and its axis from the bottom', () => {
+  const { context, drawn } = recordDrawing(PLACE);
+  drawPicture(context, { name: 'chromagram', image, durationSeconds: 100 });
+  // Source: 500 px from 250 px on, the whole height; target: the whole lane.
+  expect(drawn.images).toEqual([[250, 0, 500, 96, 0, 0, 400, 120]]);
+  const [first, last] = [drawn.texts[0], drawn.texts.at(-1)];
+  expect([first?.text, last?.text]).toEqual(['C', 'B']);
+  // Rows are 10 px high: C is the lowest, B the highest.
+  expect(first?.topPx).toBeCloseTo(115, 9);
+  expect(last?.topPx).toBeCloseTo(5, 9);
+});
+
+it('draws nothing before the picture has loaded', () => {
+  const { context, drawn } = recordDrawing(PLACE);
+  drawPicture(context, {
+    name: 'chromagram',
+    image: { ...image, complete: false } as HTMLImageElement,
+    durationSeconds: 100,
+  });
+  expect([drawn.images, drawn.texts]).toEqual([[], []]);
 });

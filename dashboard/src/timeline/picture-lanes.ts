@@ -2,11 +2,11 @@ import { PITCH_CLASSES } from '../music/spelling.ts';
 import { FONT, type LaneContext } from './drawing.ts';
 import { spanOf } from './viewport.ts';
 
-/** Spectrogram and chromagram: pictures that the service drew, with the axis they are read by. */
+/** Spectrogram and chromagram: pictures drawn by the service, with a frequency or pitch axis. */
 
 export type PictureName = 'spectrogram' | 'chromagram';
 
-/** As the engine draws it: bands of Slaney's mel scale. */
+/** The range of the engine's spectrogram, whose rows are evenly spaced on Slaney's mel scale. */
 const SPECTROGRAM_LOWEST_HZ = 30;
 const SPECTROGRAM_HIGHEST_HZ = 10_000;
 const SPECTROGRAM_TICKS: [hz: number, label: string][] = [
@@ -16,29 +16,30 @@ const SPECTROGRAM_TICKS: [hz: number, label: string][] = [
   [2_000, '2 kHz'],
   [5_000, '5 kHz'],
 ];
-const SCALE_OF_C = /^[A-G]$/;
+/** Labels the seven naturals: twelve labels would not fit. */
+const NATURAL = /^[A-G]$/;
 
 type Tick = {
   label: string;
-  /** 0 at the foot of the picture, 1 at its head. */
-  placeFraction: number;
+  /** 0 at the bottom of the picture, 1 at its top. */
+  heightFraction: number;
 };
 
 export function ticksOf(name: PictureName): Tick[] {
   if (name === 'chromagram') {
     return PITCH_CLASSES.map((label, row) => ({
       label,
-      placeFraction: (row + 0.5) / PITCH_CLASSES.length,
-    })).filter(({ label }) => SCALE_OF_C.test(label));
+      heightFraction: (row + 0.5) / PITCH_CLASSES.length,
+    })).filter(({ label }) => NATURAL.test(label));
   }
   const [low, high] = [melOf(SPECTROGRAM_LOWEST_HZ), melOf(SPECTROGRAM_HIGHEST_HZ)];
   return SPECTROGRAM_TICKS.map(([hz, label]) => ({
     label,
-    placeFraction: (melOf(hz) - low) / (high - low),
+    heightFraction: (melOf(hz) - low) / (high - low),
   }));
 }
 
-/** Even below 1 kHz, by ratios above: Slaney, "Auditory Toolbox", Interval Research 1998-010. */
+/** Linear below 1 kHz, logarithmic above: Slaney, "Auditory Toolbox, Version 2", Interval Research TR 1998-010. */
 function melOf(hz: number): number {
   return hz < 1_000 ? (3 * hz) / 200 : 15 + (27 * Math.log(hz / 1_000)) / Math.log(6.4);
 }
@@ -51,17 +52,17 @@ export function drawPicture(
   const pxPerSecond = image.naturalWidth / durationSeconds;
   pen.imageSmoothingEnabled = true;
   const leftPx = view.startSeconds * pxPerSecond;
-  const acrossPx = spanOf(view) * pxPerSecond;
-  pen.drawImage(image, leftPx, 0, acrossPx, image.naturalHeight, 0, topPx, widthPx, heightPx);
+  const sourceWidthPx = spanOf(view) * pxPerSecond;
+  pen.drawImage(image, leftPx, 0, sourceWidthPx, image.naturalHeight, 0, topPx, widthPx, heightPx);
   pen.font = FONT;
   pen.textBaseline = 'middle';
-  // On a strip of paper: the picture below may have any brightness.
+  // On a strip of the background colour, because the picture may have any brightness.
   const ticks = ticksOf(name);
   pen.globalAlpha = 0.82;
   pen.fillStyle = colours.paper;
   pen.fillRect(0, topPx, 6 + Math.max(...ticks.map(({ label }) => pen.measureText(label).width)), heightPx);
   pen.globalAlpha = 1;
   pen.fillStyle = colours.ink;
-  for (const { label, placeFraction } of ticks)
-    pen.fillText(label, 3, topPx + (1 - placeFraction) * heightPx);
+  for (const { label, heightFraction } of ticks)
+    pen.fillText(label, 3, topPx + (1 - heightFraction) * heightPx);
 }

@@ -8,25 +8,23 @@ import { useGestures } from './use-gestures.ts';
 import { panBy, type Viewport, wholeSong, zoomAt } from './viewport.ts';
 import { isTooCoarse } from './waveform-lane.ts';
 
-/** What is grabbed on the time line; the page decides what it means. */
-export type TimelineEdit =
-  | { kind: 'move beat'; fromSeconds: number; toSeconds: number }
-  | { kind: 'move boundary'; fromSeconds: number; toSeconds: number };
+/** A beat or a section boundary that was dragged; the page makes a correction of it. */
+export type TimelineEdit = { kind: 'move beat' | 'move boundary'; fromSeconds: number; toSeconds: number };
 
-export type TimelineProps = {
+type TimelineProps = {
   result: Result;
   chordFifths: number;
   lanes: ReadonlySet<LaneName>;
   pictureUrl: ((name: 'spectrogram' | 'chromagram') => string) | null;
   onEdit?: (edit: TimelineEdit) => void;
-  /** The waveform has no level for so close a look. */
+  /** Called when the loaded waveform has no level fine enough for the view. */
   onTooCoarse?: () => void;
 };
 
-/** Of one press: five of them from a song to a verse of it. Chosen. */
+/** Of one press: five presses zoom in about tenfold, from a song to a verse. */
 const ZOOM_FACTOR = 1.6;
 
-/** Everything about the song under one playhead: zoomed by wheel, pinch and keys, looped by dragging. */
+/** All lanes of a song under one playhead. Wheel, pinch and keys zoom; dragging sets a loop. */
 export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onTooCoarse }: TimelineProps) {
   const deck = useDeck();
   const box = useRef<HTMLDivElement>(null);
@@ -48,8 +46,8 @@ export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onToo
   const zoom = useCallback(
     (factor: number, anchorSeconds = deck.seconds) =>
       setView((now) => {
-        const inSight = anchorSeconds >= now.startSeconds && anchorSeconds <= now.endSeconds;
-        const anchor = inSight ? anchorSeconds : (now.startSeconds + now.endSeconds) / 2;
+        const isInView = anchorSeconds >= now.startSeconds && anchorSeconds <= now.endSeconds;
+        const anchor = isInView ? anchorSeconds : (now.startSeconds + now.endSeconds) / 2;
         return zoomAt(now, factor, { anchorSeconds: anchor, durationSeconds });
       }),
     [durationSeconds, deck],
@@ -83,7 +81,7 @@ export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onToo
   );
 }
 
-/** Spectrogram and chromagram, once their lanes are shown. */
+/** Loads the spectrogram and the chromagram when their lanes are first shown. */
 function usePictures(
   lanes: TimelineProps['lanes'],
   pictureUrl: TimelineProps['pictureUrl'],

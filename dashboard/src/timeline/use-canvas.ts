@@ -4,11 +4,11 @@ import { COLOUR_NAMES, type Colours } from './drawing.ts';
 import { LANE_HEIGHTS_PX, LANES, type LaneData, type LaneName } from './lanes.ts';
 import { follow, spanOf, toPixels, type Viewport } from './viewport.ts';
 
-/** The two canvases of the time line: its lanes, and what moves above them. */
+/** The two canvases of the time line: the lanes, and above them the playhead and the loop. */
 
-type Box = { box: RefObject<HTMLElement | null>; view: Viewport; widthPx: number; heightPx: number };
+type Canvas = { box: RefObject<HTMLElement | null>; view: Viewport; widthPx: number; heightPx: number };
 
-/** Drawn once for every change of what is seen. */
+/** Redraws the lanes when the view, the size or the data change. */
 export function useLanes({
   box,
   view,
@@ -16,7 +16,7 @@ export function useLanes({
   heightPx,
   shown,
   data,
-}: Box & { shown: readonly LaneName[]; data: LaneData }): RefObject<HTMLCanvasElement | null> {
+}: Canvas & { shown: readonly LaneName[]; data: LaneData }): RefObject<HTMLCanvasElement | null> {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const pen = preparePen(canvas.current!, widthPx, heightPx);
@@ -41,7 +41,7 @@ export function useLanes({
   return canvas;
 }
 
-/** Playhead and loop: on a canvas of their own, so that playing repaints two lines and not the song. */
+/** Draws the playhead and the loop on a separate canvas, so that playback does not redraw the lanes. */
 export function useOverlay({
   box,
   view,
@@ -50,7 +50,7 @@ export function useOverlay({
   heightPx,
   durationSeconds,
   setView,
-}: Box & {
+}: Canvas & {
   latestView: RefObject<Viewport>;
   durationSeconds: number;
   setView: (view: Viewport) => void;
@@ -62,10 +62,10 @@ export function useOverlay({
     const pen = preparePen(canvas.current!, widthPx, heightPx);
     if (!pen) return;
     const colours = readColours(box.current!);
-    const seen = latestView.current;
+    const seenView = latestView.current;
     if (loop) {
-      const fromPx = toPixels(seen, loop.startSeconds, widthPx);
-      const toPx = toPixels(seen, loop.endSeconds, widthPx);
+      const fromPx = toPixels(seenView, loop.startSeconds, widthPx);
+      const toPx = toPixels(seenView, loop.endSeconds, widthPx);
       pen.fillStyle = colours.accent;
       pen.globalAlpha = 0.14;
       pen.fillRect(fromPx, 0, toPx - fromPx, heightPx);
@@ -73,25 +73,25 @@ export function useOverlay({
       pen.fillRect(fromPx, 0, toPx - fromPx, 3);
     }
     pen.fillStyle = colours.playhead;
-    pen.fillRect(toPixels(seen, deck.seconds, widthPx) - 0.75, 0, 1.5, heightPx);
+    pen.fillRect(toPixels(seenView, deck.seconds, widthPx) - 0.75, 0, 1.5, heightPx);
   }, [box, latestView, loop, widthPx, heightPx, deck]);
 
   useEffect(() => {
     draw();
-    const leave = deck.subscribe(draw);
+    const unsubscribe = deck.subscribe(draw);
     let frameId = 0;
     const tick = () => {
-      const turned = follow(latestView.current, deck.seconds, durationSeconds);
-      if (turned && spanOf(latestView.current) < durationSeconds) setView(turned);
+      const nextPage = follow(latestView.current, deck.seconds, durationSeconds);
+      if (nextPage && spanOf(latestView.current) < durationSeconds) setView(nextPage);
       draw();
       frameId = requestAnimationFrame(tick);
     };
     if (playing) frameId = requestAnimationFrame(tick);
     return () => {
-      leave();
+      unsubscribe();
       cancelAnimationFrame(frameId);
     };
-    // A new view moves the playhead, too.
+    // `view`, because the playhead moves with it.
   }, [draw, playing, deck, durationSeconds, view, latestView, setView]);
   return canvas;
 }
@@ -115,8 +115,8 @@ function preparePen(
   return pen;
 }
 
-// A canvas knows no themes: registered as a colour, a token is read as what it comes to in the theme of the page.
-// A browser without it draws in other colours.
+// A canvas cannot use CSS variables. Once registered as a colour, a token's computed value is a plain colour of the current theme.
+// Browsers without `registerProperty` return the unresolved text, and draw in other colours.
 for (const name of COLOUR_NAMES)
   CSS.registerProperty?.({ name: `--${name}`, syntax: '<color>', inherits: true, initialValue: 'gray' });
 

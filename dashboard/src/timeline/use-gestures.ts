@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { countBegun, itemAt } from '../music/item-at.ts';
+import { itemAt } from '../music/item-at.ts';
 import type { Deck } from '../playback/deck.ts';
 import type { Result } from '../result.ts';
-import { LANE_HEIGHTS_PX, type LaneName } from './lanes.ts';
+import { type Grabbed, grabAt, laneAt } from './grab.ts';
+import type { LaneName } from './lanes.ts';
 import type { TimelineEdit } from './timeline.tsx';
-import { spanOf, toPixels, toSeconds, type Viewport } from './viewport.ts';
-import { meanBeatPx } from './waveform-lane.ts';
+import { spanOf, toSeconds, type Viewport } from './viewport.ts';
 
 type Gestures = {
   view: RefObject<Viewport>;
@@ -18,27 +18,24 @@ type Gestures = {
   onEdit?: (edit: TimelineEdit) => void;
 };
 
-/** How much further one sees for a pixel of the wheel: a notch of a hundred is about a quarter. By hand, as the next. */
+/** Zoom per pixel of the wheel: a notch of 100 px changes the span by about a quarter (1.0025 ** 100 = 1.28). Chosen by trial. */
 const WHEEL_FACTOR = 1.0025;
-/** Fingers beside each other would zoom without end. */
+/** Two fingers closer than this count as this far apart, or a pinch would zoom without limit. */
 const FINGERS_PX_MIN = 8;
-/** Further than this and a press is a drag. */
+/** A press that moves further is a drag. Chosen by trial. */
 const DRAG_PX = 5;
-/** So near to a beat or a boundary one means to grab it. */
-const GRAB_PX = 6;
-const BEAT_PX_MIN = 4 * GRAB_PX;
 
 type Press = {
-  /** In pixels from the left edge. */
-  x: number;
+  /** From the left edge of the time line. */
+  xPx: number;
   seconds: number;
   lane: LaneName | null;
-  grabbed: { kind: TimelineEdit['kind']; seconds: number } | null;
+  grabbed: Grabbed | null;
   dragged: boolean;
   touch: boolean;
 };
 
-/** Wheel, pinch, drag and press on the time line. */
+/** Handles wheel, pinch, drag and press on the time line. */
 export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestures): void {
   const latest = useRef(gestures);
   latest.current = gestures;
@@ -54,11 +51,11 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
     const fingers = new Map<number, PointerEvent>();
     let press: Press | null = null;
 
-    const place = (event: MouseEvent) => {
+    const locate = (event: MouseEvent) => {
       const bounds = element.getBoundingClientRect();
       const { view, widthPx } = latest.current;
-      const x = event.clientX - bounds.left;
-      return { x, y: event.clientY - bounds.top, seconds: toSeconds(view.current, x, widthPx) };
+      const xPx = event.clientX - bounds.left;
+      return { xPx, yPx: event.clientY - bounds.top, seconds: toSeconds(view.current, xPx, widthPx) };
     };
 
     listen(
@@ -69,7 +66,7 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
         if (!sideways && !event.ctrlKey && !event.metaKey && !event.altKey) return;
         event.preventDefault();
         if (sideways) pan(((event.deltaX || event.deltaY) / widthPx) * spanOf(view.current));
-        else zoom(WHEEL_FACTOR ** event.deltaY, place(event).seconds);
+        else zoom(WHEEL_FACTOR ** event.deltaY, locate(event).seconds);
       },
       { passive: false },
     );
@@ -77,12 +74,13 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
     listen('pointerdown', (event) => {
       if (event.button !== 0 || (event.target as HTMLElement).closest('button')) return;
       fingers.set(event.pointerId, event);
-      const { x, y, seconds } = place(event);
-      const lane = laneAt(latest.current.shown, y);
+      const { xPx, yPx, seconds } = locate(event);
+      const { shown, result, view, widthPx, onEdit } = latest.current;
+      const lane = laneAt(shown, yPx);
       const touch = event.pointerType === 'touch';
-      // A finger pans, and is too broad to grab by.
-      const grabbed = touch ? null : grabAt(latest.current, lane, x);
-      press = { x, seconds, lane, grabbed, dragged: false, touch };
+      // A finger is too broad to grab a beat, and pans instead.
+      const grabbed = onEdit && !touch ? grabAt(result, lane, { xPx, view: view.current, widthPx }) : null;
+      press = { xPx, seconds, lane, grabbed, dragged: false, touch };
       element.setPointerCapture(event.pointerId);
     });
 
@@ -95,8 +93,8 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
         press.dragged = true;
         return;
       }
-      const { x, seconds } = place(event);
-      if (Math.abs(x - press.x) > DRAG_PX) press.dragged = true;
+      const { xPx, seconds } = locate(event);
+      if (Math.abs(xPx - press.xPx) > DRAG_PX) press.dragged = true;
       if (!press.dragged) return;
       const { deck, pan, view, widthPx } = latest.current;
       if (press.touch && press.lane !== 'ruler') {
@@ -115,7 +113,7 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
       const ended = press;
       if (fingers.size === 0) press = null;
       if (!ended || event.type === 'pointercancel') return;
-      const { seconds } = place(event);
+      const { seconds } = locate(event);
       const { onEdit, deck, result } = latest.current;
       if (ended.dragged && ended.grabbed)
         onEdit?.({ kind: ended.grabbed.kind, fromSeconds: ended.grabbed.seconds, toSeconds: seconds });
@@ -128,46 +126,6 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
   }, [box]);
 }
 
-function laneAt(shown: readonly LaneName[], y: number): LaneName | null {
-  let bottomPx = 0;
-  for (const name of shown) {
-    bottomPx += LANE_HEIGHTS_PX[name];
-    if (y < bottomPx) return name;
-  }
-  return null;
-}
-
-/** A beat is grabbed at the foot of the waveform, a boundary among the sections. */
-function grabAt(
-  { view, widthPx, result, onEdit }: Gestures,
-  lane: LaneName | null,
-  x: number,
-): Press['grabbed'] {
-  if (!onEdit) return null;
-  const near = (times: readonly number[]) => {
-    const seconds = toSeconds(view.current, x, widthPx);
-    const begun = countBegun(times, seconds, (time) => time);
-    const candidates = times.slice(Math.max(0, begun - 1), begun + 1);
-    return candidates.find((time) => Math.abs(toPixels(view.current, time, widthPx) - x) <= GRAB_PX);
-  };
-  if (lane === 'waveform') {
-    const beats = result.rhythm?.beats ?? [];
-    const seconds = near(beats.map(({ time_seconds }) => time_seconds));
-    // Among beats that touch each other nobody means a single one.
-    const beatPx = meanBeatPx(beats, view.current, widthPx);
-    return seconds === undefined || beatPx === null || beatPx < BEAT_PX_MIN
-      ? null
-      : { kind: 'move beat', seconds };
-  }
-  if (lane === 'sections') {
-    const seconds = near(
-      (result.structure?.sections ?? []).slice(1).map(({ start_seconds }) => start_seconds),
-    );
-    return seconds === undefined ? null : { kind: 'move boundary', seconds };
-  }
-  return null;
-}
-
 function loopSection(result: Result, deck: Deck, seconds: number): void {
   const section = itemAt(result.structure?.sections ?? [], seconds, ({ start_seconds }) => start_seconds);
   if (!section) return;
@@ -176,7 +134,7 @@ function loopSection(result: Result, deck: Deck, seconds: number): void {
   deck.setLoop(same ? null : { startSeconds: section.start_seconds, endSeconds: section.end_seconds });
 }
 
-/** Two fingers: their distance zooms, their middle stays where it is in the song. */
+/** Zooms by the distance of two fingers; the time between them stays at its pixel. */
 function pinch(
   { view, widthPx, zoom }: Gestures,
   fingers: ReadonlyMap<number, PointerEvent>,

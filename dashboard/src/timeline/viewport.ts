@@ -1,7 +1,7 @@
-/** The part of the song that the time line shows, and how it moves: seconds in, seconds out. */
+/** The part of the song that the time line shows. */
 export type Viewport = { startSeconds: number; endSeconds: number };
 
-/** As close as one beat of a fast song. */
+/** One beat at 150 BPM: closer, nothing more is to be seen. */
 export const SPAN_SECONDS_MIN = 0.4;
 
 export function wholeSong(durationSeconds: number): Viewport {
@@ -12,22 +12,25 @@ export function spanOf(view: Viewport): number {
   return view.endSeconds - view.startSeconds;
 }
 
-/** Within the song, with its span kept where the song is long enough. */
+function clampSpan(spanSeconds: number, durationSeconds: number): number {
+  return Math.min(Math.max(spanSeconds, SPAN_SECONDS_MIN), spanOf(wholeSong(durationSeconds)));
+}
+
+/** Moves the view into the song; its span changes only where it is longer than the song. */
 export function clampView(view: Viewport, durationSeconds: number): Viewport {
-  const wholeSeconds = Math.max(durationSeconds, SPAN_SECONDS_MIN);
-  const spanSeconds = Math.min(Math.max(spanOf(view), SPAN_SECONDS_MIN), wholeSeconds);
-  const startSeconds = Math.min(Math.max(0, view.startSeconds), wholeSeconds - spanSeconds);
+  const spanSeconds = clampSpan(spanOf(view), durationSeconds);
+  const lastStartSeconds = spanOf(wholeSong(durationSeconds)) - spanSeconds;
+  const startSeconds = Math.min(Math.max(0, view.startSeconds), lastStartSeconds);
   return { startSeconds, endSeconds: startSeconds + spanSeconds };
 }
 
-/** `factor` below 1 goes closer. What lies under the anchor stays under it. */
+/** Multiplies the span by `factor`: below 1 zooms in. The anchor stays at its pixel. */
 export function zoomAt(
   view: Viewport,
   factor: number,
   { anchorSeconds, durationSeconds }: { anchorSeconds: number; durationSeconds: number },
 ): Viewport {
-  const wholeSeconds = Math.max(durationSeconds, SPAN_SECONDS_MIN);
-  const spanSeconds = Math.min(Math.max(spanOf(view) * factor, SPAN_SECONDS_MIN), wholeSeconds);
+  const spanSeconds = clampSpan(spanOf(view) * factor, durationSeconds);
   const share = (anchorSeconds - view.startSeconds) / spanOf(view);
   const startSeconds = anchorSeconds - share * spanSeconds;
   return clampView({ startSeconds, endSeconds: startSeconds + spanSeconds }, durationSeconds);
@@ -38,11 +41,11 @@ export function panBy(view: Viewport, bySeconds: number, durationSeconds: number
   return clampView(moved, durationSeconds);
 }
 
-/** Of a page: it turns a little before its end, and keeps a little of what was played. By eye. */
+/** Shares of the view: the page turns this much before its end, and the next one starts this much before the playhead. Chosen by eye. */
 const TURN_FRACTION = 0.02;
 const KEPT_FRACTION = 0.05;
 
-/** Turns the page when the playhead leaves it, as notes are read; null while it is in sight. */
+/** The next page when the playhead leaves the view, as when reading notes; null while it is in view or there is no further page. */
 export function follow(view: Viewport, seconds: number, durationSeconds: number): Viewport | null {
   const spanSeconds = spanOf(view);
   const turnSeconds = view.endSeconds - TURN_FRACTION * spanSeconds;
@@ -60,9 +63,10 @@ export function toSeconds(view: Viewport, pixels: number, widthPx: number): numb
   return view.startSeconds + (pixels / widthPx) * spanOf(view);
 }
 
+/** Round steps of a ruler; longer recordings keep the last one, with labels closer together. */
 const STEPS_SECONDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800];
 
-/** Round times for a ruler whose labels keep their distance. */
+/** Round times in the view, at least `distancePx` apart. */
 export function rulerTimes(view: Viewport, widthPx: number, distancePx: number): number[] {
   const wantedSeconds = (spanOf(view) * distancePx) / widthPx;
   const stepSeconds = STEPS_SECONDS.find((seconds) => seconds >= wantedSeconds) ?? STEPS_SECONDS.at(-1)!;

@@ -6,7 +6,7 @@ const COLOURS = { low: '#ff0000', mid: 'rgb(0, 255, 0)', high: '#0000ff', soft: 
 const song = (bands: object | null) => ({ waveform: { levels: [], bands } }) as unknown as Result;
 
 describe('the colour of a waveform', () => {
-  it('is that of the band that sounds, at its time', () => {
+  it('is that of the only band that sounds, at its time', () => {
     const colourAt = waveformColours(
       song({ hop_seconds: 0.5, low: [255, 0, 0, 0], mid: [0, 200, 0, 0], high: [0, 0, 90, 0] }),
       COLOURS,
@@ -20,12 +20,13 @@ describe('the colour of a waveform', () => {
     expect([colourAt(-1, -1), colourAt(99, 99)]).toEqual(['rgb(255 0 0)', '#888888']);
   });
 
-  it('is mixed from all, the loudest having most', () => {
+  it('is mixed from all bands by the cube of their levels', () => {
     const colourAt = waveformColours(song({ hop_seconds: 1, low: [200], mid: [100], high: [0] }), COLOURS);
+    // 200³ : 100³ is 8 : 1; 255 × 8/9 = 227 and 255 / 9 = 28, in steps of 4.
     expect(colourAt(0, 0)).toBe('rgb(228 28 0)');
   });
 
-  it('is that of all columns of a while, and not of one among them', () => {
+  it('is the mix of all columns between the two times', () => {
     const colourAt = waveformColours(
       song({ hop_seconds: 0.5, low: [100, 0, 0], mid: [0, 100, 0], high: [0, 0, 100] }),
       COLOURS,

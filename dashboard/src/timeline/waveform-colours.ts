@@ -2,9 +2,9 @@ import type { Result } from '../result.ts';
 import type { Colours } from './drawing.ts';
 
 /**
- * The colour of the waveform over a while: lows, mids and highs each have one, and what is heard is mixed from them. A kick, a voice and
- * a cymbal can be told apart before they are played; from further off, one sees what sounds in the mean. Results of earlier versions have
- * no bands and stay plain.
+ * Returns a function that gives the colour of the waveform between two times: a mix of one colour each for the lows, mids and highs,
+ * weighted by their levels, so that a kick, a voice and a cymbal can be told apart by eye. Results of earlier versions have no bands and
+ * get one plain colour.
  */
 export function waveformColours(
   result: Result,
@@ -26,28 +26,28 @@ export function waveformColours(
 }
 
 type Bands = NonNullable<NonNullable<Result['waveform']>['bands']>;
-const made = new WeakMap<Bands, Float64Array[]>();
+const sumsByBands = new WeakMap<Bands, Float64Array[]>();
 
 /**
- * What each band adds up to before every column, made once for a song: zooming asks for every pixel of every frame. Levels are cubed, so
- * that the loudest band has more than its share, or everything would be the grey of all three.
+ * The running sum of each band's levels, cached because every pixel of every frame reads it while zooming. Levels are cubed so that the
+ * loudest band dominates; in proportion, most music would be a grey mix of all three.
  */
 function sumsOf(bands: Bands): Float64Array[] {
-  let sums = made.get(bands);
+  let sums = sumsByBands.get(bands);
   if (!sums) {
     sums = [bands.low, bands.mid, bands.high].map((levels) => {
       const sum = new Float64Array(levels.length + 1);
       for (const [column, level] of levels.entries()) sum[column + 1] = sum[column]! + level ** 3;
       return sum;
     });
-    made.set(bands, sums);
+    sumsByBands.set(bands, sums);
   }
   return sums;
 }
 
 type Rgb = [number, number, number];
 
-/** Of 255: a finer step nobody sees, and a colour that was seen before needs no new text. Chosen. */
+/** Of 255: too small to see, and coarse enough that most colours are already in the cache of their CSS text. */
 const SHADE_STEP = 4;
 const shades = new Map<number, string>();
 
@@ -73,7 +73,7 @@ function mix(parts: readonly Rgb[], weights: readonly number[], silent: string):
   return shade;
 }
 
-/** `#rrggbb`, or what a browser makes of a colour: `rgb(…)`. */
+/** Reads `#rrggbb` or `rgb(…)`, the form of computed styles. */
 function readColour(text: string): Rgb {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
   if (hex) return hex.slice(1).map((pair) => Number.parseInt(pair, 16)) as Rgb;

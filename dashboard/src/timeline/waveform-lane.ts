@@ -8,55 +8,51 @@ type Level = NonNullable<Result['waveform']>['levels'][number];
 
 const secondsOf = (level: Level) => level.samples_per_pixel / level.sample_rate;
 
-/** Levels that have a value for each pixel. */
+/** The levels with at least one value per pixel. */
 function fineEnough(levels: readonly Level[], view: Viewport, widthPx: number): Level[] {
   return levels.filter((level) => secondsOf(level) <= spanOf(view) / widthPx);
 }
 
-/** Whether a finer level would show more. */
+/** Whether no level has a value for each pixel, so that a finer one would show more. */
 export function isTooCoarse(result: Result, view: Viewport, widthPx: number): boolean {
   const levels = result.waveform?.levels ?? [];
   return levels.length > 0 && fineEnough(levels, view, widthPx).length === 0;
 }
 
-/** The coarsest level that still has a value for each pixel. */
+/** The coarsest level with a value for each pixel, or else the finest there is; null without levels. */
 function levelFor(levels: readonly Level[], view: Viewport, widthPx: number): Level | null {
-  const fine = fineEnough(levels, view, widthPx);
-  const pick = (best: Level | null, level: Level) =>
-    best === null || secondsOf(level) > secondsOf(best) ? level : best;
-  return (
-    fine.reduce<Level | null>(pick, null) ??
-    [...levels].sort((one, other) => secondsOf(one) - secondsOf(other))[0] ??
-    null
-  );
+  const byLength = (candidates: readonly Level[]) =>
+    [...candidates].sort((one, other) => secondsOf(one) - secondsOf(other));
+  return byLength(fineEnough(levels, view, widthPx)).at(-1) ?? byLength(levels)[0] ?? null;
 }
 
-const largest = new WeakMap<Level, number>();
+const peaks = new WeakMap<Level, number>();
 
-/** A quiet song fills its lane as a loud one does; how loud it is stands in numbers. */
-function largestOf(level: Level): number {
-  let found = largest.get(level);
-  if (found === undefined) {
-    found = level.data.reduce((peak, value) => Math.max(peak, Math.abs(value)), 1);
-    largest.set(level, found);
+/** The largest value of a level, cached. The waveform is scaled by it: a quiet song fills the lane too, and loudness is given in numbers. */
+function peakOf(level: Level): number {
+  let peak = peaks.get(level);
+  if (peak === undefined) {
+    // At least 1, or digital silence would be scaled by infinity.
+    peak = level.data.reduce((largest, value) => Math.max(largest, Math.abs(value)), 1);
+    peaks.set(level, peak);
   }
-  return found;
+  return peak;
 }
 
-/** The song as it swings, coloured by its spectrum, with bars and beats over it. */
+/** The waveform, coloured by its spectrum, with lines for beats and bars. */
 export function drawWaveform(context: LaneContext, result: Result): void {
   const { pen, view, widthPx, topPx, heightPx } = context;
   const level = levelFor(result.waveform?.levels ?? [], view, widthPx);
   const middlePx = topPx + heightPx / 2;
   if (level) {
-    const scale = (heightPx / 2 - 4) / largestOf(level);
+    const scale = (heightPx / 2 - 4) / peakOf(level);
     const valueSeconds = secondsOf(level);
     const colourAt = waveformColours(result, context.colours);
     for (let x = 0; x < widthPx; x++) {
       const fromSeconds = toSeconds(view, x, widthPx);
       const untilSeconds = toSeconds(view, x + 1, widthPx);
-      const { low, high } = peaksOf(level, fromSeconds / valueSeconds, untilSeconds / valueSeconds);
-      // From the pixel before to the one after: neighbours shade into each other.
+      const { low, high } = extremesOf(level, fromSeconds / valueSeconds, untilSeconds / valueSeconds);
+      // Over three pixels, so that the colour changes smoothly.
       pen.fillStyle = colourAt(2 * fromSeconds - untilSeconds, 2 * untilSeconds - fromSeconds);
       pen.fillRect(x, middlePx - high * scale, 1, Math.max(1, (high - low) * scale));
     }
@@ -64,21 +60,21 @@ export function drawWaveform(context: LaneContext, result: Result): void {
   drawBeats(context, result);
 }
 
-/** Of a level's values, of which the first and the last may be touched in part. */
-function peaksOf(level: Level, fromValue: number, toValue: number): { low: number; high: number } {
+/** The lowest and highest sample between two positions in a level, given in values; values covered in part count whole. */
+function extremesOf(level: Level, fromValue: number, toValue: number): { low: number; high: number } {
   let [low, high] = [0, 0];
   const last = Math.min(level.length - 1, Math.max(Math.floor(fromValue), Math.ceil(toValue) - 1));
   for (let value = Math.max(0, Math.floor(fromValue)); value <= last; value++) {
     for (let channel = 0; channel < level.channels; channel++) {
-      const at = 2 * (value * level.channels + channel);
-      low = Math.min(low, level.data[at]!);
-      high = Math.max(high, level.data[at + 1]!);
+      const index = 2 * (value * level.channels + channel);
+      low = Math.min(low, level.data[index]!);
+      high = Math.max(high, level.data[index + 1]!);
     }
   }
   return { low, high };
 }
 
-/** From one beat to the next in the mean; null without two of them. */
+/** The mean distance of two beats; null with fewer than two. */
 export function meanBeatPx(
   beats: readonly { time_seconds: number }[],
   view: Viewport,
@@ -89,10 +85,10 @@ export function meanBeatPx(
   return (meanSeconds / spanOf(view)) * widthPx;
 }
 
-/** Beats closer than this are a grey wall: then only bars are drawn, fainter the closer they are, and further out not even those. */
+/** Below the first, beats would be a grey wall, and only bars are drawn; bars get fainter below the last, and are left out below the second. */
 const BEAT_PX_MIN = 5;
 const BAR_PX_MIN = 10;
-const BAR_PX_PLAIN = 80;
+const BAR_PX_FULL = 80;
 
 function drawBeats({ pen, view, widthPx, topPx, heightPx, colours }: LaneContext, result: Result): void {
   const beats = result.rhythm?.beats ?? [];
@@ -100,7 +96,7 @@ function drawBeats({ pen, view, widthPx, topPx, heightPx, colours }: LaneContext
   if (beatPx === null) return;
   const barPx = beatPx * (result.time_signature ?? 4);
   if (barPx < BAR_PX_MIN) return;
-  const barAlpha = 0.7 * Math.min(1, barPx / BAR_PX_PLAIN);
+  const barAlpha = 0.7 * Math.min(1, barPx / BAR_PX_FULL);
   const begun = countBegun(beats, view.startSeconds, (beat) => beat.time_seconds);
   for (let index = Math.max(0, begun - 1); index < beats.length; index++) {
     const beat = beats[index]!;

@@ -2,14 +2,14 @@ import { Component, type ReactNode } from 'react';
 
 type Props = {
   children: ReactNode;
-  /** A change of it tries again. */
+  /** When it changes, the children are rendered again. */
   place: string;
 };
 type State = { error: Error | null; place: string };
 
 /**
- * A part that cannot be loaded or drawn says so and offers another try; the rest of the page stays. The usual reason is a
- * new version of the service, whose parts have other names.
+ * An error boundary: a part of the page that cannot be loaded or rendered is replaced by a message, and the rest stays. The usual cause
+ * is a new version of the service, whose script files have other names.
  */
 export class Boundary extends Component<Props, State> {
   override state: State = { error: null, place: this.props.place };

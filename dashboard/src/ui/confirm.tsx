@@ -3,19 +3,19 @@ import { Dialog } from './dialog.tsx';
 import { useToast } from './toasts.tsx';
 
 export type Question = { title: string; text: string; action: string };
-type Ask = (question: Question) => Promise<boolean>;
+type Confirm = (question: Question) => Promise<boolean>;
 
-const AskContext = createContext<Ask>(async () => false);
+const ConfirmContext = createContext<Confirm>(async () => false);
 
-/** Asks before what cannot be undone. */
+/** Provides the confirmation dialog for actions that cannot be undone. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question | null>(null);
   const answer = useRef<(yes: boolean) => void>(() => {});
-  const ask = useCallback<Ask>(
-    (asked) =>
+  const confirm = useCallback<Confirm>(
+    (newQuestion) =>
       new Promise((resolve) => {
         answer.current = resolve;
-        setQuestion(asked);
+        setQuestion(newQuestion);
       }),
     [],
   );
@@ -24,7 +24,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
     answer.current(yes);
   };
   return (
-    <AskContext value={ask}>
+    <ConfirmContext value={confirm}>
       {children}
       {question && (
         <Dialog title={question.title} onClose={() => close(false)}>
@@ -39,15 +39,15 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
           </div>
         </Dialog>
       )}
-    </AskContext>
+    </ConfirmContext>
   );
 }
 
-export function useConfirm(): Ask {
-  return useContext(AskContext);
+export function useConfirm(): Confirm {
+  return useContext(ConfirmContext);
 }
 
-/** Asks, does it after a yes, and says so when it failed. */
+/** Runs `work` once the user has confirmed; a failure is shown as a toast. */
 export function useConfirmed(): (question: Question, work: () => Promise<void>) => Promise<void> {
   const confirm = useConfirm();
   const showToast = useToast();

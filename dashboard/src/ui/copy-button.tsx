@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 
-/** Long enough to be read. */
-const SAID_MS = 2_000;
+/** Long enough to read "Copied". */
+const COPIED_MS = 2_000;
 
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false);
@@ -10,9 +10,9 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
-      setTimeout(() => setCopied(false), SAID_MS);
+      setTimeout(() => setCopied(false), COPIED_MS);
     } catch {
-      // Refused, or not there: browsers have it over HTTPS and on this machine only.
+      // Refused, or missing: browsers have a clipboard only over HTTPS and on localhost.
       window.prompt('Copy this:', text);
     }
   };

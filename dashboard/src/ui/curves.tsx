@@ -7,21 +7,21 @@ type Line = { name: string; points: readonly (readonly [seconds: number, value: 
 type Reference = { value: number; label: string };
 
 const HEIGHT_PX = 220;
-/** Until the page has been measured. */
+/** For the first render, before the element has been measured. */
 const FIRST_WIDTH_PX = 600;
-/** Room for the words of the axes. */
+/** Margins for the labels of the axes. */
 const LEFT_PX = 36;
 const RIGHT_PX = 30;
 const TOP_PX = 10;
 const BOTTOM_PX = 22;
-/** One label of the time axis for so many pixels. */
+/** The least distance between two labels of the time axis. */
 const TICK_PX = 90;
-/** Lines of the value axis, at least. */
-const LINES_MIN = 3;
+/** The value axis has at least this many steps. */
+const GRID_STEPS_MIN = 3;
 
 type Props = { title: string; unit: string; lines: readonly Line[]; references: readonly Reference[] };
 
-/** Values over time as lines on one scale, with dashed ones to hold them against. */
+/** A chart of values over time on one axis, with dashed lines at reference values. */
 export function Curves(props: Props) {
   const lines = props.lines.filter(({ points }) => points.length > 1);
   return lines.length === 0 ? null : <Chart {...props} lines={lines} />;
@@ -110,12 +110,13 @@ function describeLine({ name, points }: Line): string {
   return `${name} from ${formatNumber(Math.min(...values), 1)} to ${formatNumber(Math.max(...values), 1)}`;
 }
 
-/** Round values around the given ones: by ones, twos, fives, tens and so on. */
+/** The grid values that enclose the given ones, in steps of 1, 2 or 5 times a power of ten. */
 export function gridFor(lowest: number, highest: number): number[] {
-  const decade = 10 ** Math.floor(Math.log10((highest - lowest || 1) / LINES_MIN));
+  const decade = 10 ** Math.floor(Math.log10((highest - lowest || 1) / GRID_STEPS_MIN));
   const step =
-    [10, 5, 2, 1].map((factor) => factor * decade).find((one) => (highest - lowest) / one >= LINES_MIN) ??
-    decade;
+    [10, 5, 2, 1]
+      .map((factor) => factor * decade)
+      .find((candidate) => (highest - lowest) / candidate >= GRID_STEPS_MIN) ?? decade;
   const first = Math.floor(lowest / step);
   const last = Math.max(first + 1, Math.ceil(highest / step));
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);

@@ -2,29 +2,29 @@ import { Fragment, type ReactNode } from 'react';
 
 export type Column<Row> = {
   title: string;
-  /** For columns of buttons: said to screen readers only. */
+  /** For columns of buttons: the title is for screen readers only. */
   titleHidden?: boolean;
   cell: (row: Row) => ReactNode;
 };
 
-/** A list as a table that scrolls inside its own box where the screen is narrow, by touch, wheel or arrow keys. */
+/** A table that scrolls sideways inside its own box on a narrow screen, by touch, wheel or arrow keys. */
 export function DataTable<Row>(props: {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** What stands under a row, as wide as the table; null for nothing. */
+  /** A full-width row under a row; null for none. */
   below?: (row: Row) => ReactNode;
-  /** What is said when there are no rows. */
+  /** Shown when there are no rows. */
   empty: string;
-  /** On a phone a row is a card of names and values; side by side it stays a row, under its first cell. */
-  look?: 'stacks' | 'side-by-side';
+  /** On a phone: `stacks` turns each row into a card of titles and values, `side-by-side` keeps rows, with the first cell above the others. */
+  phoneLayout?: 'stacks' | 'side-by-side';
 }) {
-  const { label, columns, rows, rowKey, below, empty, look = 'stacks' } = props;
+  const { label, columns, rows, rowKey, below, empty, phoneLayout = 'stacks' } = props;
   if (rows.length === 0) return <p className="page-state">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the table.
-    <section className={`scroll-x ${look}`} aria-label={label} tabIndex={0}>
+    <section className={`scroll-x ${phoneLayout}`} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

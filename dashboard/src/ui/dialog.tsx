@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
-/** A modal window: the browser's own, which keeps the focus inside. Closed, it gives the focus back to what opened it. */
+/** A modal dialog, the browser's own, which keeps the focus inside. When it closes, the focus returns to the element that opened it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ReactNode }) {
   const { title, onClose, children } = props;
   const element = useRef<HTMLDialogElement>(null);
@@ -23,7 +23,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
   );
 }
 
-/** Asked before the dialog is drawn: then what was chosen in a menu is gone, and the menu's button is what remains. */
+/** The element that has the focus before the dialog is rendered; for a menu item, which disappears with its menu, the menu's button. */
 function findOpener(): HTMLElement | null {
   const focused = document.activeElement as HTMLElement | null;
   const button = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');

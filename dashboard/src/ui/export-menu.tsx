@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Menu, MenuLink } from './menu.tsx';
 
-/** `children` stand above the formats. */
+/** `children` are menu entries above the formats. */
 export function ExportMenu<F extends string>(props: {
   formats: readonly (readonly [format: F, name: string])[];
   hrefOf: (format: F) => string;

@@ -1,9 +1,9 @@
 import { ApiError } from '@earshot/sdk';
 import { Link } from 'wouter';
 
-/** What could not be loaded: why, and the one thing that can help. */
+/** Why something could not be loaded, with the one action that can help. */
 export function Failed({ error, reload }: { error: Error; reload: () => void }) {
-  // The same address with a new session: signing in leads back here.
+  // Reloading shows the sign-in page at this address, and signing in leads back to it.
   if (error instanceof ApiError && error.status === 401) {
     return (
       <div className="page-state" role="alert">
@@ -24,11 +24,11 @@ export function Failed({ error, reload }: { error: Error; reload: () => void }) 
       </div>
     );
   }
-  const mayHelp = !(error instanceof ApiError && error.status === 403);
+  const canRetry = !(error instanceof ApiError && error.status === 403);
   return (
     <div className="page-state" role="alert">
       <p>{navigator.onLine ? error.message : 'You seem to be offline.'}</p>
-      {mayHelp && (
+      {canRetry && (
         <button type="button" onClick={reload}>
           Try again
         </button>

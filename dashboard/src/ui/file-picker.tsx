@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 
-/** A button that opens the file dialog of the system. */
+/** A button that opens the system's file dialog. */
 export function FilePicker(props: {
   onFiles: (files: File[]) => void;
   multiple?: boolean;
@@ -10,7 +10,7 @@ export function FilePicker(props: {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <span>
-      {/* Before the button: behind it, at the edge of the page, it would widen the page. */}
+      {/* Before the button: after it, at the edge of the screen, the hidden input would widen the page. */}
       <input
         ref={picker}
         className="visually-hidden"

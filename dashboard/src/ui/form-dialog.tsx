@@ -3,7 +3,7 @@ import { useAction } from '../use-action.ts';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
 
-/** Fields that are saved together; stays with the problem while they cannot be. */
+/** A dialog with a form; it closes once saved, and stays open with the error message otherwise. */
 export function FormDialog(props: {
   title: string;
   action: string;

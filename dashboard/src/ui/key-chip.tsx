@@ -2,12 +2,12 @@ import type { CSSProperties } from 'react';
 import { camelotColour } from '../music/camelot.ts';
 import { spellKey } from '../music/spelling.ts';
 
-/** For what is drawn in the colour of a key. */
+/** Sets the CSS variable `--key-colour` to the Camelot colour of a key. */
 export function keyColourStyle(camelot: string): CSSProperties {
   return { '--key-colour': camelotColour(camelot) } as CSSProperties;
 }
 
-/** A key in its Camelot colour, spelled as a musician writes it. */
+/** A key in its Camelot colour and usual spelling. */
 export function KeyChip({ notation, camelot }: { notation: string | null; camelot: string | null }) {
   if (!notation || !camelot) return <span className="soft">–</span>;
   return (

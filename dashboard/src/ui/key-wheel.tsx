@@ -2,15 +2,15 @@ import { CAMELOT_KEYS, camelotColour } from '../music/camelot.ts';
 import { spellKey } from '../music/spelling.ts';
 
 const HOURS = Array.from({ length: 12 }, (_, index) => index + 1);
-/** Radii in units of the drawing, of which there are a hundred from its middle to its edge. */
+/** Radii in units of the drawing, which is 200 by 200 with the origin in the middle. */
 const RINGS = [
   { letter: 'B', innerUnits: 66, outerUnits: 98 },
   { letter: 'A', innerUnits: 34, outerUnits: 64 },
 ] as const;
-/** So much lower than its middle a number stands to look centred, in the same units. */
+/** Offset of a text's baseline below the middle of its field, so that it looks centred. */
 const BASELINE_UNITS = 3.4;
 
-/** The Camelot wheel, minor inside. Where something can be chosen, every key is a button. */
+/** The Camelot wheel, with the minor keys inside. With `onToggle`, every key is a checkbox. */
 export function KeyWheel(props: {
   selected: readonly string[];
   related?: readonly string[];
@@ -30,7 +30,7 @@ export function KeyWheel(props: {
           const code = `${hour}${letter}`;
           const middle = pointAt(hour, (innerUnits + outerUnits) / 2);
           const state = selected.includes(code) ? 'own' : related.includes(code) ? 'mixes' : undefined;
-          const press = onToggle
+          const checkboxProps = onToggle
             ? {
                 role: 'checkbox',
                 tabIndex: 0,
@@ -45,8 +45,8 @@ export function KeyWheel(props: {
               }
             : {};
           return (
-            <g key={code} data-state={state} {...press}>
-              <path d={slice(hour, innerUnits, outerUnits)} style={{ fill: camelotColour(code) }} />
+            <g key={code} data-state={state} {...checkboxProps}>
+              <path d={segmentPath(hour, innerUnits, outerUnits)} style={{ fill: camelotColour(code) }} />
               <text x={middle.x} y={middle.y + BASELINE_UNITS} textAnchor="middle">
                 {code}
               </text>
@@ -58,17 +58,17 @@ export function KeyWheel(props: {
   );
 }
 
-/** Of a place on the wheel: twelve is at the top, and the hours go round as those of a clock. */
+/** A point on the wheel; hours are placed as on a clock, 12 at the top. */
 function pointAt(hour: number, radiusUnits: number): { x: number; y: number } {
   const angleRadians = (hour / 12) * 2 * Math.PI - Math.PI / 2;
   return { x: radiusUnits * Math.cos(angleRadians), y: radiusUnits * Math.sin(angleRadians) };
 }
 
-/** Half of the gap between two keys, a hair's breadth. */
+/** Half of the gap between two keys. */
 const GAP_HOURS = 0.023;
 
-/** A piece of a ring. */
-function slice(hour: number, innerUnits: number, outerUnits: number): string {
+/** The SVG path of one key's field, a segment of a ring. */
+function segmentPath(hour: number, innerUnits: number, outerUnits: number): string {
   const point = (radiusUnits: number, atHour: number) => {
     const { x, y } = pointAt(atHour, radiusUnits);
     return `${x.toFixed(2)} ${y.toFixed(2)}`;

@@ -3,7 +3,7 @@ import type { Loaded } from '../use-load.ts';
 import { Failed } from './failed.tsx';
 import { Loading } from './loading.tsx';
 
-/** What a person sees while it loads, when it failed, and when it is there: the same on every page. */
+/** Renders what `useLoad` returns: a loading message, an error with a retry, or the children. */
 export function LoadedView<T>(props: {
   loaded: Loaded<T>;
   reload: () => void;

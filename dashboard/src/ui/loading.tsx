@@ -1,27 +1,30 @@
 import { useEffect, useState } from 'react';
 
-/** Chosen: what is on its way is mostly there by then, and who waits longer wonders whether it still is. */
-const LONG_MS = 8_000;
+/** Most responses arrive well within this; after it, users wonder whether anything is still happening. */
+const SLOW_MS = 8_000;
 
-/** The SDK asks a service again for as long as the service wants to be left alone, which may be minutes: a person is told. */
+/**
+ * A loading message. The SDK waits as long as the service's Retry-After asks for, which can be minutes, so after a while the message says
+ * so and offers to try again.
+ */
 export function Loading({ reload = () => window.location.reload() }: { reload?: () => void }) {
-  const [round, setRound] = useState(0);
-  const [long, setLong] = useState(false);
+  const [retryCount, setRetryCount] = useState(0);
+  const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
-    setLong(false);
-    const timer = setTimeout(() => setLong(true), LONG_MS);
+    setIsSlow(false);
+    const timer = setTimeout(() => setIsSlow(true), SLOW_MS);
     return () => clearTimeout(timer);
-  }, [round]);
+  }, [retryCount]);
   return (
     <div className="page-state" role="status" aria-busy="true">
       <p>
-        {long ? 'The service is slow or has too many requests. This page goes on by itself.' : 'Loading…'}
+        {isSlow ? 'The service is slow or has too many requests. This page goes on by itself.' : 'Loading…'}
       </p>
-      {long && (
+      {isSlow && (
         <button
           type="button"
           onClick={() => {
-            setRound(round + 1);
+            setRetryCount(retryCount + 1);
             reload();
           }}
         >

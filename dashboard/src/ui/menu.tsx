@@ -1,14 +1,14 @@
 import * as Dropdown from '@radix-ui/react-dropdown-menu';
 import type { ReactNode } from 'react';
 
-/** A button that opens a list of actions; arrow keys, type-ahead and Escape as people expect of one. A word is a button of that word. */
+/** A button that opens a menu with the usual keyboard control. A text as `trigger` is the button's label; an element is the button. */
 export function Menu(props: { trigger: ReactNode; label?: string; className?: string; children: ReactNode }) {
   const { trigger, label, className, children } = props;
-  const isWord = typeof trigger === 'string';
+  const isText = typeof trigger === 'string';
   return (
-    // Not modal: a modal one would add a style sheet to the page, which its policy forbids.
+    // A modal menu would insert a style element, which the page's content security policy forbids.
     <Dropdown.Root modal={false}>
-      <Dropdown.Trigger asChild={!isWord} className={className}>
+      <Dropdown.Trigger asChild={!isText} className={className}>
         {trigger}
       </Dropdown.Trigger>
       <Dropdown.Portal>
@@ -17,7 +17,7 @@ export function Menu(props: { trigger: ReactNode; label?: string; className?: st
           sideOffset={4}
           collisionPadding={8}
           align="end"
-          aria-label={label ?? (isWord ? trigger : undefined)}
+          aria-label={label ?? (isText ? trigger : undefined)}
           loop
         >
           {children}
@@ -41,15 +41,8 @@ export function MenuItem(props: {
   );
 }
 
-export function MenuLink({
-  href,
-  download,
-  children,
-}: {
-  href: string;
-  download?: boolean;
-  children: ReactNode;
-}) {
+export function MenuLink(props: { href: string; download?: boolean; children: ReactNode }) {
+  const { href, download, children } = props;
   return (
     <Dropdown.Item asChild>
       <a href={href} download={download}>
@@ -69,7 +62,7 @@ export function MenuCheck(props: {
     <Dropdown.CheckboxItem
       checked={checked}
       onCheckedChange={onChange}
-      // Several are ticked at once.
+      // Keeps the menu open, because several are often ticked at once.
       onSelect={(event) => event.preventDefault()}
     >
       <input type="checkbox" checked={checked} readOnly tabIndex={-1} aria-hidden="true" />
@@ -78,7 +71,7 @@ export function MenuCheck(props: {
   );
 }
 
-/** One of several, ticked. */
+/** A group of options of which one is ticked. */
 export function MenuChoice<T extends string>(props: {
   label: string;
   options: readonly { value: T; name: string }[];

@@ -1,4 +1,4 @@
-/** At the foot of a log: the next page of what was before. */
+/** Shows the next page of older entries, at the end of a log; null `showOlder` means that there are none. */
 export function OlderButton({ showOlder }: { showOlder: (() => void) | null }) {
   if (!showOlder) return null;
   return (

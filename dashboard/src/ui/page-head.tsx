@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The head of a song or a crate: its name, a line about it, and what can be done with it. */
+/** The header of a song or a crate: its name, a line about it, and its actions. */
 export function PageHead(props: { title: string; line: ReactNode; children: ReactNode }) {
   const { title, line, children } = props;
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
-/** Names and their values; a name without a value is left out. */
+/** A list of names and values; a name whose value is null is left out. */
 export function Pairs({ rows }: { rows: [name: string, value: ReactNode][] }) {
-  const known = rows.filter(([, value]) => value !== null && value !== undefined);
+  const known = rows.filter(([, value]) => value !== null);
   if (known.length === 0) return null;
   return (
     <dl className="pairs">

@@ -1,4 +1,4 @@
-/** Why the last thing did not work, said aloud too. Nothing when it did. */
+/** The message of a failed action, which screen readers announce; null shows nothing. */
 export function Problem({ text }: { text: string | null }) {
   if (text === null) return null;
   return (

@@ -1,6 +1,6 @@
 import { formatPercent } from '../format.ts';
 
-/** A share of one as a bar. Silent: what stands beside it says the same in words. */
+/** A share from 0 to 1 as a bar, hidden from screen readers because the text beside it says the same. */
 export function Bar({ share }: { share: number }) {
   return (
     <span className="share-bar" aria-hidden="true">
@@ -9,7 +9,7 @@ export function Bar({ share }: { share: number }) {
   );
 }
 
-/** The same for columns in which one compares at a glance, with its words for a pointer and a screen reader. */
+/** A bar for table columns, where there is no text beside it: the number is a tooltip and a text for screen readers. */
 export function ShareBar({ share }: { share: number | null }) {
   if (share === null) return <span className="soft">–</span>;
   return (

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A secret that is told now and never again. */
+/** A secret that the service returns only once, when it is created. */
 export function ShownOnce({ message, secret }: { message: string; secret: string | null }) {
   if (secret === null) return null;
   return (

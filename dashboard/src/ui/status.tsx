@@ -1,4 +1,4 @@
-/** A state as a coloured word; the word alone says it. */
+/** A state as a word; its colour adds nothing that the word does not say. */
 export function Status({ value }: { value: string }) {
   return (
     <span className="status" data-status={value}>

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const NARROW = window.matchMedia('(max-width: 760px)');
 
-/** Whether this is a phone, as the style sheets count it. */
+/** Whether the page is as narrow as a phone; the style sheets have the same limit. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(
     (listener) => {

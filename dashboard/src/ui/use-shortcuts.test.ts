@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { commandOf, isBusy, shortcutOf } from './use-shortcuts.ts';
+import { commandOf, isForOthers, shortcutOf } from './use-shortcuts.ts';
 
-/** An element of that name inside of nothing else; like those of SVG, it is no HTMLElement. */
+/** A stand-in for an element that matches only `name`; like SVG elements, it is not an HTMLElement. */
 const element = (name: string) => ({
   closest: (selectors: string) => (selectors.split(', ').includes(name) ? name : null),
 });
@@ -10,20 +10,23 @@ const press = (key: string, on: string, defaultPrevented = false) => ({
   target: element(on),
   defaultPrevented,
 });
-const NOTHING_OVER = { covered: false };
+const UNCOVERED = { covered: false };
 
 describe('a key', () => {
-  it.each(['path', 'button', 'main'])('on %s is the page’s own', (name) => {
-    expect(isBusy(press('c', name), NOTHING_OVER)).toBe(false);
+  it.each(['path', 'button', 'main'])('pressed on a %s is a shortcut', (name) => {
+    expect(isForOthers(press('c', name), UNCOVERED)).toBe(false);
   });
 
-  it.each(['path', 'button', 'main'])('on %s is not while a menu or dialog is open', (name) => {
-    expect(isBusy(press('c', name), { covered: true })).toBe(true);
-  });
+  it.each(['path', 'button', 'main'])(
+    'pressed on a %s is no shortcut while a menu or dialog is open',
+    (name) => {
+      expect(isForOthers(press('c', name), { covered: true })).toBe(true);
+    },
+  );
 
-  it('that something has answered to is not answered to twice: a key of the wheel is chosen, no song is played', () => {
-    expect(isBusy(press(' ', 'path', true), NOTHING_OVER)).toBe(true);
-    expect(isBusy(press(' ', 'path'), NOTHING_OVER)).toBe(false);
+  it('that an element has handled is no shortcut: Space on the key wheel does not start playback', () => {
+    expect(isForOthers(press(' ', 'path', true), UNCOVERED)).toBe(true);
+    expect(isForOthers(press(' ', 'path'), UNCOVERED)).toBe(false);
   });
 
   it.each([
@@ -34,22 +37,22 @@ describe('a key', () => {
     ['ArrowLeft', '[role="tab"]', true],
     ['ArrowLeft', 'button', false],
     ['c', '[role="tab"]', false],
-  ])('%j on %s belongs to it: %s', (key, name, busy) => {
-    expect(isBusy(press(key, name), NOTHING_OVER)).toBe(busy);
+  ])('%j on %s is for that element: %s', (key, name, isForElement) => {
+    expect(isForOthers(press(key, name), UNCOVERED)).toBe(isForElement);
   });
 });
 
-describe('the name of a command', () => {
+describe('a key with Ctrl or ⌘', () => {
   const none = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
   it.each([
     ['z', { ctrlKey: true }, 'Ctrl+z'],
     ['z', { metaKey: true }, 'Ctrl+z'],
-    // Caps Lock is on.
+    // With Caps Lock on.
     ['Z', { ctrlKey: true }, 'Ctrl+z'],
     ['Z', { ctrlKey: true, shiftKey: true }, ''],
     ['z', { ctrlKey: true, altKey: true }, ''],
     ['1', { altKey: true }, ''],
-  ])('%s with %j is %j', (key, held, name) => {
+  ])('%s with %j is named %j', (key, held, name) => {
     expect(commandOf({ key, ...none, ...held })).toBe(name);
   });
 });
@@ -58,14 +61,14 @@ describe('the name of a key', () => {
   it.each([
     ['d', false, 'd'],
     ['D', true, 'D'],
-    // Caps Lock is no Shift: it would halve the tempo that is to be doubled.
+    // Caps Lock does not count as Shift: D halves the tempo, d doubles it.
     ['D', false, 'd'],
     ['d', true, 'D'],
     ['?', true, '?'],
     [' ', true, ' '],
     ['ArrowLeft', false, 'ArrowLeft'],
     ['ArrowLeft', true, 'Shift+ArrowLeft'],
-  ])('%s (with Shift: %s) is %s', (key, shiftKey, name) => {
+  ])('%s (with Shift: %s) is named %s', (key, shiftKey, name) => {
     expect(shortcutOf({ key, shiftKey })).toBe(name);
   });
 });

@@ -2,30 +2,30 @@ import { useEffect, useRef } from 'react';
 
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void>;
 
-/** Keys of a page, unless one is typing or a menu or dialog is open. A key is named as `KeyboardEvent.key` has it. */
+/** Keyboard shortcuts of a page, ignored while the user types or a menu or dialog is open. Keys are named as in `KeyboardEvent.key`. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      // AltGr is Ctrl and Alt on Windows, and writes brackets on many keyboards.
+      // On Windows AltGr is reported as Ctrl and Alt; many keyboards need it to type brackets.
       const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
-      if (isBusy(event, { covered: isCovered() })) return;
+      if (isForOthers(event, { covered: isCovered() })) return;
       const name = isCommand || event.metaKey ? commandOf(event) : shortcutOf(event);
       const work = latest.current[name];
       if (!work) return;
       event.preventDefault();
-      if (!event.repeat || HELD.test(name)) work(event);
+      if (!event.repeat || REPEATABLE.test(name)) work(event);
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, []);
 }
 
-/** Keys that go on while they are held; of the others every second press would take back the one before. */
-const HELD = /Arrow|^[-+=jk[\]]$/;
+/** Keys that repeat while they are held. The others mostly toggle something, which repeating would undo. */
+const REPEATABLE = /Arrow|^[-+=jk[\]]$/;
 
-/** A letter is small without Shift, Caps Lock or not. */
+/** The name of a key. Letters are upper-case with Shift and lower-case without, whatever Caps Lock does. */
 export function shortcutOf({ key, shiftKey }: { key: string; shiftKey: boolean }): string {
   if (key.length > 1) return shiftKey ? `Shift+${key}` : key;
   return shiftKey ? key.toUpperCase() : key.toLowerCase();
@@ -33,7 +33,7 @@ export function shortcutOf({ key, shiftKey }: { key: string; shiftKey: boolean }
 
 type Modifiers = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
-/** ⌘ on a Mac is Ctrl elsewhere; with Alt or Shift it is another command, and none of ours. */
+/** The name of a key pressed with Ctrl, or ⌘ on a Mac; empty with Alt or Shift, for which there are no shortcuts. */
 export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: { key: string } & Modifiers): string {
   return (ctrlKey || metaKey) && !altKey && !shiftKey ? `Ctrl+${key.toLowerCase()}` : '';
 }
@@ -44,17 +44,20 @@ function isCovered(): boolean {
 
 type Press = { key: string; target: unknown; defaultPrevented: boolean };
 
-/** Whether a key is meant for something else than the page. */
-export function isBusy({ key, target, defaultPrevented }: Press, { covered }: { covered: boolean }): boolean {
+/** Whether a key press is meant for something other than the page's shortcuts. */
+export function isForOthers(
+  { key, target, defaultPrevented }: Press,
+  { covered }: { covered: boolean },
+): boolean {
   if (defaultPrevented || covered) return true;
-  // The document itself has no `closest`; an element of SVG has, though it is no HTMLElement.
+  // Not by `instanceof HTMLElement`: SVG elements have `closest` too, and the document itself, which can be a target, has none.
   const isIn = (selectors: string) =>
     (target as Partial<Pick<Element, 'closest'>> | null)?.closest?.(selectors) != null;
   if (
     isIn('textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="range"])')
   )
     return true;
-  // What has the focus is pressed by Space or Enter, and sliders and tabs are moved by arrows, as everywhere.
+  // Space and Enter press the focused element; arrow keys move a focused slider or tab.
   if (key === ' ' || key === 'Enter') return isIn('button, a, summary, input');
   return key.startsWith('Arrow') && isIn('input, [role="tab"]');
 }

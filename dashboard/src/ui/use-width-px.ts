@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** How wide an element is inside of its padding, as it changes with the window; 0 until it has been measured. */
+/** The width of an element's content box, kept up to date; 0 until it has been measured. */
 export function useWidthPx(element: RefObject<HTMLElement | null>): number {
   const [widthPx, setWidthPx] = useState(0);
   useEffect(() => {

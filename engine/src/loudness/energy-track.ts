@@ -7,9 +7,9 @@
  */
 
 import type { StagedBlock } from '../signal/block-stage.ts';
-import type { DoubleRegion, Kernels } from '../signal/kernels.ts';
+import type { Kernels } from '../signal/kernels.ts';
 import { listChannelWeights } from './channel-weights.ts';
-import { type Biquad, designKWeighting } from './k-weighting.ts';
+import { designKWeighting } from './k-weighting.ts';
 
 export const ENERGY_HOP_SECONDS = 0.1;
 export const MOMENTARY_SECONDS = 0.4;
@@ -39,8 +39,13 @@ export type EnergyMeter = {
 
 export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channelCount: number): EnergyMeter {
   const weights = listChannelWeights(channelCount);
-  const pairs = createPairStates(kernels, channelCount);
-  const coefficients = kernels.copyDoubles(designKWeighting(sampleRateHz).flatMap(listCoefficients)).pointer;
+  // The kernel filters two channels at once.
+  const pairs = Array.from({ length: Math.ceil(channelCount / 2) }, () =>
+    kernels.allocateDoubles(PAIR_STATE_DOUBLES),
+  );
+  const coefficients = kernels.copyDoubles(
+    designKWeighting(sampleRateHz).flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]),
+  ).pointer;
   const windows = createSlidingWindows();
   const stepEndSample = (step: number): number => Math.round(((step + 1) * sampleRateHz) / STEPS_PER_SECOND);
   let step = 0;
@@ -125,15 +130,4 @@ function createSlidingWindows(): { push(energy: number): void; finish(): EnergyT
       shortTermMaxEnergy,
     }),
   };
-}
-
-/** Delayed values and sums of each filter pair: the kernel filters two channels at once. */
-function createPairStates(kernels: Kernels, channelCount: number): DoubleRegion[] {
-  return Array.from({ length: Math.ceil(channelCount / 2) }, () =>
-    kernels.allocateDoubles(PAIR_STATE_DOUBLES),
-  );
-}
-
-function listCoefficients({ b0, b1, b2, a1, a2 }: Biquad): number[] {
-  return [b0, b1, b2, a1, a2];
 }

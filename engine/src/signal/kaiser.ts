@@ -47,14 +47,7 @@ function sumOfTerms(terms: readonly number[], x: number): number {
   return sum;
 }
 
-/** Modified Bessel function of the first kind and order zero, by its power series. */
+/** Modified Bessel function of the first kind and order zero. */
 export function besselI0(x: number): number {
-  let term = 1;
-  let sum = 1;
-  for (let k = 1; term > sum * 1e-17; k++) {
-    const half = x / (2 * k);
-    term *= half * half;
-    sum += term;
-  }
-  return sum;
+  return besselTerms(x).reduce((sum, term) => sum + term, 0);
 }

@@ -1,5 +1,5 @@
 // Made by `npm run wasm` from engine/wasm/assembly. Do not edit.
-export const KERNELS_SOURCE_SHA256 = '83044237d01a3b11a219e3e062c21dc4f7a84d06f06e1a362251177539ab207a';
+export const KERNELS_SOURCE_SHA256 = '4eae25d5d94320d768e220905b7c7234ef11228b811e1ea01b20c6d0f7f61269';
 export const KERNELS_WASM_BASE64 =
   'AGFzbQEAAAABwgMtYAV/f39/fwBgBH9/f38AYAN/f38AYAZ/f39/f38AYAt/f39/f39/f39/fwBgB39/f39/f38AYAF8AXxgCn9/' +
   'f39/f39/f38AYAF/AX9gDH9/f39/f39/f39/fwBgAX4Bf2AFf39/f30AYAN8f38Bf2AHf39/f3x8fwF8YAh/f39/f39/fwBgD39/' +
@@ -393,7 +393,7 @@ export type KernelFunctions = {
   sumBands(spectrum: number, bands: number, bandCount: number, weights: number, out: number): void;
   analyseFrame(plan: number, frame: number, window: number, im: number, magnitudes: number, scale: number, bands: number, bandCount: number, weights: number, out: number): void;
   takeLogarithms(input: number, out: number, count: number, gain: number, shift: number, floor: number, scale: number, offset: number): void;
-  convolvePolyphase(input: number, rows: number, taps: number, rowCount: number, up: number, down: number, start: number, phase: number, out: number, outCount: number): void;
+  convolvePolyphase(input: number, rows: number, tapCount: number, rowCount: number, up: number, down: number, start: number, phase: number, out: number, outCount: number): void;
   decimateHalfBand(even: number, odd: number, side: number, pairs: number, centre: number, out: number, outCount: number): void;
   splitPairs(input: number, even: number, odd: number, pairCount: number): void;
   mixToMono(channels: number, channelStrideSamples: number, channelCount: number, out: number, count: number): void;
@@ -408,11 +408,11 @@ export type KernelFunctions = {
   sumProducts(a: number, b: number, count: number): number;
   findFlatTops(input: number, count: number, levelMin: number, ceiling: number, tolerance: number, stepMin: number, lengthMin: number, state: number, out: number, findsMax: number): number;
   resetFlatTops(input: number, count: number, state: number): void;
-  observeLines(magnitudes: number, lines: number, lineCount: number, sineGain: number, tolerance: number, floorDb: number, topDb: number, counts: number): void;
+  observeLines(magnitudes: number, lines: number, lineCount: number, sineGain: number, toleranceShare: number, floorDb: number, topDb: number, counts: number): void;
   toSixteenBits(input: number, out: number, count: number): void;
   isSixteenBits(input: number, count: number): number;
   roundToSixteenBits(samples: number, count: number): void;
-  convolvePolyphaseIntegers(input: number, rows: number, taps: number, rowCount: number, up: number, down: number, start: number, phase: number, out: number, outCount: number, add: number): void;
+  convolvePolyphaseIntegers(input: number, rows: number, tapCount: number, rowCount: number, up: number, down: number, start: number, phase: number, out: number, outCount: number, add: number): void;
   convolveTaps(input: number, rowStride: number, rowCount: number, tapStride: number, tapCount: number, innerCount: number, weights: number, bias: number, out: number, outRowStride: number, outBlockCount: number): void;
   applyElu(input: number, out: number, count: number, repeatedCount: number): void;
   poolThreeAndElu(input: number, out: number, rowCount: number, channelCount: number): void;
@@ -440,17 +440,17 @@ export type KernelFunctions = {
   findOctaveEnds(rows: number, octaveCount: number, octaveBands: number, endBands: number, silence: number, sorted: number, out: number): void;
   projectOnto(basis: number, basisCount: number, values: number, size: number, out: number): void;
   describeShapes(rows: number, logs: number, rowCount: number, bandCount: number, floor: number, totalBefore: number, out: number, planeCount: number): void;
-  keepPeaks(rows: number, rowCount: number, bandCount: number, reach: number, out: number): void;
+  keepPeaks(rows: number, rowCount: number, bandCount: number, reachBands: number, out: number): void;
   compareRows(rows: number, rowCount: number, count: number, lagRows: number, out: number): void;
   findStrongest(rows: number, rowCount: number, bandCount: number, strongestCount: number, strongest: number, out: number): void;
   sumTurns(values: number, count: number, mean: number, turns: number, turnCount: number): number;
   findPeriodicity(values: number, count: number, mean: number, power: number, lagMin: number, lagMax: number): number;
   addMelFrames(frames: number, frameCount: number, bandCount: number, historyBands: number, share: number, rhythm: number, rhythmBands: number, sound: number, soundBands: number, spectrum: number): void;
-  addMeans(rows: number, frameCount: number, rowCount: number, first: number, count: number, divisor: number, out: number): void;
+  addMeans(rows: number, frameCount: number, width: number, first: number, count: number, divisor: number, out: number): void;
   centreAndScale(vectors: number, barCount: number, width: number): void;
   addLikenesses(vector: number, width: number, count: number, firstWeight: number, first: number, secondWeight: number, second: number): void;
-  takeSemitones(bands: number, frameCount: number, bandCount: number, firstBands: number, weights: number, reach: number, gain: number, count: number, whitenReach: number, compressed: number, out: number): void;
-  foldOctaves(semitones: number, frameCount: number, count: number, bell: number, out: number): void;
+  takeSemitones(bands: number, frameCount: number, bandCount: number, firstBands: number, weights: number, reachBands: number, gain: number, semitoneCount: number, whitenReachSemitones: number, compressed: number, out: number): void;
+  foldOctaves(semitones: number, frameCount: number, semitoneCount: number, weights: number, out: number): void;
   matchTriads(middle: number, bass: number, rowCount: number, middleFloor: number, bassFloor: number, template: number, sharpness: number, out: number, outCount: number): void;
   findBandPeaks(rows: number, rowCount: number, bandCount: number, firstBand: number, share: number, out: number): number;
 };

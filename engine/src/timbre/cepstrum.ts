@@ -8,7 +8,7 @@
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import type { Kernels } from '../signal/kernels.ts';
-import { createLogFrames } from '../signal/log-frames.ts';
+import { createLogFrames, type LogPiece } from '../signal/log-frames.ts';
 
 export const COEFFICIENT_COUNT = 13;
 /** The kernel computes two coefficients at a time, so there must be an even number; the basis of the last one is zero. */
@@ -35,9 +35,9 @@ export function measureCepstrum(
   const cepstrum = kernels.allocateDoubles(PADDED_COUNT).pointer;
   const sums = kernels.allocateDoubles(PADDED_COUNT * (1 + PADDED_COUNT));
   const logMel = createLogFrames(kernels, mel, { gain: rms > 0 ? 1 / rms : 0, floor: LEVEL_FLOOR });
-  const add = (rows: number, count: number, first: number): void =>
+  const add = ({ first, count, logarithms }: LogPiece): void =>
     kernels.exports.sumCepstra(
-      rows,
+      logarithms,
       count,
       stepFrames,
       mel.binCount,
@@ -48,21 +48,11 @@ export function measureCepstrum(
       cepstrum,
       sums.pointer,
     );
-  logMel.visit(
-    0,
-    mel.frameCount,
-    ({ first, count, logarithms }) => add(logarithms, count, first),
-    stepFrames,
-  );
-  const heard = new Uint8Array(
-    kernels.exports.memory.buffer,
-    audible,
-    Math.ceil(mel.frameCount / stepFrames),
-  );
-  return summarise(
-    sums.view,
-    heard.reduce((count, flag) => count + flag, 0),
-  );
+  logMel.visit(0, mel.frameCount, add, stepFrames);
+  const flagCount = Math.ceil(mel.frameCount / stepFrames);
+  const flags = new Uint8Array(kernels.exports.memory.buffer, audible, flagCount);
+  const audibleCount = flags.reduce((count, flag) => count + flag, 0);
+  return summarise(sums.view, audibleCount);
 }
 
 /** Mean and covariance from the sums of `count` cepstra and of their products. */

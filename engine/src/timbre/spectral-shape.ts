@@ -79,12 +79,8 @@ export function measureSpectralShape(
   logMel.visit(0, Math.min(1, mel.frameCount), (piece) => add(piece, 0));
   logMel.visit(stepFrames, mel.frameCount, (piece) => add(piece, 1), stepFrames);
   if (count === 0) return null;
-  const [centroidHz, rolloffHz, flux] = Array.from(sums.view, (sum) => sum / count) as [
-    number,
-    number,
-    number,
-  ];
-  return { centroidHz, rolloffHz, flatness: flatnessSum / count, flux };
+  const [centroidHz, rolloffHz, flux] = sums.view.map((sum) => sum / count);
+  return { centroidHz: centroidHz!, rolloffHz: rolloffHz!, flatness: flatnessSum / count, flux: flux! };
 }
 
 function computeFlatness(logMean: number, mean: number): number {

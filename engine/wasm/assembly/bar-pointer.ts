@@ -1,18 +1,19 @@
-// The forward pass of the bar-pointer tracker (src/rhythm/bar-tracker.ts says what it means). Twin: src/rhythm/bar-pointer-twin.ts.
+// The forward pass of the bar-pointer tracker, and the trace back along its best path (src/rhythm/bar-tracker.ts explains the model and names its
+// source). Twin: src/rhythm/bar-pointer-twin.ts.
 //
-// A score belongs to a beat that falls on a frame, with a tempo and a place in the bar. Places are the lanes of a row: the beats of the first
-// meter in order, then those of the second, and so on. For every tempo, history holds the rows of the last `historyFrames` frames (a power of
-// two), side by side because a beat looks back at neighbouring frames of its own tempo.
+// A state is a beat on a frame, with a tempo and a position in the bar; its score is that of the best path to it. Positions are the lanes of a row: the
+// beats of the first meter in order, then those of the second, and so on. For each tempo, the history holds the rows of the last `historyFrames` frames (a
+// power of two) contiguously, because a beat looks back at neighbouring frames of its own tempo.
 
 /**
- * Plan, 32-bit words: 0 history, 1 historyFrames, 2 tempoCount, 3 laneCount (a multiple of 4), 4 periods (whole frames of each tempo, i32),
- * 5 tempoCosts (of a beat at each tempo, f32), 6 downbeatLanes (1 on the first beat of a bar, f32), 7 laneScores (f32 per lane: where a beat
- * may begin after a rest, then the highest score of the frame), 8 meters (bytes from lane 0 to the first and to the last lane of each, i32
- * pairs), 9 meterCount, 10 scratch (4 + 2 · laneCount · tempoCount floats), 11 best (per history frame and meter: score f32, frame i32,
- * tempo · laneCount + lane i32), 12 tempoStepCost, 13 jitterCost, 14 meterChangeCost, 15 restCost (f32), 16 bytes of history from one tempo
- * to the next.
+ * Processes `frameCount` frames. The plan has 32-bit words:
+ * 0 history, 1 historyFrames, 2 tempoCount, 3 laneCount (a multiple of 4), 4 periods (i32: whole frames per beat at each tempo),
+ * 5 tempoCosts (f32: cost of a beat at each tempo), 6 downbeatLanes (f32: 1 on the first beat of a bar, else 0), 7 laneScores (f32 per lane: first the
+ * score of a beat that starts after a rest, then the highest score of the frame), 8 meters (i32 pairs: byte offsets of the first and last lane of each),
+ * 9 meterCount, 10 scratch (4 + 2 · laneCount · tempoCount floats), 11 best (per history frame and meter: score f32, frame i32,
+ * tempo · laneCount + lane i32), 12 tempoStepCost, 13 jitterCost, 14 meterChangeCost, 15 restCost (all f32), 16 bytes of history per tempo.
  *
- * `observations` holds for every frame the log likelihood ratio of "beat, not downbeat" and of "downbeat" against "no beat".
+ * `observations` has two floats per frame: the log likelihood ratios of "beat, but not downbeat" and of "downbeat" against "no beat".
  */
 export function trackBars(plan: usize, observations: usize, firstFrame: i32, frameCount: i32): void {
   const frameMask = load<i32>(plan, 4) - 1;
@@ -28,8 +29,7 @@ export function trackBars(plan: usize, observations: usize, firstFrame: i32, fra
   }
 }
 
-/** Scratch, first half: the best score with which a beat that began a period ago ends now, after changes of tempo. */
-// @ts-ignore: decorator
+/** Fills the first half of the scratch memory: the best score of a beat that started about one period ago and ends now, after changes of tempo. */
 @inline
 function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): void {
   const tempoCount = load<i32>(plan, 8);
@@ -67,10 +67,9 @@ function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): 
 }
 
 /**
- * Scratch, second half: every beat of a bar takes the score of the one before it, the first that of the last. It is a separate pass, because a
- * vector load soon after a narrower store to the same address would stall.
+ * Fills the second half: each beat takes the score of the beat before it in the bar, and the first beat that of a bar's last. A separate pass, because
+ * a vector load soon after a narrower store to the same address stalls the processor.
  */
-// @ts-ignore: decorator
 @inline
 function turnBars(plan: usize, laneBytes: usize): void {
   const tempoCount = load<i32>(plan, 8);
@@ -81,7 +80,7 @@ function turnBars(plan: usize, laneBytes: usize): void {
   let entered = left + laneBytes * tempoCount;
   for (let tempo = 0; tempo < tempoCount; tempo++) {
     for (let at: usize = 0; at < laneBytes; at += 16) v128.store(entered + at, v128.load(left + at - 4));
-    // In one lane, because only vectors have a maximum that is one instruction (lanes.ts). It starts below every score.
+    // A vector of which only one lane is used, because only vectors have a maximum in one instruction (lanes.ts). It starts below every score.
     let barEnd = f32x4.splat(-3e38);
     for (let meter = meters; meter < metersEnd; meter += 8) {
       barEnd = f32x4.pmax(barEnd, v128.load32_zero(left + load<i32>(meter, 4)));
@@ -96,8 +95,7 @@ function turnBars(plan: usize, laneBytes: usize): void {
   }
 }
 
-/** A beat may begin a new stretch after a rest, from the best end its meter has reached so far (0 before the first). */
-// @ts-ignore: decorator
+/** A beat may start anew after a rest, from the best score that its meter has reached so far (0 before the first beat). */
 @inline
 function allowStarts(plan: usize, frame: i32, frameMask: i32): void {
   const laneScores = <usize>load<u32>(plan, 28);
@@ -113,8 +111,7 @@ function allowStarts(plan: usize, frame: i32, frameMask: i32): void {
   }
 }
 
-/** The frame's rows: a beat begins, as the next of its bar or as the first after a rest. */
-// @ts-ignore: decorator
+/** Fills the rows of the frame: a beat starts, as the next of its bar or as the first after a rest. */
 @inline
 function enterBeats(plan: usize, row: usize, laneBytes: usize, beat: f32, downbeat: f32): void {
   const tempoCount = load<i32>(plan, 8);
@@ -141,8 +138,7 @@ function enterBeats(plan: usize, row: usize, laneBytes: usize, beat: f32, downbe
   }
 }
 
-/** Carries the best end of each meter forward, or replaces it by a better one of this frame. */
-// @ts-ignore: decorator
+/** Copies each meter's best end of a path from the previous frame, or replaces it by a better one on this frame. */
 @inline
 function recordBest(plan: usize, row: usize, laneBytes: usize, frame: i32, frameMask: i32): void {
   const laneScores = <usize>load<u32>(plan, 28);
@@ -159,14 +155,14 @@ function recordBest(plan: usize, row: usize, laneBytes: usize, frame: i32, frame
     if (highest > load<f32>(record)) {
       store<f32>(record, highest);
       store<i32>(record, frame, 4);
-      store<i32>(record, findPlace(plan, row, laneBytes, first, last, highest), 8);
+      store<i32>(record, findState(plan, row, laneBytes, first, last, highest), 8);
     }
     record += 12;
   }
 }
 
-/** tempo · laneCount + lane of the first place with that score, from lane `first` to lane `last` of the frame's rows. */
-function findPlace(plan: usize, row: usize, laneBytes: usize, first: i32, last: i32, score: f32): i32 {
+/** Returns tempo · laneCount + lane of the first state with that score in the rows of the frame, from byte offset `first` to `last` of each. */
+function findState(plan: usize, row: usize, laneBytes: usize, first: i32, last: i32, score: f32): i32 {
   const tempoCount = load<i32>(plan, 8);
   const tempoBytes = <usize>load<u32>(plan, 64);
   for (let tempo = 0; tempo < tempoCount; tempo++) {
@@ -179,9 +175,9 @@ function findPlace(plan: usize, row: usize, laneBytes: usize, first: i32, last: 
 }
 
 /**
- * Writes the beats after `afterFrame` of the best path that ends in a meter at `lastFrame` or before, the last one first: two 32-bit words for each,
- * its frame and tempo · laneCount + lane. There are no backpointers: the beat before another is found from the scores, as the best of all moves to it.
- * `out` has room for one beat more than there can be. Returns how many there are.
+ * Writes the beats after `afterFrame` of the best path that ends in a meter at or before `lastFrame`, last beat first. A beat takes two 32-bit words: its
+ * frame, and tempo · laneCount + lane. There are no backpointers: the beat before another is found by comparing all transitions to it again.
+ * `out` must have room for one beat more than there can be. Returns the number of beats.
  */
 export function tracePath(plan: usize, lastFrame: i32, meter: i32, afterFrame: i32, out: usize): i32 {
   const end = bestOf(plan, lastFrame, meter);
@@ -197,7 +193,7 @@ export function tracePath(plan: usize, lastFrame: i32, meter: i32, afterFrame: i
   return count;
 }
 
-/** Writes the beat from which `beat` was reached behind it; returns false where the path begins. */
+/** Writes the predecessor of `beat` after it; returns false at the start of the path. */
 function findPrevious(plan: usize, beat: usize): bool {
   const frame = load<i32>(beat);
   const laneCount = load<i32>(plan, 12);
@@ -215,18 +211,18 @@ function findPrevious(plan: usize, beat: usize): bool {
   store<i32>(previous, highest > 0 ? load<i32>(rested, 8) : -1, 4);
   highest = max<f64>(0, highest);
   if (lane > load<i32>(meters + (meter << 3))) {
-    weighMoves(plan, frame, tempo, lane - 4, 0, highest, previous);
+    compareTransitions(plan, frame, tempo, lane - 4, 0, highest, previous);
   } else {
     for (let from = 0; from < meterCount; from++) {
       const cost = from == meter ? 0 : <f64>load<f32>(plan, 56);
-      highest = weighMoves(plan, frame, tempo, load<i32>(meters + (from << 3), 4), cost, highest, previous);
+      highest = compareTransitions(plan, frame, tempo, load<i32>(meters + (from << 3), 4), cost, highest, previous);
     }
   }
   return load<i32>(previous, 4) >= 0;
 }
 
-/** Writes the best of the moves from a lane (in bytes) to a beat if it scores more than `highest`; returns the higher of the two scores. */
-function weighMoves(
+/** Writes the best transition from a lane (byte offset) to a beat if its score exceeds `highest`; returns the higher of the two scores. */
+function compareTransitions(
   plan: usize, frame: i32, tempo: i32, fromLane: i32, cost: f64, highest: f64, previous: usize,
 ): f64 {
   const frameMask = load<i32>(plan, 4) - 1;
@@ -255,8 +251,7 @@ function weighMoves(
   return highest;
 }
 
-/** Where the best path in a meter ended, as known at a frame: score, frame, place. */
-// @ts-ignore: decorator
+/** The record of the best path that ended in a meter up to a frame: score, frame, state. */
 @inline
 function bestOf(plan: usize, frame: i32, meter: i32): usize {
   const frameMask = load<i32>(plan, 4) - 1;

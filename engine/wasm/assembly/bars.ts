@@ -1,12 +1,12 @@
-// What bars sound like and how alike they are. Vectors of bars are 32-bit floats; every step is computed in 64 bits and rounded. Twins, equal to the
-// last bit: src/structure/bar-features-twin.ts and compareBarsReference of src/test-music-comparisons.ts.
+// Feature vectors of bars and their similarity (src/structure/bar-features.ts explains them). Vectors are 32-bit floats; every step is computed in 64 bits
+// and then rounded. Twins, equal to the last bit: src/structure/bar-features-twin.ts and compareBarsReference in src/test-music-comparisons.ts.
 
 import { orZero } from './lanes';
 
 /**
- * Adds `frameCount` frames of log mel bands, each weighted by `share`, to one position of a bar: the rises of every band over the frame
- * `historyBands` before to `rhythm` (one value for `rhythmBands` neighbouring bands), the levels to `sound` (one for `soundBands`, which divides
- * `rhythmBands`) and to `spectrum` (64-bit, one for each band).
+ * Adds `frameCount` frames of log mel bands, each weighted by `share`, to one position of a bar: to `rhythm` the rise of each band since the frame
+ * `historyBands` values before (one sum per `rhythmBands` neighbouring bands), to `sound` the levels (one sum per `soundBands`, which divides
+ * `rhythmBands`), and to `spectrum` the levels of single bands (64-bit).
  */
 export function addMelFrames(
   frames: usize, frameCount: i32, bandCount: i32, historyBands: i32, share: f64,
@@ -33,10 +33,10 @@ export function addMelFrames(
   }
 }
 
-/** Adds `count` values, from index `first` on, of each of `frameCount` rows of `rowCount` 64-bit values, divided by `divisor`, to 32-bit ones. */
-export function addMeans(rows: usize, frameCount: i32, rowCount: i32, first: i32, count: i32, divisor: f64, out: usize): void {
+/** Divides values `first` to `first + count` of each of `frameCount` rows of `width` 64-bit values by `divisor`, and adds them to the 32-bit floats at `out`. */
+export function addMeans(rows: usize, frameCount: i32, width: i32, first: i32, count: i32, divisor: f64, out: usize): void {
   for (let frame = 0; frame < frameCount; frame++) {
-    let from = rows + <usize>((frame * rowCount + first) << 3);
+    let from = rows + <usize>((frame * width + first) << 3);
     for (let k = 0; k < count; k++, from += 8) {
       const to = out + <usize>(k << 2);
       store<f32>(to, <f32>(<f64>load<f32>(to) + load<f64>(from) / divisor));
@@ -44,7 +44,7 @@ export function addMeans(rows: usize, frameCount: i32, rowCount: i32, first: i32
   }
 }
 
-/** Subtracts the mean over bars from their vectors and scales each to length one, or to zero if the bar hardly differs from the mean. */
+/** Subtracts the mean of all bars from their vectors and scales each to length 1, or to zero if the bar does not differ from the mean. */
 export function centreAndScale(vectors: usize, barCount: i32, width: i32): void {
   const rowBytes = <usize>(width << 2);
   for (let i = 0; i < width; i++) {
@@ -62,15 +62,15 @@ export function centreAndScale(vectors: usize, barCount: i32, width: i32): void 
       const value = <f64>load<f32>(vectors + at);
       squares += value * value;
     }
-    // Chosen: smaller sums of squares are rounding.
+    // Differences below 1e-6 in a vector of 32-bit floats are rounding errors.
     const scale = squares > 1e-12 ? 1 / Math.sqrt(squares) : 0;
     for (let at: usize = 0; at < rowBytes; at += 4) store<f32>(vectors + at, <f32>(<f64>load<f32>(vectors + at) * scale));
   }
 }
 
 /**
- * The dot products of the vector of one bar with its own and those of the `count` − 1 bars after it, times a weight, added to `first`, and
- * times another to `second` (64-bit). Four bars at a time: a sum waits for its last addition, four do not wait for each other.
+ * Computes the dot products of the vector of a bar with itself and with those of the `count` − 1 bars after it, and adds them, times a weight each, to
+ * `first` and to `second` (64-bit). Four bars at a time, because four sums need not wait for each other's additions.
  */
 export function addLikenesses(
   vector: usize, width: i32, count: i32, firstWeight: f64, first: usize, secondWeight: f64, second: usize,
@@ -103,7 +103,6 @@ export function addLikenesses(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function addLikeness(bar: i32, likeness: f64, firstWeight: f64, first: usize, secondWeight: f64, second: usize): void {
   const at = <usize>bar << 3;

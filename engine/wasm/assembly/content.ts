@@ -1,12 +1,12 @@
-// Features that tell speech, music and noise apart; src/content/frame-features.ts and level-movement.ts explain them. Sums are in 64 bits.
+// Features that distinguish speech, music and noise (src/content/frame-features.ts and level-movement.ts explain them). Sums are in 64 bits.
 // Twins: src/content/content-twins.ts.
 
 import { orZero } from './lanes';
 
 /**
- * Writes five 64-bit values for every row of bands and their logarithms, in planes `planeCount` values apart: energy, centroid as a share of the
- * bands, mean logarithm and mean (for the flatness), flux since the row before. `floor` is added to magnitudes. `totalBefore` holds the
- * sum of the row before the first, zero when there is none; afterwards that of the last.
+ * Describes each row of bands, given with their logarithms, by five 64-bit values: energy, centroid as a share of the bands, mean logarithm and mean
+ * (for the flatness), and flux since the row before. Each goes to its own array; the arrays are `planeCount` values apart. `floor` is added to magnitudes.
+ * `totalBefore` holds the sum of the row before the first (zero if there is none), and on return that of the last.
  */
 export function describeShapes(
   rows: usize, logs: usize, rowCount: i32, bandCount: i32, floor: f64, totalBefore: usize, out: usize, planeCount: i32,
@@ -42,15 +42,15 @@ function measureFlux(row: usize, rowBytes: usize, scale: f64, scaleBefore: f64):
   return risen;
 }
 
-/** For every band, the square root of its excess over 1.5 times (chosen by ear, on dev) the mean of the bands up to `reach` away, or 0; in 64 bits. */
-export function keepPeaks(rows: usize, rowCount: i32, bandCount: i32, reach: i32, out: usize): void {
+/** For each band, the square root (64-bit) of its excess over 1.5 times the mean of the bands up to `reachBands` away, or 0. The factor was chosen by ear on dev. */
+export function keepPeaks(rows: usize, rowCount: i32, bandCount: i32, reachBands: i32, out: usize): void {
   for (let row = 0; row < rowCount; row++) {
-    // [first, end) is the surroundings of the band, `sum` the sum over them.
+    // The neighbourhood of the band is [first, end), and `sum` the sum over it.
     let end = 0, first = 0;
     let sum: f64 = 0;
     for (let band = 0; band < bandCount; band++, out += 8) {
-      while (end < bandCount && end <= band + reach) sum += <f64>load<f32>(rows + (<usize>(end++) << 2));
-      while (first < band - reach) sum -= <f64>load<f32>(rows + (<usize>(first++) << 2));
+      while (end < bandCount && end <= band + reachBands) sum += <f64>load<f32>(rows + (<usize>(end++) << 2));
+      while (first < band - reachBands) sum -= <f64>load<f32>(rows + (<usize>(first++) << 2));
       const above = <f64>load<f32>(rows + (<usize>band << 2)) - (1.5 * sum) / <f64>(end - first);
       store<f64>(out, above > 0 ? Math.sqrt(above) : 0);
     }
@@ -58,7 +58,7 @@ export function keepPeaks(rows: usize, rowCount: i32, bandCount: i32, reach: i32
   }
 }
 
-/** The cosine of each of `rowCount` rows of 64-bit values from `rows` on with the row `lagRows` before it. */
+/** The cosine similarity of each of `rowCount` rows of `count` 64-bit values with the row `lagRows` before it; 0 if one of them is zero. */
 export function compareRows(rows: usize, rowCount: i32, count: i32, lagRows: i32, out: usize): void {
   const lagBytes = <usize>((lagRows * count) << 3);
   for (let row = 0; row < rowCount; row++, out += 8) {
@@ -73,7 +73,7 @@ export function compareRows(rows: usize, rowCount: i32, count: i32, lagRows: i32
   }
 }
 
-/** For every row, the mean of its `strongestCount` largest values and the mean of all. `strongest` has room for as many. */
+/** For each row, the mean of its `strongestCount` largest values and the mean of all. `strongest` is scratch for that many 64-bit values. */
 export function findStrongest(rows: usize, rowCount: i32, bandCount: i32, strongestCount: i32, strongest: usize, out: usize): void {
   const last = strongest + (<usize>(strongestCount - 1) << 3);
   for (let row = 0; row < rowCount; row++, out += 16) {
@@ -83,7 +83,7 @@ export function findStrongest(rows: usize, rowCount: i32, bandCount: i32, strong
       const value = <f64>load<f32>(rows);
       sum += value;
       if (!(value > load<f64>(strongest))) continue;
-      // It replaces the smallest, which stands first.
+      // It replaces the smallest, which comes first.
       let at = strongest;
       for (; at < last && load<f64>(at, 8) < value; at += 8) store<f64>(at, load<f64>(at, 8));
       store<f64>(at, value);
@@ -95,7 +95,7 @@ export function findStrongest(rows: usize, rowCount: i32, bandCount: i32, strong
   }
 }
 
-/** The power of `count` 64-bit values about `mean` at `turnCount` frequencies, each given by the cosine and the sine of its angle per value. */
+/** The total power of `count` 64-bit values, less `mean`, at `turnCount` frequencies, each given by the cosine and sine of its angle per value. */
 export function sumTurns(values: usize, count: i32, mean: f64, turns: usize, turnCount: i32): f64 {
   let power: f64 = 0;
   for (let turn = 0; turn < turnCount; turn++, turns += 16) {
@@ -114,7 +114,7 @@ export function sumTurns(values: usize, count: i32, mean: f64, turns: usize, tur
   return power;
 }
 
-/** The highest autocorrelation of `count` 64-bit values about `mean`, whose squares sum to `power`, at the lags from `lagMin` to `lagMax`; at least 0. */
+/** The highest autocorrelation of `count` 64-bit values, less `mean`, at lags `lagMin` to `lagMax`, or 0 if none is positive. `power` is the sum of their squares. */
 export function findPeriodicity(values: usize, count: i32, mean: f64, power: f64, lagMin: i32, lagMax: i32): f64 {
   let highest: f64 = 0;
   for (let lag = lagMin; lag <= lagMax; lag++) {

@@ -1,11 +1,10 @@
 // Real FFT of a power-of-two length, single precision, four lanes.
 //
-// The N real samples are read as N/2 complex ones (even samples real, odd imaginary), transformed by a radix-4 Stockham
-// autosort FFT on split real and imaginary arrays (so that no step needs a bit reversal and every load is contiguous), and
-// untangled into the N/2 + 1 bins of the real transform.
-// Stockham's form: Van Loan, "Computational Frameworks for the Fast Fourier Transform", SIAM 1992, section 1.7.
+// The N real samples are treated as N/2 complex ones (even samples real, odd imaginary), transformed by a radix-4 Stockham autosort FFT on separate real
+// and imaginary arrays (which needs no bit reversal and makes every load contiguous), and separated into the N/2 + 1 bins of the real transform.
+// Van Loan, "Computational Frameworks for the Fast Fourier Transform", SIAM 1992, section 1.7 (Stockham's form). Twin: src/signal/fft-twin.ts.
 //
-// Plan layout, 32-bit words: [0] N, [1] twiddles of the stages, [2] untangling twiddles, [3..6] work arrays.
+// The plan has 32-bit words: [0] N, [1] twiddle factors of the stages, [2] of the final separation ("untangling"), [3..6] work arrays.
 
 import { allocate } from './memory';
 
@@ -22,7 +21,7 @@ export function createFftPlan(size: i32): usize {
   return plan;
 }
 
-// Per stage of length n, for p in 0..n/4: w, w^2, w^3 with w = exp(-2 pi i p / n), as six arrays re1 im1 re2 im2 re3 im3.
+// For each stage of length n and p in 0..n/4: w, w^2, w^3 with w = exp(-2 pi i p / n), in six arrays: re1 im1 re2 im2 re3 im3.
 function createStageTwiddles(half: i32): usize {
   let count = 0;
   for (let n = half; n >= 4; n >>= 2) count += 6 * (n >> 2);
@@ -42,7 +41,7 @@ function createStageTwiddles(half: i32): usize {
   return table;
 }
 
-// exp(-2 pi i k / 2 half) for k in 0..half, real parts then imaginary parts.
+// exp(-pi i k / half) for k in 0..half: the real parts, then the imaginary parts.
 function createUntanglingTwiddles(half: i32): usize {
   const table = allocate(half << 3);
   for (let k = 0; k < half; k++) {
@@ -53,7 +52,7 @@ function createUntanglingTwiddles(half: i32): usize {
   return table;
 }
 
-/** Bins 0..N/2 of `input` times `window` (0: no window), into `outRe` and `outIm`, N/2 + 1 floats each. */
+/** Writes bins 0..N/2 of `input` times `window` (0: no window) to `outRe` and `outIm`, N/2 + 1 floats each. */
 export function transformReal(plan: usize, input: usize, window: usize, outRe: usize, outIm: usize): void {
   const half = load<i32>(plan) >> 1;
   let xr = load<usize>(plan + 12);
@@ -98,7 +97,7 @@ function splitEvenOdd(input: usize, window: usize, re: usize, im: usize, half: i
   }
 }
 
-// Stride 1: four neighbouring p at once; the four results of each p are neighbours in the output, hence the transposition.
+// Stride 1: four neighbouring p at once. The four results of each p are contiguous in the output, hence the transposition.
 function firstRadix4Stage(n: i32, w: usize, xr: usize, xi: usize, yr: usize, yi: usize): void {
   const quarter = n; // n / 4 floats in bytes
   for (let at = 0; at < quarter; at += 16) {
@@ -147,7 +146,7 @@ function storeTransposed(to: usize, a: v128, b: v128, c: v128, d: v128): void {
   v128.store(to, v128.shuffle<f32>(abHigh, cdHigh, 2, 3, 6, 7), 48);
 }
 
-// Stride a multiple of 4: one twiddle per p, four neighbouring q at once.
+// The stride is a multiple of 4: one p at a time, so one twiddle factor for four contiguous values.
 function laterRadix4Stage(n: i32, stride: i32, w: usize, xr: usize, xi: usize, yr: usize, yi: usize): void {
   const quarter = n >> 2;
   const row = <usize>(stride << 2);

@@ -1,7 +1,7 @@
-// Resampling in 16-bit integers, for fingerprints that must equal those of fpcalc bit for bit: the arithmetic of FFmpeg's libswresample
-// (src/fingerprint/fingerprint-resampler.ts). Twin: src/fingerprint/fingerprint-resampler-twin.ts.
+// Resampling in 16-bit integers with the arithmetic of FFmpeg's libswresample, so that fingerprints equal those of fpcalc bit for bit
+// (src/fingerprint/fingerprint-resampler.ts explains it). Twin: src/fingerprint/fingerprint-resampler-twin.ts.
 
-/** Floats on the grid of 16 bits to integers; `count` is rounded up to a multiple of 8. */
+/** Converts floats that are multiples of 1/32768 to 16-bit integers; `count` is rounded up to a multiple of 8. */
 export function toSixteenBits(input: usize, out: usize, count: i32): void {
   const scale = f32x4.splat(32768);
   for (let at = 0; at < count; at += 8) {
@@ -11,7 +11,7 @@ export function toSixteenBits(input: usize, out: usize, count: i32): void {
   }
 }
 
-/** Whether all `count` floats lie on the grid of 16 bits. */
+/** Whether all floats are multiples of 1/32768, as decoded 16-bit audio is. */
 export function isSixteenBits(input: usize, count: i32): bool {
   for (let n = 0; n < count; n++) {
     const x = load<f32>(input + (n << 2)) * <f32>32768;
@@ -20,7 +20,7 @@ export function isSixteenBits(input: usize, count: i32): bool {
   return true;
 }
 
-/** Floats in -1..1 to whole numbers of 16 bits, still as floats, halves to even, held at the ends of the range. */
+/** Scales floats in -1..1 to the range of 16 bits, and rounds (ties to even) and clamps them; they stay floats. */
 export function roundToSixteenBits(samples: usize, count: i32): void {
   for (let n = 0; n < count; n++) {
     const at = samples + (n << 2);
@@ -29,13 +29,13 @@ export function roundToSixteenBits(samples: usize, count: i32): void {
 }
 
 /**
- * `convolvePolyphase` in integers: coefficients of 15 fractional bits, 32-bit sums, rounded and held to 16 bits. `taps` is a multiple
- * of 8. The result is written as floats, added to what stands there when `add`.
+ * `convolvePolyphase` (resample.ts) in integers: coefficients have 15 fractional bits, sums 32 bits; results are rounded and clamped to 16 bits.
+ * `tapCount` is a multiple of 8. The results are written as floats, or with `add` added to the floats at `out`.
  */
 export function convolvePolyphaseIntegers(
-  input: usize, rows: usize, taps: i32, rowCount: i32, up: i32, down: i32, start: i32, phase: i32, out: usize, outCount: i32, add: bool,
+  input: usize, rows: usize, tapCount: i32, rowCount: i32, up: i32, down: i32, start: i32, phase: i32, out: usize, outCount: i32, add: bool,
 ): void {
-  const rowBytes = <usize>(taps << 1);
+  const rowBytes = <usize>(tapCount << 1);
   let position = input + (start << 1);
   for (let i = 0; i < outCount; i++) {
     let x = position;

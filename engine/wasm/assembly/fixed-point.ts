@@ -1,12 +1,12 @@
-// The large layers of the networks in 16-bit whole numbers: one instruction multiplies eight pairs and adds neighbours, twice what 32-bit
-// floats get done. Twin: src/learned/layers-twin.ts, equal to the last bit.
+// The large layers of the networks in 16-bit integers: one instruction multiplies eight pairs and adds neighbouring products, twice as fast as 32-bit
+// floats. Twin: src/learned/layers-twin.ts, equal to the last bit.
 //
-// An activation x stands as round(512 x), cut off at ±64: ten bits below one, where most of them live. Weights are scaled for each output
-// channel so that the magnitudes of one tap sum to at most 65,535 (packFixed in model.ts), and so no sum of a tap leaves 32 bits.
+// An activation x is stored as round(512 x), clamped to the range of 16 bits, which is about ±64; most activations are below 1. The weights of each output
+// channel are scaled so that the magnitudes within one tap sum to at most 65,535 (packFixed in model.ts), so the sum of a tap fits 32 bits.
 
 import { ROUNDING_SHIFT } from './lanes';
 
-/** `count` floats to 16-bit numbers; a multiple of 8. */
+/** Converts `count` floats, a multiple of 8, to 16-bit numbers. */
 export function toFixedPoint(input: usize, out: usize, count: i32): void {
   const end = out + <usize>(count << 1);
   for (; out < end; out += 16, input += 32) {
@@ -14,7 +14,6 @@ export function toFixedPoint(input: usize, out: usize, count: i32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function roundScaled(x: v128): v128 {
   const cut = f32x4.pmax(f32x4.pmin(f32x4.mul(x, f32x4.splat(512)), f32x4.splat(32767)), f32x4.splat(-32768));
@@ -23,7 +22,7 @@ function roundScaled(x: v128): v128 {
 
 /**
  * convolveTaps (network.ts) on 16-bit numbers: out[r, o] = bias[o] + scale[o] · Σ tap Σ i in[r · rowStride + tap · tapStride + i] · w[o, tap, i].
- * Inner values go in pairs: weights are packed [block][tap][pair][8 channels][2], `innerCount` is even. Strides are in values; `out` is floats.
+ * Inner values are processed in pairs: weights are packed [block][tap][pair][8 channels][2], and `innerCount` is even. Strides are in values; `out` holds floats.
  */
 export function convolveFixed(
   input: usize, rowStride: i32, rowCount: i32, tapStride: i32, tapCount: i32, innerCount: i32,
@@ -45,7 +44,7 @@ export function convolveFixed(
       }
       continue;
     }
-    // The last six begin among those before when six do not divide the rows: to compute a row again costs less than rows one by one.
+    // If six does not divide the rows, the last six overlap those before: computing rows twice costs less than computing single rows.
     for (let row = 0; row < rowCount; row += 6) {
       const first = min(row, rowCount - 6);
       convolveSixRowsFixed(input + rowBytes * first, rowBytes, tapBytes, tapCount, innerBytes, w, s, b, o + outRowBytes * first, outRowBytes);
@@ -53,7 +52,7 @@ export function convolveFixed(
   }
 }
 
-/** Taps before the last leave their sums, as floats, in `out`: the accumulators of one tap fill the registers. */
+/** The sum over the taps so far is kept in `out` as floats, because the accumulators of one tap fill the registers. */
 function convolveSixRowsFixed(
   input: usize, rowBytes: usize, tapBytes: usize, tapCount: i32, innerBytes: usize,
   weights: usize, scales: usize, bias: usize, out: usize, outRowBytes: usize,
@@ -115,7 +114,6 @@ function convolveRowFixed(
 }
 
 /** out = (first ? bias : out) + scale · sum, eight channels. */
-// @ts-ignore: decorator
 @inline
 function addTap(out: usize, low: v128, high: v128, scales: usize, bias: usize, first: bool): void {
   const before = first ? bias : out;

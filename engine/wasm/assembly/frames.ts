@@ -1,5 +1,5 @@
-// Measurements of rows of bands, frame by frame. Rows are contiguous 32-bit floats; every sum is in 64 bits and in the order of its
-// twin, so that the two agree to the last bit. The twins are beside the code that calls the kernels.
+// Measurements of rows of bands, frame by frame. Rows are contiguous 32-bit floats. Sums are in 64 bits and in the order of the twins, so that the two agree
+// to the last bit. The callers, next to the twins, explain the measures and name their sources.
 
 import { orZero } from './lanes';
 
@@ -16,8 +16,8 @@ export function sumRowSquares(rows: usize, rowCount: i32, bandCount: i32, out: u
 }
 
 /**
- * How much each band of a row of logarithms rises over the loudest of itself and its neighbours `lagRows` before, summed below band `lowEnd`, from
- * there to `highStart`, and from there on: three 64-bit values a row. Twin: src/rhythm/onset-envelope-twin.ts.
+ * How far each band of a row of logarithms rises above the loudest of itself and its two neighbours `lagRows` before. Three 64-bit sums per row: over the
+ * bands below `lowEnd`, from there to `highStart`, and from there on. Twin: src/rhythm/onset-envelope-twin.ts.
  */
 export function sumRises(
   rows: usize, rowCount: i32, bandCount: i32, lagRows: i32, lowEnd: i32, highStart: i32, out: usize,
@@ -45,9 +45,9 @@ function sumRisesOf(now: usize, past: usize, first: i32, end: i32, bandCount: i3
 }
 
 /**
- * Sums the cepstra of the rows that hold a value above `pauseLevel`, and marks these rows with a 1 in the bytes at `audible`: `sums` gets the
- * coefficients, then the products of every two. Only every `rowStep`-th row is read. `basis` holds for every band the weights of all coefficients,
- * an even number of them; `cepstrum` has room for one cepstrum. Twin: src/timbre/cepstrum-twin.ts.
+ * Sums the cepstra of the rows that contain a value above `pauseLevel`, and sets the bytes of these rows at `audible` to 1. Adds to `sums` the
+ * coefficients, then the products of every two of them. Only every `rowStep`-th row is read. `basis` holds, for each band, the weights of all `size`
+ * coefficients (an even number); `cepstrum` is scratch for one cepstrum. Twin: src/timbre/cepstrum-twin.ts.
  */
 export function sumCepstra(
   rows: usize, rowCount: i32, rowStep: i32, bandCount: i32, pauseLevel: f32, audible: usize,
@@ -77,7 +77,6 @@ export function sumCepstra(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function exceeds(row: usize, count: i32, level: f32): bool {
   for (let k = 0; k < count; k++) if (load<f32>(row + (<usize>k << 2)) > level) return true;
@@ -85,9 +84,9 @@ function exceeds(row: usize, count: i32, level: f32): bool {
 }
 
 /**
- * Adds the centroid, the roll-off and the flux of the rows marked with a 1 at `audible` to `sums`; `means` gets the mean logarithm and the
- * mean of the bands of each, for its flatness. `centres` and `widths` of the bands are 64-bit; flux is the share that is new since the row
- * `historyRows` before. Twin: src/timbre/spectral-shape-twin.ts.
+ * Adds the centroid, the roll-off and the flux of the rows whose byte at `audible` is 1 to `sums`, and writes the mean logarithm and the mean of the
+ * bands of each to `means`, for its flatness. Flux is the share that is new since the row `historyRows` before. The `centres` and `widths` of the bands
+ * are 64-bit. Twin: src/timbre/spectral-shape-twin.ts.
  */
 export function sumSpectralShapes(
   rows: usize, logs: usize, rowCount: i32, rowStep: i32, bandCount: i32, historyRows: i32, audible: usize,
@@ -131,7 +130,7 @@ function findRolloff(row: usize, bandCount: i32, widths: usize, power: f64): i32
   return bandCount - 1;
 }
 
-/** How much of the row, scaled to sum 1, is new since the one before. */
+/** The share of the row that is new since the one before, each relative to its sum. */
 function measureFlux(row: usize, before: usize, bandCount: i32, sum: f64, sumBefore: f64): f64 {
   let risen: f64 = 0;
   for (const end = row + <usize>(bandCount << 2); row < end; row += 4, before += 4) {
@@ -141,15 +140,15 @@ function measureFlux(row: usize, before: usize, bandCount: i32, sum: f64, sumBef
 }
 
 /**
- * For every `octaveBands` neighbouring bands of every row whose largest exceeds `silence`: the means of its `endBands` largest and smallest, as
- * two 64-bit values; two zeros for the others. `sorted` has room for an octave. Twin: src/timbre/contrast-twin.ts.
+ * For each octave (`octaveBands` neighbouring bands; `octaveCount` in all rows together): the means of its `endBands` largest and smallest bands, as two
+ * 64-bit values, or two zeros if no band exceeds `silence`. `sorted` is scratch for one octave. Twin: src/timbre/contrast-twin.ts.
  */
 export function findOctaveEnds(
   rows: usize, octaveCount: i32, octaveBands: i32, endBands: i32, silence: f64, sorted: usize, out: usize,
 ): void {
   const last = sorted + (<usize>(octaveBands - 1) << 3);
   for (let octave = 0; octave < octaveCount; octave++, out += 16) {
-    // By insertion: for two dozen values nothing is faster.
+    // Insertion sort, which is fastest for two dozen values.
     for (let k = 0; k < octaveBands; k++, rows += 4) {
       const value = <f64>load<f32>(rows);
       let at = sorted + (<usize>k << 3);

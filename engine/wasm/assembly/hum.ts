@@ -1,15 +1,16 @@
-// The lines of mains hum in a spectrum (src/quality/hum.ts explains them). Twin: src/quality/hum-twin.ts.
+// The spectral lines of mains hum (src/quality/hum.ts explains the method). Twin: src/quality/hum-twin.ts.
 
-/** The largest error of the interpolation between the bins of a Hann window, added to the tolerance of the grid. */
+/** The largest error of the interpolation between bins, added to the tolerance of the mains frequency. */
 const INTERPOLATION_BINS: f64 = 0.02;
 
 /**
- * Counts the levels of `lineCount` lines of one spectrum, in steps of 1 dB from `floorDb` to `topDb`. A line has its position in fractional bins
- * (f64), its nearest bin (i32) and a word of padding. For each line `counts` holds three histograms (u32): of the highest bin at the line, of the
- * same if its peak is within the tolerance, and of the mean of the bins around it. Silent lines are skipped. `sineGain` is the magnitude of 0 dB.
+ * Adds the levels of `lineCount` lines in one spectrum to histograms in steps of 1 dB from `floorDb` to `topDb`. A line is its position in fractional
+ * bins (f64), its nearest bin (i32) and a word of padding. `counts` holds three histograms (u32) per line: of the highest bin at the line, of the same if
+ * its peak is within the tolerance (a share of the position), and of the mean of the bins around it. Silent lines are skipped. `sineGain` is the magnitude
+ * of a sine at 0 dB.
  */
 export function observeLines(
-  magnitudes: usize, lines: usize, lineCount: i32, sineGain: f64, tolerance: f64, floorDb: i32, topDb: i32, counts: usize,
+  magnitudes: usize, lines: usize, lineCount: i32, sineGain: f64, toleranceShare: f64, floorDb: i32, topDb: i32, counts: usize,
 ): void {
   const histogramBytes = <usize>((topDb - floorDb + 1) << 2);
   for (let line = 0; line < lineCount; line++, lines += 16, counts += 3 * histogramBytes) {
@@ -23,14 +24,14 @@ export function observeLines(
     if (height == 0) continue;
     const level = levelOf(height / sineGain, floorDb, topDb);
     count(counts, level);
-    if (abs<f64>(interpolatePeak(peak, peakBin) - place) <= tolerance * place + INTERPOLATION_BINS) count(counts + histogramBytes, level);
-    // Clear of the main lobe of a Hann window.
+    if (abs<f64>(interpolatePeak(peak, peakBin) - place) <= toleranceShare * place + INTERPOLATION_BINS) count(counts + histogramBytes, level);
+    // Four and five bins away, outside the main lobe of a Hann window.
     const around = <f64>load<f32>(centre - 20) + <f64>load<f32>(centre - 16) + <f64>load<f32>(centre, 16) + <f64>load<f32>(centre, 20);
     count(counts + 2 * histogramBytes, levelOf(around / 4 / sineGain, floorDb, topDb));
   }
 }
 
-/** The position of the sine in fractional bins: the two highest bins of a Hann window have the ratio (1 + d) / (2 - d). */
+/** The position of a sine in fractional bins: under a Hann window, the second-highest bin is (1 + d) / (2 - d) of the highest, d bins from the peak. */
 function interpolatePeak(peak: usize, peakBin: i32): f64 {
   const before = <f64>load<f32>(peak - 4), after = <f64>load<f32>(peak, 4);
   const ratio = max<f64>(before, after) / <f64>load<f32>(peak);
@@ -44,7 +45,6 @@ function levelOf(magnitude: f64, floorDb: i32, topDb: i32): i32 {
   return <i32>max<f64>(<f64>floorDb, min<f64>(<f64>topDb, rounded)) - floorDb;
 }
 
-// @ts-ignore: decorator
 @inline
 function count(histogram: usize, level: i32): void {
   const at = histogram + (<usize>level << 2);

@@ -1,6 +1,5 @@
-// The one wasm module of the engine. Every file beside this one holds the kernels of one idea; to add a kernel,
-// write `assembly/<idea>.ts`, re-export it here, write its TypeScript twin beside the code that calls it, test one against the
-// other, and run `npm run wasm`.
+// The engine's wasm module. Each other file in this folder holds the kernels for one subject. To add a kernel, write it in such a file, re-export that
+// here, write a TypeScript twin next to the code that calls it, add a comparison of the two (src/kernel-twins.slow.test.ts), and run `npm run wasm`.
 export * from './memory';
 export * from './fft';
 export * from './spectrum';

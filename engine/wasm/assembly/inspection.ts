@@ -1,11 +1,11 @@
-// Passes of the quality detectors and the waveform over the samples, which summarise them for the detectors in TypeScript (src/quality,
-// src/waveform). Twins: stretches-twin.ts and clipping-twin.ts in src/quality, and src/test-meter-comparisons.ts.
+// Passes over the samples that summarise them for the quality detectors and the waveform (src/quality and src/waveform explain the methods).
+// Twins: stretches-twin.ts and clipping-twin.ts in src/quality, and src/test-meter-comparisons.ts.
 
 import { largestLane, sumLanes } from './lanes';
 
 const STRETCH_SAMPLES: usize = 32;
 
-/** Smallest and largest of `count` >= 1 samples, into out[0] and out[1]. */
+/** Writes the smallest and the largest of `count` >= 1 samples to out[0] and out[1]. */
 export function findExtremes(input: usize, count: i32, out: usize): void {
   const first = load<f32>(input);
   let lowest = first, highest = first;
@@ -32,8 +32,8 @@ export function findExtremes(input: usize, count: i32, out: usize): void {
 }
 
 /**
- * Four numbers for every stretch of 32 samples: the largest |x|, the largest |x[n] - 2 x[n-1] + x[n-2]|, the sum and the sum of
- * squares, in four arrays `outStride` floats apart. `count` is a multiple of 32; the two samples before `input` are read too.
+ * Four numbers for each stretch of 32 samples: the largest |x|, the largest |x[n] - 2 x[n-1] + x[n-2]|, the sum and the sum of
+ * squares, in four arrays `outStride` floats apart. `count` is a multiple of 32. The two samples before `input` are read as well.
  */
 export function summariseStretches(input: usize, count: i32, outStride: i32, out: usize): void {
   const array = <usize>(outStride << 2);
@@ -57,8 +57,8 @@ export function summariseStretches(input: usize, count: i32, outStride: i32, out
 }
 
 /**
- * Merges the stretches of one channel, as `summariseStretches` wrote them, into those of all channels: the larger peak into `loudest` (floats), the sum of
- * squares into `squares` (doubles). `totals` holds two doubles of the channel: the sum of all its samples so far, and the squares of this block.
+ * Merges the stretches of one channel, as written by `summariseStretches`, into those of all channels: `loudest` (floats) keeps the larger peak, and
+ * `squares` (doubles) adds up the squares. `totals` holds two doubles of the channel: the sum of its samples so far, and the sum of squares of this block.
  */
 export function gatherStretches(summaries: usize, stride: i32, count: i32, loudest: usize, squares: usize, totals: usize): void {
   const array = <usize>(stride << 2);
@@ -75,7 +75,7 @@ export function gatherStretches(summaries: usize, stride: i32, count: i32, loude
   store<f64>(totals, squareSum, 8);
 }
 
-/** Sum of a[n] b[n]; single precision inside 32 samples, double between them. */
+/** Sum of a[n] b[n]: in single precision within 32 samples, in double precision beyond. */
 export function sumProducts(a: usize, b: usize, count: i32): f64 {
   let sum: f64 = 0;
   const bytes = <usize>(count << 2);
@@ -90,12 +90,12 @@ export function sumProducts(a: usize, b: usize, count: i32): f64 {
 }
 
 /**
- * Flat tops: runs of samples that stay within `tolerance` of one level, at least `levelMin` from zero, entered and left by a step.
- * What lies beyond `ceiling` counts as at it. The slope of a natural crest fades out towards its top, so its flat part has no step;
- * a clipped one is cut off at full slope.
+ * Finds flat tops: runs of at least `lengthMin` samples within `tolerance` of one level, at least `levelMin` from zero, entered and left by steps of at
+ * least `stepMin`. Samples beyond `ceiling` are clamped to it. A natural crest flattens gradually, so there is no step; a clipped one is cut off at
+ * full slope.
  *
- * `state`, kept from block to block: [0] length of the running run, [4] its level, [8] step into it, [12] and [16] the two samples
- * before. Writes the run's last position and length (i32 each) per find, at most `findsMax`, and returns how many there were.
+ * `state` is kept from block to block; at these byte offsets: 0 length of the current run, 4 its level, 8 the step into it, 12 and 16 the two samples
+ * before. Writes the last position and the length (i32 each) of up to `findsMax` runs, and returns how many were written.
  */
 export function findFlatTops(
   input: usize, count: i32, levelMin: f32, ceiling: f32, tolerance: f32, stepMin: f32, lengthMin: i32,
@@ -135,7 +135,7 @@ export function findFlatTops(
   return min(finds, findsMax);
 }
 
-/** Stands in for `findFlatTops` on a block too quiet to search: ends the running run, and keeps the last two samples. */
+/** Replaces `findFlatTops` for a block too quiet to search: ends the current run, and stores the last two samples. */
 export function resetFlatTops(input: usize, count: i32, state: usize): void {
   const last = input + (count << 2);
   store<i32>(state, 0);

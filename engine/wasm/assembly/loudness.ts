@@ -1,17 +1,17 @@
-// The two passes of a loudness meter that touch every sample: K-weighted energy (ITU-R BS.1770-5, annex 1; src/loudness/energy-track.ts) and
-// the interpolated peak (annex 2; src/loudness/true-peak.ts). Twins: src/loudness/energy-track-twin.ts and true-peak-twin.ts.
+// The two passes of the loudness meter over every sample: K-weighted energy (ITU-R BS.1770-5, annex 1; src/loudness/energy-track.ts) and
+// the true peak (annex 2; src/loudness/true-peak.ts). Twins: src/loudness/energy-track-twin.ts and true-peak-twin.ts.
 
 import { largestLane } from './lanes';
 import { findPeak } from './samples';
 
 /**
- * Runs two channels (one per lane) through two biquads and adds up the squares of what comes out.
- * `coefficients`: b0 b1 b2 a1 a2 of the shelf, then those of the high-pass, here d0 d1 d2 c1 c2; ten f64. `state`: the last two values before,
- * between and behind the stages (x, y, z), then the sums, fourteen f64. Double precision, because the poles of the high-pass lie 0.005
- * inside the unit circle at 48 kHz, and nearer to it at higher rates.
+ * Filters two channels (one per lane) by two biquads and adds the squares of the outputs to two sums.
+ * `coefficients` holds ten f64: b0 b1 b2 a1 a2 of the shelf, then those of the high-pass, called d0 d1 d2 c1 c2 here. `state` holds fourteen f64: for
+ * both lanes, the last two values before (x), between (y) and after the filters (z), then the sums. Double precision, because the poles of the high-pass
+ * are 0.005 inside the unit circle at 48 kHz, and closer to it at higher rates.
  *
- * Direct form I, which subtracts a1·y1 last, so that the loop-carried dependency is one multiply and one subtract. The transposed form has
- * as many instructions and waits twice as long.
+ * Direct form I with a1·y1 subtracted last, so that each sample waits for one multiplication and one subtraction of the one before. The transposed form
+ * has as many instructions and twice that latency.
  */
 export function sumWeightedSquares(left: usize, right: usize, count: i32, coefficients: usize, state: usize): void {
   const b0 = v128.load64_splat(coefficients), b1 = v128.load64_splat(coefficients, 8), b2 = v128.load64_splat(coefficients, 16);
@@ -39,7 +39,7 @@ export function sumWeightedSquares(left: usize, right: usize, count: i32, coeffi
   v128.store(state, sum, 96);
 }
 
-// In silence the registers would decay into denormal numbers, with which the processor is a hundred times as slow.
+// In silence the values would decay to denormal numbers, which processors handle a hundred times as slowly.
 @inline
 function dropTiny(v: v128): v128 {
   return v128.and(v, f64x2.gt(f64x2.abs(v), f64x2.splat(1e-30)));
@@ -48,11 +48,11 @@ function dropTiny(v: v128): v128 {
 const STRETCH_SAMPLES = 32;
 
 /**
- * The larger of `peak` and the largest absolute value of `input` interpolated fourfold by a FIR of 12 taps a phase. `taps` holds 12
- * vectors: tap k of the four phases. The 11 samples before `input` are read too.
+ * The larger of `peak` and the largest absolute value of `input` oversampled fourfold by a FIR filter of 12 taps per phase. `taps` holds 12 vectors, each
+ * with one tap of the four phases. The 11 samples before `input` are read as well.
  *
- * An interpolated value cannot exceed the largest sample in its reach times `gainMax` (the largest sum of absolute taps of a phase),
- * so stretches too quiet to exceed the peak are skipped; the result is exact, and most music costs a fraction.
+ * An interpolated value cannot exceed `gainMax` (the largest sum of absolute taps of a phase) times the largest sample under the filter. So stretches too
+ * quiet to exceed the peak are skipped: the result is the same, and most of the work is saved.
  */
 export function findInterpolatedPeak(input: usize, count: i32, taps: usize, gainMax: f32, peak: f32): f32 {
   const h0 = v128.load(taps), h1 = v128.load(taps, 16), h2 = v128.load(taps, 32), h3 = v128.load(taps, 48);
@@ -63,10 +63,10 @@ export function findInterpolatedPeak(input: usize, count: i32, taps: usize, gain
     const length = min(STRETCH_SAMPLES, count - from);
     let x = input + (from << 2);
     const here = findPeak(x, length);
-    // A stretch shorter than the filter is the last one, so `before` always covers its reach.
-    const reach = max(before, here);
+    // Only the last stretch can be shorter than the filter, so the filter never reaches past the stretch before.
+    const largest = max(before, here);
     before = here;
-    if (reach * gainMax <= peak) continue;
+    if (largest * gainMax <= peak) continue;
     let peaks = f32x4.splat(peak);
     for (const end = x + (length << 2); x < end; x += 4) {
       let a = f32x4.mul(h0, v128.load32_splat(x));

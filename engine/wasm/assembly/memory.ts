@@ -1,5 +1,5 @@
-// A bump allocator. Most instances of the module serve one analysis, so almost everything is kept until the instance is
-// dropped; a stage frees scratch memory with mark and release, in the order of a stack.
+// A bump allocator. Most instances of the module serve one analysis, so most memory is kept until the instance is
+// garbage-collected; scratch memory is freed by mark and release, like a stack.
 
 let top: usize = 0;
 

@@ -1,8 +1,8 @@
-// Reading a file of trained weights: its hash, its 16-bit floats, and the packing of its layers for network.ts and fixed-point.ts.
+// Loading a file of trained weights: its hash, its 16-bit floats, and the packing of its layers for network.ts and fixed-point.ts.
 
 /**
- * SHA-256 over whole blocks of 64 bytes (FIPS 180-4, section 6.2; the letters are the standard's). `state` holds the eight words of the hash,
- * `constants` the 64 of the standard, `schedule` has room for 64. Twin: node:crypto.
+ * SHA-256 of whole blocks of 64 bytes (FIPS 180-4, section 6.2; variable names are the standard's). `state` holds the eight words of the hash,
+ * `constants` the 64 words of the standard; `schedule` is scratch for 64 words. Twin: node:crypto.
  */
 export function hashBlocks(state: usize, constants: usize, schedule: usize, blocks: usize, blockCount: i32): void {
   for (let block = 0; block < blockCount; block++, blocks += 64) {
@@ -35,7 +35,7 @@ export function hashBlocks(state: usize, constants: usize, schedule: usize, bloc
   }
 }
 
-/** IEEE 754 binary16 to binary32, `count` of them. Twin: decodeHalf in src/learned/half-twin.ts. */
+/** Converts `count` floats from IEEE 754 binary16 to binary32. Twin: decodeHalf in src/learned/half-twin.ts. */
 export function decodeHalves(input: usize, out: usize, count: i32): void {
   for (let i = 0; i < count; i++, input += 2, out += 4) {
     const bits = <u32>load<u16>(input);
@@ -43,10 +43,10 @@ export function decodeHalves(input: usize, out: usize, count: i32): void {
     const exponent = (bits >> 10) & 0x1f;
     const fraction = bits & 0x3ff;
     if (exponent == 0) {
-      // Below the normal numbers, in steps of 2⁻²⁴.
+      // Subnormal numbers are multiples of 2⁻²⁴.
       store<u32>(out, sign | reinterpret<u32>(<f32>fraction * 5.960464477539063e-8));
     } else {
-      // The biases differ by 127 − 15; infinity and NaN keep all exponent bits set.
+      // The exponent biases differ by 127 − 15; infinity and NaN have all exponent bits set.
       const wide = exponent == 0x1f ? 0xff : exponent + 112;
       store<u32>(out, sign | (wide << 23) | (fraction << 13));
     }
@@ -54,10 +54,10 @@ export function decodeHalves(input: usize, out: usize, count: i32): void {
 }
 
 /**
- * The weights of one convolution as convolveTaps reads them: [block][tap][inner][8 channels]. Weight (output, tap, band, channel) is read at the
- * sum of its places times the strides (in floats), and multiplied by the factor of its inner place (band, then channel), then by that of its
- * output (0: no factors). A band of a packed row has `bandChannels` channels, of which the first `channelCount` are written; the others stay
- * as they are. Twin: src/learned/layers-twin.ts.
+ * Packs the weights of one convolution for convolveTaps: [block][tap][inner][8 channels]. The weight of (output, tap, band, channel) is at the sum of these
+ * indices times their strides (in floats). It is multiplied by the factor of its inner index (band, then channel), then by that of its output; a factors
+ * address of 0 means none. A band of a packed row has `bandChannels` channels, of which the first `channelCount` are written; the others are not touched.
+ * Twin: src/learned/layers-twin.ts.
  */
 export function packTaps(
   weights: usize, outStride: i32, tapStride: i32, bandStride: i32, channelStride: i32,
@@ -89,12 +89,12 @@ export function packTaps(
 }
 
 /**
- * The weights of one convolution as convolveFixed reads them: [block][tap][pair][8 channels][2], each output in the finest unit in which its
- * weights fit 16 bits and the magnitudes of each tap sum to `tapMax` at most. `scales` gets the units over 512, which is an activation of 1;
- * `row` has room for one output in 64-bit floats; `packed` holds zeros. Twin: src/learned/layers-twin.ts.
+ * Packs the weights of one convolution for convolveFixed: [block][tap][pair][8 channels][2]. Each output has the finest unit in which its weights fit
+ * 16 bits and the magnitudes of each tap sum to at most `tapMax`. `scales` receives the units divided by 512, the fixed-point value of an activation of 1.
+ * `row` is scratch for one output in 64-bit floats; `packed` must hold zeros. Twin: src/learned/layers-twin.ts.
  *
- * Weight (output, tap, band, channel) is read at the sum of its places times the strides (in floats); a band of a packed row has
- * `bandChannels` channels, of which the first `channelCount` have weights. Each is multiplied by the factor of its output (0: no factors).
+ * The weight of (output, tap, band, channel) is at the sum of these indices times their strides (in floats), and is multiplied by the factor of its output
+ * (address 0: no factors). A band of a packed row has `bandChannels` channels, of which the first `channelCount` have weights.
  */
 export function packFixed(
   weights: usize, outStride: i32, tapStride: i32, bandStride: i32, channelStride: i32,

@@ -1,15 +1,15 @@
-// Layers of the networks in src/learned. Rows are frames (or bands), channels are contiguous inside a row. Twin: src/learned/layers-twin.ts,
-// equal to the last bit: both add the products of one output in the same order, with every step rounded to 32 bits.
+// Layers of the networks in src/learned. Rows are frames (or bands); the channels of a row are contiguous. Twin: src/learned/layers-twin.ts,
+// equal to the last bit: both add the products of an output in the same order and round every step to 32 bits.
 
 import { ROUNDING_SHIFT } from './lanes';
 
 /**
- * Convolution as one loop nest for every layer of the networks: out[r, o] = bias[o] + Σ tap Σ i in[r · rowStride + tap · tapStride + i] · w[o, tap, i].
+ * One loop nest for all convolutions of the networks: out[r, o] = bias[o] + Σ tap Σ i in[r · rowStride + tap · tapStride + i] · w[o, tap, i].
  *
- * A dilated convolution has one tap per kernel frame and the channels as inner values; 3×3 over (time, band) has three taps in time and
- * 3 bands × channels inside; a 1×1 has one tap. Output channels come in blocks of eight: weights are packed [block][tap][inner][8], so six
- * rows × eight channels stay in twelve registers while weights and inputs stream by.
- * Strides are in floats. One output is the same whatever block of rows it falls into.
+ * A dilated convolution has one tap per kernel frame, with the channels as inner values; 3×3 over (time, band) has three taps in time, with
+ * 3 bands × channels inside; 1×1 has one tap. Output channels are processed in blocks of eight, with weights packed [block][tap][inner][8], so that the
+ * sums of six rows × eight channels stay in twelve registers.
+ * Strides are in floats. An output does not depend on which rows are computed together.
  */
 export function convolveTaps(
   input: usize, rowStride: i32, rowCount: i32, tapStride: i32, tapCount: i32, innerCount: i32,
@@ -29,7 +29,7 @@ export function convolveTaps(
       }
       continue;
     }
-    // The last six begin among those before when six do not divide the rows: to compute a row again costs less than rows one by one.
+    // If six does not divide the rows, the last six overlap those before: computing rows twice costs less than computing single rows.
     for (let row = 0; row < rowCount; row += 6) {
       const first = min(row, rowCount - 6);
       convolveSixRows(input + rowBytes * first, rowBytes, tapBytes, tapCount, innerCount, w, b, o + outRowBytes * first, outRowBytes);
@@ -99,9 +99,9 @@ function convolveRow(
 }
 
 /**
- * ELU: x above zero, exp(x) − 1 below. exp(x) = 2ⁿ · 2ᶠ with n the nearest integer to x / ln 2; 2ᶠ on [−½, ½] is a polynomial of degree 5,
- * relative error below 3e-6, an accuracy the 16-bit weights never see. In place is allowed. `count` is a multiple of 4.
- * The first `repeatedCount` values are repeated behind the last, because the pitch classes of a row form a circle.
+ * ELU: x above zero, exp(x) − 1 below. exp(x) = 2ⁿ · 2ᶠ, where n is the nearest integer to x / ln 2; 2ᶠ on [−½, ½] is a polynomial of degree 5 with
+ * a relative error below 3e-6, far less than that of the 16-bit weights. `out` may be `input`. `count` is a multiple of 4.
+ * The first `repeatedCount` results are repeated after the last one, for layers over pitch classes, which wrap around.
  */
 export function applyElu(input: usize, out: usize, count: i32, repeatedCount: i32): void {
   const bytes = <usize>(count << 2);
@@ -109,7 +109,7 @@ export function applyElu(input: usize, out: usize, count: i32, repeatedCount: i3
   if (repeatedCount > 0) memory.copy(out + bytes, out, <usize>(repeatedCount << 2));
 }
 
-/** ELU of the largest of three neighbouring rows: max pooling by three, with the exponential taken once because ELU rises everywhere. */
+/** Max pooling of every three rows, then ELU, which gives the same as ELU first because it is monotonic, with a third of the exponentials. */
 export function poolThreeAndElu(input: usize, out: usize, rowCount: i32, channelCount: i32): void {
   const rowBytes = <usize>(channelCount << 2);
   for (let row = 0; row < rowCount; row++) {
@@ -123,7 +123,7 @@ export function poolThreeAndElu(input: usize, out: usize, rowCount: i32, channel
   }
 }
 
-/** The same of two rows. */
+/** Max pooling of every two rows, then ELU. */
 export function poolTwoAndElu(input: usize, out: usize, rowCount: i32, channelCount: i32): void {
   const rowBytes = <usize>(channelCount << 2);
   for (let row = 0; row < rowCount; row++) {
@@ -143,18 +143,17 @@ export function addInto(target: usize, addend: usize, count: i32): void {
   }
 }
 
-/** In memory: with all registers in use, a vector of constants takes one instruction to load and four to make. */
+/** In memory, because with all registers in use, a constant vector takes one instruction to load and four to construct. */
 const ELU_CONSTANTS = memory.data<f32>([
-  // log₂ e, what rounds, and the polynomial for 2ᶠ from its highest power down to the first.
+  // log₂ e; the rounding shift; the polynomial for 2ᶠ from its highest power to its constant term, 1; the lowest argument.
   1.4426950408889634, ROUNDING_SHIFT, 0.0013333558146428443, 0.009618129107628477, 0.05550410866482158, 0.2402265069591007,
   0.6931471805599453, 1, -87,
 ]);
 
-// @ts-ignore: decorator
 @inline
 function elu(x: v128): v128 {
   const one = v128.load32_splat(ELU_CONSTANTS, 28);
-  // −87 keeps 2ⁿ a normal number; exp(−87) is 0 beside the −1.
+  // From −87 up, 2ⁿ is a normal number, and exp(−87) − 1 is −1.
   const low = f32x4.pmax(f32x4.pmin(x, f32x4.splat(0)), v128.load32_splat(ELU_CONSTANTS, 32));
   const scaled = f32x4.mul(low, v128.load32_splat(ELU_CONSTANTS));
   const shift = v128.load32_splat(ELU_CONSTANTS, 4);
@@ -166,8 +165,8 @@ function elu(x: v128): v128 {
   power = f32x4.add(f32x4.mul(power, f), v128.load32_splat(ELU_CONSTANTS, 20));
   power = f32x4.add(f32x4.mul(power, f), v128.load32_splat(ELU_CONSTANTS, 24));
   power = f32x4.add(f32x4.mul(power, f), one);
-  // The bits of one are 127 in the place of the exponent.
+  // The bits of 1.0 are the exponent bias, 127, shifted by 23.
   const exponent = i32x4.add(i32x4.shl(shifted, 23), one);
-  // Above zero the exponential is one, exactly, and nothing is added.
+  // For positive x the exponential is exactly 1, so nothing is added.
   return f32x4.add(f32x4.pmax(x, f32x4.splat(0)), f32x4.sub(f32x4.mul(power, exponent), one));
 }

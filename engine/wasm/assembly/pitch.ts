@@ -1,58 +1,65 @@
-// From half-semitone bands to semitones, pitch classes and triads. Twins beside src/tonal/semitones.ts, chroma.ts, tuning.ts and template-chords.ts.
+// From half-semitone bands to semitones, pitch classes and triads. In src/tonal, semitones.ts, chroma.ts, template-chords.ts and tuning.ts explain the
+// methods and name their sources; the twins are next to them.
 
 import { orZero } from './lanes';
 
 /**
- * Rows of `bandCount` magnitudes to rows of `count` semitones in 64 bits (src/tonal/semitones.ts says what they mean): each is the sum of
- * `reach` bands from `firstBands` (i32) on under its `weights`, compressed by log(1 + gain x), less the mean of the semitones up to
- * `whitenReach` away, not below zero. `compressed` has room for one row.
+ * Converts rows of `bandCount` magnitudes to rows of `semitoneCount` semitones in 64 bits (src/tonal/semitones.ts). A semitone is the weighted sum x of
+ * `reachBands` bands, of which `firstBands` (i32) holds the first and `weights` the weights; it is compressed to log(1 + gain x) and whitened.
+ * `compressed` is scratch for one row.
  */
 export function takeSemitones(
-  bands: usize, frameCount: i32, bandCount: i32, firstBands: usize, weights: usize, reach: i32, gain: f64,
-  count: i32, whitenReach: i32, compressed: usize, out: usize,
+  bands: usize, frameCount: i32, bandCount: i32, firstBands: usize, weights: usize, reachBands: i32, gain: f64,
+  semitoneCount: i32, whitenReachSemitones: i32, compressed: usize, out: usize,
 ): void {
   for (let frame = 0; frame < frameCount; frame++) {
     let weight = weights;
-    for (let s = 0; s < count; s++) {
+    for (let s = 0; s < semitoneCount; s++) {
       const firstBand = load<i32>(firstBands + (<usize>s << 2));
       let sum: f64 = 0;
-      for (let band = firstBand; band < firstBand + reach; band++, weight += 8) {
+      for (let band = firstBand; band < firstBand + reachBands; band++, weight += 8) {
         if (band >= 0 && band < bandCount) sum += load<f64>(weight) * <f64>load<f32>(bands + (<usize>band << 2));
       }
       store<f64>(compressed + (<usize>s << 3), Math.log1p(gain * sum));
     }
-    whiten(compressed, count, whitenReach, out);
+    whiten(compressed, semitoneCount, whitenReachSemitones, out);
     bands += <usize>(bandCount << 2);
-    out += <usize>(count << 3);
+    out += <usize>(semitoneCount << 3);
   }
 }
 
-function whiten(values: usize, count: i32, reach: i32, out: usize): void {
+/**
+ * Subtracts from each value the mean of those up to `reachSemitones` away, and clamps the difference at zero. `reachSemitones` must not exceed
+ * `semitoneCount`.
+ */
+function whiten(values: usize, semitoneCount: i32, reachSemitones: i32, out: usize): void {
+  // The sum over the neighbourhood of s, which gains one value above and loses one below at each step.
   let sum: f64 = 0;
-  for (let s = 0; s < reach; s++) sum += load<f64>(values + (<usize>s << 3));
-  for (let s = 0; s < count; s++) {
-    if (s + reach < count) sum += load<f64>(values + (<usize>(s + reach) << 3));
-    if (s - reach > 0) sum -= load<f64>(values + (<usize>(s - reach - 1) << 3));
-    const neighbours = min(count - 1, s + reach) - max(0, s - reach) + 1;
+  for (let s = 0; s < reachSemitones; s++) sum += load<f64>(values + (<usize>s << 3));
+  for (let s = 0; s < semitoneCount; s++) {
+    if (s + reachSemitones < semitoneCount) sum += load<f64>(values + (<usize>(s + reachSemitones) << 3));
+    if (s - reachSemitones > 0) sum -= load<f64>(values + (<usize>(s - reachSemitones - 1) << 3));
+    const neighbourCount = min(semitoneCount - 1, s + reachSemitones) - max(0, s - reachSemitones) + 1;
     const at = <usize>s << 3;
-    store<f64>(out + at, orZero(load<f64>(values + at) - sum / <f64>neighbours));
+    store<f64>(out + at, orZero(load<f64>(values + at) - sum / <f64>neighbourCount));
   }
 }
 
-/** Rows of `count` 64-bit semitones, each times its weight of the bell, summed over octaves into rows of twelve 32-bit pitch classes. */
-export function foldOctaves(semitones: usize, frameCount: i32, count: i32, bell: usize, out: usize): void {
+/** Adds the `semitoneCount` 64-bit semitones of each row, times their `weights`, to the twelve 32-bit pitch classes of the same row of `out`. */
+export function foldOctaves(semitones: usize, frameCount: i32, semitoneCount: i32, weights: usize, out: usize): void {
   for (let frame = 0; frame < frameCount; frame++, out += 48) {
-    for (let s = 0; s < count; s++, semitones += 8) {
+    for (let s = 0; s < semitoneCount; s++, semitones += 8) {
       const to = out + (<usize>(s % 12) << 2);
-      store<f32>(to, <f32>(<f64>load<f32>(to) + load<f64>(semitones) * load<f64>(bell + (<usize>s << 3))));
+      store<f32>(to, <f32>(<f64>load<f32>(to) + load<f64>(semitones) * load<f64>(weights + (<usize>s << 3))));
     }
   }
 }
 
 /**
- * How well each triad, twelve major ones from C and twelve minor ones, explains rows of twelve pitch classes, times `sharpness`: 32-bit floats
- * in rows of `outCount`. A row of the middle register and one of the bass are scaled by their lengths, to which the floors are added;
- * `template` holds, in 64 bits, the weights of the bass and, in it, of root, fifth and third.
+ * Scores how well each triad (twelve major ones from C, then twelve minor ones) matches rows of twelve pitch classes of the middle register and of the
+ * bass: the dot product of both with a template, times `sharpness`, as 32-bit floats in rows of `outCount`. Rows are first divided by their norms plus
+ * the floors. The middle template has equal weights and unit norm; `template` holds, in 64 bits, the weight of the bass and that of its root, fifth and
+ * third.
  */
 export function matchTriads(
   middle: usize, bass: usize, rowCount: i32, middleFloor: f64, bassFloor: f64, template: usize, sharpness: f64,
@@ -60,8 +67,8 @@ export function matchTriads(
 ): void {
   const rootWeight = load<f64>(template, 8), fifthWeight = load<f64>(template, 16), thirdWeight = load<f64>(template, 24);
   for (let row = 0; row < rowCount; row++) {
-    const middleScale = 1 / (lengthOfRow(middle) + middleFloor) / Math.sqrt(3);
-    const bassScale = load<f64>(template) / (lengthOfRow(bass) + bassFloor);
+    const middleScale = 1 / (normOfRow(middle) + middleFloor) / Math.sqrt(3);
+    const bassScale = load<f64>(template) / (normOfRow(bass) + bassFloor);
     for (let root = 0; root < 12; root++) {
       const fifth = (root + 7) % 12;
       const openFifth = pitchClass(middle, root) + pitchClass(middle, fifth);
@@ -78,21 +85,20 @@ export function matchTriads(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function pitchClass(row: usize, k: i32): f64 {
   return <f64>load<f32>(row + (<usize>k << 2));
 }
 
-function lengthOfRow(row: usize): f64 {
+function normOfRow(row: usize): f64 {
   let sum: f64 = 0;
   for (let k = 0; k < 12; k++) sum += pitchClass(row, k) * pitchClass(row, k);
   return Math.sqrt(sum);
 }
 
 /**
- * Finds the peaks of rows of bands, from `firstBand` on, that exceed `share` of the row's largest value, and writes the position of each in fractional
- * bands and its height, in 64 bits. Returns how many; `out` has room for one in every two bands.
+ * Finds the local maxima of rows of bands, from `firstBand` (at least 1) on, that exceed `share` of the row's largest value. Writes the position of each in
+ * fractional bands and its height, in 64 bits, and returns their number; `out` must have room for one in every two bands.
  */
 export function findBandPeaks(rows: usize, rowCount: i32, bandCount: i32, firstBand: i32, share: f64, out: usize): i32 {
   const start = out;
@@ -107,6 +113,7 @@ export function findBandPeaks(rows: usize, rowCount: i32, bandCount: i32, firstB
       if (here <= threshold) continue;
       const below = <f64>load<f32>(at - 4), above = <f64>load<f32>(at, 4);
       if (here <= below || here < above) continue;
+      // The centroid of the three bands, each less the lowest of them.
       const floor = min<f64>(below, above);
       store<f64>(out, <f64>band + (above - below) / (here + above + below - 3 * floor));
       store<f64>(out, here, 8);

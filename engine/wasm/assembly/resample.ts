@@ -1,17 +1,17 @@
-// The arithmetic of sampling-rate conversion by FIR filters, which src/signal/resample.ts designs after the sources named there.
+// Sampling-rate conversion by FIR filters (src/signal/resample.ts designs them and names the sources).
 // Twin: src/signal/resample-twin.ts.
 
 import { sumLanes } from './lanes';
 
 /**
- * Rational conversion by up/down. Output i is the dot product of `taps` inputs from position `start` on with the coefficient row of
- * its phase; each output advances the phase (in units of 1/up input samples) by `down` and the position by the whole samples in it.
- * There are `rowCount` rows for the phases 0..1; if they are fewer than `up`, each serves the phases up to the next. `taps` is a multiple of 8.
+ * Converts the rate by the ratio up/down. An output is the dot product of `tapCount` inputs with the coefficient row of its phase. The first output begins
+ * at input `start` with `phase`, in units of 1/up input samples; each output moves on by `down` of these units. There are `rowCount` rows for the phases
+ * from 0 to 1; if there are fewer rows than phases, a row serves several. `tapCount` is a multiple of 8.
  */
 export function convolvePolyphase(
-  input: usize, rows: usize, taps: i32, rowCount: i32, up: i32, down: i32, start: i32, phase: i32, out: usize, outCount: i32,
+  input: usize, rows: usize, tapCount: i32, rowCount: i32, up: i32, down: i32, start: i32, phase: i32, out: usize, outCount: i32,
 ): void {
-  const rowBytes = <usize>(taps << 2);
+  const rowBytes = <usize>(tapCount << 2);
   let position = input + (start << 2);
   for (let i = 0; i < outCount; i++) {
     let x = position;
@@ -31,8 +31,8 @@ export function convolvePolyphase(
 }
 
 /**
- * Every second output of a half-band filter: all its coefficients at even distance from the centre vanish but the centre itself
- * (0.5). `even` and `odd` hold the input samples of either parity, `even[0]` and `odd[0]` being the first pair in reach of output 0;
+ * Every second output of a half-band filter, whose coefficients at even distances from the centre are zero, except the centre itself (0.5). `even` and
+ * `odd` hold the input samples of either parity, beginning with the first pair under the filter at output 0:
  * out[i] = 0.5 even[centre + i] + sum over k of side[k] (odd[i + k] + odd[i + 2 pairs - 1 - k]).
  * `outCount` is rounded up to a multiple of 4; the arrays must be readable and writable that far.
  */
@@ -44,7 +44,7 @@ export function decimateHalfBand(
   const bytes = <usize>(outCount << 2);
   const end = side + (pairs << 2);
   let at: usize = 0;
-  // Sixteen outputs at once: four sums that do not wait for one another.
+  // Sixteen outputs at a time, in four sums that do not wait for each other.
   for (; at + 64 <= bytes; at += 64) {
     let low = odd + at;
     let high = odd + at + last;
@@ -74,7 +74,7 @@ export function decimateHalfBand(
   }
 }
 
-/** Interleaved pairs to two arrays; `pairCount` is rounded up to a multiple of 4. */
+/** Separates interleaved pairs into two arrays; `pairCount` is rounded up to a multiple of 4. */
 export function splitPairs(input: usize, even: usize, odd: usize, pairCount: i32): void {
   const bytes = <usize>(pairCount << 2);
   for (let at: usize = 0; at < bytes; at += 16) {

@@ -1,8 +1,8 @@
-// Simple passes over samples. Their twins have a line each: src/test-signal-comparisons.ts.
+// Simple passes over samples. Their twins are one line each, in src/test-signal-comparisons.ts.
 
 import { largestLane } from './lanes';
 
-/** Mean of `channelCount` planar channels that lie `channelStrideSamples` apart. */
+/** The mean of `channelCount` planar channels that are `channelStrideSamples` apart. */
 export function mixToMono(channels: usize, channelStrideSamples: i32, channelCount: i32, out: usize, count: i32): void {
   const channelBytes = <usize>(channelStrideSamples << 2);
   const factor: f32 = 1 / <f32>channelCount;
@@ -22,7 +22,7 @@ export function mixToMono(channels: usize, channelStrideSamples: i32, channelCou
   }
 }
 
-/** Sum of squares in double precision, so that hours of audio lose nothing. */
+/** Sum of squares, in double precision so that hours of audio can be added up. */
 export function sumSquares(input: usize, count: i32): f64 {
   const bytes = <usize>(count << 2);
   const vectorBytes = bytes & ~15;
@@ -57,8 +57,8 @@ export function findPeak(input: usize, count: i32): f32 {
 }
 
 /**
- * Replaces by 0 every sample that is not finite or larger than `limit`: no recording holds such samples, and one would spread through every
- * filter after it. Returns how many there were, and writes the largest absolute value of the others to `peakOut`.
+ * Replaces every sample that is not finite, or whose absolute value exceeds `limit`, by 0: no recording contains such samples, and a single one would
+ * corrupt the output of every filter. Returns how many there were, and writes the largest absolute value of the others to `peakOut`.
  */
 export function silenceDamage(samples: usize, count: i32, limit: f32, peakOut: usize): i32 {
   const bytes = <usize>(count << 2);

@@ -1,9 +1,9 @@
-// From spectra to magnitudes, powers, bands and logarithms.
+// From spectra to magnitudes, powers, bands and logarithms. Twins without a file name: src/test-signal-comparisons.ts.
 
 import { transformReal } from './fft';
 import { sumLanes } from './lanes';
 
-/** |X| times `scale`, `count` bins. */
+/** |X| times `scale`, for `count` bins. */
 export function takeMagnitudes(re: usize, im: usize, out: usize, count: i32, scale: f32): void {
   const bytes = <usize>(count << 2);
   const vectorBytes = bytes & ~15;
@@ -19,12 +19,12 @@ export function takeMagnitudes(re: usize, im: usize, out: usize, count: i32, sca
   }
 }
 
-/** out += |X|², `count` bins, in 64 bits. Twin: src/signal/mean-spectrum-twin.ts. */
+/** out += |X|², for `count` bins, in 64 bits. Twin: src/signal/mean-spectrum-twin.ts. */
 export function addPowers(re: usize, im: usize, count: i32, out: usize): void {
   for (let bin = 0; bin < count; bin++, re += 4, im += 4, out += 8) store<f64>(out, load<f64>(out) + powerOf(re, im));
 }
 
-/** out[class of the bin] += |X|², `count` bins whose classes are the bytes at `classes`, in 64 bits. Twin: src/fingerprint/chroma-image-twin.ts. */
+/** out[class of the bin] += |X|², for `count` bins whose classes are the bytes at `classes`, in 64 bits. Twin: src/fingerprint/chroma-image-twin.ts. */
 export function foldPowers(re: usize, im: usize, classes: usize, count: i32, out: usize): void {
   for (let bin = 0; bin < count; bin++, re += 4, im += 4) {
     const to = out + (<usize>load<u8>(classes + bin) << 3);
@@ -32,7 +32,6 @@ export function foldPowers(re: usize, im: usize, classes: usize, count: i32, out
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function powerOf(re: usize, im: usize): f64 {
   const r = <f64>load<f32>(re), i = <f64>load<f32>(im);
@@ -40,8 +39,9 @@ function powerOf(re: usize, im: usize): f64 {
 }
 
 /**
- * `out[b] = sum over k of weights[b][k] * spectrum[first[b] + k]`. `bands` holds three 32-bit words a band: first bin, number of
- * weights (a multiple of 4, padded with zeros; the spectrum must be readable that far), and where its weights begin.
+ * `out[b] = sum over k of weights[b][k] * spectrum[first[b] + k]`. `bands` holds three 32-bit words per band: its first bin, its number of
+ * weights (a multiple of 4, padded with zeros; the spectrum must be readable that far), and the index of its first weight. Twin:
+ * src/signal/band-weights-twin.ts.
  */
 export function sumBands(spectrum: usize, bands: usize, bandCount: i32, weights: usize, out: usize): void {
   for (let b = 0; b < bandCount; b++) {
@@ -57,7 +57,7 @@ export function sumBands(spectrum: usize, bands: usize, bandCount: i32, weights:
   }
 }
 
-/** A windowed frame to its magnitudes and band sums in one call; `im` is scratch, `magnitudes` keeps the spectrum. */
+/** The magnitudes of a windowed frame and their band sums, in one call; `im` is scratch. */
 export function analyseFrame(
   plan: usize, frame: usize, window: usize, im: usize, magnitudes: usize, scale: f32,
   bands: usize, bandCount: i32, weights: usize, out: usize,
@@ -68,10 +68,10 @@ export function analyseFrame(
 }
 
 /**
- * out = ln(max(gain · x + shift, floor)) · scale + offset, `count` of them (at least 4); `floor` is a positive normal number. Twin:
+ * out = ln(max(gain · x + shift, floor)) · scale + offset, for `count` values (at least 4); `floor` is a positive normal number. Twin:
  * src/signal/log-frames-twin.ts, equal to the last bit.
  *
- * With y = 2ⁿ · m, m in [√½, √2): ln y = n ln 2 + 2 artanh((m − 1) / (m + 1)), whose series after four terms is off by less than 1e-9.
+ * With y = 2ⁿ · m, m in [√½, √2): ln y = n ln 2 + 2 artanh((m − 1) / (m + 1)). Five terms of the series of artanh leave an error below 1e-9.
  */
 export function takeLogarithms(
   input: usize, out: usize, count: i32, gain: f32, shift: f32, floor: f32, scale: f32, offset: f32,
@@ -80,7 +80,7 @@ export function takeLogarithms(
   const scales = f32x4.splat(scale), offsets = f32x4.splat(offset);
   const last = <usize>((count - 4) << 2);
   for (let at: usize = 0; ; at += 16) {
-    // The last four may overlap those before: they are read from the input again.
+    // The last four may overlap those before, which is harmless because `out` is not `input`.
     if (at > last) at = last;
     const y = f32x4.pmax(f32x4.add(f32x4.mul(v128.load(input + at), gains), shifts), floors);
     v128.store(out + at, f32x4.add(f32x4.mul(logarithm(y), scales), offsets));
@@ -88,10 +88,9 @@ export function takeLogarithms(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function logarithm(y: v128): v128 {
-  // 0x3f3504f3 is √½: taking it off leaves the whole powers of two above the 23 bits of the mantissa.
+  // 0x3f3504f3 are the bits of √½. Their difference from those of y has n above the 23 bits of the mantissa.
   const n = i32x4.shr_s(i32x4.sub(y, i32x4.splat(0x3f3504f3)), 23);
   const m = i32x4.sub(y, i32x4.shl(n, 23));
   const one = f32x4.splat(1);

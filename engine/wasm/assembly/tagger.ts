@@ -1,13 +1,13 @@
-// The operations of the taggers, a whole patch per call. Twin: src/tags/tagger-twin.ts, equal to the last bit except for takeBandPowers, whose twin
-// is in double precision. The networks and their papers: src/tags/tagger-network.ts.
+// The operations of the taggers, a whole patch per call (src/tags/tagger-network.ts explains the networks and names their papers). Twin:
+// src/tags/tagger-twin.ts, equal to the last bit except for takeBandPowers, whose twin is in double precision.
 
 import { convolveFixed } from './fixed-point';
 import { transformReal } from './fft';
 import { sumBands } from './spectrum';
 
 /**
- * The power in bands of `frameCount` frames, `hopSamples` apart: the squared magnitudes of each windowed spectrum, summed with the
- * weights of the bands. `powers` and `im` have room for one spectrum and three bins more, because bins are processed in fours.
+ * The band powers of `frameCount` frames, `hopSamples` apart: the squared magnitudes of each windowed spectrum, summed with the weights of the bands.
+ * `powers` and `im` are scratch for one spectrum and three more bins, because bins are processed in fours.
  */
 export function takeBandPowers(
   plan: usize, samples: usize, hopSamples: i32, frameCount: i32, window: usize, powers: usize, im: usize,
@@ -28,10 +28,10 @@ export function takeBandPowers(
 }
 
 /**
- * The largest response of each filter over several places: out[r, o] = max over p of the output of convolveFixed (fixed-point.ts) for row r of the
- * input that begins p · `placeStride` values further on. `responses` has room for `rowCount` rows of eight.
+ * The largest response of each filter over several positions: out[r, o] is the maximum over p of convolveFixed (fixed-point.ts) for row r of the input
+ * shifted by p · `placeStride` values. `responses` is scratch for `rowCount` rows of eight.
  *
- * Eight filters are applied at all places before the next eight, so that their weights stay in the first-level cache.
+ * Eight filters are applied at all positions before the next eight, so that their weights stay in the first-level cache.
  */
 export function convolveLargest(
   input: usize, placeStride: i32, placeCount: i32, rowStride: i32, rowCount: i32, tapStride: i32, tapCount: i32, innerCount: i32,
@@ -56,7 +56,7 @@ export function convolveLargest(
   }
 }
 
-/** out[r, c] = x cut off at zero, from below where sense[c] is 1 and from above where it is −1, plus shift[c]. Widths are in floats. */
+/** out[r, c] = max(x, 0) + shift[c] where sense[c] is 1, and min(x, 0) + shift[c] where it is −1. Widths are in floats. */
 export function rectifyRows(
   input: usize, inputWidth: i32, rowCount: i32, sense: usize, shift: usize, count: i32, out: usize, outWidth: i32,
 ): void {
@@ -70,7 +70,7 @@ export function rectifyRows(
   }
 }
 
-/** out[r, c] = x, but not below zero, plus shift[c], plus what stands at the same place of `before` (0: nothing). `width` is a multiple of 4. */
+/** out[r, c] = max(x, 0) + shift[c] + before[r, c]; a `before` of address 0 adds nothing. `width` is a multiple of 4. */
 export function rectifyOnto(input: usize, rowCount: i32, width: i32, shift: usize, before: usize, out: usize): void {
   const rowBytes = <usize>(width << 2);
   for (let row = 0; row < rowCount; row++) {
@@ -85,7 +85,7 @@ export function rectifyOnto(input: usize, rowCount: i32, width: i32, shift: usiz
   }
 }
 
-/** The largest value over all rows and the mean, summed in 64 bits, of each of the first `count` channels. */
+/** The maximum and the mean (summed in 64 bits) over all rows, of each of the first `count` channels. */
 export function poolRows(rows: usize, width: i32, rowCount: i32, count: i32, maxima: usize, means: usize): void {
   const rowBytes = <usize>(width << 2);
   const end = rows + rowBytes * rowCount;
@@ -102,7 +102,7 @@ export function poolRows(rows: usize, width: i32, rowCount: i32, count: i32, max
   }
 }
 
-/** out[c][r] = rows[r][c]: each channel as a line of `lineFloats`. */
+/** Transposes rows to lines of `lineFloats`, one per channel: out[c][r] = rows[r][c]. */
 export function turnRows(rows: usize, rowCount: i32, width: i32, out: usize, lineFloats: i32): void {
   const lineBytes = <usize>(lineFloats << 2);
   for (let row = 0; row < rowCount; row++, out += 4) {

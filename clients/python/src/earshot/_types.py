@@ -26,7 +26,7 @@ class AnalysisFailure(TypedDict):
 
 
 class AnalysisHints(TypedDict, total=False):
-    """What the caller already knows; each narrows the search"""
+    """What is already known about the song. Each hint narrows the search"""
 
     bpm: Optional[float]
     bpm_min: Optional[float]
@@ -41,7 +41,7 @@ class AnalysisJob(TypedDict):
     """Identifier with the prefix `job_`"""
     status: "JobStatus"
     source_url: str
-    """The address given; for an upload `storage://<bucket>/<key>` of its storage object"""
+    """The URL as given; for an upload, `storage://<bucket>/<key>` of its storage object"""
     idempotent_replay: bool
     created_at: str
     """UTC, ISO 8601 with milliseconds"""
@@ -50,7 +50,7 @@ class AnalysisJob(TypedDict):
     storage_object_id: Optional[str]
     webhook_url: Optional[str]
     features: Optional[List[Literal["rhythm", "tonal", "structure", "loudness", "quality", "timbre", "content", "waveform", "fingerprint", "tags"]]]
-    """Null: all"""
+    """Null for all groups"""
     metadata: Dict[str, str]
     stage: Optional[str]
     progress: float
@@ -59,15 +59,15 @@ class AnalysisJob(TypedDict):
     completed_at: Optional[str]
     error: Optional["AnalysisFailure"]
     file_name: Optional[str]
-    """As the upload was called"""
+    """The file name of the upload"""
     retain_source: bool
-    """Whether the audio is kept once the analysis has ended"""
+    """Whether the audio is kept after the analysis"""
     source_available: bool
-    """Whether the audio is here: it can be played (`artifacts/source`) and analysed again"""
+    """Whether the audio is stored, so that it can be played (`artifacts/source`) and analysed again"""
     source_expires_at: Optional[str]
-    """When the retention of the workspace deletes the audio; null: it does not"""
+    """When the retention policy of the workspace deletes the audio; null if it does not"""
     headline: Optional["JobHeadline"]
-    """Null until it is completed"""
+    """Null until the job is completed"""
 
 
 class AnalysisResult(TypedDict):
@@ -85,33 +85,36 @@ class BeatEditsMoveItem(TypedDict):
 
 
 class BeatEdits(TypedDict, total=False):
-    """Single beats of the grid as it is after tempo and bars; a beat is named by its time"""
+    """Changes to individual beats, applied after tempo and bars. A beat is identified by its time"""
 
     remove: Optional[List[float]]
-    """Seconds"""
+    """In seconds"""
     move: Optional[List["BeatEditsMoveItem"]]
     add: Optional[List[float]]
-    """Seconds"""
+    """In seconds"""
 
 
 class BulkOutcome(TypedDict):
     action: Literal["tag", "untag", "delete", "add_to_collection", "analyse_again", "export"]
     matched: int
-    """How many songs were meant"""
+    """The number of songs selected"""
     changed: int
-    """How many of them were not so already"""
+    """The number of songs that the action changed"""
     job_ids: List[str]
-    """The new analyses, for `analyse_again`; otherwise empty"""
+    """The ids of the new analyses for `analyse_again`; otherwise empty"""
 
 
 class Chord(TypedDict):
     start_seconds: float
     end_seconds: float
     label: str
-    """Harte syntax"""
+    """Harte syntax; `N` is no chord"""
     roman: Optional[str]
+    """Roman numeral in the key at its time; null without a key or a chord"""
     bar: Optional[int]
+    """Bar in which it starts, counted from 0; null without beats"""
     beat: Optional[int]
+    """Beat of that bar, counted from 1; null without beats"""
     confidence: float
 
 
@@ -121,10 +124,10 @@ class Collection(TypedDict):
     name: str
     description: Optional[str]
     version: int
-    """Raised by every change; `ETag` is this number in quotes"""
+    """Incremented by every change; the `ETag` is this number in quotes"""
     item_count: int
     duration_seconds: float
-    """Of all its songs together"""
+    """Total length of its songs"""
     created_at: str
     """UTC, ISO 8601 with milliseconds"""
     updated_at: str
@@ -155,15 +158,15 @@ class CollectionOrderStepsItem(TypedDict):
     energy: Optional[float]
     duration_seconds: Optional[float]
     reason: str
-    """Why it comes here, in words"""
+    """Why the song comes here, in words"""
     tempo_shift_percent: Optional[float]
-    """What brings it to the tempo of the song before, half and double allowed"""
+    """The change of speed that matches the tempo of the previous song, at half or double time if that is closer"""
     key_relation: Optional[str]
     energy_step: Optional[float]
 
 
 class CollectionOrder(TypedDict):
-    """A proposal: nothing is changed"""
+    """A proposal; the collection is not changed"""
 
     by: Literal["harmonic", "energy", "bpm"]
     steps: List["CollectionOrderStepsItem"]
@@ -175,10 +178,10 @@ class CollectionSummary(TypedDict):
     name: str
     description: Optional[str]
     version: int
-    """Raised by every change; `ETag` is this number in quotes"""
+    """Incremented by every change; the `ETag` is this number in quotes"""
     item_count: int
     duration_seconds: float
-    """Of all its songs together"""
+    """Total length of its songs"""
     created_at: str
     """UTC, ISO 8601 with milliseconds"""
     updated_at: str
@@ -199,25 +202,25 @@ class _CorrectedSectionRequired(TypedDict):
 
 class CorrectedSection(_CorrectedSectionRequired, total=False):
     group: Optional[str]
-    """The same letter is the same music"""
+    """Sections with the same letter repeat the same music"""
 
 
 class Correction(TypedDict):
-    """What a person said is true; all null when nobody has"""
+    """What a person corrected; all fields are null if nothing has been corrected"""
 
     job_id: str
     """Identifier with the prefix `job_`"""
     kinds: List[Literal["tempo", "bars", "beats", "key", "chords", "sections"]]
-    """What is corrected"""
+    """What has been corrected"""
     tempo: Optional[Union[Literal["double", "half", "triple", "third"], float]]
     bpm: Optional[float]
-    """The true tempo that `tempo` comes to"""
+    """The tempo that `tempo` results in"""
     first_downbeat_seconds: Optional[float]
     shift_beats: Optional[int]
     beats_per_bar: Optional[int]
     key: Optional[str]
     sections: Optional[List["CorrectedSection"]]
-    """As it was said"""
+    """As given"""
     chords: Optional[List["CorrectedChord"]]
     beats: Optional["BeatEdits"]
     note: Optional[str]
@@ -226,6 +229,8 @@ class Correction(TypedDict):
 
 
 class Curve(TypedDict):
+    """Values at equal steps: value i belongs to `start_seconds + i * hop_seconds`. Null where there is nothing to measure"""
+
     hop_seconds: float
     start_seconds: float
     values: List[Optional[float]]
@@ -235,7 +240,7 @@ FailureCode = Literal["unsupported_format", "corrupt_audio", "no_audio", "too_lo
 
 
 class FullResult(TypedDict):
-    """The summary, flat, and beside it every group"""
+    """The fields of the summary and all groups"""
 
     schema_version: str
     engine_version: str
@@ -263,7 +268,7 @@ class FullResult(TypedDict):
     unavailable: Dict[str, str]
     """Why a value is null"""
     corrections: Optional["ResultCorrections"]
-    """What of this a person has corrected; null when it is all as heard"""
+    """What a person has corrected; null if nothing"""
     file: Optional["ResultFile"]
     rhythm: Optional["ResultRhythm"]
     tonal: Optional["ResultTonal"]
@@ -280,7 +285,7 @@ class FullResult(TypedDict):
 
 
 class JobHeadline(TypedDict):
-    """What one looks for first in a list of songs"""
+    """The values shown in a list of songs"""
 
     duration_seconds: float
     bpm: Optional[float]
@@ -288,28 +293,28 @@ class JobHeadline(TypedDict):
     camelot: Optional[str]
     loudness_lufs: Optional[float]
     title: Optional[str]
-    """As people wrote it, as the file has it, or the name of the file"""
+    """Set by a person, otherwise from the tags of the file, otherwise the file name"""
     artist: Optional[str]
     album: Optional[str]
     genre: Optional[str]
-    """As the file has it, or the first suggestion"""
+    """From the tags of the file, otherwise the first suggestion"""
     mood: Optional[str]
     energy: Optional[float]
     danceability: Optional[float]
     valence: Optional[float]
     voice: Optional[bool]
-    """Whether somebody sings; null where we cannot tell"""
+    """Whether there is a voice; null if unknown"""
     artwork: bool
-    """Whether the file has a cover"""
+    """Whether the file contains cover art"""
     tags: List[str]
     note: Optional[str]
     rating: Optional[int]
     waveform: Optional[List[int]]
-    """120 peaks over the length of the song"""
+    """120 peak values over the length of the song"""
     same_recording_as: Optional[str]
-    """The first analysis of the same recording, when this is not it"""
+    """The first analysis of the same recording; null if this is the first"""
     corrected: bool
-    """Whether a person has corrected something"""
+    """Whether a person has corrected the result"""
 
 
 JobStatus = Literal["queued", "processing", "completed", "failed", "canceled"]
@@ -322,12 +327,12 @@ class NamedTagSpansItem(TypedDict):
 
 
 class NamedTag(TypedDict):
-    """A word of the published taxonomy"""
+    """A term of the published taxonomy"""
 
     label: str
     confidence: float
     spans: List["NamedTagSpansItem"]
-    """Sections in which it holds"""
+    """The sections it applies to"""
 
 
 class NextSong(TypedDict):
@@ -335,7 +340,7 @@ class NextSong(TypedDict):
     score: float
     key_relation: Optional[str]
     tempo_shift_percent: Optional[float]
-    """What brings it to the tempo of the song before; half and double allowed, never beyond 8 %"""
+    """The change of speed that matches the tempo of the previous song, at half or double time if that is closer; at most 8 %"""
     energy_step: Optional[float]
     reason: str
 
@@ -366,13 +371,14 @@ class ResultContentVoiceSpansItem(TypedDict):
 class _ResultContentRequired(TypedDict):
     regions: List["ResultContentRegionsItem"]
     voice_presence: Optional[float]
+    """Share of the recording with a voice"""
     voice_presence_confidence: Optional[float]
 
 
 class ResultContent(_ResultContentRequired, total=False):
     voice_spans: List["ResultContentVoiceSpansItem"]
     voice_curve: Optional["Curve"]
-    """Probability of a voice in every tenth of a second"""
+    """Probability of a voice in steps of 0.1 s; null if the voice network was not run"""
 
 
 class ResultCorrectionsHeard(TypedDict):
@@ -385,11 +391,11 @@ class ResultCorrectionsHeard(TypedDict):
 
 class ResultCorrections(TypedDict):
     kinds: List[Literal["tempo", "bars", "beats", "key", "chords", "sections"]]
-    """What is corrected"""
+    """What has been corrected"""
     heard: "ResultCorrectionsHeard"
     note: Optional[str]
     corrected_by: str
-    """Id of the person, or of the person whose key it was"""
+    """Id of the user, or of the user who created the API key"""
     updated_at: str
     """UTC, ISO 8601 with milliseconds"""
 
@@ -410,19 +416,22 @@ class ResultFile(TypedDict):
     byte_size: Optional[int]
     sha256: Optional[str]
     tags: Dict[str, Any]
-    """title, artist, album, isrc, … as the file has them"""
+    """title, artist, album, isrc, … as stored in the file"""
     cover_art_present: Optional[bool]
 
 
 class _ResultFingerprintRequired(TypedDict):
     chromaprint: Optional[str]
+    """As fpcalc prints it"""
     chromaprint_duration_seconds: float
+    """Length of the audio it covers"""
     embedding: Optional[List[float]]
+    """Unit vector; the dot product of two is their similarity"""
 
 
 class ResultFingerprint(_ResultFingerprintRequired, total=False):
     embedding_version: int
-    """Of the layout; absent means 1. Vectors of two versions are not to be compared"""
+    """Version of the layout; absent means 1. Vectors of different versions cannot be compared"""
 
 
 class ResultLoudnessReplayGain(TypedDict):
@@ -434,8 +443,11 @@ class ResultLoudnessPlatformsItem(TypedDict):
     platform: Literal["spotify", "apple_music", "youtube", "tidal", "amazon_music", "podcast"]
     target_lufs: float
     gain_db: Optional[float]
+    """What the platform will apply"""
     true_peak_after_dbtp: Optional[float]
+    """True peak after that gain"""
     limited: bool
+    """Whether the gain stays below what the target asks for"""
 
 
 class ResultLoudness(TypedDict):
@@ -474,13 +486,13 @@ class ResultQualityEventsItem(TypedDict):
     start_seconds: float
     end_seconds: float
     channel: Optional[int]
-    """Counted from 0; null when all channels share it"""
+    """Counted from 0; null if it is in all channels"""
     severity: float
-    """0 to 1, by kind. Clipping: the share of its time that is cut off. Dropout: the lower of the peaks on both sides of the hole. Silence: its length in tens of seconds. Click: the second difference of the samples, twice the height of a single wrong one. Full scale is 1, and nothing is more"""
+    """0 to 1, not comparable between kinds. Clipping: the share of its time that is clipped. Dropout: the lower of the peaks before and after the gap, relative to full scale. Silence: its length in units of 10 s. Click: the second difference of the samples, relative to full scale, which is twice the height of a single wrong sample"""
 
 
 class ResultQualityEventCounts(TypedDict):
-    """All of them, also those beyond the listed ones"""
+    """Counts all events; `events` lists the first 200 of each kind"""
 
     clipping: int
     dropout: int
@@ -502,20 +514,25 @@ class ResultQualityLossyTranscode(TypedDict):
 
 class ResultQualityStereo(TypedDict):
     correlation: float
+    """1 identical, 0 unrelated, -1 inverted"""
     width: float
+    """Share of the energy in the side signal: 0 mono, 0.5 unrelated, 1 inverted"""
     correlation_curve: "Curve"
     width_curve: "Curve"
     mono_loss_db: float
+    """Level lost when the channels are mixed to mono"""
     imbalance_db: float
+    """Level of the left channel over the right one"""
     phase_inverted: bool
 
 
 class ResultQuality(TypedDict):
     events: List["ResultQualityEventsItem"]
     event_counts: "ResultQualityEventCounts"
-    """All of them, also those beyond the listed ones"""
+    """Counts all events; `events` lists the first 200 of each kind"""
     dc_offset: List[float]
     noise_floor_dbfs: Optional[float]
+    """An upper bound: the level that 98 % of the recording exceeds"""
     hum: Optional["ResultQualityHum"]
     bandwidth_hz: Optional[float]
     lossy_transcode: "ResultQualityLossyTranscode"
@@ -563,27 +580,30 @@ class ResultRhythmTimeSignature(TypedDict):
 class ResultRhythmOnsetsItem(TypedDict):
     time_seconds: float
     strength: float
+    """0 to 1"""
 
 
 class ResultRhythmSwing(TypedDict):
     ratio: float
-    """0.5 straight, 0.667 triplet swing"""
+    """Share of the first eighth note in a beat: 0.5 is straight, 0.667 triplet swing"""
     confidence: float
 
 
 class ResultRhythm(TypedDict):
     bpm: Optional[float]
-    """Unrounded, from the beats"""
+    """Tempo measured from the beats, unrounded"""
     confidence: Optional[float]
     alternatives: List["ResultRhythmAlternativesItem"]
+    """The tempi it could be counted in, the most probable first; weights below 0.5 % are left out, so that they add up to at most 1"""
     stability: Optional[float]
-    """0 to 1; 1 is a metronome"""
+    """Steadiness of the tempo from 0 to 1; 1 is a metronome"""
     tempo_curve: List["ResultRhythmTempoCurveItem"]
     beats: List["ResultRhythmBeatsItem"]
     downbeats: List["ResultRhythmDownbeatsItem"]
     time_signature: Optional["ResultRhythmTimeSignature"]
     onsets: List["ResultRhythmOnsetsItem"]
     onset_rate_hz: float
+    """Onsets per second"""
     swing: Optional["ResultRhythmSwing"]
 
 
@@ -645,12 +665,16 @@ class ResultTonal(TypedDict):
     scale: Optional[Literal["major", "minor"]]
     confidence: Optional[float]
     alternatives: List["ResultTonalAlternativesItem"]
+    """The next most probable keys"""
     key_changes: List["ResultTonalKeyChangesItem"]
     tuning_hz: Optional[float]
+    """Frequency of A4"""
     tuning_cents: Optional[float]
+    """Offset from A4 = 440 Hz"""
     chords: List["Chord"]
-    """Major, minor and no chord"""
+    """Spans of major, minor and no chord"""
     chords_sevenths: List["Chord"]
+    """The same with sevenths, suspensions, diminished and augmented chords"""
     chroma: List[float]
     """Mean chroma from C, largest value 1"""
 
@@ -670,7 +694,7 @@ class _ResultWaveformRequired(TypedDict):
 
 
 class ResultWaveform(_ResultWaveformRequired, total=False):
-    """Each level in audiowaveform's JSON form, finest first"""
+    """Zoom levels in audiowaveform's JSON format, finest first"""
 
     bands: Optional["WaveformBands"]
     """Absent from results of earlier versions"""
@@ -682,13 +706,16 @@ class Section(TypedDict):
     label: Literal["intro", "verse", "pre-chorus", "chorus", "bridge", "instrumental", "break", "outro"]
     label_confidence: float
     group: str
-    """A, B, … for repetition"""
+    """A, B, …: sections with the same letter repeat the same music"""
     confidence: float
+    """Of the boundary at its start; for the first section, at its end"""
     start_bar: Optional[int]
+    """Whole bars before it; null without beats"""
     bpm: Optional[float]
     key: Optional[str]
     loudness_lufs: Optional[float]
     energy: Optional[float]
+    """Relative to the loudest section, which has 1; 0 is 20 LU below it or quieter. Unlike the energy of the whole song"""
 
 
 class SimilarSong(TypedDict):
@@ -699,7 +726,7 @@ class SimilarSong(TypedDict):
 
 
 class WaveformBands(TypedDict):
-    """How loud lows (to 200 Hz), mids and highs (from 2 kHz) are over time; 255 is the loudest moment of each"""
+    """Levels of lows (to 200 Hz), mids and highs (from 2 kHz) over time; 255 is the loudest moment of each band"""
 
     hop_seconds: float
     low: List[int]

@@ -1,0 +1,53 @@
+import { countBegun } from '../music/item-at.ts';
+import type { Result } from '../result.ts';
+import { LANE_HEIGHTS_PX, type LaneName } from './lanes.ts';
+import type { TimelineEdit } from './timeline.tsx';
+import { toPixels, toSeconds, type Viewport } from './viewport.ts';
+import { meanBeatPx } from './waveform-lane.ts';
+
+/** A beat or a section boundary that a press has grabbed. */
+export type Grabbed = { kind: TimelineEdit['kind']; seconds: number };
+
+/** How far from a beat or a boundary a press still grabs it. Chosen by trial. */
+const GRAB_PX = 6;
+/** When beats are closer than this on average, a press cannot mean a single one. */
+const BEAT_PX_MIN = 4 * GRAB_PX;
+
+/** The lane at a height from the top of the time line; null below the last. */
+export function laneAt(shown: readonly LaneName[], yPx: number): LaneName | null {
+  let bottomPx = 0;
+  for (const name of shown) {
+    bottomPx += LANE_HEIGHTS_PX[name];
+    if (yPx < bottomPx) return name;
+  }
+  return null;
+}
+
+/** What a press at `xPx` grabs: a beat in the waveform lane, a boundary in the sections lane. */
+export function grabAt(
+  result: Result,
+  lane: LaneName | null,
+  at: { xPx: number; view: Viewport; widthPx: number },
+): Grabbed | null {
+  const { xPx, view, widthPx } = at;
+  const findNear = (timesSeconds: readonly number[]) => {
+    const begun = countBegun(timesSeconds, toSeconds(view, xPx, widthPx), (seconds) => seconds);
+    return timesSeconds
+      .slice(Math.max(0, begun - 1), begun + 1)
+      .find((seconds) => Math.abs(toPixels(view, seconds, widthPx) - xPx) <= GRAB_PX);
+  };
+  if (lane === 'waveform') {
+    const beats = result.rhythm?.beats ?? [];
+    const beatPx = meanBeatPx(beats, view, widthPx);
+    if (beatPx === null || beatPx < BEAT_PX_MIN) return null;
+    const seconds = findNear(beats.map(({ time_seconds }) => time_seconds));
+    return seconds === undefined ? null : { kind: 'move beat', seconds };
+  }
+  if (lane === 'sections') {
+    // The start of the first section is no boundary between two.
+    const [, ...later] = result.structure?.sections ?? [];
+    const seconds = findNear(later.map(({ start_seconds }) => start_seconds));
+    return seconds === undefined ? null : { kind: 'move boundary', seconds };
+  }
+  return null;
+}
