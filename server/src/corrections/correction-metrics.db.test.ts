@@ -17,7 +17,7 @@ async function correct(...kinds: string[]): Promise<void> {
   );
 }
 
-it('counts a song once for each kind and once in all, and reads every correction once in five minutes at most', async () => {
+it('counts a song once per kind and once as any, and reads the corrections at most every five minutes', async () => {
   const metrics = createMetrics();
   let now = new Date('2026-01-01T00:00:00Z');
   measureCorrections(metrics, db, () => now);

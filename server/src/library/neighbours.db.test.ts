@@ -14,7 +14,7 @@ const { db, newCustomer } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
 const { workspaceId } = member.actor;
 
-/** An embedding of version 2: timbre, harmony and rhythm each by a number of its own. */
+/** An embedding of version 2 with one dimension set for each of timbre, harmony and rhythm. */
 function soundOf({ timbre, harmony, rhythm }: { timbre: number; harmony: number; rhythm: number }): number[] {
   const vector = new Array<number>(250).fill(0);
   vector[timbre] = 0.6;
@@ -64,7 +64,7 @@ const similar = async (query = '') =>
 const titles = (found: readonly { job: Job }[]) => found.map(({ job }) => job.headline?.title);
 
 describe('similar', () => {
-  it('is the song itself first, then the same recording, each with its reason', async () => {
+  it('returns the song itself, then the same recording, each with its reason', async () => {
     const found = await similar('limit=2');
     expect(titles(found)).toEqual(['Song', 'Copy']);
     expect(found).toMatchObject([
@@ -73,7 +73,7 @@ describe('similar', () => {
     ]);
   });
 
-  it('looks at one aspect alone when told', async () => {
+  it('compares a single aspect on request', async () => {
     expect(titles(await similar('by=rhythm&limit=3'))[2]).toBe('Groove');
     expect(titles(await similar('by=harmony&limit=3'))[2]).toBe('Chords');
     const [, , groove] = await similar('by=rhythm&limit=3');
@@ -82,14 +82,31 @@ describe('similar', () => {
     );
   });
 
-  it('follows songs that come and go', async () => {
+  // Similarity is (1 + cosine) / 2, with steps at 0.95, 0.8 and 0.65.
+  it.each([
+    [0.92, 'the same'],
+    [0.88, 'much the same'],
+    [0.62, 'much the same'],
+    [0.58, 'related'],
+    [0.32, 'related'],
+    [0.28, 'other'],
+  ])('describes a cosine of %d as %s groove', async (cosine, degree) => {
+    const embedding = new Array<number>(250).fill(0);
+    [embedding[44], embedding[45]] = [cosine, Math.sqrt(1 - cosine ** 2)];
+    const id = await put('Degree', { embedding });
+    const found = await similar('by=rhythm&limit=100');
+    expect(found.find(({ job }) => job.id === id)?.reason).toMatch(new RegExp(`^${degree} groove; `));
+    await client.send(`/v1/analyses/${id}`, { method: 'DELETE' });
+  });
+
+  it('includes new songs and omits deleted ones', async () => {
     const late = await put('Late', { embedding: soundOf({ timbre: 0, harmony: 0, rhythm: 0 }) });
     expect(titles(await similar('limit=3'))).toContain('Late');
     await client.send(`/v1/analyses/${late}`, { method: 'DELETE' });
     expect(titles(await similar())).not.toContain('Late');
   });
 
-  it('refuses what it cannot compare, and whose it is not', async () => {
+  it('refuses songs without an embedding, invalid parameters, and other workspaces', async () => {
     expect((await client.get(`/v1/analyses/${ids.mute}/similar`)).status).toBe(409);
     expect((await client.get(`/v1/analyses/${ids.song}/similar?by=taste`)).status).toBe(422);
     expect((await client.get(`/v1/analyses/${ids.song}/similar?limit=101`)).status).toBe(422);
@@ -100,9 +117,9 @@ describe('similar', () => {
 });
 
 describe('next', () => {
-  it('goes by key, tempo and energy, and never pulls a song beyond 8 %', async () => {
+  it('ranks by key, tempo and energy, and shifts no tempo by more than 8 %', async () => {
     const { body } = await client.get<Next[]>(`/v1/analyses/${ids.song}/next?limit=2`);
-    // The copy of the song would fit best, and is left out.
+    // The copy of the song would score best, and is excluded.
     expect(titles(body)).toEqual(['Chords', 'Groove']);
     expect(body).toMatchObject([
       { key_relation: 'relative', tempo_shift_percent: -0.8, energy_step: -0.1 },
@@ -115,7 +132,7 @@ describe('next', () => {
 });
 
 describe('duplicates', () => {
-  it('are hidden, or shown alone; the next takes the place of a first that goes', async () => {
+  it('can be hidden or shown alone; when the original is deleted, the oldest copy replaces it', async () => {
     const find = async (query: string) =>
       titles((await client.get<Job[]>(`/v1/analyses?sort=title&${query}`)).body.map((job) => ({ job })));
     expect(await find('duplicates=only')).toEqual(['Copy', 'Song']);
@@ -129,7 +146,7 @@ describe('duplicates', () => {
   });
 });
 
-/** A deletion that has removed its song; it ends when what is returned is called. */
+/** Starts a deletion that has removed its song, and returns a function that commits it. */
 function holdDeletion(analysisId: string): Promise<() => Promise<void>> {
   return new Promise((hold, fail) => {
     const deletion = db.transaction(async (tx) => {
@@ -154,7 +171,7 @@ const waitForLock = (what: string) =>
   }, what);
 
 describe('a copy of a song that is deleted at the same time', () => {
-  it('is a song of its own', async () => {
+  it('becomes an original', async () => {
     const commit = await holdDeletion(await put('Old', { sha256: 'again' }));
     const copying = put('Copy of old', { sha256: 'again' });
     await waitForLock('the copy waits for the deletion');
@@ -163,7 +180,7 @@ describe('a copy of a song that is deleted at the same time', () => {
     expect(copy.body.headline?.same_recording_as).toBeNull();
   });
 
-  it('is a song of its own when the copy before it is deleted too', async () => {
+  it('becomes an original when the copy before it is deleted too', async () => {
     const first = await put('First', { sha256: 'thrice' });
     const second = await put('Second', { sha256: 'thrice' });
     const third = await put('Third of three', { sha256: 'thrice' });
@@ -176,8 +193,8 @@ describe('a copy of a song that is deleted at the same time', () => {
   });
 });
 
-describe('a copy of a song that is gone', () => {
-  it('stands for its recording itself', async () => {
+describe('a copy whose original is missing', () => {
+  it('becomes the original of new copies', async () => {
     const left = await put('Left over', { sha256: 'left' });
     await db.query(`update songs set duplicate_of = 'job_gone' where analysis_id = $1`, [left]);
     const next = await client.get<Job>(`/v1/analyses/${await put('Next', { sha256: 'left' })}`);
@@ -198,7 +215,7 @@ describe('the same recording in another encoding', () => {
   const originalOf = async (id: string) =>
     (await client.get<Job>(`/v1/analyses/${id}`)).body.headline?.same_recording_as;
 
-  it('says whose copy it is, and stands next to the song itself', async () => {
+  it('is linked to the original and ranks next to it', async () => {
     const alike = { timbre: 30, harmony: 4, rhythm: 1 };
     const original = await put('Original', encoded('wav', alike));
     const twin = await put('Alike', { embedding: soundOf(alike), durationSeconds: 45 });
@@ -221,7 +238,7 @@ describe('the same recording in another encoding', () => {
     expect([await originalOf(mp3), await originalOf(m4a)]).toEqual([null, mp3]);
   });
 
-  it('of another workspace is nobody’s copy', async () => {
+  it('is not linked across workspaces', async () => {
     const stranger = await newCustomer();
     const id = await addTestSong(
       db,

@@ -9,7 +9,7 @@ import { newId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { indexNewSong, indexResult } from './index-song.ts';
 
-/** Songs with known answers, put on the shelf by the code that puts real ones there; only nobody has listened to them. */
+/** Songs with known results, stored and indexed by the service's own code; only the analysis itself is made up. */
 
 export type TestSong = {
   fileName?: string;
@@ -31,7 +31,7 @@ export type TestSong = {
   chromaprint?: string | null;
   embedding?: number[] | null;
   artwork?: boolean;
-  /** Further members of the document. */
+  /** Overrides fields of the document. */
   extra?: Partial<ResultDocument>;
 };
 
@@ -71,7 +71,7 @@ export function makeDocument(song: TestSong): ResultDocument {
   return { ...document, ...song.extra };
 }
 
-/** Answers with the id of the completed analysis. */
+/** Stores a completed analysis and returns its id. */
 export async function addTestSong(db: Database, workspaceId: string, song: TestSong = {}): Promise<string> {
   const id = newId('job');
   const document = makeDocument(song);
