@@ -1,7 +1,7 @@
 /**
  * Is anything wrong with the recording? Timed defects, and measurements of the whole.
  *
- * Every channel is summarised in stretches of 32 samples as it streams in. The detectors of clicks, dropouts and silence work on these,
+ * Every channel is summarised in stretches of 32 samples as it streams in. Clicks, dropouts, silence and the noise floor are measured on these,
  * clipping and stereo on the samples themselves, bandwidth and hum on spectra.
  */
 
@@ -91,7 +91,7 @@ export function createQualityInspector(
   };
 }
 
-/** Inspects one channel, and adds its stretches to those of all channels. */
+/** Inspects one channel and merges its stretches into those of all channels. */
 function createChannelInspector(
   kernels: Kernels,
   sampleRateHz: number,
