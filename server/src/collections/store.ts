@@ -70,11 +70,8 @@ export async function countCollections(db: Queryable, workspaceId: string): Prom
 
 export async function insertCollection(
   tx: Transaction,
-  row: {
-    id: string;
+  row: Pick<CollectionRow, 'id' | 'name' | 'description'> & {
     workspaceId: string;
-    name: string;
-    description: string | null;
     createdBy: string;
     now: Date;
   },

@@ -20,11 +20,6 @@ const ALL_CLIENTS: Limit = { name: 'demo-in-all', count: 1000, windowSeconds: 86
 
 export type AcceptedDemo = { analysis: Analysis; pollUrl: string; expiresAt: Date };
 
-/** An analysis without an account. Whoever has the poll address can read it, for an hour. */
-export function startUrlDemo(ctx: Context, tx: Transaction, url: string): Promise<AcceptedDemo> {
-  return startDemo(ctx, tx, { url });
-}
-
 /** The upload is discarded if the analysis cannot be created. */
 export async function startUploadDemo(ctx: Context, upload: Upload): Promise<AcceptedDemo> {
   try {
@@ -42,12 +37,13 @@ export async function consumeDemoLimits(ctx: Context): Promise<void> {
   await consumeLimit(ctx, ALL_CLIENTS, 'all', 'The demo is busy today. Register for a free key.');
 }
 
-async function startDemo(ctx: Context, tx: Transaction, source: DemoSource): Promise<AcceptedDemo> {
+/** An analysis without an account, readable by anyone with the poll address. */
+export async function startDemo(ctx: Context, tx: Transaction, source: DemoSource): Promise<AcceptedDemo> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = new Date(ctx.clock().getTime() + LIFETIME_MS);
   const analysis = await createDemoAnalysis(ctx, tx, { source, tokenHash: sha256Hex(token), expiresAt });
-  const query = new URLSearchParams({ token });
-  return { analysis, pollUrl: `${ctx.config.baseUrl}/v1/demo/analysis/${analysis.id}?${query}`, expiresAt };
+  const pollUrl = `${ctx.config.baseUrl}/v1/demo/analysis/${analysis.id}?token=${token}`;
+  return { analysis, pollUrl, expiresAt };
 }
 
 /** A wrong or expired token and an unknown id give the same error. */

@@ -6,7 +6,7 @@ import { receiveUpload } from '../analyses/receive-upload.ts';
 import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
-import { type AcceptedDemo, consumeDemoLimits, getDemo, startUploadDemo, startUrlDemo } from './demo.ts';
+import { type AcceptedDemo, consumeDemoLimits, getDemo, startDemo, startUploadDemo } from './demo.ts';
 
 export const demoRoutes: Implementation[] = [
   implement(analyzeDemoUrl, async (ctx, { body }, raw) => {
@@ -16,7 +16,7 @@ export const demoRoutes: Implementation[] = [
     };
     return withIdempotency(ctx, { ...requestOf(analyzeDemoUrl, raw), check }, async (tx) => ({
       status: 202,
-      body: presentDemo(await startUrlDemo(ctx, tx, body.url)),
+      body: presentDemo(await startDemo(ctx, tx, { url: body.url })),
     }));
   }),
 

@@ -96,7 +96,7 @@ export function checkMail(config: Pick<Config, 'mail' | 'production'>): Check {
     async run() {
       const { smtpUrl } = config.mail;
       if (smtpUrl === null)
-        return warning('SMTP_URL is not set: sign-in codes are shown to whoever asks for them');
+        return warning('SMTP_URL is not set: sign-in codes are shown to anyone who requests one');
       const transport = createTransport({
         url: smtpUrl,
         connectionTimeout: SMTP_TIMEOUT_MS,

@@ -15,9 +15,7 @@ export type EnrichmentInput = {
 export type Enrichment =
   | { provider: string; status: 'matched'; recordings: RecordingMatch[] }
   | { provider: string; status: 'no_match' }
-  | { provider: string; status: 'unavailable'; reason: EnrichmentFailure };
-
-export type EnrichmentFailure = 'provider_failed' | 'no_fingerprint';
+  | { provider: string; status: 'unavailable'; reason: 'provider_failed' | 'no_fingerprint' };
 
 export type RecordingMatch = {
   acoustidId: string;

@@ -13,7 +13,7 @@ const BUDGET_MS = 20_000;
 /** During an upgrade two releases run side by side, for hours rather than days. */
 const OTHER_RELEASE_MS = 2 * DAY_MS;
 
-/** Reads every analysis of the last two days, which is too much for each sweep. */
+/** Finding them reads every analysis of the last two days, which is too much for each sweep. */
 const UNINDEXED_EVERY_SECONDS = 60 * 60;
 
 /** Reindexes songs whose rows an older version wrote, and indexes those that a release without the library index missed. */

@@ -131,14 +131,14 @@ async function gather(
     db,
     `with ${repeated} candidates as materialized (${candidates}),
      counted as materialized (select count(*) as count from ${byTerms ? 'repeated' : 'candidates'}),
-     fitting as materialized (
+     matching as materialized (
        select s.analysis_id as id, s.${column} as sorted, ${cursorValue(column)} as value
        from candidates c cross join lateral (
          select * from songs s where s.analysis_id = c.analysis_id and s.workspace_id = $1 ${rest} offset 0) s
        where (select count from counted) <= ${GATHERED_MAX}),
      page as (
-       select id, sorted, value from fitting ${from} order by sorted ${direction} nulls last, id ${direction} limit ${put(limit)})
-     select counted.count as candidates, (select count(*) from fitting) as total, page.id, page.value
+       select id, sorted, value from matching ${from} order by sorted ${direction} nulls last, id ${direction} limit ${put(limit)})
+     select counted.count as candidates, (select count(*) from matching) as total, page.id, page.value
      from counted left join page on true order by page.sorted ${direction} nulls last, page.id ${direction}`,
     params,
   );

@@ -43,15 +43,11 @@ export async function findSongs(
   // A request for songs similar to one of these is likely to follow.
   if (found.length > 0) ctx.soundIndex.prepare(ctx.actor.workspaceId);
   const shown = found.slice(0, page.limit);
+  const ids = shown.map(({ id }) => id);
   const last = shown.at(-1);
   const hasMore = found.length > page.limit && last !== undefined;
   return {
-    songs: isBrowsing
-      ? shown.flatMap(({ analysis }) => analysis ?? [])
-      : await listAnalysesById(
-          ctx,
-          shown.map(({ id }) => id),
-        ),
+    songs: isBrowsing ? shown.flatMap(({ analysis }) => analysis ?? []) : await listAnalysesById(ctx, ids),
     total: isFiltered ? Math.min(total, TOTAL_MAX) : total,
     totalIsExact: !isFiltered || total <= TOTAL_MAX,
     nextCursor: hasMore ? writeCursor(ctx.config, signedSearch, last) : null,

@@ -127,12 +127,13 @@ async function explain(work: (tx: Transaction) => Promise<unknown>) {
 
 async function explainSearch(filter: SongFilter, sort: SongSort | `-${SongSort}`) {
   const { key: _key, compatible_with: _with, created_after, created_before, ...rest } = filter;
-  const conditions = buildConditions(workspaceId, {
+  const resolved = {
     ...rest,
     keyNumbers: filter.key ? [14] : null,
     createdAfter: created_after ?? null,
     createdBefore: created_before ?? null,
-  });
+  };
+  const conditions = buildConditions(workspaceId, resolved, true);
   const column = SORT_COLUMNS[sort.replace('-', '') as SongSort];
   const page = { column, descending: sort.startsWith('-'), after: null, limit: 51 };
   return explain((tx) => searchSongs(tx, conditions, page));

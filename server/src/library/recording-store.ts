@@ -1,5 +1,5 @@
 import type { Transaction } from '../platform/postgres.ts';
-import { isSameRecording, keysOf } from './recording.ts';
+import { isSameRecording, keysOf, type Recording } from './recording.ts';
 import type { SongIds } from './song.ts';
 
 /** Of several songs with the same recording the first is the original; `songs.duplicate_of` of the others refers to it. */
@@ -36,7 +36,10 @@ async function lockOriginals(tx: Transaction, ids: SongIds, features: RecordingF
     ...(await listBySha256(tx, ids, features.sha256)),
     ...(features.recording === null
       ? []
-      : await listByKeys(tx, ids, { ...features, recording: features.recording })),
+      : await listByKeys(tx, ids, {
+          sketch: features.recording,
+          durationSeconds: features.durationSeconds,
+        })),
   ];
   const locked = await tx.query<{ id: string }>(
     `select analysis_id as id from songs where workspace_id = $1 and analysis_id = any ($2)
@@ -124,7 +127,7 @@ const COPIES_MAX = 200;
 async function listByKeys(
   tx: Transaction,
   { workspaceId, analysisId }: SongIds,
-  features: RecordingFeatures & { recording: readonly number[] },
+  own: Recording,
 ): Promise<Copy[]> {
   const rows = await tx.query<Copy & { recording: number[]; duration_seconds: number }>(
     `select s.analysis_id as id, s.duplicate_of as "duplicateOf", s.recording, s.duration_seconds
@@ -132,9 +135,8 @@ async function listByKeys(
        group by analysis_id order by count(*) desc, analysis_id limit $4) near
      join songs s on s.analysis_id = near.analysis_id
      where s.workspace_id = $1 and s.recording is not null and s.duration_seconds is not null`,
-    [workspaceId, analysisId, keysOf(features.recording), COPIES_MAX],
+    [workspaceId, analysisId, keysOf(own.sketch), COPIES_MAX],
   );
-  const own = { sketch: features.recording, durationSeconds: features.durationSeconds };
   return rows.filter(({ recording, duration_seconds }) =>
     isSameRecording(own, { sketch: recording, durationSeconds: duration_seconds }),
   );

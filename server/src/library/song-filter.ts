@@ -30,7 +30,11 @@ const NEAR_RATIO = 0.04;
 const INDEXED_WORDS_MAX = 12;
 
 /** `hasPrefixes`: every song of the workspace has its words' prefixes among its terms. */
-export function buildConditions(workspaceId: string, filter: ResolvedFilter, hasPrefixes = true): Conditions {
+export function buildConditions(
+  workspaceId: string,
+  filter: ResolvedFilter,
+  hasPrefixes: boolean,
+): Conditions {
   const conditions: Conditions = { params: [workspaceId], songs: [], terms: [] };
   addColumns(conditions, filter);
   addTerms(conditions, filter, hasPrefixes);

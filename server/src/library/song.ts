@@ -6,11 +6,10 @@ import { sortKeyOf, wordsOf } from './search-words.ts';
 /** A song is an analysis in the library index of its workspace. */
 export type SongIds = { workspaceId: string; analysisId: string };
 
+type Names = { title: string | null; artist: string | null; album: string | null };
+
 /** What users wrote about a song. A null title, artist or album falls back to the file's. */
-export type Description = {
-  title: string | null;
-  artist: string | null;
-  album: string | null;
+export type Description = Names & {
   tags: string[];
   note: string | null;
   rating: number | null;
@@ -26,22 +25,10 @@ export const NO_DESCRIPTION: Description = {
 };
 
 /** The file's own name and tags. */
-export type FileNames = {
-  fileName: string | null;
-  title: string | null;
-  artist: string | null;
-  album: string | null;
-};
+export type FileNames = Names & { fileName: string | null };
 
 /** The names that are shown, their sort keys, and the search terms. */
-export type Naming = {
-  title: string | null;
-  artist: string | null;
-  album: string | null;
-  titleKey: string | null;
-  artistKey: string | null;
-  terms: string[];
-};
+export type Naming = Names & { titleKey: string | null; artistKey: string | null; terms: string[] };
 
 /** The part of a result that the library searches, sorts and lists by. */
 export type SongFeatures = {

@@ -8,6 +8,8 @@ import { listSounds, type Sound, type SoundPosition } from './sound-store.ts';
  * Exact similarity search in the memory of this process: the sounds of a workspace are read when its library is first opened, and later
  * only those written since. A hundred thousand sounds take about 100 MB, a second to read, and tens of milliseconds per search.
  */
+
+/** About two megabytes. */
 const SOUNDS_PER_PAGE = 2000;
 /** Of all workspaces together, about 300 MB. The least recently searched libraries are evicted first. */
 const SOUNDS_MAX = 300_000;

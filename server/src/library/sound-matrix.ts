@@ -24,10 +24,6 @@ export class SoundMatrix {
     this.#values = new Float32Array(this.#stride * INITIAL_ROWS);
   }
 
-  get size(): number {
-    return this.#ids.length;
-  }
-
   put(id: string, embedding: Float32Array): void {
     let row = this.#rows.get(id);
     if (row === undefined) {
