@@ -49,7 +49,7 @@ export function pickEvenly<T>(candidates: readonly T[], count: number): T[] {
   );
 }
 
-/** Whether the middle of the patch lies in the span. */
+/** Whether the middle of the patch is in the span. */
 export function isInside(patchStartSeconds: number, { startSeconds, endSeconds }: Span): boolean {
   const middle = patchStartSeconds + PATCH_SECONDS / 2;
   return middle >= startSeconds && middle < endSeconds;
