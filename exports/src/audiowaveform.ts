@@ -1,12 +1,10 @@
-import { type ExportSource, ExportUnavailable, requireGroup } from './export-source.ts';
-import type { ResultDocument } from './result-document.ts';
+/** The finest zoom level in the BBC's audiowaveform data format, version 2 (doc/DataFormat.md in bbc/audiowaveform). */
 
-/** The finest zoom level in the BBC's audiowaveform data format, version 2. */
+import { type ExportSource, ExportUnavailable, requireGroup } from './export-source.ts';
+import type { WaveformLevel } from './result-document.ts';
 
 const HEADER_BYTES = 24;
 const FLAG_8_BIT = 1;
-
-type Level = NonNullable<ResultDocument['waveform']>['levels'][number];
 
 export function writeAudiowaveformJson(source: ExportSource): string {
   const { version, channels, sample_rate, samples_per_pixel, bits, length, data } = finestLevel(source);
@@ -26,7 +24,7 @@ export function writeAudiowaveformDat(source: ExportSource): Uint8Array {
   return bytes;
 }
 
-function finestLevel(source: ExportSource): Level {
+function finestLevel(source: ExportSource): WaveformLevel {
   const { levels } = requireGroup(source, 'waveform');
   const finest = levels.toSorted((a, b) => a.samples_per_pixel - b.samples_per_pixel)[0];
   if (!finest) throw new ExportUnavailable('The audio is too short to draw a waveform.');

@@ -12,7 +12,7 @@ function beatsAt(times: number[], firstBeatInBar = 1) {
 const timesOf = (times: number[]) => buildBeatGrid(beatsAt(times)).map((beat) => beat.timeSeconds);
 
 describe('buildBeatGrid', () => {
-  it('fills the lead-in with whole beats at the tempo of the first ones', () => {
+  it('divides the lead-in into beats of about the first tempo', () => {
     expect(timesOf([1.1, 1.6, 2.1])).toEqual([0, 0.55, 1.1, 1.6, 2.1]);
   });
 
@@ -34,9 +34,9 @@ describe('barLengths', () => {
   it('joins the lead-in and the pickup into one bar', () => {
     const grid = buildBeatGrid(beatsAt([0.5, 1, 1.5, 2, 2.5, 3], 4));
     expect(barLengths(grid)).toEqual([
-      { beatIndex: 0, beats: 2 },
-      { beatIndex: 2, beats: 4 },
-      { beatIndex: 6, beats: 1 },
+      { beatIndex: 0, beatCount: 2 },
+      { beatIndex: 2, beatCount: 4 },
+      { beatIndex: 6, beatCount: 1 },
     ]);
   });
 });

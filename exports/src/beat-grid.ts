@@ -1,20 +1,20 @@
-import type { ResultDocument } from './result-document.ts';
-
-type Beat = NonNullable<ResultDocument['rhythm']>['beats'][number];
+import type { Beat } from './result-document.ts';
 
 /** A beat of the written grid: tracked by the engine, or filled in. */
 export type GridBeat = { timeSeconds: number; isDownbeat: boolean; isTracked: boolean };
 
-/** How far from a beat something may begin and still count as on it: the tolerance of beat evaluation, and of the engine for chords. */
+/** Beats per bar if no meter was heard. */
+export const COMMON_TIME_BEATS = 4;
+/** An event this close to a beat is on it: the tolerance of beat evaluation (MIREX) and of the engine for chords. */
 export const BEAT_TOLERANCE_SECONDS = 0.07;
-/** Chosen: a first beat this early is moved to the start of the file, because so short a lead-in could not be written as a tempo. */
+/** A first beat this early is moved to the start of the file, because so short a lead-in would be a tempo above 12,000 BPM. */
 const START_SECONDS = 0.005;
-/** Chosen: a longer distance is a pause and not a slower tempo, but half the tempo is still a tempo. */
+/** A longer distance is a pause. A change to half the tempo, two beats, is still a tempo. */
 const PAUSE_BEATS = 2.5;
 
 /**
- * Beats as a notation program needs them: from time 0 on and without pauses. The lead-in to the first tracked beat and every pause are
- * divided evenly into beats of about the tempo beside them.
+ * Beats as a notation program needs them: from time 0 and without pauses. The lead-in to the first tracked beat and every pause are
+ * divided evenly into beats of about the adjacent tempo.
  */
 export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
   const times = beats.map((beat) => beat.time_seconds);
@@ -27,16 +27,13 @@ export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
     }
     const fromSeconds = times[index - 1] ?? 0;
     const distanceSeconds = beat.time_seconds - fromSeconds;
-    const nearby = [distancesSeconds[index - 2], distancesSeconds[index]].filter(
+    const adjacentSeconds = [distancesSeconds[index - 2], distancesSeconds[index]].filter(
       (value) => value !== undefined,
     );
-    const inBeats = distanceSeconds / Math.min(...nearby);
+    const distanceBeats = distanceSeconds / Math.min(...adjacentSeconds);
     const isLeadIn = index === 0;
-    const count = isLeadIn
-      ? Math.max(1, Math.round(inBeats))
-      : inBeats > PAUSE_BEATS
-        ? Math.round(inBeats)
-        : 1;
+    const isFilled = isLeadIn || distanceBeats > PAUSE_BEATS;
+    const count = isFilled ? Math.max(1, Math.round(distanceBeats)) : 1;
     for (let step = isLeadIn ? 0 : 1; step < count; step++) {
       grid.push({
         timeSeconds: fromSeconds + (distanceSeconds * step) / count,
@@ -49,12 +46,12 @@ export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
   return grid;
 }
 
-/** The bars of the grid with their lengths in beats. The lead-in to the first downbeat is a bar of its own. */
-export function barLengths(grid: readonly GridBeat[]): { beatIndex: number; beats: number }[] {
+/** The bars of the grid. The lead-in to the first downbeat is a separate bar. */
+export function barLengths(grid: readonly GridBeat[]): { beatIndex: number; beatCount: number }[] {
   const starts = grid.flatMap((beat, index) => (beat.isDownbeat ? [index] : []));
   if (starts[0] !== 0) starts.unshift(0);
   return starts.map((start, index) => ({
     beatIndex: start,
-    beats: (starts[index + 1] ?? grid.length) - start,
+    beatCount: (starts[index + 1] ?? grid.length) - start,
   }));
 }

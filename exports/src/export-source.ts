@@ -1,18 +1,18 @@
 import type { Supplement } from '@earshot/engine';
-import type { ResultDocument } from './result-document.ts';
+import type { ResultDocument, Section } from './result-document.ts';
 
-/** What an export or a report is written from: the stored result, and the names by which a person recognises the song. */
+/** What an export or a report is written from: the stored result, and the names of the song. */
 export type ExportSource = {
   analysisId: string;
   fileName: string | null;
-  /** The names in the library, from people or from the file; null for a song that is not in a library. */
+  /** The names in the library, given by a person or read from the file; null for a song outside a library. */
   names: { title: string | null; artist: string | null; album: string | null } | null;
   completedAt: Date;
   document: ResultDocument;
   supplement: Supplement | null;
 };
 
-/** The result lacks a group that the format is made from. The message is public. */
+/** The result lacks a group that the format needs. The message is public. */
 export class ExportUnavailable extends Error {
   override readonly name = 'ExportUnavailable';
 }
@@ -40,7 +40,7 @@ export function songTitle(source: ExportSource): string {
   return writtenTitle(source) ?? source.analysisId;
 }
 
-/** The title that people gave, or that of the file's tags, or the name of the file. */
+/** The title in the library, or in the file's tags, or the name of the file. */
 export function writtenTitle({ names, fileName, document }: NamedSong): string | null {
   return names?.title ?? document.file.tags.title ?? fileName;
 }
@@ -53,7 +53,12 @@ export function songAlbum(source: NamedSong): string | null {
   return source.names?.album ?? source.document.file.tags.album;
 }
 
-/** The genre in the file's tags, or else the one that was heard. */
+/** The genre in the file's tags, or else the most likely one that was heard. */
 export function songGenre({ document }: NamedSong): string | null {
   return document.file.tags.genre ?? document.genre_suggestions[0] ?? null;
+}
+
+/** How cues, markers and labels name a section: "verse (A)". */
+export function sectionName({ label, group }: Section): string {
+  return `${label} (${group})`;
 }

@@ -1,4 +1,4 @@
-/** Keys as people write them, and their places on the Camelot wheel. */
+/** Keys as people write them, and their positions on the Camelot wheel. */
 
 import {
   notateCamelot,
@@ -8,14 +8,15 @@ import {
   pitchNameOf,
   type Scale,
 } from '@earshot/engine';
+import { mod } from './modulo.ts';
 import { pitchClassOf } from './pitch-class.ts';
 
-export type KeyName = { key: PitchName; scale: Scale };
+type KeyName = { key: PitchName; scale: Scale };
 
 const WORDS = /^([A-Ga-g])([#b♯♭]?)[\s:]*(major|maj|minor|min|m)?$/;
 const WHEEL = /^(1[0-2]|[1-9])([ABmd])$/i;
-/** The hours between the Camelot wheel, where C major is 8, and Traktor's Open Key, where it is 1. */
-const OPEN_KEY_TURN = 7;
+/** From Traktor's Open Key, where C major is 1, to the Camelot wheel, where it is 8. */
+const OPEN_KEY_OFFSET_HOURS = 7;
 
 /** Reads "C minor", "Cm", "C:min", "C", "5A" and Traktor's "10m"; null if the text is not a key. */
 export function readKeyName(text: string): KeyName | null {
@@ -41,15 +42,12 @@ function readHour(text: string): KeyName | null {
   const letter = match[2]!.toLowerCase();
   const hour = Number(match[1]);
   const isOpenKey = letter === 'm' || letter === 'd';
-  const camelotHour = isOpenKey ? ((hour - 1 + OPEN_KEY_TURN) % 12) + 1 : hour;
-  return keyOnWheel(camelotHour, letter === 'a' || letter === 'm' ? 'minor' : 'major');
-}
-
-function keyOnWheel(hour: number, scale: Scale): KeyName {
-  // Each hour is a fifth, seven semitones, and C major is at eight.
-  const relativeMajor = ((((hour - 8) * 7) % 12) + 12) % 12;
-  const tonic = scale === 'minor' ? (relativeMajor + 9) % 12 : relativeMajor;
-  return { key: pitchNameOf(tonic), scale };
+  const camelotHour = isOpenKey ? ((hour - 1 + OPEN_KEY_OFFSET_HOURS) % 12) + 1 : hour;
+  // Each hour is a fifth, seven semitones, and C major is at eight. The relative minor is nine semitones above its major.
+  const relativeMajor = mod((camelotHour - 8) * 7, 12);
+  return letter === 'a' || letter === 'm'
+    ? { key: pitchNameOf((relativeMajor + 9) % 12), scale: 'minor' }
+    : { key: pitchNameOf(relativeMajor), scale: 'major' };
 }
 
 /** The three notations of a key in the summary. */

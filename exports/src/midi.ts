@@ -1,27 +1,33 @@
-import { barLengths, buildBeatGrid, type GridBeat } from './beat-grid.ts';
-import { chartChords, chartTonic } from './chart-spelling.ts';
-import { chartName, parseChord } from './chord-label.ts';
-import { type ExportSource, ExportUnavailable, requireGroup, songTitle } from './export-source.ts';
-import { type MidiEvent, writeMidiFile } from './midi-file.ts';
-import { signatureOf } from './pitch-class.ts';
-import { steadyTempo } from './steady-tempo.ts';
-
 /**
  * A tempo map, a click on channel 10 and the chords. The file begins with the first downbeat as bar 1, and the SMPTE offset gives its
  * position in the audio. A steady song has one tempo; any other has one per beat, so that the bars of a DAW follow the music.
  */
 
-/** Chosen: the usual resolution of sequencers. */
+import { barLengths, buildBeatGrid, type GridBeat } from './beat-grid.ts';
+import { chartChords, chartTonic } from './chart-spelling.ts';
+import { chartName, parseChord } from './chord-label.ts';
+import {
+  type ExportSource,
+  ExportUnavailable,
+  requireGroup,
+  sectionName,
+  songTitle,
+} from './export-source.ts';
+import { type MidiEvent, writeMidiFile } from './midi-file.ts';
+import { signatureOf } from './pitch-class.ts';
+import { steadyTempo } from './steady-tempo.ts';
+
+/** The usual resolution of sequencers. */
 const TICKS_PER_BEAT = 480;
 const MICROSECONDS_PER_BEAT_MAX = 0xffffff;
 const CLICK_CHANNEL = 9;
 const CHORD_CHANNEL = 0;
-/** Chosen: a click has no length of its own, and must end before the next one. */
+/** A click rings as long as its sound; the note only has to end before the next one. */
 const CLICK_TICKS = 60;
 /** The high and the low wood block of General MIDI. */
 const ACCENT_NOTE = 76;
 const BEAT_NOTE = 77;
-/** Chosen, of 127 at most: the accent is clear, and the chords are softer than both. */
+/** Of 127: a clear accent, and chords softer than both. */
 const ACCENT_VELOCITY = 112;
 const BEAT_VELOCITY = 80;
 
@@ -67,7 +73,7 @@ function tempoEvent(tick: number, microsecondsPerBeat: number): MidiEvent {
   return { tick, event: { kind: 'tempo', microsecondsPerBeat: rounded } };
 }
 
-/** Each tempo is the distance to the next beat, corrected by the rounding errors so far, so that they do not add up. */
+/** Each tempo is the distance to the next beat plus the rounding errors so far, so that errors do not accumulate. */
 function tempoEvents(grid: readonly GridBeat[]): MidiEvent[] {
   const startSeconds = grid[0]!.timeSeconds;
   let writtenMicroseconds = 0;
@@ -83,12 +89,12 @@ function meterEvents(grid: readonly GridBeat[]): MidiEvent[] {
   const bars = barLengths(grid);
   const lastBar = bars.length - 1;
   let current = 0;
-  return bars.flatMap(({ beatIndex, beats }, index): MidiEvent[] => {
-    // A last bar that is cut short does not change the meter.
-    if (beats === current || (index === lastBar && index > 0)) return [];
-    current = beats;
+  return bars.flatMap(({ beatIndex, beatCount }, index): MidiEvent[] => {
+    // An incomplete last bar does not change the meter.
+    if (beatCount === current || (index === lastBar && index > 0)) return [];
+    current = beatCount;
     return [
-      { tick: beatIndex * TICKS_PER_BEAT, event: { kind: 'meter', beatsPerBar: Math.min(beats, 255) } },
+      { tick: beatIndex * TICKS_PER_BEAT, event: { kind: 'meter', beatsPerBar: Math.min(beatCount, 255) } },
     ];
   });
 }
@@ -109,7 +115,7 @@ function markerEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEven
       : [
           {
             tick: tickAt(grid, section.start_seconds),
-            event: { kind: 'marker', text: `${section.label} (${section.group})` },
+            event: { kind: 'marker', text: sectionName(section) },
           },
         ],
   );
@@ -128,7 +134,7 @@ function clickEvents(grid: readonly GridBeat[]): MidiEvent[] {
   });
 }
 
-/** Chosen: the bass is an octave below the chord, which is in close position from C3 (48) on. */
+/** The chord is in close position from C3 (48) up, with its bass an octave below. */
 const BASS_OCTAVE = 36;
 const CHORD_OCTAVE = 48;
 const CHORD_VELOCITY = 72;
@@ -158,7 +164,7 @@ function chordEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent
   });
 }
 
-/** Chosen: an eighth of a beat is 62.5 ms at 120 BPM. */
+/** A chord change this close to a beat is on it: an eighth of a beat, 62.5 ms at 120 BPM. */
 const NEAR_TICKS = TICKS_PER_BEAT / 8;
 
 function onBeat(tick: number): number {
@@ -166,7 +172,7 @@ function onBeat(tick: number): number {
   return Math.abs(tick - beat) <= NEAR_TICKS ? beat : tick;
 }
 
-/** The tick of a time. Beyond the grid, the tempo of its first or last beat goes on; a time before bar 1 becomes tick 0. */
+/** The tick of a time. Beyond the grid, its last tempo continues; a time before bar 1 becomes tick 0. */
 function tickAt(grid: readonly GridBeat[], timeSeconds: number): number {
   const after = grid.findIndex((beat) => beat.timeSeconds > timeSeconds);
   const index = Math.min(Math.max((after === -1 ? grid.length : after) - 1, 0), grid.length - 2);

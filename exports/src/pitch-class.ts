@@ -1,4 +1,5 @@
 import type { Scale } from '@earshot/engine';
+import { mod } from './modulo.ts';
 
 /** Semitones above C. */
 const NATURALS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
@@ -31,10 +32,10 @@ export function fifthsOf(note: string): number {
 const NOTES_BY_FIFTHS = 'Gb Db Ab Eb Bb F C G D A E B F# C# G# D# A#'.split(' ');
 const FIRST_FIFTHS = -6;
 
-/** Beyond Gb and A#, the enharmonic note that chart readers prefer: E rather than Fb. */
+/** Beyond Gb and A#, the enharmonic note that musicians prefer to read: E rather than Fb. */
 export function noteAtFifths(fifths: number): string {
   const place = fifths - FIRST_FIFTHS;
-  return NOTES_BY_FIFTHS[place] ?? NOTES_BY_FIFTHS[((place % 12) + 12) % 12]!;
+  return NOTES_BY_FIFTHS[place] ?? NOTES_BY_FIFTHS[mod(place, 12)]!;
 }
 
 /** The sharps (positive) or flats (negative) of a key as it is spelled; with more than seven, those of its enharmonic key. */

@@ -1,13 +1,15 @@
+import { COMMON_TIME_BEATS } from './beat-grid.ts';
 import { HOT_CUES_MAX, type SongList, urlPathOf } from './collection/song-list.ts';
 import {
   type ExportSource,
   requireGroup,
+  sectionName,
   songAlbum,
   songArtist,
   songGenre,
   songTitle,
 } from './export-source.ts';
-import type { ResultDocument } from './result-document.ts';
+import type { ResultDocument, Rhythm } from './result-document.ts';
 import { attributes } from './xml.ts';
 
 /** A rekordbox XML 1.0.0 collection: beat grids, keys, sections as cues and, for more than one song, a playlist. */
@@ -16,7 +18,7 @@ export function writeRekordboxXml(source: ExportSource): string {
   return writeRekordboxCollection({ name: null, songs: [source], folder: null });
 }
 
-/** If `folder` is null, the locations are not complete, and rekordbox asks for the files on import. */
+/** If `folder` is null, the locations are incomplete and rekordbox asks for the files on import. */
 export function writeRekordboxCollection({ name, songs, folder }: SongList): string {
   const engineVersion = songs[0]?.document.provenance.engine_version ?? '';
   const keys = songs.map((_, index) => `          <TRACK${attributes({ Key: String(index + 1) })}/>`);
@@ -74,12 +76,10 @@ function encodePath(path: string): string {
   return `${drive ?? ''}${rest!.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-type Rhythm = NonNullable<ResultDocument['rhythm']>;
-
-/** Chosen: a grid line may be this far from its beat before a new tempo is written. Beat trackers are no more precise. */
+/** How far a grid line may be from its beat before a new tempo is written: the precision of beat trackers. */
 const GRID_ERROR_SECONDS_MAX = 0.01;
 
-/** As few tempos as possible that keep every line of the grid on its beat, and every first beat of a bar on its own. A steady song has one. */
+/** As few tempos as keep every grid line on its beat and every bar line on its downbeat. A steady song has one. */
 function tempoElements(rhythm: Rhythm): string[] {
   const elements: string[] = [];
   const barBreaks = findBarBreaks(rhythm);
@@ -100,15 +100,12 @@ function tempoElements(rhythm: Rhythm): string[] {
   return elements;
 }
 
-/** Beats per bar if no meter was heard. */
-const COMMON_TIME_BEATS = 4;
-
 function beatsPerBarAt({ time_signature: meter }: Rhythm, seconds: number): number {
   const change = meter?.changes.find((one) => one.start_seconds <= seconds && seconds < one.end_seconds);
   return change?.beats_per_bar ?? meter?.beats_per_bar ?? COMMON_TIME_BEATS;
 }
 
-/** The beats at which rekordbox, which counts evenly on from the beginning of a tempo, would be wrong about the bar. */
+/** The beats where rekordbox, which counts bars of one length from the start of each tempo, would misplace the bar line. */
 function findBarBreaks(rhythm: Rhythm): Set<number> {
   const breaks = new Set<number>();
   for (const [index, beat] of rhythm.beats.entries()) {
@@ -122,15 +119,15 @@ function findBarBreaks(rhythm: Rhythm): Set<number> {
   return breaks;
 }
 
-/** The slowest tempo that we accept is 20 BPM, so a longer distance between two beats is a rest. */
-const PAUSE_SECONDS_MIN = 3;
+/** The slowest accepted tempo is 20 BPM, so a longer distance between two beats is a rest. */
+const REST_SECONDS_MIN = 3;
 /** The format requires a number even if the tempo is unknown; 120 is the default of sequencers. */
-const BPM_UNKNOWN = 120;
+const DEFAULT_BPM = 120;
 
 /**
- * The last beat that one tempo reaches from `start`, and that tempo. Every beat narrows the range of tempos with a grid line near enough
- * to it. The run ends before a rest, at a break of the bars, or when no tempo with two decimals, as in the format, is left. A run has at
- * least one beat: the last one before a rest gets the tempo of the song.
+ * The last beat that one tempo reaches from `start`, and that tempo. Every beat narrows the range of tempos that place a grid line near
+ * enough to it. The run ends before a rest, at a bar break, or when the range contains no tempo of two decimals, which is all that the
+ * format holds. A run of a single beat, before a rest, gets the tempo of the song.
  */
 export function longestSteadyRun(
   { beats, bpm }: Pick<Rhythm, 'beats' | 'bpm'>,
@@ -142,7 +139,7 @@ export function longestSteadyRun(
   let fastest = Number.POSITIVE_INFINITY;
   let end = start;
   for (let index = start + 1; index < beats.length; index++) {
-    if (beats[index]!.time_seconds - beats[index - 1]!.time_seconds > PAUSE_SECONDS_MIN) break;
+    if (beats[index]!.time_seconds - beats[index - 1]!.time_seconds > REST_SECONDS_MIN) break;
     const distanceSeconds = beats[index]!.time_seconds - startSeconds;
     const hundredthsOf = (seconds: number) => (6000 * (index - start)) / Math.max(seconds, Number.EPSILON);
     const slower = Math.max(slowest, Math.ceil(hundredthsOf(distanceSeconds + GRID_ERROR_SECONDS_MAX)));
@@ -151,7 +148,7 @@ export function longestSteadyRun(
     [slowest, fastest, end] = [slower, faster, index];
     if (barBreaks.has(index)) break;
   }
-  if (end === start) return { end: start + 1, bpmHundredths: Math.round(100 * (bpm ?? BPM_UNKNOWN)) };
+  if (end === start) return { end: start + 1, bpmHundredths: Math.round(100 * (bpm ?? DEFAULT_BPM)) };
   return { end, bpmHundredths: Math.round((slowest + fastest) / 2) };
 }
 
@@ -165,7 +162,7 @@ function cueElements(document: ResultDocument): string[] {
     return numbers.map(
       (number) =>
         `<POSITION_MARK${attributes({
-          Name: `${section.label} (${section.group})`,
+          Name: sectionName(section),
           Type: CUE,
           Start: section.start_seconds.toFixed(3),
           Num: number,

@@ -1,6 +1,6 @@
 /**
- * The `result` of the public interface: the fields of the summary, then the groups, then the provenance (docs/result-format.md). The
- * service and the command line both build it here, so they cannot differ.
+ * The `result` of the public interface: the fields of the summary, the groups and the provenance (docs/result-format.md). The service
+ * and the command line both build it here, so they cannot differ.
  */
 
 import type { AudioFileInfo } from '@earshot/decode';
@@ -36,7 +36,7 @@ type ResultSource = {
   analysedAt: Date;
   analysisSeconds: number;
   options: Provenance['options'];
-  /** What enrichment providers knew about the recording. */
+  /** What enrichment providers know about the recording; absent where there are none, as on the command line. */
   enrichment?: readonly EnrichmentEntry[];
 };
 
@@ -48,7 +48,7 @@ type ResultFile = Omit<FileFacts, 'hasCoverArt' | 'decoder' | 'declaredDurationS
   coverArtPresent: boolean;
 };
 
-/** Which parts of a result a person has corrected, and what the engine had heard. */
+/** Which parts of a result a person has corrected, and what the engine heard there. */
 export type ResultCorrections = {
   kinds: CorrectionKind[];
   heard: {
@@ -79,6 +79,13 @@ export type ResultDocument = SnakeCaseKeys<
       enrichment: EnrichmentEntry[];
     }
 >;
+
+export type Rhythm = NonNullable<ResultDocument['rhythm']>;
+export type Beat = Rhythm['beats'][number];
+export type Tonal = NonNullable<ResultDocument['tonal']>;
+export type Structure = NonNullable<ResultDocument['structure']>;
+export type Section = Structure['sections'][number];
+export type WaveformLevel = NonNullable<ResultDocument['waveform']>['levels'][number];
 
 export function buildResultDocument(source: ResultSource): ResultDocument {
   const { summary, models, durationSeconds, supplement, waveform, ...groups } = source.analysis;

@@ -4,8 +4,8 @@ import { parseKey, pitchClassOf } from './pitch-class.ts';
 import type { ResultDocument } from './result-document.ts';
 
 /**
- * Our own estimates with the fields and scales of Spotify's retired audio-features and audio-analysis objects, so that programs written
- * for those keep working. Values that we do not estimate are null; an unknown key is -1, as it was in theirs.
+ * Our estimates with the fields and scales of Spotify's retired audio-features and audio-analysis objects, so that programs written for
+ * those keep working. Values that we do not estimate are null; an unknown key is -1, as it was in Spotify's objects.
  */
 
 export function writeSpotifyAudioFeatures(source: ExportSource): string {
@@ -34,6 +34,7 @@ export function writeSpotifyAudioFeatures(source: ExportSource): string {
 
 export function writeSpotifyAudioAnalysis(source: ExportSource): string {
   const { document } = source;
+  const beats = intervals(document.rhythm?.beats ?? [], document.duration_seconds);
   return JSON.stringify({
     meta: {
       analyzer_version: `earshot ${document.provenance.engine_version}`,
@@ -45,9 +46,9 @@ export function writeSpotifyAudioAnalysis(source: ExportSource): string {
       input_process: document.provenance.decoder,
     },
     track: trackOf(document),
-    bars: barsOf(document),
-    beats: beatsOf(document),
-    tatums: tatumsOf(document),
+    bars: intervals(document.rhythm?.downbeats ?? [], document.duration_seconds),
+    beats,
+    tatums: tatumsOf(beats),
     sections: sectionsOf(document),
     segments: segmentsOf(source),
   });
@@ -76,20 +77,12 @@ function trackOf(document: ResultDocument) {
   };
 }
 
+/** In seconds, with the field names of the original. */
 type Interval = { start: number; duration: number; confidence: number };
 
-function barsOf(document: ResultDocument): Interval[] {
-  const downbeats = document.rhythm?.downbeats ?? [];
-  return intervals(downbeats, document.duration_seconds);
-}
-
-function beatsOf(document: ResultDocument): Interval[] {
-  return intervals(document.rhythm?.beats ?? [], document.duration_seconds);
-}
-
 /** The smallest regular pulse: halves of beats. */
-function tatumsOf(document: ResultDocument): Interval[] {
-  return beatsOf(document).flatMap(({ start, duration, confidence }) => [
+function tatumsOf(beats: readonly Interval[]): Interval[] {
+  return beats.flatMap(({ start, duration, confidence }) => [
     { start, duration: duration / 2, confidence },
     { start: start + duration / 2, duration: duration / 2, confidence },
   ]);
@@ -152,7 +145,7 @@ function segmentsOf({ document, supplement }: ExportSource) {
   });
 }
 
-/** Theirs had three decimals. */
+/** Spotify's values had three decimals. */
 function roundToThousandths(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

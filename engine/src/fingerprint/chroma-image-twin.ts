@@ -1,4 +1,4 @@
-/** The twin of the kernel foldPowers: adds the power of each bin to its pitch class. */
+/** The twin of the kernel foldPowers: adds the power of each bin to its pitch class in `chroma`. */
 export function foldPowersReference(
   re: Float32Array,
   im: Float32Array,

@@ -1,8 +1,8 @@
 /**
  * Which pitch classes sound, and when? The image that a fingerprint is computed from: twelve rows, eight columns a second.
  *
- * Hamming frames of 4096 samples at 11,025 Hz, a third of their length apart; the power between 28 and 3520 Hz folded into pitch classes
- * from A; each smoothed over five frames and scaled to unit length.
+ * Hamming-windowed frames of 4096 samples at 11,025 Hz, a third of their length apart; the power between 28 and 3520 Hz is folded into pitch classes
+ * from A up, each of them smoothed over five frames, and every column scaled to unit length.
  * Jang et al., "Pairwise Boosted Audio Fingerprint", IEEE Trans. Information Forensics and Security 4(4), 2009, with the chroma of
  * Chromaprint (Lalinský, "How does Chromaprint work?", 2011) in place of its filter bank. All constants are Chromaprint's, which define the
  * format.
@@ -17,7 +17,7 @@ const FRAME_SAMPLES = 4096;
 const HOP_SAMPLES = Math.floor(FRAME_SAMPLES / 3);
 const LOWEST_HZ = 28;
 const HIGHEST_HZ = 3520;
-/** A0, where the counting of pitch classes begins. */
+/** A0, the lowest note of pitch class 0. */
 const BASE_HZ = 27.5;
 const SMOOTHING = [0.25, 0.75, 1, 0.75, 0.25];
 /** Columns of a smaller norm are set to zero. */
@@ -25,9 +25,9 @@ const NORM_MIN = 0.01;
 const SAMPLE_MAX = 32767;
 
 export type ChromaImage = {
-  /** Whole numbers of 16 bits at 11,025 Hz. */
+  /** Takes 16-bit integers, as floats, at 11,025 Hz. */
   push(samples: Float32Array): void;
-  /** Column after column of twelve. */
+  /** Columns of twelve pitch classes. */
   finish(): Float64Array[];
 };
 

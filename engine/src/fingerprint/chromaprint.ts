@@ -1,7 +1,7 @@
 /**
  * Which recording is it? The fingerprint by which AcoustID and MusicBrainz find it: Chromaprint's algorithm 2, equal to that of fpcalc.
  *
- * Lalinský, "How does Chromaprint work?", 2011 (acoustid.org/chromaprint). The first 120 seconds, as fpcalc takes them.
+ * Lalinský, "How does Chromaprint work?", 2011 (acoustid.org/chromaprint). Only the first 120 seconds count, as in fpcalc.
  */
 
 import type { StagedBlock } from '../signal/block-stage.ts';

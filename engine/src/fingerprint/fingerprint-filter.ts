@@ -1,8 +1,8 @@
 /**
- * With which low-pass filter does fpcalc resample to 11,025 Hz? That of libswresample, with the settings of Chromaprint.
+ * With which low-pass filter does fpcalc resample to 11,025 Hz? That of libswresample (FFmpeg, resample.c), with the settings of Chromaprint.
  *
- * A sinc with a cutoff at 0.8 of the lower Nyquist frequency and 16 periods, under a Kaiser window of beta 9; all phases are normalised by the sum of
- * the first. Where the ratio of the rates needs more than 256 phases there are 256, and the next lower one is used.
+ * A sinc of 16 periods with its cutoff at 0.8 of the lower Nyquist frequency, under a Kaiser window of beta 9; all phases are normalised by the sum of
+ * the first. If the ratio of the rates needs more than 256 phases there are 256, and positions between them are rounded down.
  */
 
 import { besselI0 } from '../signal/kaiser.ts';
@@ -18,38 +18,40 @@ const PHASES_MAX = 256;
 export type FingerprintFilter = {
   up: number;
   down: number;
-  /** Taps in use; the rows are padded with zeros to a multiple of 8. */
-  length: number;
-  rowLength: number;
+  tapCount: number;
+  /** A row is padded with zeros to a multiple of 8 taps. */
+  rowTapCount: number;
   /** The tap at the filter's centre in phase 0. */
-  centre: number;
+  centreTap: number;
   rowCount: number;
-  /** Row r is the filter for r / rowCount of an input sample past its centre. */
+  /** Row r is the filter for a position r / rowCount of an input sample past its centre. */
   rows: Float64Array;
 };
 
 export function designFingerprintFilter(sampleRateHz: number): FingerprintFilter {
   const { up, down } = reduceRates(sampleRateHz, FINGERPRINT_RATE_HZ);
   if (up === down) {
-    return { up, down, length: 1, rowLength: 8, centre: 0, rowCount: 1, rows: passThrough() };
+    const passThrough = Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0);
+    return { up, down, tapCount: 1, rowTapCount: 8, centreTap: 0, rowCount: 1, rows: passThrough };
   }
   const factor = Math.min((FINGERPRINT_RATE_HZ * CUTOFF_OF_NYQUIST) / sampleRateHz, 1);
-  const length = 2 * Math.ceil(Math.ceil(PERIODS / factor) / 2);
-  const rowLength = 8 * Math.ceil(length / 8);
-  const centre = length / 2 - 1;
+  const tapCount = 2 * Math.ceil(Math.ceil(PERIODS / factor) / 2);
+  const rowTapCount = 8 * Math.ceil(tapCount / 8);
+  const centreTap = tapCount / 2 - 1;
   const rowCount = Math.min(up, PHASES_MAX);
-  const rows = new Float64Array(rowCount * rowLength);
+  const rows = new Float64Array(rowCount * rowTapCount);
   for (let row = 0; row < rowCount; row++) {
-    for (let tap = 0; tap < length; tap++) {
-      const offset = tap - centre - row / rowCount;
+    for (let tap = 0; tap < tapCount; tap++) {
+      const offset = tap - centreTap - row / rowCount;
       const angle = Math.PI * offset * factor;
-      const place = (2 * offset) / length;
+      const place = (2 * offset) / tapCount;
       const sinc = angle === 0 ? 1 : Math.sin(angle) / angle;
-      rows[row * rowLength + tap] = sinc * besselI0(KAISER_BETA * Math.sqrt(Math.max(1 - place * place, 0)));
+      rows[row * rowTapCount + tap] =
+        sinc * besselI0(KAISER_BETA * Math.sqrt(Math.max(1 - place * place, 0)));
     }
   }
-  const norm = rows.subarray(0, rowLength).reduce((sum, value) => sum + value, 0);
-  return { up, down, length, rowLength, centre, rowCount, rows: rows.map((value) => value / norm) };
+  const norm = rows.subarray(0, rowTapCount).reduce((sum, value) => sum + value, 0);
+  return { up, down, tapCount, rowTapCount, centreTap, rowCount, rows: rows.map((value) => value / norm) };
 }
 
 /** Coefficients with 15 fractional bits, rounded from single precision, halves to even. */
@@ -57,10 +59,6 @@ export function toIntegerRows(rows: Float64Array): Int16Array {
   return Int16Array.from(rows, (value) =>
     Math.max(-32768, Math.min(32767, roundHalfToEven(Math.fround(value * 32768)))),
   );
-}
-
-function passThrough(): Float64Array {
-  return Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0);
 }
 
 function roundHalfToEven(value: number): number {

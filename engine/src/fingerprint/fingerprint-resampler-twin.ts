@@ -1,19 +1,19 @@
 import { designFingerprintFilter, toIntegerRows } from './fingerprint-filter.ts';
 
-/** The twin of the integer path, for one channel of 16-bit integers. */
+/** The twin of the integer path of the resampler, for one channel of 16-bit integers. */
 export function resampleIntegersReference(samples: ArrayLike<number>, sampleRateHz: number): number[] {
   const filter = designFingerprintFilter(sampleRateHz);
-  const { length, rowLength, centre, rowCount, up, down } = filter;
-  if (centre > 0 && samples.length <= length) return [];
+  const { tapCount, rowTapCount, centreTap, rowCount, up, down } = filter;
+  if (centreTap > 0 && samples.length <= tapCount) return [];
   const rows = toIntegerRows(filter.rows);
   const out: number[] = [];
   for (let n = 0; ; n++) {
-    const first = Math.floor((n * down) / up) - centre;
+    const first = Math.floor((n * down) / up) - centreTap;
     const row = Math.floor((((n * down) % up) * rowCount) / up);
-    if (first + length > samples.length) return out;
+    if (first + tapCount > samples.length) return out;
     let sum = 0;
-    for (let tap = 0; tap < length; tap++) {
-      sum += samples[Math.abs(first + tap)]! * rows[row * rowLength + tap]!;
+    for (let tap = 0; tap < tapCount; tap++) {
+      sum += samples[Math.abs(first + tap)]! * rows[row * rowTapCount + tap]!;
     }
     out.push(Math.max(-32768, Math.min(32767, Math.floor((sum + 16384) / 32768))));
   }

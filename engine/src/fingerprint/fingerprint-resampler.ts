@@ -1,12 +1,12 @@
 /**
  * Which samples does fpcalc fingerprint? The stream at 11,025 Hz, mono, in 16-bit integers, equal to fpcalc's sample for sample.
  *
- * A fingerprint consists of comparisons that the ripple of a filter can tip over, so fingerprints equal those in public databases only if the
- * samples are equal. fpcalc filters sources of 16 bits in integers, channel by channel, and then averages; all others it averages and filters in
+ * A fingerprint consists of comparisons that the ripple of a filter can tip, so fingerprints equal those in public databases only if the samples are
+ * equal. fpcalc filters 16-bit sources in integers, channel by channel, and averages the channels afterwards; it averages and filters all others in
  * floats, and rounds at the end. The first block that is not silent decides which of the two a source is.
- * Before the first sample the stream is continued by its mirror image; after the last it is not continued.
+ * The stream is extended by its mirror image before the first sample, and not at all after the last.
  * Source: FFmpeg's libswresample (resample.c), as fpcalc 1.5.1 of Chromaprint calls it.
- * Deviation: more than two channels are averaged, where fpcalc weights them by their positions, which are not known here.
+ * Deviation: more than two channels are averaged, whereas fpcalc weights them by their positions, which are not known here.
  */
 
 import { STAGE_SAMPLES, STAGE_STRIDE_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';
@@ -15,7 +15,7 @@ import { createPolyphaseWindow } from '../signal/polyphase.ts';
 import { designFingerprintFilter, type FingerprintFilter, toIntegerRows } from './fingerprint-filter.ts';
 
 export type FingerprintResampler = {
-  /** Whole numbers of 16 bits, as floats; valid until the next push. */
+  /** Returns 16-bit integers, as floats; valid until the next push. */
   push(block: StagedBlock): Float32Array;
 };
 
@@ -32,7 +32,7 @@ export function createFingerprintResampler(
     push(block) {
       if (path !== null) return path.push(block);
       if (block.peaks.every((peak) => peak === 0)) {
-        // Both paths return the same zeros; feeding both keeps the one that is chosen later in step.
+        // Both paths return the same zeros; each is fed, because either may be chosen later.
         floats.push(block);
         return integers.push(block);
       }
@@ -51,7 +51,7 @@ function createIntegerPath(
   filter: FingerprintFilter,
   channelCount: number,
 ): FingerprintResampler {
-  const { rowLength, rowCount, up, down } = filter;
+  const { rowTapCount, rowCount, up, down } = filter;
   const capacitySamples = capacityOf(filter);
   const integerRows = toIntegerRows(filter.rows);
   const rows = kernels.exports.allocate(integerRows.byteLength);
@@ -66,7 +66,7 @@ function createIntegerPath(
       kernels.exports.convolvePolyphaseIntegers(
         lane,
         rows,
-        rowLength,
+        rowTapCount,
         rowCount,
         up,
         down,
@@ -101,7 +101,7 @@ function createFloatPath(
   filter: FingerprintFilter,
   channelCount: number,
 ): FingerprintResampler {
-  const { rowLength, rowCount, up, down } = filter;
+  const { rowTapCount, rowCount, up, down } = filter;
   const rows = kernels.copyFloats(filter.rows);
   const lane = kernels.allocateFloats(capacityOf(filter));
   const output = kernels.allocateFloats(outputCapacityOf(filter));
@@ -109,7 +109,7 @@ function createFloatPath(
     kernels.exports.convolvePolyphase(
       lane.pointer,
       rows.pointer,
-      rowLength,
+      rowTapCount,
       rowCount,
       up,
       down,
@@ -130,18 +130,18 @@ function createFloatPath(
   };
 }
 
-/** Counts the samples of a stream with a mirrored head. The caller writes samples into the lanes at `heldCount` and reports them with `take`. */
+/** Keeps the position in a stream with a mirrored head. The caller writes samples into the lanes at `heldCount`, then passes their number to `take`. */
 function createMirroredStream(
-  { length, rowLength, centre, up, down }: FingerprintFilter,
+  { tapCount, rowTapCount, centreTap, up, down }: FingerprintFilter,
   viewLanes: () => (Int16Array | Float32Array)[],
   convolve: (count: number, start: number, phase: number) => void,
 ): { heldCount(): number; take(count: number): number } {
-  const window = createPolyphaseWindow(length, up, down, centre);
-  let isHeadFilled = centre === 0;
+  const window = createPolyphaseWindow(tapCount, up, down, centreTap);
+  let isHeadFilled = centreTap === 0;
 
   const fillHead = (): void => {
     for (const lane of viewLanes()) {
-      for (let k = 1; k <= centre; k++) lane[centre - k] = lane[centre + k]!;
+      for (let k = 1; k <= centreTap; k++) lane[centreTap - k] = lane[centreTap + k]!;
     }
     isHeadFilled = true;
   };
@@ -150,11 +150,11 @@ function createMirroredStream(
     heldCount: () => window.heldCount,
     take(count) {
       window.heldCount += count;
-      // The room for the head counts as held. libswresample mirrors once it has more samples than taps, and returns nothing for a shorter stream.
-      if (!isHeadFilled && window.heldCount - centre <= length) return 0;
+      // The room for the head counts as held. libswresample fills it once it has more samples than taps, and returns nothing for a shorter stream.
+      if (!isHeadFilled && window.heldCount - centreTap <= tapCount) return 0;
       if (!isHeadFilled) fillHead();
-      // The kernels multiply up to a row's padding beyond the end by zero, so it must be finite.
-      for (const lane of viewLanes()) lane.fill(0, window.heldCount, window.heldCount + rowLength);
+      // The kernels multiply what is beyond the end by the zeros that pad a row, so it must be finite.
+      for (const lane of viewLanes()) lane.fill(0, window.heldCount, window.heldCount + rowTapCount);
       const ready = window.countReady();
       convolve(ready, window.start, window.phase);
       const end = window.heldCount;
@@ -165,9 +165,9 @@ function createMirroredStream(
   };
 }
 
-/** Room for the head, a block, the samples that wait for their last taps, and the rounded-up reads of the kernels. */
-function capacityOf({ rowLength, up, down }: FingerprintFilter): number {
-  return STAGE_SAMPLES + 4 * rowLength + Math.ceil(down / up) + 16;
+/** Room in samples for the head, a block, the samples whose last taps are still to come, and reads rounded up to whole vectors. */
+function capacityOf({ rowTapCount, up, down }: FingerprintFilter): number {
+  return STAGE_SAMPLES + 4 * rowTapCount + Math.ceil(down / up) + 16;
 }
 
 function outputCapacityOf(filter: FingerprintFilter): number {

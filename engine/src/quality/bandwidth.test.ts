@@ -4,15 +4,15 @@ import { BANDWIDTH_FRAMES_MIN, measureBandwidth } from './bandwidth.ts';
 const BIN_HZ = 10;
 const RATE_HZ = 44_100;
 
-/** A spectrum at -40 dBFS up to the edge and at `aboveDbfs` beyond it. */
+/** A spectrum at `belowDbfs` up to the edge and at `aboveDbfs` beyond it. */
 function measureEdge(
   edgeHz: number,
   aboveDbfs: number,
-  sampleRateHz = RATE_HZ,
-  frameCount = BANDWIDTH_FRAMES_MIN,
+  { belowDbfs = -40, sampleRateHz = RATE_HZ, frameCount = BANDWIDTH_FRAMES_MIN } = {},
 ) {
-  const powers = Float64Array.from({ length: RATE_HZ / 2 / BIN_HZ + 1 }, (_, bin) =>
-    bin * BIN_HZ <= edgeHz ? 1e-4 : 10 ** (aboveDbfs / 10),
+  const powers = Float64Array.from(
+    { length: RATE_HZ / 2 / BIN_HZ + 1 },
+    (_, bin) => 10 ** ((bin * BIN_HZ <= edgeHz ? belowDbfs : aboveDbfs) / 10),
   );
   return measureBandwidth({ binHz: BIN_HZ, frameCount, powers }, sampleRateHz);
 }
@@ -25,15 +25,27 @@ describe('a cliff', () => {
     expect(lossyTranscode).toEqual({ verdict: 'likely', cutoffHz: 16_030, confidence: 1 });
   });
 
-  it.each([9_000, 21_000])('at %d Hz, where encoders do not cut, does not', (edgeHz) => {
+  it.each([
+    [-105, -125.1, 'likely', 20.1 / 50],
+    [-105, -124.9, 'unlikely', 0.6],
+    [-80, -120, 'likely', 40 / 50],
+  ])('from %d to %d dBFS is %s, with a confidence of %d', (belowDbfs, aboveDbfs, verdict, confidence) => {
+    const { lossyTranscode } = measureEdge(16_000, aboveDbfs, { belowDbfs });
+    expect(lossyTranscode).toMatchObject({ verdict, confidence: expect.closeTo(confidence, 6) });
+  });
+
+  it.each([9_900, 20_800])('at %d Hz, where encoders do not cut off, does not', (edgeHz) => {
     const { lossyTranscode } = measureEdge(edgeHz, -130);
     expect(lossyTranscode).toEqual({ verdict: 'unlikely', cutoffHz: null, confidence: 0.8 });
   });
 
   it('is not judged at a sampling rate below 40 kHz, or in fewer than four frames', () => {
     const unknown = { verdict: 'unknown', cutoffHz: null, confidence: 0 };
-    expect(measureEdge(16_000, -130, 32_000)).toEqual({ bandwidthHz: 16_030, lossyTranscode: unknown });
-    expect(measureEdge(16_000, -130, RATE_HZ, BANDWIDTH_FRAMES_MIN - 1)).toEqual({
+    expect(measureEdge(16_000, -130, { sampleRateHz: 32_000 })).toEqual({
+      bandwidthHz: 16_030,
+      lossyTranscode: unknown,
+    });
+    expect(measureEdge(16_000, -130, { frameCount: BANDWIDTH_FRAMES_MIN - 1 })).toEqual({
       bandwidthHz: null,
       lossyTranscode: unknown,
     });

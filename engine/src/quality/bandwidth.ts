@@ -1,32 +1,34 @@
 /**
- * How far up does the sound reach, and has it been through a lossy encoder?
+ * Up to which frequency does the sound reach, and has it been through a lossy encoder?
  *
- * The mean power spectrum of the whole file: the bandwidth is the highest frequency still above the noise of 16-bit samples.
- * Instruments and microphones fade out towards high frequencies; MP3, AAC and Vorbis encoders cut off at 11 to 20.5 kHz, with a cliff
- * of tens of decibels within a few hundred hertz. A file resampled from a lower rate has the same cliff and gets the same verdict:
- * what is above it is lost either way.
+ * The bandwidth is the highest frequency of the file's mean power spectrum that exceeds the noise of 16-bit samples. Instruments and microphones roll off
+ * gradually towards high frequencies; MP3, AAC and Vorbis encoders cut off at 11 to 20.5 kHz, with a cliff of tens of decibels within a few hundred
+ * hertz. A file resampled from a lower rate has the same cliff and gets the same verdict: what was above it is lost either way.
+ * The thresholds are ours and set by hand, so that encoders' cliffs are found and a gentle slope is not taken for one (quality.slow.test.ts).
  */
 
 import type { Quality } from '../result.ts';
 import type { MeanSpectrum } from '../signal/mean-spectrum.ts';
 
-/** Chosen: about a second of CD audio; fewer frames describe a moment rather than the recording. */
+/** About a second of CD audio; fewer frames describe a moment rather than the recording. */
 export const BANDWIDTH_FRAMES_MIN = 4;
-/** Dither of 16 bits lies near -124 dBFS in a bin of this size; the rest is a margin. */
+/** Dither of 16 bits is near -124 dBFS in a bin of the mean spectrum; the rest is a margin. */
 const AUDIBLE_DBFS = -110;
-/** Chosen: bins to either side that a level is averaged over. */
+/** Bins on either side that a level is averaged over. */
 const SMOOTHING_BINS = 3;
-/** The cliff is the difference of the mean levels this far below and above the edge, without the slope between them. */
+/** The height of a cliff is the difference of the mean levels from SLOPE_HZ to SIDE_HZ below the edge and above it. */
 const SIDE_HZ = 1000;
 const SLOPE_HZ = 250;
-/** Chosen, as is all that judges the cliff: planted cliffs are found, and a slope of five poles is not one (quality.slow.test.ts). */
 const CLIFF_DB_MIN = 20;
+/** From this height on the confidence is 1. */
 const CLIFF_DB_SURE = 50;
-/** Chosen: an edge without a cliff where encoders cut rules an encoder out less surely than an edge elsewhere. */
+/** An edge without a cliff, at a frequency where encoders cut off, rules out an encoder with less confidence than one elsewhere. */
 const UNLIKELY_CONFIDENCE = { edgeInRange: 0.6, edgeElsewhere: 0.8 };
 const ENCODER_CUTOFF_HZ = { min: 10_000, max: 20_700 };
-/** At lower rates the usual cut of an encoder would lie beyond Nyquist. */
+/** At lower rates the usual cutoff of an encoder would be beyond Nyquist. */
 const SAMPLE_RATE_HZ_MIN = 40_000;
+/** -200 dBFS: keeps the level of digital silence finite. */
+const POWER_FLOOR = 1e-20;
 
 export function measureBandwidth(
   spectrum: MeanSpectrum,
@@ -71,6 +73,6 @@ function toSmoothLevels(powers: Float64Array): Float64Array {
   return powers.map((_, bin) => {
     const first = Math.max(0, bin - SMOOTHING_BINS);
     const part = powers.subarray(first, bin + SMOOTHING_BINS + 1);
-    return 10 * Math.log10(part.reduce((sum, power) => sum + power, 0) / part.length + 1e-20);
+    return 10 * Math.log10(part.reduce((sum, power) => sum + power, 0) / part.length + POWER_FLOOR);
   });
 }

@@ -21,7 +21,7 @@ const placesOf = (events: QualityEvent[]) =>
   events.map(({ startSeconds }) => Math.round((startSeconds * RATE_HZ) / STRETCH_SAMPLES));
 
 describe('a click', () => {
-  it('is a jolt amid calm, lasts its stretch, and is as severe as the jolt is high', () => {
+  it('is a jolt amid calm that lasts one stretch; its severity is the height of the jolt, up to 1', () => {
     const startSeconds = (30 * STRETCH_SAMPLES) / RATE_HZ;
     expect(findClicks({ 30: 0.5 })).toEqual([
       {
@@ -35,7 +35,7 @@ describe('a click', () => {
     expect(findClicks({ 30: 1.5 })[0]!.severity).toBe(1);
   });
 
-  it('across two stretches is reported once: at the higher, or the earlier of equals', () => {
+  it('across two stretches is reported once: in the higher one, or the earlier of equals', () => {
     expect(placesOf(findClicks({ 30: 0.5, 31: 0.5 }))).toEqual([30]);
     expect(placesOf(findClicks({ 30: 0.4, 31: 0.5 }))).toEqual([31]);
   });
@@ -50,7 +50,7 @@ describe('a click', () => {
   it.each([
     [0.5 / 12 - 1e-4, 1],
     [0.5 / 12 + 1e-4, 0],
-  ])('is twelve times as high as what surrounds it: calm of %f leaves %i', (calm, count) => {
+  ])('is at least twelve times as high as its surroundings: of %f, there are %i', (calm, count) => {
     expect(findClicks({ 30: 0.5 }, { calm })).toHaveLength(count);
   });
 
@@ -62,7 +62,7 @@ describe('a click', () => {
     [40, false],
     [41, true],
   ])(
-    'at stretch 30 may leave a tail in the next one, and needs calm for ten on either side: %i',
+    'at stretch 30 may leave a tail in the next stretch, and needs calm in the nine after that: %i',
     (place, isFound) => {
       expect(placesOf(findClicks({ 30: 0.5, [place]: 0.1 })).includes(30)).toBe(isFound);
     },

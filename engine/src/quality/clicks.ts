@@ -1,8 +1,8 @@
 /**
- * Where does it click? Single discontinuities, as of vinyl, bad edits or a lost sample.
+ * Where does it click? Single discontinuities, from vinyl, bad edits or a lost sample.
  *
- * A click raises the second difference of the signal (its jolt) for a sample or two, with calm on both sides. The attack of a
- * drum does so too, but its sound goes on; so both sides must be calm for some milliseconds.
+ * A click raises the second difference of the signal (its jolt) for a sample or two, with calm on both sides. The attack of a drum does so too, but its
+ * sound continues, so both sides must be calm for some milliseconds.
  * After Godsill and Rayner, "Digital Audio Restoration", 1998, chapter 5, whose autoregressive residual is replaced by the second
  * difference: a crude whitener, but one that costs nothing.
  */
@@ -10,13 +10,13 @@
 import type { QualityEvent } from '../result.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** The stretches next to the click's own may hold its tail; beyond them, calm must last six milliseconds of CD audio on either side. */
-const NEAR_STRETCHES = 2;
-const CALM_STRETCHES = 8;
-const REACH_STRETCHES = NEAR_STRETCHES + CALM_STRETCHES;
+/** The stretch next to the click's own may hold its tail; beyond that, calm must last for nine stretches, 6.5 ms of CD audio, on either side. */
+const TAIL_STRETCHES = 1;
+const CALM_STRETCHES = 9;
+const REACH_STRETCHES = TAIL_STRETCHES + CALM_STRETCHES;
 /** A click's jolt over the largest in the calm around it. In 187 excerpts of released music 7 jolts exceed it (docs/algorithms.md). */
 const RATIO_MIN = 12;
-/** Chosen: the jolt of a single sample that is off by a hundredth of full scale; softer clicks are hardly heard. */
+/** The jolt of a single sample that is off by a hundredth of full scale; softer clicks are hardly audible. */
 const JOLT_MIN = 0.02;
 
 export type ClickDetector = { take(jolts: Float32Array): void };
@@ -28,7 +28,7 @@ export function createClickDetector(
   stretchesMax: number,
   onEvent: (event: QualityEvent) => void,
 ): ClickDetector {
-  // Holds the latest stretches of earlier calls, as far as a click can reach, and behind them those of the present call.
+  // Holds as many stretches of earlier calls as a click needs on both sides, followed by those of the present call.
   const historyStretches = 2 * REACH_STRETCHES;
   const held = new Float32Array(historyStretches + stretchesMax);
   let heldCount = 0;
@@ -36,10 +36,10 @@ export function createClickDetector(
 
   const isClick = (centre: number): boolean => {
     const height = held[centre]!;
-    // A click across the border of two stretches is reported once: at the higher one, or the earlier one when they are equal.
+    // A click across the boundary of two stretches is reported once: in the one of higher jolt, or the earlier of equals.
     if (height < held[centre + 1]! || height <= held[centre - 1]!) return false;
     const calmMax = height / RATIO_MIN;
-    for (let offset = NEAR_STRETCHES; offset <= REACH_STRETCHES; offset++) {
+    for (let offset = TAIL_STRETCHES + 1; offset <= REACH_STRETCHES; offset++) {
       if (held[centre - offset]! > calmMax || held[centre + offset]! > calmMax) return false;
     }
     return true;

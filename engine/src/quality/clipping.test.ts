@@ -8,7 +8,7 @@ import { findFlatTopsReference } from './clipping-twin.ts';
 const RATE_HZ = 44_100;
 const BLOCK_SAMPLES = 1000;
 
-/** The clipping found in these samples, given in blocks. */
+/** The clipping found in these samples, which are passed in blocks. */
 function listen(samples: Float32Array): QualityEvent[] {
   const kernels = createKernels();
   const events: QualityEvent[] = [];
@@ -26,11 +26,11 @@ function listen(samples: Float32Array): QualityEvent[] {
 const clip = (samples: Float32Array, level: number): Float32Array =>
   samples.map((value) => Math.max(-level, Math.min(level, value)));
 
-it('finds the flat tops that its twin finds, also across blocks', () => {
+it('finds the flat tops that the twin of its kernel finds, also across blocks', () => {
   const clipped = clip(makeSine(4000, 700, RATE_HZ, 1.5), 0.8);
   const expected = findFlatTopsReference(clipped, 0.98 * 0.8);
   expect(expected.length).toBeGreaterThan(50);
-  // All runs lie within 50 ms of each other, so they make one event.
+  // All runs are within 50 ms of each other, so they make one event.
   const [event, ...others] = listen(clipped);
   expect(others).toEqual([]);
   const { startSeconds, endSeconds, severity } = event!;
@@ -40,7 +40,7 @@ it('finds the flat tops that its twin finds, also across blocks', () => {
   expect(severity * (endSeconds - startSeconds) * RATE_HZ).toBeCloseTo(clippedSamples, 6);
 });
 
-it('drops flat tops at a level that the channel later exceeds', () => {
+it('drops flat tops if the channel later exceeds their level', () => {
   const [low, high] = [0.7, 0.9].map((level) => clip(makeSine(4000, 700, RATE_HZ, 1.5), level));
   const apart = new Float32Array(4000);
   const [event, ...others] = listen(Float32Array.from([...low!, ...apart, ...high!]));

@@ -2,29 +2,30 @@
  * Where is it clipped? Crests cut off flat, at full scale or (when the level was lowered afterwards) below it.
  *
  * A clipped crest is a run of three or more samples at one level, near the loudest of the channel, entered and left by a step. Runs less than
- * 50 ms apart make one event, whose severity is the share of its time that is clipped. Levels are amplitudes, full scale being 1. The thresholds are
- * chosen: planted clipping is found, and clean music, noise and sines raise no alarm (quality.slow.test.ts).
+ * 50 ms apart make one event, whose severity is the share of its time that is clipped. Levels are amplitudes, with full scale at 1. The thresholds are
+ * set by hand, so that planted clipping is found and clean music, noise and sines have none (quality.slow.test.ts).
  */
 
 import type { QualityEvent } from '../result.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
-/** Full scale of a converter. Lossy decoders overshoot it, and players cut the overshoot off, so samples beyond it count as being at it. */
+/** Full scale of a converter. Lossy decoders overshoot it and players clip the overshoot, so samples beyond it count as being at it. */
 export const CEILING = 0.9999;
 /** Two steps of 16 bits, for files that were dithered after they were clipped. */
 export const FLAT_TOLERANCE = 2 / 32768;
-/** A natural crest rounds into its top in steps not much larger than the tolerance. */
+/** A natural crest approaches its top in steps not much larger than the tolerance. */
 export const STEP_MIN = 12 / 32768;
 export const RUN_SAMPLES_MIN = 3;
-/** Clipping below -6 dBFS is not sought: quiet flat tops are more likely to be synthetic waves. */
+/** -6 dBFS: softer flat tops are more likely to be synthetic waves. */
 const LEVEL_MIN = 0.5;
-/** A share of the channel's loudest sample; lower flat tops were not clipped at the same limit. */
+/** A share of the channel's loudest sample: flat tops below it were not clipped at the same limit. */
 const LEVEL_SHARE_MIN = 0.98;
 const JOIN_SECONDS = 0.05;
 /** More runs than a staged block of 4096 samples can hold, as each has at least three samples. */
 const FINDS_MAX = 2048;
-/** Sizes of the kernel's records (engine/wasm/assembly/inspection.ts), rounded up to whole vectors. */
+/** The kernel's state (findFlatTops in engine/wasm/assembly/inspection.ts): five numbers of four bytes, rounded up to whole vectors. */
 export const FLAT_TOP_STATE_BYTES = 32;
+/** A position and a length, of four bytes each. */
 export const FIND_BYTES = 8;
 
 type Burst = { firstSample: number; lastSample: number; clippedSamples: number; level: number };

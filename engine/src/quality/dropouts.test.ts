@@ -21,7 +21,7 @@ function listen(peaks: number[], pieceStretches = peaks.length): QualityEvent[] 
 describe('a dropout', () => {
   const withHole = [...stretches(64, 0.25), ...stretches(32, 0), ...stretches(64, 0.5)];
 
-  it('is a hole in running sound, as severe as the softer of its two sides is loud', () => {
+  it('is a hole in continuous sound; its severity is the peak of its softer side', () => {
     const [startSeconds, endSeconds] = [64 / STRETCHES_PER_SECOND, 96 / STRETCHES_PER_SECOND];
     const hole = { kind: 'dropout', startSeconds, endSeconds, channel: 1, severity: 0.25 };
     expect(listen(withHole)).toEqual([hole]);
@@ -32,7 +32,7 @@ describe('a dropout', () => {
     expect(listen(withHole, pieceStretches)).toEqual(listen(withHole));
   });
 
-  it('is measured by its own sides, however near the next one is', () => {
+  it('is measured by its own sides, however near another dropout is', () => {
     const peaks = [0.25, 0.25, ...stretches(8, 0), 0.5, ...stretches(8, 0), 0.75, 0.75];
     expect(listen(peaks).map(({ severity }) => severity)).toEqual([0.25, 0.5]);
   });
@@ -64,7 +64,7 @@ describe('a dropout', () => {
     expect(listen(holeOf(3 / 32_768))).toEqual([]);
   });
 
-  it('does not lie at either end of the recording', () => {
+  it('is not found at either end of the recording', () => {
     expect(listen([...stretches(8, 0), 0.5, 0.5, ...stretches(8, 0)])).toEqual([]);
   });
 });

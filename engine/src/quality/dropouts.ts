@@ -1,22 +1,22 @@
 /**
- * Dropouts: short holes of digital silence in running sound, as from a lost packet or a buffer that ran dry.
+ * Where does the sound drop out? Short holes of digital silence in continuous sound, from a lost packet or a buffer that ran empty.
  *
- * Music that stops fades over at least some milliseconds; a dropout has sound right up to both of its edges.
+ * Music that stops fades over at least some milliseconds; a dropout has sound right up to both of its edges. The thresholds are ours, set by hand.
  */
 
 import type { QualityEvent } from '../result.ts';
 import { SILENCE_SECONDS_MIN } from './silence.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** Two steps of 16 bits: dither, but no sound. Peaks are amplitudes, full scale being 1. */
+/** Two steps of 16 bits: dither, but no sound. Peaks are amplitudes, with full scale at 1. */
 const HOLE_PEAK_MAX = 2 / 32768;
-/** Chosen: the sound right before and right after must reach -40 dBFS; the end of a fade is softer. */
+/** -40 dBFS, which the sound right before and right after must reach; the end of a fade is softer. */
 const EDGE_PEAK_MIN = 0.01;
-/** Chosen: a hole of a sample or two is a click (clicks.ts). */
+/** A shorter hole is a click (clicks.ts). */
 const HOLE_SECONDS_MIN = 0.002;
-/** A longer hole is a pause: silence if all channels have it, and no event if only some do. */
+/** A longer hole is a pause: an event of silence if all channels have it, and none if only some do. */
 const HOLE_SECONDS_MAX = SILENCE_SECONDS_MIN;
-/** The stretch at the very edge may hold only a few samples of sound, so the one beyond counts too. */
+/** The stretch next to the hole may hold only a few samples of sound, so the one beyond it counts too. */
 const EDGE_STRETCHES = 2;
 
 type EndedHole = {
@@ -24,7 +24,7 @@ type EndedHole = {
   endSeconds: number;
   peakBefore: number;
   peakAfter: number;
-  /** How many stretches after it are still to come. */
+  /** How many stretches after it are still to be read. */
   stretchesLeft: number;
 };
 
@@ -39,9 +39,9 @@ export function createDropoutDetector(
   let stretchIndex = 0;
   let before: [lastPeak: number, lastButOnePeak: number] = [0, 0];
   let holeStartIndex: number | null = null;
-  /** Before the hole that began last. */
+  /** Before the hole that started last. */
   let peakBefore = 0;
-  /** A hole that has ended and awaits the sound after it. */
+  /** A hole whose following sound is still being read. */
   let ended: EndedHole | null = null;
 
   const endHole = (startIndex: number): void => {
@@ -53,7 +53,7 @@ export function createDropoutDetector(
     ended = { startSeconds, endSeconds, peakBefore, peakAfter: 0, stretchesLeft: EDGE_STRETCHES };
   };
 
-  const listenAfter = (hole: EndedHole, peak: number): void => {
+  const measureAfter = (hole: EndedHole, peak: number): void => {
     hole.peakAfter = Math.max(hole.peakAfter, peak);
     hole.stretchesLeft--;
     if (hole.stretchesLeft > 0) return;
@@ -76,7 +76,7 @@ export function createDropoutDetector(
           holeStartIndex = stretchIndex;
           peakBefore = Math.max(last, lastButOne);
         }
-        if (ended !== null) listenAfter(ended, peak);
+        if (ended !== null) measureAfter(ended, peak);
         lastButOne = last;
         last = peak;
         stretchIndex++;

@@ -4,9 +4,9 @@ import { createEventList } from './event-list.ts';
 const clippingAt = (startSeconds: number, channel: number) =>
   ({ kind: 'clipping', startSeconds, endSeconds: startSeconds + 0.01, channel, severity: 1 }) as const;
 
-it('lists the first 200 of each kind by time, in whatever order they come, and counts all', () => {
+it('lists the first 200 of each kind by time, whatever the order of arrival, and counts all', () => {
   const list = createEventList();
-  // Clipping is reported channel by channel at the end: all events of the left one come before any of the right.
+  // Clipping is reported channel by channel: all events of the left one, and then those of the right one.
   for (const channel of [0, 1]) {
     for (let second = 0; second < 1000; second++) list.add(clippingAt(second, channel));
   }

@@ -1,14 +1,14 @@
-/** A bounded list of timed events: a badly damaged file has millions. All are counted, the first of each kind are listed. */
+/** A bounded list of timed events, because a badly damaged file has millions: all are counted, the first of each kind are listed. */
 
 import type { QualityEvent, QualityEventKind } from '../result.ts';
 
-/** Chosen; of each kind. */
+/** Of each kind; published in docs/result-format.md. */
 const EVENTS_LISTED_MAX = 200;
-/** When so many are held, those that will not be listed are dropped: twice as many as can be listed, so that this happens seldom. */
+/** At this number, those that will not be listed are dropped; twice as many as can be listed, so that they are rarely sorted. */
 const EVENTS_HELD_MAX = 2 * Object.keys(countNone()).length * EVENTS_LISTED_MAX;
 
 export type EventList = {
-  /** In any order: some detectors report an event long after it, or one channel after the other. */
+  /** Takes events in any order: some detectors report one channel after the other, and only at the end of the recording. */
   add(event: QualityEvent): void;
   finish(): { events: QualityEvent[]; eventCounts: Record<QualityEventKind, number> };
 };
@@ -32,7 +32,7 @@ function listFirst(events: QualityEvent[]): QualityEvent[] {
     .filter(({ kind }) => listed[kind]++ < EVENTS_LISTED_MAX);
 }
 
-/** The order of events that begin together: first that of all channels, then channel by channel. */
+/** Orders events that start together: first the one of all channels, then by channel. */
 function rankOf({ channel }: QualityEvent): number {
   return channel === null ? 0 : 1 + channel;
 }

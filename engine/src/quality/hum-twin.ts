@@ -6,7 +6,7 @@ const NEIGHBOUR_BINS = [-5, -4, 4, 5];
 /** The largest error of the interpolation between the bins of a Hann window, added to the tolerance of the grid. */
 const INTERPOLATION_BINS = 0.02;
 
-/** The twin of the kernel: counts the levels of one spectrum in three histograms a line. */
+/** The twin of the kernel observeLines: counts the levels of one spectrum in three histograms per line. */
 export function observeLinesReference(
   magnitudes: Float32Array,
   lines: readonly Line[],

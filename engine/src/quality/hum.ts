@@ -1,11 +1,11 @@
 /**
- * Does the mains hum? A steady tone at 50 or 60 Hz with harmonics, below everything else.
+ * Is there mains hum? A steady tone at 50 or 60 Hz with harmonics, under everything else.
  *
- * Hum never pauses, whereas bass lines do: for each harmonic, the level that nine frames in ten exceed is compared with the same level a few bins
- * to either side. And hum keeps to the frequency of the grid: in the quiet frames the peak, interpolated between bins, must lie within 0.6 % of the
- * harmonic, where no note of a tuned instrument does (the nearest, B3, is 1.2 % from 250 Hz). Two such harmonics of one series make a hum. A drone
- * exactly on the mains frequency cannot be told from hum. The thresholds are chosen: no hum is found in any of 138 excerpts of music, and with hum
- * planted at -40 dBFS in 53 of them it is found in 46 (docs/algorithms.md).
+ * Hum never pauses, whereas bass lines do: for each harmonic, the level that nine frames in ten exceed is compared with the same level a few bins on
+ * either side. And hum keeps to the frequency of the grid: in the quiet frames the peak, interpolated between bins, must be within 0.6 % of the
+ * harmonic, where no note of an instrument tuned to 440 Hz is (the nearest, B3, is 1.2 % from 250 Hz). Two such harmonics of one series make a hum. A
+ * drone exactly on the mains frequency cannot be told from hum. The method is ours. Its thresholds were set by hand: no hum is found in any of 138
+ * excerpts of music, and with hum planted at -40 dBFS in 53 of them it is found in 46 (docs/algorithms.md).
  */
 
 import type { Quality } from '../result.ts';
@@ -19,13 +19,13 @@ const PROMINENCE_DB_MIN = 12;
 /** The prominence from which on the confidence is 1. */
 const PROMINENCE_DB_SURE = 30;
 const PROMINENT_HARMONICS_MIN = 2;
-/** Softer hum is inaudible; a louder tone is a bass note held throughout. */
+/** Of one harmonic. Softer hum is inaudible; a louder tone is a bass note held throughout. */
 const LEVEL_DBFS = { min: -100, max: -25 };
-/** Five seconds of frames: in less, a held note would pass for hum. */
+/** Five seconds of frames: in less, a held note would be taken for hum. */
 const FRAMES_MIN = 50;
 /** The grid keeps its frequency to 0.4 %; interpolation adds a little. */
 export const FREQUENCY_TOLERANCE = 0.006;
-/** A share of the quiet frames: a note near a harmonic is off in all of them, hum under noise only in some. */
+/** Of the quiet frames: a note near a harmonic is out of tune in all of them, hum under noise only in some. */
 const IN_TUNE_SHARE_MIN = 0.5;
 /** Frames up to this far above the quiet level count as quiet too, because levels come in steps of 1 dB. */
 const QUIET_SPREAD_DB = 2;
@@ -36,7 +36,7 @@ export type HumDetector = {
   finish(): Quality['hum'];
 };
 
-/** One harmonic of a series: its position in fractional bins, and the nearest bin. */
+/** One harmonic of the series on `baseHz`: its position in fractional bins, and the nearest bin. */
 export type Line = { baseHz: number; exactBin: number; nearestBin: number };
 
 /** `inTune` counts only the frames whose peak is within the tolerance of the harmonic. */

@@ -7,7 +7,7 @@ function countLevels(...levelsDb: number[]) {
   return histogram.read();
 }
 
-it('gives the level at a share of the ranks, from the lowest value to the highest', () => {
+it('gives the level at a share of the ranks, from 0 for the lowest value to 1 for the highest', () => {
   const levels = countLevels(-60, -50, -40, -30, -20);
   expect([0, 0.24, 0.25, 0.5, 1].map(levels.percentileDb)).toEqual([-60, -60, -50, -40, -20]);
   expect(countLevels(-12.4, -12.6).percentileDb(1)).toBe(-12);

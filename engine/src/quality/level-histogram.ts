@@ -1,4 +1,4 @@
-/** Counts how often each level occurs, in steps of 1 dB: the percentiles of a stream in constant memory. */
+/** How often each level occurs, in steps of 1 dB: percentiles of a stream in constant memory. */
 
 /** From below the last bit of 24 (-144 dBFS) to above the overshoot of decoders. */
 export const LEVELS_DB = { floor: -160, top: 20 };
@@ -8,7 +8,7 @@ export type LevelCounts = {
   count: number;
   /** The level at the given share of the ranks, from 0 for the lowest value to 1 for the highest; null without values. */
   percentileDb(share: number): number | null;
-  /** How many values lie at `levelDb` or below. */
+  /** How many values are at `levelDb` or below. */
   countUpTo(levelDb: number): number;
 };
 

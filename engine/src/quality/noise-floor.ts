@@ -1,11 +1,9 @@
-/**
- * How loud is the noise under the music? The level that 98 % of the frames exceed: an upper bound, since only a pause reveals the noise itself.
- */
+/** How loud is the noise under the music? The level that 98 % of the frames exceed: an upper bound, because only a pause reveals the noise itself. */
 
 import { createLevelHistogram } from './level-histogram.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** Chosen: a pause of about a second in a minute reveals the noise, a single gap between two notes does not. */
+/** About a second in a minute: a pause of that length reveals the noise, a single gap between two notes does not. */
 const QUIET_SHARE = 0.02;
 /** 23 ms of CD audio. */
 const FRAME_STRETCHES = 32;

@@ -29,7 +29,7 @@ describe('silence', () => {
   it.each([
     [48_000, 750],
     [96_000, 1_500],
-  ])('is half a second wherever it begins, at %d Hz', (sampleRateHz, stretches) => {
+  ])('is found at half a second wherever it starts, at %d Hz', (sampleRateHz, stretches) => {
     for (let before = 0; before < 100; before++) {
       const events: QualityEvent[] = [];
       const detector = createSilenceDetector(sampleRateHz, (event) => events.push(event));
@@ -40,7 +40,7 @@ describe('silence', () => {
     }
   });
 
-  it('is as severe as its share of ten seconds, and at most 1', () => {
+  it('has as severity its share of ten seconds, up to 1', () => {
     const severityOf = (seconds: number) => listen(SOUND, rest(seconds), SOUND)[0]!.severity;
     expect(severityOf(5)).toBe(0.5);
     expect(severityOf(20)).toBe(1);

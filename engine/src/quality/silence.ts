@@ -1,16 +1,16 @@
-/** Silence: half a second or more in which no channel exceeds -60 dBFS. Shorter rests belong to the music. */
+/** Where is it silent? Half a second or more in which no channel exceeds -60 dBFS; shorter rests belong to the music. */
 
 import type { QualityEvent } from '../result.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** Chosen: 30 dB above the last bit of 16, so that dither and the hiss of a good converter count as silence. */
+/** 30 dB above the last bit of 16, so that dither and the hiss of a good converter count as silence. */
 const SILENCE_PEAK_MAX_DBFS = -60;
-/** In single precision like the peaks, so that a peak of exactly this level is silence. */
+/** In single precision like the peaks, so that a peak of exactly this level counts as silence. */
 const SILENCE_PEAK_MAX = Math.fround(10 ** (SILENCE_PEAK_MAX_DBFS / 20));
 export const SILENCE_SECONDS_MIN = 0.5;
-/** Less than a thousandth of a sample at 768 kHz, and more than the rounding of times of many hours. */
+/** Less than a thousandth of a sample at 768 kHz, and more than the rounding error of a time of many hours. */
 const ROUNDING_SECONDS = 1e-9;
-/** Chosen: the length from which on the severity is 1. */
+/** From this length on the severity is 1. */
 const SEVEREST_SECONDS = 10;
 
 export type SilenceDetector = {

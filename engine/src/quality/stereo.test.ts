@@ -6,7 +6,7 @@ import { createStereoMeter } from './stereo.ts';
 /** One block a second. */
 const RATE_HZ = STAGE_SAMPLES;
 
-/** The stereo image of `blockCount` blocks of one pair of samples each: these at first, and from block `changeBlock` on with the right one inverted. */
+/** The stereo image of blocks of one pair of samples each, the right one inverted from block `changeBlock` on. */
 function measure([left, right]: readonly [number, number], blockCount: number, changeBlock = blockCount) {
   const kernels = createKernels();
   const [leftAt, rightAt, invertedAt] = [left, right, -right].map(
@@ -20,7 +20,7 @@ function measure([left, right]: readonly [number, number], blockCount: number, c
 }
 
 describe('the stereo image', () => {
-  it('has the ratios of its definition', () => {
+  it('has the ratios that its definitions give', () => {
     // LL, RR and LR are 0.25, 1 and 0.5.
     expect(measure([0.5, 1], 1)).toMatchObject({
       correlation: 1,
@@ -45,7 +45,7 @@ describe('the stereo image', () => {
     expect(measure([0, 0], 3)).toBeNull();
   });
 
-  it('joins neighbouring points of a curve when there are 4096', () => {
+  it('merges adjacent points of a curve when there are 4096', () => {
     const { correlationCurve } = measure([0.5, 0.5], 4096 + 3, 4096)!;
     // 2048 pairs, then a pair and a single block.
     expect(correlationCurve.hopSeconds).toBe(2);

@@ -1,5 +1,5 @@
 /**
- * What is the stereo image? How alike the two channels are, how wide they sound, and what is lost when they are mixed to mono.
+ * What is the stereo image? How similar the first two channels are, how wide they sound, and what is lost when they are mixed to mono.
  *
  * correlation  sum LR / sqrt(sum LL sum RR): 1 equal, 0 unrelated, -1 inverted.
  * width        side energy over all energy: 0 mono, 0.5 unrelated, 1 inverted.
@@ -12,34 +12,34 @@ import { STAGE_SAMPLES } from '../signal/block-stage.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
 const CURVE_STEP_SECONDS = 1;
-/** Chosen: with more than an hour of seconds, neighbours are joined; no page is wider. */
+/** Beyond an hour of seconds adjacent points are merged: no screen draws more. */
 const CURVE_VALUES_MAX = 4096;
-/** A silent channel would give infinities; at this ratio the softer channel is inaudible anyway. */
-const DECIBELS_MAX = 60;
-/** Chosen: a whole programme this negative has a channel wired the wrong way round; single effects do not get there. */
+/** Keeps the ratios of a silent channel finite; at this ratio the softer channel is inaudible anyway. */
+const RATIO_DB_MAX = 60;
+/** A recording with such a mean has one channel wired with inverted polarity; single effects do not get there. */
 const INVERTED_CORRELATION_MAX = -0.5;
 
 /** Sums of the squares of either channel and of their products. */
 type Sums = { left: number; right: number; product: number };
 
 export type StereoMeter = {
+  /** The addresses of a block of each channel, and the sums of its squares. */
   take(left: number, right: number, leftSquares: number, rightSquares: number, sampleCount: number): void;
   /** Null when both channels are silent throughout. */
   finish(): Quality['stereo'];
 };
 
 export function createStereoMeter(kernels: Kernels, sampleRateHz: number): StereoMeter {
-  const blocksPerPoint = Math.max(1, Math.round((CURVE_STEP_SECONDS * sampleRateHz) / STAGE_SAMPLES));
+  let blocksPerPoint = Math.max(1, Math.round((CURVE_STEP_SECONDS * sampleRateHz) / STAGE_SAMPLES));
   let points: Sums[] = [];
   let blocksInPoint = 0;
-  let blocksWanted = blocksPerPoint;
   let samplesTaken = 0;
 
   const halvePoints = (): void => {
     points = points
       .filter((_, index) => index % 2 === 0)
       .map((point, index) => addSums(point, points[2 * index + 1]));
-    blocksWanted *= 2;
+    blocksPerPoint *= 2;
   };
 
   return {
@@ -50,14 +50,14 @@ export function createStereoMeter(kernels: Kernels, sampleRateHz: number): Stere
       point.left += leftSquares;
       point.right += rightSquares;
       point.product += kernels.exports.sumProducts(left, right, sampleCount);
-      blocksInPoint = (blocksInPoint + 1) % blocksWanted;
+      blocksInPoint = (blocksInPoint + 1) % blocksPerPoint;
       if (blocksInPoint === 0 && points.length === CURVE_VALUES_MAX) halvePoints();
     },
     finish() {
       const whole = points.reduce(addSums, { left: 0, right: 0, product: 0 });
       const { left, right, product } = whole;
       if (left + right === 0) return null;
-      const hopSeconds = (blocksWanted * STAGE_SAMPLES) / sampleRateHz;
+      const hopSeconds = (blocksPerPoint * STAGE_SAMPLES) / sampleRateHz;
       const drawCurve = (measure: (sums: Sums) => number): Curve => ({
         hopSeconds,
         // A file shorter than a hop has one point, in its middle.
@@ -91,7 +91,7 @@ function measureWidth({ left, right, product }: Sums): number {
 }
 
 function ratioDb(a: number, b: number): number {
-  return Math.max(-DECIBELS_MAX, Math.min(DECIBELS_MAX, 10 * Math.log10(Math.max(a, 0) / Math.max(b, 0))));
+  return Math.max(-RATIO_DB_MAX, Math.min(RATIO_DB_MAX, 10 * Math.log10(Math.max(a, 0) / Math.max(b, 0))));
 }
 
 function addSums(a: Sums, b: Sums | undefined): Sums {

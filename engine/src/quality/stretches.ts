@@ -1,4 +1,4 @@
-/** Summarises the samples of one channel in stretches of 32 (0.7 ms of CD audio), for the detectors. */
+/** Summarises one channel in stretches of 32 samples (0.7 ms of CD audio) for the detectors. */
 
 import type { Kernels } from '../signal/kernels.ts';
 
@@ -18,7 +18,7 @@ export type Stretches = {
 /** In kernel memory at `pointer`, the four arrays `stride` floats apart. */
 export type ReadStretches = Stretches & { pointer: number; stride: number };
 
-/** Reads `sampleCount` samples at `input`, with zeros behind them up to a whole stretch. The next call overwrites the arrays. */
+/** The function returned reads `sampleCount` samples at `input`, followed by zeros up to a whole stretch; its next call overwrites the arrays. */
 export function createStretchReader(
   kernels: Kernels,
   samplesMax: number,

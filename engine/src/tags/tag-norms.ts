@@ -5,7 +5,10 @@
 
 import type { TaggerName } from './taxonomy.ts';
 
-export const TAG_NORMS: Record<TaggerName, { mean: readonly number[]; spread: readonly number[] }> = {
+/** Means and spreads, in the same order. */
+export type Norms = { mean: readonly number[]; spread: readonly number[] };
+
+export const TAG_NORMS: Record<TaggerName, Norms> = {
   msd: {
     mean: [
       -2.42, -2.703, -3.724, -3.838, -4.004, -3.144, -4.51, -4.931, -5.05, -3.291, -4.912, -5.793, -4.868,
@@ -37,7 +40,7 @@ export const TAG_NORMS: Record<TaggerName, { mean: readonly number[]; spread: re
 };
 
 /** Mean and spread of the 200 hidden units of the first tagger over the same recordings, for the embedding. */
-export const HIDDEN_NORMS: { mean: readonly number[]; spread: readonly number[] } = {
+export const HIDDEN_NORMS: Norms = {
   mean: [
     1.527, 0.617, 1.191, 0.809, 1.297, 1.394, 0.763, 1.47, 0.538, 0.321, 1.923, 0.987, 0.555, 0.765, 0.879,
     1.941, 0.929, 0.725, 0.911, 1.665, 1.683, 1.111, 2.17, 2.393, 1.737, 1.631, 1.41, 1.152, 1.144, 0.79,

@@ -1,11 +1,18 @@
-/** Playlists of other programs: M3U8, Traktor's NML, VirtualDJ's list and Serato's crate. */
+/** Playlists: M3U8, Traktor's NML, VirtualDJ's virtual folder and Serato's crate. */
 
-import { type ExportSource, songAlbum, songArtist, songGenre, songTitle } from '../export-source.ts';
+import {
+  type ExportSource,
+  sectionName,
+  songAlbum,
+  songArtist,
+  songGenre,
+  songTitle,
+} from '../export-source.ts';
 import { parseKey } from '../pitch-class.ts';
 import { attributes, escapeXml } from '../xml.ts';
 import { HOT_CUES_MAX, localPathOf, type SongList, urlPathOf } from './song-list.ts';
 
-/** Extended M3U in UTF-8, with the paths of the reader's machine. */
+/** Extended M3U in UTF-8, with the paths on the user's machine. */
 export function writeM3u8({ name, songs, folder }: SongList): string {
   const line = (text: string) => text.replace(/[\r\n]+/g, ' ');
   const entries = songs.flatMap((song) => [
@@ -25,7 +32,7 @@ function traktorKey(song: ExportSource): string | null {
 const GRID_CUE = '4';
 const HOT_CUE = '0';
 
-/** Traktor's NML 19: a collection with tempo, key, the first line of the grid and cues at sections, and a playlist. */
+/** Traktor's NML 19: a collection with tempo, key, the start of the grid and cues at sections, and a playlist. */
 export function writeTraktorNml({ name, songs, folder }: SongList): string {
   const placed = songs.map((song) => ({ song, place: traktorPlace(urlPathOf(song, folder)) }));
   const entries = placed.flatMap(({ song, place }) => {
@@ -87,9 +94,7 @@ function traktorCues({ document }: ExportSource): string[] {
     ...(first ? [cue('AutoGrid', GRID_CUE, first.time_seconds, -1)] : []),
     ...sections
       .slice(0, HOT_CUES_MAX)
-      .map((section, index) =>
-        cue(`${section.label} (${section.group})`, HOT_CUE, section.start_seconds, index),
-      ),
+      .map((section, index) => cue(sectionName(section), HOT_CUE, section.start_seconds, index)),
   ];
 }
 
@@ -101,7 +106,7 @@ function traktorPlace(path: string): { volume: string; dir: string; file: string
   return { volume, dir: `/:${parts.map((part) => `${part}/:`).join('')}`, file };
 }
 
-/** VirtualDJ's list: a virtual folder, with the columns of its browser for each song. */
+/** VirtualDJ's virtual folder, with the columns of its browser for each song. */
 export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   const entries = songs.map((song, index) => {
     const { document } = song;
@@ -125,10 +130,13 @@ export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   ].join('\n');
 }
 
-/** A crate lies on the drive of its songs, and Serato counts their paths from the root of that drive. */
+/** A crate is stored on the drive of its songs, and its paths start at the root of that drive. */
 const DRIVE = /^\/([A-Za-z]:\/|Volumes\/[^/]+\/)?/;
 
-/** A Serato crate: records with a tag and a length, and texts in big-endian UTF-16. It only names the files: Serato keeps grids and cues in their tags. */
+/**
+ * A Serato crate: records with a tag and a length, and text in big-endian UTF-16 (Holzhaus, serato-tags). It only names the files: Serato
+ * keeps grids and cues in their tags.
+ */
 export function writeSeratoCrate({ songs, folder }: SongList): Uint8Array {
   const tracks = songs.map((song) =>
     record('otrk', record('ptrk', utf16(urlPathOf(song, folder).replace(DRIVE, '')))),

@@ -1,21 +1,15 @@
 /**
- * Applies a person's corrections to a result. The heard result is not changed; the corrected one is shown by the list, the result, every
- * export, the report and a share. All of them use this pure function, so they agree.
+ * Applies a person's corrections to a result. The heard result is not changed. The library list, the result, every export, the report
+ * and shares all show what this function returns, so they agree.
  */
 
 import { BEAT_TOLERANCE_SECONDS } from '../beat-grid.ts';
 import { notationsOf } from '../key-name.ts';
-import type { ResultDocument } from '../result-document.ts';
+import type { Beat, ResultDocument } from '../result-document.ts';
 import { correctChords, correctKey } from './correct-harmony.ts';
 import { correctRhythm } from './correct-rhythm.ts';
 import { correctSections } from './correct-sections.ts';
-import {
-  CorrectionContradicts,
-  type CorrectionKind,
-  type Corrections,
-  kindsOf,
-  type Rhythm,
-} from './corrections.ts';
+import { CorrectionContradicts, type CorrectionKind, type Corrections, kindsOf } from './corrections.ts';
 
 type CorrectedDocument = { document: ResultDocument; kinds: CorrectionKind[] };
 
@@ -27,7 +21,7 @@ export function applyCorrections(heard: ResultDocument, corrections: Corrections
 }
 
 /**
- * The same for corrections that were accepted before. A part that no longer fits, because a later version of the engine heard another
+ * The same for corrections that were accepted earlier. A part that no longer fits, because a later version of the engine heard another
  * grid, is left out instead of failing the whole result. `kinds` names the parts that were applied.
  */
 export function reapplyCorrections(heard: ResultDocument, corrections: Corrections): CorrectedDocument {
@@ -53,7 +47,7 @@ function applyParts(
     }
   }
   if (kinds.length === 0) return { document: heard, kinds };
-  return { document: dropAnswered(heard, placeOnBars(document, kinds)), kinds };
+  return { document: dropSuppliedReasons(heard, placeOnBars(document, kinds)), kinds };
 }
 
 /** Rhythm comes first, because chords and sections are placed on its bars. */
@@ -94,6 +88,7 @@ function partsOf(corrections: Corrections): Part[] {
   return parts;
 }
 
+/** The field that a message about a missing rhythm names. */
 const MEMBER_OF = { tempo: 'tempo', bars: 'first_downbeat_seconds', beats: 'beats' } as const;
 
 function withRhythm(
@@ -130,16 +125,16 @@ function groupOf<G extends 'rhythm' | 'tonal' | 'structure'>(
 }
 
 /** Removes the reasons for missing values that a correction has supplied. */
-function dropAnswered(heard: ResultDocument, document: ResultDocument): ResultDocument {
-  const isThere = (result: ResultDocument, path: string): boolean => {
+function dropSuppliedReasons(heard: ResultDocument, document: ResultDocument): ResultDocument {
+  const isPresent = (result: ResultDocument, path: string): boolean => {
     const value = path
       .split('.')
       .reduce((part: unknown, name) => (part as Record<string, unknown> | null)?.[name], result);
     return value != null && !(Array.isArray(value) && value.length === 0);
   };
   const reasons = Object.entries(document.unavailable);
-  const left = reasons.filter(([path]) => isThere(heard, path) || !isThere(document, path));
-  return { ...document, unavailable: Object.fromEntries(left) };
+  const remaining = reasons.filter(([path]) => isPresent(heard, path) || !isPresent(document, path));
+  return { ...document, unavailable: Object.fromEntries(remaining) };
 }
 
 /** Updates the bars and beats of chords and sections, and the tempo and key of sections, after the parts they depend on. */
@@ -168,7 +163,7 @@ function placeOnBars(document: ResultDocument, kinds: readonly CorrectionKind[])
   };
 }
 
-function lastBeatAt(beats: Rhythm['beats'], seconds: number): Rhythm['beats'][number] | null {
+function lastBeatAt(beats: readonly Beat[], seconds: number): Beat | null {
   let low = 0;
   let high = beats.length;
   while (low < high) {
@@ -179,17 +174,18 @@ function lastBeatAt(beats: Rhythm['beats'], seconds: number): Rhythm['beats'][nu
   return beats[low - 1] ?? null;
 }
 
+/** The tempo of the median distance between beats; null if the span has fewer than three. */
 function tempoWithin(
-  beats: Rhythm['beats'],
+  beats: readonly Beat[],
   span: { start_seconds: number; end_seconds: number },
 ): number | null {
   const times = beats
     .map((beat) => beat.time_seconds)
     .filter((time) => time >= span.start_seconds && time < span.end_seconds);
   if (times.length < 3) return null;
-  const distances = times
+  const distancesSeconds = times
     .slice(1)
     .map((time, index) => time - times[index]!)
     .sort((a, b) => a - b);
-  return 60 / distances[distances.length >> 1]!;
+  return 60 / distancesSeconds[distancesSeconds.length >> 1]!;
 }

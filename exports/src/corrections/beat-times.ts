@@ -1,8 +1,9 @@
-/** Divides, thins, lays out or edits beats. Times are in seconds, ascending. */
+/** Divides, thins, lays out and edits beats. Times are in seconds, ascending. */
 
+import { mod } from '../modulo.ts';
 import { type BeatEdits, CorrectionContradicts } from './corrections.ts';
 
-/** There are truly `trueBeats` for every `heardBeats` that were heard. */
+/** The music has `trueBeats` for every `heardBeats` that the engine heard. */
 export type Level = { trueBeats: number; heardBeats: number };
 
 /** Metrical levels that are mistaken for one another, the most likely first: true beats, heard beats. */
@@ -19,11 +20,11 @@ const LEVELS = [
   [4, 3],
   [3, 4],
 ] as const;
-/** A tempo in whole BPM is off by this much at most, times the level. So near, the tracked beats are a better grid than an even one. */
+/** Rounding a tempo to whole BPM changes it by at most this, times the level. That close, the tracked beats fit better than an even grid. */
 const ROUNDING_BPM = 0.5;
-/** How far from a beat a time may be and still mean it: half of the distance between two beats at 400 BPM. */
-const POINTING_SECONDS = 0.075;
-/** Chosen: beats that are closer than this are one beat. At 400 BPM they are 0.15 s apart. */
+/** How far from a beat a time may be and still refer to it: half the distance between two beats at 400 BPM. */
+const REFERENCE_TOLERANCE_SECONDS = 0.075;
+/** Beats closer than this are one beat; at 400 BPM, the fastest accepted tempo, they are 0.15 s apart. */
 const BEAT_DISTANCE_SECONDS_MIN = 0.05;
 
 /** The level at which the heard beats have the true tempo; null if none is near. */
@@ -91,7 +92,7 @@ export function editBeats(times: readonly number[], edits: BeatEdits, durationSe
   const beats = times.map((time, index): { time: number; was: number | null } => ({ time, was: index }));
   const touched = new Set<number>();
   const take = (seconds: number, path: (string | number)[]) => {
-    const index = findBeatNear(times, seconds, POINTING_SECONDS);
+    const index = findBeatNear(times, seconds, REFERENCE_TOLERANCE_SECONDS);
     if (index === null) throw new CorrectionContradicts(path, `there is no beat at ${seconds} s`);
     if (touched.has(index)) throw new CorrectionContradicts(path, `the beat at ${seconds} s is named twice`);
     touched.add(index);
@@ -124,7 +125,7 @@ export function editBeats(times: readonly number[], edits: BeatEdits, durationSe
     if (index > 0 && time - edited[index - 1]!.time < BEAT_DISTANCE_SECONDS_MIN) {
       throw new CorrectionContradicts(['beats'], `two beats would lie at ${time} s`);
     }
-    // Each is between its old neighbours, but they have changed places.
+    // Each moved beat is between its old neighbours, but two of them have changed places.
     if (was !== null && was < lastWas) throw new CorrectionContradicts(['beats', 'move'], MOVED_PAST);
     lastWas = was ?? lastWas;
   }
@@ -132,8 +133,4 @@ export function editBeats(times: readonly number[], edits: BeatEdits, durationSe
     times: edited.map(({ time }) => time),
     kept: new Map(edited.flatMap(({ was }, index) => (was === null ? [] : [[index, was] as const]))),
   };
-}
-
-export function mod(value: number, by: number): number {
-  return ((value % by) + by) % by;
 }

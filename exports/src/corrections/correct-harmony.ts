@@ -1,11 +1,12 @@
-/** Corrects the key and single chords. The spelling of chords and their Roman numerals follow the key. */
+/** Corrects the key and individual chords. The spelling of chords and their Roman numerals follow the key. */
 
 import { isChordQuality, keyNumberOf, spellPitchClass, toRomanNumeral } from '@earshot/engine';
 import { HARTE_OF_CHART, isHarteQuality } from '../chord-label.ts';
 import { readKeyName } from '../key-name.ts';
 import { pitchClassOf } from '../pitch-class.ts';
+import type { Tonal } from '../result-document.ts';
 import { checkSpans } from './check-spans.ts';
-import { CorrectionContradicts, type Corrections, type Tonal } from './corrections.ts';
+import { CorrectionContradicts, type Corrections } from './corrections.ts';
 
 type Chord = Tonal['chords'][number];
 type KeySpan = Tonal['key_changes'][number];
@@ -15,24 +16,24 @@ export function correctKey(tonal: Tonal, durationSeconds: number, text: string):
   if (!name) throw new CorrectionContradicts(['key'], `"${text}" is no key; write "C minor", "Cm" or "5A"`);
   // A corrected key holds for the whole song.
   const span: KeySpan = { start_seconds: 0, end_seconds: durationSeconds, ...name, confidence: 1 };
-  const spellAgain = (chord: Chord): Chord => ({ ...chord, ...spell(chord.label, span) });
+  const respell = (chord: Chord): Chord => ({ ...chord, ...spell(chord.label, span) });
   return {
     ...tonal,
     ...name,
     confidence: 1,
     key_changes: [span],
-    chords: tonal.chords.map(spellAgain),
-    chords_sevenths: tonal.chords_sevenths.map(spellAgain),
+    chords: tonal.chords.map(respell),
+    chords_sevenths: tonal.chords_sevenths.map(respell),
   };
 }
 
 export function correctChords(
   tonal: Tonal,
   durationSeconds: number,
-  replaced: NonNullable<Corrections['chords']>,
+  given: NonNullable<Corrections['chords']>,
 ): Tonal {
-  checkSpans('chords', replaced, durationSeconds);
-  const spans = replaced.map(({ start_seconds, end_seconds, label }, index) => {
+  checkSpans('chords', given, durationSeconds);
+  const spans = given.map(({ start_seconds, end_seconds, label }, index) => {
     const harte = toHarte(label);
     if (harte === null) {
       throw new CorrectionContradicts(
@@ -42,9 +43,9 @@ export function correctChords(
     }
     return { start_seconds, end_seconds: Math.min(end_seconds, durationSeconds), label: harte };
   });
-  const put = (chords: readonly Chord[], toLabel: (label: string) => string): Chord[] => {
+  const replaceIn = (chords: readonly Chord[], toLabel: (label: string) => string): Chord[] => {
     const rest = chords.flatMap((chord) => cutOut(chord, spans));
-    const said = spans.map(
+    const corrected = spans.map(
       (span): Chord => ({
         ...span,
         ...spell(toLabel(span.label), keyAt(tonal, (span.start_seconds + span.end_seconds) / 2)),
@@ -53,16 +54,16 @@ export function correctChords(
         confidence: 1,
       }),
     );
-    return [...rest, ...said].sort((a, b) => a.start_seconds - b.start_seconds);
+    return [...rest, ...corrected].sort((a, b) => a.start_seconds - b.start_seconds);
   };
   return {
     ...tonal,
-    chords: put(tonal.chords, toTriad),
-    chords_sevenths: put(tonal.chords_sevenths, (label) => label),
+    chords: replaceIn(tonal.chords, toTriad),
+    chords_sevenths: replaceIn(tonal.chords_sevenths, (label) => label),
   };
 }
 
-/** Chosen: a remainder of a chord beside a corrected one is dropped if it is shorter than a tenth of a beat at 120 BPM. */
+/** The rest of a chord next to a corrected one is dropped if it is shorter than this: a tenth of a beat at 120 BPM. */
 const SLIVER_SECONDS = 0.05;
 
 type Span = { start_seconds: number; end_seconds: number };
@@ -75,7 +76,7 @@ function cutOut(chord: Chord, spans: readonly Span[]): Chord[] {
       return [
         { ...piece, end_seconds: span.start_seconds },
         { ...piece, start_seconds: span.end_seconds },
-      ].filter((left) => left.end_seconds - left.start_seconds > SLIVER_SECONDS);
+      ].filter((rest) => rest.end_seconds - rest.start_seconds > SLIVER_SECONDS);
     });
   }
   return pieces;
@@ -116,14 +117,14 @@ function toHarte(label: string): string | null {
 
 const DEGREES = ['1', 'b2', '2', 'b3', '3', '4', 'b5', '5', 'b6', '6', 'b7', '7'];
 
-/** The bass as a degree above the root, as in Harte's syntax, from such a degree or from a note as on a chart; null if it is neither. */
+/** The bass as a degree above the root, as in Harte's syntax, from a degree or from a note name; null if it is neither. */
 function toDegree(root: string, bass: string): string | null {
   if (bass === '' || /^[b#]?[1-7]$/.test(bass)) return bass;
   const [from, to] = [pitchClassOf(root), pitchClassOf(bass)];
   return from === null || to === null ? null : DEGREES[(to - from + 12) % 12]!;
 }
 
-/** The major or minor triad below a chord, for the list without sevenths. */
+/** The major or minor triad of a chord, for the list without sevenths. */
 function toTriad(label: string): string {
   const match = HARTE.exec(label);
   if (!match) return label;

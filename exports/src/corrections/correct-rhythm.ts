@@ -1,21 +1,20 @@
 /**
- * Corrects the tempo, the bars and single beats.
+ * Corrects the tempo, the bars and individual beats.
  *
- * A tempo that is a simple multiple of the heard one divides or thins the tracked beats, which follow the music. For any other tempo an
- * even grid is laid through the first downbeat. Bars are then counted from a downbeat in both directions.
+ * For a tempo that is a simple multiple of the heard one, the tracked beats, which follow the music, are divided or thinned. Any other
+ * tempo gets an even grid through the first downbeat. Bars are then counted from a downbeat in both directions.
  */
 
-import { changeLevel, editBeats, findBeatNear, findLevel, type Level, layEvenly, mod } from './beat-times.ts';
-import { CorrectionContradicts, type Corrections, type Rhythm } from './corrections.ts';
+import { COMMON_TIME_BEATS } from '../beat-grid.ts';
+import { mod } from '../modulo.ts';
+import type { Beat, Rhythm } from '../result-document.ts';
+import { changeLevel, editBeats, findBeatNear, findLevel, type Level, layEvenly } from './beat-times.ts';
+import { CorrectionContradicts, type Corrections } from './corrections.ts';
 
-const LEVEL_WORDS = { double: 2, half: 1 / 2, triple: 3, third: 1 / 3 } as const;
-/** The range that the interface accepts. */
+const LEVEL_FACTORS = { double: 2, half: 1 / 2, triple: 3, third: 1 / 3 } as const;
+/** The range that the interface accepts (contract/src/resources/correction.ts). */
 const BPM_MIN = 20;
 const BPM_MAX = 400;
-/** Beats per bar if none were heard or corrected. */
-const COMMON_TIME_BEATS = 4;
-
-type Beat = Rhythm['beats'][number];
 
 export function correctRhythm(rhythm: Rhythm, durationSeconds: number, corrections: Corrections): Rhythm {
   const heard = rhythm.beats.map((beat) => beat.time_seconds);
@@ -26,7 +25,7 @@ export function correctRhythm(rhythm: Rhythm, durationSeconds: number, correctio
   );
   const { times, level } = layBeats(rhythm, heardAnchorIndex, durationSeconds, corrections, bpm);
   const anchorIndex = findAnchorIndex(times, heard[heardAnchorIndex] ?? 0, corrections);
-  const counted = countsAnew(corrections)
+  const counted = recountsBars(corrections)
     ? countBars(
         times,
         anchorIndex,
@@ -34,11 +33,11 @@ export function correctRhythm(rhythm: Rhythm, durationSeconds: number, correctio
       )
     : rhythm.beats;
   const beats = corrections.beats == null ? counted : editCounted(counted, corrections, durationSeconds);
-  const tempoChanged = bpm !== rhythm.bpm;
+  const isTempoChanged = bpm !== rhythm.bpm;
   return {
     ...rhythm,
     bpm,
-    confidence: tempoChanged ? 1 : rhythm.confidence,
+    confidence: isTempoChanged ? 1 : rhythm.confidence,
     stability: level === null ? 1 : rhythm.stability,
     tempo_curve: correctCurve(rhythm, bpm, level === null, beats),
     beats,
@@ -47,7 +46,7 @@ export function correctRhythm(rhythm: Rhythm, durationSeconds: number, correctio
       .map(({ time_seconds, confidence }) => ({ time_seconds, confidence })),
     time_signature: correctMeter(rhythm, durationSeconds, corrections),
     // Swing was measured on the eighths of another beat.
-    swing: tempoChanged && !(level?.trueBeats === 1 && level.heardBeats === 1) ? null : rhythm.swing,
+    swing: isTempoChanged && !(level?.trueBeats === 1 && level.heardBeats === 1) ? null : rhythm.swing,
   };
 }
 
@@ -59,7 +58,7 @@ function resolveTempo(heardBpm: number | null, tempo: NonNullable<Corrections['t
       `no tempo was heard that "${tempo}" could be of; say it in BPM`,
     );
   }
-  const bpm = heardBpm * LEVEL_WORDS[tempo];
+  const bpm = heardBpm * LEVEL_FACTORS[tempo];
   if (bpm < BPM_MIN || bpm > BPM_MAX) {
     const words = `${tempo} of ${heardBpm.toFixed(2)} is beyond ${BPM_MIN} to ${BPM_MAX} BPM`;
     throw new CorrectionContradicts(['tempo'], words);
@@ -87,21 +86,21 @@ function layBeats(
 
 /** The index of a downbeat; may be negative or beyond the last beat after a shift. */
 function findAnchorIndex(times: readonly number[], heardSeconds: number, corrections: Corrections): number {
-  const { first_downbeat_seconds: said, shift_beats: shift } = corrections;
-  if (said == null) {
+  const { first_downbeat_seconds: givenSeconds, shift_beats: shiftBeats } = corrections;
+  if (givenSeconds == null) {
     const near = findBeatNear(times, heardSeconds, Number.POSITIVE_INFINITY) ?? 0;
-    return near + (shift ?? 0);
+    return near + (shiftBeats ?? 0);
   }
   const beatSeconds = times.length < 2 ? 0 : (times.at(-1)! - times[0]!) / (times.length - 1);
-  const near = findBeatNear(times, said, beatSeconds);
+  const near = findBeatNear(times, givenSeconds, beatSeconds);
   if (near === null) {
-    const words = `there is no beat near ${said} s that could be the first of a bar`;
+    const words = `there is no beat near ${givenSeconds} s that could be the first of a bar`;
     throw new CorrectionContradicts(['first_downbeat_seconds'], words);
   }
   return near;
 }
 
-function countsAnew({ tempo, first_downbeat_seconds, shift_beats, beats_per_bar }: Corrections): boolean {
+function recountsBars({ tempo, first_downbeat_seconds, shift_beats, beats_per_bar }: Corrections): boolean {
   return tempo != null || first_downbeat_seconds != null || shift_beats != null || beats_per_bar != null;
 }
 
@@ -139,11 +138,11 @@ function editCounted(counted: readonly Beat[], corrections: Corrections, duratio
 function correctCurve(
   rhythm: Rhythm,
   bpm: number | null,
-  even: boolean,
+  isEven: boolean,
   beats: readonly Beat[],
 ): Rhythm['tempo_curve'] {
   if (bpm === null || bpm === rhythm.bpm) return rhythm.tempo_curve;
-  if (even || rhythm.bpm === null) {
+  if (isEven || rhythm.bpm === null) {
     return beats.length === 0 ? [] : [{ time_seconds: beats[0]!.time_seconds, bpm }];
   }
   const factor = bpm / rhythm.bpm;
@@ -155,7 +154,7 @@ function correctMeter(
   durationSeconds: number,
   corrections: Corrections,
 ): Rhythm['time_signature'] {
-  if (!countsAnew(corrections)) return rhythm.time_signature;
+  if (!recountsBars(corrections)) return rhythm.time_signature;
   const beats_per_bar =
     corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME_BEATS;
   const confidence = corrections.beats_per_bar == null ? (rhythm.time_signature?.confidence ?? 1) : 1;

@@ -1,19 +1,18 @@
-/** Corrects the form. A section takes loudness, energy, tempo and key from the heard section that it overlaps most. */
+/** Corrects the form. A corrected section takes loudness, energy, tempo and key from the heard section it overlaps most. */
 
 import { nameGroup } from '@earshot/engine';
+import type { Section, Structure } from '../result-document.ts';
 import { checkSpans } from './check-spans.ts';
-import type { Corrections, Structure } from './corrections.ts';
-
-type Section = Structure['sections'][number];
+import type { Corrections } from './corrections.ts';
 
 export function correctSections(
   structure: Structure,
   durationSeconds: number,
-  said: NonNullable<Corrections['sections']>,
+  given: NonNullable<Corrections['sections']>,
 ): Structure {
-  checkSpans('sections', said, durationSeconds);
-  const letterOf = nameGroups(said);
-  const sections = said.map((section): Section => {
+  checkSpans('sections', given, durationSeconds);
+  const letterOf = nameGroups(given);
+  const sections = given.map((section): Section => {
     const heard = longestOverlap(structure.sections, section);
     return {
       start_seconds: section.start_seconds,
@@ -33,13 +32,13 @@ export function correctSections(
   return { ...structure, sections };
 }
 
-/** The letter of a section without one: that of another section with its label, or else the next unused letter. */
-function nameGroups(said: NonNullable<Corrections['sections']>): (label: string) => string {
+/** The group of a section without one: that of another section with the same label, or else the next unused letter. */
+function nameGroups(given: NonNullable<Corrections['sections']>): (label: string) => string {
   const letters = new Map<string, string>();
-  for (const { label, group } of said) if (group != null && !letters.has(label)) letters.set(label, group);
-  const taken = new Set(said.map(({ group }) => group));
+  for (const { label, group } of given) if (group != null && !letters.has(label)) letters.set(label, group);
+  const taken = new Set(given.map(({ group }) => group));
   let number = 0;
-  for (const { label } of said) {
+  for (const { label } of given) {
     if (letters.has(label)) continue;
     while (taken.has(nameGroup(number))) number += 1;
     letters.set(label, nameGroup(number));
@@ -50,12 +49,12 @@ function nameGroups(said: NonNullable<Corrections['sections']>): (label: string)
 
 function longestOverlap(
   heard: readonly Section[],
-  said: { start_seconds: number; end_seconds: number },
+  span: { start_seconds: number; end_seconds: number },
 ): Section | null {
   let best: { section: Section; seconds: number } | null = null;
   for (const section of heard) {
     const seconds =
-      Math.min(section.end_seconds, said.end_seconds) - Math.max(section.start_seconds, said.start_seconds);
+      Math.min(section.end_seconds, span.end_seconds) - Math.max(section.start_seconds, span.start_seconds);
     if (seconds > (best?.seconds ?? 0)) best = { section, seconds };
   }
   return best?.section ?? null;

@@ -1,6 +1,6 @@
-import type { ResultDocument } from '../result-document.ts';
+import type { Section } from '../result-document.ts';
 
-/** A person's corrections of a song, with the names of the interface. What is left out or null stays as it was heard. */
+/** A person's corrections of a song, with the names of the interface, which accepts null as well as an absent field: both leave the part as it was heard. */
 export type Corrections = {
   tempo?: TempoCorrection | null;
   first_downbeat_seconds?: number | null;
@@ -16,7 +16,7 @@ type TempoCorrection = 'double' | 'half' | 'triple' | 'third' | number;
 export type CorrectedSection = {
   start_seconds: number;
   end_seconds: number;
-  label: SectionLabel;
+  label: Section['label'];
   group?: string | null;
 };
 export type CorrectedChord = { start_seconds: number; end_seconds: number; label: string };
@@ -26,15 +26,10 @@ export type BeatEdits = {
   add?: number[] | null;
 };
 
-export type Rhythm = NonNullable<ResultDocument['rhythm']>;
-export type Tonal = NonNullable<ResultDocument['tonal']>;
-export type Structure = NonNullable<ResultDocument['structure']>;
-export type SectionLabel = Structure['sections'][number]['label'];
-
 export const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
 export type CorrectionKind = (typeof CORRECTION_KINDS)[number];
 
-/** A correction that cannot be true of this song. `path` is the member that says so. The message is public. */
+/** A correction that cannot be true of this song. `path` leads to the contradicting field. The message is public. */
 export class CorrectionContradicts extends Error {
   override readonly name = 'CorrectionContradicts';
   readonly path: readonly (string | number)[];
@@ -45,11 +40,11 @@ export class CorrectionContradicts extends Error {
   }
 }
 
-/** The kinds of correction that are given, in the order of CORRECTION_KINDS. */
+/** The kinds of correction that are present, in the order of CORRECTION_KINDS. */
 export function kindsOf(corrections: Corrections): CorrectionKind[] {
   const { tempo, first_downbeat_seconds, shift_beats, beats_per_bar, beats, key, chords, sections } =
     corrections;
-  const touched: Record<CorrectionKind, boolean> = {
+  const isGiven: Record<CorrectionKind, boolean> = {
     tempo: tempo != null,
     bars: first_downbeat_seconds != null || shift_beats != null || beats_per_bar != null,
     beats: beats != null,
@@ -57,5 +52,5 @@ export function kindsOf(corrections: Corrections): CorrectionKind[] {
     chords: chords != null,
     sections: sections != null,
   };
-  return CORRECTION_KINDS.filter((kind) => touched[kind]);
+  return CORRECTION_KINDS.filter((kind) => isGiven[kind]);
 }

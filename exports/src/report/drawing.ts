@@ -1,4 +1,4 @@
-/** Plots as shapes, so that the page and the PDF draw the same picture. Coordinates are in points, with y downwards. */
+/** Plots as shapes, so that the page and the PDF draw the same picture. Coordinates and sizes are in points, with y downwards. */
 
 import { formatClock } from '../clock.ts';
 import { INK } from './palette.ts';
@@ -31,7 +31,7 @@ type Point = readonly [x: number, y: number];
 
 export type Plot = { title: string; description: string; width: number; height: number; shapes: Shape[] };
 
-/** Room for the numbers of the vertical axis. */
+/** Room for the labels of the vertical axis. */
 const MARGIN_LEFT = 44;
 /** Room for half of the last time label. */
 const MARGIN_RIGHT = 14;
@@ -58,22 +58,27 @@ export function axisLabel(text: string, y: number, size = 8): Shape {
   return { kind: 'text', x: MARGIN_LEFT - 4, y, text, size, fill: INK, anchor: 'end' };
 }
 
-/** Maps seconds to x, in the same way in every plot, so that one moment has the same x in all of them. */
+/** Maps seconds to x in the same way in every plot, so that the plots are aligned in time. */
 export function timeScale(durationSeconds: number): (seconds: number) => number {
   const inner = PLOT_WIDTH - MARGIN_LEFT - MARGIN_RIGHT;
   return (seconds) => MARGIN_LEFT + (durationSeconds > 0 ? (seconds / durationSeconds) * inner : 0);
 }
 
 const TICK_STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800];
-const TICKS_MAX = 12;
+/** For anything over six hours. */
+const LONGEST_TICK_STEP_SECONDS = 3_600;
+/** The distances between ticks that have room for a label. */
+const TICK_STEPS_MAX = 12;
 
 function timeAxis(durationSeconds: number, y: number): Shape[] {
   const x = timeScale(durationSeconds);
-  const step = TICK_STEPS_SECONDS.find((seconds) => durationSeconds / seconds <= TICKS_MAX) ?? 3_600;
+  const stepSeconds =
+    TICK_STEPS_SECONDS.find((seconds) => durationSeconds / seconds <= TICK_STEPS_MAX) ??
+    LONGEST_TICK_STEP_SECONDS;
   const shapes: Shape[] = [
     { kind: 'line', from: [x(0), y], to: [x(durationSeconds), y], stroke: INK, width: 0.5 },
   ];
-  for (let seconds = 0; seconds <= durationSeconds; seconds += step) {
+  for (let seconds = 0; seconds <= durationSeconds; seconds += stepSeconds) {
     shapes.push({ kind: 'line', from: [x(seconds), y], to: [x(seconds), y + 3], stroke: INK, width: 0.5 });
     shapes.push({
       kind: 'text',

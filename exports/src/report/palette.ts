@@ -1,4 +1,6 @@
-/** Of paper; the page has a lighter ink and accent in the dark. The colours also differ in lightness, for people who confuse hues. */
+import { mod } from '../modulo.ts';
+
+/** For paper; the page has a lighter ink and accent in dark mode. The colours also differ in lightness, for colour-blind readers. */
 export const INK = '#5d5d6b';
 export const ACCENT = '#4f46e5';
 export const WARNING = '#d9480f';
@@ -17,10 +19,10 @@ const GROUP_COLOURS = [
 
 export function groupColour(group: string): string {
   const index = group.charCodeAt(0) - 'A'.charCodeAt(0);
-  return GROUP_COLOURS[((index % GROUP_COLOURS.length) + GROUP_COLOURS.length) % GROUP_COLOURS.length]!;
+  return GROUP_COLOURS[mod(index, GROUP_COLOURS.length)]!;
 }
 
-/** The stops of a heat map, from dark to bright through violet and orange, in even steps of lightness; channels 0..255. */
+/** The stops of a heat map, from dark to bright through violet and orange; channels 0..255. */
 const HEAT_STOPS: readonly (readonly [number, number, number])[] = [
   [8, 10, 24],
   [38, 32, 96],

@@ -1,7 +1,8 @@
 /** The plots of the report. A plot is left out if its group is missing. */
 
 import { pitchNameOf, type Visuals } from '@earshot/engine';
-import type { ResultDocument } from '../result-document.ts';
+import { sectionName } from '../export-source.ts';
+import type { ResultDocument, Section, WaveformLevel } from '../result-document.ts';
 import { curvePlot } from './curve-plot.ts';
 import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './drawing.ts';
 import { formatFigure } from './figure.ts';
@@ -19,10 +20,8 @@ export function drawPlots(document: ResultDocument, visuals: Visuals | null): Pl
   ].filter((plot) => plot !== null);
 }
 
-/** Chosen: the average width of a letter at size 8, with a margin. */
+/** The average width of a letter at size 8 in points, with a margin. */
 const LABEL_LETTER_WIDTH = 5;
-
-type Section = NonNullable<ResultDocument['structure']>['sections'][number];
 
 function waveformPlot(document: ResultDocument): Plot | null {
   const level = document.waveform?.levels.at(-1);
@@ -52,11 +51,9 @@ function sectionBackground(section: Section, x: (seconds: number) => number): Sh
     height: 80,
     fill: groupColour(section.group),
     opacity: 0.16,
-    title: `${section.label} (${section.group})`,
+    title: sectionName(section),
   };
 }
-
-type WaveformLevel = NonNullable<ResultDocument['waveform']>['levels'][number];
 
 function waveformBars(level: WaveformLevel, sections: readonly Section[], durationSeconds: number): Shape[] {
   const [middle, half] = [54, 40];
@@ -80,7 +77,7 @@ function waveformBars(level: WaveformLevel, sections: readonly Section[], durati
   });
 }
 
-/** The group and the name, or only the group, or nothing, depending on the width of the section. */
+/** The group and the label, only the group, or nothing, depending on the width of the section. */
 function sectionLabel(section: Section, x: (seconds: number) => number): Shape[] {
   const width = x(section.end_seconds) - x(section.start_seconds);
   const text = [`${section.group} ${section.label}`, section.group].find(

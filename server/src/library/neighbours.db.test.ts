@@ -3,6 +3,7 @@ import type * as contract from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
+import { isQueryBlocked } from '../test/blocked-query.ts';
 import { until } from '../test/until.ts';
 import { unshelve } from './shelve.ts';
 import { putOnShelf } from './test-songs.ts';
@@ -145,13 +146,7 @@ function holdDeletion(analysisId: string): Promise<() => Promise<void>> {
   });
 }
 
-const waitForLock = (what: string) =>
-  until(async () => {
-    const waits = await db.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return waits.length > 0;
-  }, what);
+const waitForLock = (what: string) => until(() => isQueryBlocked(db), what);
 
 describe('a copy of a song that is deleted at the same time', () => {
   it('is a song of its own', async () => {

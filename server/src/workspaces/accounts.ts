@@ -2,7 +2,7 @@ import { openBillingAccount } from '../billing/billing.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../platform/ids.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
-import { type SetAside, setAsideUnproven, tellOwner } from './set-aside.ts';
+import { notifyOwner, type SetAside, setAsideUnproven } from './set-aside.ts';
 import * as store from './store.ts';
 
 export type Account = { userId: string; email: string; workspaceId: string };
@@ -15,8 +15,8 @@ export type OpenedAccount = Account & { isNew: boolean; setAside: SetAside | nul
 
 /**
  * The account of a person who has just signed in with the address: the existing one, or a new one with its own workspace. When the sign-in
- * is the first proof that the address is theirs, workspaces made by whoever registered it are set aside. Concurrent first sign-ins wait
- * for each other here and get one account.
+ * is the first proof that the address is theirs, the workspace of the unproven registration is set aside (docs/adr/0009). Concurrent first
+ * sign-ins wait for each other here and get one account.
  */
 export async function openAccountOfAddress(
   ctx: Context,
@@ -27,23 +27,21 @@ export async function openAccountOfAddress(
   const now = ctx.clock();
   const user = await store.holdUserByEmail(tx, email);
   if (!user) {
-    const account = await createAccount(ctx, tx, { email, name: null, verifiedAt: now, customerId: null });
-    return { ...account, isNew: true, setAside: null };
+    const workspaceId = newId('ws');
+    const unregistered = { email, name: null, customerId: null, workspaceId, verifiedAt: now };
+    return { ...(await createAccount(ctx, tx, unregistered)), isNew: true, setAside: null };
   }
   await store.markEmailVerified(tx, user.id, now);
   if (user.email_verified_at === null && provesAddress(ctx)) return startClean(ctx, tx, user);
   const last = await store.findLastWorkspace(tx, user.id);
-  const [first] = last
-    ? [last]
-    : await store.listWorkspacesOfUser(tx, user.id, { limit: 1, after: undefined });
-  const workspaceId =
-    first?.workspace_id ?? (await createWorkspace(ctx, tx, { userId: user.id, ...user, customerId: null }));
+  const [found] = last ? [last] : await store.listWorkspacesOfUser(tx, user.id, { limit: 1 });
+  const workspaceId = found?.workspace_id ?? (await replaceWorkspace(ctx, tx, user));
   return { userId: user.id, email: user.email, workspaceId, isNew: false, setAside: null };
 }
 
 /**
- * Whether a sign-in proves that the address belongs to the person. It does not in a local service without mail, which shows the code to
- * everybody and which nobody else can reach, unless verification is required.
+ * Whether a sign-in proves that the address belongs to the person. It does not where the response contains the code: in a local service
+ * without mail, which only its own user can reach, unless verification is required.
  */
 function provesAddress({ config, mailer }: Context): boolean {
   return mailer.delivers || !config.local || config.requireEmailVerification;
@@ -53,18 +51,24 @@ function provesAddress({ config, mailer }: Context): boolean {
 async function startClean(ctx: Context, tx: Transaction, user: store.UserRow): Promise<OpenedAccount> {
   const setAside = await setAsideUnproven(ctx, tx, user.id);
   await store.updateUser(tx, user.id, { name: null });
-  const workspaceId = await createWorkspace(ctx, tx, {
-    userId: user.id,
-    email: user.email,
-    name: null,
-    customerId: null,
-  });
+  const workspaceId = await replaceWorkspace(ctx, tx, { ...user, name: null });
   const account = { userId: user.id, email: user.email, workspaceId };
-  if (setAside) await tellOwner(ctx, tx, account, setAside);
+  if (setAside) await notifyOwner(ctx, tx, account, setAside);
   return { ...account, isNew: false, setAside };
 }
 
-/** Makes an account for a new address; null when the address has one already. */
+/** A new workspace for a user who has no other. Its payment customer is created when it first pays. */
+async function replaceWorkspace(
+  ctx: Context,
+  tx: Transaction,
+  { id: userId, email, name }: Pick<store.UserRow, 'id' | 'email' | 'name'>,
+): Promise<string> {
+  const workspaceId = newId('ws');
+  await createWorkspace(ctx, tx, { userId, email, name, customerId: null, workspaceId });
+  return workspaceId;
+}
+
+/** Null when the address already has an account. */
 export async function createAccountOfNewAddress(
   ctx: Context,
   tx: Transaction,
@@ -79,45 +83,31 @@ export async function isAddressVerified(db: Queryable, userId: string): Promise<
   return (await store.findEmailVerifiedAt(db, userId)) !== null;
 }
 
-/** Records that the address has been proven. */
 export async function confirmAddress(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   await store.markEmailVerified(tx, userId, ctx.clock());
 }
 
+type NewWorkspace = { email: string; name: string | null; customerId: string | null; workspaceId: string };
+
 async function createAccount(
   ctx: Context,
   tx: Transaction,
-  input: {
-    email: string;
-    name: string | null;
-    verifiedAt: Date | null;
-    customerId: string | null;
-    /** Given when a payment customer was made for it before. */
-    workspaceId?: string;
-  },
+  input: NewWorkspace & { verifiedAt: Date | null },
 ): Promise<Account> {
   const userId = newId('usr');
   await store.insertUser(tx, { id: userId, now: ctx.clock(), ...input });
-  const workspaceId = await createWorkspace(ctx, tx, { userId, ...input });
-  return { userId, email: input.email, workspaceId };
+  await createWorkspace(ctx, tx, { userId, ...input });
+  return { userId, email: input.email, workspaceId: input.workspaceId };
 }
 
 async function createWorkspace(
   ctx: Context,
   tx: Transaction,
-  input: {
-    userId: string;
-    email: string;
-    name: string | null;
-    customerId: string | null;
-    workspaceId?: string;
-  },
-): Promise<string> {
-  const workspaceId = input.workspaceId ?? newId('ws');
+  { userId, email, name, customerId, workspaceId }: NewWorkspace & { userId: string },
+): Promise<void> {
   const now = ctx.clock();
-  const owner = input.name ?? input.email.split('@')[0];
-  await store.insertWorkspace(tx, { id: workspaceId, name: `${owner}'s workspace`, now });
-  await store.addMember(tx, { workspaceId, userId: input.userId, role: 'owner', now });
-  await openBillingAccount(ctx, tx, { workspaceId, customerId: input.customerId });
-  return workspaceId;
+  const ownerName = name ?? email.split('@')[0];
+  await store.insertWorkspace(tx, { id: workspaceId, name: `${ownerName}'s workspace`, now });
+  await store.addMember(tx, { workspaceId, userId, role: 'owner', now });
+  await openBillingAccount(ctx, tx, { workspaceId, customerId });
 }

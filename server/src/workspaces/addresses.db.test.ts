@@ -23,7 +23,7 @@ it('finds the address of the owner, unless they turned this kind of mail off', a
   expect(await findOwnerAddress(db, 'ws_1', null)).toBe('owner@example.com');
 });
 
-it('finds the address of a member, and not of somebody who has left or never belonged to the workspace', async () => {
+it('finds the address of a member, but not of one who has left or never belonged to the workspace', async () => {
   const find = (userId: string, workspaceId: string) =>
     findMemberAddress(db, { userId, workspaceId }, 'analysis_complete');
   expect(await find('usr_member', 'ws_1')).toBe('member@example.com');

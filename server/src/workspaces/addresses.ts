@@ -1,9 +1,9 @@
 import type { Queryable } from '../platform/postgres.ts';
 import * as store from './store.ts';
 
-/** The e-mail addresses of the people of a workspace. A separate file, because mail and billing import it and the rest imports them. */
+/** The e-mail addresses of workspace members. A separate file, because mail and billing import it and the rest of this domain imports them. */
 
-/** The name of a notification preference; null for mails that cannot be turned off. */
+/** The name of a notification preference; null for mail that cannot be turned off. */
 type Preference = string | null;
 
 /** Null when the workspace has no owner or the owner does not want this kind of mail. */

@@ -6,7 +6,7 @@ import { closeSessionsOfWorkspace } from '../sign-in/closing.ts';
 import { closeWebhooksOfWorkspace } from '../webhooks/closing.ts';
 import { markClosed } from './deletion-store.ts';
 
-/** Ends all access, all webhook calls and all jobs of a workspace. Each domain closes its own tables. */
+/** Ends all access, webhook calls and jobs of a workspace. Each domain closes its own tables. */
 export async function closeWorkspace(tx: Transaction, workspaceId: string, now: Date): Promise<void> {
   await markClosed(tx, workspaceId, now);
   await closeSessionsOfWorkspace(tx, workspaceId, now);

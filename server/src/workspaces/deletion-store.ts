@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
 /**
- * Locks the workspace against changes of its team, but not (`no key update`) against new rows that refer to it: a worker that ends an
- * analysis inserts such rows while it holds a lock that we are about to need.
+ * Locks the workspace against changes to its team, but not against new rows that refer to it (`no key update`): a worker that completes an
+ * analysis inserts such rows while it holds a lock that the caller is about to need, which would be a deadlock.
  */
 export function lockWorkspace(tx: Transaction, id: string): Promise<{ name: string }> {
   return tx.one<{ name: string }>('select name from workspaces where id = $1 for no key update', [id]);
@@ -21,6 +21,7 @@ export async function markClosed(tx: Transaction, id: string, now: Date): Promis
   );
 }
 
+/** Of all workspaces: for the sweeper. */
 export async function listDeletedWorkspaces(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     'select id from workspaces where deleted_at is not null order by deleted_at limit $1',
@@ -38,7 +39,7 @@ export async function addErasedAnalyses(tx: Transaction, id: string, count: numb
   await tx.query('update workspaces set erased_analyses = erased_analyses + $2 where id = $1', [id, count]);
 }
 
-/** Whether there are open upload addresses or files, which must be swept before the row of the workspace goes. */
+/** Whether there are open upload slots or stored files, which must be deleted before the row of the workspace. */
 export async function hasOpenObjects(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from storage_objects where workspace_id = $1 and status in ('pending', 'stored') limit 1`,
@@ -47,7 +48,7 @@ export async function hasOpenObjects(tx: Transaction, id: string): Promise<boole
   return rows.length > 0;
 }
 
-/** Deletes the workspace with all rows that refer to it, and the users who belong to no other; keeps only counts. */
+/** Deletes the workspace with all rows that refer to it, and the users who belong to no other workspace; keeps only counts. */
 export async function eraseWorkspaceRow(tx: Transaction, id: string): Promise<void> {
   await tx.query(
     `insert into erased_workspaces (id, deleted_at, analyses, storage_objects)
@@ -55,7 +56,7 @@ export async function eraseWorkspaceRow(tx: Transaction, id: string): Promise<vo
      from workspaces where id = $1`,
     [id],
   );
-  // In a statement of its own: the deletion sees who has joined another workspace, or signed in anew, until it had these locks.
+  // A separate statement, so that the deletion after it sees every membership added before these locks were granted.
   await tx.query(
     `select 1 from users where id in (select user_id from memberships where workspace_id = $1)
      order by id for update`,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isQueryBlocked } from '../test/blocked-query.ts';
 import { createTestDatabase } from '../test/database.ts';
 import {
   buildTestApp,
@@ -12,14 +13,14 @@ import { until } from '../test/until.ts';
 import { eraseDeletedWorkspaces } from './deletion.ts';
 import { as as asPerson, fillWorkspace, pathOf } from './test-filled-workspace.ts';
 
-/** The deletion of a workspace by its owner leaves nothing of it, and everything of others. */
+/** Deleting a workspace erases everything in it and nothing else. */
 const { db } = await createTestDatabase();
 const app = await buildTestApp(db, {}, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
 const fill = (marker: string) => fillWorkspace(app, db, marker);
 const as = (person: SignedIn, method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown) =>
   asPerson(app, person, method, url, body);
 
-/** Deletes the workspace with the confirmation that is required. */
+/** Deletes the workspace with the required confirmation. */
 async function deleteConfirmed(owner: SignedIn): Promise<TestAnswer> {
   const { name } = await db.one<{ name: string }>('select name from workspaces where id = $1', [
     owner.workspaceId,
@@ -27,22 +28,16 @@ async function deleteConfirmed(owner: SignedIn): Promise<TestAnswer> {
   return as(owner, 'DELETE', pathOf(owner, `?confirm=${encodeURIComponent(name)}`));
 }
 
-const isAnybodyWaiting = async () =>
-  (
-    await db.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).length > 0;
-/** Tables with addresses that belong to no workspace: codes, limits and unsent mail, all deleted after two days (expired-rows.ts). */
-const PASSING = ['mail_outbox', 'rate_limit_counters', 'sign_in_challenges'];
+/** Tables with e-mail addresses that belong to no workspace: codes, limits and unsent mail, all short-lived. */
+const SHORT_LIVED = ['mail_outbox', 'rate_limit_counters', 'sign_in_challenges'];
 
-/** The tables with a row that contains the text anywhere. */
+/** The tables in which a row contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await db.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
   );
   const found: string[] = [];
-  for (const { name } of tables.filter((table) => !PASSING.includes(table.name))) {
+  for (const { name } of tables.filter((table) => !SHORT_LIVED.includes(table.name))) {
     const rows = await db.query(`select 1 from "${name}" t where t::text like $1 limit 1`, [`%${text}%`]);
     if (rows.length > 0) found.push(name);
   }
@@ -60,7 +55,7 @@ async function deleteAndErase(owner: SignedIn): Promise<void> {
 }
 
 describe('the deletion', () => {
-  it('erases every row and file of the workspace, and none of another', async () => {
+  it('erases every row and file of the workspace, and nothing of another', async () => {
     const { owner, key } = await fill('mine-e');
     const { owner: other, key: otherKey } = await fill('theirs-e');
     const before = await tablesWith('theirs-e');
@@ -68,7 +63,7 @@ describe('the deletion', () => {
     await deleteAndErase(owner);
     expect(await tablesWith('mine-e')).toEqual([]);
     expect(await tablesWith(owner.userId)).toEqual([]);
-    // A record of the deletion with counts stays. Jobs still in the queue have ids of things that no longer exist.
+    // The record of the deletion, with counts, stays. Queued jobs still hold ids of rows that no longer exist.
     expect((await tablesWith(owner.workspaceId)).filter((name) => !name.startsWith('job'))).toEqual([
       'erased_workspaces',
     ]);
@@ -97,11 +92,11 @@ describe('the deletion', () => {
     expect((await as(again, 'GET', '/v1/account/profile')).status).toBe(200);
   });
 
-  it('fails webhook deliveries that wait and those under way', async () => {
+  it('fails webhook deliveries that are waiting or in progress', async () => {
     const { owner, job } = await fill('mine-deliveries');
     await db.query(
       `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body, status, next_attempt_at)
-       values ('whd_under_way', $1, $2, 'http://127.0.0.1/', 'analysis.completed', '{}', 'delivering', now())`,
+       values ('whd_in_progress', $1, $2, 'http://127.0.0.1/', 'analysis.completed', '{}', 'delivering', now())`,
       [owner.workspaceId, job],
     );
     await deleteConfirmed(owner);
@@ -109,12 +104,12 @@ describe('the deletion', () => {
       `select status, next_attempt_at, last_error from webhook_deliveries where workspace_id = $1`,
       [owner.workspaceId],
     );
-    const ended = { status: 'failed', next_attempt_at: null, last_error: 'The workspace was deleted' };
-    expect(rows).toEqual([ended, ended]);
+    const failed = { status: 'failed', next_attempt_at: null, last_error: 'The workspace was deleted' };
+    expect(rows).toEqual([failed, failed]);
     await eraseDeletedWorkspaces(app.deps);
   });
 
-  it('requires the name of the workspace, and the end of a paid plan', async () => {
+  it('is refused without the name of the workspace, and while a plan is paid', async () => {
     const { owner } = await fill('mine-g');
     for (const query of ['', '?confirm=something+else']) {
       expect(await as(owner, 'DELETE', pathOf(owner, query))).toMatchObject({
@@ -131,7 +126,7 @@ describe('the deletion', () => {
     expect((await as(owner, 'GET', '/v1/account/profile')).status).toBe(200);
   });
 
-  it('requires the end of an unpaid subscription, too, for which the provider still tries to charge', async () => {
+  it('is refused while a subscription is past due, for which the provider still tries to charge', async () => {
     const { owner } = await fill('mine-unpaid');
     await db.query(
       `update billing_accounts set plan = 'pro', subscription_id = 'sub_unpaid', status = 'past_due',
@@ -143,7 +138,7 @@ describe('the deletion', () => {
     expect(unpaid.body.detail).toContain('portal');
   });
 
-  it('waits for an event about a new subscription that is just being handled', async () => {
+  it('waits for an event about a new subscription that is being handled', async () => {
     const { owner } = await fill('mine-reported');
     let answer: ReturnType<typeof deleteConfirmed> | undefined;
     await db.transaction(async (tx) => {
@@ -156,12 +151,12 @@ describe('the deletion', () => {
       void answer.then(() => {
         answered = true;
       });
-      await until(async () => answered || (await isAnybodyWaiting()), 'the deletion answers or waits');
+      await until(async () => answered || (await isQueryBlocked(db)), 'the deletion answers or waits');
     });
     expect(await answer).toMatchObject({ status: 409, body: { code: 'subscription_exists' } });
   });
 
-  it('closes open checkouts, which could otherwise still be paid', async () => {
+  it('closes open checkouts, so that they cannot be paid any more', async () => {
     const owner = await signIn(app);
     const checkout = await as(owner, 'POST', '/v1/billing/checkout-sessions', { plan: 'pro' });
     const { status } = await deleteConfirmed(owner);
@@ -169,7 +164,7 @@ describe('the deletion', () => {
     expect([status, page.status]).toEqual([202, 410]);
   });
 
-  it('and the export are refused to an admin, to a key, and to owners of other workspaces', async () => {
+  it('is refused to an admin, to a key and to strangers, and so is the export', async () => {
     const { owner } = await fill('mine-h');
     const stranger = await signIn(app);
     const email = freshEmail('admin');
@@ -189,7 +184,7 @@ describe('the deletion', () => {
     expect((await as(owner, 'GET', '/v1/account/profile')).status).toBe(200);
   });
 
-  it('erases nothing while a job runs, and not the workspace itself while upload addresses are open', async () => {
+  it('erases nothing while a job runs, and keeps the workspace itself while an upload slot is open', async () => {
     const { owner } = await fill('mine-i');
     await as(owner, 'POST', '/v1/storage-objects', { content_type: 'audio/wav', purpose: 'upload' });
     await db.query(
@@ -221,7 +216,7 @@ describe('the deletion', () => {
   });
 });
 
-describe('the erasure of a user while they sign in anew', () => {
+describe('the erasure of a user who signs in again at the same time', () => {
   async function deletedOwner(marker: string): Promise<SignedIn> {
     const { owner } = await fill(marker);
     await deleteConfirmed(owner);
@@ -231,32 +226,32 @@ describe('the erasure of a user while they sign in anew', () => {
   const usersOf = ({ email }: SignedIn) =>
     db.query<{ id: string }>('select id from users where email = $1', [email]);
 
-  it('keeps the user when the sign-in was first', async () => {
-    const owner = await deletedOwner('mine-anew');
+  it('keeps the user when the sign-in is first', async () => {
+    const owner = await deletedOwner('mine-again');
     let erasing: Promise<number> | undefined;
     await db.transaction(async (tx) => {
       // The first half of a sign-in: a workspace, and the user as its owner.
-      await tx.query(`insert into workspaces (id, name) values ('ws_anew', 'Anew')`);
+      await tx.query(`insert into workspaces (id, name) values ('ws_again', 'Again')`);
       await tx.query(
-        `insert into memberships (workspace_id, user_id, role) values ('ws_anew', $1, 'owner')`,
+        `insert into memberships (workspace_id, user_id, role) values ('ws_again', $1, 'owner')`,
         [owner.userId],
       );
       erasing = eraseDeletedWorkspaces(app.deps);
-      await until(isAnybodyWaiting, 'the erasure waits for the sign-in');
+      await until(() => isQueryBlocked(db), 'the erasure waits for the sign-in');
     });
     await erasing;
     expect(await db.query('select 1 from workspaces where id = $1', [owner.workspaceId])).toEqual([]);
     expect(await usersOf(owner)).toEqual([{ id: owner.userId }]);
-    expect(await db.query(`select 1 from memberships where workspace_id = 'ws_anew'`)).toHaveLength(1);
+    expect(await db.query(`select 1 from memberships where workspace_id = 'ws_again'`)).toHaveLength(1);
   });
 
-  it('makes a new account when the erasure was first', async () => {
+  it('creates a new account when the erasure is first', async () => {
     const owner = await deletedOwner('mine-gone');
     let signingIn: Promise<SignedIn> | undefined;
     await db.transaction(async (tx) => {
       await tx.query('delete from users where id = $1', [owner.userId]);
       signingIn = signIn(app, owner.email);
-      await until(isAnybodyWaiting, 'the sign-in waits for the erasure');
+      await until(() => isQueryBlocked(db), 'the sign-in waits for the erasure');
     });
     const again = await signingIn;
     expect(await usersOf(owner)).toEqual([{ id: again?.userId }]);
@@ -266,7 +261,7 @@ describe('the erasure of a user while they sign in anew', () => {
   });
 });
 
-describe('a deletion while a worker ends an analysis', () => {
+describe('a deletion while a worker completes an analysis', () => {
   it('waits for it without a deadlock', async () => {
     const { owner, job } = await fill('mine-k');
     await db.query(`update analyses set status = 'processing', completed_at = null where id = $1`, [job]);
@@ -274,8 +269,8 @@ describe('a deletion while a worker ends an analysis', () => {
     await db.transaction(async (tx) => {
       await tx.query('select 1 from analyses where id = $1 for no key update', [job]);
       deleting = deleteConfirmed(owner);
-      await until(isAnybodyWaiting, 'the deletion waits for the analysis');
-      // The end of an analysis inserts rows that refer to the workspace.
+      await until(() => isQueryBlocked(db), 'the deletion waits for the analysis');
+      // Completing an analysis inserts rows that refer to the workspace.
       await tx.query(
         `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body) values ('whd_k', $1, $2, 'u', 'e', '{}')`,
         [owner.workspaceId, job],

@@ -10,11 +10,11 @@ import { moveSessionsOut } from '../sign-in/sessions.ts';
 import { eraseSomeObjectsOfWorkspace } from '../storage-objects/closing.ts';
 import { closeWorkspace } from './close.ts';
 import * as store from './deletion-store.ts';
-import { assertStill } from './held-role.ts';
+import { assertRoleHeld } from './held-role.ts';
 
 /**
- * Closes a workspace for good: with this transaction all access, webhook calls and jobs end. Its contents are erased later, by
- * `eraseDeletedWorkspaces`, since that may take longer than a request.
+ * Closes a workspace irrevocably: this transaction ends all access, webhook calls and jobs. `eraseDeletedWorkspaces` erases the contents
+ * later, because that may take longer than a request.
  */
 export async function deleteWorkspace(
   ctx: MemberContext,
@@ -24,11 +24,11 @@ export async function deleteWorkspace(
   const { workspaceId } = input;
   if (workspaceId !== ctx.actor.workspaceId) throw notFound();
   const { name } = await store.lockWorkspace(tx, workspaceId);
-  await assertStill(ctx, tx, 'owner');
+  await assertRoleHeld(ctx, tx, 'owner');
   if (input.confirm !== name) {
     throw new AppError(
       'conflict',
-      `This erases all that the workspace holds. To confirm, send its name: ?confirm=${encodeURIComponent(name)}`,
+      `This erases everything in the workspace. To confirm, send its name: ?confirm=${encodeURIComponent(name)}`,
     );
   }
   await closeBillingAccount(ctx, tx, workspaceId);
@@ -39,37 +39,38 @@ export async function deleteWorkspace(
   return { deletedAt };
 }
 
-/** Chosen, like the two below: a sweep ends within a minute. */
-const WORKSPACES_PER_SWEEP = 20;
-/** Rows per transaction, and transactions per workspace in one sweep, so that a large workspace does not delay the others. */
+/** Bounds one sweep; the next continues. */
+const WORKSPACES_PER_SWEEP_MAX = 20;
+/** Keeps transactions short. */
 const BATCH_ROWS = 500;
+/** Per workspace and sweep, so that a large workspace does not delay the others. */
 const BATCHES_MAX = 20;
 
-/** A sweeper: erases the contents of closed workspaces, then their rows. The next sweep continues where this one stops. */
+/** A sweeper: erases the contents of closed workspaces, then their rows. Returns the number of workspaces that are gone. */
 export async function eraseDeletedWorkspaces(ctx: Dependencies): Promise<number> {
-  let erased = 0;
-  await sweepEach(ctx, await store.listDeletedWorkspaces(ctx.db, WORKSPACES_PER_SWEEP), async (id) => {
-    if (await eraseWorkspace(ctx, id)) erased += 1;
+  let erasedCount = 0;
+  await sweepEach(ctx, await store.listDeletedWorkspaces(ctx.db, WORKSPACES_PER_SWEEP_MAX), async (id) => {
+    if (await eraseWorkspace(ctx, id)) erasedCount += 1;
   });
-  return erased;
+  return erasedCount;
 }
 
 async function eraseWorkspace(ctx: Dependencies, id: string): Promise<boolean> {
-  // A running job could still store files that nothing would delete afterwards.
+  // A running job could still store files, which nothing would delete afterwards.
   if (await store.hasRunningJobs(ctx.db, id)) return false;
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-    const analyses = await ctx.db.transaction(async (tx) => {
-      const erased = await eraseSomeAnalysesOfWorkspace(tx, id, BATCH_ROWS);
-      await store.addErasedAnalyses(tx, id, erased);
-      return erased;
+    const analysisCount = await ctx.db.transaction(async (tx) => {
+      const erasedCount = await eraseSomeAnalysesOfWorkspace(tx, id, BATCH_ROWS);
+      await store.addErasedAnalyses(tx, id, erasedCount);
+      return erasedCount;
     });
-    const objects = await eraseSomeObjectsOfWorkspace(ctx, id, BATCH_ROWS);
-    if (analyses + objects === 0) return eraseRest(ctx, id);
+    const objectCount = await eraseSomeObjectsOfWorkspace(ctx, id, BATCH_ROWS);
+    if (analysisCount + objectCount === 0) return eraseRest(ctx, id);
   }
   return false;
 }
 
-/** Returns false without erasing anything while an upload address is open. */
+/** Returns false without erasing anything while an upload slot is open. */
 async function eraseRest(ctx: Dependencies, id: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     await store.lockWorkspace(tx, id);

@@ -5,11 +5,11 @@ import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { EXPORTED, readSection } from './export-store.ts';
 
-/** The cost of a page of an export: PostgreSQL's plans of the real statements, executed in the view of the tenant. */
-const SONGS = 8_000;
-const SONGS_OF_SMALL = 20;
-const EVENTS_A_SONG = 4;
-const ATTEMPTS_A_SONG = 2;
+/** How many rows PostgreSQL reads for one page of an export, from the executed plans of the real statements in the view of the tenant. */
+const SONG_COUNT = 8_000;
+const SMALL_SONG_COUNT = 20;
+const EVENTS_PER_SONG = 4;
+const ATTEMPTS_PER_SONG = 2;
 const PAGE_ROWS = 50;
 
 const { db } = await createTestDatabase();
@@ -22,7 +22,7 @@ beforeAll(async () => {
     `insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind)
      select 'job_' || lpad(n::text, 8, '0'), case when n % $4::int = 0 then $2 else $1 end, 'workspace', 'completed', 'url', 'u', 'user'
      from generate_series(1, $3::int) n`,
-    [large, small, SONGS, SONGS / SONGS_OF_SMALL],
+    [large, small, SONG_COUNT, SONG_COUNT / SMALL_SONG_COUNT],
   );
   await db.query(
     `insert into analysis_results (analysis_id, schema_version, engine_version, summary, groups, visuals)
@@ -33,7 +33,7 @@ beforeAll(async () => {
     `insert into analysis_events (id, analysis_id, event_type, message)
      select 'evt_' || lpad(n::text, 8, '0'), 'job_' || lpad((1 + n % $1::int)::text, 8, '0'), 'job.queued', ''
      from generate_series(1, $1::int * $2::int) n`,
-    [SONGS, EVENTS_A_SONG],
+    [SONG_COUNT, EVENTS_PER_SONG],
   );
   await db.query(
     `insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, body)
@@ -43,7 +43,7 @@ beforeAll(async () => {
     `insert into webhook_attempts (id, delivery_id, attempt, url, status, duration_ms)
      select 'att_' || lpad(n::text, 8, '0'), 'whd_' || lpad((1 + n % $1::int)::text, 8, '0'), n / $1::int, 'u', 'failed', 1
      from generate_series(1, $1::int * $2::int) n`,
-    [SONGS, ATTEMPTS_A_SONG],
+    [SONG_COUNT, ATTEMPTS_PER_SONG],
   );
   await db.query('vacuum analyze');
 });
@@ -61,10 +61,10 @@ const rowsOf = (plan: Plan): number =>
     plan['Actual Loops'] +
   (plan.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0);
 
-/** Reads the pages of a section; returns the number of lines, and the most rows that a page examined. */
+/** Reads up to ten pages of a section; returns the number of lines, and the most rows that PostgreSQL read for one page. */
 async function readPages(workspaceId: string, type: string) {
   const tenant = db.forTenant(workspaceId);
-  const section = EXPORTED.find((one) => one.type === type)!;
+  const section = EXPORTED.find((candidate) => candidate.type === type)!;
   let rowsMax = 0;
   const watched: Queryable = {
     ...tenant,
@@ -89,16 +89,16 @@ async function readPages(workspaceId: string, type: string) {
 it.each([
   ['analysis', 1],
   ['result', 1],
-  ['event', EVENTS_A_SONG],
-  ['webhook_attempt', ATTEMPTS_A_SONG],
+  ['event', EVENTS_PER_SONG],
+  ['webhook_attempt', ATTEMPTS_PER_SONG],
 ])(
-  'a page of lines "%s" examines few rows, in a small workspace beside a large one as well',
-  async (type, linesASong) => {
+  'a page of lines "%s" reads few rows, also in a small workspace next to a large one',
+  async (type, linesPerSong) => {
     const ofSmall = await readPages(small, type);
-    expect(ofSmall.lineCount).toBe(SONGS_OF_SMALL * linesASong);
+    expect(ofSmall.lineCount).toBe(SMALL_SONG_COUNT * linesPerSong);
     const ofLarge = await readPages(large, type);
     expect(ofLarge.lineCount).toBe(10 * PAGE_ROWS);
-    // Each line is examined together with its analysis, and again by row security. Both tables together have thousands of rows.
+    // Each line is read together with its analysis, and again by row security. Without the index a page would read thousands of rows.
     expect(Math.max(ofSmall.rowsMax, ofLarge.rowsMax)).toBeLessThan(10 * PAGE_ROWS);
   },
 );

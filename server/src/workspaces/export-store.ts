@@ -1,18 +1,19 @@
 import { type GroupsRow, groupsOf } from '../analyses/stored-groups.ts';
 import type { Queryable } from '../platform/postgres.ts';
 
-/**
- * One type of lines of the export. `keys` are its order and its cursor ($2); `from` is scoped by the workspace ($1). `columns` never
- * contain credentials or their hashes. A line is the row, or what `present` makes of it.
- */
+/** The lines of one type. */
 type Section = {
   type: string;
   table: string;
+  /** The lines are ordered by these columns, whose last values are the cursor ($2). */
   keys: readonly string[];
+  /** Never credentials or their hashes. */
   columns: string;
+  /** Scoped by the workspace ($1). */
   from: string;
+  /** Makes the data of a line; by default the row. */
   present?: (row: Row) => unknown;
-  /** Rows per page, where these are large. */
+  /** Where rows are large, fewer per page than the default. */
   pageRows?: number;
 };
 type Row = Record<string, unknown>;
@@ -25,7 +26,7 @@ const ofWorkspace = (type: string, table: string, columns: string, ...keys: stri
   from: `${table} where workspace_id = $1`,
 });
 
-/** Every table with data of a workspace, and each of its columns, must be here or in the lists below, which a test checks. */
+/** A test checks that every table with data of a workspace, and each of its columns, is either here or in the lists below. */
 export const EXPORTED: readonly Section[] = [
   {
     type: 'workspace',
@@ -63,7 +64,7 @@ export const EXPORTED: readonly Section[] = [
     table: 'analysis_results',
     keys: ['a.id'],
     columns: 'analysis_id, schema_version, engine_version, summary, groups, packed_groups',
-    // The result of a mix of one hour is a megabyte.
+    // The result of a one-hour mix is a megabyte.
     pageRows: 25,
     present: ({ groups, packed_groups, ...row }) => ({
       ...row,
@@ -97,7 +98,7 @@ export const EXPORTED: readonly Section[] = [
     table: 'analysis_events',
     keys: ['a.id', 'e.id'],
     columns: 'e.id, analysis_id, event_type, message, e.metadata, e.created_at',
-    // The last condition follows from the keys, but makes PostgreSQL start at the right place of the index.
+    // The last condition follows from the keys, but makes PostgreSQL start at the right place in the index.
     from: 'analysis_events e join analyses a on a.id = e.analysis_id where workspace_id = $1 and a.id >= ($2::text[])[1]',
   },
   ofWorkspace(
@@ -144,23 +145,24 @@ export const EXPORTED: readonly Section[] = [
   ),
 ];
 
+/** Tables that are not exported, each with the reason. */
 export const NOT_EXPORTED: Record<string, string> = {
   sessions: 'credentials',
   workspace_webhook_secrets: 'credentials',
-  idempotency_keys: 'answers given before, sealed, for a day',
+  idempotency_keys: 'encrypted responses, stored for a day',
   credit_balances: 'the sum of the credits',
-  meter_reports: 'what of the credits the payment provider was told',
-  song_sounds: 'numbers of the results, for comparing',
-  song_recordings: 'numbers of the results, for finding copies',
-  song_terms: 'the words of the songs, for searching',
-  billing_subscriptions: 'how the billing account came to be what it is',
-  payment_events: 'what the payment provider said of it, which has all of it itself',
-  plan_changes: 'offers, open for an hour',
-  sandbox_sessions: 'pages of a provider that sells nothing',
-  report_files: 'made anew from the results at any time',
+  meter_reports: 'which credits were reported to the payment provider',
+  song_sounds: 'derived from the results, for comparing songs',
+  song_recordings: 'derived from the results, for finding copies',
+  song_terms: 'derived from the songs, for searching',
+  billing_subscriptions: 'subscription states that led to the billing account',
+  payment_events: 'available from the payment provider',
+  plan_changes: 'quotes, valid for an hour',
+  sandbox_sessions: 'pages of the sandbox payment provider',
+  report_files: 'generated from the results on request',
 };
 
-/** Columns of exported tables that are not exported, by reason and table. `workspace_id` is not listed: it is the same in all rows. */
+/** Columns of exported tables that are not exported, by reason and table. `workspace_id` is omitted: it is the same in all rows. */
 export const COLUMNS_NOT_EXPORTED: Record<string, Record<string, string>> = {
   'credentials, and hashes of them': {
     api_keys: 'key_hash',
@@ -169,15 +171,15 @@ export const COLUMNS_NOT_EXPORTED: Record<string, Record<string, string>> = {
     webhook_endpoints: 'signing_secret, previous_signing_secret, previous_secret_expires_at',
     webhook_deliveries: 'signature',
   },
-  'made from other columns or from the result, for searching and sorting': {
+  'derived from other columns or from the result, for searching and sorting': {
     invitations: 'email_key',
     analysis_results: 'sections, created_at',
     songs: `created_at, terms, title_key, artist_key, shelf_version, file_title, file_artist, file_album, written_title,
       written_artist, written_album, bpm, key_notation, camelot, key_number, energy, danceability, valence, loudness_lufs,
       duration_seconds, genre, mood, voice, waveform, sha256, recording, artwork`,
   },
-  'pictures, made anew from the sound': { analysis_results: 'visuals' },
-  'how far the service is with its work': {
+  'images, derived from the audio': { analysis_results: 'visuals' },
+  'progress and bookkeeping of the service': {
     analyses: 'stage, progress, attempt, updated_at, demo_expires_at',
     collections: 'version',
     webhook_deliveries: 'next_attempt_at',
@@ -189,7 +191,7 @@ export const COLUMNS_NOT_EXPORTED: Record<string, Record<string, string>> = {
   },
 };
 
-/** The lines of a section after the one with the keys `after`, in order. */
+/** At most `limit` rows after the one whose keys are `after`, each with its keys. */
 export async function readSection(
   db: Queryable,
   section: Section,

@@ -4,7 +4,6 @@ import { buildTestApp, type SignedIn } from '../test/test-app.ts';
 import { COLUMNS_NOT_EXPORTED, EXPORTED, NOT_EXPORTED } from './export-store.ts';
 import { as, fillWorkspace, pathOf } from './test-filled-workspace.ts';
 
-/** The export of a workspace by its owner. */
 const { db } = await createTestDatabase();
 const app = await buildTestApp(db, {}, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
 const fill = (marker: string) => fillWorkspace(app, db, marker);
@@ -19,7 +18,7 @@ async function exportOf(owner: SignedIn): Promise<{ type: string; data: Record<s
 }
 
 describe('the export', () => {
-  it('has lines of every type, and nothing of another workspace', async () => {
+  it('has lines of every type, and no data of another workspace', async () => {
     const { owner, job } = await fill('mine-a');
     await fill('theirs-a');
     const lines = await exportOf(owner);
@@ -59,7 +58,7 @@ describe('the export', () => {
   });
 
   it('writes an audit event', async () => {
-    const { owner } = await fill('mine-under-way');
+    const { owner } = await fill('mine-d');
     await exportOf(owner);
     const { body } = await as(app, owner, 'GET', '/v1/audit-events');
     expect(body.map(({ action }: { action: string }) => action)).toContain('workspace.export');
@@ -91,7 +90,7 @@ describe('the export', () => {
     );
     const columns = rows.map(({ name }) => name);
     expect(columns.filter((name) => !known.includes(name))).toEqual([]);
-    // These columns of a member's line are from the table of users.
+    // These columns of a member's line come from the users table.
     const ofPerson = ['memberships.email', 'memberships.name'];
     expect(known.filter((name) => !columns.includes(name) && !ofPerson.includes(name))).toEqual([]);
   });

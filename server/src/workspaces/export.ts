@@ -4,15 +4,15 @@ import { accessEnded, notFound } from '../errors.ts';
 import type { AccessWatch } from '../http/implement.ts';
 import { EXPORTED, readSection } from './export-store.ts';
 
-/** Chosen: a page of rows takes little memory. */
+/** A page takes little memory, except for the types that set fewer rows (export-store.ts). */
 const PAGE_ROWS = 500;
-/** Changes only when existing lines change their meaning, not for new types and fields. */
+/** Increases only when existing lines change their meaning, not for new types and fields. */
 const FORMAT_VERSION = 1;
 
 /**
- * All data of a workspace as JSON lines, oldest first (events by song, attempts by delivery). It is read page by page, since it may be
- * larger than our memory. The last line has the number of the others, so that an incomplete export can be recognised. It breaks off
- * when the caller loses access meanwhile, also because the workspace is deleted: it would then be incomplete without saying so.
+ * All data of a workspace as JSON lines, each type oldest first (events by song, attempts by delivery), read page by page because it may
+ * not fit into memory. The last line has the number of lines between the first and itself, so that an incomplete export can be recognised.
+ * When the caller loses access during the export, for example because the workspace is deleted, it is aborted without that line.
  */
 export async function exportWorkspace(
   ctx: MemberContext,
@@ -35,19 +35,19 @@ async function* writeLines(
   const line = (type: string, data: unknown) => `${JSON.stringify({ type, data })}\n`;
   const exported_at = ctx.clock().toISOString();
   yield line('export', { format: FORMAT_VERSION, workspace_id: workspaceId, exported_at });
-  let count = 0;
+  let lineCount = 0;
   for (const section of EXPORTED) {
     const limit = section.pageRows ?? PAGE_ROWS;
-    // '' is before every key.
+    // '' sorts before every key.
     for (let after = section.keys.map(() => ''); ; ) {
       if (access.lost.aborted) throw accessEnded();
       const rows = await readSection(ctx.db, section, workspaceId, { after, limit });
       for (const { data } of rows) yield line(section.type, section.present?.(data) ?? data);
-      count += rows.length;
+      lineCount += rows.length;
       if (rows.length < limit) break;
       after = rows.at(-1)!.key;
     }
   }
   if (await access.isLost()) throw accessEnded();
-  yield line('end', { lines: count });
+  yield line('end', { lines: lineCount });
 }

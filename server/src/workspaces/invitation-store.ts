@@ -43,7 +43,7 @@ export async function insertInvitation(
 }
 
 /** Deletes an expired invitation, so that the address can be invited again. */
-export async function dropExpired(
+export async function deleteExpired(
   tx: Transaction,
   workspaceId: string,
   email: string,
@@ -120,7 +120,7 @@ export function lockInvitationOfWorkspace(
   );
 }
 
-/** Locks the rows: a concurrent revocation is either earlier, and the invitation is not returned, or waits and finds it accepted. */
+/** Locks the rows: a concurrent revocation either committed before, and the invitation is not returned, or waits and finds it accepted. */
 export function lockPendingOfAddress(tx: Transaction, email: string, now: Date): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
     `select ${COLUMNS} from invitations where email_key = lower($1)

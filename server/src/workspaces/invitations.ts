@@ -7,13 +7,13 @@ import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
 import { DAY_MS } from '../platform/time-units.ts';
-import { assertStill } from './held-role.ts';
+import { assertRoleHeld } from './held-role.ts';
 import * as invitations from './invitation-store.ts';
 import * as store from './store.ts';
 
 /** As the contract promises. */
 const INVITATION_DAYS = 7;
-/** Chosen: each invitation is a mail to a stranger. */
+/** Each invitation is a mail that its recipient did not request. */
 const INVITATION_LIMIT: Limit = { name: 'invitations', count: 100, windowSeconds: 24 * 60 * 60 };
 
 export function limitInvitations(ctx: MemberContext): Promise<void> {
@@ -29,11 +29,11 @@ export async function createInvitation(
   const { workspaceId, userId } = ctx.actor;
   const now = ctx.clock();
   await store.lockTeam(tx, workspaceId);
-  await assertStill(ctx, tx, 'admin');
+  await assertRoleHeld(ctx, tx, 'admin');
   if (await store.isActiveMemberByEmail(tx, workspaceId, input.email)) {
-    throw new AppError('already_member', 'This person is a member of the workspace already.');
+    throw new AppError('already_member', 'This person is already a member of the workspace.');
   }
-  await invitations.dropExpired(tx, workspaceId, input.email, now);
+  await invitations.deleteExpired(tx, workspaceId, input.email, now);
   if (await invitations.isInvited(tx, workspaceId, input.email)) {
     throw new AppError(
       'already_invited',
@@ -61,7 +61,7 @@ export async function createInvitation(
     subject: 'You are invited to a workspace on Earshot',
     bodyText: [
       `You are invited to join a workspace on Earshot as ${input.role}.`,
-      `Sign in with this address within ${INVITATION_DAYS} days and you are in: ${ctx.config.baseUrl}/invitations/${invitation.id}`,
+      `To join, sign in with this address within ${INVITATION_DAYS} days: ${ctx.config.baseUrl}/invitations/${invitation.id}`,
       'If you did not expect this, do nothing.',
     ].join('\n\n'),
   });
@@ -85,7 +85,7 @@ export async function revokeInvitation(ctx: MemberContext, tx: Transaction, id: 
   });
 }
 
-/** Turns all pending invitations of an address into memberships. Call it when a person has proven that the address is theirs. */
+/** Turns all pending invitations of an address into memberships. The caller has verified that the address is the account's. */
 export async function acceptInvitations(
   ctx: Context,
   tx: Transaction,
@@ -116,7 +116,7 @@ export async function answerInvitation(
   if (!invitation) throw notFound();
   const now = ctx.clock();
   if (invitation.accepted_at || invitation.revoked_at || invitation.expires_at <= now) {
-    throw new AppError('conflict', 'This invitation is not open any more. Ask for a new one.');
+    throw new AppError('conflict', 'This invitation is no longer pending. Ask for a new one.');
   }
   if (input.accept) await join(ctx, tx, invitation, { userId, email });
   else await decline(ctx, tx, invitation, { userId, email });

@@ -77,9 +77,9 @@ export function presentSetAside(setAside: SetAside): z.infer<typeof SetAsideWork
   return {
     workspace_id: setAside.workspaceId,
     registered_at: setAside.registeredAt.toISOString(),
-    api_keys: setAside.apiKeys,
-    webhook_endpoints: setAside.webhookEndpoints,
-    analyses: setAside.analyses,
+    api_keys: setAside.apiKeyCount,
+    webhook_endpoints: setAside.webhookEndpointCount,
+    analyses: setAside.analysisCount,
     erased_at: setAside.erasedAt.toISOString(),
   };
 }

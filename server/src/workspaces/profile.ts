@@ -1,7 +1,7 @@
-import { ROLES, type SourceRetention } from '@earshot/contract';
+import type { SourceRetention } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
-import { AppError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';
 import { moveSession } from '../sign-in/sessions.ts';
 import { holdRole } from './held-role.ts';
@@ -18,17 +18,8 @@ export async function updateProfile(
   tx: Transaction,
   change: ProfileChange,
 ): Promise<void> {
-  const { userId, workspaceId, role } = ctx.actor;
+  const { userId, workspaceId } = ctx.actor;
   if (change.workspaceName !== undefined) {
-    if (ROLES.indexOf(role) < ROLES.indexOf('admin')) {
-      throw new AppError(
-        'insufficient_role',
-        `Renaming the workspace needs the role admin; you are ${role} here.`,
-        {
-          detail: { required_role: 'admin' },
-        },
-      );
-    }
     await holdRole(ctx, tx, 'admin');
     await store.renameWorkspace(tx, workspaceId, change.workspaceName);
     const metadata = { name: change.workspaceName };
@@ -60,7 +51,7 @@ export async function getWorkspace(ctx: MemberContext): Promise<store.WorkspaceR
   return row;
 }
 
-/** Only for the workspace that the session is in; for another one, the session must switch first. */
+/** Only for the workspace that the session is in; another one is 404 until the session has switched to it. */
 export async function updateRetention(
   ctx: MemberContext,
   tx: Transaction,

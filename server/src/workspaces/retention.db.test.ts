@@ -4,7 +4,7 @@ import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, type SignedIn, signIn } from '../test/test-app.ts';
 
-/** How long a workspace keeps its analyses, as set by its owner. */
+/** The retention of analyses that the owner of a workspace sets. */
 const { db } = await createTestDatabase();
 const app = await buildTestApp(db);
 
@@ -34,13 +34,13 @@ describe('retention of a workspace', () => {
     const [owner, other] = [await signIn(app), await signIn(app)];
     const answer = await set(owner, owner.workspaceId, 30);
     expect(answer).toMatchObject({ status: 200, body: { retention_days: 30, current: true } });
-    const [old, young, foreign] = [
+    const [old, recent, foreign] = [
       await addEnded(owner, 31),
       await addEnded(owner, 29),
       await addEnded(other, 400),
     ];
     expect(await sweepOldAnalyses(app.deps)).toBe(1);
-    expect((await kept([old, young, foreign])).sort()).toEqual([young, foreign].sort());
+    expect((await kept([old, recent, foreign])).sort()).toEqual([recent, foreign].sort());
   });
 
   it('cannot be longer than the operator keeps analyses', async () => {

@@ -46,7 +46,7 @@ export const workspaceRoutes = [
     const team = await getTeam(ctx, { limit: limit + 1, after, invitationsAfter });
     const [members, invitations] = [team.members.slice(0, limit), team.invitations.slice(0, limit)];
     const hasMore = team.members.length > limit || team.invitations.length > limit;
-    // A list that has ended keeps its last cursor, so that it is empty on the further pages of the other list.
+    // A list that is exhausted keeps its last cursor, so that it is empty on the further pages of the other list.
     const cursors = {
       after: members.at(-1)?.user_id ?? after,
       invitations_after: invitations.at(-1)?.id ?? invitationsAfter,
@@ -124,7 +124,7 @@ export const workspaceRoutes = [
 
   implement(account.claimWorkspace, async (ctx, { params }) => {
     const input = { sessionId: sessionIdOf(ctx), workspaceId: params.workspace_id };
-    // The session moves from one workspace to another.
+    // Across tenants, because the session moves from one workspace to another.
     const db = ctx.db.acrossTenants;
     await db.transaction((tx) => claimWorkspace(ctx, tx, input));
     return { status: 200, body: await readProfile({ ...ctx, db }) };
@@ -132,7 +132,7 @@ export const workspaceRoutes = [
 
   implement(account.switchWorkspace, async (ctx, { params }) => {
     const sessionId = sessionIdOf(ctx);
-    // The session moves from one workspace to another.
+    // Across tenants, because the session moves from one workspace to another.
     const db = ctx.db.acrossTenants;
     await db.transaction((tx) => switchWorkspace(ctx, tx, { sessionId, workspaceId: params.workspace_id }));
     return { status: 200, body: await readProfile({ ...ctx, db }) };

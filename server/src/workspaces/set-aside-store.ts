@@ -1,22 +1,23 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
 export type SetAsideRow = {
-  workspace_id: string;
-  registered_at: Date;
-  set_aside_at: Date;
-  api_keys: number;
-  webhook_endpoints: number;
-  analyses: number;
+  workspaceId: string;
+  registeredAt: Date;
+  setAsideAt: Date;
+  apiKeyCount: number;
+  webhookEndpointCount: number;
+  analysisCount: number;
 };
 
 const SELECT = `
-  select w.id as workspace_id, w.created_at as registered_at, w.set_aside_at,
-    (select count(*)::int from api_keys k where k.workspace_id = w.id and k.revoked_at is null) as api_keys,
-    (select count(*)::int from webhook_endpoints e where e.workspace_id = w.id and e.status <> 'deleted') as webhook_endpoints,
-    (select count(*)::int from analyses a where a.workspace_id = w.id and a.deleted_at is null) as analyses
+  select w.id as "workspaceId", w.created_at as "registeredAt", w.set_aside_at as "setAsideAt",
+    (select count(*)::int from api_keys k where k.workspace_id = w.id and k.revoked_at is null) as "apiKeyCount",
+    (select count(*)::int from webhook_endpoints e
+     where e.workspace_id = w.id and e.status <> 'deleted') as "webhookEndpointCount",
+    (select count(*)::int from analyses a where a.workspace_id = w.id and a.deleted_at is null) as "analysisCount"
   from workspaces w`;
 
-/** Removes all members, so that no key of the workspace works any more either (findKeyHolder joins the membership). */
+/** Removes all members, which also invalidates every key of the workspace: findKeyHolder joins the membership. */
 export async function setAside(
   tx: Transaction,
   input: { workspaceId: string; userId: string; now: Date },
@@ -41,8 +42,8 @@ export function listSetAside(db: Queryable, userId: string): Promise<SetAsideRow
   );
 }
 
-/** Gives the workspace back; false when it does not exist, was not set aside for this user, or was claimed or closed before. */
-export async function unsetAside(
+/** Makes the user the owner again. False when the workspace was not set aside for this user, or was claimed or closed before. */
+export async function restore(
   tx: Transaction,
   input: { workspaceId: string; userId: string },
 ): Promise<boolean> {
@@ -60,7 +61,7 @@ export async function unsetAside(
   return true;
 }
 
-/** Locks the workspaces, so that one cannot be claimed while it is being closed. */
+/** Locks the workspaces, so that none can be claimed while it is being closed. Of all workspaces: for the sweeper. */
 export async function lockUnclaimed(tx: Transaction, before: Date, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select id from workspaces where set_aside_at <= $1 and deleted_at is null

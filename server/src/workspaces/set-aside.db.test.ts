@@ -6,10 +6,7 @@ import { collectMail } from '../test/dependencies.ts';
 import { buildTestApp, freshEmail, register, type SignedIn, type TestApp } from '../test/test-app.ts';
 import { closeUnclaimedWorkspaces } from './set-aside.ts';
 
-/**
- * Anybody can register an address, but only its owner can prove that it is theirs. What was made before the first proof does not become
- * the owner's unless they claim it.
- */
+/** A workspace that was registered before the first proof of its address becomes the owner's only when they claim it (docs/adr/0009). */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 let nowMs = Date.parse('2026-03-01T12:00:00Z');
@@ -51,8 +48,8 @@ async function proveByMailedToken(app: TestApp, email: string): Promise<void> {
   expect((await app.call('POST', '/v1/auth/verify-email', { body: { token } })).status).toBe(200);
 }
 
-/** Makes one of everything that a registration key can make. */
-async function leaveThings(app: TestApp, headers: Record<string, string>) {
+/** Creates one of each resource that a registration key can create. */
+async function createResources(app: TestApp, headers: Record<string, string>) {
   const post = async (url: string, body: unknown) => {
     const answer = await app.call('POST', url, { headers, body });
     expect(answer.status, answer.text).toBeLessThan(300);
@@ -64,10 +61,10 @@ async function leaveThings(app: TestApp, headers: Record<string, string>) {
   return { endpoint, slot, analysis };
 }
 
-test('signing in by code to an address that somebody else registered gives an empty workspace; the key of the registrant stops', async () => {
+test('the first sign-in by code to a registered address gives an empty workspace, and the key of the registrant stops working', async () => {
   const email = freshEmail('boss');
   const stranger = await register(mailing, email);
-  const left = await leaveThings(mailing, stranger.headers);
+  const resources = await createResources(mailing, stranger.headers);
 
   const owner = await proveByCode(mailing, email);
   expect(owner.userId).toBe(stranger.userId);
@@ -77,18 +74,20 @@ test('signing in by code to an address that somebody else registered gives an em
     ['GET', '/v1/usage'],
     ['GET', '/v1/analyses'],
     ['GET', '/v1/webhook-endpoints'],
-    ['GET', `/v1/analysis/${left.analysis.job_id}`],
+    ['GET', `/v1/analysis/${resources.analysis.job_id}`],
   ] as const) {
     expect((await mailing.call(method, url, { headers: stranger.headers })).status, url).toBe(401);
   }
   for (const url of ['/v1/analyses', '/v1/webhook-endpoints', '/v1/api-keys', '/v1/webhook-deliveries']) {
     expect((await mailing.call('GET', url, { headers: owner.headers })).body, url).toEqual([]);
   }
-  const job = await mailing.call('GET', `/v1/analyses/${left.analysis.job_id}`, { headers: owner.headers });
+  const job = await mailing.call('GET', `/v1/analyses/${resources.analysis.job_id}`, {
+    headers: owner.headers,
+  });
   expect(job.status).toBe(404);
   const submitted = await mailing.call('POST', '/v1/account/analyses', {
     headers: owner.headers,
-    body: { storage_object_id: left.slot.id },
+    body: { storage_object_id: resources.slot.id },
   });
   expect(submitted.status).toBe(404);
   const usage = await mailing.call('GET', '/v1/usage', { headers: owner.headers });
@@ -97,7 +96,7 @@ test('signing in by code to an address that somebody else registered gives an em
   expect(listed.workspaces).toHaveLength(1);
 });
 
-test('also where verification is required; the mailed verification token is invalid afterwards', async () => {
+test('the same holds where verification is required, and the mailed verification token becomes invalid', async () => {
   const email = freshEmail('boss');
   const stranger = await register(strict, email);
   const mail = (await mailTo(email))[0] ?? '';
@@ -108,10 +107,10 @@ test('also where verification is required; the mailed verification token is inva
   expect((await strict.call('POST', '/v1/auth/verify-email', { body: { token } })).status).toBe(410);
 });
 
-test('the owner is informed in the answer, by mail, and in the audit log', async () => {
+test('the owner is notified in the response, by mail and in the audit log', async () => {
   const email = freshEmail('boss');
   const stranger = await register(mailing, email);
-  await leaveThings(mailing, stranger.headers);
+  await createResources(mailing, stranger.headers);
   const owner = await proveByCode(mailing, email);
   expect(owner.setAside).toEqual({
     workspace_id: stranger.workspaceId,
@@ -153,10 +152,10 @@ test('a registrant who verifies the address with the mailed token keeps their wo
   expect((await strict.call('GET', '/v1/usage', { headers: person.headers })).status).toBe(200);
 });
 
-test('the owner can claim the workspace, once, and nobody else can', async () => {
+test('only the owner can claim the workspace, and only once', async () => {
   const email = freshEmail('ada');
   const person = await register(mailing, email);
-  const { analysis } = await leaveThings(mailing, person.headers);
+  const { analysis } = await createResources(mailing, person.headers);
   const owner = await proveByCode(mailing, email);
   const other = await proveByCode(mailing, freshEmail('eve'));
   const claim = `/v1/account/workspaces/${person.workspaceId}/claim`;
@@ -192,7 +191,7 @@ test('an unclaimed workspace is closed after thirty days, and cannot be claimed 
   expect((await mailing.call('POST', claim, { headers: owner.headers })).status).toBe(404);
 });
 
-test('a local service, where the answer contains the code, sets nothing aside', async () => {
+test('a local service, where the response contains the code, sets nothing aside', async () => {
   const local = await buildTestApp(db, { clock });
   const email = freshEmail('me');
   const person = await register(local, email);

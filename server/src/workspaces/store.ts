@@ -3,7 +3,7 @@ import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type UserRow = { id: string; email: string; name: string | null; email_verified_at: Date | null };
 
-/** Locks an address, regardless of case, until the transaction ends, so that only one account is made for it. */
+/** Locks an address, regardless of case, until the transaction ends, so that only one account is created for it. */
 export async function lockAddress(tx: Transaction, email: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`account/${email.toLowerCase()}`]);
 }
@@ -15,7 +15,7 @@ export function findUserByEmail(db: Queryable, email: string): Promise<UserRow |
   );
 }
 
-/** Keeps the row until the transaction ends: whoever erases it (deletion-store.ts) waits, and sees what was added to the user. */
+/** Locks the row until the transaction ends: an erasure of the user (deletion-store.ts) waits, and then sees the new membership. */
 export function holdUserByEmail(tx: Transaction, email: string): Promise<UserRow | null> {
   return tx.maybeOne<UserRow>(
     'select id, email, name, email_verified_at from users where lower(email) = lower($1) for key share',
@@ -64,8 +64,8 @@ export type MemberRow = {
 };
 
 /**
- * Every change of a team takes this lock until its transaction ends. What was checked under it stays true, so that a workspace has exactly
- * one owner at every moment.
+ * Taken by every change to a team until its transaction ends. What was checked under the lock stays true, so that a workspace always has
+ * exactly one owner.
  */
 export async function lockTeam(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query('select 1 from workspaces where id = $1 for update', [workspaceId]);
@@ -113,7 +113,7 @@ export function findAddressOfMember(
   return db.maybeOne<AddressRow>(`${ADDRESS_OF_MEMBER} and m.user_id = $2`, [workspaceId, userId]);
 }
 
-/** In the order of joining. `after` may be a member who has left since. */
+/** In order of joining. `after` may be a member who has left since. */
 export function listActiveMembers(db: Queryable, workspaceId: string, page: Page): Promise<MemberRow[]> {
   return db.query<MemberRow>(
     `select m.user_id, u.email, u.name, m.role, m.status from memberships m join users u on u.id = m.user_id
@@ -170,11 +170,11 @@ export type WorkspaceRow = {
   retain_source: SourceRetention;
 };
 
-/** A number of days, or one of the words for the other settings. */
+/** The wire value: a number of days, or one of the words for the other settings. */
 const SOURCE_RETENTION =
   "case when w.retain_source = 'days' then to_jsonb(w.retain_source_days) else to_jsonb(w.retain_source) end as retain_source";
 
-/** The user's own workspace first, then the others in the order of joining. */
+/** The user's own workspace first, then the others in order of joining. */
 export function listWorkspacesOfUser(db: Queryable, userId: string, page: Page): Promise<WorkspaceRow[]> {
   return db.query<WorkspaceRow>(
     `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days, ${SOURCE_RETENTION}

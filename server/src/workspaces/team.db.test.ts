@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../platform/time-units.ts';
+import { isQueryBlocked } from '../test/blocked-query.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, type SignedIn, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
@@ -42,7 +43,7 @@ describe('profile', () => {
       email: person.email,
       expires_at: expect.any(String),
       workspace_id: person.workspaceId,
-      workspace_name: expect.stringContaining('workspace'),
+      workspace_name: `${person.email.split('@')[0]}'s workspace`,
       workspace_role: 'owner',
       notification_preferences: { analysis_complete: true, billing_updates: true, product_updates: false },
       name: null,
@@ -135,7 +136,7 @@ describe('invitations', () => {
     expect(body.workspaces).toHaveLength(1);
   });
 
-  test('revoking answers revoked: true, also twice; an accepted one is a 409; another workspace sees 404', async () => {
+  test('revoking twice returns revoked: true; an accepted invitation is 409, that of another workspace 404', async () => {
     const owner = await signIn(app);
     const email = freshEmail();
     const { body: invitation } = await invite(owner, email);
@@ -165,7 +166,7 @@ describe('invitations', () => {
     });
   });
 
-  test('of twenty concurrent invitations of one address only one is made', async () => {
+  test('of twenty concurrent invitations of one address only one is created', async () => {
     const owner = await signIn(app);
     const email = freshEmail();
     const answers = await Promise.all(Array.from({ length: 20 }, () => invite(owner, email)));
@@ -173,7 +174,7 @@ describe('invitations', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
-  test('403 to an admin who was removed while the request waited for the team', async () => {
+  test('403 for an admin who was removed while the request waited for the lock of the team', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
     const email = freshEmail();
@@ -181,11 +182,7 @@ describe('invitations', () => {
     const waiting = await db.transaction(async (tx) => {
       await tx.query('select 1 from workspaces where id = $1 for update', [workspaceId]);
       const inviting = invite(admin, email);
-      await until(
-        async () =>
-          (await db.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0,
-        'the invitation waits',
-      );
+      await until(() => isQueryBlocked(db), 'the invitation waits');
       await tx.query(`update memberships set status = 'removed' where workspace_id = $1 and user_id = $2`, [
         workspaceId,
         admin.userId,
@@ -196,7 +193,7 @@ describe('invitations', () => {
     expect((await as(owner, 'GET', '/v1/account/team')).body.invitations).toHaveLength(1);
   });
 
-  test('a concurrent revocation and sign-in: either the person is a member and the revocation 409, or neither', async () => {
+  test('a sign-in concurrent with a revocation either makes the person a member and the revocation 409, or does not', async () => {
     for (let round = 0; round < 5; round += 1) {
       const owner = await signIn(app);
       const email = freshEmail();
@@ -227,7 +224,7 @@ describe('roles and removal', () => {
     expect((await as(member, 'GET', '/v1/api-keys')).status).toBe(403);
   });
 
-  test('409 when the owner is demoted, is removed or leaves; 422 when somebody is made owner', async () => {
+  test('409 when the owner is demoted, is removed or leaves; 422 when a member is made owner', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
     const ownerUrl = `/v1/account/team/members/${owner.userId}`;
@@ -245,7 +242,7 @@ describe('roles and removal', () => {
     expect(await ownersOf(owner.workspaceId)).toEqual([owner.userId]);
   });
 
-  test('a viewer may leave but remove nobody else; leaving takes effect at once', async () => {
+  test('a viewer may leave but not remove others; leaving takes effect at once', async () => {
     const owner = await signIn(app);
     const viewer = await join(owner, 'viewer');
     const other = await join(owner, 'member');
@@ -260,7 +257,7 @@ describe('roles and removal', () => {
     expect((await as(back, 'POST', `/v1/account/workspaces/${owner.workspaceId}/session`)).status).toBe(404);
   });
 
-  test('a removed member can return only by a new invitation, with the role of that', async () => {
+  test('a removed member can return only by a new invitation, with its role', async () => {
     const owner = await signIn(app);
     const member = await join(owner, 'admin');
     expect((await as(owner, 'DELETE', `/v1/account/team/members/${member.userId}`)).status).toBe(200);
@@ -271,7 +268,7 @@ describe('roles and removal', () => {
     expect(body.workspace_role).toBe('viewer');
   });
 
-  test('a demotion limits the keys of a member to the new role; a removal stops them', async () => {
+  test('a demotion limits the keys of a member to the new role; a removal revokes them', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
     const scopes = ['analyses:read', 'webhooks:write'];
@@ -307,7 +304,7 @@ describe('ownership', () => {
     expect(await ownersOf(owner.workspaceId)).toEqual([member.userId]);
   });
 
-  test('409 for a transfer to oneself, 404 to a stranger, 403 by an admin', async () => {
+  test('409 for a transfer to oneself, 404 for one to a stranger, 403 for one by an admin', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
     const stranger = await signIn(app);
@@ -339,7 +336,7 @@ describe('ownership', () => {
 });
 
 describe('workspaces', () => {
-  test('the list marks the current one; switching moves this session only', async () => {
+  test('the list marks the current workspace; switching moves only this session', async () => {
     const owner = await signIn(app);
     const member = await join(owner, 'member');
     const elsewhere = await signIn(app, member.email);
@@ -354,7 +351,7 @@ describe('workspaces', () => {
     expect((await as(elsewhere, 'GET', '/v1/auth/session')).body.workspace_id).toBe(owner.workspaceId);
   });
 
-  test('switching to a foreign workspace is 404, the same as to an unknown one', async () => {
+  test('switching to a foreign workspace is 404, with the same body as for an unknown one', async () => {
     const person = await signIn(app);
     const other = await signIn(app);
     const foreign = await as(person, 'POST', `/v1/account/workspaces/${other.workspaceId}/session`);
@@ -391,7 +388,7 @@ describe('a removed member', () => {
     expect(back.status).toBe(404);
   });
 
-  test('of a deleted workspace keeps their session, too, while its owner, who has no other workspace, is signed out', async () => {
+  test('of a deleted workspace keeps their session, while its owner, who has no other workspace, is signed out', async () => {
     const owner = await signIn(app);
     const member = await join(owner, 'member');
     const profile = await as(owner, 'GET', '/v1/account/profile');

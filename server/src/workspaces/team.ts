@@ -3,19 +3,20 @@ import { revokeKeysOfMember } from '../api-keys/api-keys.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Page, Transaction } from '../platform/postgres.ts';
 import { moveSessionsOut } from '../sign-in/sessions.ts';
-import { assertStill } from './held-role.ts';
+import { assertRoleHeld } from './held-role.ts';
 import { type InvitationRow, listInvitationsOfWorkspace } from './invitation-store.ts';
 import * as store from './store.ts';
 
 export type Team = { members: store.MemberRow[]; invitations: InvitationRow[] };
 
-export type TeamPage = { limit: number; after: string | undefined; invitationsAfter: string | undefined };
-
-export async function getTeam(ctx: MemberContext, page: TeamPage): Promise<Team> {
+/** At most `limit` of either list, members after the user id `after`, invitations after the id `invitationsAfter`. */
+export async function getTeam(
+  ctx: MemberContext,
+  { limit, after, invitationsAfter }: Page & { invitationsAfter: string | undefined },
+): Promise<Team> {
   const { workspaceId } = ctx.actor;
-  const { limit, after, invitationsAfter } = page;
   return {
     members: await store.listActiveMembers(ctx.db, workspaceId, { limit, after }),
     invitations: await listInvitationsOfWorkspace(ctx.db, workspaceId, { limit, after: invitationsAfter }),
@@ -29,7 +30,7 @@ export async function updateMemberRole(
 ): Promise<{ member: store.MemberRow; updated: boolean }> {
   const { workspaceId } = ctx.actor;
   await store.lockTeam(tx, workspaceId);
-  await assertStill(ctx, tx, 'admin');
+  await assertRoleHeld(ctx, tx, 'admin');
   const member = await getMember(tx, workspaceId, input.userId);
   if (member.role === 'owner') throw ownerStays();
   if (member.role === input.role) return { member, updated: false };
@@ -44,12 +45,12 @@ export async function updateMemberRole(
   return { member: { ...member, role: input.role }, updated: true };
 }
 
-/** Every member may leave; removing another member requires the role admin. */
+/** Every member may leave, except the owner; removing another member requires the role admin. */
 export async function removeMember(ctx: MemberContext, tx: Transaction, userId: string): Promise<void> {
   const { workspaceId } = ctx.actor;
   await store.lockTeam(tx, workspaceId);
   const isLeaving = userId === ctx.actor.userId;
-  if (!isLeaving) await assertStill(ctx, tx, 'admin');
+  if (!isLeaving) await assertRoleHeld(ctx, tx, 'admin');
   const member = await getMember(tx, workspaceId, userId);
   if (member.role === 'owner') throw ownerStays();
   await store.markRemoved(tx, workspaceId, userId, ctx.clock());
@@ -71,10 +72,10 @@ export async function transferOwnership(
 ): Promise<{ owner: store.MemberRow; previousOwner: store.MemberRow }> {
   const { workspaceId, userId: ownerId } = ctx.actor;
   await store.lockTeam(tx, workspaceId);
-  await assertStill(ctx, tx, 'owner');
+  await assertRoleHeld(ctx, tx, 'owner');
   const previous = await getMember(tx, workspaceId, ownerId);
   const next = await getMember(tx, workspaceId, userId);
-  if (userId === ownerId) throw new AppError('conflict', 'You are the owner of this workspace already.');
+  if (userId === ownerId) throw new AppError('conflict', 'You are already the owner of this workspace.');
   // In this order, because a unique index allows only one owner at a time.
   await store.setRole(tx, workspaceId, ownerId, 'admin');
   await store.setRole(tx, workspaceId, userId, 'owner');
@@ -96,6 +97,6 @@ async function getMember(tx: Transaction, workspaceId: string, userId: string): 
 function ownerStays(): AppError {
   return new AppError(
     'owner_required',
-    'A workspace always has its owner: transfer the ownership first, then this member can be changed.',
+    'A workspace always has an owner: transfer the ownership first, then this member can be changed.',
   );
 }

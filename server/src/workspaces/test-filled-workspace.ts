@@ -14,7 +14,7 @@ export const as = (
 export const pathOf = ({ workspaceId }: SignedIn, rest = '') =>
   `/v1/account/workspaces/${workspaceId}${rest}`;
 
-/** Fills a new workspace with a row in every table with data of workspaces; all texts contain `marker`. */
+/** Creates a workspace with a row in every exported table; all texts contain `marker`. */
 export async function fillWorkspace(app: TestApp, db: Database, marker: string) {
   const owner = await signIn(app, freshEmail(marker));
   const { workspaceId, userId } = owner;
@@ -31,7 +31,7 @@ export async function fillWorkspace(app: TestApp, db: Database, marker: string) 
 
 type Ids = Record<'workspaceId' | 'userId' | 'job' | 'object' | 'key', string>;
 
-/** Rows that no route inserts directly: a finished analysis, and what refers to it. */
+/** Rows that no route inserts directly: a completed analysis, and the rows that refer to it. */
 function rowsOf(marker: string, { workspaceId, userId, job, object, key }: Ids): [string, unknown[]][] {
   return [
     [

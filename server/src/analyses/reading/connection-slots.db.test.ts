@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { isQueryBlocked } from '../../test/blocked-query.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildTestApp, signIn } from '../../test/test-app.ts';
 import { until } from '../../test/until.ts';
@@ -28,11 +29,11 @@ it('releases the slot of an event stream whose client disconnected before it was
     socket.write(
       `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${headers.authorization}\r\naccept: ${accept}\r\n\r\n`,
     );
-    await until(isQueryBlocked, 'the request waits for the events');
+    await until(() => isQueryBlocked(db), 'the request waits for the events');
     socket.destroy();
     await until(async () => (await connections()) === 0, 'the service has noticed the disconnection');
   });
-  await until(async () => !(await isQueryBlocked()), 'the request continues');
+  await until(async () => !(await isQueryBlocked(db)), 'the request continues');
 
   const leave = new AbortController();
   const stream = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -42,10 +43,3 @@ it('releases the slot of an event stream whose client disconnected before it was
   expect(stream.status).toBe(200);
   leave.abort();
 });
-
-async function isQueryBlocked(): Promise<boolean> {
-  const waiting = await db.query(
-    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return waiting.length > 0;
-}
