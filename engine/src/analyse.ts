@@ -128,7 +128,7 @@ function createMeters(kernels: Kernels, format: PcmFormat, models: AnalysisModel
   };
 }
 
-/** Analyses audio that is already decoded as a whole. */
+/** Analyses audio whose blocks are all available. */
 export function analyse(
   format: PcmFormat,
   blocks: Iterable<PcmBlock>,

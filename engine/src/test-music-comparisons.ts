@@ -219,10 +219,10 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       return [...first.view, ...second.view];
     },
     twin: () => {
-      const likenesses = Array.from({ length: 7 }, (_, lag) => compareBarsReference(vectors, 2, 2 + lag));
+      const similarities = Array.from({ length: 7 }, (_, lag) => compareBarsReference(vectors, 2, 2 + lag));
       return [
-        ...likenesses.map((value) => 0.25 * value),
-        ...likenesses.map((value, lag) => doubles[lag]! + 0.5 * value),
+        ...similarities.map((value) => 0.25 * value),
+        ...similarities.map((value, lag) => doubles[lag]! + 0.5 * value),
       ];
     },
     tolerance: 0,

@@ -16,7 +16,7 @@ it('yields the published coefficients at 48 kHz', () => {
 
 it.each([1000, 3000, 8000, 44_100, 192_000])('is stable at %d Hz', (sampleRateHz) => {
   for (const { a1, a2 } of designKWeighting(sampleRateHz)) {
-    // The poles of z² + a1 z + a2 lie inside the unit circle (Jury's criterion).
+    // The poles of z² + a1 z + a2 are inside the unit circle (Jury's criterion).
     expect(Math.abs(a2)).toBeLessThan(1);
     expect(Math.abs(a1)).toBeLessThan(1 + a2);
   }

@@ -124,7 +124,7 @@ describe('EBU Tech 3341 at 48 kHz, one full crest in a tone of half scale', () =
     [21, 1],
     [22, 2],
     [23, 3],
-  ])('case %d: the crest lies %d quarters of a sample after one', (_, quarters) => {
+  ])('case %d: the crest is %d quarters of a sample after a sample', (_, quarters) => {
     const middle = RATE_HZ / 2;
     const signal = Float32Array.from({ length: RATE_HZ }, (_, n) => {
       const periods = (n - middle - quarters / 4) / 4;
@@ -134,7 +134,7 @@ describe('EBU Tech 3341 at 48 kHz, one full crest in a tone of half scale', () =
     const { truePeakDbtp } = meterSignal([signal, signal], RATE_HZ).loudness;
     expect(truePeakDbtp!).toBeLessThanOrEqual(0.2);
     expect(truePeakDbtp!).toBeGreaterThanOrEqual(-0.4);
-    // The crest lies between samples: at two quarters, its neighbours are 3 dB below it.
+    // The crest is between samples: at two quarters, its neighbours are 3 dB below it.
     if (quarters === 2) expect(Math.max(...signal)).toBeLessThan(0.72);
   });
 });

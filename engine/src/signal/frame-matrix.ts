@@ -94,7 +94,7 @@ export class FrameMatrixBuilder {
         : new Uint16Array(this.#store.buffer);
   }
 
-  /** In place: the codes take up the first half of the floats' memory, and leave the rest to later ones. */
+  /** In place: the codes take up the first half of the floats' memory, and later frames the rest. */
   #compact(): void {
     const codes = new Uint16Array(this.#store.buffer);
     encodeMagnitudes(this.#data, codes, 0, this.#frameCount * this.#binCount);

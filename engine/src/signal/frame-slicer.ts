@@ -78,6 +78,6 @@ export function createFrameSlicer(
 function mirrorIndex(index: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * (length - 1);
-  const place = ((index % period) + period) % period;
-  return place < length ? place : period - place;
+  const offset = ((index % period) + period) % period;
+  return offset < length ? offset : period - offset;
 }

@@ -22,9 +22,9 @@ export function createKaiserSinc({ cutoffCycles, halfLengthSamples, beta }: LowP
   const terms = besselTerms(beta);
   const peak = sumOfTerms(terms, 1);
   return (offsetSamples: number): number => {
-    const place = offsetSamples / halfLengthSamples;
-    if (Math.abs(place) >= 1) return 0;
-    const window = sumOfTerms(terms, 1 - place * place) / peak;
+    const offsetRatio = offsetSamples / halfLengthSamples;
+    if (Math.abs(offsetRatio) >= 1) return 0;
+    const window = sumOfTerms(terms, 1 - offsetRatio * offsetRatio) / peak;
     const angle = 2 * Math.PI * cutoffCycles * offsetSamples;
     return 2 * cutoffCycles * window * (angle === 0 ? 1 : Math.sin(angle) / angle);
   };

@@ -1,5 +1,5 @@
 // Made by `npm run wasm` from engine/wasm/assembly. Do not edit.
-export const KERNELS_SOURCE_SHA256 = '4eae25d5d94320d768e220905b7c7234ef11228b811e1ea01b20c6d0f7f61269';
+export const KERNELS_SOURCE_SHA256 = '483cb2d8dfaa1b0e9a8c24587bbd34d17e2779c7652f8df6897ec81129ea484b';
 export const KERNELS_WASM_BASE64 =
   'AGFzbQEAAAABwgMtYAV/f39/fwBgBH9/f38AYAN/f38AYAZ/f39/f38AYAt/f39/f39/f39/fwBgB39/f39/f38AYAF8AXxgCn9/' +
   'f39/f39/f38AYAF/AX9gDH9/f39/f39/f39/fwBgAX4Bf2AFf39/f30AYAN8f38Bf2AHf39/f3x8fwF8YAh/f39/f39/fwBgD39/' +
@@ -425,7 +425,7 @@ export type KernelFunctions = {
   packTaps(weights: number, outStride: number, tapStride: number, bandStride: number, channelStride: number, outCount: number, tapCount: number, bandCount: number, channelCount: number, innerCount: number, bandChannels: number, outFactors: number, innerFactors: number, packed: number): void;
   packFixed(weights: number, outStride: number, tapStride: number, bandStride: number, channelStride: number, outCount: number, tapCount: number, bandCount: number, channelCount: number, bandChannels: number, tapMax: number, factors: number, row: number, scales: number, packed: number): void;
   takeBandPowers(plan: number, samples: number, hopSamples: number, frameCount: number, window: number, powers: number, im: number, bands: number, bandCount: number, weights: number, out: number): void;
-  convolveLargest(input: number, placeStride: number, placeCount: number, rowStride: number, rowCount: number, tapStride: number, tapCount: number, innerCount: number, weights: number, scales: number, bias: number, responses: number, out: number, outRowStride: number, outBlockCount: number): void;
+  convolveLargest(input: number, positionStride: number, positionCount: number, rowStride: number, rowCount: number, tapStride: number, tapCount: number, innerCount: number, weights: number, scales: number, bias: number, responses: number, out: number, outRowStride: number, outBlockCount: number): void;
   rectifyRows(input: number, inputWidth: number, rowCount: number, sense: number, shift: number, count: number, out: number, outWidth: number): void;
   rectifyOnto(input: number, rowCount: number, width: number, shift: number, before: number, out: number): void;
   poolRows(rows: number, width: number, rowCount: number, count: number, maxima: number, means: number): void;

@@ -38,7 +38,7 @@ describe('a window of 4 taps at 3 samples out for 5 in', () => {
     window.heldCount++;
     expect(window.countReady()).toBe(1);
     window.heldCount = 20;
-    // Outputs are at samples 0, 1, 3, 5, 6, 8, 10, 11, 13 and 15; the last would reach to sample 18, the next, at 16, to 19.
+    // Outputs 0 to 10 are at samples 0, 1, 3, 5, … 16, so the last one's taps end at sample 19, the last of 20; output 11 is at 18.
     expect(window.countReady()).toBe(11);
     expect(window.advance(11)).toBe(18);
     expect(window).toMatchObject({ heldCount: 2, start: 0, phase: 1 });

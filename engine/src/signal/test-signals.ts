@@ -102,13 +102,13 @@ export function makeSpeech(sampleRateHz: number, seconds: number, seed = 1): Flo
     const [firstHz, secondHz] = [roll(300, 800), roll(900, 2300)];
     const [firstGlide, secondGlide] = [roll(-200, 200), roll(-500, 500)];
     for (let n = 0; n < length && at < out.length; n++, at++) {
-      const place = n / length;
-      phase += (startHz + (endHz - startHz) * place) / sampleRateHz;
+      const progress = n / length;
+      phase += (startHz + (endHz - startHz) * progress) / sampleRateHz;
       const buzz = phase % 1 < 0.08 ? 1 : -0.087;
       const voice =
-        formants[0]!(buzz, firstHz + firstGlide * place) +
-        0.5 * formants[1]!(buzz, secondHz + secondGlide * place);
-      out[at] = 0.25 * voice * Math.sin(Math.PI * place) ** 0.7;
+        formants[0]!(buzz, firstHz + firstGlide * progress) +
+        0.5 * formants[1]!(buzz, secondHz + secondGlide * progress);
+      out[at] = 0.25 * voice * Math.sin(Math.PI * progress) ** 0.7;
     }
     if (syllable % 6 === 5) at += Math.round(roll(0.25, 0.7) * sampleRateHz);
   }
@@ -121,8 +121,8 @@ function createResonator(sampleRateHz: number): (input: number, frequencyHz: num
   let before1 = 0;
   let before2 = 0;
   return (input, frequencyHz) => {
-    const turn = 2 * radius * Math.cos((2 * Math.PI * frequencyHz) / sampleRateHz);
-    const value = (1 - radius) * input + turn * before1 - radius * radius * before2;
+    const feedback = 2 * radius * Math.cos((2 * Math.PI * frequencyHz) / sampleRateHz);
+    const value = (1 - radius) * input + feedback * before1 - radius * radius * before2;
     before2 = before1;
     before1 = value;
     return value;

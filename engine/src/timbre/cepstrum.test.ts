@@ -14,7 +14,7 @@ function measure(logarithms: readonly ((band: number) => number)[], stepFrames =
   const flagCount = Math.ceil(logarithms.length / stepFrames);
   const audible = kernels.exports.allocate(flagCount);
   const statistics = measureCepstrum(kernels, mel, 1, stepFrames, audible);
-  return { statistics, heard: [...new Uint8Array(kernels.exports.memory.buffer, audible, flagCount)] };
+  return { statistics, audibleFlags: [...new Uint8Array(kernels.exports.memory.buffer, audible, flagCount)] };
 }
 const flat = (level: number) => () => level;
 /** Shaped like the fourth basis vector: that coefficient is √(2/81) times the sum of 81 squared cosines, which is 81/2; all others are 0. */
@@ -43,8 +43,8 @@ describe('cepstrum', () => {
   });
 
   it('excludes pauses (frames whose strongest band is below -5) and flags the other frames', () => {
-    const { statistics, heard } = measure([flat(1), flat(-5.1), (band) => (band === 7 ? -4.9 : -5.1)]);
-    expect(heard).toEqual([1, 0, 1]);
+    const { statistics, audibleFlags } = measure([flat(1), flat(-5.1), (band) => (band === 7 ? -4.9 : -5.1)]);
+    expect(audibleFlags).toEqual([1, 0, 1]);
     expect(statistics!.mean[0]).toBeCloseTo((9 + (9 * (80 * -5.1 - 4.9)) / 81) / 2, 4);
   });
 

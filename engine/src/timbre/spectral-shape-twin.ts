@@ -1,4 +1,4 @@
-import { type BandPlaces, locateMelBands, ROLLOFF_SHARE } from './spectral-shape.ts';
+import { type BandGeometry, locateMelBands, ROLLOFF_SHARE } from './spectral-shape.ts';
 
 /** The twin of the kernel `sumSpectralShapes`, for one row and the one before: centroid, roll-off, flux, mean logarithm and mean of the bands. */
 export function describeRowReference(
@@ -6,19 +6,19 @@ export function describeRowReference(
   before: Float32Array,
   logs: Float32Array,
 ): number[] {
-  const places = locateMelBands();
+  const geometry = locateMelBands();
   const meanOf = (values: Float32Array): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
   return [
-    findCentroid(bands, places),
-    findRolloff(bands, places),
+    findCentroid(bands, geometry),
+    findRolloff(bands, geometry),
     measureFlux(bands, before),
     meanOf(logs),
     meanOf(bands),
   ];
 }
 
-function findCentroid(bands: Float32Array, { centresHz, widthsHz }: BandPlaces): number {
+function findCentroid(bands: Float32Array, { centresHz, widthsHz }: BandGeometry): number {
   let moment = 0;
   let total = 0;
   for (let band = 0; band < bands.length; band++) {
@@ -29,7 +29,7 @@ function findCentroid(bands: Float32Array, { centresHz, widthsHz }: BandPlaces):
   return total === 0 ? 0 : moment / total;
 }
 
-function findRolloff(bands: Float32Array, { centresHz, widthsHz }: BandPlaces): number {
+function findRolloff(bands: Float32Array, { centresHz, widthsHz }: BandGeometry): number {
   let total = 0;
   for (let band = 0; band < bands.length; band++) total += bands[band]! * bands[band]! * widthsHz[band]!;
   let below = 0;

@@ -21,10 +21,10 @@ const LEVEL_FLOOR = 1e-12;
 
 export type SpectralShape = { centroidHz: number; rolloffHz: number; flatness: number; flux: number };
 
-/** Centre and width of the mel bands, derived from their weights. */
-export type BandPlaces = { centresHz: Float64Array; widthsHz: Float64Array };
+/** Centres and widths of the mel bands, derived from their weights. */
+export type BandGeometry = { centresHz: Float64Array; widthsHz: Float64Array };
 
-export function locateMelBands(): BandPlaces {
+export function locateMelBands(): BandGeometry {
   const binHz = ANALYSIS_RATE_HZ / MEL_FRAMES.fftSize;
   const rows = createMelBands({ ...MEL_FRAMES, sampleRateHz: ANALYSIS_RATE_HZ });
   return {
@@ -43,9 +43,9 @@ export function measureSpectralShape(
   stepFrames: number,
   audible: number,
 ): SpectralShape | null {
-  const places = locateMelBands();
-  const centres = kernels.copyDoubles(places.centresHz).pointer;
-  const widths = kernels.copyDoubles(places.widthsHz).pointer;
+  const geometry = locateMelBands();
+  const centres = kernels.copyDoubles(geometry.centresHz).pointer;
+  const widths = kernels.copyDoubles(geometry.widthsHz).pointer;
   const sums = kernels.allocateDoubles(3);
   const means = kernels.allocateDoubles(2 * windowRows(1));
   const logMel = createLogFrames(kernels, mel, { gain: 1, shift: LEVEL_FLOOR }, 1);
@@ -67,10 +67,10 @@ export function measureSpectralShape(
       sums.pointer,
       means.pointer,
     );
-    const heard = new Uint8Array(kernels.exports.memory.buffer, flags, rowCount);
+    const isAudible = new Uint8Array(kernels.exports.memory.buffer, flags, rowCount);
     const { view } = means;
     for (let i = 0; i < rowCount; i++) {
-      if (heard[i] === 0) continue;
+      if (isAudible[i] === 0) continue;
       flatnessSum += computeFlatness(view[2 * i]!, view[2 * i + 1]!);
       count++;
     }

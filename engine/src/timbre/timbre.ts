@@ -1,6 +1,6 @@
 /**
- * How does it sound, apart from pitch, rhythm and level? The timbre of the whole file: cepstrum, spectral shape, contrast and tonal balance. The file
- * of each names its source.
+ * How does it sound, apart from pitch, rhythm and level? The timbre of the whole file: cepstrum, spectral shape, contrast and tonal balance, each in its
+ * own file, which names the source.
  */
 
 import type { Timbre, UnavailableReason } from '../result.ts';

@@ -41,12 +41,12 @@ export function measureTonalBalance(spectrum: MeanSpectrum): Timbre['tonalBalanc
     meanBetween(lowHz / binHz, highHz / binHz, (bin) => powers[bin] ?? 0);
   const expected = (lowHz: number, highHz: number): number =>
     meanBetween(lowHz / binHz, highHz / binHz, (bin) => 10 ** (referenceDb(bin * binHz) / 10));
-  const whole = measured(FULL_RANGE.lowHz, FULL_RANGE.highHz);
-  if (whole === 0) return [];
-  const wholeExpected = expected(FULL_RANGE.lowHz, FULL_RANGE.highHz);
+  const fullRangePower = measured(FULL_RANGE.lowHz, FULL_RANGE.highHz);
+  if (fullRangePower === 0) return [];
+  const expectedFullRangePower = expected(FULL_RANGE.lowHz, FULL_RANGE.highHz);
   return BANDS.filter(({ highHz }) => highHz <= nyquistHz).map(({ band, lowHz, highHz }) => {
-    const levelDb = Math.max(FLOOR_DB, 10 * Math.log10(measured(lowHz, highHz) / whole));
-    const expectedDb = 10 * Math.log10(expected(lowHz, highHz) / wholeExpected);
+    const levelDb = Math.max(FLOOR_DB, 10 * Math.log10(measured(lowHz, highHz) / fullRangePower));
+    const expectedDb = 10 * Math.log10(expected(lowHz, highHz) / expectedFullRangePower);
     return { band, lowHz, highHz, levelDb, referenceDb: expectedDb, deviationDb: levelDb - expectedDb };
   });
 }

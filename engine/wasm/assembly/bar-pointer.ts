@@ -95,7 +95,7 @@ function turnBars(plan: usize, laneBytes: usize): void {
   }
 }
 
-/** A beat may start anew after a rest, from the best score that its meter has reached so far (0 before the first beat). */
+/** A beat may follow a rest, from the best score that its meter has reached so far (0 before the first beat). */
 @inline
 function allowStarts(plan: usize, frame: i32, frameMask: i32): void {
   const laneScores = <usize>load<u32>(plan, 28);

@@ -89,23 +89,23 @@ export function addLikenesses(
       s2 += x * <f64>load<f32>(b2);
       s3 += x * <f64>load<f32>(b3);
     }
-    addLikeness(bar, s0, firstWeight, first, secondWeight, second);
-    addLikeness(bar + 1, s1, firstWeight, first, secondWeight, second);
-    addLikeness(bar + 2, s2, firstWeight, first, secondWeight, second);
-    addLikeness(bar + 3, s3, firstWeight, first, secondWeight, second);
+    addSimilarity(bar, s0, firstWeight, first, secondWeight, second);
+    addSimilarity(bar + 1, s1, firstWeight, first, secondWeight, second);
+    addSimilarity(bar + 2, s2, firstWeight, first, secondWeight, second);
+    addSimilarity(bar + 3, s3, firstWeight, first, secondWeight, second);
   }
   for (; bar < count; bar++) {
     let sum: f64 = 0;
     for (let at: usize = 0; at < rowBytes; at += 4) {
       sum += <f64>load<f32>(vector + at) * <f64>load<f32>(vector + rowBytes * bar + at);
     }
-    addLikeness(bar, sum, firstWeight, first, secondWeight, second);
+    addSimilarity(bar, sum, firstWeight, first, secondWeight, second);
   }
 }
 
 @inline
-function addLikeness(bar: i32, likeness: f64, firstWeight: f64, first: usize, secondWeight: f64, second: usize): void {
+function addSimilarity(bar: i32, similarity: f64, firstWeight: f64, first: usize, secondWeight: f64, second: usize): void {
   const at = <usize>bar << 3;
-  store<f64>(first + at, load<f64>(first + at) + firstWeight * likeness);
-  store<f64>(second + at, load<f64>(second + at) + secondWeight * likeness);
+  store<f64>(first + at, load<f64>(first + at) + firstWeight * similarity);
+  store<f64>(second + at, load<f64>(second + at) + secondWeight * similarity);
 }

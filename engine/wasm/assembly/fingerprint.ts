@@ -49,8 +49,8 @@ export function convolvePolyphaseIntegers(
     const at = out + (i << 2);
     store<f32>(at, add ? load<f32>(at) + value : value);
     phase += down;
-    const whole = phase / up;
-    phase -= whole * up;
-    position += <usize>(whole << 1);
+    const wholeSamples = phase / up;
+    phase -= wholeSamples * up;
+    position += <usize>(wholeSamples << 1);
   }
 }

@@ -14,7 +14,7 @@ export function observeLines(
 ): void {
   const histogramBytes = <usize>((topDb - floorDb + 1) << 2);
   for (let line = 0; line < lineCount; line++, lines += 16, counts += 3 * histogramBytes) {
-    const place = load<f64>(lines);
+    const positionBins = load<f64>(lines);
     const bin = load<i32>(lines, 8);
     const centre = magnitudes + (<usize>bin << 2);
     let peakBin = load<f32>(centre, 4) > load<f32>(centre) ? bin + 1 : bin;
@@ -24,7 +24,7 @@ export function observeLines(
     if (height == 0) continue;
     const level = levelOf(height / sineGain, floorDb, topDb);
     count(counts, level);
-    if (abs<f64>(interpolatePeak(peak, peakBin) - place) <= toleranceShare * place + INTERPOLATION_BINS) count(counts + histogramBytes, level);
+    if (abs<f64>(interpolatePeak(peak, peakBin) - positionBins) <= toleranceShare * positionBins + INTERPOLATION_BINS) count(counts + histogramBytes, level);
     // Four and five bins away, outside the main lobe of a Hann window.
     const around = <f64>load<f32>(centre - 20) + <f64>load<f32>(centre - 16) + <f64>load<f32>(centre, 16) + <f64>load<f32>(centre, 20);
     count(counts + 2 * histogramBytes, levelOf(around / 4 / sineGain, floorDb, topDb));

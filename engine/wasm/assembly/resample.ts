@@ -24,9 +24,9 @@ export function convolvePolyphase(
     }
     store<f32>(out + (i << 2), sumLanes(f32x4.add(a, b)));
     phase += down;
-    const whole = phase / up;
-    phase -= whole * up;
-    position += <usize>(whole << 2);
+    const wholeSamples = phase / up;
+    phase -= wholeSamples * up;
+    position += <usize>(wholeSamples << 2);
   }
 }
 

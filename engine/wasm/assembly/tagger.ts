@@ -29,23 +29,23 @@ export function takeBandPowers(
 
 /**
  * The largest response of each filter over several positions: out[r, o] is the maximum over p of convolveFixed (fixed-point.ts) for row r of the input
- * shifted by p · `placeStride` values. `responses` is scratch for `rowCount` rows of eight.
+ * shifted by p · `positionStride` values. `responses` is scratch for `rowCount` rows of eight.
  *
  * Eight filters are applied at all positions before the next eight, so that their weights stay in the first-level cache.
  */
 export function convolveLargest(
-  input: usize, placeStride: i32, placeCount: i32, rowStride: i32, rowCount: i32, tapStride: i32, tapCount: i32, innerCount: i32,
+  input: usize, positionStride: i32, positionCount: i32, rowStride: i32, rowCount: i32, tapStride: i32, tapCount: i32, innerCount: i32,
   weights: usize, scales: usize, bias: usize, responses: usize, out: usize, outRowStride: i32, outBlockCount: i32,
 ): void {
-  const placeBytes = <usize>(placeStride << 1);
+  const positionBytes = <usize>(positionStride << 1);
   const blockBytes = <usize>((tapCount * innerCount) << 4);
   const outRowBytes = <usize>(outRowStride << 2);
   for (let block = 0; block < outBlockCount; block++) {
     const eight = <usize>(block << 5);
     const w = weights + blockBytes * block;
     convolveFixed(input, rowStride, rowCount, tapStride, tapCount, innerCount, w, scales + eight, bias + eight, out + eight, outRowStride, 1);
-    for (let place = 1; place < placeCount; place++) {
-      const from = input + placeBytes * place;
+    for (let position = 1; position < positionCount; position++) {
+      const from = input + positionBytes * position;
       convolveFixed(from, rowStride, rowCount, tapStride, tapCount, innerCount, w, scales + eight, bias + eight, responses, 8, 1);
       let o = out + eight;
       for (let r = responses, end = responses + <usize>(rowCount << 5); r < end; r += 32, o += outRowBytes) {

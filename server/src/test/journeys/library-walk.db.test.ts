@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, expect, it } from 'vitest';
-import { heardInstruments, putOnShelf } from '../../library/test-songs.ts';
+import { addTestSong, heardInstruments } from '../../library/test-songs.ts';
 import { createTestDatabase } from '../database.ts';
 import { buildTestApp, signIn } from '../test-app.ts';
 import { WALK, type Walker } from './library-walk-steps.ts';
@@ -37,8 +37,8 @@ const prints = JSON.parse(
 /** Embeddings of one place are identical; those of two places have a cosine similarity of 0.2. */
 const soundOf = (place: number) =>
   Array.from({ length: 250 }, (_, index) => (index % 50 === place ? 1 : 0.05));
-type Song = Parameters<typeof putOnShelf>[2];
-const put = (song: Song) => putOnShelf(db, owner.workspaceId, song);
+type Song = Parameters<typeof addTestSong>[2];
+const put = (song: Song) => addTestSong(db, owner.workspaceId, song);
 const night: Song = {
   title: 'Night Drive',
   artist: 'Ólafur',
