@@ -3,7 +3,7 @@ import { chartName, parseChord } from './chord-label.ts';
 import { type ExportSource, requireGroup, songAlbum, songArtist, songTitle } from './export-source.ts';
 import { readSheet, type SheetBar } from './lead-sheet.ts';
 
-/** A lead sheet in ChordPro 6: a grid of bars for every section, with a chord where it begins and a dot for every beat it lasts. */
+/** A lead sheet in ChordPro 6: a grid of bars for every section, with each chord on its first beat and dots on the beats it continues. */
 export function writeChordPro(source: ExportSource): string {
   requireGroup(source, 'tonal');
   const { document } = source;
@@ -36,7 +36,7 @@ function bySection(bars: readonly SheetBar[]): SheetBar[][] {
   return parts;
 }
 
-/** Chosen: most music has phrases of four bars. */
+/** Most music has phrases of four bars. */
 const BARS_PER_LINE = 4;
 
 function writeGrid(bars: readonly SheetBar[]): string[] {

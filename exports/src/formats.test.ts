@@ -7,6 +7,42 @@ const write = (format: ExportFormat) => EXPORTS[format].write(SONG);
 const writeText = (format: ExportFormat) => Buffer.from(write(format)).toString('utf8');
 const writeJson = (format: ExportFormat) => JSON.parse(writeText(format));
 
+/** What programs expect of each format: its type, its ending and its first bytes. */
+it.each<[ExportFormat, contentType: string, ending: string, start: string]>([
+  ['jams', 'application/json; charset=utf-8', '.jams', '{"file_metadata":'],
+  ['audacity', 'text/plain; charset=utf-8', '.labels.txt', '0.000000\t8.750000\tA minor'],
+  ['lab-beats', 'text/plain; charset=utf-8', '.beats.lab', '0.250000\t4\n'],
+  ['lab-chords', 'text/plain; charset=utf-8', '.chords.lab', '0.000000\t0.750000\tN\n'],
+  ['lab-sections', 'text/plain; charset=utf-8', '.sections.lab', '0.750000\t8.750000\tverse\n'],
+  ['midi', 'audio/midi', '.mid', 'MThd'],
+  [
+    'rekordbox-xml',
+    'application/xml; charset=utf-8',
+    '.rekordbox.xml',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<DJ_PLAYLISTS',
+  ],
+  ['chordpro', 'text/plain; charset=utf-8', '.cho', '{title: '],
+  [
+    'musicxml',
+    'application/vnd.recordare.musicxml+xml; charset=utf-8',
+    '.musicxml',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE score-partwise',
+  ],
+  ['csv', 'text/csv; charset=utf-8', '.csv', 'kind,start_seconds,'],
+  ['audiowaveform-json', 'application/json; charset=utf-8', '.waveform.json', '{"version":2,'],
+  ['audiowaveform-dat', 'application/octet-stream', '.waveform.dat', '\x02\0\0\0\x01\0\0\0'],
+  ['spotify-audio-analysis', 'application/json; charset=utf-8', '.audio-analysis.json', '{"meta":'],
+  [
+    'spotify-audio-features',
+    'application/json; charset=utf-8',
+    '.audio-features.json',
+    '{"type":"audio_features"',
+  ],
+])('%s is %s in a file ending in %s', (format, contentType, fileNameEnding, start) => {
+  expect(EXPORTS[format]).toMatchObject({ contentType, fileNameEnding });
+  expect(Buffer.from(write(format)).toString('latin1').startsWith(start)).toBe(true);
+});
+
 describe('lab files', () => {
   it('have one beat per line with its place in the bar', () => {
     expect(writeText('lab-beats').split('\n').slice(0, 3)).toEqual([

@@ -36,7 +36,7 @@ describe('writeJams', () => {
     ]);
   });
 
-  it('has a tag where somebody sings', () => {
+  it('has a tag for each span with a voice', () => {
     const voiceSpan = { start_seconds: 1, end_seconds: 4.5, kind: 'sung' as const, confidence: 0.9 };
     const content = {
       regions: [],

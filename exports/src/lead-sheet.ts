@@ -34,7 +34,7 @@ export function readSheet({ document }: ExportSource): SheetBar[] {
   let shown = -1;
   return bars.map(({ times, ...bar }) => {
     const middleSeconds = (times[0]! + times.at(-1)!) / 2;
-    // Compared with the middle of the bar, because a boundary may be some hundredths of a second away from its downbeat.
+    // Compared with the middle of the bar, because a boundary may be slightly before or after its downbeat.
     const index = sections.findLastIndex((section) => section.start_seconds <= middleSeconds);
     const section = index > shown ? sections[index]!.label : null;
     shown = Math.max(shown, index);

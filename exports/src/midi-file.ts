@@ -1,4 +1,4 @@
-/** Standard MIDI File, format 1: a header chunk, then one chunk of delta-timed events per track. */
+/** Standard MIDI Files 1.0, format 1: a header chunk, then one chunk of delta-timed events per track. */
 
 export type MidiEvent = {
   tick: number;
@@ -68,7 +68,7 @@ function eventBytes(event: MidiEvent['event']): Buffer {
   }
 }
 
-/** Chosen: the finest of the frame rates in MIDI's SMPTE offset. */
+/** The finest of the frame rates in MIDI's SMPTE offset. */
 const FRAMES_PER_SECOND = 30;
 /** Bits 5 and 6 of the hour: thirty frames per second, non-drop. */
 const THIRTY_FRAMES = 3 << 5;

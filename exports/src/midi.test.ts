@@ -60,7 +60,7 @@ describe('writeMidi', () => {
     expect(bytes.subarray(0, 14).toString('hex')).toBe(`4d546864${'00000006'}${'0001'}${'0003'}${'01e0'}`);
   });
 
-  it('begins with bar 1, and gives its position in the audio', () => {
+  it('starts with bar 1 and gives its position in the audio', () => {
     expect(ofType(0x58).map(({ tick, body }) => [tick, body[0], 2 ** body[1]!])).toEqual([[0, 4, 4]]);
     expect(readTrack(bytes, 1).find((event) => event.type === 0x99)).toMatchObject({ tick: 0 });
     // At 30 frames per second, 0.75 s are 22 frames and a half.
@@ -87,7 +87,7 @@ describe('writeMidi', () => {
     }
   });
 
-  it('has one tempo if the song has', () => {
+  it('has one tempo for a steady song', () => {
     const steady = readTrack(Buffer.from(writeMidi(steadySong)), 0);
     const tempos = ofType(0x51, steady);
     expect(tempos).toHaveLength(1);

@@ -88,7 +88,7 @@ describe('writeMusicXml', () => {
     expect(last).toContain('<beats>4</beats>');
   });
 
-  it('writes a chord once that goes on over a bar line', () => {
+  it('writes a chord that continues over a bar line once', () => {
     expect(writeMusicXml(inBarsOf(4, 4)).match(/<harmony>/g)).toHaveLength(1);
   });
 

@@ -13,7 +13,7 @@ import type { ResultDocument } from './result-document.ts';
 import { escapeXml } from './xml.ts';
 
 /**
- * A lead sheet in MusicXML 4.0: chord symbols above a slash for every beat, sections as rehearsal marks, tempo, meter and key. The slashes
+ * A lead sheet in MusicXML 4.0: chord symbols above a slash for every beat, sections as rehearsal marks, tempo, meter and key. Slashes
  * are silent in playback, because the melody is unknown.
  */
 export function writeMusicXml(source: ExportSource): string {
@@ -65,7 +65,7 @@ function planMeasures(bars: readonly SheetBar[]): Measure[] {
   }));
 }
 
-/** A pickup has the meter of the next bar, and a last bar that is cut short that of the previous one. */
+/** A pickup has the meter of the next bar, and an incomplete last bar that of the previous one. */
 function meterBeatsOf(bars: readonly SheetBar[], index: number): number {
   const { isPickup, chords } = bars[index]!;
   if (isPickup) return bars[index + 1]?.chords.length ?? chords.length;

@@ -41,8 +41,8 @@ describe('longestSteadyRun', () => {
   });
 });
 
-describe('a bar of another length', () => {
-  /** At 120 BPM throughout, so that only the bars can ask for a second tempo. */
+describe('a bar of a different length', () => {
+  /** At 120 BPM throughout, so that only the bars can require a second tempo. */
   const gridOf = (bars: number[], changes: { start: number; beatsPerBar: number }[]) => {
     const beats = bars.flatMap((beatCount, bar) =>
       Array.from({ length: beatCount }, (_, beat) => ({ beat_in_bar: beat + 1, bar, confidence: 1 })),
@@ -71,7 +71,7 @@ describe('a bar of another length', () => {
     expect(gridOf([4, 4, 4, 4], [{ start: 0, beatsPerBar: 4 }])).toEqual(['0.000 4/4 1']);
   });
 
-  it('begins the count of the bars anew, because rekordbox counts on evenly', () => {
+  it('restarts the bar count, because rekordbox counts bars of one length', () => {
     expect(gridOf([4, 2, 4, 4], [{ start: 0, beatsPerBar: 4 }])).toEqual(['0.000 4/4 1', '3.000 4/4 1']);
   });
 

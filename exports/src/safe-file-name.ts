@@ -1,7 +1,7 @@
-/** Chosen: file systems allow 255 bytes, and callers put a number before the name and an ending after it. */
+/** File systems allow 255 bytes, and callers put a number before the name and an ending after it. */
 const BYTES_MAX = 200;
 
-/** Makes a file name of a text: without characters that a system refuses, and cut after a whole character. */
+/** A text as a file name: without the characters that Windows refuses, and cut after a whole character. */
 export function safeFileName(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows refuses them in names
   const safe = text.replaceAll(/[\u0000-\u001f<>:"/\\|?*]/g, '_');

@@ -1,4 +1,4 @@
-/** The engine has camelCase names, the interface snake_case; only the spelling of the names differs. */
+/** The engine's camelCase names as the interface spells them, in snake_case. */
 
 type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? Head extends Uppercase<Head>
@@ -26,7 +26,7 @@ function convert(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [nameOf(key), convert(member)]));
 }
 
-/** Converted names, because a thousand beats have the same four. The names in a result are a closed set, so this cannot grow. */
+/** A cache, because every beat repeats the same names. The names in a result are a closed set, so it cannot grow. */
 const names = new Map<string, string>();
 
 function nameOf(key: string): string {

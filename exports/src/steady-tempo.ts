@@ -1,12 +1,10 @@
 import { BEAT_TOLERANCE_SECONDS, type GridBeat } from './beat-grid.ts';
 
-/** Chosen: as beat trackers make mistakes, one beat in twenty may be further than this from the line. With more, the tempo moves. */
+/** Beat trackers make mistakes, so one beat in twenty may be further than this from the line. With more, the tempo moves. */
 const OFF_SECONDS = 0.025;
-const SHARE_OFF_MAX = 0.05;
+const OFF_SHARE_MAX = 0.05;
 
-/**
- * The least-squares line through all tracked beats; null if they are too far from it, because the tempo moves.
- */
+/** The least-squares line through all tracked beats; null if they are too far from it, because the tempo moves. */
 export function steadyTempo(
   grid: readonly GridBeat[],
 ): { startSeconds: number; secondsPerBeat: number } | null {
@@ -25,7 +23,7 @@ export function steadyTempo(
     Math.abs(startSeconds + index * secondsPerBeat - seconds),
   );
   const farCount = offSeconds.filter((distance) => distance > OFF_SECONDS).length;
-  if (farCount > beats.length * SHARE_OFF_MAX || Math.max(...offSeconds) > BEAT_TOLERANCE_SECONDS)
+  if (farCount > beats.length * OFF_SHARE_MAX || Math.max(...offSeconds) > BEAT_TOLERANCE_SECONDS)
     return null;
   return { startSeconds, secondsPerBeat };
 }

@@ -1,18 +1,18 @@
 /**
- * Which sections of the documentation fit a query. Every word of the query must begin a word of the section, its heading or
- * its page; a hit in a heading counts most.
+ * Finds the sections of the documentation that match a query. Every word of the query must be the beginning of a word of the section's
+ * text, its heading or its page title. The best match of each word counts.
  *
  * @typedef {{ address: string, page: string, heading: string, text: string }} Entry a section
  */
 
-/** Chosen: what a window shows without scrolling. */
+/** Fit on a laptop screen without scrolling. */
 const RESULTS_MAX = 12;
-/** Chosen by trying queries on these pages. */
+/** Tuned by hand with queries on these pages (server/src/docs/build-site.slow.test.ts). */
 const WEIGHTS = { heading: 8, page: 3, text: 1 };
-/** A whole word is worth more than its beginning. */
+/** A whole word counts more than the beginning of one. */
 const WHOLE_WORD_FACTOR = 2;
-/** The page a word is the title of comes before its mention in the heading of another. */
-const WHOLE_PAGE_FACTOR = 1.5;
+/** A page's title counts more than a heading on another page. */
+const PAGE_FACTOR = 1.5;
 
 /** @param {string} text */
 function wordsOf(text) {
@@ -20,7 +20,7 @@ function wordsOf(text) {
 }
 
 /**
- * Made once for a list of entries: their words, so that a keystroke only compares.
+ * Splits the entries into words once, so that a keystroke only compares.
  *
  * @param {readonly Entry[]} entries
  */
@@ -35,12 +35,12 @@ export function createSearch(entries) {
   }));
   /** @param {string} query */
   return (query) => {
-    const asked = wordsOf(query);
-    if (asked.length === 0) return [];
+    const queryWords = wordsOf(query);
+    if (queryWords.length === 0) return [];
     return indexed
       .map(({ entry, words }) => ({
         entry,
-        score: scoreOf(asked, words) * (entry.heading === entry.page ? WHOLE_PAGE_FACTOR : 1),
+        score: scoreOf(queryWords, words) * (entry.heading === entry.page ? PAGE_FACTOR : 1),
       }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
@@ -50,12 +50,12 @@ export function createSearch(entries) {
 }
 
 /**
- * @param {readonly string[]} asked
+ * @param {readonly string[]} queryWords
  * @param {{ heading: string[], page: string[], text: string[] }} words
  */
-function scoreOf(asked, words) {
+function scoreOf(queryWords, words) {
   let total = 0;
-  for (const word of asked) {
+  for (const word of queryWords) {
     let best = 0;
     for (const field of /** @type {const} */ (['heading', 'page', 'text'])) {
       for (const found of words[field]) {
@@ -67,16 +67,16 @@ function scoreOf(asked, words) {
     if (best === 0) return 0;
     total += best;
   }
-  // Of two sections with the same hits, the shorter heading is more about them.
+  // Among equal matches, a section with a shorter heading is more specific.
   return total - words.heading.length / 100;
 }
 
-/** Of an excerpt, a line of the window or two. */
+/** One or two lines of the dialog. */
 const EXCERPT_CHARACTERS = 140;
-const BEFORE_HIT_CHARACTERS = 40;
+const CHARACTERS_BEFORE_MATCH = 40;
 
 /**
- * The words of the text around the first hit.
+ * The text around the first match of the first word of the query.
  *
  * @param {string} text
  * @param {string} query
@@ -84,7 +84,7 @@ const BEFORE_HIT_CHARACTERS = 40;
 export function excerptOf(text, query) {
   const [first = ''] = wordsOf(query);
   const at = Math.max(0, text.toLowerCase().indexOf(first));
-  const start = at < BEFORE_HIT_CHARACTERS ? 0 : text.indexOf(' ', at - BEFORE_HIT_CHARACTERS) + 1;
+  const start = at < CHARACTERS_BEFORE_MATCH ? 0 : text.indexOf(' ', at - CHARACTERS_BEFORE_MATCH) + 1;
   const end = start + EXCERPT_CHARACTERS;
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${text.length > end ? ' …' : ''}`;
 }

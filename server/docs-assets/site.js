@@ -1,12 +1,12 @@
-/** What the pages can do beyond being read: search, copy, remember the language. They are whole without it. */
+/** Optional features of the pages: search, copy buttons, a remembered language. The pages are complete without scripts. */
 import { createSearch, excerptOf } from './search.js';
 
-/** Chosen: long enough to be read. */
+/** Long enough to be read. */
 const COPIED_SHOWN_MS = 1_500;
 
 addCopyButtons();
 rememberLanguage();
-letScrollersBeReached();
+makeScrollersFocusable();
 addSearch();
 
 function addCopyButtons() {
@@ -28,7 +28,7 @@ function addCopyButtons() {
   }
 }
 
-/** Who reads TypeScript here reads it everywhere. */
+/** A language chosen in one example is shown in all of them, on every page. */
 function rememberLanguage() {
   const choose = (language) => {
     for (const radio of document.querySelectorAll('.tabs input')) {
@@ -41,13 +41,13 @@ function rememberLanguage() {
     const topPx = event.target.getBoundingClientRect().top;
     localStorage.setItem('docs-language', event.target.value);
     choose(event.target.value);
-    // Tabs further up have changed their height: what was under the finger stays there.
+    // Examples further up may have changed their height; keep the clicked tab in place.
     window.scrollBy(0, event.target.getBoundingClientRect().top - topPx);
   });
 }
 
-/** What scrolls sideways can be reached with the keyboard; what does not is no stop on the way. */
-function letScrollersBeReached() {
+/** Lets the keyboard focus blocks that scroll sideways, and only those. */
+function makeScrollersFocusable() {
   const observer = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
@@ -81,8 +81,8 @@ function addSearch() {
   const show = () => {
     if (!search) return;
     const found = search(input.value);
-    const count = found.length === 1 ? '1 place' : `${found.length} places`;
-    status.textContent = input.value.trim() === '' ? 'Type a word: beats, idempotency, webhook …' : count;
+    const summary = found.length === 1 ? '1 result' : `${found.length} results`;
+    status.textContent = input.value.trim() === '' ? 'Type a word: beats, idempotency, webhook …' : summary;
     list.replaceChildren(...found.map((entry) => showResult(entry, input.value)));
   };
 
@@ -114,13 +114,13 @@ function showResult(entry, query) {
 
 function moveBetweenResults(event, input, list) {
   const links = [...list.querySelectorAll('a')];
-  const at = links.indexOf(document.activeElement);
+  const activeIndex = links.indexOf(document.activeElement);
   if (event.key === 'Enter' && document.activeElement === input) {
     event.preventDefault();
     links[0]?.click();
   }
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   event.preventDefault();
-  const next = event.key === 'ArrowDown' ? at + 1 : at - 1;
-  (next < 0 ? input : links[Math.min(next, links.length - 1)])?.focus();
+  const nextIndex = activeIndex + (event.key === 'ArrowDown' ? 1 : -1);
+  (nextIndex < 0 ? input : links[Math.min(nextIndex, links.length - 1)])?.focus();
 }

@@ -1,82 +1,12 @@
 import { resolve } from 'node:path';
-import { SANDBOX_WALLS, type SandboxWall } from '@earshot/decode';
+import { SANDBOX_WALLS } from '@earshot/decode';
 import { type Environment, EnvironmentReader } from './platform/environment.ts';
 import type { TracingConfig } from './platform/tracing.ts';
 
 /** All settings of the service, validated. .env.example explains each of them and its default. */
-export type Config = {
-  production: boolean;
-  /** The loopback by default. */
-  host: string;
-  /** Not in production, and reachable from this machine alone. */
-  local: boolean;
-  /** 0 for any free port. */
-  port: number;
-  /** The URL at which clients reach the service, without a trailing slash. With PORT=0, service.ts inserts the port. */
-  baseUrl: string;
-  dataDir: string;
-  /** Null: the embedded PostgreSQL in dataDir. */
-  databaseUrl: string | null;
-  databaseConnectionsMax: number;
-  secretKey: string;
-  /** Also decrypts and verifies, while the key is being rotated. */
-  secretKeySecond: string | null;
-  logLevel: string;
-  mail: { smtpUrl: string | null; from: string };
-  /** Without a mail server, the API returns sign-in codes in its answers. */
-  showCodes: boolean;
-  requireEmailVerification: boolean;
-  registrationsPerHour: number;
-  /** In each process, per workspace, or per address for requests without credentials. */
-  requestsPerMinute: number;
-  /** Rejected keys and tokens, in each process and per address. */
-  failedCredentialsPerMinute: number;
-  /** Waiting times above which a process refuses requests (app/load.ts). */
-  shedding: { loopDelayMsMax: number; poolWaitMsMax: number };
-  /** Limits of event streams and long polls open at the same time. */
-  connectionSlots: { perWorkspaceMax: number; perProcessMax: number };
-  /** Shown by /version; null when the build did not set it. */
-  commit: string | null;
-  /** CIDRs of proxies whose X-Forwarded-For is trusted. */
-  trustedProxies: string[];
-  /** Origins whose pages may read answers (CORS), never with cookies; `*` for all. */
-  allowedOrigins: string[];
-  outgoing: { allowPrivateTargets: string[]; allowedPorts: number[]; dnsServers: string[] };
-  limits: { uploadBytesMax: number; audioSecondsMax: number; analysisTimeoutSeconds: number };
-  workerConcurrency: number;
-  /** Sandbox walls of the decoder without which a worker may still start. */
-  decoderWallsOptional: SandboxWall[];
-  /** False saves a tenth of the work and leaves out genre, mood and instruments. */
-  listenForTags: boolean;
-  /** How long a stopping process lets its jobs run before it hands them back. */
-  stopGraceSeconds: number;
-  /** How long finished analyses and deliveries are kept; null for ever. */
-  retention: { analysisDays: number | null; deliveryDays: number };
-  payments: {
-    stripeSecretKey: string | null;
-    stripeWebhookSecret: string | null;
-    stripeApiBase: string | null;
-    stripePrices: { pro: string | null; scale: string | null; scaleOverage: string | null };
-    /** Without Stripe: whether plans can be bought with play money or not at all. */
-    sandbox: boolean;
-    /** Null: derived from secretKey. */
-    sandboxWebhookSecret: string | null;
-  };
-  s3: S3Config | null;
-  /** Without a port no metrics are served. The token may be null only on the loopback. */
-  metrics: { host: string; port: number | null; token: string | null };
-  tracing: TracingConfig;
-  enrichment: { acoustidApiKey: string | null; acoustidBaseUrl: string; musicbrainzBaseUrl: string };
-};
+export type Config = ReturnType<typeof readConfig>;
 
-export type S3Config = {
-  endpoint: string;
-  bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  forcePathStyle: boolean;
-};
+export type S3Config = NonNullable<ReturnType<typeof readS3>>;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
@@ -84,7 +14,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
  * Reads the whole environment; throws one ConfigError that lists every problem. `secretKeyOf` supplies the key from the data directory
  * when SECRET_KEY is not set.
  */
-export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => string): Config {
+export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => string) {
   const read = new EnvironmentReader(env);
   const production = env.NODE_ENV === 'production';
   const dataDir = resolve(read.text('DATA_DIR') ?? './data');
@@ -95,13 +25,18 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
   const config = {
     production,
     host,
+    /** Not in production, and reachable from this machine alone. */
     local,
+    /** 0 for any free port. */
     port,
+    /** The URL at which clients reach the service, without a trailing slash. With PORT=0, service.ts inserts the port. */
     baseUrl: read.url('BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://localhost:${port}`,
     dataDir,
+    /** Null: the embedded PostgreSQL in dataDir. */
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnectionsMax: read.integer('DATABASE_CONNECTIONS_MAX', { min: 2, max: 500 }) ?? 10,
     secretKey: read.text('SECRET_KEY', { lengthMin: 32 }),
+    /** Also decrypts and verifies, while the key is being rotated. */
     secretKeySecond: read.text('SECRET_KEY_SECOND', { lengthMin: 32 }),
     logLevel:
       read.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
@@ -110,15 +45,21 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
       smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
       from: read.text('MAIL_FROM') ?? 'Earshot <earshot@localhost>',
     },
+    /** Without a mail server, the API returns sign-in codes in its answers. */
     showCodes: local || allowDevCodes,
     requireEmailVerification: read.flag('REQUIRE_EMAIL_VERIFICATION') ?? false,
     registrationsPerHour: read.integer('REGISTRATIONS_PER_HOUR', { min: 1, max: 1_000_000 }) ?? 5,
+    /** In each process, per workspace, or per address for requests without credentials. */
     requestsPerMinute: read.integer('REQUESTS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 3_000,
+    /** Rejected keys and tokens, in each process and per address. */
     failedCredentialsPerMinute:
       read.integer('FAILED_CREDENTIALS_PER_MINUTE', { min: 1, max: 100_000_000 }) ?? 600,
     ...readConcurrencyLimits(read),
+    /** Shown by /version; null when the build did not set it. */
     commit: read.text('COMMIT'),
+    /** CIDRs of proxies whose X-Forwarded-For is trusted. */
     trustedProxies: read.cidrs('TRUSTED_PROXIES') ?? [],
+    /** Origins whose pages may read answers (CORS), never with cookies; `*` for all. */
     allowedOrigins: read.origins('ALLOWED_ORIGINS') ?? [],
     outgoing: {
       allowPrivateTargets: read.cidrs('ALLOW_PRIVATE_TARGETS') ?? [],
@@ -131,9 +72,13 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
       analysisTimeoutSeconds: read.integer('ANALYSIS_TIMEOUT_SECONDS', { min: 1, max: 86_400 }) ?? 1_800,
     },
     workerConcurrency: read.integer('WORKER_CONCURRENCY', { min: 1, max: 256 }) ?? 2,
+    /** Sandbox walls of the decoder without which a worker may still start. */
     decoderWallsOptional: read.someOf('DECODER_WALLS_OPTIONAL', SANDBOX_WALLS) ?? [],
+    /** False saves a tenth of the work and leaves out genre, mood and instruments. */
     listenForTags: read.flag('LISTEN_FOR_TAGS') ?? true,
+    /** How long a stopping process lets its jobs run before it hands them back. */
     stopGraceSeconds: read.integer('STOP_GRACE_SECONDS', { min: 0, max: 3_600 }) ?? 20,
+    /** How long finished analyses and deliveries are kept; null for ever. */
     retention: {
       analysisDays: read.integer('RETENTION_DAYS', { min: 1, max: 36_500 }),
       deliveryDays: read.integer('DELIVERY_RETENTION_DAYS', { min: 1, max: 36_500 }) ?? 30,
@@ -158,12 +103,14 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
   return { ...config, secretKey: config.secretKey ?? secretKeyOf(dataDir) };
 }
 
-function readConcurrencyLimits(read: EnvironmentReader): Pick<Config, 'shedding' | 'connectionSlots'> {
+function readConcurrencyLimits(read: EnvironmentReader) {
   return {
+    /** Waiting times above which a process refuses requests (app/load.ts). */
     shedding: {
       loopDelayMsMax: read.integer('SHED_LOOP_DELAY_MS', { min: 1, max: 3_600_000 }) ?? 300,
       poolWaitMsMax: read.integer('SHED_POOL_WAIT_MS', { min: 1, max: 3_600_000 }) ?? 500,
     },
+    /** Limits of event streams and long polls open at the same time. */
     connectionSlots: {
       perWorkspaceMax: read.integer('HELD_ANSWERS_PER_WORKSPACE', { min: 1, max: 1_000_000 }) ?? 100,
       perProcessMax: read.integer('HELD_ANSWERS_MAX', { min: 1, max: 1_000_000 }) ?? 2_000,
@@ -171,7 +118,7 @@ function readConcurrencyLimits(read: EnvironmentReader): Pick<Config, 'shedding'
   };
 }
 
-function readPayments(read: EnvironmentReader, local: boolean): Config['payments'] {
+function readPayments(read: EnvironmentReader, local: boolean) {
   const stripeSecretKey = read.text('STRIPE_SECRET_KEY');
   const stripeWebhookSecret = read.text('STRIPE_WEBHOOK_SECRET');
   if (stripeSecretKey !== null && stripeWebhookSecret === null) {
@@ -189,12 +136,15 @@ function readPayments(read: EnvironmentReader, local: boolean): Config['payments
       scale: read.text('STRIPE_PRICE_SCALE'),
       scaleOverage: read.text('STRIPE_PRICE_SCALE_OVERAGE'),
     },
+    /** Without Stripe: whether plans can be bought with play money or not at all. */
     sandbox: local || (read.flag('ALLOW_SANDBOX_PAYMENTS') ?? false),
+    /** Null: derived from secretKey. */
     sandboxWebhookSecret: read.text('PAYMENT_WEBHOOK_SECRET'),
   };
 }
 
-function readMetrics(read: EnvironmentReader): Config['metrics'] {
+/** Without a port no metrics are served. The token may be null only on the loopback. */
+function readMetrics(read: EnvironmentReader) {
   const host = read.text('METRICS_HOST') ?? '127.0.0.1';
   const port = read.integer('METRICS_PORT', { min: 0, max: 65_535 });
   const token = read.text('METRICS_TOKEN', { lengthMin: 16 });
@@ -230,7 +180,7 @@ function readTracing(read: EnvironmentReader): TracingConfig {
 }
 
 /** Null without a bucket; also without its keys, which is recorded as a problem. */
-function readS3(read: EnvironmentReader): S3Config | null {
+function readS3(read: EnvironmentReader) {
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) return null;
   const accessKeyId = read.text('S3_ACCESS_KEY_ID');

@@ -88,13 +88,8 @@ export async function startService(config: Config, role: ServiceRole, log: Logge
   };
 }
 
-async function serveMetrics({
-  clock,
-  config,
-  db,
-  log,
-  metrics,
-}: Dependencies): Promise<MetricsServer | null> {
+async function serveMetrics(deps: Dependencies): Promise<MetricsServer | null> {
+  const { clock, config, db, log, metrics } = deps;
   const { host, port, token } = config.metrics;
   if (port === null) return null;
   measurePool(metrics, db.poolUse);

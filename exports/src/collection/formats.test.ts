@@ -13,6 +13,36 @@ const write = (format: keyof typeof COLLECTION_EXPORTS) =>
   Buffer.from(COLLECTION_EXPORTS[format].write(list));
 const text = (format: keyof typeof COLLECTION_EXPORTS) => write(format).toString('utf8');
 
+/** What programs expect of each format: its type, its ending and its first bytes. */
+it.each<[keyof typeof COLLECTION_EXPORTS, contentType: string, ending: string, start: string]>([
+  [
+    'rekordbox',
+    'application/xml; charset=utf-8',
+    '.rekordbox.xml',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<DJ_PLAYLISTS',
+  ],
+  [
+    'traktor',
+    'application/xml; charset=utf-8',
+    '.nml',
+    '<?xml version="1.0" encoding="UTF-8" standalone="no" ?>\n<NML ',
+  ],
+  [
+    'virtualdj',
+    'application/xml; charset=utf-8',
+    '.vdjfolder',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<VirtualFolder ',
+  ],
+  ['serato', 'application/octet-stream', '.crate', 'vrsn'],
+  ['m3u8', 'audio/x-mpegurl; charset=utf-8', '.m3u8', '#EXTM3U\n'],
+  ['csv', 'text/csv; charset=utf-8', '.csv', 'position,job_id,'],
+  ['jams', 'application/zip', '.jams.zip', 'PK\x03\x04'],
+  ['chordpro', 'application/zip', '.chordpro.zip', 'PK\x03\x04'],
+])('%s is %s in a file ending in %s', (format, contentType, fileNameEnding, start) => {
+  expect(COLLECTION_EXPORTS[format]).toMatchObject({ contentType, fileNameEnding });
+  expect(write(format).toString('latin1').startsWith(start)).toBe(true);
+});
+
 describe('a collection as', () => {
   it('rekordbox: tracks with locations, grids, memory and hot cues, and the playlist in order', () => {
     const xml = text('rekordbox');
@@ -26,7 +56,7 @@ describe('a collection as', () => {
     expect([...xml.matchAll(/<TRACK Key="(\d)"/g)].map(([, key]) => key)).toEqual(['1', '2']);
   });
 
-  it('a list, which has the heard genre if the file has none', () => {
+  it('a list, which shows the heard genre if the file has none', () => {
     const heard = { ...SONG, document: { ...SONG.document, genre_suggestions: ['jazz', 'blues'] } };
     for (const format of ['rekordbox', 'traktor', 'csv'] as const) {
       const bytes = Buffer.from(COLLECTION_EXPORTS[format].write({ ...list, songs: [heard] }));

@@ -32,8 +32,8 @@ export const COLLECTION_EXPORTS = {
 } as const satisfies Record<string, CollectionFile>;
 
 /**
- * Keeps only what the format is written from. The waveform, the curves and the groups that no format uses make up most of a result, and
- * hundreds of songs are in memory until their list is written.
+ * Keeps only what the format needs. The waveform, the curves and the groups that no format uses make up most of a result, and hundreds
+ * of songs are in memory until their list is written.
  */
 export function keepForFormat(
   song: Omit<ExportSource, 'supplement'>,

@@ -12,7 +12,7 @@ import { parseKey } from '../pitch-class.ts';
 import { attributes, escapeXml } from '../xml.ts';
 import { HOT_CUES_MAX, localPathOf, type SongList, urlPathOf } from './song-list.ts';
 
-/** Extended M3U in UTF-8, with the paths on the listener's machine. */
+/** Extended M3U in UTF-8, with the paths on the user's machine. */
 export function writeM3u8({ name, songs, folder }: SongList): string {
   const line = (text: string) => text.replace(/[\r\n]+/g, ' ');
   const entries = songs.flatMap((song) => [

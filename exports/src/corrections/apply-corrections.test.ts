@@ -36,8 +36,8 @@ describe('a value that was missing', () => {
       'quality.bandwidth_hz': 'too_short',
     });
     const sections = [{ start_seconds: 0, end_seconds: 8, label: 'verse' as const }];
-    const said = applyCorrections(bare, { sections }).document;
-    expect(said.unavailable).toEqual({
+    const withSections = applyCorrections(bare, { sections }).document;
+    expect(withSections.unavailable).toEqual({
       'rhythm.bpm': 'no_pulse',
       'rhythm.beats': 'no_pulse',
       'rhythm.time_signature': 'no_pulse',
@@ -78,7 +78,7 @@ describe('tempo', () => {
     expect(timesOf(correct({ tempo: 'third' })).slice(0, 3)).toEqual([0.75, 2.25, 3.75]);
   });
 
-  it('in BPM near a multiple of the heard tempo divides the tracked beats, and is shown as it was said', () => {
+  it('in BPM near a multiple of the heard tempo divides the tracked beats, and is shown as given', () => {
     const document = correct({ tempo: 239.8 });
     expect(document.bpm).toBe(239.8);
     expect(timesOf(document)).toEqual(timesOf(correct({ tempo: 'double' })));
@@ -201,8 +201,8 @@ describe('chords', () => {
     ['C°', 'C:dim', 'Cdim'],
   ])('%s is %s, and %s on a chart', (label, harte, chart) => {
     const { tonal } = correct({ chords: [{ start_seconds: 4.75, end_seconds: 10, label }] });
-    const said = tonal!.chords_sevenths[2]!.label;
-    expect([said, chartName(said)]).toEqual([harte, chart]);
+    const corrected = tonal!.chords_sevenths[2]!.label;
+    expect([corrected, chartName(corrected)]).toEqual([harte, chart]);
   });
 });
 
@@ -221,9 +221,9 @@ describe('sections', () => {
   });
 
   it('without a letter get that of their label, or an unused one', () => {
-    const groupsOf = (said: [label: 'intro' | 'verse' | 'chorus', group?: string][]) =>
+    const groupsOf = (given: [label: 'intro' | 'verse' | 'chorus', group?: string][]) =>
       correct({
-        sections: said.map(([label, group], k) => ({
+        sections: given.map(([label, group], k) => ({
           start_seconds: k,
           end_seconds: k + 1,
           label,
@@ -234,7 +234,7 @@ describe('sections', () => {
     expect(groupsOf([['verse', 'C'], ['verse']])).toEqual(['C', 'C']);
   });
 
-  it('may end after the song by as much as a player rounds', () => {
+  it('may end after the song by as much as players round its length', () => {
     const { structure } = correct({ sections: [{ start_seconds: 0, end_seconds: 17.4, label: 'verse' }] });
     expect(structure!.sections[0]!.end_seconds).toBe(17);
   });
@@ -326,7 +326,7 @@ describe('a correction that cannot be true is refused', () => {
     expect(() => applyCorrections(songWithout('rhythm').document, { tempo: 'double' })).toThrow('no rhythm');
   });
 
-  it('but left out when it was accepted before, and the others are applied', () => {
+  it('is left out if it was accepted earlier, and the others are applied', () => {
     const { document, kinds } = reapplyCorrections(heard, { key: 'Em', beats: { remove: [1.5] } });
     expect(kinds).toEqual(['key']);
     expect(document.rhythm).toEqual(heard.rhythm);

@@ -2,7 +2,7 @@ import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './dra
 import { formatFigure } from './figure.ts';
 import { ACCENT, INK, WARNING } from './palette.ts';
 
-/** In points, like all lengths of a drawing. */
+/** In points, like all sizes of a drawing. */
 const HEIGHT = 92;
 const PADDING = 8;
 const LABEL_SIZE = 7;
@@ -67,7 +67,7 @@ export function curvePlot(input: {
   ]);
 }
 
-/** Of the letters of a label above and below the foot of its text, with a gap. */
+/** How far the letters of a label extend above and below its baseline, with a gap. */
 const LABEL_ASCENT = 6;
 const LABEL_DESCENT = 2;
 

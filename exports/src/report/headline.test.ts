@@ -6,7 +6,7 @@ import { headlineOf } from './headline.ts';
 const withFields = (fields: object) => headlineOf({ ...SONG.document, ...fields } as ResultDocument);
 const tileOf = (label: string, fields: object) => withFields(fields).find((tile) => tile.label === label);
 
-it('has the numbers that people look for first, with their confidence', () => {
+it('shows the main figures first, with their confidence', () => {
   expect(headlineOf(SONG.document).slice(0, 5)).toEqual([
     { label: 'Tempo', value: '120.00 BPM', note: '80 % sure' },
     { label: 'Key', value: 'Am', note: '8A, 70 % sure' },

@@ -4,13 +4,13 @@ import type { CorrectionKind } from '../corrections/corrections.ts';
 import type { ResultDocument } from '../result-document.ts';
 import { formatFigure } from './figure.ts';
 
-/** A number that people look for first. `note` is its confidence, or another name of it. */
+/** One of the main figures. `note` is its confidence, its Camelot code, or that it was corrected. */
 export type Tile = { label: string; value: string; note: string | null };
 
 export function headlineOf(document: ResultDocument): Tile[] {
   const isCorrected = (kind: CorrectionKind) => document.corrections?.kinds.includes(kind) ?? false;
   const noteOn = (kind: CorrectionKind, confidence: number | null) =>
-    isCorrected(kind) ? 'corrected by hand' : formatSureness(confidence);
+    isCorrected(kind) ? 'corrected by hand' : formatConfidence(confidence);
   const keyNotes = [document.camelot, noteOn('key', document.key_confidence)].filter((note) => note !== null);
   return [
     {
@@ -40,7 +40,7 @@ export function headlineOf(document: ResultDocument): Tile[] {
 function genreOf({ tags }: ResultDocument): Tile[] {
   const first = tags?.genres[0];
   if (first === undefined) return [];
-  return [{ label: 'Genre', value: first.label, note: formatSureness(first.confidence) }];
+  return [{ label: 'Genre', value: first.label, note: formatConfidence(first.confidence) }];
 }
 
 /** How much of the time is sung, rapped or spoken, if that was analysed. */
@@ -54,7 +54,7 @@ function formatShareOfTime(share: number): string {
   return share < 0.01 ? 'less than 1 % of the time' : `${Math.round(share * 100)} % of the time`;
 }
 
-function formatSureness(confidence: number | null): string | null {
+function formatConfidence(confidence: number | null): string | null {
   return confidence === null ? null : `${Math.round(confidence * 100)} % sure`;
 }
 

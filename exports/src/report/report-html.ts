@@ -11,7 +11,10 @@ import { drawPlots } from './plots.ts';
 import { describeResult } from './sentences.ts';
 import { plotToSvg } from './svg.ts';
 
-/** On a phone, plots are scrolled: as wide as its screen, the numbers of their axes could not be read. A line behind a label ends around it. In the dark, ink and accent are lighter than on paper. */
+/**
+ * On a phone plots scroll, because their axis labels would be unreadable at the width of the screen. An outline keeps lines away from
+ * labels. In dark mode, ink and accent are lighter than on paper.
+ */
 const STYLE = `
 :root{color-scheme:light dark;--paper:#fff;--ink:#17171c;--soft:#5d5d6b;--line:#e4e4ea;--card:#f7f7f9}
 @media (prefers-color-scheme:dark){:root{--paper:#121217;--ink:#f0f0f4;--soft:#a9a9b8;--line:#2a2a34;--card:#1a1a21}}

@@ -9,7 +9,7 @@ import { drawPlots } from './plots.ts';
 import { describeResult } from './sentences.ts';
 import { hasRightToLeft, orderLine } from './text-direction.ts';
 
-/** Chosen: 14 mm. */
+/** 14 mm. */
 const MARGIN = 40;
 const FOOT_GAP = 8;
 const INK = '#17171c';
@@ -52,7 +52,7 @@ export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> 
   for (const sentence of describeResult(document))
     doc.text(sentence, MARGIN, doc.y, { width, paragraphGap: 2 });
   for (const plot of drawPlots(document, source.supplement?.visuals ?? null)) drawPlot(doc, plot, width);
-  // The footer lies in the bottom margin, where pdfkit would otherwise begin a new page.
+  // The footer is in the bottom margin, where pdfkit would otherwise begin a new page.
   doc.page.margins.bottom = 0;
   doc
     .font('text')
@@ -68,21 +68,21 @@ export async function writeReportPdf(source: ExportSource): Promise<Uint8Array> 
   return finished;
 }
 
-/** What pdfkit does not tell of the font that is in use. */
+/** The current font, which pdfkit's types do not declare. */
 type UsedFont = { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } };
 
-/** The text without what the font would print as empty boxes, such as emoji and Chinese. */
+/** The text without the characters that the font lacks and would print as empty boxes, such as emoji and Chinese. */
 function drawableOf(doc: PDFKit.PDFDocument, text: string): string {
   const { font } = (doc as unknown as UsedFont)._font;
   const hasGlyph = (character: string) => font.hasGlyphForCodePoint(character.codePointAt(0)!);
-  // What joins or varies a character that is left out goes with it.
+  // Marks that join or vary an omitted character are omitted with it.
   const kept = [...new Intl.Segmenter().segment(text)].map(({ segment: [...characters] }) =>
     hasGlyph(characters[0]!) ? characters.filter(hasGlyph).join('') : '',
   );
   return kept.join('').replace(/\s+/g, ' ').trim();
 }
 
-/** pdfkit writes all words from left to right. */
+/** Places right-to-left text itself, because pdfkit writes all words from left to right. */
 function drawName(doc: PDFKit.PDFDocument, text: string, width: number): void {
   if (!hasRightToLeft(text)) {
     doc.text(text, MARGIN, doc.y, { width });
@@ -92,7 +92,7 @@ function drawName(doc: PDFKit.PDFDocument, text: string, width: number): void {
     const y = doc.y;
     let x = MARGIN;
     for (const piece of orderLine(line)) {
-      // With a list of features, even an empty one, a piece is laid out as a whole and not word by word.
+      // With a list of features, even an empty one, pdfkit lays out a piece as a whole and not word by word.
       const options = { features: [], lineBreak: false };
       doc.text(piece, x, y, options);
       x += doc.widthOfString(piece, options);
@@ -115,7 +115,7 @@ function breakLines(doc: PDFKit.PDFDocument, text: string, width: number): strin
   return lines.map((line) => line.trimEnd());
 }
 
-/** Chosen: with more, a tempo, a genre or a share of time would not fit on one line. */
+/** With more, a tempo, a genre or a share of time would not fit on one line. */
 const TILES_IN_ROW = 4;
 
 function drawHeadline(doc: PDFKit.PDFDocument, source: ExportSource, width: number): void {
@@ -129,7 +129,7 @@ function drawHeadline(doc: PDFKit.PDFDocument, source: ExportSource, width: numb
   }
 }
 
-/** Returns the y of its lower end. */
+/** Returns the y of its bottom. */
 function drawTile(doc: PDFKit.PDFDocument, tile: Tile, x: number, top: number, width: number): number {
   const { label, value, note } = tile;
   doc.font('text').fontSize(7).fillColor(SOFT).text(label, x, top, { width });

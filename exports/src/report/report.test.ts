@@ -85,7 +85,7 @@ describe('report', () => {
     expect(html).toContain('<td>G#m</td>');
   });
 
-  it('counts the sections of a set of an hour, and does not spell its form', () => {
+  it('gives the number of sections of an hour-long set instead of its form', () => {
     const source = structuredClone(SONG);
     const [section] = source.document.structure!.sections;
     source.document.structure!.sections = Array.from({ length: 160 }, () => section!);
@@ -142,7 +142,7 @@ describe('report', () => {
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
 
-  it('has the artist that people gave, in the PDF and on the page', async () => {
+  it('has the artist from the library, in the PDF and on the page', async () => {
     const source = { ...DRAWN, names: { title: null, artist: 'Zoë Kravchenko', album: null } };
     const spy = vi.spyOn(PDFDocument.prototype, 'text');
     await writeReportPdf(source);
@@ -226,7 +226,7 @@ describe('report', () => {
   });
 });
 
-/** The letters of a PDF as they stand from left to right, line by line; U+FFFD is the box for what its font lacks. */
+/** The letters of a PDF from left to right, line by line; U+FFFD is the box for a missing glyph. */
 function lettersOf(pdf: Uint8Array): string {
   const file = Buffer.from(pdf);
   const streams = [...file.toString('latin1').matchAll(/\/FlateDecode\n>>\nstream\n/g)].map((match) =>

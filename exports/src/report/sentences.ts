@@ -5,19 +5,19 @@ import { formatClock } from '../clock.ts';
 import type { ResultDocument } from '../result-document.ts';
 import { formatFigure } from './figure.ts';
 
-/** Confidences: from SURE on we say "is", from LIKELY on "probably", below that "perhaps". These and the next two are chosen. */
+/** From SURE a value "is", from LIKELY it is "probably", below that "perhaps". These and the stabilities are editorial, not measured. */
 const SURE = 0.8;
 const LIKELY = 0.55;
 const MACHINE_STABILITY_MIN = 0.9;
 const BREATHING_STABILITY_MAX = 0.5;
-/** Chosen: a smaller deviation from 440 Hz is not worth mentioning. */
-const TUNING_TOLD_MIN_CENTS = 8;
-/** Chosen: a smaller change of gain is hardly audible. */
-const GAIN_TOLD_MIN_DB = 0.5;
-/** Chosen: nobody reads more letters than these; a set of an hour has hundreds. */
+/** Smaller deviations from 440 Hz are near the limit of hearing (5 to 6 cents) and not worth a sentence. */
+const TUNING_MENTION_MIN_CENTS = 8;
+/** A smaller change of gain is hardly audible. */
+const GAIN_MENTION_MIN_DB = 0.5;
+/** A longer row of letters is unreadable; an hour-long set has hundreds of sections. */
 const FORM_SECTIONS_MAX = 32;
 /** The tolerance of tempo evaluation (Gouyon et al., 2006): tempi that differ by less count as equal. */
-const SAME_TEMPO_SHARE = 0.04;
+const SAME_TEMPO_MAX_SHARE = 0.04;
 
 export function describeResult(document: ResultDocument): string[] {
   return [
@@ -45,8 +45,10 @@ function describeTempo(document: ResultDocument): string | null {
         : rhythm.stability < BREATHING_STABILITY_MAX
           ? ', and it breathes'
           : '';
-  // The chosen level heads the list of alternatives.
-  const alternative = rhythm?.alternatives.find((level) => Math.abs(level.bpm / bpm - 1) > SAME_TEMPO_SHARE);
+  // The list of alternatives begins with the tempo itself.
+  const alternative = rhythm?.alternatives.find(
+    (level) => Math.abs(level.bpm / bpm - 1) > SAME_TEMPO_MAX_SHARE,
+  );
   const doubt =
     (bpm_confidence ?? 0) < SURE && alternative
       ? ` It could also be felt at ${alternative.bpm.toFixed(1)}.`
@@ -71,7 +73,7 @@ function describeKey(document: ResultDocument): string | null {
       ? ` ${chartTonic(alternative.key, alternative.scale)} ${alternative.scale} is the next best guess.`
       : '';
   const tuned =
-    tonal?.tuning_cents == null || Math.abs(tonal.tuning_cents) < TUNING_TOLD_MIN_CENTS
+    tonal?.tuning_cents == null || Math.abs(tonal.tuning_cents) < TUNING_MENTION_MIN_CENTS
       ? ''
       : ` It is tuned ${Math.abs(tonal.tuning_cents).toFixed(0)} cents ${tonal.tuning_cents > 0 ? 'above' : 'below'} 440 Hz.`;
   return `The key is ${hedge(key_confidence)}${chartTonic(key, scale)} ${scale}${camelot ? ` (${camelot} on the Camelot wheel)` : ''}.${doubt}${tuned}`;
@@ -91,7 +93,7 @@ function describeLoudness({ loudness }: ResultDocument): string | null {
   if (!loudness || loudness.integrated_lufs === null) return null;
   const spotify = loudness.platforms.find((platform) => platform.platform === 'spotify');
   const change =
-    spotify?.gain_db == null || Math.abs(spotify.gain_db) < GAIN_TOLD_MIN_DB
+    spotify?.gain_db == null || Math.abs(spotify.gain_db) < GAIN_MENTION_MIN_DB
       ? 'Spotify will play it as it is'
       : `Spotify will turn it ${spotify.gain_db < 0 ? 'down' : 'up'} by ${Math.abs(spotify.gain_db).toFixed(1)} dB`;
   const peak =
@@ -114,9 +116,10 @@ function describeQuality({ quality }: ResultDocument): string | null {
   ].join(' ');
 }
 
-/** Of full scale. This and the next are chosen: an engineer would correct what exceeds them. */
-const DC_OFFSET_TOLD_MIN = 0.005;
-const IMBALANCE_TOLD_MIN_DB = 3;
+/** Of full scale: a mastering engineer would remove a larger offset. */
+const DC_OFFSET_MENTION_MIN_SHARE = 0.005;
+/** An imbalance of 3 dB is clearly heard as off centre. */
+const IMBALANCE_MENTION_MIN_DB = 3;
 
 /** The faults of the whole recording. */
 function describeFaults(quality: NonNullable<ResultDocument['quality']>): string[] {
@@ -127,10 +130,10 @@ function describeFaults(quality: NonNullable<ResultDocument['quality']>): string
     faults.push(`The spectrum ends at ${cutoffKhz} kHz, as lossy encoding leaves it.`);
   }
   const dcOffset = Math.max(...dc_offset.map(Math.abs));
-  if (dcOffset >= DC_OFFSET_TOLD_MIN)
+  if (dcOffset >= DC_OFFSET_MENTION_MIN_SHARE)
     faults.push(`Its DC offset is ${(dcOffset * 100).toFixed(1)} % of full scale.`);
   if (hum) faults.push(`It hums at ${hum.frequency_hz} Hz, ${formatFigure(hum.level_dbfs, 1)} dBFS.`);
-  if (stereo && Math.abs(stereo.imbalance_db) >= IMBALANCE_TOLD_MIN_DB) {
+  if (stereo && Math.abs(stereo.imbalance_db) >= IMBALANCE_MENTION_MIN_DB) {
     const [louder, softer] = stereo.imbalance_db > 0 ? ['left', 'right'] : ['right', 'left'];
     const differenceDb = Math.abs(stereo.imbalance_db).toFixed(1);
     faults.push(`Its ${louder} channel is ${differenceDb} dB louder than its ${softer}.`);

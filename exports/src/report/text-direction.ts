@@ -1,9 +1,9 @@
 /**
- * Where the letters of a line stand when some of them are written from right to left: the Unicode Bidirectional Algorithm
- * (UAX #9), without its invisible formatting characters.
+ * The visual order of a line that contains right-to-left text: the Unicode Bidirectional Algorithm (UAX #9), without its invisible
+ * formatting characters.
  */
 
-/** Left, right, a number, or a sign that follows what is around it. */
+/** Left to right, right to left, a number, or a character that takes the direction of its surroundings. */
 type Direction = 'L' | 'R' | 'number' | 'neutral';
 
 const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u;
@@ -18,8 +18,8 @@ export function hasRightToLeft(text: string): boolean {
 }
 
 /**
- * The pieces of a line as they stand from left to right. A piece has one direction; a font that lays out each piece in the
- * direction of its script draws the line.
+ * The pieces of a line in visual order, from left to right. Each has one direction, and is meant for a font that lays it out in the
+ * direction of its script.
  */
 export function orderLine(line: string): string[] {
   const characters = [...line];
@@ -38,7 +38,7 @@ export function orderLine(line: string): string[] {
   return reverseFrom(1, reverseFrom(2, pieces)).map(({ text, level }) => pieceForFont(text, level === 1));
 }
 
-/** By rule W1, a mark goes with its letter. */
+/** Rule W1: a mark takes the direction of its letter. */
 function directionsOf(characters: readonly string[]): Direction[] {
   const directions: Direction[] = [];
   for (const character of characters) {
@@ -50,7 +50,7 @@ function directionsOf(characters: readonly string[]): Direction[] {
   return directions;
 }
 
-/** Rules W4 to W7: "3.5" and "100%" are one number, and a number after letters from left to right goes with them. */
+/** Rules W4 to W7: "3.5" and "100%" are one number, and a number after left-to-right letters takes their direction. */
 function resolveNumbers(characters: readonly string[], directions: Direction[], base: Direction): void {
   directions.forEach((direction, index) => {
     if (direction !== 'neutral') return;
@@ -67,7 +67,7 @@ function resolveNumbers(characters: readonly string[], directions: Direction[], 
   });
 }
 
-/** Rule N0: both brackets of a pair go the same way, that of the line if anything in them does. */
+/** Rule N0: both brackets of a pair take one direction, that of the line if anything inside them has it. */
 function resolveBrackets(characters: readonly string[], directions: Direction[], base: Direction): void {
   const open: number[] = [];
   characters.forEach((character, end) => {
@@ -85,14 +85,14 @@ function resolveBrackets(characters: readonly string[], directions: Direction[],
   });
 }
 
-/** For brackets and neutrals a number counts as written from right to left. */
+/** For brackets and neutrals a number counts as right-to-left. */
 function strongOf(directions: readonly Direction[]): Direction[] {
   return directions.filter((direction) => direction !== 'neutral').map(asStrong);
 }
 
 const asStrong = (direction: Direction) => (direction === 'number' ? 'R' : direction);
 
-/** Rules N1 and N2: signs between letters of one direction go with them, others with the line. */
+/** Rules N1 and N2: neutrals between letters of one direction take it, others that of the line. */
 function resolveNeutrals(directions: Direction[], base: Direction): void {
   let start = 0;
   while (start < directions.length) {
@@ -106,7 +106,7 @@ function resolveNeutrals(directions: Direction[], base: Direction): void {
   }
 }
 
-/** Rule L2: what is of this level or deeper stands the other way round. */
+/** Rule L2: runs of this level or deeper are reversed. */
 function reverseFrom<Piece extends { level: number }>(level: number, pieces: readonly Piece[]): Piece[] {
   const ordered: Piece[] = [];
   let turned: Piece[] = [];
@@ -120,7 +120,7 @@ function reverseFrom<Piece extends { level: number }>(level: number, pieces: rea
   return [...ordered, ...turned];
 }
 
-/** A font goes by the first letter that has a script: a piece of signs alone, or of Persian digits, it would lay out the wrong way. */
+/** A font goes by the first character that has a script, so it would lay out a piece of signs or Persian digits the wrong way round. */
 function pieceForFont(text: string, isRightToLeft: boolean): string {
   const characters = [...text].map((character) =>
     isRightToLeft ? (MIRRORED[character] ?? character) : character,

@@ -33,7 +33,7 @@ describe('POST /v1/api-keys', () => {
     expect(listed.body).toEqual([{ ...shown, last_used_at: null }]);
   });
 
-  test('409 beyond a hundred active keys, also with concurrent requests', async () => {
+  test('409 beyond a hundred active keys, even with concurrent requests', async () => {
     const person = await signIn(app);
     await db.query(
       `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes)
@@ -47,7 +47,7 @@ describe('POST /v1/api-keys', () => {
 });
 
 describe('GET /v1/api-keys', () => {
-  test('200 newest first, in pages that the Link header names', async () => {
+  test('200 newest first, in pages linked by the Link header', async () => {
     const person = await signIn(app);
     const ids: string[] = [];
     for (const name of ['one', 'two', 'three']) ids.unshift((await create(person, name)).body.id);
@@ -59,7 +59,7 @@ describe('GET /v1/api-keys', () => {
     expect(second.headers.link).toBeUndefined();
   });
 
-  test('last_used_at is written at most once a minute', async () => {
+  test('last_used_at is updated at most once a minute', async () => {
     const person = await signIn(app);
     const { body: key } = await create(person);
     const use = () => app.call('GET', '/v1/analyses', { headers: { 'x-api-key': key.plaintext_key } });
@@ -77,7 +77,7 @@ describe('GET /v1/api-keys', () => {
 });
 
 describe('DELETE /v1/api-keys/{api_key_id}', () => {
-  test('200 revokes at once, also the second time; the list keeps the key with revoked_at', async () => {
+  test('200 revokes at once, and again for a revoked key; the list keeps the key with revoked_at', async () => {
     const person = await signIn(app);
     const { body: key } = await create(person);
     const revoke = () => app.call('DELETE', `/v1/api-keys/${key.id}`, { headers: person.headers });

@@ -9,22 +9,15 @@ import { holdRole } from '../workspaces/held-role.ts';
 import { isApiKey, makeApiKey, visiblePrefixOf } from './key-format.ts';
 import * as store from './store.ts';
 
-/** Chosen: more keys than anyone can tell apart. */
+/** More keys than a team can keep track of. */
 const ACTIVE_KEYS_MAX = 100;
-/** Chosen: one write a minute instead of one per request. */
+/** Limits the writes to one a minute per key, instead of one per request. */
 const LAST_USED_PRECISION_MS = 60_000;
 
 /** The key made at registration may do everything but read the audit log. */
 export const REGISTRATION_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'audit:read');
 
-export type NewKey = {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: Scope[];
-  createdAt: Date;
-  plaintextKey: string;
-};
+export type NewKey = Awaited<ReturnType<typeof issueApiKey>>;
 
 export async function createApiKey(
   ctx: MemberContext,
@@ -42,42 +35,42 @@ export async function createApiKey(
   return issueApiKey(tx, ctx, { ...input, workspaceId, userId });
 }
 
-/** Needs no member: registration makes a key for somebody who is not signed in yet. */
+/** Takes the owner as input instead of a signed-in member, because registration issues a key before any sign-in. */
 export async function issueApiKey(
   tx: Transaction,
   ctx: Context,
   input: { workspaceId: string; userId: string; name: string; scopes: readonly Scope[] },
-): Promise<NewKey> {
+) {
+  const { workspaceId, userId, name } = input;
   const plaintextKey = makeApiKey();
-  const id = newId('key');
-  const prefix = visiblePrefixOf(plaintextKey);
-  const scopes = SCOPES.filter((scope) => input.scopes.includes(scope));
-  const now = ctx.clock();
+  const key = {
+    id: newId('key'),
+    name,
+    prefix: visiblePrefixOf(plaintextKey),
+    scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
+    createdAt: ctx.clock(),
+  };
   await store.insertApiKey(tx, {
-    id,
-    workspaceId: input.workspaceId,
-    createdBy: input.userId,
-    name: input.name,
-    prefix,
+    ...key,
+    workspaceId,
+    createdBy: userId,
     keyHash: sha256Hex(plaintextKey),
-    scopes,
-    now,
   });
   await recordAudit(tx, ctx, {
     action: 'api_key.create',
     targetType: 'api_key',
-    targetId: id,
-    metadata: { name: input.name, scopes, prefix },
-    workspaceId: input.workspaceId,
+    targetId: key.id,
+    metadata: { name, scopes: key.scopes, prefix: key.prefix },
+    workspaceId,
   });
-  return { id, name: input.name, prefix, scopes, createdAt: now, plaintextKey };
+  return { ...key, plaintextKey };
 }
 
 export function listApiKeys(ctx: MemberContext, page: Page): Promise<store.ApiKeyRow[]> {
   return store.listApiKeysOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 
-/** Revoking a revoked key succeeds, and is audited only once. */
+/** Revoking a key again succeeds, but is audited only once. */
 export async function revokeApiKey(ctx: MemberContext, tx: Transaction, id: string): Promise<void> {
   const key = await store.revokeKeyOfWorkspace(tx, ctx.actor.workspaceId, id, ctx.clock());
   if (!key) throw notFound();
@@ -86,22 +79,22 @@ export async function revokeApiKey(ctx: MemberContext, tx: Transaction, id: stri
   await recordAudit(tx, ctx, { action: 'api_key.revoke', targetType: 'api_key', targetId: id, metadata });
 }
 
-/** Otherwise the keys of a removed member would work again once they rejoin. Returns how many were revoked. */
+/** For a removed member, whose keys would otherwise work again after rejoining. Returns how many were revoked. */
 export function revokeKeysOfMember(ctx: MemberContext, tx: Transaction, userId: string): Promise<number> {
   return store.revokeKeysOfCreator(tx, ctx.actor.workspaceId, userId, ctx.clock());
 }
 
 export type KeyActor = Extract<Actor, { kind: 'api_key' }> & { emailVerified: boolean };
 
-/** The actor of a key; null when it is malformed (checked without a query), unknown, revoked, or its creator has left. */
+/** The actor of a key; null if it is malformed (checked without a query), unknown or revoked, or if its creator has left the workspace. */
 export async function findActorOfKey(deps: Dependencies, key: string): Promise<KeyActor | null> {
   if (!isApiKey(key)) return null;
   const holder = await store.findKeyHolder(deps.db, sha256Hex(key));
   if (!holder) return null;
   const now = deps.clock();
-  const stale = new Date(now.getTime() - LAST_USED_PRECISION_MS);
-  if (holder.last_used_at === null || holder.last_used_at < stale) {
-    await store.noteKeyUse(deps.db, holder.id, now, stale);
+  const staleBefore = new Date(now.getTime() - LAST_USED_PRECISION_MS);
+  if (holder.last_used_at === null || holder.last_used_at < staleBefore) {
+    await store.noteKeyUse(deps.db, holder.id, now, staleBefore);
   }
   return {
     kind: 'api_key',

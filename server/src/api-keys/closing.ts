@@ -1,2 +1,2 @@
-/** For the transaction that closes a workspace. */
+/** For the transaction that closes a workspace (workspaces/close.ts). */
 export { revokeKeysOfWorkspace as closeKeysOfWorkspace } from './store.ts';

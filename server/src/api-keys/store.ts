@@ -22,13 +22,13 @@ export async function insertApiKey(
     prefix: string;
     keyHash: string;
     scopes: readonly Scope[];
-    now: Date;
+    createdAt: Date;
   },
 ): Promise<void> {
   await tx.query(
     `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [key.id, key.workspaceId, key.createdBy, key.name, key.prefix, key.keyHash, key.scopes, key.now],
+    [key.id, key.workspaceId, key.createdBy, key.name, key.prefix, key.keyHash, key.scopes, key.createdAt],
   );
 }
 
@@ -40,7 +40,7 @@ export function listApiKeysOfWorkspace(db: Queryable, workspaceId: string, page:
   );
 }
 
-/** Call it under the lock of `holdRole`, so that two requests at the limit cannot both pass it. */
+/** Call it under the lock of `holdRole`, so that two concurrent requests cannot both stay below the limit. */
 export async function countActiveKeys(tx: Transaction, workspaceId: string): Promise<number> {
   const { active } = await tx.one<{ active: number }>(
     'select count(*)::int as active from api_keys where workspace_id = $1 and revoked_at is null',
@@ -49,7 +49,7 @@ export async function countActiveKeys(tx: Transaction, workspaceId: string): Pro
   return active;
 }
 
-/** Null when the workspace has no such key; otherwise whether this call was the one that revoked it. */
+/** Null when the workspace has no such key. `revokedNow` is false for a key that was already revoked. */
 export async function revokeKeyOfWorkspace(
   tx: Transaction,
   workspaceId: string,
@@ -93,7 +93,10 @@ export type KeyHolderRow = {
   last_used_at: Date | null;
 };
 
-/** Has the role of the key's creator as it is now: a demotion or removal takes effect with the next request. */
+/**
+ * Across workspaces, since the key determines the workspace. The role is the creator's current one: a demotion or removal takes effect
+ * with the next request.
+ */
 export function findKeyHolder(db: Queryable, keyHash: string): Promise<KeyHolderRow | null> {
   return db.maybeOne<KeyHolderRow>(FIND_KEY_HOLDER, [keyHash]);
 }
@@ -107,6 +110,7 @@ const FIND_KEY_HOLDER = prepared(
      where k.key_hash = $1 and k.revoked_at is null`,
 );
 
+/** By id alone: the key was authenticated just before. */
 export async function noteKeyUse(db: Queryable, id: string, now: Date, olderThan: Date): Promise<void> {
   await db.query(
     'update api_keys set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $3)',

@@ -7,7 +7,7 @@ import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
 import { eraseDeletedWorkspaces } from '../workspaces/deletion.ts';
 
-/** Access is revoked in one process; the answers that another process holds open for the reader end. */
+/** Revoking a reader's access in one process ends the requests that the reader has open in another. */
 
 const { db, url: databaseUrl } = await createTestDatabase({ connectionsMax: 10 });
 const here = await buildTestApp(db);
@@ -16,9 +16,9 @@ afterAll(() => otherDb.close());
 const there = await buildTestApp(otherDb);
 const base = await here.app.listen({ host: '127.0.0.1', port: 0 });
 
-/** Chosen: a notification takes milliseconds and a held answer thirty seconds; this leaves room for a busy machine. */
+/** A notification takes milliseconds, and a long poll thirty seconds; this leaves room for a busy machine. */
 const REVOKED_MS_MAX = 2_000;
-/** A long poll that is not held is answered sooner than this. */
+/** A long poll that does not wait is answered sooner than this. */
 const HELD_MS = 300;
 
 type Reader = { headers: Record<string, string>; revoke(): Promise<void> };
@@ -84,7 +84,7 @@ const cases: Record<string, () => Promise<{ owner: SignedIn; reader: Reader }>> 
 };
 
 describe.each(Object.entries(cases))('when %s', (_name, prepare) => {
-  test('a long poll ends with 401, and without the job', async () => {
+  test('a long poll ends with 401 that does not contain the job', async () => {
     const { owner, reader } = await prepare();
     const id = await submit(owner.headers);
     const polling = fetch(`${base}/v1/analyses/${id}`, { headers: { ...reader.headers, prefer: 'wait=30' } });
@@ -114,11 +114,11 @@ describe.each(Object.entries(cases))('when %s', (_name, prepare) => {
 });
 
 test.each(['signs out', 'deletes the workspace'])(
-  'an export breaks off when its owner %s meanwhile, and does not end as if it were whole',
+  'an export is aborted, without its end line, when its owner %s meanwhile',
   async (how) => {
     const owner = await signIn(there);
     const job = await submit(owner.headers);
-    // More than the buffers of a connection take: the export waits for its reader.
+    // More than the buffers of a connection hold, so that the export waits for its reader.
     await db.query(
       `insert into analysis_events (id, analysis_id, event_type, message)
        select 'evt_' || $1 || n, $1, 'analysis.progress', repeat('x', 1000) from generate_series(1, 20000) n`,
@@ -142,7 +142,7 @@ test.each(['signs out', 'deletes the workspace'])(
   },
 );
 
-test('an upload whose key is revoked before its end makes no analysis and leaves no file', async () => {
+test('an upload whose key is revoked before its end creates no analysis and leaves no file', async () => {
   const owner = await signIn(there);
   const made = await there.call('POST', '/v1/api-keys', {
     headers: owner.headers,
@@ -180,7 +180,7 @@ test('an upload whose key is revoked before its end makes no analysis and leaves
   expect(analyses.body).toEqual([]);
 });
 
-test('a change that does not concern the reader leaves the answer open', async () => {
+test('a change that does not concern the reader leaves the long poll open', async () => {
   const person = await register(there);
   const id = await submit(person.headers);
   const owner = await signIn(there, person.email);

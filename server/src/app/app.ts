@@ -151,13 +151,10 @@ async function serve(
   if (handled.tag !== undefined && isNotModified(request, handled.tag)) {
     return answerNotModified(reply.headers(handled.headers ?? {}), handled.tag);
   }
-  const answer = { ...handled, body: await readBody(handled.body) };
+  const body: unknown = typeof handled.body === 'function' ? await handled.body() : handled.body;
+  const answer = { ...handled, body };
   if (options.checkAnswers) checkAnswer(operation, answer);
   return sendAnswer(operation, answer, request, reply);
-}
-
-function readBody(body: unknown): unknown {
-  return typeof body === 'function' ? body() : body;
 }
 
 /** Access to a public operation cannot be revoked. */
@@ -204,22 +201,17 @@ function addRoute(app: FastifyInstance, { operation }: Implementation, handler: 
 
 /** Throws unless every operation has a policy and exactly one implementation, and every implementation an operation. */
 function assertComplete(operations: readonly Operation[], implementations: readonly Implementation[]): void {
-  const implemented = new Map<Operation, number>();
-  for (const { operation } of implementations) {
-    implemented.set(operation, (implemented.get(operation) ?? 0) + 1);
-  }
-  const missing = operations.filter((operation) => !implemented.has(operation)).map(({ id }) => id);
-  const unknown = [...implemented.keys()]
-    .filter((operation) => !operations.includes(operation))
-    .map(({ id }) => id);
-  const twice = [...implemented].filter(([, times]) => times > 1).map(([{ id }]) => id);
-  const unguarded = operations.filter(({ policy }) => policy?.access === undefined).map(({ id }) => id);
-  const faults = { missing, unknown, twice, unguarded };
-  const found = Object.entries(faults).filter(([, ids]) => ids.length > 0);
-  if (found.length === 0) return;
-  throw new Error(
-    `Routes and contract disagree: ${found.map(([kind, ids]) => `${kind} ${ids.join(', ')}`).join('; ')}`,
+  const implemented = implementations.map(({ operation }) => operation);
+  const faults = {
+    missing: operations.filter((operation) => !implemented.includes(operation)),
+    unknown: implemented.filter((operation) => !operations.includes(operation)),
+    twice: implemented.filter((operation, index) => implemented.indexOf(operation) < index),
+    unguarded: operations.filter(({ policy }) => policy?.access === undefined),
+  };
+  const found = Object.entries(faults).flatMap(([fault, faulty]) =>
+    faulty.length === 0 ? [] : `${fault} ${faulty.map(({ id }) => id).join(', ')}`,
   );
+  if (found.length > 0) throw new Error(`Routes and contract disagree: ${found.join('; ')}`);
 }
 
 /** Unlike the message for an unknown id, does not suggest a wrong workspace, which would mislead after a mistyped path. */
@@ -246,12 +238,14 @@ function answerUnrouted(
   return answerProblem(request, reply.header('Allow', allow), error);
 }
 
+const HTTPS_FOR_A_YEAR = 'max-age=31536000';
+
 function addCommonHeaders(app: FastifyInstance, deps: Dependencies, crossOrigin: CrossOriginHeaders): void {
   const secure = deps.config.baseUrl.startsWith('https:');
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(SECURITY_HEADERS);
     crossOrigin.add(request, reply);
-    if (secure) reply.header('Strict-Transport-Security', 'max-age=31536000');
+    if (secure) reply.header('Strict-Transport-Security', HTTPS_FOR_A_YEAR);
     done();
   });
 }

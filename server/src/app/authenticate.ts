@@ -1,7 +1,7 @@
 import { type Policy, ROLES } from '@earshot/contract';
 import type { FastifyRequest } from 'fastify';
 import { findActorOfKey } from '../api-keys/api-keys.ts';
-import { API_KEY_START } from '../api-keys/key-format.ts';
+import { API_KEY_PREFIX } from '../api-keys/key-format.ts';
 import type { Actor, Dependencies, Member } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
@@ -59,10 +59,10 @@ const REFUSALS: readonly string[] = [
 
 const SESSION_OVER = 'This session is unknown, revoked or expired. Sign in again.';
 const SIGNED_OUT = 'Your session has ended. Sign in again in another tab, then repeat this.';
-const NO_CREDENTIAL = `This is neither an API key nor a session of this service: keys begin with "${API_KEY_START}". Check what you sent.`;
+const NO_CREDENTIAL = `This is neither an API key nor a session of this service: keys begin with "${API_KEY_PREFIX}". Check what you sent.`;
 
 async function identify(deps: Dependencies, policy: WorkspacePolicy, token: string): Promise<Member> {
-  if (!token.startsWith(API_KEY_START)) {
+  if (!token.startsWith(API_KEY_PREFIX)) {
     const actor = await findActorOfSession(deps, token);
     if (!actor) throw unauthorized(token.startsWith(SESSION_TOKEN_PREFIX) ? SESSION_OVER : NO_CREDENTIAL);
     return actor;
@@ -90,7 +90,7 @@ function readCredential(deps: Dependencies, policy: WorkspacePolicy, request: Fa
     if (typeof apiKey !== 'string' || (bearer !== undefined && bearer !== apiKey)) {
       throw unauthorized('X-API-Key and Authorization hold different credentials. Send one of them.');
     }
-    if (!apiKey.startsWith(API_KEY_START))
+    if (!apiKey.startsWith(API_KEY_PREFIX))
       throw unauthorized('X-API-Key does not hold an API key of this service.');
     return { token: apiKey, fromCookie: false };
   }

@@ -14,8 +14,8 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, type SignedIn, signIn, type TestAnswer } from '../test/test-app.ts';
 
 /**
- * Every route with a workspace policy × every kind of caller × own, foreign and random ids. The routes come from the contract, so
- * that a new one is covered at once. The expected status is computed here from the policy (refusalOf), without code of the app.
+ * Every route with a workspace policy × every kind of caller × own, foreign and random ids. The routes come from the contract, so that
+ * new ones are covered at once. The expected status is derived from the policy here (refusalOf), without code of the app.
  */
 
 const { db } = await createTestDatabase();
@@ -33,7 +33,7 @@ const guarded = allOperations.filter(
 type Caller = {
   name: string;
   headers: Record<string, string>;
-  /** Null: unknown, 401 everywhere. */
+  /** Null for an unknown caller, who gets 401 everywhere. */
   identity: { role: Role; scopes: readonly Scope[] | null; isOurs: boolean } | null;
 };
 
@@ -121,7 +121,7 @@ const ours = await fill(owner);
 const theirs = await fill(otherOwner);
 
 async function assembleCallers(): Promise<Caller[]> {
-  const callers: Caller[] = [{ name: 'nobody', headers: {}, identity: null }];
+  const callers: Caller[] = [{ name: 'anonymous', headers: {}, identity: null }];
   const add = (name: string, headers: Record<string, string>, identity: Caller['identity']) =>
     callers.push({ name, headers, identity });
   const session = (role: Role, isOurs = true) => ({ role, scopes: null, isOurs });
@@ -150,10 +150,10 @@ async function assembleCallers(): Promise<Caller[]> {
 
   const invited = await signIn(app);
   await as(owner, 'POST', '/v1/account/team/invitations', { email: invited.email, role: 'admin' });
-  add('invited, not accepted', invited.headers, session('owner', false));
+  add('invited, but has not accepted', invited.headers, session('owner', false));
   const away = await join(owner, 'admin');
   await as(away, 'POST', `/v1/account/workspaces/${away.workspaceId}/session`);
-  add('admin, looking at another workspace', away.headers, session('owner', false));
+  add('admin with a session in another workspace', away.headers, session('owner', false));
 
   const signedOut = await signIn(app, owner.email);
   await as(signedOut, 'POST', '/v1/auth/logout');
@@ -188,7 +188,7 @@ async function assembleCallers(): Promise<Caller[]> {
 }
 
 const callers = await assembleCallers();
-const away = callers.find(({ name }) => name === 'admin, looking at another workspace');
+const away = callers.find(({ name }) => name === 'admin with a session in another workspace');
 
 function refusalOf({ id, policy }: Guarded, { identity }: Caller): 401 | 403 | null {
   if (!identity) return 401;
@@ -226,7 +226,7 @@ const NEEDED: Record<string, { query?: string; headers?: Record<string, string> 
   listAuditEvents: { query: '?limit=100' },
 };
 
-/** Which of our ids an answer must show. Every paged list has an entry. */
+/** Which of our ids an answer must contain. Every paged list has an entry. */
 const SHOWN: Record<string, readonly string[]> = {
   getAnalysis: ['job_id'],
   getAccountAnalysis: ['job_id'],
@@ -263,8 +263,8 @@ function exampleBody(operation: Operation): unknown {
   return documented?.requestBody?.content['application/json']?.example;
 }
 
-/** An answer without what differs between two equal requests. */
-function essence({ status, body, headers }: TestAnswer): unknown {
+/** An answer without the parts that differ between two equal requests. */
+function comparable({ status, body, headers }: TestAnswer): unknown {
   // The `ratelimit` header counts down with every request.
   const { 'x-request-id': _id, date: _date, ratelimit: _left, ...rest } = headers;
   return { status, body: { ...body, request_id: '' }, headers: rest };
@@ -275,11 +275,11 @@ describe.each(guarded.map((operation) => [`${operation.method} ${operation.path}
   (_, operation) => {
     const hasId = operation.params !== undefined;
 
-    test('401 without identity, 403 without role or scope, and neither for those who may', async () => {
+    test('401 without identity, 403 without role or scope, and neither for permitted callers', async () => {
       for (const caller of callers) {
         const refusal = refusalOf(operation, caller);
         if (refusal === null && !hasId && changesWithoutBody(operation)) continue;
-        // An invalid body shows whether authorization was passed, and changes nothing.
+        // An invalid body changes nothing, and is refused only after authorization.
         const body = hasId ? exampleBody(operation) : operation.body ? { unusable: true } : undefined;
         const { status, body: answered } = await ask(operation, caller, RANDOM, body);
         const seen = [caller.name, status === 401 || status === 403 ? status : null];
@@ -300,12 +300,12 @@ describe.each(guarded.map((operation) => [`${operation.method} ${operation.path}
           const foreign = await ask(operation, caller, foreignIds, exampleBody(operation));
           const random = await ask(operation, caller, RANDOM, exampleBody(operation));
           expect([caller.name, foreign.status]).toEqual([caller.name, 404]);
-          expect(essence(foreign)).toEqual(essence(random));
+          expect(comparable(foreign)).toEqual(comparable(random));
         }
       });
 
     if (operation.method === 'GET')
-      test('shows what is ours, and nothing of theirs', async () => {
+      test('contains our data, and none of the other workspace', async () => {
         const shown = SHOWN[operation.id] ?? [];
         if (cursorsOf(operation).length > 0) expect(Object.keys(SHOWN)).toContain(operation.id);
         const foreignIds = Object.entries(theirs)
@@ -323,7 +323,7 @@ describe.each(guarded.map((operation) => [`${operation.method} ${operation.path}
   },
 );
 
-/** These would succeed for every allowed caller of the matrix; their own tests call them. */
+/** These would take effect for every permitted caller of the matrix; they have their own tests. */
 function changesWithoutBody(operation: Operation): boolean {
   return operation.method !== 'GET' && !operation.body;
 }
@@ -334,7 +334,7 @@ describe('ids in bodies', () => {
       const foreign = await as(owner, 'POST', url, { storage_object_id: theirs.storage_object_id });
       const random = await as(owner, 'POST', url, { storage_object_id: RANDOM.storage_object_id });
       expect(foreign.status).toBe(404);
-      expect(essence(foreign)).toEqual(essence(random));
+      expect(comparable(foreign)).toEqual(comparable(random));
     }
   });
 });
@@ -345,7 +345,7 @@ describe('a foreign cursor', () => {
     cursorsOf(list).map(([name, schema]) => [`${list.path}?${name}=`, list, name, schema] as const),
   );
 
-  test.each(cursors)('shows nothing foreign at %s', async (_, list, name, schema) => {
+  test.each(cursors)('reveals nothing foreign at %s', async (_, list, name, schema) => {
     const cursor = foreignIds.find((id) => z.safeParse(schema, id).success);
     expect(cursor, 'a foreign id that this cursor takes').toBeTypeOf('string');
     const { status, text } = await as(owner, 'GET', `${addressOf(list, ours)}?${name}=${cursor}`);

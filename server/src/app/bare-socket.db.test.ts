@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, signIn } from '../test/test-app.ts';
 
-/** Needs real connections: bodies that never arrive, bytes that are not HTTP. */
+/** Requests that need a real connection: bodies that never arrive, bytes that are not HTTP. */
 
 const { db } = await createTestDatabase();
 const service = await buildTestApp(db);
@@ -12,7 +12,7 @@ await service.app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = service.app.server.address() as { port: number };
 afterAll(() => service.app.server.closeAllConnections());
 
-/** Sends the text; resolves with what was received until the server closed the connection or an answer was complete. */
+/** Sends the text; resolves to what was received until the server closed the connection or the answer was complete. */
 function exchange(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -55,14 +55,14 @@ describe('a real connection', () => {
     expect(sent).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('401 without waiting for the body of an unknown caller', async () => {
+  test('401 without waiting for the body of an unauthenticated request', async () => {
     const answer = await exchange(
       'POST /v1/analyze/upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 50000000\r\n\r\n--b',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*"code":"unauthorized"/);
   });
 
-  test('400 for what is not HTTP, 431 for endless headers; both with a JSON body and a request id', async () => {
+  test('400 for bytes that are not HTTP, 431 for too long headers; both with a JSON body and a request id', async () => {
     expect(await exchange('GET no-path-at-all HTTP/1.1\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*X-Request-Id: req_[\s\S]*"code":"bad_request"/,
     );

@@ -8,25 +8,21 @@ const REMEMBERED_MS = 15 * 60_000;
 /** Bounds the memory to one or two megabytes. */
 const REMEMBERED_MAX = 10_000;
 
-/** Counts the rejected tokens and keys of each address, in this process alone. */
-export type FailedCredentials = {
-  /**
-   * Throws 429, before any lookup, when the address has sent too many bad credentials this minute. Recently accepted ones pass: one
-   * attacker must not lock out every client behind the same address.
-   */
-  assertBelowLimit(subject: string, credential: string, now: Date): void;
-  noteFailure(subject: string, now: Date): void;
-  noteSuccess(credential: string, now: Date): void;
-};
+export type FailedCredentials = ReturnType<typeof createFailedCredentials>;
 
-export function createFailedCredentials(perMinute: number): FailedCredentials {
-  const limit: Limit = { name: 'failed-credentials', count: perMinute, windowSeconds: 60 };
+/** Counts the rejected tokens and keys of each address, in this process alone. */
+export function createFailedCredentials(countPerMinute: number) {
+  const limit: Limit = { name: 'failed-credentials', count: countPerMinute, windowSeconds: 60 };
   const failures = createWindowCounter(limit);
   /** Hash of a credential → when it was last accepted; oldest first. */
   const acceptedMs = new Map<string, number>();
 
   return {
-    assertBelowLimit(subject, credential, now) {
+    /**
+     * Throws 429, before any lookup, when the address has sent too many bad credentials this minute. Recently accepted ones pass: one
+     * attacker must not lock out every client behind the same address.
+     */
+    assertBelowLimit(subject: string, credential: string, now: Date): void {
       if (failures.countOf(subject, now) < limit.count) return;
       const lastMs = acceptedMs.get(sha256Hex(credential)) ?? null;
       if (lastMs !== null && now.getTime() - lastMs < REMEMBERED_MS) return;
@@ -36,10 +32,10 @@ export function createFailedCredentials(perMinute: number): FailedCredentials {
         'Too many unknown keys or tokens came from this address. Wait as long as Retry-After says.',
       );
     },
-    noteFailure(subject, now) {
+    noteFailure(subject: string, now: Date): void {
       failures.add(subject, now);
     },
-    noteSuccess(credential, now) {
+    noteSuccess(credential: string, now: Date): void {
       const hash = sha256Hex(credential);
       // Moves a known credential to the end.
       acceptedMs.delete(hash);

@@ -29,7 +29,7 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
       const checks = { database, accepting: state.isStopping() ? 'failing' : 'ok', disk } as const;
       return isReady
         ? { status: 200, body: { status: 'ready', checks } }
-        : { status: 503, body: { status: 'not_ready', checks }, headers: { 'Retry-After': '5' } };
+        : { status: 503, body: { status: 'not_ready', checks }, headers: RETRY_SOON };
     }),
     implement(operational.getVersion, async ({ config }) => ({
       status: 200,
@@ -53,6 +53,8 @@ export function createOperationalRoutes(state: { isStopping: () => boolean }): I
   ];
 }
 
+/** In seconds; about the interval of a readiness probe. */
+const RETRY_SOON = { 'Retry-After': '5' };
 /** For documents that are the same for every client and change only with a release. */
 const PUBLIC = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
 

@@ -17,8 +17,8 @@ afterAll(() => db.close());
 const POOL_WAIT_MS = 300;
 const app = await buildTestApp(db, {}, { SHED_POOL_WAIT_MS: String(POOL_WAIT_MS) });
 
-/** Chosen: well below the time after which the waiting callers give up, with room for a busy machine. */
-const AT_ONCE_MS = CONNECT_TIMEOUT_MS / 2;
+/** Well below the time after which waiting callers give up, with room for a busy machine. */
+const REFUSED_MS_MAX = CONNECT_TIMEOUT_MS / 2;
 
 describe('when every connection to the database is taken', () => {
   test('requests are refused at once, and health and readiness are answered', async () => {
@@ -33,7 +33,7 @@ describe('when every connection to the database is taken', () => {
         await held;
       }),
     );
-    // These wait for a connection; their waiting is the overload that later requests see.
+    // Later requests are refused because these wait too long for a connection.
     const waiting = [1, 2, 3].map(() => app.call('GET', '/v1/usage', { headers: person.headers }));
     await until(() => (db.poolUse().waitingMs ?? 0) > POOL_WAIT_MS, 'a caller has waited long enough');
 
@@ -42,14 +42,14 @@ describe('when every connection to the database is taken', () => {
       const answers = await Promise.all(
         Array.from({ length: 30 }, () => app.call('GET', '/v1/usage', { headers: person.headers })),
       );
-      expect(performance.now() - startedMs).toBeLessThan(AT_ONCE_MS);
+      expect(performance.now() - startedMs).toBeLessThan(REFUSED_MS_MAX);
       for (const { status, body, headers } of answers) {
         expect([status, body.code]).toEqual([503, 'overloaded']);
         expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       }
     };
     await assertRefused();
-    // They give up. The queue is empty now, but still nobody gets a connection.
+    // They time out. The queue is empty now, but still no connection is free.
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503, 503]);
     await assertRefused();
     const [health, ready] = await Promise.all([app.call('GET', '/health'), app.call('GET', '/ready')]);
@@ -65,7 +65,7 @@ describe('when every connection to the database is taken', () => {
   });
 });
 
-describe('answers that stay open', async () => {
+describe('open streams and long polls', async () => {
   const app = await buildTestApp(outside, {}, { HELD_ANSWERS_PER_WORKSPACE: '3', HELD_ANSWERS_MAX: '4' });
   const base = await app.app.listen({ host: '127.0.0.1', port: 0 });
   afterAll(() => app.app.server.closeAllConnections());
@@ -107,6 +107,6 @@ describe('answers that stay open', async () => {
       const again = await openStream(id, person.headers);
       await again.body?.cancel();
       return again.status === 200;
-    }, 'closed streams make room');
+    }, 'a closed stream frees its slot');
   });
 });

@@ -7,7 +7,7 @@ import { buildTestApp, freshEmail, register, signIn } from '../test/test-app.ts'
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
 
-/** Promises about answers, tested over the whole app: statuses that older clients know, headers, and messages that say what to do. */
+/** Promises about answers, tested with the whole app: statuses that older clients know, headers, and messages that say what to do. */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const test = await buildTestApp(
@@ -69,7 +69,7 @@ describe('a client that knows only completed and failed', () => {
     expect(typeof body.error).toBe('string');
   });
 
-  it('finds the month in usage, and only label and times of sections in the summary', async () => {
+  it('gets the month in usage, and only label and times of sections in the summary', async () => {
     const usage = await test.call('GET', '/v1/usage', { headers: key.headers });
     expect(usage.body.month).toMatch(/^\d{4}-\d\d$/);
     const own = await test.call('GET', '/v1/usage', { headers: person.headers });
@@ -82,7 +82,7 @@ describe('a client that knows only completed and failed', () => {
 });
 
 describe('the month by days', () => {
-  it('adds up to the credits that were used, without those that were returned', async () => {
+  it('adds up to the credits used, without those returned', async () => {
     const { body } = await test.call('GET', '/v1/usage', {
       headers: { authorization: `Bearer ${key.key}` },
     });
@@ -100,14 +100,14 @@ describe('headers', () => {
     expect(keyed.headers.location).toBe(`/v1/analysis/${keyed.body.job_id}`);
   });
 
-  it('say how much is left of the rate limit', async () => {
+  it('state how much of the rate limit is left', async () => {
     const { headers } = await test.call('GET', '/v1/usage', { headers: key.headers });
     expect(headers['ratelimit-policy']).toMatch(/^"requests";q=\d+;w=60$/);
     expect(headers.ratelimit).toMatch(/^"requests";r=\d+;t=\d+$/);
   });
 
   it.each(['result', 'exports/jams'])(
-    '%s is compressed for clients that accept gzip, and 304 when known',
+    '%s is compressed for clients that accept gzip, and 304 for clients that have it',
     async (what) => {
       const url = `/v1/analyses/${done}/${what}`;
       const plain = await test.app.inject({ method: 'GET', url, headers: key.headers });
@@ -172,11 +172,11 @@ describe('messages', () => {
       'insufficient_scope',
       expect.stringContaining('session'),
     ]);
-    const nobody = await test.call('GET', '/v1/api-keys', {});
-    expect([nobody.status, nobody.body.detail]).toEqual([401, expect.stringContaining('session')]);
+    const anonymous = await test.call('GET', '/v1/api-keys', {});
+    expect([anonymous.status, anonymous.body.detail]).toEqual([401, expect.stringContaining('session')]);
   });
 
-  it('five wrong codes say that a new one is needed', async () => {
+  it('the fifth wrong sign-in code says that a new one is needed', async () => {
     const start = await test.call('POST', '/v1/auth/email/start', { body: { email: freshEmail() } });
     const guess = () =>
       test.call('POST', '/v1/auth/email/verify', {
@@ -228,7 +228,7 @@ describe('an invitation', () => {
     return body.id as string;
   }
 
-  it('is seen, accepted or declined by a person who is signed in', async () => {
+  it('can be seen, accepted and declined by the invited person', async () => {
     const guest = await signIn(test);
     const id = await invite(guest.email);
     const seen = await test.call('GET', '/v1/account/invitations', { headers: guest.headers });
@@ -258,7 +258,7 @@ describe('an invitation', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } });
   });
 
-  it('of somebody else is 404', async () => {
+  it('is 404 for anyone else', async () => {
     const [guest, stranger] = [await signIn(test), await signIn(test)];
     const id = await invite(guest.email);
     for (const verb of ['accept', 'decline'])
@@ -279,7 +279,7 @@ describe('an address that is not verified', () => {
   });
 });
 
-describe('audio of a job that used up its tries', () => {
+describe('the audio of a job that failed for good', () => {
   it('is deleted', async () => {
     const request = new Request('http://x/', { method: 'POST', body: audioForm(makeWav({ seconds: 1 })) });
     await worker.stop(0);

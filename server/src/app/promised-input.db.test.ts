@@ -4,7 +4,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, register, signIn, type TestApp } from '../test/test-app.ts';
 import { makeWav } from '../test/wav.ts';
 
-/** Promises about input, tested over the whole app: one shape of 422, forms as strict as JSON, cursors, idempotency keys. */
+/** Promises about input, tested with the whole app: one shape of 422, forms as strict as JSON, cursors, idempotency keys. */
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const test = await buildTestApp(db);
@@ -29,7 +29,7 @@ const nextOf = ({ link }: Record<string, string>): string | null =>
   /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1] ?? null;
 const issue = (type: string, ...loc: string[]) => ({ status: 422, body: { detail: [{ type, loc }] } });
 
-describe('every 422 is a list of issues with their place', () => {
+describe('every 422 is a list of issues with their locations', () => {
   it.each([
     ['/v1/analyses', { source_url: HIDDEN }, ['body', 'source_url']],
     ['/v1/analyses', { source_url: SONG, webhook_url: HIDDEN }, ['body', 'webhook_url']],
@@ -42,13 +42,13 @@ describe('every 422 is a list of issues with their place', () => {
     ],
     ['/v1/demo/analyze/url', { url: HIDDEN }, ['body', 'url']],
     ['/v1/webhook-endpoints', { url: HIDDEN }, ['body', 'url']],
-  ])('an address that may not be called: %s', async (path, body, loc) => {
+  ])('a URL that is not allowed: %s', async (path, body, loc) => {
     const answer = await test.call('POST', path, { headers: key.headers, body });
     expect(answer).toMatchObject(issue('url_not_allowed', ...loc));
     expect(answer.body.detail[0].input).toBe(HIDDEN);
   });
 
-  it('a batch names every item that is wrong', async () => {
+  it('a batch reports every invalid item', async () => {
     const body = { urls: [HIDDEN, SONG, 'http://10.0.0.2/'] };
     const { body: problem } = await test.call('POST', '/v1/batch', { headers: key.headers, body });
     expect(problem.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))).toEqual([
@@ -57,7 +57,7 @@ describe('every 422 is a list of issues with their place', () => {
     ]);
   });
 
-  it('a provider that is not set up', async () => {
+  it('a provider that is not configured', async () => {
     const body = { source_url: SONG, enrich: ['acoustid'] };
     const answer = await test.call('POST', '/v1/analyses', { headers: key.headers, body });
     expect(answer).toMatchObject(issue('provider_not_configured', 'body', 'enrich', '0'));
@@ -70,7 +70,7 @@ describe('hints', () => {
     [{ bpm: 200, bpm_min: 90, bpm_max: 130 }, ['body', 'hints', 'bpm']],
     [{ bpm: 60, bpm_min: 90 }, ['body', 'hints', 'bpm']],
     [{ bpm: 150, bpm_max: 130 }, ['body', 'hints', 'bpm']],
-  ])('that contradict each other are refused: %o', async (hints, loc) => {
+  ])('that contradict each other are rejected: %o', async (hints, loc) => {
     const answer = await test.call('POST', '/v1/analyses', {
       headers: key.headers,
       body: { source_url: SONG, hints },
@@ -79,7 +79,7 @@ describe('hints', () => {
   });
 });
 
-describe('a form obeys the same schema', () => {
+describe('a form is validated by the same schema', () => {
   const wav = makeWav({ seconds: 1 });
 
   it.each([
@@ -105,21 +105,21 @@ describe('a form obeys the same schema', () => {
     expect(await sendForm(test, form)).toMatchObject(issue('too_long', 'body', 'file'));
   });
 
-  it('takes features, hints and metadata, and so do single and batched addresses', async () => {
-    const asked = { features: ['rhythm'], hints: { bpm: 120 }, metadata: { album: 'one' } };
+  it('takes features, hints and metadata, as single and batched URLs do', async () => {
+    const options = { features: ['rhythm'], hints: { bpm: 120 }, metadata: { album: 'one' } };
     const fields = {
-      features: JSON.stringify(asked.features),
-      hints: JSON.stringify(asked.hints),
-      metadata: JSON.stringify(asked.metadata),
+      features: JSON.stringify(options.features),
+      hints: JSON.stringify(options.hints),
+      metadata: JSON.stringify(options.metadata),
     };
     const accepted = [
       await sendForm(test, audioForm(wav, { fields })),
       await sendForm(test, audioForm(wav, { fields: { ...fields, features: 'rhythm' } })),
-      await test.call('POST', '/v1/analyze/url', { headers: key.headers, body: { url: SONG, ...asked } }),
+      await test.call('POST', '/v1/analyze/url', { headers: key.headers, body: { url: SONG, ...options } }),
     ];
     const batch = await test.call('POST', '/v1/batch', {
       headers: key.headers,
-      body: { items: [{ url: SONG, ...asked }] },
+      body: { items: [{ url: SONG, ...options }] },
     });
     const ids = [...accepted.map(({ body }) => body.job_id), batch.body.jobs[0].job_id];
     for (const id of ids) {
@@ -139,7 +139,7 @@ describe('lists', () => {
     '/v1/account/team',
     '/v1/account/workspaces',
   ];
-  it.each(LISTS)('%s refuses a cursor that is not one of its ids, and a limit of 0', async (path) => {
+  it.each(LISTS)('%s rejects a cursor that is not one of its ids, and a limit of 0', async (path) => {
     for (const after of ['zz', 'usr_1', '', 'obj_01k0f8yq3m7t9w2x4z6b8c0d1e']) {
       const answer = await test.call('GET', `${path}?after=${after}`, { headers: person.headers });
       expect(answer).toMatchObject(issue('string_pattern_mismatch', 'query', 'after'));
@@ -206,7 +206,7 @@ describe('Idempotency-Key', () => {
   const post = (path: string, body: unknown, headers: Record<string, string>) =>
     test.call('POST', path, { headers: { ...key.headers, ...headers }, body });
 
-  it('the same JSON with its members in another order is the same request', async () => {
+  it('identifies the same JSON with its members in another order', async () => {
     const header = { 'idempotency-key': 'order-of-members' };
     const first = await post('/v1/analyses', `{"source_url":"${SONG}","metadata":{"a":"1","b":"2"}}`, header);
     const second = await post(
@@ -219,7 +219,7 @@ describe('Idempotency-Key', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
   });
 
-  it('belongs to the workspace: on another route it is another request', async () => {
+  it('belongs to the workspace: it cannot be reused on another route', async () => {
     const header = { 'idempotency-key': 'one-for-all' };
     expect((await post('/v1/analyze/url', { url: SONG }, header)).status).toBe(202);
     const elsewhere = await post('/v1/analyses', { source_url: SONG }, header);
@@ -234,7 +234,7 @@ describe('Idempotency-Key', () => {
     expect(empty).toMatchObject(issue('string_too_short', 'header', 'idempotency-key'));
   });
 
-  it('in header and body together they must agree', async () => {
+  it('must be the same in header and body', async () => {
     const slot = await post('/v1/storage-objects', { content_type: 'audio/wav', purpose: 'upload' }, {});
     const { pathname, search } = new URL(slot.body.signed_url);
     await test.app.inject({
@@ -255,7 +255,7 @@ describe('Idempotency-Key', () => {
     expect(onlyHeader.body).toMatchObject({ id: first.body.id, idempotent_replay: true });
   });
 
-  it('repeats the answer of a registration and of a demo, to the same client only', async () => {
+  it('replays the answer of a registration and of a demo, to the same client only', async () => {
     const header = { 'idempotency-key': 'register-once' };
     const body = { email: freshEmail('once') };
     const first = await test.call('POST', '/v1/auth/register', { headers: header, body, ip: '198.51.100.7' });

@@ -8,26 +8,25 @@ export type AuditEntry = {
   action: `${string}.${string}`;
   targetType: string;
   targetId: string;
-  /** What changed. Visible to the workspace: never a secret. */
+  /** What changed. Never a secret, since the workspace can read it. */
   metadata?: Record<string, unknown>;
-  /** Needed only where the actor belongs to no workspace, or to another. */
+  /** Needed only if the actor belongs to no workspace or to another one. */
   workspaceId?: string;
 };
 
-/** Records who changed what, in the transaction of the change: a change that is rolled back leaves no record. */
+/** Records who changed what. In the transaction of the change, so that a rolled-back change leaves no record. */
 export async function recordAudit(tx: Transaction, ctx: Context, entry: AuditEntry): Promise<void> {
   const workspaceId = entry.workspaceId ?? ('workspaceId' in ctx.actor ? ctx.actor.workspaceId : null);
   if (workspaceId === null) throw new Error(`The audit event ${entry.action} names no workspace`);
-  await insertAuditEvent(tx, {
+  await insertAuditEvent(tx, workspaceId, {
     id: newId('aud'),
-    workspaceId,
     ...actorOf(ctx),
     action: entry.action,
-    targetType: entry.targetType,
-    targetId: entry.targetId,
+    target_type: entry.targetType,
+    target_id: entry.targetId,
     metadata: entry.metadata ?? {},
     ip: ctx.ip,
-    requestId: ctx.requestId,
+    request_id: ctx.requestId,
   });
 }
 
@@ -35,13 +34,13 @@ export function listAuditEvents(ctx: MemberContext, page: Page): Promise<AuditRo
   return listAuditEventsOfWorkspace(ctx.db, ctx.actor.workspaceId, page);
 }
 
-function actorOf({ actor }: Context): { actorKind: 'user' | 'api_key' | 'system'; actorId: string | null } {
+function actorOf({ actor }: Context): Pick<AuditRow, 'actor_kind' | 'actor_id'> {
   switch (actor.kind) {
     case 'user':
-      return { actorKind: 'user', actorId: actor.userId };
+      return { actor_kind: 'user', actor_id: actor.userId };
     case 'api_key':
-      return { actorKind: 'api_key', actorId: actor.apiKeyId };
+      return { actor_kind: 'api_key', actor_id: actor.apiKeyId };
     default:
-      return { actorKind: 'system', actorId: null };
+      return { actor_kind: 'system', actor_id: null };
   }
 }

@@ -3,6 +3,7 @@ import { prepared } from '../platform/prepared.ts';
 
 export type AuditRow = {
   id: string;
+  /** No longer written: payment_provider. */
   actor_kind: 'user' | 'api_key' | 'system' | 'payment_provider';
   actor_id: string | null;
   action: string;
@@ -16,18 +17,8 @@ export type AuditRow = {
 
 export async function insertAuditEvent(
   tx: Transaction,
-  event: {
-    id: string;
-    workspaceId: string;
-    actorKind: AuditRow['actor_kind'];
-    actorId: string | null;
-    action: string;
-    targetType: string;
-    targetId: string;
-    metadata: Record<string, unknown>;
-    ip: string | null;
-    requestId: string;
-  },
+  workspaceId: string,
+  event: Omit<AuditRow, 'created_at'>,
 ): Promise<void> {
   await tx.query(
     prepared(`insert into audit_events
@@ -35,15 +26,15 @@ export async function insertAuditEvent(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`),
     [
       event.id,
-      event.workspaceId,
-      event.actorKind,
-      event.actorId,
+      workspaceId,
+      event.actor_kind,
+      event.actor_id,
       event.action,
-      event.targetType,
-      event.targetId,
+      event.target_type,
+      event.target_id,
       event.metadata,
       event.ip,
-      event.requestId,
+      event.request_id,
     ],
   );
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
 import { deriveKeys, seal, sha256Hex, unsealWithAny } from '../platform/crypto.ts';
@@ -6,11 +7,15 @@ import { prepared } from '../platform/prepared.ts';
 import { shorten } from '../shorten-input.ts';
 import { limitSubjectOf } from './client-address.ts';
 import type { Raw } from './implement.ts';
+import { describeIssues } from './validation.ts';
 
 /** Promised by the contract. */
 const KEPT_HOURS = 24;
-const KEY_CHARACTERS_MIN = 1;
-const KEY_CHARACTERS_MAX = 255;
+const IDEMPOTENCY_KEY = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x21-\x7e]+$/);
 
 export type IdempotentRequest = {
   /** Id of the operation. The stored answer is bound to it by its encryption. */
@@ -84,29 +89,10 @@ export function readIdempotencyKey(
   if (value === undefined) return null;
   const given = Array.isArray(value) ? value.join(', ') : value;
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
-  const issue = explainKey(key);
-  if (issue) throw new ValidationFailed([{ ...issue, loc, input: shorten(given) }]);
-  return key;
-}
-
-function explainKey(key: string): { type: string; msg: string; ctx: Record<string, unknown> } | null {
-  if (key.length < KEY_CHARACTERS_MIN) {
-    const msg = 'String should have at least 1 character';
-    return { type: 'string_too_short', msg, ctx: { min_length: KEY_CHARACTERS_MIN } };
-  }
-  if (key.length > KEY_CHARACTERS_MAX) {
-    const msg = `String should have at most ${KEY_CHARACTERS_MAX} characters`;
-    return { type: 'string_too_long', msg, ctx: { max_length: KEY_CHARACTERS_MAX } };
-  }
-  const pattern = '^[\\x21-\\x7e]+$';
-  if (!new RegExp(pattern).test(key)) {
-    return {
-      type: 'string_pattern_mismatch',
-      msg: `String should match pattern '${pattern}'`,
-      ctx: { pattern },
-    };
-  }
-  return null;
+  const parsed = IDEMPOTENCY_KEY.safeParse(key);
+  if (parsed.success) return key;
+  const issues = describeIssues(parsed.error.issues, key, 'header');
+  throw new ValidationFailed(issues.map((issue) => ({ ...issue, loc, input: shorten(given) })));
 }
 
 /** Fingerprint of a request. Each part is hashed separately, so that moving a byte from one part to the next changes the fingerprint. */

@@ -29,8 +29,8 @@ it.each([
 ])('use %d of five in a window', async (count, refusal) => {
   const one = vi.fn(async () => ({ count }));
   const ctx = { db: { one } as unknown as Database, clock: () => at('12:14:00.000') };
-  const used = consumeLimit(ctx, limit, 'somebody', 'Too many codes.');
+  const used = consumeLimit(ctx, limit, 'client', 'Too many codes.');
   if (refusal === null) await used;
   else await expect(used).rejects.toMatchObject(refusal);
-  expect(one).toHaveBeenCalledWith(expect.any(String), ['codes/somebody', at('12:00:00.000')]);
+  expect(one).toHaveBeenCalledWith(expect.any(String), ['codes/client', at('12:00:00.000')]);
 });

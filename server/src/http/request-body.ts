@@ -19,11 +19,6 @@ export function readJsonBody(bytes: Buffer | undefined, contentType: string | un
   }
 }
 
-/** FastAPI's fault for a missing body. */
-export function missingBody(): ValidationFailed {
-  return new ValidationFailed([{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]);
-}
-
 function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

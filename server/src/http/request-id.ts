@@ -7,6 +7,9 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   return typeof given === 'string' && /^[A-Za-z0-9_.:-]{8,128}$/.test(given) ? given : newRequestId();
 }
 
+/** 119 bits, so that no two requests share an id. */
+const RANDOM_CHARACTERS = 20;
+
 export function newRequestId(): string {
-  return `req_${randomBase62(20)}`;
+  return `req_${randomBase62(RANDOM_CHARACTERS)}`;
 }

@@ -6,7 +6,7 @@ import { canonicalJson } from './canonical-json.ts';
 import { hashRequest } from './idempotency.ts';
 import type { InputOf, Raw } from './implement.ts';
 import { readBytes } from './read-bytes.ts';
-import { missingBody, readJsonBody } from './request-body.ts';
+import { readJsonBody } from './request-body.ts';
 import { type Place, validate } from './validation.ts';
 
 /** Reads and validates all input that the operation declares, and reports all faults together, as FastAPI does. */
@@ -33,8 +33,9 @@ export async function readRequestInput(
     headers: check(operation.headers, pickHeaders(operation, request), 'header'),
     body: operation.rawBody ? (bytes ?? request.raw) : undefined,
   } as InputOf<Operation>;
-  if (operation.body && json === undefined) issues.push(...missingBody().issues);
-  else if (operation.body) input.body = check(operation.body, json, 'body') as InputOf<Operation>['body'];
+  if (operation.body && json === undefined) {
+    issues.push({ type: 'missing', loc: ['body'], msg: 'Field required', input: null });
+  } else if (operation.body) input.body = check(operation.body, json, 'body') as InputOf<Operation>['body'];
   if (issues.length > 0) throw new ValidationFailed(issues);
   const { idempotent, rawBody } = operation;
   const needsHash = idempotent && rawBody?.as !== 'stream';

@@ -91,9 +91,17 @@ function classifyIssue(issue: Issue, input: unknown): Classified {
     case 'invalid_value':
       return wrongValue(issue.values.map((value) => `'${String(value)}'`));
     case 'too_small':
-      return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive !== false, input);
+      return outOfBound(
+        issue.origin,
+        { name: 'min', value: Number(issue.minimum), inclusive: issue.inclusive !== false },
+        input,
+      );
     case 'too_big':
-      return tooBig(issue.origin, Number(issue.maximum), issue.inclusive !== false, input);
+      return outOfBound(
+        issue.origin,
+        { name: 'max', value: Number(issue.maximum), inclusive: issue.inclusive !== false },
+        input,
+      );
     case 'invalid_format': {
       const pattern = (issue.pattern ?? '').replace(/^\/|\/[a-z]*$/g, '');
       return {
@@ -144,46 +152,33 @@ function wrongValue(quoted: string[]): Classified {
   return { type, msg: `Input should be ${expected}`, ctx: { expected } };
 }
 
-function tooSmall(origin: string, minimum: number, inclusive: boolean, input: unknown): Classified {
-  if (origin === 'string') {
-    const msg = `String should have at least ${counted(minimum, 'character')}`;
-    return { type: 'string_too_short', msg, ctx: { min_length: minimum } };
-  }
-  if (origin === 'array') {
-    const { length: actual } = input as unknown[];
-    const msg = `List should have at least ${counted(minimum, 'item')} after validation, not ${actual}`;
-    return {
-      type: 'too_short',
-      msg,
-      ctx: { field_type: 'List', min_length: minimum, actual_length: actual },
-    };
-  }
-  return inclusive
-    ? {
-        type: 'greater_than_equal',
-        msg: `Input should be greater than or equal to ${minimum}`,
-        ctx: { ge: minimum },
-      }
-    : { type: 'greater_than', msg: `Input should be greater than ${minimum}`, ctx: { gt: minimum } };
-}
+type Bound = { name: 'min' | 'max'; value: number; inclusive: boolean };
 
-function tooBig(origin: string, maximum: number, inclusive: boolean, input: unknown): Classified {
+function outOfBound(origin: string, { name, value, inclusive }: Bound, input: unknown): Classified {
+  const [atLeast, short] = name === 'min' ? ['at least', 'short'] : ['at most', 'long'];
   if (origin === 'string') {
-    const msg = `String should have at most ${counted(maximum, 'character')}`;
-    return { type: 'string_too_long', msg, ctx: { max_length: maximum } };
+    const msg = `String should have ${atLeast} ${counted(value, 'character')}`;
+    return { type: `string_too_${short}`, msg, ctx: { [`${name}_length`]: value } };
   }
   if (origin === 'array') {
     const { length: actual } = input as unknown[];
-    const msg = `List should have at most ${counted(maximum, 'item')} after validation, not ${actual}`;
-    return { type: 'too_long', msg, ctx: { field_type: 'List', max_length: maximum, actual_length: actual } };
+    const msg = `List should have ${atLeast} ${counted(value, 'item')} after validation, not ${actual}`;
+    const ctx = { field_type: 'List', [`${name}_length`]: value, actual_length: actual };
+    return { type: `too_${short}`, msg, ctx };
   }
+  const [comparison, inclusiveKey, exclusiveKey] =
+    name === 'min' ? ['greater', 'ge', 'gt'] : ['less', 'le', 'lt'];
   return inclusive
     ? {
-        type: 'less_than_equal',
-        msg: `Input should be less than or equal to ${maximum}`,
-        ctx: { le: maximum },
+        type: `${comparison}_than_equal`,
+        msg: `Input should be ${comparison} than or equal to ${value}`,
+        ctx: { [inclusiveKey]: value },
       }
-    : { type: 'less_than', msg: `Input should be less than ${maximum}`, ctx: { lt: maximum } };
+    : {
+        type: `${comparison}_than`,
+        msg: `Input should be ${comparison} than ${value}`,
+        ctx: { [exclusiveKey]: value },
+      };
 }
 
 function counted(count: number, noun: string): string {

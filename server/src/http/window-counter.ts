@@ -1,18 +1,12 @@
 import type { Limit } from '../errors.ts';
 import { startOfWindow } from './limits.ts';
 
-export type WindowCounter = {
-  /** The subject's count in the window that contains `now`. */
-  countOf(subject: string, now: Date): number;
-  /** Adds one and returns the new count. */
-  add(subject: string, now: Date): number;
-};
-
 /** Counts per time window, within this process alone, so that counting costs no query. */
-export function createWindowCounter({ windowSeconds }: Pick<Limit, 'windowSeconds'>): WindowCounter {
+export function createWindowCounter({ windowSeconds }: Pick<Limit, 'windowSeconds'>) {
   let windowStartMs: number | null = null;
   const counts = new Map<string, number>();
-  const countOf = (subject: string, now: Date) => {
+  /** The subject's count in the window that contains `now`. */
+  const countOf = (subject: string, now: Date): number => {
     const currentMs = startOfWindow(now, windowSeconds).getTime();
     if (currentMs !== windowStartMs) counts.clear();
     windowStartMs = currentMs;
@@ -20,7 +14,8 @@ export function createWindowCounter({ windowSeconds }: Pick<Limit, 'windowSecond
   };
   return {
     countOf,
-    add(subject, now) {
+    /** Adds one and returns the new count. */
+    add(subject: string, now: Date): number {
       const count = countOf(subject, now) + 1;
       counts.set(subject, count);
       return count;

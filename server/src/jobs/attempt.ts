@@ -12,8 +12,8 @@ import { type ClaimedJob, chargeTurns, endIfHeld, planRetry, releaseJob } from '
 type Outcome = 'done' | 'retry' | 'given_up' | 'released' | 'lost' | 'unknown';
 
 /**
- * One attempt from claim to outcome, inside of the trace of whoever asked for the job. Never throws: what it cannot
- * write because the database is away is found by the lease that runs out.
+ * One attempt from claim to outcome, in the trace of the request that enqueued the job. Never throws: if the outcome cannot be
+ * written because the database is away, the lease expires and the job is tried again.
  */
 export async function runAttempt(
   deps: Dependencies,
@@ -33,7 +33,7 @@ export async function runAttempt(
     deps.metrics.jobAttempts.observe({ kind, outcome }, durationMs / 1000);
     log.info({ outcome, durationMs: Math.round(durationMs) }, 'An attempt ended');
     await chargeTurns(deps.db, claimed, durationMs).catch((error: unknown) =>
-      log.debug({ err: error }, 'A long job was not charged'),
+      log.debug({ err: error }, 'The turns of a long job were not charged'),
     );
   });
 }
@@ -45,12 +45,8 @@ async function attemptOnce(
   abort: AbortController,
 ): Promise<Outcome> {
   const { log } = deps;
-  const ctx: Context = {
-    ...deps,
-    actor: { kind: 'system' },
-    requestId: `job-${claimed.id}-${claimed.claims}`,
-    ip: null,
-  };
+  const requestId = `job-${claimed.id}-${claimed.claims}`;
+  const ctx: Context = { ...deps, actor: { kind: 'system' }, requestId, ip: null };
   const job: Job = {
     kind: claimed.kind,
     payload: claimed.payload as Job['payload'],
@@ -61,7 +57,7 @@ async function attemptOnce(
     signal: abort.signal,
   };
   try {
-    // One start more than allowed: the last worker died before it could say so.
+    // One start more than allowed: the worker of the last attempt died before it could record the failure.
     if (job.attempt > job.attemptsMax)
       await definition.onExhausted(ctx, job, new Error(claimed.lastError ?? 'Unknown'));
     else await definition.run(ctx, job);
@@ -75,7 +71,7 @@ async function attemptOnce(
   }
 }
 
-/** What the job is about, for log lines and spans: payloads hold ids and nothing else. */
+/** What the job is about, for log lines and spans: payloads contain only ids. */
 function subjectOf({ payload }: ClaimedJob): Record<string, string> {
   const { traceparent: _, ...ids } = payload as Record<string, string>;
   return ids;
@@ -89,7 +85,7 @@ async function settleFailure(
   error: unknown,
 ): Promise<Outcome> {
   if (error instanceof LeaseLost || job.signal.reason instanceof LeaseLost) {
-    ctx.log.warn('Another worker has this job now; nothing was written');
+    ctx.log.warn('Another worker has taken over this job; nothing was written');
     return 'lost';
   }
   if (job.signal.reason instanceof WorkerStopping) {
@@ -101,8 +97,8 @@ async function settleFailure(
     return 'released';
   }
   if (job.attempt > job.attemptsMax) {
-    // Giving up failed in itself. The domain must hear of it some time, so there is no limit to this.
-    ctx.log.error({ err: error }, 'A job that has used up its attempts could not be closed');
+    // onExhausted itself failed. The domain must record the failure eventually, so this is retried without limit.
+    ctx.log.error({ err: error }, 'The failure of an exhausted job could not be recorded');
     await planRetry(ctx.db, claimed, retryDelayMs(job.attempt), describe(error));
     return 'retry';
   }
@@ -113,24 +109,24 @@ async function settleFailure(
     return 'given_up';
   }
   const delayMs = (error instanceof RetryLater ? error.delayMs : null) ?? retryDelayMs(job.attempt);
-  logFailure(ctx, error, 'An attempt failed; another follows');
+  logFailure(ctx, error, 'An attempt failed; it will be retried');
   await planRetry(ctx.db, claimed, delayMs, describe(error));
   return 'retry';
 }
 
-/** What a job foresaw (a host that is away, a receiver that refuses) is its customer's matter: one short line, and no alarm. */
+/** An expected failure (an unreachable host, a receiver that refuses) concerns only the customer: one short line and no alarm. */
 function logFailure({ log }: Context, error: unknown, message: string): void {
   if (error instanceof RetryLater) log.info({ reason: error.message }, message);
   else log.error({ err: error }, message);
 }
 
-/** Chosen: ten seconds, for a database that restarts; after that the lease runs out. */
+/** Eleven tries take ten seconds, enough for a database to restart. After that the lease expires. */
 const RELEASE_TRIES_MAX = 11;
 const RELEASE_PAUSE_MS = 1_000;
 
-/** A database or a file store that went away is not the job's fault: its attempt does not count once the database is back. */
+/** An outage of the database or file store is not the job's fault, so the attempt does not count. Waits for the database to return. */
 async function releaseWhenPossible(ctx: Context, claimed: ClaimedJob, cause: unknown): Promise<void> {
-  ctx.log.warn({ err: cause }, 'The database or the file store went away during an attempt');
+  ctx.log.warn({ err: cause }, 'The database or the file store became unavailable during an attempt');
   for (let tries = 1; ; tries += 1) {
     try {
       return await releaseJob(ctx.db, claimed);

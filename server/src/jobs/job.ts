@@ -8,34 +8,34 @@ export type Job<K extends JobKind = JobKind> = {
   kind: K;
   payload: JobPayloads[K];
   lease: Lease;
-  /** 1 at the first try. */
+  /** The first is 1. */
   attempt: number;
   attemptsMax: number;
-  /** Workers that died while they had it; none of those starts counts as an attempt. */
+  /** How many workers died while running it. Their attempts do not count, unless three died running it alone. */
   deaths: number;
-  /** Aborts when the lease is lost (reason LeaseLost) or the worker must stop (reason WorkerStopping): write nothing more. */
+  /** Aborted when the lease is lost (reason LeaseLost) or the worker must stop (reason WorkerStopping): write nothing more. */
   signal: AbortSignal;
 };
 
 export type JobHandler<K extends JobKind = JobKind> = (ctx: Context, job: Job<K>) => Promise<void>;
 
 /**
- * How a kind of job is done. `run` ends the job itself, with finishJob in the transaction of its outcome;
- * one that returns without doing so is ended for it. One that throws is tried again, with growing pauses, until
- * attemptsMax; then `onExhausted` records that for good, also for a job that takes its worker down each time.
+ * How a kind of job is run. `run` ends the job itself, with finishJob in the transaction of its outcome; if it returns without doing
+ * so, the worker ends the job. If it throws, the job is retried with growing delays until attemptsMax; then `onExhausted` records the
+ * final failure, also of a job that kills its worker every time.
  */
 export type JobDefinition<K extends JobKind> = {
   run: JobHandler<K>;
   onExhausted: (ctx: Context, job: Job<K>, error: unknown) => Promise<void>;
-  /** At once, in one process. */
+  /** How many run at the same time in one process. */
   concurrency: (config: Config) => number;
-  /** Of those, for one tenant; fewer than all, so that whoever comes beside it finds one free. Default all. */
+  /** How many of those one tenant may use, so that a slot stays free for others. By default all. */
   perTenant?: (config: Config) => number;
 };
 
 export type JobDefinitions = { [K in JobKind]: JobDefinition<K> };
 
-/** Thrown by a handler to say when to try again; the attempt counts. */
+/** Thrown by a handler for an expected failure, optionally with the delay before the retry. The attempt counts. */
 export class RetryLater extends Error {
   readonly delayMs: number | null;
 
@@ -46,7 +46,7 @@ export class RetryLater extends Error {
   }
 }
 
-/** The process is stopping and hands the job back; this attempt does not count. */
+/** The process is stopping and hands the job back. The attempt does not count. */
 export class WorkerStopping extends Error {
   constructor() {
     super('This worker is stopping');

@@ -1,22 +1,22 @@
 import type { Transaction } from '../platform/postgres.ts';
 
 /**
- * The right to write on behalf of a job. `claim` counts how often the job was taken up and is never used twice, so a
- * worker that was paused, or cut off, and comes back late is told apart from the one that replaced it.
+ * The right to write on behalf of a job. `claim` is the number of the claim, a fencing token: it distinguishes a worker that was paused
+ * or disconnected, and returns late, from the one that replaced it.
  */
 export type Lease = { readonly jobId: number; readonly claim: number };
 
-/** Another worker has this job now: stop, write nothing, report nothing. */
+/** Another worker has taken over the job: stop, write nothing, report nothing. */
 export class LeaseLost extends Error {
   constructor() {
-    super('Another worker has taken this job over');
+    super('Another worker has taken over this job');
     this.name = 'LeaseLost';
   }
 }
 
 /**
- * The first statement of every transaction that an attempt writes. It locks the job's row until the transaction ends:
- * whoever would take the job over waits, and sees what was written.
+ * The first statement of every transaction in which an attempt writes. It locks the job's row until the transaction ends, so that no
+ * other worker can take over the job meanwhile.
  */
 export async function assertLease(tx: Transaction, lease: Lease): Promise<void> {
   const held = await tx.maybeOne(
@@ -26,7 +26,7 @@ export async function assertLease(tx: Transaction, lease: Lease): Promise<void> 
   if (held === null) throw new LeaseLost();
 }
 
-/** Ends the job in the same transaction as the outcome it led to. */
+/** Ends the job in the transaction of its outcome. */
 export async function finishJob(tx: Transaction, lease: Lease): Promise<void> {
   const ended = await tx.maybeOne(
     `delete from jobs where id = $1 and claims = $2 and state = 'running' returning id`,

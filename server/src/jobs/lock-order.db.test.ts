@@ -6,16 +6,17 @@ import { promoteDueJobs } from './store.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 
-/** Resolves for everybody when as many have come. */
-function createMeeting(count: number): () => Promise<void> {
-  let come: () => void = () => {};
-  const all = new Promise<void>((resolve) => {
-    come = resolve;
+/** Returns a barrier: the promises resolve together, once it was called `count` times. */
+function createBarrier(count: number): () => Promise<void> {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
   });
+  let missingCount = count;
   return () => {
-    count -= 1;
-    if (count === 0) come();
-    return all;
+    missingCount -= 1;
+    if (missingCount === 0) open();
+    return opened;
   };
 }
 
@@ -23,8 +24,8 @@ function add(tx: Transaction, tenant: string): Promise<void> {
   return enqueue(tx, { kind: 'webhook.deliver', tenant, payload: { deliveryId: tenant } });
 }
 
-it('lets two who queue for the same tenants in opposite orders both through', async () => {
-  const meet = createMeeting(2);
+it('two transactions that enqueue for the same tenants in opposite orders both commit', async () => {
+  const meet = createBarrier(2);
   const queueFor = (first: string, second: string) =>
     db.transaction(async (tx) => {
       await add(tx, first);
@@ -37,9 +38,10 @@ it('lets two who queue for the same tenants in opposite orders both through', as
   );
 });
 
-it('gets through when endpoints are told newest first while retries of the same endpoints come due', async () => {
-  const endpoints = Array.from({ length: 6 }, (_, number) => `endpoint-${number}`);
-  for (let round = 0; round < 8; round += 1) {
+it('transactions that enqueue in reverse order commit while retries of the same tenants are promoted', async () => {
+  const [roundCount, endpointCount, writerCount] = [8, 6, 6];
+  const endpoints = Array.from({ length: endpointCount }, (_, index) => `endpoint-${index}`);
+  for (let round = 0; round < roundCount; round += 1) {
     await db.transaction(async (tx) => {
       for (const tenant of endpoints)
         await enqueue(tx, {
@@ -49,37 +51,38 @@ it('gets through when endpoints are told newest first while retries of the same 
           runAt: new Date(0),
         });
     });
-    const cancels = Array.from({ length: 6 }, () =>
+    const writers = Array.from({ length: writerCount }, () =>
       db.transaction(async (tx) => {
         for (const tenant of endpoints.toReversed()) await add(tx, tenant);
       }),
     );
-    await Promise.all([...cancels, promoteDueJobs(db), promoteDueJobs(db)]);
+    await Promise.all([...writers, promoteDueJobs(db), promoteDueJobs(db)]);
   }
   const { count } = await db.one<{ count: number }>(
     `select count(*) as count from jobs where tenant like 'endpoint-%' and state = 'queued'`,
   );
-  expect(count).toBe(8 * 6 * 7);
+  // In each round every endpoint gets one retry and one job of each writer.
+  expect(count).toBe(roundCount * endpointCount * (1 + writerCount));
 });
 
-it('makes a transaction that lost a deadlock again, from its beginning', async () => {
+it('repeats a transaction that lost a deadlock, from its beginning', async () => {
   await db.query('create table pair (name text primary key, writes integer not null default 0)');
   await db.query(`insert into pair (name) values ('left'), ('right')`);
-  const meet = createMeeting(2);
-  let begun = 0;
+  const meet = createBarrier(2);
+  let beginCount = 0;
   const writeBoth = (first: string, second: string) =>
     db.transaction(async (tx) => {
-      begun += 1;
+      beginCount += 1;
       await tx.query('update pair set writes = writes + 1 where name = $1', [first]);
       await meet();
       await tx.query('update pair set writes = writes + 1 where name = $1', [second]);
     });
   await Promise.all([writeBoth('left', 'right'), writeBoth('right', 'left')]);
-  expect(begun).toBe(3);
+  expect(beginCount).toBe(3);
   expect(await db.query('select distinct writes from pair')).toEqual([{ writes: 2 }]);
 });
 
-it('answers 503 for a transaction that loses again and again, and never 500', async () => {
+it('reports a transaction that keeps losing as unavailable (503)', async () => {
   const losing = db.transaction((tx) =>
     tx.query(`do $$ begin raise exception 'lost' using errcode = '40001'; end $$`),
   );

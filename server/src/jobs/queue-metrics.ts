@@ -10,17 +10,17 @@ type QueueState = {
   oldestSeconds: number;
 };
 
-/** Only unfinished jobs are rows, so this is cheap unless something is wrong. */
+/** Of all tenants. Only unfinished jobs are rows, so this is cheap unless something is wrong. */
 const READ_QUEUE = `
   select kind, state, count(*)::int as count,
     greatest(0, extract(epoch from now() - min(run_at)))::float8 as "oldestSeconds"
   from jobs group by kind, state`;
 
-/** The queue as a whole, the same from every process: take the maximum over processes, never the sum. */
+/** Every process reports the whole queue, so dashboards take the maximum over processes, never the sum. */
 export function measureQueue({ registry }: Metrics, db: Queryable, kinds: readonly JobKind[]): void {
   const registers = [registry];
   let reading: Promise<QueueState[] | null> | null = null;
-  /** One question for all figures of a scrape. Null when the database is away: the other figures matter most then. */
+  /** One query for all metrics of a scrape. Null when the database is away, so that the other metrics can still be read. */
   const readQueue = () => {
     reading ??= db
       .query<QueueState>(READ_QUEUE)
@@ -32,7 +32,7 @@ export function measureQueue({ registry }: Metrics, db: Queryable, kinds: readon
   };
   new Gauge({
     name: 'earshot_database_up',
-    help: '1 when the database answered this very scrape',
+    help: '1 when the database answered the query of this scrape',
     registers,
     async collect() {
       this.set((await readQueue()) === null ? 0 : 1);
@@ -40,7 +40,7 @@ export function measureQueue({ registry }: Metrics, db: Queryable, kinds: readon
   });
   new Gauge({
     name: 'earshot_queue_depth',
-    help: 'Unfinished jobs of all processes by kind and state; waiting ones have a later time',
+    help: 'Unfinished jobs of all processes by kind and state; waiting ones are not due yet',
     labelNames: ['kind', 'state'],
     registers,
     async collect() {
@@ -51,7 +51,7 @@ export function measureQueue({ registry }: Metrics, db: Queryable, kinds: readon
   });
   new Gauge({
     name: 'earshot_queue_age_seconds',
-    help: 'How long the oldest job that may start has been kept waiting, by kind',
+    help: 'How long the oldest job that could start has been waiting, by kind',
     labelNames: ['kind'],
     registers,
     async collect() {

@@ -22,7 +22,7 @@ async function add(tenant: string, count = 1): Promise<void> {
   });
 }
 
-/** Starts the next job and ends it at once; answers with its name. */
+/** Claims the next job and ends it at once; returns its name, or null when none is queued. */
 async function serveNext(): Promise<string | null> {
   const [job] = await claimJobs(db, 'analysis.run', claimOptions);
   if (job === undefined) return null;
@@ -37,7 +37,7 @@ async function serve(count: number): Promise<(string | null)[]> {
 }
 
 describe('enqueue', () => {
-  it('exists when its transaction commits, and not when it fails', async () => {
+  it('creates the job when its transaction commits, and not when it fails', async () => {
     const failing = db.transaction(async (tx) => {
       await enqueue(tx, { kind: 'mail.send', tenant: 'a', payload: { mailId: '1' } });
       throw new Error('no');
@@ -48,25 +48,25 @@ describe('enqueue', () => {
     expect(await serveNext()).toBe('a-1');
   });
 
-  it('keeps kinds apart', async () => {
+  it('adds to the queue of its kind alone', async () => {
     await add('a');
     expect(await claimJobs(db, 'mail.send', claimOptions)).toEqual([]);
   });
 
-  it('is not claimed before its time, and takes its turn when it is due', async () => {
-    const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+  it('adds a job that is claimed only once it is due', async () => {
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
     await db.transaction(async (tx) => {
       await enqueue(tx, {
         kind: 'analysis.run',
         tenant: 'a',
         payload: { analysisId: 'later' },
-        runAt: hour(1),
+        runAt: inHours(1),
       });
       await enqueue(tx, {
         kind: 'analysis.run',
         tenant: 'b',
         payload: { analysisId: 'due' },
-        runAt: hour(-1),
+        runAt: inHours(-1),
       });
     });
     expect(await serveNext()).toBeNull();
@@ -75,9 +75,9 @@ describe('enqueue', () => {
   });
 });
 
-describe('a tenant that may have no more', () => {
+describe('a tenant with no free slots', () => {
   const QUEUED = 20_000;
-  /** As workers ask, of a queue that the planner knows nothing of yet. */
+  /** As workers claim, from a table that the planner has no statistics of yet. */
   const claimFromOthers = (tx: Queryable) =>
     claimJobs(tx, 'analysis.run', { ...claimOptions, exceptTenants: ['many'] });
 
@@ -88,12 +88,12 @@ describe('a tenant that may have no more', () => {
     );
   });
 
-  it('costs the others nothing when none of them waits', async () => {
+  it('costs no reads of its jobs when no other tenant has any', async () => {
     expect(await claimFromOthers(db)).toEqual([]);
     expect(await countRowsRead(db, claimFromOthers)).toBeLessThan(10);
   });
 
-  it('is passed by who waits beside it, before or behind it in the alphabet', async () => {
+  it('does not delay another tenant, whether its id sorts before or after', async () => {
     for (const tenant of ['few', 'next']) {
       await add(tenant);
       expect(await countRowsRead(db, claimFromOthers)).toBeLessThan(10);
@@ -103,7 +103,7 @@ describe('a tenant that may have no more', () => {
 });
 
 describe('fairness between tenants', () => {
-  it('puts one job of another tenant behind the running one and at most one more of a thousand', async () => {
+  it("starts a new tenant's job after at most one more of the thousand jobs of another", async () => {
     await add('big', 1000);
     await serve(10);
     const [running] = await claimJobs(db, 'analysis.run', claimOptions);
@@ -112,7 +112,7 @@ describe('fairness between tenants', () => {
     expect(await serve(2)).toEqual(['big-12', 'small-1']);
   });
 
-  it('goes round when all have many', async () => {
+  it('alternates between tenants that all have many jobs', async () => {
     await add('a', 50);
     await add('b', 50);
     await add('c', 50);
@@ -125,7 +125,7 @@ describe('fairness between tenants', () => {
     }
   });
 
-  it('holds nothing against a tenant for what it used while there was room', async () => {
+  it('does not charge a tenant for what it used while nobody else was waiting', async () => {
     await add('early', 500);
     await serve(500);
     await add('late', 100);
@@ -134,7 +134,7 @@ describe('fairness between tenants', () => {
     expect((await serve(3)).indexOf('early-1')).toBeGreaterThanOrEqual(0);
   });
 
-  it('charges a turn for every five seconds, so that long jobs of one stand behind as many short ones', async () => {
+  it('charges a turn for every five seconds, so that a tenant with long jobs waits for as many short ones of others', async () => {
     await add('long', 3);
     const [first] = await claimJobs(db, 'analysis.run', claimOptions);
     await add('short', 20);
@@ -142,27 +142,27 @@ describe('fairness between tenants', () => {
     await db.query('delete from jobs where id = $1', [first!.id]);
     await add('long');
     const order = await serve(22);
-    // Ten turns more for the ten times five seconds, wherever its next ones stood.
+    // Fifty seconds are ten turns, added to those that its next jobs had.
     expect(order.indexOf('long-2')).toBeGreaterThanOrEqual(10);
     expect(order.indexOf('long-2')).toBeLessThan(14);
     expect(order.indexOf('long-3')).toBe(order.indexOf('long-2') + 2);
   });
 
-  it('charges what two with thousands queued owe, in the order of each and no more than once', async () => {
-    // Too many to be moved for one turn that is owed: for three they are.
+  it('charges a tenant with thousands of queued jobs exactly what it owes, and keeps their order', async () => {
+    // 1,000 jobs are moved per turn owed, so 2,500 are moved only once three turns are.
     await add('long', 2_500);
     await add('short', 2_500);
     const served: string[] = [];
     for (let count = 1; count <= 240; count += 1) {
       const [job] = await claimJobs(db, 'analysis.run', claimOptions);
-      // Ten seconds: two turns more than the one of a short job.
+      // Ten seconds cost two turns more than a short job.
       if (job!.tenant === 'long') await chargeTurns(db, job!, 10_000);
       await db.query('delete from jobs where id = $1', [job!.id]);
       served.push(job!.tenant);
-      // As many come as go, also while something is owed.
+      // The queues keep their length, also while turns are owed.
       await add(job!.tenant);
     }
-    // One turn against three: a quarter of the jobs, sixty, and at most what is owed at the end.
+    // One turn against three: a quarter of the 240 jobs, give or take the turns still owed at the end.
     const longs = served.filter((tenant) => tenant === 'long').length;
     expect(longs).toBeGreaterThanOrEqual(59);
     expect(longs).toBeLessThanOrEqual(61);
@@ -173,7 +173,7 @@ describe('fairness between tenants', () => {
     expect(new Set(gaps)).toEqual(new Set([1]));
   });
 
-  it('lets everyone through although new tenants keep arriving faster than jobs are served', async () => {
+  it('serves every tenant although new ones keep arriving faster than jobs are served', async () => {
     await add('patient', 3);
     const served: (string | null)[] = [];
     for (let round = 0; round < 20 && !served.includes('patient-3'); round += 1) {
@@ -181,11 +181,11 @@ describe('fairness between tenants', () => {
       await add(`new-${round}-b`);
       served.push(...(await serve(1)));
     }
-    // At most the arrivals of one round of turns stand before each of the three.
+    // Each of the three waits at most for the arrivals of one round of turns.
     expect(served.indexOf('patient-3')).toBeGreaterThan(0);
   });
 
-  it('does not let a crowd of due retries pass a fresh job of another tenant', async () => {
+  it('does not serve a hundred due retries before a new job of another tenant', async () => {
     await db.transaction(async (tx) => {
       for (let number = 0; number < 100; number += 1) {
         const payload = { analysisId: `retry-${number}` };
@@ -200,7 +200,7 @@ describe('fairness between tenants', () => {
 });
 
 describe('claimJobs', () => {
-  it('gives every job to exactly one of many that ask at once', async () => {
+  it('gives every job to exactly one of many concurrent claims', async () => {
     await add('a', 200);
     const claims = await Promise.all(
       Array.from({ length: 40 }, () => claimJobs(db, 'analysis.run', { ...claimOptions, limit: 5 })),
@@ -234,13 +234,13 @@ describe('claimJobs', () => {
         `explain execute adding ('analysis.run', 't0', 1, array['{}'], array[3])`,
       );
     });
-    // The turns themselves are two rows here, which PostgreSQL reads as they lie.
+    // The table of turns has two rows here, which PostgreSQL reads sequentially.
     expect(prepared.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan on jobs\b|Sort/);
   });
 });
 
 describe('queueSweepIfDue', () => {
-  it('ticks once for all processes, and again only after the interval', async () => {
+  it('queues one sweep for all processes, and another only after the interval', async () => {
     const ticks = await Promise.all(Array.from({ length: 10 }, () => queueSweepIfDue(db, 60)));
     expect(ticks.filter(Boolean)).toHaveLength(1);
     await db.query('delete from jobs');
@@ -249,7 +249,7 @@ describe('queueSweepIfDue', () => {
     expect(await queueSweepIfDue(db, 60)).toBe(true);
   });
 
-  it('adds none while one is unfinished', async () => {
+  it('queues none while one is unfinished', async () => {
     expect(await queueSweepIfDue(db, 0)).toBe(true);
     expect(await queueSweepIfDue(db, 0)).toBe(false);
   });

@@ -2,7 +2,7 @@ import type { Statement, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 import { currentTrace } from '../platform/tracing.ts';
 
-/** What each kind of job needs to know; everything else it reads from the domain's own rows. */
+/** The payload of each kind of job: the ids of the rows from which it reads everything else. */
 export type JobPayloads = {
   'analysis.download': { analysisId: string };
   'analysis.run': { analysisId: string };
@@ -14,7 +14,7 @@ export type JobPayloads = {
 
 export type JobKind = keyof JobPayloads;
 
-/** How often a job may start, when its enqueuer does not say otherwise. Chosen: more where a host of somebody else has to answer. */
+/** How often a job may start by default; more often where another service has to answer, which may be down for longer. */
 const ATTEMPTS_MAX: Record<JobKind, number> = {
   'analysis.download': 3,
   'analysis.run': 3,
@@ -28,10 +28,10 @@ export const JOBS_CHANNEL = 'jobs';
 
 export type NewJob<K extends JobKind> = {
   kind: K;
-  /** Whose turn it uses: the workspace, or 'system'. */
+  /** The workspace that shares the queue fairly with others, or 'system'. */
   tenant: string;
   payload: JobPayloads[K];
-  /** Default now. */
+  /** By default now. */
   runAt?: Date;
   attemptsMax?: number;
 };
@@ -40,15 +40,15 @@ type ReadyJob = { kind: JobKind; tenant: string; payload: string; attemptsMax: n
 const readyJobs = new WeakMap<Transaction, ReadyJob[]>();
 
 /**
- * Adds a job on the caller's transaction, so that it exists exactly when the row it works on exists. Its turn is taken at
- * the end of the transaction: a turn is one lock for all of a tenant's jobs, and is locked in the same order by everybody.
+ * Adds a job in the caller's transaction, so that it exists if and only if the row it works on does. Its turn is taken at the end of the
+ * transaction, since that locks the tenant's row of turns, and all transactions must lock these in the same order.
  */
 export async function enqueue<K extends JobKind>(tx: Transaction, job: NewJob<K>): Promise<void> {
   const { kind, tenant } = job;
   const payload = JSON.stringify({ ...job.payload, ...currentTrace() });
   const attemptsMax = job.attemptsMax ?? ATTEMPTS_MAX[kind];
   if (job.runAt !== undefined) {
-    // It takes its turn when it is due (promoteDueJobs): a later date is no place in front.
+    // Takes its turn only when it is due (promoteDueJobs), so that jobs planned early gain no advantage.
     await tx.query(
       `insert into jobs (kind, tenant, payload, state, turn, run_at, attempts_max)
        values ($1, $2, $3, 'waiting', 0, $4, $5)`,
@@ -64,7 +64,7 @@ export async function enqueue<K extends JobKind>(tx: Transaction, job: NewJob<K>
   ready.push({ kind, tenant, payload, attemptsMax });
 }
 
-/** Of one kind and tenant. */
+/** The jobs are all of one kind and tenant. */
 function addJobs(jobs: readonly ReadyJob[]): Statement {
   const { kind, tenant } = jobs[0] as ReadyJob;
   return [
@@ -79,7 +79,7 @@ function addJobs(jobs: readonly ReadyJob[]): Statement {
   ];
 }
 
-/** Jobs by kind and tenant, in the one order in which turns are locked: two who each wait for the other's never meet. */
+/** Groups jobs by kind and tenant, in the order in which turns are locked, so that transactions cannot deadlock. */
 export function inLockOrder<J extends { kind: string; tenant: string }>(jobs: readonly J[]): J[][] {
   const groups = new Map<string, J[]>();
   for (const job of jobs) {
@@ -90,8 +90,8 @@ export function inLockOrder<J extends { kind: string; tenant: string }>(jobs: re
 }
 
 /**
- * The turn that kind $1 is at: of the newest job that runs; when none runs, of the next in the queue; when that is empty
- * too, past all turns ever given, so that nobody is held back for what they used while there was room.
+ * The current turn of kind $1: the latest of the running jobs; if none runs, that of the next queued job; if none is queued either, the
+ * latest turn ever taken, so that no tenant is held back for what it used while nobody else was waiting.
  */
 export const PRESENT_TURN = `
   select coalesce(
@@ -102,10 +102,10 @@ export const PRESENT_TURN = `
   ) as turn`;
 
 /**
- * Start-time fair queueing between tenants (Goyal, Vin and Cheng, SIGCOMM 1996), with every job of length one until it has
- * shown to be longer: the next $3 turns of tenant $2 follow its last, or the queue's present, whichever is later. A
- * thousand jobs of one tenant take a thousand turns; the single job of another takes the very next one. And since nothing
- * can be added at or below the present turn, whoever waits comes closer with every job.
+ * Start-time fair queueing between tenants (Goyal, Vin and Cheng, SIGCOMM 1996). Every job costs one turn until it turns out to be
+ * longer (chargeTurns): the next $3 turns of tenant $2 follow its last turn or the current one, whichever is later. A thousand jobs of
+ * one tenant take a thousand turns; the single job of another takes the very next one. Since no job is added at or before the current
+ * turn, every waiting job advances.
  */
 export const TAKE_TURNS = `
   present as (${PRESENT_TURN}),
@@ -116,7 +116,7 @@ export const TAKE_TURNS = `
     returning turn - $3::integer as before
   )`;
 
-/** Jobs of kind $1 and tenant $2, and word of them to the workers. */
+/** Adds jobs of kind $1 and tenant $2 and notifies the workers. */
 export const ADD_JOBS = prepared(`
   with ${TAKE_TURNS}, added as (
     insert into jobs (kind, tenant, payload, state, turn, attempts_max)

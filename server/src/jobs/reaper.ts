@@ -3,13 +3,16 @@ import type { JobKind } from './queue.ts';
 import { findExpiredLeases, requeueExpired } from './store.ts';
 
 /**
- * Takes jobs from workers that no longer renew their leases. A lease must look expired for `confirmMs` on our own steady
- * clock, longer than a heartbeat: when the database's clock jumps, a living worker renews in that time and keeps its job.
+ * Requeues jobs whose workers no longer renew their leases. A lease must look expired for `confirmMs` by our own monotonic clock, longer
+ * than a heartbeat: after a jump of the database's clock, a living worker renews its lease in that time and keeps its job.
  */
 export function createReaper(
   db: Database,
   options: { leaseMs: number; confirmMs: number; nowMs?: () => number },
-): { tick(): Promise<JobKind[]> } {
+): {
+  /** Returns the kind of each job that was requeued. */
+  tick(): Promise<JobKind[]>;
+} {
   const nowMs = options.nowMs ?? (() => performance.now());
   let firstSeenMs = new Map<string, number>();
   return {

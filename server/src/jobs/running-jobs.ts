@@ -6,25 +6,13 @@ import { LeaseLost } from './lease.ts';
 import type { JobKind } from './queue.ts';
 import { type ClaimedJob, releaseJob, renewLeases } from './store.ts';
 
-/** Chosen: handlers that were told to stop get this long to let go before their jobs are handed back over their heads. */
+/** How long aborted handlers may take to end before their jobs are handed back regardless. */
 const ABORT_GRACE_MS = 3_000;
-
-/** The jobs that a worker has claimed and that have not ended. */
-export type RunningJobs = {
-  count(): number;
-  ofKind(kind: JobKind): ClaimedJob[];
-  /** Whether one of them wants no other beside it. */
-  hasExclusiveJob(): boolean;
-  start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void;
-  /** Tells the database that we live; a job that is no longer ours is given up. */
-  renew(leaseMs: number): Promise<void>;
-  /** Gives them `graceMs` to end, and hands the rest back unharmed. */
-  handBack(graceMs: number): Promise<void>;
-};
 
 type Running = { claimed: ClaimedJob; abort: AbortController; done: Promise<void> };
 
-export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob) => void): RunningJobs {
+/** The jobs that a worker has claimed and not yet ended. */
+export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob) => void) {
   const { db, log } = deps;
   const running = new Map<number, Running>();
   const all = () => [...running.values()];
@@ -36,20 +24,21 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
     abort: AbortController,
   ): Promise<void> {
     await Promise.all(others);
-    // Stopped, or taken away, before its turn came.
+    // The worker stopped, or the lease was lost, before its turn came.
     if (abort.signal.aborted) return void (await releaseJob(db, claimed).catch(() => {}));
     await runAttempt(deps, definition, claimed, abort);
   }
 
   return {
     count: () => running.size,
-    ofKind: (kind) => all().flatMap(({ claimed }) => (claimed.kind === kind ? [claimed] : [])),
+    ofKind: (kind: JobKind) => all().flatMap(({ claimed }) => (claimed.kind === kind ? [claimed] : [])),
+    /** Whether one of them must run alone. */
     hasExclusiveJob: () => all().some(({ claimed }) => claimed.alone),
 
-    start(definition, claimed) {
+    start(definition: JobDefinition<JobKind>, claimed: ClaimedJob): void {
       const abort = new AbortController();
       const { kind, alone } = claimed;
-      // Claims of two kinds may arrive together: a job that runs alone waits for all before it, and those behind it wait for it.
+      // Jobs of two kinds may be claimed at once: a job that runs alone waits for all earlier ones, and later ones wait for it.
       const others = all().filter((other) => alone || other.claimed.alone);
       deps.metrics.jobsRunning.inc({ kind });
       const before = others.map(({ done }) => done);
@@ -61,7 +50,8 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
       running.set(claimed.id, { claimed, abort, done });
     },
 
-    async renew(leaseMs) {
+    /** Renews the leases, and aborts jobs whose lease was lost. */
+    async renew(leaseMs: number): Promise<void> {
       const held = all();
       if (held.length === 0) return;
       const leases = held.map(({ claimed }) => ({ jobId: claimed.id, claim: claimed.claims }));
@@ -71,7 +61,8 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
       }
     },
 
-    async handBack(graceMs) {
+    /** Lets them end for `graceMs`, then aborts the rest and hands them back; those attempts do not count. */
+    async handBack(graceMs: number): Promise<void> {
       await settled(all(), graceMs);
       for (const { abort } of all()) abort.abort(new WorkerStopping());
       await settled(all(), ABORT_GRACE_MS);
@@ -84,7 +75,7 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
   };
 }
 
-/** Waits until all have ended, at most so long. */
+/** Waits until all have ended, at most `waitMs`. */
 async function settled(running: readonly Running[], waitMs: number): Promise<void> {
   if (running.length === 0) return;
   const cancel = new AbortController();

@@ -1,9 +1,9 @@
 import type { Queryable } from '../platform/postgres.ts';
 
-/** Chosen: after a failure it is tried again this long after, however rare it is otherwise. */
+/** A failure is retried after an hour, however long the interval is. */
 const RETRY_SECONDS = 60 * 60;
 
-/** Runs `work` when it last succeeded at least so long ago, or never did. Called from the sweep, of which there is one. */
+/** Runs `work` if its last success is at least `intervalSeconds` ago. Without a lock: only the sweep calls it, and one sweep runs at a time. */
 export async function runIfDue(
   db: Queryable,
   name: string,

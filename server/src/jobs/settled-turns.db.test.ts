@@ -5,7 +5,7 @@ import { deleteSettledTurns } from './store.ts';
 
 const { db } = await createTestDatabase();
 
-it('forgets turns that the queue has passed, and keeps those that still count', async () => {
+it('deletes turns that the queue has passed, and keeps the others', async () => {
   const add = (tenant: string, count: number) =>
     db.transaction(async (tx) => {
       for (let n = 0; n < count; n += 1) {

@@ -2,6 +2,11 @@ import type { Database, Queryable } from '../platform/postgres.ts';
 import { truncateText } from '../platform/truncate-text.ts';
 import { enqueue, inLockOrder, JOBS_CHANNEL, type JobKind, PRESENT_TURN, TAKE_TURNS } from './queue.ts';
 
+/**
+ * SQL of the queue. No statement is scoped by workspace: a worker serves all of them, and handlers find the workspace in the row that a
+ * job refers to. Tenants only share the queue fairly.
+ */
+
 export type ClaimedJob = {
   id: number;
   kind: JobKind;
@@ -11,20 +16,20 @@ export type ClaimedJob = {
   attemptsMax: number;
   claims: number;
   deaths: number;
-  /** Nothing may run beside it. */
+  /** No other job may run in the worker at the same time. */
   alone: boolean;
   lastError: string | null;
 };
 
-/** Chosen: a job that was there when this many workers died is given one to itself. */
-const DEATHS_IN_COMPANY_MAX = 2;
-/** And when this many die of it alone, it is the job. */
+/** A job that was running when this many workers died runs alone from then on, which shows whether it was the cause. */
+const DEATHS_BEFORE_ALONE = 2;
+/** When this many workers die of it alone, it has failed. One death may be chance. */
 const DEATHS_ALONE_MAX = 3;
 
 /**
- * The next jobs of a kind in the order of turns, except those of some tenants. Workers that ask at once never get the same job, and
- * never wait. Where only the excepted wait, the order is not walked at all: they may have a hundred thousand jobs in it. A job of
- * another tenant is near its front, since turns are dealt out evenly.
+ * Claims the next jobs of a kind in the order of turns, except those of some tenants. Concurrent workers never get the same job and
+ * never wait for each other. If only excepted tenants have queued jobs, possibly a hundred thousand, the index is not walked at all;
+ * otherwise a job of another tenant is near its front, since turns alternate between tenants.
  */
 export const CLAIM_JOBS = `
   with recursive waiting (tenant) as (
@@ -42,7 +47,7 @@ export const CLAIM_JOBS = `
   )
   update jobs
   set state = 'running', attempt = attempt + 1, claims = claims + 1, leased_by = $3,
-      lease_until = now() + make_interval(secs => $4), alone = deaths >= ${DEATHS_IN_COMPANY_MAX}
+      lease_until = now() + make_interval(secs => $4), alone = deaths >= ${DEATHS_BEFORE_ALONE}
   from next where jobs.id = next.id
   returning jobs.id, kind, tenant, payload, attempt, attempts_max as "attemptsMax", claims, deaths, alone,
     last_error as "lastError"`;
@@ -57,8 +62,8 @@ export async function claimJobs(
 }
 
 /**
- * Renews what is still held and answers with it. A row that its own attempt has locked to write is left alone: waiting
- * for it would hold up all others.
+ * Renews the leases that are still held, and returns the ids of their jobs. Skips a row that its own attempt has locked for writing:
+ * waiting for it would delay all others.
  */
 export async function renewLeases(
   db: Queryable,
@@ -81,9 +86,10 @@ export async function renewLeases(
 
 export type ExpiredLease = { id: number; claims: number; leaseUntil: string };
 
-/** Also those too far ahead to be true, which a clock that was set back leaves behind. */
+/** A lease too far in the future was set before the database's clock was set back. */
 const EXPIRED = `state = 'running' and (lease_until < now() or lease_until > now() + 2 * make_interval(secs => $1))`;
 
+/** The next poll finds the rest. */
 const EXPIRED_MAX = 1_000;
 
 export async function findExpiredLeases(db: Queryable, leaseMs: number): Promise<ExpiredLease[]> {
@@ -93,12 +99,12 @@ export async function findExpiredLeases(db: Queryable, leaseMs: number): Promise
   );
 }
 
-/** How the error of a job begins whose worker died with it. */
+/** The beginning of the last_error of a job whose worker died. */
 const WORKER_LOST = 'The worker stopped answering';
 
 /**
- * Puts a dead worker's job back where it was in the queue, or at the front when the queue has moved on. What ran in
- * company may be innocent and keeps its attempts; what killed one worker after the other alone has none left.
+ * Returns a dead worker's job to its place in the queue, or to the front if the queue has moved on. The attempt does
+ * not count, since another job may have been the cause; but a job that has killed DEATHS_ALONE_MAX workers alone has no attempts left.
  */
 export async function requeueExpired(
   db: Database,
@@ -125,12 +131,12 @@ export async function requeueExpired(
   });
 }
 
-/** One transaction takes so many, and the next poll the rest. */
+/** Per transaction; the next poll promotes the rest. */
 const PROMOTED_MAX = 200;
 
-/** Gives jobs whose time has come their turn. */
+/** Moves jobs that are due into the queue. */
 export async function promoteDueJobs(db: Database): Promise<number> {
-  // Ordered, so that the index is read: the planner believes that many are due, since every queued job once was.
+  // With an order, so that the planner reads the index: it overestimates how many are due, since every queued job once was.
   const anyDue = await db.maybeOne(
     `select 1 from jobs where state = 'waiting' and run_at <= now() order by run_at limit 1`,
   );
@@ -156,16 +162,15 @@ export async function promoteDueJobs(db: Database): Promise<number> {
   });
 }
 
-/** What a turn is worth: a job that took longer costs its tenant that many more. Chosen. */
+/** A job costs its tenant one more turn for each of these. Most songs take less: five minutes of music three seconds (docs/benchmarks.md). */
 const TURN_MS = 5_000;
 
-/** As many of its queued jobs are moved for a turn that a tenant owes. Chosen. */
+/** At most this many queued jobs are moved per turn owed: moving them costs far less than the five seconds of a turn. */
 const JOBS_MOVED_PER_TURN = 1_000;
 
 /**
- * Charges a tenant for what its job took beyond its turn, once that is known: its queued jobs, and its last turn, move back
- * behind those of others. A tenant with a hundred thousand queued jobs is not moved for every one that ends, but when
- * enough turns are owed to be worth it.
+ * Charges a tenant for the time its job took beyond one turn, once that is known: its queued jobs and its last turn move back by as many
+ * turns. A tenant with a hundred thousand queued jobs is not moved whenever one of them ends, but once enough turns are owed.
  */
 export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: number): Promise<void> {
   const turns = Math.floor(durationMs / TURN_MS);
@@ -198,10 +203,10 @@ export async function chargeTurns(db: Database, job: ClaimedJob, durationMs: num
   });
 }
 
-/** Chosen: enough to tell what went wrong. */
+/** Enough to see what went wrong. */
 const REASON_CHARACTERS_MAX = 2_000;
 
-/** Puts the job aside until its next try. Nothing happens when another worker has it by now. */
+/** Postpones the job until its next attempt, unless another worker has it by now. */
 export async function planRetry(
   db: Queryable,
   job: ClaimedJob,
@@ -216,7 +221,7 @@ export async function planRetry(
   );
 }
 
-/** Hands the job back as if this worker had never had it. */
+/** Hands the job back as if this worker had never claimed it. */
 export async function releaseJob(db: Queryable, job: ClaimedJob): Promise<void> {
   await db.query(
     `with present as (${PRESENT_TURN}), released as (
@@ -230,7 +235,7 @@ export async function releaseJob(db: Queryable, job: ClaimedJob): Promise<void> 
   );
 }
 
-/** For a handler that returned without ending its job. */
+/** Ends a job whose handler returned without doing so. */
 export async function endIfHeld(db: Queryable, job: ClaimedJob): Promise<void> {
   await db.query(`delete from jobs where id = $1 and claims = $2 and state = 'running'`, [
     job.id,
@@ -239,8 +244,8 @@ export async function endIfHeld(db: Queryable, job: ClaimedJob): Promise<void> {
 }
 
 /**
- * Queues the sweep at most once per interval over all processes, and not while one is still there. The conditional
- * update is the lock: the second process to ask sees the first one's tick.
+ * Queues the sweep at most once per interval across all processes, and not while one is unfinished. The conditional update is the lock:
+ * a second process sees the tick of the first.
  */
 export async function queueSweepIfDue(db: Database, intervalSeconds: number): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -259,7 +264,7 @@ export async function queueSweepIfDue(db: Database, intervalSeconds: number): Pr
   });
 }
 
-/** The turn of a tenant that the queue has passed says nothing any more: its next job starts at the present anyway. */
+/** Deletes turns that the queue has passed: the tenant's next job starts at the current turn anyway. */
 export async function deleteSettledTurns(db: Queryable): Promise<number> {
   const rows = await db.query(
     `with settled as (

@@ -1,12 +1,12 @@
 import type { Dependencies } from '../context.ts';
 import { AppError } from '../errors.ts';
 
-/** Chosen: the sweep has other work. One file that may not be deleted fails at once; a store that is away fails each one slowly. */
+/** The sweep has other work. A file that may not be deleted fails at once, but with a file store that is away each failure is slow. */
 const FAILING_MS_MAX = 20_000;
 
 /**
- * Does what a sweeper does to one thing after the other; returns for how many it succeeded. One that fails is logged, and does not keep
- * the others from their turn. Throws when it fails for all: the database is away, or failures take too long.
+ * Calls `sweepOne` for one id after the other; returns how often it succeeded. A failure is logged and does not stop the others. Throws
+ * when all would fail: the database is away (an AppError), or failures have taken too long.
  */
 export async function sweepEach(
   { log }: Pick<Dependencies, 'log'>,
@@ -22,7 +22,7 @@ export async function sweepEach(
     } catch (error) {
       failingMs += performance.now() - startedMs;
       if (error instanceof AppError || failingMs > FAILING_MS_MAX) throw error;
-      log.error({ err: error, id }, 'A sweeper failed at one thing and goes on with the next');
+      log.error({ err: error, id }, 'A sweeper failed on one item and continues with the next');
     }
   }
   return sweptCount;

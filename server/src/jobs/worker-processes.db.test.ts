@@ -5,7 +5,7 @@ import { until } from '../test/until.ts';
 import { enqueue } from './queue.ts';
 import type { WorkerTimings } from './worker.ts';
 
-/** What happens when worker processes die, freeze or are told to stop: with real processes and real signals. */
+/** What happens when worker processes die, freeze or are stopped, with real processes and signals. */
 const { db, url } = await createTestDatabase();
 await db.query('create table job_outcomes (analysis_id text, attempt int, pid int)');
 
@@ -39,7 +39,7 @@ const outcomeOf = async (analysisId: string) =>
   (await outcomes()).find((outcome) => outcome.analysis_id === analysisId);
 
 describe('kill -9', () => {
-  it('of a worker, with the default settings, loses its job to another within 30 s', async () => {
+  it('of a worker lets another finish its job within 30 s, with the default settings', async () => {
     const dying = await startWorkerProcess({});
     await add('late job');
     expect(await dying.nextLine()).toBe('started');
@@ -51,7 +51,7 @@ describe('kill -9', () => {
     expect(await outcomeOf('late job')).toMatchObject({ attempt: 1, pid: heir.child.pid });
   });
 
-  it('by the job itself happens five times, then the job is given up and others are unharmed', async () => {
+  it('by the job itself happens five times; then the job has failed, and other jobs run', async () => {
     await add('crash always');
     await add('write afterwards');
     for (let death = 1; death <= 5; death += 1) {
@@ -67,7 +67,7 @@ describe('kill -9', () => {
 });
 
 describe('a worker that is paused past its lease', () => {
-  it('finds its job done by another and writes nothing when it wakes', async () => {
+  it('writes nothing when it resumes after another worker has done its job', async () => {
     const sleeper = await startWorkerProcess(QUICK);
     await add('late job');
     expect(await sleeper.nextLine()).toBe('started');
@@ -82,7 +82,7 @@ describe('a worker that is paused past its lease', () => {
 });
 
 describe('SIGTERM', () => {
-  it('hands the job back at once, uncounted, and ends with 0', async () => {
+  it('hands the job back at once without counting the attempt, and exits with 0', async () => {
     const leaving = await startWorkerProcess({});
     await add('obey me');
     expect(await leaving.nextLine()).toBe('started');

@@ -18,6 +18,8 @@ const timings = { leaseMs: 2_000, heartbeatMs: 100, confirmMs: 200, pollMs: 50, 
 type Run = JobHandler<'analysis.run'>;
 let worker: Worker | null = null;
 const exhausted: { analysisId: string; message: string; attempt: number }[] = [];
+/** How many calls of onExhausted fail. */
+let failingCallCount = 0;
 
 beforeEach(async () => {
   exhausted.length = 0;
@@ -34,6 +36,10 @@ async function work(run: Run, concurrency = 1, perTenant = concurrency): Promise
     'analysis.run': {
       run,
       async onExhausted(_ctx, job, error) {
+        if (failingCallCount > 0) {
+          failingCallCount -= 1;
+          throw new Error('not recorded');
+        }
         const { message } = error as Error;
         exhausted.push({ analysisId: job.payload.analysisId, message, attempt: job.attempt });
       },
@@ -68,7 +74,7 @@ const jobs = () =>
 const noJobs = async () => (await jobs()).length === 0;
 
 describe('a job', () => {
-  it('runs as soon as it is committed, and is gone when its handler returns', async () => {
+  it('runs as soon as it is committed, and is deleted when its handler returns', async () => {
     const seen: string[] = [];
     await work(async (_ctx, job) => void seen.push(job.payload.analysisId));
     await add('one');
@@ -76,36 +82,36 @@ describe('a job', () => {
     await until(noJobs, 'the job is gone');
   });
 
-  it('never runs beside more of its kind than allowed', async () => {
-    let now = 0;
-    let most = 0;
+  it('never runs with more of its kind at the same time than allowed', async () => {
+    let runningCount = 0;
+    let runningCountMax = 0;
     const gate = openableGate();
     await work(async () => {
-      now += 1;
-      most = Math.max(most, now);
+      runningCount += 1;
+      runningCountMax = Math.max(runningCountMax, runningCount);
       await gate.opened;
-      now -= 1;
+      runningCount -= 1;
     }, 3);
     for (const name of ['1', '2', '3', '4', '5', '6', '7', '8']) await add(name);
-    await until(() => now === 3, 'three run');
+    await until(() => runningCount === 3, 'three run');
     gate.open();
     await until(noJobs, 'all are done');
-    expect(most).toBe(3);
+    expect(runningCountMax).toBe(3);
   });
 
-  it('is tried again after a failure, and given up after the last attempt', async () => {
+  it('is retried after a failure, and has failed after the last attempt', async () => {
     const attempts: number[] = [];
     await work(async (_ctx, job) => {
       attempts.push(job.attempt);
       throw new RetryLater(new Error('still broken'), { delayMs: 1 });
     });
     await add('one', 3);
-    await until(noJobs, 'the job was given up');
+    await until(noJobs, 'the job has failed for good');
     expect(attempts).toEqual([1, 2, 3]);
     expect(exhausted).toEqual([{ analysisId: 'one', message: 'still broken', attempt: 3 }]);
   });
 
-  it('waits for its pause after an ordinary failure, with the reason written down', async () => {
+  it('waits for its retry after an unexpected failure, whose reason is stored', async () => {
     await work(async () => {
       throw new Error('disk on fire');
     });
@@ -114,7 +120,7 @@ describe('a job', () => {
     expect((await jobs())[0]).toMatchObject({ attempt: 1, last_error: 'Error: disk on fire' });
   });
 
-  it('writes down as much of a long reason as helps, in whole characters', async () => {
+  it('stores the first 2,000 code units of a long reason, in whole characters', async () => {
     const start = 'x'.repeat(1_999 - 'Error: '.length);
     await work(async () => {
       throw new Error(`${start}🎵`);
@@ -124,19 +130,19 @@ describe('a job', () => {
     expect((await jobs())[0]).toMatchObject({ last_error: `Error: ${start}` });
   });
 
-  it('loses no attempt to a database that went away', async () => {
-    let tries = 0;
+  it('loses no attempt to an outage of the database', async () => {
+    let startCount = 0;
     await work(async (_ctx, job) => {
-      tries += 1;
-      if (tries < 5) throw new AppError('unavailable', 'away');
+      startCount += 1;
+      if (startCount < 5) throw new AppError('unavailable', 'away');
       expect(job.attempt).toBe(1);
     });
     await add('one', 1);
     await until(noJobs, 'the job is done');
-    expect([tries, exhausted]).toEqual([5, []]);
+    expect([startCount, exhausted]).toEqual([5, []]);
   });
 
-  it('is given up without another run when its workers have died too often', async () => {
+  it('fails without another run when its workers have died too often', async () => {
     const attempts: number[] = [];
     await work(async (_ctx, job) => void attempts.push(job.attempt));
     await db.query(
@@ -144,12 +150,28 @@ describe('a job', () => {
        values ('analysis.run', 'a', '{"analysisId": "dead"}', 'queued', 1, 3, 3, 'The worker stopped answering')`,
     );
     await db.query(`select pg_notify('jobs', 'analysis.run')`);
-    await until(noJobs, 'the job was given up');
+    await until(noJobs, 'the job has failed for good');
     expect(attempts).toEqual([]);
     expect(exhausted).toEqual([{ analysisId: 'dead', message: 'The worker stopped answering', attempt: 4 }]);
   });
 
-  it('runs alone when two workers have died with it: whichever of their jobs was to blame', async () => {
+  it('is kept until its failure has been recorded', async () => {
+    failingCallCount = 1;
+    await work(async () => expect.unreachable('its attempts are used up'));
+    await db.query(
+      `insert into jobs (kind, tenant, payload, state, turn, attempts_max, attempt, last_error)
+       values ('analysis.run', 'a', '{"analysisId": "one"}', 'queued', 1, 3, 3, 'broken')`,
+    );
+    await db.query(`select pg_notify('jobs', 'analysis.run')`);
+    await until(async () => (await jobs())[0]?.state === 'waiting', 'the retry is planned');
+    expect((await jobs())[0]).toMatchObject({ attempt: 4, last_error: 'Error: not recorded' });
+    expect(exhausted).toEqual([]);
+    await db.query('update jobs set run_at = now()');
+    await until(noJobs, 'the failure was recorded');
+    expect(exhausted).toMatchObject([{ analysisId: 'one', attempt: 5 }]);
+  });
+
+  it('runs alone once two workers have died with it', async () => {
     const started: string[] = [];
     const gates = { first: openableGate(), suspect: openableGate(), late: openableGate() };
     await work(async (_ctx, job) => {
@@ -175,7 +197,7 @@ describe('a job', () => {
     expect(started).toEqual(['first', 'suspect', 'late']);
   });
 
-  it('leaves room for another tenant, however much one has waiting', async () => {
+  it('leaves a slot for another tenant, however many jobs one has queued', async () => {
     const gate = openableGate();
     const started: string[] = [];
     await work(
@@ -187,7 +209,7 @@ describe('a job', () => {
       2,
     );
     for (const name of ['a1', 'a2', 'a3', 'a4']) await add(name);
-    await until(() => started.length === 2, 'as many run as one tenant may have');
+    await until(() => started.length === 2, 'one tenant has as many running as it may');
     await add('b1', undefined, 'b');
     await until(() => started.length === 3, 'the other one runs');
     expect(started).toEqual(['a1', 'a2', 'b1']);
@@ -199,13 +221,13 @@ describe('a job', () => {
 describe('a lease', () => {
   it('is renewed for as long as the job runs', async () => {
     const gate = openableGate();
-    let starts = 0;
+    let startCount = 0;
     await work(async () => {
-      starts += 1;
+      startCount += 1;
       await gate.opened;
     });
     await add('long');
-    await until(() => starts === 1, 'it runs');
+    await until(() => startCount === 1, 'it runs');
     const first = await db.one<{ at: Date }>('select lease_until as at from jobs');
     await until(async () => {
       const { at } = await db.one<{ at: Date }>('select lease_until as at from jobs');
@@ -213,10 +235,10 @@ describe('a lease', () => {
     }, 'the lease moves on');
     gate.open();
     await until(noJobs, 'the job is done');
-    expect(starts).toBe(1);
+    expect(startCount).toBe(1);
   });
 
-  it('that was lost aborts the attempt and writes nothing', async () => {
+  it('that is lost aborts the attempt, which writes nothing', async () => {
     const reasons: unknown[] = [];
     await work(async (_ctx, job) => {
       await new Promise((resolve) => job.signal.addEventListener('abort', resolve));
@@ -232,7 +254,7 @@ describe('a lease', () => {
     expect((await jobs())[0]).toMatchObject({ state: 'running', last_error: null });
   });
 
-  it('guards every write: the old holder changes nothing, the new one does', async () => {
+  it('allows writes only to its current holder', async () => {
     await add('one');
     const options = { limit: 1, workerId: 'test', leaseMs: 60_000 };
     const [first] = await claimJobs(db, 'analysis.run', options);
@@ -259,7 +281,7 @@ describe('the reaper', () => {
   let nowMs = 0;
   const create = () => createReaper(db, { leaseMs: 15_000, confirmMs: 5_000, nowMs: () => nowMs });
 
-  it('takes a job whose lease stays expired, and says who had it', async () => {
+  it('requeues a job whose lease stays expired, and stores which worker had it', async () => {
     await abandon('-1 second');
     const reaper = create();
     expect(await reaper.tick()).toEqual([]);
@@ -272,7 +294,7 @@ describe('the reaper', () => {
     });
   });
 
-  it('counts no attempt for what died in company, and gives up what kills one worker after the other alone', async () => {
+  it('counts no attempt of a job that ran with others when its worker died, and fails a job that kills three workers alone', async () => {
     const seen: Record<string, unknown>[] = [];
     await add('one');
     for (let death = 1; death <= 5; death += 1) {
@@ -287,11 +309,11 @@ describe('the reaper', () => {
     }
     expect(seen).toEqual([false, false, true, true, true].map((alone) => ({ alone, attempt: 1 })));
     await work(async () => expect.unreachable('it is not run a sixth time'));
-    await until(noJobs, 'it was given up');
+    await until(noJobs, 'it has failed for good');
     expect(exhausted).toMatchObject([{ analysisId: 'one', attempt: 4 }]);
   });
 
-  it('leaves a job alone that is renewed after the clock jumped ahead', async () => {
+  it('does not touch a job whose lease is renewed after the clock jumped ahead', async () => {
     await abandon('-1 hour');
     const reaper = create();
     await reaper.tick();
@@ -300,7 +322,7 @@ describe('the reaper', () => {
     expect(await reaper.tick()).toEqual([]);
   });
 
-  it('takes a job whose lease a clock set back has left in the far future', async () => {
+  it('requeues a job whose lease is in the far future because the clock was set back', async () => {
     await abandon('1 hour');
     const reaper = create();
     await reaper.tick();
@@ -310,7 +332,7 @@ describe('the reaper', () => {
 });
 
 describe('stop', () => {
-  it('lets a job end within the grace', async () => {
+  it('waits for a job that ends within the grace', async () => {
     const gate = openableGate();
     const stopping = await work(() => gate.opened);
     await add('one');

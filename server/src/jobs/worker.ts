@@ -9,17 +9,17 @@ import { createRunningJobs } from './running-jobs.ts';
 import { type ClaimedJob, claimJobs, promoteDueJobs, queueSweepIfDue } from './store.ts';
 
 export type WorkerTimings = {
-  /** Without a renewal for this long, a worker counts as dead. */
+  /** A worker counts as dead after this long without a renewal. */
   leaseMs: number;
   heartbeatMs: number;
-  /** How long an expired lease is watched before it is acted on; more than a heartbeat. */
+  /** How long a lease must look expired before its job is requeued; more than a heartbeat. */
   confirmMs: number;
-  /** Behind LISTEN/NOTIFY: due retries, dead workers, missed notifications. */
+  /** For what LISTEN/NOTIFY does not report: due retries, dead workers, missed notifications. */
   pollMs: number;
   sweepSeconds: number;
 };
 
-/** A killed worker's job is free again after leaseMs + confirmMs + pollMs at most: 21 s. */
+/** A killed worker's job is requeued after at most leaseMs + confirmMs + pollMs, 21 s. */
 export const WORKER_TIMINGS: WorkerTimings = {
   leaseMs: 15_000,
   heartbeatMs: 4_000,
@@ -29,7 +29,7 @@ export const WORKER_TIMINGS: WorkerTimings = {
 };
 
 export type Worker = {
-  /** Takes no more jobs, gives those that run `graceMs` to end, and hands the rest back unharmed. */
+  /** Claims no more jobs, lets the running ones end for `graceMs`, and hands the rest back. */
   stop(graceMs: number): Promise<void>;
   runningCount(): number;
 };
@@ -64,16 +64,16 @@ export async function startWorker(
   async function claimWhileWanted(kind: JobKind): Promise<void> {
     const definition = definitions[kind] as JobDefinition<JobKind>;
     while (wanted.delete(kind) && !stopping) {
-      // Whoever runs alone stays so; everybody is woken when it ends.
+      // The end of the job that runs alone wakes every kind.
       if (running.hasExclusiveJob()) return;
       const busy = running.ofKind(kind);
-      const slots = definition.concurrency(deps.config);
-      const free = slots - busy.length;
-      if (free <= 0) return;
-      const tenantMax = definition.perTenant?.(deps.config) ?? slots;
-      const exceptTenants = tenantsWith(busy, tenantMax);
-      // One at a time where tenants are counted, since each changes the count.
-      const limit = tenantMax < slots ? 1 : free;
+      const slotCount = definition.concurrency(deps.config);
+      const freeCount = slotCount - busy.length;
+      if (freeCount <= 0) return;
+      const perTenantMax = definition.perTenant?.(deps.config) ?? slotCount;
+      const exceptTenants = tenantsWith(busy, perTenantMax);
+      // One at a time where tenants have a limit, since each claim changes their counts.
+      const limit = perTenantMax < slotCount ? 1 : freeCount;
       const claimed = await claimJobs(db, kind, {
         limit,
         exceptTenants,
@@ -81,7 +81,7 @@ export async function startWorker(
         leaseMs: timings.leaseMs,
       });
       for (const job of claimed) running.start(definition, job);
-      if (claimed.length === limit && limit < free) wanted.add(kind);
+      if (claimed.length === limit && limit < freeCount) wanted.add(kind);
     }
   }
 
@@ -89,7 +89,8 @@ export async function startWorker(
   async function poll(): Promise<void> {
     if (stopping) return;
     await promoteDueJobs(db);
-    for (const kind of await reaper.tick()) log.warn({ jobKind: kind }, 'A job was taken from a dead worker');
+    for (const kind of await reaper.tick())
+      log.warn({ jobKind: kind }, 'A job of a dead worker was requeued');
     await queueSweepIfDue(db, timings.sweepSeconds);
     for (const kind of kinds) wake(kind);
   }
@@ -113,7 +114,7 @@ export async function startWorker(
   };
 }
 
-/** Who has as many of these as one tenant may. */
+/** The tenants that have at least `count` of these jobs. */
 function tenantsWith(busy: readonly ClaimedJob[], count: number): string[] {
   const tenants = busy.map(({ tenant }) => tenant);
   return [...new Set(tenants)].filter(
@@ -121,7 +122,7 @@ function tenantsWith(busy: readonly ClaimedJob[], count: number): string[] {
   );
 }
 
-/** Runs again `intervalMs` after it ended; a failure is logged, since the next round is the retry. */
+/** Runs `work` again `intervalMs` after it ended. A failure is only logged, since the next run is the retry. */
 function repeat(
   work: () => Promise<void>,
   intervalMs: number,
@@ -132,7 +133,9 @@ function repeat(
     while (!stop.signal.aborted) {
       await delay(intervalMs, undefined, { signal: stop.signal }).catch(() => {});
       if (stop.signal.aborted) return;
-      await work().catch((error: unknown) => log.warn({ err: error }, 'A round of the worker failed'));
+      await work().catch((error: unknown) =>
+        log.warn({ err: error }, 'A periodic task of the worker failed'),
+      );
     }
   })();
   return {

@@ -23,7 +23,7 @@ export function equalInConstantTime(left: string | Uint8Array, right: string | U
   return timingSafeEqual(hmacSha256(key, left), hmacSha256(key, right));
 }
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Uniform: randomInt has no modulo bias. */
 export function randomBase62(characters: number): string {
