@@ -17,17 +17,19 @@ const ENDING_MS_MAX = 1_000;
 export function findDecoders(temporary: string): number[] {
   return findWithChildren(
     (pid) =>
-      readlinkSync(`/proc/${pid}/cwd`).startsWith(join(temporary, DECODER_FOLDER)) || isLostDecoder(pid),
+      readlinkSync(`/proc/${pid}/cwd`).startsWith(join(temporary, DECODER_FOLDER)) || isOrphanedDecoder(pid),
   );
 }
 
 /** Decoders that this process has started itself, and those that have lost their launcher. */
 export function findOwnDecoders(): number[] {
-  return findWithChildren((pid) => isDecoder(pid) && (parentOf(pid) === process.pid || isLostDecoder(pid)));
+  return findWithChildren(
+    (pid) => isDecoder(pid) && (parentOf(pid) === process.pid || isOrphanedDecoder(pid)),
+  );
 }
 
 /** Finds processes twice, with time in between to end: those that were there both times. */
-export async function findLasting(find: () => number[]): Promise<number[]> {
+export async function findPersistent(find: () => number[]): Promise<number[]> {
   const found = find();
   if (found.length === 0) return [];
   await delay(ENDING_MS_MAX);
@@ -44,7 +46,7 @@ function findWithChildren(isOne: (pid: number) => boolean): number[] {
   return [...found];
 }
 
-function isLostDecoder(pid: number): boolean {
+function isOrphanedDecoder(pid: number): boolean {
   const folder = readlinkSync(`/proc/${pid}/cwd`);
   return isDecoder(pid) && !folder.includes(DECODER_FOLDER) && !isDecoder(parentOf(pid));
 }

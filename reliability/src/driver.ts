@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCustomers } from './customers.ts';
 import type { Entry } from './history.ts';
-import { countUnfinished } from './quiet.ts';
-import type { Places } from './submissions.ts';
+import { countUnfinished } from './idle.ts';
+import type { UrlOverrides } from './submissions.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
@@ -57,7 +57,7 @@ type OpenLoop = {
 
 export type Driver = {
   /** Runs one operation until its outcome is recorded. */
-  perform(kind: OperationKind, tenant?: Tenant, places?: Places): Promise<Entry['phase']>;
+  perform(kind: OperationKind, tenant?: Tenant, overrides?: UrlOverrides): Promise<Entry['phase']>;
   /** Starts operations on schedule, whether or not the earlier ones are answered, until `stop` is true. */
   performOpenLoop(options: OpenLoop): Promise<void>;
   /** From now on no operation starts; resolves when those under way have recorded their outcome. */
@@ -80,11 +80,11 @@ export function createDriver(world: World): Driver {
   async function perform(
     kind: OperationKind,
     tenant = random.pick(tenants),
-    places?: Places,
+    overrides?: UrlOverrides,
   ): Promise<Entry['phase']> {
     if (ended) throw new Error('The driver has ended');
     counts.operations += 1;
-    const operation = customers.operate(kind, tenant, places);
+    const operation = customers.operate(kind, tenant, overrides);
     underWay.add(operation);
     try {
       return await operation;

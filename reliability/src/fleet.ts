@@ -118,7 +118,7 @@ function superviseMember(
         logPath: join(options.logFolder, `${name}.log`),
       });
       current = started;
-      started.says(role === 'serve' ? /listens on (\S+)/ : /works on the jobs/).then((match) => {
+      started.waitForLine(role === 'serve' ? /listens on (\S+)/ : /works on the jobs/).then((match) => {
         if (match === null || started.hasEnded()) return;
         url = match[1] ?? null;
         ready = true;

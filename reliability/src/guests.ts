@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 /** Chosen, as the next two: longer than a service that is up ever takes. */
 export const CALL_MS_MAX = 15_000;
-const INSIST_MS_MAX = 60_000;
+const RETRY_MS_MAX = 60_000;
 const CODE_MS_MAX = 15_000;
 /** The service's limit of sign-in codes for one address in an hour. */
 const CHALLENGES_MAX = 5;
@@ -16,7 +16,7 @@ const CHALLENGES_MAX = 5;
 export type Guests = {
   call(method: string, path: string, token: string | null, body?: object, from?: string): Promise<Answer>;
   /** Repeats a call until it has a definite answer. `again`: an earlier try, whose answer was lost, may have been processed. */
-  insist(send: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }>;
+  retryUntilDecided(send: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }>;
   /** Invites somebody new, who signs in; the token is null when the sign-in failed. */
   admit(tenant: Tenant): Promise<{ phase: Phase; email: string; token: string | null }>;
 };
@@ -39,8 +39,8 @@ export function createGuests(world: World, random: Random): Guests {
     );
   }
 
-  async function insist(send: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }> {
-    const deadlineMs = performance.now() + INSIST_MS_MAX;
+  async function retryUntilDecided(send: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }> {
+    const deadlineMs = performance.now() + RETRY_MS_MAX;
     for (let again = false; ; again = true) {
       const answer = await send();
       if (isDecided(answer) || performance.now() > deadlineMs) return { answer, again };
@@ -53,7 +53,9 @@ export function createGuests(world: World, random: Random): Guests {
     const from = `198.51.${random.integer(0, 255)}.${random.integer(1, 254)}`;
     const tried = new Set<string>();
     for (let round = 0; round < CHALLENGES_MAX; round += 1) {
-      const { answer } = await insist(() => call('POST', '/v1/auth/email/start', null, { email }, from));
+      const { answer } = await retryUntilDecided(() =>
+        call('POST', '/v1/auth/email/start', null, { email }, from),
+      );
       const challengeId = bodyOf<{ challenge_id?: string }>(answer)?.challenge_id;
       if (challengeId === undefined) return null;
       const fresh = () => world.mail.codesFor(email).find((code) => !tried.has(code));
@@ -62,7 +64,7 @@ export function createGuests(world: World, random: Random): Guests {
         const code = fresh() ?? '';
         tried.add(code);
         const verify = () => call('POST', '/v1/auth/email/verify', null, { challenge_id: challengeId, code });
-        const { answer: verified, again } = await insist(verify);
+        const { answer: verified, again } = await retryUntilDecided(verify);
         const token = bodyOf<{ access_token?: string }>(verified)?.access_token;
         if (token !== undefined) return token;
         if (again) break;
@@ -76,7 +78,7 @@ export function createGuests(world: World, random: Random): Guests {
     const email = `guest-op${op}@example.com`;
     const facts = { op, kind: 'join', tenant: tenant.name, target: email };
     history.record({ ...facts, phase: 'invoke' });
-    const { answer } = await insist(() =>
+    const { answer } = await retryUntilDecided(() =>
       call('POST', '/v1/account/team/invitations', tenant.sessionToken, { email }),
     );
     const invited = answer.kind === 'answer' && (answer.status === 201 || answer.code === 'already_invited');
@@ -86,7 +88,7 @@ export function createGuests(world: World, random: Random): Guests {
     return { phase, email, token };
   }
 
-  return { call, insist, admit };
+  return { call, retryUntilDecided, admit };
 }
 
 /** A rate limit passes, so 429 is worth repeating; a code that was tried too often stays spent. */

@@ -6,19 +6,19 @@ export type Sample = { status: number | null; latencyMs: number };
 /** Chosen: more than are waiting at once unless the service stalls for a second. */
 const SOCKETS_MAX = 256;
 
-export type Shot = { url: string; method?: string; headers: Record<string, string>; body?: string };
+export type LoadRequest = { url: string; method?: string; headers: Record<string, string>; body?: string };
 
 /** Chosen: slower than this, a request counts as not answered. */
-const SHOT_MS_MAX = 30_000;
+const REQUEST_MS_MAX = 30_000;
 
 /**
  * Sends requests on schedule, whether or not the earlier ones are answered, and measures latency from the moment a request was due. A
  * client that waits for answers would send nothing during a stall, and so hardly measure it.
  */
-export async function fireOpenLoop(
+export async function sendOpenLoop(
   requestsPerSecond: number,
   seconds: number,
-  shotOf: (index: number) => Shot,
+  requestOf: (index: number) => LoadRequest,
 ): Promise<Sample[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   const startMs = performance.now();
@@ -28,7 +28,7 @@ export async function fireOpenLoop(
     const waitMs = dueMs - performance.now();
     if (waitMs > 1) await delay(waitMs);
     running.push(
-      fire(shotOf(index), agent).then((status) => ({ status, latencyMs: performance.now() - dueMs })),
+      fire(requestOf(index), agent).then((status) => ({ status, latencyMs: performance.now() - dueMs })),
     );
   }
   const samples = await Promise.all(running);
@@ -36,7 +36,7 @@ export async function fireOpenLoop(
   return samples;
 }
 
-function fire(shot: Shot, agent: Agent): Promise<number | null> {
+function fire(shot: LoadRequest, agent: Agent): Promise<number | null> {
   return new Promise((resolve) => {
     const headers =
       shot.body === undefined
@@ -44,7 +44,7 @@ function fire(shot: Shot, agent: Agent): Promise<number | null> {
         : { ...shot.headers, 'content-length': String(Buffer.byteLength(shot.body)) };
     const sent = request(
       shot.url,
-      { method: shot.method ?? 'GET', headers, agent, timeout: SHOT_MS_MAX },
+      { method: shot.method ?? 'GET', headers, agent, timeout: REQUEST_MS_MAX },
       (answer) => {
         answer.resume();
         answer.once('end', () => resolve(answer.statusCode ?? null));

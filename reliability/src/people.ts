@@ -26,7 +26,7 @@ export const PEOPLE_ENV = { TRUSTED_PROXIES: '127.0.0.1/32' };
 export function createPeople(world: World): People {
   const { history } = world;
   const random = world.random.fork('people');
-  const { call, insist, admit } = createGuests(world, random);
+  const { call, retryUntilDecided, admit } = createGuests(world, random);
   const ownerships = new Map<string, Ownership>();
   const paidSeconds = new Map<string, number>();
 
@@ -40,8 +40,10 @@ export function createPeople(world: World): People {
     if (known) return known;
     const { token, email } = await admit(tenant);
     if (token === null) return null;
-    await insist(() => call('POST', `/v1/account/workspaces/${tenant.workspaceId}/session`, token));
-    const { answer: team } = await insist(() => call('GET', '/v1/account/team', token));
+    await retryUntilDecided(() =>
+      call('POST', `/v1/account/workspaces/${tenant.workspaceId}/session`, token),
+    );
+    const { answer: team } = await retryUntilDecided(() => call('GET', '/v1/account/team', token));
     const members = bodyOf<{ members?: { user_id: string; email: string }[] }>(team)?.members ?? [];
     const owner = members.find((member) => member.email === tenant.email);
     const successor = members.find((member) => member.email === email);
@@ -66,7 +68,7 @@ export function createPeople(world: World): People {
     };
     history.record({ ...facts, phase: 'invoke' });
     const path = `/v1/account/team/members/${successor.userId}/transfer-ownership`;
-    const { answer, again } = await insist(() => call('POST', path, owner.token));
+    const { answer, again } = await retryUntilDecided(() => call('POST', path, owner.token));
     if (answer.kind === 'unknown') {
       history.record({ ...facts, phase: 'unknown', reason: answer.reason });
       ownerships.delete(tenant.name);
@@ -97,7 +99,7 @@ export function createPeople(world: World): People {
       const url = `${await world.fleet.anyUrl(random.integer(0, 7))}/webhooks/stripe`;
       return callService(url, { method: 'POST', headers, body }, CALL_MS_MAX);
     };
-    const { answer } = await insist(sendEvent);
+    const { answer } = await retryUntilDecided(sendEvent);
     if (createdSeconds % 2 === 0) await sendEvent();
     const phase = answer.kind === 'answer' && answer.status === 200 ? 'ok' : 'unknown';
     history.record({ ...facts, phase, ...(answer.kind === 'answer' ? { status: answer.status } : {}) });

@@ -55,7 +55,7 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
     env: { LOG_LEVEL: 'warn' },
     logPath: join(folder, '..', 'postgres-keeper.log'),
   });
-  if ((await keeper.says(/^ready$/)) === null)
+  if ((await keeper.waitForLine(/^ready$/)) === null)
     throw new Error(`PostgreSQL did not start; see ${folder}/postgres/postgres.log`);
   const cluster = join(folder, 'postgres', 'data', 'cluster');
   const pidPath = join(cluster, 'postmaster.pid');

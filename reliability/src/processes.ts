@@ -10,7 +10,7 @@ export type StartedProcess = {
   ended: Promise<number | string | null>;
   hasEnded(): boolean;
   /** The first match of `pattern` among the lines of its output; null when it ends without one. */
-  says(pattern: RegExp): Promise<RegExpExecArray | null>;
+  waitForLine(pattern: RegExp): Promise<RegExpExecArray | null>;
 };
 
 /** Cleaning up that must be done however this program ends. */
@@ -74,7 +74,7 @@ export function startProcess(options: {
     pid: child.pid ?? null,
     ended,
     hasEnded: () => over || child.exitCode !== null || child.signalCode !== null,
-    says(pattern) {
+    waitForLine(pattern) {
       for (const line of lines) {
         const match = pattern.exec(line);
         if (match !== null) return Promise.resolve(match);

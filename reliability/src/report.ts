@@ -3,7 +3,7 @@ import type { Invariant } from './checker/check.ts';
 import type { Outcome } from './scenario.ts';
 
 /** The lines of the summary that must be zero, and the invariants whose violations each one counts. */
-const ZEROS: Record<string, readonly Invariant[]> = {
+const VIOLATION_TOTALS: Record<string, readonly Invariant[]> = {
   'jobs lost or made twice': ['I1', 'I2'],
   'charged wrongly': ['I3'],
   'events lost': ['I4'],
@@ -52,7 +52,10 @@ export async function writeReport(recordPath: string): Promise<string> {
       'webhook calls',
       'ledger samples',
     ].map((figure): [string, number] => [figure, sum(figure)]),
-    ...Object.entries(ZEROS).map(([word, invariants]): [string, number] => [word, violated(invariants)]),
+    ...Object.entries(VIOLATION_TOTALS).map(([word, invariants]): [string, number] => [
+      word,
+      violated(invariants),
+    ]),
     ['other expectations not met', outcomes.reduce((total, { problems }) => total + problems.length, 0)],
   ];
   return [

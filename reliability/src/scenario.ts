@@ -2,7 +2,7 @@ import { check, type Violation } from './checker/check.ts';
 import { gatherEvidence } from './checker/evidence.ts';
 import { type LedgerSampler, sampleLedger } from './checker/ledger-samples.ts';
 import { createDriver, type Driver } from './driver.ts';
-import { comeToRest } from './quiet.ts';
+import { waitUntilIdle } from './idle.ts';
 import { secondsOf } from './seconds.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './stand-ins/database-proxy.ts';
 import { QUICK_CLOCKS } from './variants/clocks.ts';
@@ -26,11 +26,11 @@ export type ScenarioOptions = Partial<WorldOptions> & {
   name: string;
   seed: string;
   /** How long the world may take to come to rest. */
-  restMsMax?: number;
+  idleMsMax?: number;
 };
 
 /** Chosen: what is unfinished after this time counts against the service. */
-const REST_MS_MAX = 300_000;
+const IDLE_MS_MAX = 300_000;
 
 /** Builds a world, breaks it with `body`, lets it come to rest, and runs the checker. */
 export async function runScenario(
@@ -46,7 +46,7 @@ export async function runScenario(
     const problems: string[] = [];
     const figures = await body({ world, driver, problems });
     const restingMs = performance.now();
-    const rested = await comeToRest(world, options.restMsMax ?? REST_MS_MAX);
+    const rested = await waitUntilIdle(world, options.idleMsMax ?? IDLE_MS_MAX);
     const restSeconds = secondsOf(performance.now() - restingMs);
     await sampler.stop();
     const violations = await check(await gatherEvidence(world));
@@ -54,8 +54,8 @@ export async function runScenario(
       violations.push({ invariant: 'I3', message: 'the balances were never sampled' });
     for (const message of sampler.problems()) violations.push({ invariant: 'I3', message });
     if (!rested && violations.length === 0)
-      problems.push(`it did not come to rest within ${options.restMsMax ?? REST_MS_MAX} ms`);
-    const fates = await countFates(world);
+      problems.push(`it did not come to rest within ${options.idleMsMax ?? IDLE_MS_MAX} ms`);
+    const statusCounts = await countJobsByStatus(world);
     return {
       name: options.name,
       seed: options.seed,
@@ -64,7 +64,7 @@ export async function runScenario(
         ...figures,
         operations: driver.counts.operations,
         'jobs accepted': driver.counts.acceptedJobs,
-        ...fates,
+        ...statusCounts,
         'webhook calls': world.webhooks.calls.length,
         'ledger samples': sampler.sampleCount(),
         'seconds to rest': restSeconds,
@@ -80,7 +80,7 @@ export async function runScenario(
   }
 }
 
-async function countFates(world: World): Promise<Figures> {
+async function countJobsByStatus(world: World): Promise<Figures> {
   const { rows } = await world.postgres.pool.query<{ status: string; count: number }>(
     `select case when deleted_at is not null then 'deleted' else status end as status, count(*)::int as count
      from analyses group by 1 order by 1`,

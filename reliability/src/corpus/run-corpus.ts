@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DECODE_ERROR_CODES, DecodeError, type DecodeErrorCode, decodeFile } from '@earshot/decode';
-import { findLasting, findOwnDecoders } from '../child-processes.ts';
+import { findOwnDecoders, findPersistent } from '../child-processes.ts';
 import { createRandom } from '../random.ts';
 import type { Figures, Outcome } from '../scenario.ts';
 import { secondsOf } from '../seconds.ts';
@@ -60,7 +60,7 @@ export async function runCorpus(seed: string): Promise<Outcome> {
     if (residentMegabytes > RESIDENT_MEGABYTES_MAX) problems.push(`a decoder took ${residentMegabytes} MB`);
     if (residentMegabytes < RESIDENT_MEGABYTES_MIN)
       problems.push(`no decoder was measured: the largest process had ${residentMegabytes} MB`);
-    if ((await findLasting(findOwnDecoders)).length > 0) problems.push('decoders are left over');
+    if ((await findPersistent(findOwnDecoders)).length > 0) problems.push('decoders are left over');
     if (await canary.wasRead()) problems.push('the file of another tenant was read');
     const figures: Figures = {
       inputs: inputCount,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withDeadline } from '@earshot/sdk';
 import pg from 'pg';
-import { countUnfinished } from '../quiet.ts';
+import { countUnfinished } from '../idle.ts';
 import { type Outcome, runThroughProxy, type Stage } from '../scenario.ts';
 import type { DatabaseProxy } from '../stand-ins/database-proxy.ts';
 import { makeTone } from '../tone.ts';
@@ -39,7 +39,7 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
     for (const [name, state] of Object.entries(STATES)) {
       await Promise.all((['upload', 'object', 'url'] as const).map((kind) => driver.perform(kind)));
       const leave = await state.enter(world, proxy);
-      const slowestMs = await endure(stage, name, state).finally(leave);
+      const slowestMs = await checkAnswers(stage, name, state).finally(leave);
       const leftMs = performance.now();
       if (!(await until(() => world.fleet.saysReady(15_000), READY_MS_MAX)))
         problems.push(`not ready ${READY_MS_MAX} ms after the database was ${name}`);
@@ -55,7 +55,7 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
 }
 
 /** Checks the answers while the database is in the state; returns how long the slowest took. */
-async function endure({ world, problems }: Stage, name: string, state: State): Promise<number> {
+async function checkAnswers({ world, problems }: Stage, name: string, state: State): Promise<number> {
   // The pool notices at its next use. Not ready twice in a row: without free connections, the service may get one for a moment.
   const saysNo = async () => !(await world.fleet.saysReady(15_000));
   if (!(await until(async () => (await saysNo()) && (await saysNo()), READY_MS_MAX)))

@@ -46,7 +46,7 @@ export async function runFailpoints(seed: string, times: number): Promise<Outcom
   try {
     return await runScenario(options, async (stage) => {
       let over = false;
-      stage.world.webhooks.misbehave({ take: 5, refuse: 1, 'take-and-reset': 1 });
+      stage.world.webhooks.misbehave({ accept: 5, refuse: 1, 'accept-and-reset': 1 });
       const customers = runCustomers(stage, () => over);
       const names = Object.keys(FAILPOINTS);
       const lanes = [

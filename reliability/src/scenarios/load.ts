@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Member } from '../fleet.ts';
-import { countStatuses, fireOpenLoop, percentileMs, type Sample, type Shot } from '../open-loop.ts';
-import { countUnfinished } from '../quiet.ts';
+import { countUnfinished } from '../idle.ts';
+import { countStatuses, type LoadRequest, percentileMs, type Sample, sendOpenLoop } from '../open-loop.ts';
 import { type Figures, type Outcome, runScenario, type Stage } from '../scenario.ts';
 import type { Tenant } from '../tenant.ts';
 import { makeTone } from '../tone.ts';
@@ -10,7 +10,7 @@ import { until } from '../until.ts';
 import { uploadFile } from '../upload.ts';
 import type { Patch } from '../variants/build-variant.ts';
 import type { World } from '../world.ts';
-import { holdSlowly } from './slow-clients.ts';
+import { holdSlowClients } from './slow-clients.ts';
 
 /** Replaces the analysis in the load runs by a wait of 200 ms and the failure `no_audio`: all of a job but its computation. */
 export const STUB_WORK: Patch = {
@@ -101,13 +101,13 @@ function expectNo5xx(name: string, samples: readonly Sample[], problems: string[
 
 async function measureReads({ world, driver, problems }: Stage, seconds: number): Promise<Figures> {
   for (const tenant of world.tenants) await driver.perform('object', tenant);
-  const shot = readShots(world, driver);
-  const samples = await fireOpenLoop(READS_PER_SECOND, seconds, shot);
+  const shot = createReads(world, driver);
+  const samples = await sendOpenLoop(READS_PER_SECOND, seconds, shot);
   expectNo5xx('reads', samples, problems);
   return summarize(`reads at ${READS_PER_SECOND}/s`, samples);
 }
 
-function readShots(world: World, driver: Stage['driver']): (index: number) => Shot {
+function createReads(world: World, driver: Stage['driver']): (index: number) => LoadRequest {
   const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
   return (index) => {
     const tenant = world.tenants[index % TENANTS]!;
@@ -116,7 +116,7 @@ function readShots(world: World, driver: Stage['driver']): (index: number) => Sh
   };
 }
 
-function submitShot(world: World, tenant: Tenant, objectId: string, index: number): Shot {
+function createSubmit(world: World, tenant: Tenant, objectId: string, index: number): LoadRequest {
   const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
   return {
     url: `${urls[index % urls.length]}/v1/analyses`,
@@ -133,9 +133,9 @@ async function measureSubmits(
 ): Promise<Figures> {
   // The hundred credits of the free plan would be used up at once.
   const paying = world.tenants.filter((tenant) => tenant.metered);
-  const samples = await fireOpenLoop(SUBMITS_PER_SECOND, seconds, (index) => {
+  const samples = await sendOpenLoop(SUBMITS_PER_SECOND, seconds, (index) => {
     const tenant = paying[index % paying.length]!;
-    return submitShot(world, tenant, objects.get(tenant) ?? '', index);
+    return createSubmit(world, tenant, objects.get(tenant) ?? '', index);
   });
   expectNo5xx('submits', samples, problems);
   await until(async () => (await countUnfinished(world)) === 0, 180_000, 200);
@@ -147,11 +147,11 @@ async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, 
   const [flooder, ...others] = world.tenants as [Tenant, ...Tenant[]];
   const { rows } = await world.postgres.pool.query<{ now: Date }>('select now()');
   const since = rows[0]?.now;
-  await fireOpenLoop(100, 3, (index) => submitShot(world, flooder, objects.get(flooder) ?? '', index));
+  await sendOpenLoop(100, 3, (index) => createSubmit(world, flooder, objects.get(flooder) ?? '', index));
   const jobsEach = 5;
-  await fireOpenLoop(50, (others.length * jobsEach) / 50, (index) => {
+  await sendOpenLoop(50, (others.length * jobsEach) / 50, (index) => {
     const tenant = others[index % others.length]!;
-    return submitShot(world, tenant, objects.get(tenant) ?? '', index);
+    return createSubmit(world, tenant, objects.get(tenant) ?? '', index);
   });
   await until(async () => (await countUnfinished(world)) === 0, 180_000, 200);
   const done = await world.postgres.pool.query<{
@@ -211,8 +211,11 @@ function residentMegabytes(member: Member, field: 'VmRSS' | 'VmHWM'): number {
 
 async function measureSlowClients({ world, driver, problems }: Stage): Promise<Figures> {
   const url = new URL(await world.fleet.anyUrl());
-  const held = holdSlowly(Number(url.port), world.tenants[0]?.apiKey ?? '', { headers: 100, bodies: 50 });
-  const samples = await fireOpenLoop(20, 10, readShots(world, driver));
+  const held = holdSlowClients(Number(url.port), world.tenants[0]?.apiKey ?? '', {
+    headers: 100,
+    bodies: 50,
+  });
+  const samples = await sendOpenLoop(20, 10, createReads(world, driver));
   expectNo5xx('reads beside slow clients', samples, problems);
   const { headersCutSeconds, bodiesCutSeconds } = await held;
   if (headersCutSeconds > HEADERS_CUT_SECONDS_MAX)
@@ -231,14 +234,14 @@ async function measureOverload({ world, driver, problems }: Stage): Promise<Figu
   const [greedy] = world.tenants as [Tenant];
   const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
   const job = driver.jobsOf(greedy)[0];
-  const flood = fireOpenLoop(OVERLOAD_PER_SECOND, 20, (index) => ({
+  const flood = sendOpenLoop(OVERLOAD_PER_SECOND, 20, (index) => ({
     url: `${urls[index % urls.length]}/v1/analyses/${job}`,
     headers: { 'x-api-key': greedy.apiKey },
   }));
-  const beside = fireOpenLoop(10, 20, readShots(world, driver));
+  const beside = sendOpenLoop(10, 20, createReads(world, driver));
   const [flooded, others] = [await flood, (await beside).filter((_, index) => index % TENANTS !== 0)];
   await delay(2_000);
-  const after = await fireOpenLoop(20, 5, (index) => readShots(world, driver)(1 + (index % (TENANTS - 1))));
+  const after = await sendOpenLoop(20, 5, (index) => createReads(world, driver)(1 + (index % (TENANTS - 1))));
   expectNo5xx('reads after the overload', after, problems);
   const shed = flooded.filter(({ status }) => status === 429 || status === 503).length;
   if (shed === 0) problems.push('the overload was not shed');

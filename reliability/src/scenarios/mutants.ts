@@ -7,7 +7,7 @@ import { MUTANTS, type Mutant } from '../variants/mutants.ts';
 import { PROVOCATIONS, type Provocation, runProvocation } from './provocations.ts';
 
 /** Chosen: some mutants never come to rest. The controls show that this is enough for a service without a bug. */
-const REST_MS_MAX = 75_000;
+const IDLE_MS_MAX = 75_000;
 
 /** Provocations that measure time, and so run with nothing beside them. */
 const isAlone = (provocation: Provocation): boolean =>
@@ -50,7 +50,7 @@ async function judgeAll(
     isAlone,
     async (provocation) => {
       const name = `control: ${provocation}`;
-      const outcome = await runProvocation(provocation, { name, seed, postgres, restMsMax: REST_MS_MAX });
+      const outcome = await runProvocation(provocation, { name, seed, postgres, idleMsMax: IDLE_MS_MAX });
       controls = printOutcome(outcome) && controls;
     },
   );
@@ -76,7 +76,7 @@ async function judge(mutant: Mutant, seed: string, postgres: PostgresServer): Pr
     seed,
     postgres,
     patches,
-    restMsMax: REST_MS_MAX,
+    idleMsMax: IDLE_MS_MAX,
   });
   const expected = [
     ...violations.filter(({ invariant }) => breaks.includes(invariant)),

@@ -1,4 +1,4 @@
-import { countUnfinished } from '../quiet.ts';
+import { countUnfinished } from '../idle.ts';
 import { type Figures, type Outcome, runScenario, type Stage } from '../scenario.ts';
 import type { NameAnswer } from '../stand-ins/dns-stand-in.ts';
 import { until } from '../until.ts';
@@ -19,7 +19,7 @@ const REFUSED: Record<string, NameAnswer> = {
   'crowd-with-one-closed': { addresses: [...crowd, '127.0.0.2'] },
 };
 /** Names that cannot be resolved: a submission is accepted, since they may resolve later, and fails. */
-const TROUBLES = ['no such name', 'server failure', 'silence', 'garbage'] as const;
+const FAULTS = ['no such name', 'server failure', 'silence', 'garbage'] as const;
 /**
  * Names that change from an open to a closed address between two lookups (DNS rebinding): a service that resolves once more for the
  * connection, after its checks, would reach the closed one. There is a name for each number of lookups that the checks may take.
@@ -63,10 +63,10 @@ async function turnNames({ world, driver }: Stage, turns: number): Promise<void>
     const audio = number % 2 === 0;
     world.dns.script(name, audio ? answers : [...answers, CLOSED, OPEN]);
     const tenant = world.tenants[number % world.tenants.length];
-    const places = audio
-      ? { originUrl: elsewhere(world.origin.url, name) }
-      : { ownUrl: elsewhere(tenant?.ownUrl ?? '', name) };
-    await driver.perform('url', tenant, places);
+    const overrides = audio
+      ? { originUrl: withHostname(world.origin.url, name) }
+      : { webhookUrl: withHostname(tenant?.jobWebhookUrl ?? '', name) };
+    await driver.perform('url', tenant, overrides);
   };
   for (let first = 0; first < turns; first += AT_A_TIME) {
     const numbers = Array.from({ length: Math.min(AT_A_TIME, turns - first) }, (_, index) => first + index);
@@ -81,11 +81,11 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
     world.dns.script(name, [answer]);
     const [tenant] = world.tenants;
     const uses = {
-      'audio at': { originUrl: elsewhere(world.origin.url, name) },
-      'a webhook at': { ownUrl: elsewhere(tenant?.ownUrl ?? '', name) },
+      'audio at': { originUrl: withHostname(world.origin.url, name) },
+      'a webhook at': { webhookUrl: withHostname(tenant?.jobWebhookUrl ?? '', name) },
     };
-    for (const [use, places] of Object.entries(uses)) {
-      const phase = await driver.perform('url', tenant, places);
+    for (const [use, overrides] of Object.entries(uses)) {
+      const phase = await driver.perform('url', tenant, overrides);
       if (phase !== 'failed') problems.push(`${use} ${name} was not refused: ${phase}`);
     }
     const response = await fetch(`${await world.fleet.anyUrl()}/v1/webhook-endpoints`, {
@@ -94,7 +94,7 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
         'content-type': 'application/json',
         authorization: `Bearer ${tenant?.sessionToken}`,
       },
-      body: JSON.stringify({ url: elsewhere(world.webhooks.url, name) }),
+      body: JSON.stringify({ url: withHostname(world.webhooks.url, name) }),
     });
     const { detail } = (await response.json()) as { detail?: { type?: string }[] };
     if (!Array.isArray(detail) || detail[0]?.type !== 'url_not_allowed')
@@ -105,11 +105,11 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
 /** How long the slowest answer took. */
 async function useUnresolvable({ world, driver, problems }: Stage): Promise<number> {
   let slowestMs = 0;
-  for (const trouble of TROUBLES) {
-    const name = `${trouble.replaceAll(' ', '-')}.test`;
-    world.dns.script(name, [{ trouble }]);
+  for (const fault of FAULTS) {
+    const name = `${fault.replaceAll(' ', '-')}.test`;
+    world.dns.script(name, [{ fault }]);
     const startedMs = performance.now();
-    await driver.perform('url', undefined, { originUrl: elsewhere(world.origin.url, name) });
+    await driver.perform('url', undefined, { originUrl: withHostname(world.origin.url, name) });
     slowestMs = Math.max(slowestMs, Math.round(performance.now() - startedMs));
   }
   if (slowestMs > ANSWER_MS_MAX)
@@ -123,7 +123,7 @@ async function useHonest({ world, driver, problems }: Stage): Promise<void> {
   world.dns.script('crowd.test', [{ addresses: crowd }]);
   for (const name of ['honest.test', 'crowd.test']) {
     world.origin.calm();
-    await driver.perform('url', undefined, { originUrl: elsewhere(world.origin.url, name) });
+    await driver.perform('url', undefined, { originUrl: withHostname(world.origin.url, name) });
     const ended = await until(async () => {
       const { rows } = await world.postgres.pool.query(
         `select 1 from analyses where source_url like $1 and status = 'completed'`,
@@ -135,7 +135,7 @@ async function useHonest({ world, driver, problems }: Stage): Promise<void> {
   }
 }
 
-function elsewhere(url: string, hostname: string): string {
+function withHostname(url: string, hostname: string): string {
   const moved = new URL(url);
   moved.hostname = hostname;
   return moved.href.replace(/[/]$/, '');

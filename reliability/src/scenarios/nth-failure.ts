@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationKind } from '../driver.ts';
-import { countUnfinished } from '../quiet.ts';
+import { countUnfinished } from '../idle.ts';
 import { type Outcome, runScenario, runThroughProxy, type Stage } from '../scenario.ts';
 import type { CutMode } from '../stand-ins/database-proxy.ts';
 import { until } from '../until.ts';
 import { SHORT_LEASES } from '../variants/clocks.ts';
 import {
+  armError,
+  disarmError,
   PLANTED_BANNER,
   PLANTED_ERRORS,
   type Planted,
-  plantError,
-  uproot,
 } from '../variants/planted-errors.ts';
 import type { World } from '../world.ts';
 
@@ -70,8 +70,8 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
       const figures: Record<string, number> = {};
       for (const [planted, kind] of journeys) {
         const arm: Arm = async (nth) => {
-          await plantError(root, planted, nth);
-          return () => uproot(root, planted);
+          await armError(root, planted, nth);
+          return () => disarmError(root, planted);
         };
         const { failures } = await failEach(stage, kind, arm);
         figures[FAILED[planted]] = (figures[FAILED[planted]] ?? 0) + failures;

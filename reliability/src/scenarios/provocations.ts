@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationKind } from '../driver.ts';
 import type { Member } from '../fleet.ts';
+import { countUnfinished } from '../idle.ts';
 import { createPeople, PEOPLE_ENV } from '../people.ts';
-import { countUnfinished } from '../quiet.ts';
 import { type Figures, type Outcome, runScenario, type ScenarioOptions, type Stage } from '../scenario.ts';
 import { until } from '../until.ts';
 import { QUICK_CLOCKS } from '../variants/clocks.ts';
@@ -63,7 +63,7 @@ export function runProvocation(
 }
 
 async function provokeHardDay({ world, driver }: Stage): Promise<Figures> {
-  world.webhooks.misbehave({ take: 2, refuse: 2, 'take-and-reset': 1 });
+  world.webhooks.misbehave({ accept: 2, refuse: 2, 'accept-and-reset': 1 });
   world.stripe.misbehave();
   for (const tenant of world.tenants) {
     const kinds: OperationKind[] = ['upload', 'object', 'object', 'object', 'session', 'broken'];

@@ -6,7 +6,7 @@ const DRIP_MS = 1_000;
 const GIVE_UP_MS = 60_000;
 
 /** Opens clients that send a byte a second; returns when the service has cut the last of each kind. */
-export async function holdSlowly(
+export async function holdSlowClients(
   port: number,
   apiKey: string,
   counts: { headers: number; bodies: number },

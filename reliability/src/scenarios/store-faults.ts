@@ -1,4 +1,4 @@
-import { countUnfinished } from '../quiet.ts';
+import { countUnfinished } from '../idle.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
 import { QUICK_CLOCKS } from '../variants/clocks.ts';
@@ -27,6 +27,6 @@ export function runStoreFaults(seed: string, operations: number): Promise<Outcom
     );
     for (const { id, error_code } of rows)
       problems.push(`${id} ended as ${error_code}, although its audio is valid`);
-    return { ...world.s3?.troubles };
+    return { ...world.s3?.faults };
   });
 }

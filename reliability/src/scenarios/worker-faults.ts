@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import type { Member } from '../fleet.ts';
-import { countUnfinished } from '../quiet.ts';
+import { countUnfinished } from '../idle.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
 import { secondsOf } from '../seconds.ts';
 import { until } from '../until.ts';

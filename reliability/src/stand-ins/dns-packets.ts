@@ -7,8 +7,8 @@ const CLASS_IN = 1;
 const UDP_BYTES_MAX = 512;
 
 export type Question = { id: number; name: string; type: number; bytes: Buffer };
-export type Rcode = 'fine' | 'server failure' | 'no such name';
-const RCODES: Record<Rcode, number> = { fine: 0, 'server failure': 2, 'no such name': 3 };
+export type Rcode = 'no error' | 'server failure' | 'no such name';
+const RCODES: Record<Rcode, number> = { 'no error': 0, 'server failure': 2, 'no such name': 3 };
 
 export function readQuestion(packet: Buffer): Question {
   const labels: string[] = [];

@@ -28,7 +28,7 @@ it('gives a long answer over TCP, and counts it as one lookup', async () => {
 });
 
 it('fails when told to, and for a name without a script', async () => {
-  dns.script('d.test', [{ trouble: 'server failure' }]);
+  dns.script('d.test', [{ fault: 'server failure' }]);
   await expect(resolver.resolve4('d.test')).rejects.toMatchObject({ code: 'ESERVFAIL' });
   await expect(resolver.resolve4('unheard.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });

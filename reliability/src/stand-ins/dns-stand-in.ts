@@ -7,7 +7,7 @@ import { listenOnLoopback } from './listen.ts';
 /** The answer to one lookup of a name: addresses of both families, or an alias with addresses, or a failure. */
 export type NameAnswer =
   | { addresses: readonly string[]; alias?: string }
-  | { trouble: 'no such name' | 'server failure' | 'silence' | 'garbage' };
+  | { fault: 'no such name' | 'server failure' | 'silence' | 'garbage' };
 
 export type DnsStandIn = {
   /** For DNS_SERVERS. */
@@ -31,7 +31,7 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
     // An answer too long for UDP is asked for again over TCP: the same lookup.
     if (transport === 'udp') asked.set(keyOf(question), lookupCount + 1);
     const nth = transport === 'udp' ? lookupCount : lookupCount - 1;
-    const scripted = answers[Math.min(nth, answers.length - 1)] ?? { trouble: 'no such name' };
+    const scripted = answers[Math.min(nth, answers.length - 1)] ?? { fault: 'no such name' };
     return bytesOf(question, scripted, transport);
   }
 
@@ -80,16 +80,16 @@ function bytesOf(question: Question, answer: NameAnswer, transport: 'udp' | 'tcp
     const addresses = answer.addresses.filter(
       (address) => address.includes(':') === (question.type === TYPE_AAAA),
     );
-    return writeAnswer(question, { rcode: 'fine', alias: answer.alias ?? null, addresses }, transport);
+    return writeAnswer(question, { rcode: 'no error', alias: answer.alias ?? null, addresses }, transport);
   }
-  const { trouble } = answer;
-  if (trouble === 'silence') return null;
+  const { fault } = answer;
+  if (fault === 'silence') return null;
   // A valid header, followed by bytes that are no answer.
-  if (trouble === 'garbage')
+  if (fault === 'garbage')
     return Buffer.concat([
-      writeAnswer(question, { rcode: 'fine', alias: null, addresses: [] }, transport).subarray(0, 12),
+      writeAnswer(question, { rcode: 'no error', alias: null, addresses: [] }, transport).subarray(0, 12),
       Buffer.alloc(40, 0xff),
     ]);
-  const rcode: Rcode = trouble;
+  const rcode: Rcode = fault;
   return writeAnswer(question, { rcode, alias: null, addresses: [] }, transport);
 }

@@ -63,7 +63,7 @@ globalThis.failIfArmed = (kind, code) => {
 `;
 
 /** The n-th use from now on fails. */
-export async function plantError(root: string, kind: Planted, nth: number): Promise<void> {
+export async function armError(root: string, kind: Planted, nth: number): Promise<void> {
   const folder = join(root, kind);
   await rm(folder, { recursive: true, force: true });
   // Renamed when complete: with too few tokens in the folder, an earlier use would fail.
@@ -74,7 +74,7 @@ export async function plantError(root: string, kind: Planted, nth: number): Prom
 }
 
 /** Disarms; true when the failure has happened. */
-export async function uproot(root: string, kind: Planted): Promise<boolean> {
+export async function disarmError(root: string, kind: Planted): Promise<boolean> {
   const folder = join(root, kind);
   const left = await readdir(folder);
   await rm(folder, { recursive: true, force: true });

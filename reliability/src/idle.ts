@@ -12,7 +12,7 @@ const UNFINISHED = `
     + (select count(*) from meter_reports where reported_at is null) as count`;
 
 /** Waits until every stand-in behaves, every process is up and nothing is left to do; false when that takes too long. */
-export async function comeToRest(world: World, timeoutMs: number): Promise<boolean> {
+export async function waitUntilIdle(world: World, timeoutMs: number): Promise<boolean> {
   world.webhooks.calm();
   world.origin.calm();
   world.stripe.calm();
