@@ -28,7 +28,7 @@ export function createPeople(world: World): People {
   const random = world.random.fork('people');
   const { call, retryUntilDecided, admit } = createGuests(world, random);
   const ownerships = new Map<string, Ownership>();
-  const paidSeconds = new Map<string, number>();
+  const paidUnixSeconds = new Map<string, number>();
 
   async function join(tenant: Tenant): Promise<Phase> {
     return (await admit(tenant)).phase;
@@ -87,20 +87,23 @@ export function createPeople(world: World): People {
     if (customerId === null) return 'failed';
     const op = history.newOperation();
     // Later than the event before it, so that the service takes it for newer.
-    const nowSeconds = Math.floor(Date.now() / 1000);
-    const createdSeconds = Math.max(nowSeconds, (paidSeconds.get(tenant.name) ?? nowSeconds) + 1);
-    paidSeconds.set(tenant.name, createdSeconds);
+    const nowUnixSeconds = Math.floor(Date.now() / 1000);
+    const createdUnixSeconds = Math.max(
+      nowUnixSeconds,
+      (paidUnixSeconds.get(tenant.name) ?? nowUnixSeconds) + 1,
+    );
+    paidUnixSeconds.set(tenant.name, createdUnixSeconds);
     const id = `evt_op${op}`;
     const facts = { op, kind: 'payment', tenant: tenant.name, target: id };
     history.record({ ...facts, phase: 'invoke' });
     const sendEvent = async () => {
-      const { body, signature } = subscriptionEvent(customerId, { id, createdSeconds });
+      const { body, signature } = subscriptionEvent(customerId, { id, createdUnixSeconds });
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
       const url = `${await world.fleet.anyUrl(random.integer(0, 7))}/webhooks/stripe`;
       return callService(url, { method: 'POST', headers, body }, CALL_MS_MAX);
     };
     const { answer } = await retryUntilDecided(sendEvent);
-    if (createdSeconds % 2 === 0) await sendEvent();
+    if (createdUnixSeconds % 2 === 0) await sendEvent();
     const phase = answer.kind === 'answer' && answer.status === 200 ? 'ok' : 'unknown';
     history.record({ ...facts, phase, ...(answer.kind === 'answer' ? { status: answer.status } : {}) });
     return phase;

@@ -107,9 +107,7 @@ async function build(
     closers.push(() => sink.close());
 
   const planted = plantSecrets();
-  const { program } = await buildVariant(join(folder, 'service'), options.patches, {
-    ...(options.banner === undefined ? {} : { banner: options.banner }),
-  });
+  const program = await buildVariant(join(folder, 'service'), options.patches, options.banner);
   const databaseUrl = (await options.databaseUrl?.(postgres)) ?? postgres.url;
   const env = {
     ...serviceEnvironment(folder, planted, { mail, stripe, dns }),

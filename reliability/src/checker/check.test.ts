@@ -125,7 +125,7 @@ function goodEvidence(): Evidence {
         behaviour: 'accept',
       },
     ],
-    meterEvents: [{ identifier: 'job_1', customerId: 'cus_1', answered: true }],
+    meterEvents: [{ identifier: 'job_1', customerId: 'cus_1' }],
     mails: [],
     objectFiles: new Map([['a', BYTES]]),
     decoderFolders: [],

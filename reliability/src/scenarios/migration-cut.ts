@@ -27,7 +27,7 @@ export function runMigrationCut(seed: string, cuts: number): Promise<Outcome> {
   const startedMs = performance.now();
   const problems: string[] = [];
   return withPostgresServer('migration', async (postgres, folder) => {
-    const { program } = await buildVariant(join(folder, 'service'), []);
+    const program = await buildVariant(join(folder, 'service'), []);
     const migrate = (database: PostgresServer, name: string) =>
       startProcess({
         command: process.execPath,

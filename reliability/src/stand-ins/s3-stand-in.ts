@@ -6,14 +6,14 @@ import { listenOnLoopback } from './listen.ts';
 const BUCKET = 'fire';
 const SHA256_METADATA = 'x-amz-meta-sha256';
 
-/** What the store may do with a request, and how often each is drawn (chosen). `OF_READS` are drawn for reads only. */
+/** What the store may do with a request, and how often each is drawn relative to the others. `OF_READS` affect reads only. */
 const FAULTS = {
   serve: 8,
   'internal error': 1,
   'slow down': 1,
-  /** The connection is reset, and the request not processed. */
+  /** The connection is reset before the request is processed. */
   'reset before': 1,
-  /** The request is processed, and the connection reset before the answer. */
+  /** The connection is reset after the request is processed, before the answer. */
   'reset after': 1,
   'cut short': 1,
   /** The full length, with other bytes. */
@@ -22,20 +22,20 @@ const FAULTS = {
 type Fault = keyof typeof FAULTS;
 const OF_READS: readonly Fault[] = ['cut short', 'damaged'];
 
-type StoredObject = { bytes: Buffer; contentType: string; sha256: string | undefined };
+type StoredObject = { bytes: Buffer; contentType: string; sha256: string | null };
 
 export type S3StandIn = {
   /** For the environment of the service. */
   env: Record<string, string>;
   objects: Map<string, StoredObject>;
-  /** How often each fault was caused. */
+  /** How often each fault occurred. */
   faults: Record<string, number>;
   misbehave(): void;
   calm(): void;
   close(): Promise<void>;
 };
 
-/** The part of S3 that the service uses, in memory. Signatures are only checked against a real store (deploy/scale-out). */
+/** The part of S3 that the service uses, in memory. Only deploy/scale-out, which uses a real store, verifies signatures. */
 export async function startS3StandIn(random: Random): Promise<S3StandIn> {
   const objects = new Map<string, StoredObject>();
   const faults: Record<string, number> = {};
@@ -46,10 +46,7 @@ export async function startS3StandIn(random: Random): Promise<S3StandIn> {
     const drawn = random.weighted(weights) as Fault;
     const fault = OF_READS.includes(drawn) && request.method !== 'GET' ? 'serve' : drawn;
     if (fault !== 'serve') faults[fault] = (faults[fault] ?? 0) + 1;
-    if (fault === 'reset before') {
-      request.socket.resetAndDestroy();
-      return;
-    }
+    if (fault === 'reset before') return void request.socket.resetAndDestroy();
     const reply = refusalOf(fault) ?? replyTo(objects, request, body);
     write(reply, fault, response);
   });
@@ -93,7 +90,7 @@ function replyTo(objects: Map<string, StoredObject>, request: IncomingMessage, b
   const found = objects.get(key);
   if (!found) return { status: 404 };
   const headers: Record<string, string> = { 'content-type': found.contentType };
-  if (found.sha256 !== undefined) headers[SHA256_METADATA] = found.sha256;
+  if (found.sha256 !== null) headers[SHA256_METADATA] = found.sha256;
   return { status: 200, headers, bytes: found.bytes };
 }
 
@@ -111,17 +108,14 @@ function put(
   objects.set(key, {
     bytes,
     contentType: headers['content-type'] ?? 'application/octet-stream',
-    sha256: typeof sha256 === 'string' ? sha256 : undefined,
+    sha256: typeof sha256 === 'string' ? sha256 : null,
   });
   return { status: 200 };
 }
 
 function write(reply: Reply, fault: Fault, response: ServerResponse): void {
   const { status, headers = {}, bytes = Buffer.alloc(0) } = reply;
-  if (fault === 'reset after') {
-    response.req.socket.resetAndDestroy();
-    return;
-  }
+  if (fault === 'reset after') return void response.req.socket.resetAndDestroy();
   response.writeHead(status, { ...headers, 'content-length': String(bytes.length) });
   if (response.req.method === 'HEAD') response.end();
   else if (fault === 'cut short' && bytes.length > 1)
