@@ -1,6 +1,6 @@
 /**
- * Which way the arrows point (ARCHITECTURE.md has the drawing). Packages meet only at their doors; inside of the server,
- * routes → rules → store → platform, and a domain reaches another only through its rules.
+ * The import rules of ARCHITECTURE.md. Packages import each other only through their public entry points. Inside the server: routes → rules →
+ * store → platform, and one domain imports another only through its rules.
  */
 const PACKAGES = 'engine|decode|contract|exports|server|sdk|cli|mcp|dashboard|evaluation|reliability';
 const DOMAINS =
@@ -9,7 +9,7 @@ const TESTS = '\\.test\\.ts$|^server/src/test/|/test-[^/]+\\.ts$|-twins?\\.ts$|/
 const STORES = '[^/]*store\\.ts$';
 const ROUTES = '[^/]*routes\\.ts$';
 
-/** `from` may reach, among our packages, only itself and these. */
+/** `from` may import, of our packages, only itself and these. */
 const mayReach = (from, allowed) => ({
   name: `${from}-reaches-only-${allowed.length === 0 ? 'itself' : allowed.join('-')}`,
   severity: 'error',
@@ -21,7 +21,7 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'A cycle of values; types may refer to each other.',
+      comment: 'Cycles of values; type imports may be circular.',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
@@ -67,7 +67,7 @@ module.exports = {
       ['containers', 'child'],
     ].map(([floor, above]) => ({
       name: `decode-${floor}-knows-nothing-above`,
-      comment: 'The child opens containers, containers hold codecs, and all of them read streams of bytes.',
+      comment: 'The child opens containers, containers hold codecs, and all of them read byte streams.',
       severity: 'error',
       from: { path: `^decode/src/${floor}/`, pathNot: TESTS },
       to: { path: `^decode/src/(${above})/` },
@@ -91,7 +91,7 @@ module.exports = {
     },
     {
       name: 'queue-knows-no-domain',
-      comment: 'job-handlers.ts and sweepers.ts list what runs; the machinery does not know them.',
+      comment: 'job-handlers.ts and sweepers.ts list what runs; the queue itself does not know them.',
       severity: 'error',
       from: { path: '^server/src/jobs/', pathNot: TESTS },
       to: { path: `^server/src/(${DOMAINS}|http|app)/` },
@@ -126,7 +126,7 @@ module.exports = {
     },
     {
       name: 'store-decides-nothing',
-      comment: 'SQL of the own tables over the platform; rules and HTTP are above it.',
+      comment: 'A store has SQL for its own tables, on top of the platform; rules and HTTP are above it.',
       severity: 'error',
       from: { path: `^server/src/(${DOMAINS})/${STORES}`, pathNot: TESTS },
       to: { path: `^server/src/((${DOMAINS})/${ROUTES}|http/|jobs/)` },
@@ -134,7 +134,7 @@ module.exports = {
     {
       name: 'rules-do-not-know-http',
       comment:
-        'Limits and addresses are no HTTP. A receive-….ts reads the body of a request and long-poll.ts holds its response: both belong to the edge.',
+        'Limits and addresses are not HTTP. A receive-….ts reads the body of a request and long-poll.ts delays its response: both belong to the edge.',
       severity: 'error',
       from: {
         path: `^server/src/(${DOMAINS})/`,

@@ -1,14 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Five projects. `unit` needs nothing but this checkout and takes seconds; `slow` are tests of the same kind that take longer: they analyse or decode whole
- * songs or start programs, named `*.slow.test.ts`; `database` holds every test that talks to PostgreSQL or starts the service, and is named `*.db.test.ts`; `browser` drives the dashboard of a running
- * service in Chromium, in files named `*.browser.test.ts`; `packages` installs what we publish in an empty folder and uses it.
+ * Five projects. `unit` needs only the checkout and takes seconds. `slow` (`*.slow.test.ts`) needs no more, but takes longer: it analyses or
+ * decodes whole songs, or starts programs. `database` (`*.db.test.ts`) uses PostgreSQL or starts the service. `browser`
+ * (`*.browser.test.ts`) drives the dashboard of a running service in Chromium. `packages` tests the scripts, and installs and uses what we
+ * publish.
  */
 export default defineConfig({
   test: {
-    // A source that did not change is not compiled again. Not where TypeScript prepares the run: vitest 4.1 hands cached modules of a
-    // global setup on as bytes, and fails on the first stack trace it has to map through one.
+    // Unchanged sources are not compiled again. Not possible with a global setup in TypeScript: vitest 4.1 passes cached modules of it on
+    // as bytes, and fails on the first stack trace that goes through one.
     experimental: { fsModuleCache: true },
     projects: [
       {
@@ -17,7 +18,7 @@ export default defineConfig({
           include: ['*/src/**/*.test.ts', 'server/bench/*.test.ts', 'examples/*.test.mjs'],
           exclude: ['**/*.{slow,db,browser}.test.ts', '**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs'],
-          // Unit tests keep no state in modules; loading the code once a worker saves a third of their time.
+          // Unit tests keep no state in modules, and loading the code once per worker saves a third of the time.
           isolate: false,
           testTimeout: 30_000,
         },
@@ -41,7 +42,7 @@ export default defineConfig({
           globalSetup: ['scripts/build-before-tests.mjs', 'server/src/test/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Chosen: with PostgreSQL beside them, two keep a small machine busy.
+          // With PostgreSQL running too, two workers keep a small machine busy.
           maxWorkers: 2,
         },
       },
@@ -52,7 +53,7 @@ export default defineConfig({
           include: ['*/src/**/*.browser.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs', 'dashboard/src/test/global-setup.ts'],
-          // A scene waits for the analysis of a whole song, on a machine that may be busy.
+          // A test may wait for the analysis of a whole song on a busy machine.
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers: 1,
@@ -63,9 +64,9 @@ export default defineConfig({
           name: 'packages',
           include: ['scripts/*.test.mjs'],
           globalSetup: ['scripts/build-before-tests.mjs'],
-          // Whole programs are started, and packages fetched, on a machine that may be busy.
+          // Tests start whole programs and fetch packages on a busy machine.
           testTimeout: 120_000,
-          // Two installed folders are deleted at the end, 11 s beside other work.
+          // Deleting two folders of installed packages takes 11 s on a busy machine.
           hookTimeout: 120_000,
           maxWorkers: 1,
         },

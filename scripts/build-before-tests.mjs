@@ -1,6 +1,6 @@
 /**
- * Tests that start our programs as real processes start today's source, not yesterday's bundle. A program that does not
- * build fails the tests that need it, with its message here; it does not stop all others.
+ * Rebuilds the bundled programs before tests that start them as processes. A program that does not build is reported here and fails the
+ * tests that need it, but no others.
  */
 import { buildAll } from './build.mjs';
 

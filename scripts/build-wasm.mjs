@@ -1,9 +1,8 @@
 /**
- * Compiles the kernels of the engine and of the library from AssemblyScript.
+ * Compiles the AssemblyScript kernels of the engine and of the library.
  *
- * A module travels as base64 inside a TypeScript file because the engine does no I/O and must bundle anywhere. The hash of the
- * sources goes in with it, so that a test can tell a stale module from a current one without compiling, and so do the kernels'
- * signatures, as JavaScript calls them.
+ * Each module is embedded as base64 in a TypeScript file, because the engine does no I/O and must bundle anywhere. The file also contains
+ * the hash of the sources, so that a test can detect a stale module without compiling, and the signatures of the kernels.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +32,7 @@ ${listSignatures(declarations)}
   process.stdout.write(`${target}: ${binary.length} bytes of wasm\n`);
 }
 
-/** A boolean crosses the border of a module as a number. */
+/** JavaScript sees a wasm boolean as a number. */
 function listSignatures(declarations) {
   return Array.from(
     declarations.matchAll(/export function (.+;)/g),
@@ -41,7 +40,7 @@ function listSignatures(declarations) {
   ).join('\n');
 }
 
-/** The files that the compiler writes, by name. */
+/** The compiler's output files, by name. */
 async function compile(assembly) {
   const written = {};
   const { error, stderr } = await asc.main(
@@ -74,7 +73,7 @@ async function compile(assembly) {
     },
   );
   if (error || !written['kernels.wasm']) {
-    process.stderr.write(`${stderr.toString()}\n${error?.message ?? 'no module was written'}\n`);
+    process.stderr.write(`${stderr.toString()}\n${error?.message ?? 'the compiler wrote no module'}\n`);
     process.exit(1);
   }
   return written;

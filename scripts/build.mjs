@@ -1,6 +1,6 @@
 /**
- * Bundles every program of the house into its workspace's dist/. Our own packages are inlined from their TypeScript
- * source; third-party packages stay outside, so that licences, native files and wasm stay where npm put them, save those of INLINED.
+ * Bundles every program into its workspace's dist/. Our own packages are inlined from their TypeScript source. Third-party packages, except
+ * those of INLINED, stay external, so that licences, native files and wasm stay where npm put them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const PROGRAMS = {
   'server/bench/library.ts': 'server/dist/bench-library.js',
   'server/bench/anonymous-requests.ts': 'server/dist/bench-anonymous.js',
   'server/bench/service.ts': 'server/dist/bench-service.js',
-  // Processes that tests start in order to kill them.
+  // Processes that tests start and kill.
   'decode/src/test/programs/abandon-child.ts': 'decode/dist/test/abandon-child.js',
   'decode/src/test/programs/hostile.ts': 'decode/dist/test/hostile.js',
   'server/src/test/programs/use-postgres.ts': 'server/dist/test/use-postgres.js',
@@ -41,14 +41,14 @@ const PROGRAMS = {
 };
 
 /**
- * Packages that a program takes into its bundle, with what they need themselves. A decoder starts for every song, and finding the
- * seventy files of its tag reader took it as long as Node's own start. All of them are MIT or BSD; their notices stay in node_modules.
+ * Third-party packages that are bundled, with their dependencies. A decoder starts for every song, and resolving the seventy files of its
+ * tag reader took as long as starting Node. All of them are under MIT or BSD licences; their notices stay in node_modules.
  */
 const INLINED = { 'decode/src/child.ts': ['music-metadata', 'strtok3', 'strtok3/core'] };
 
 /**
- * What stands in a bundle instead of a package that an inlined one imports. A decoder has nobody to debug for, and asks for the
- * type of a file only when a cover does not declare its own: then the package is loaded after all.
+ * Replacements for packages that an inlined one imports. Debug output of a decoder is never read. The type of a file is needed only for
+ * cover art that does not declare its own; the real package is loaded then.
  */
 const REPLACED = {
   debug: 'const off = () => {}; off.enabled = false; export default () => off;',
@@ -56,13 +56,13 @@ const REPLACED = {
     "export const fileTypeFromBuffer = async (...args) => (await import('file-type')).fileTypeFromBuffer(...args);",
 };
 
-/** Programs that start for every song: they are started from their code cache (code-cache.mjs). */
+/** Programs that start for every song run from a code cache (code-cache.mjs). */
 const isStartedOften = (program) => extname(program) === '.cjs';
 
-/** Code of earlier builds is kept this long: a program that starts, or another build at the same time, may still need it. */
+/** Code of earlier builds is kept this long, for programs and other builds that still use it. */
 const OLD_CODE_MS = 3_600_000;
 
-/** Marks everything that is neither ours, nor a relative path, nor inlined as external. */
+/** Marks every package as external that is neither ours nor inlined. */
 const thirdPartyOutside = (inlined) => ({
   name: 'third-party-outside',
   setup(context) {
@@ -81,7 +81,7 @@ const thirdPartyOutside = (inlined) => ({
   },
 });
 
-/** What every bundle depends on beside what it imports: how it is made, and the versions of what is inlined. */
+/** Sources of every bundle in addition to its imports: the build itself, and the versions of inlined packages. */
 const ALWAYS_SOURCES = [
   'scripts/build.mjs',
   'scripts/code-cache.mjs',
@@ -92,24 +92,24 @@ const nameOf = (program) => basename(program, extname(program));
 const recordOf = (program) => `${dirname(program)}/.built/${nameOf(program)}.json`;
 
 /**
- * Builds what is not up to date and answers with the failures; a program that fails leaves no old bundle behind. `say` hears what
- * is going to be done, where somebody waits for it.
+ * Builds what is not up to date and returns the failures; a program that fails leaves no old bundle behind. `log` is called with what is
+ * about to be built.
  */
-export async function buildAll(say = () => {}) {
+export async function buildAll(log = () => {}) {
   const reading = readOnce();
   const programs = Object.entries(PROGRAMS).filter(
     ([source, program]) =>
       existsSync(join(root, source)) && !isUpToDate(recordOf(program), ALWAYS_SOURCES, reading),
   );
   if (programs.length > 0)
-    say(
+    log(
       `Building ${programs.length} of ${Object.keys(PROGRAMS).length} programs of the service and its tools`,
     );
   const outcomes = await Promise.allSettled(
     programs.map(([source, program]) => buildProgram(source, program, reading)),
   );
   const failures = outcomes.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
-  // All of them after the last is built: one of them starts another.
+  // Only after all are built, because one of them starts another.
   for (const program of Object.values(PROGRAMS).filter(isStartedOften)) {
     if (existsSync(join(root, program))) failures.push(...writeCodeCache(join(root, program)));
   }
@@ -117,8 +117,8 @@ export async function buildAll(say = () => {}) {
 }
 
 /**
- * A bundle names what its packages are locked to, since they stay outside of it: whoever asks whether a program could answer otherwise
- * than before compares its bundle alone (server/src/analyses/report/pdf-writer.ts).
+ * Puts the versions of external packages into the bundle as a hash, so that comparing two bundles is enough to tell whether their output
+ * can differ (server/src/analyses/report/pdf-writer.ts).
  */
 function lockedPackages() {
   const lock = readFileSync(join(root, 'package-lock.json'));
@@ -148,14 +148,14 @@ async function buildProgram(source, program, reading) {
       files.push({ path: join(root, program), contents: starterOf(basename(path)) });
     }
     await mkdir(dirname(join(root, program)), { recursive: true });
-    // Renamed into place: a process that starts the program in this moment gets a whole one, old or new.
+    // Renamed into place, so that a process starting at this moment gets a complete file, old or new.
     for (const { path, contents } of files) {
       await writeFile(`${path}.${process.pid}`, contents);
       await rename(`${path}.${process.pid}`, path);
     }
     const outputs = files.map(({ path }) => relative(root, path));
     if (isStartedOften(program)) await removeOldCode(program, outputs);
-    // Inputs that are no files, such as a replaced package, are named with their namespace.
+    // Inputs with a namespace, such as replaced packages, are not files.
     const sources = Object.keys(metafile.inputs).filter((file) => !file.includes(':'));
     await recordBuild(recordOf(program), { sources: [...ALWAYS_SOURCES, ...sources], outputs }, reading);
   } catch (error) {
@@ -171,7 +171,7 @@ async function removeOldCode(program, outputs) {
   for (const name of await readdir(folder)) {
     if (!isCode.test(name) || current.has(name)) continue;
     const path = join(folder, name);
-    // Another build at the same time may have removed it.
+    // A concurrent build may have removed it.
     const found = await stat(path).catch(() => null);
     if (found !== null && Date.now() - found.mtimeMs > OLD_CODE_MS) await rm(path, { force: true });
   }

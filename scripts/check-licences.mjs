@@ -1,7 +1,7 @@
 /**
- * Every package that runs in production has a licence that Apache-2.0 software may be shipped with. The GPL codecs of
- * docs/licences.md are allowed by name, and only as optional dependencies, which an image is built without.
- * Reads package-lock.json and node_modules; needs no network.
+ * Checks that every production dependency has a licence compatible with shipping under Apache-2.0. The GPL codecs of docs/licences.md are
+ * allowed by name, and only as optional dependencies, which images are built without. Reads package-lock.json and node_modules; needs no
+ * network.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,17 +24,17 @@ const PERMISSIVE = [
   'Zlib',
 ];
 
-/** Name → what it declares and why it may stay. A package that changes its licence is no longer the one we looked at. */
-const LOOKED_AT = {
-  // A library used as the LGPL asks: a file of its own, unmodified, exchangeable (docs/licences.md).
+/** Packages reviewed by hand, with the licence they declared then. A package that changes its licence needs another review. */
+const REVIEWED = {
+  // Used as the LGPL requires: unmodified, in a separate file, replaceable (docs/licences.md).
   'codec-parser': 'LGPL-3.0-or-later',
-  // Bitstream Vera: may be shipped with any software, not sold by itself.
+  // Bitstream Vera: may be shipped with any software, but not sold by itself.
   'dejavu-fonts-ttf': 'SEE LICENSE IN README.md AND LICENSE',
-  // Its file LICENSE is MIT's.
+  // Its LICENSE file is the MIT licence.
   'png-js': 'none declared',
 };
 
-/** docs/licences.md, "Optional": never needed, run in a process of their own. */
+/** docs/licences.md, "Optional": never required, and run in a separate process. */
 const OPTIONAL_CODECS = {
   '@audio/decode-aac': 'GPL-2.0',
   '@audio/decode-dts': 'GPL-2.0-or-later',
@@ -42,7 +42,7 @@ const OPTIONAL_CODECS = {
   '@audio/decode-wma': 'LGPL-2.1-or-later',
 };
 
-/** How many packages run in production, and `name@version: licence` of each that nobody may ship unseen. */
+/** The number of production packages, and `name@version: licence` of each that needs a review. */
 export function checkLicences({ packages }) {
   const problems = [];
   let count = 0;
@@ -51,20 +51,20 @@ export function checkLicences({ packages }) {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const licence = entry.license ?? readDeclared(path, entry);
     count += 1;
-    if (licence === null || isPermissive(licence) || LOOKED_AT[name] === licence) continue;
+    if (licence === null || isPermissive(licence) || REVIEWED[name] === licence) continue;
     if (OPTIONAL_CODECS[name] === licence && entry.optional) continue;
     problems.push(`${name}@${entry.version}: ${licence}`);
   }
   return { count, problems };
 }
 
-/** "(MIT OR GPL-2.0)" leaves the choice to us; "MIT AND ISC" asks for both. */
+/** "(MIT OR GPL-2.0)" leaves the choice to us; "MIT AND ISC" requires both. */
 function isPermissive(expression) {
   const parts = expression.replaceAll(/[()]/g, '').split(/ OR /);
   return parts.some((part) => part.split(/ AND /).every((one) => PERMISSIVE.includes(one.trim())));
 }
 
-/** Null for what is not installed on this machine: a binary for another platform. */
+/** Null for a package that is not installed because it is a binary for another platform. */
 function readDeclared(path, entry) {
   try {
     const { license, licenses } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
@@ -78,6 +78,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const { count, problems } = checkLicences(lockfile);
   for (const problem of problems) console.error(problem);
-  console.log(`${count} packages run in production, ${problems.length} with a licence to look at`);
+  console.log(`${count} packages run in production, ${problems.length} with a licence to review`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

@@ -1,12 +1,12 @@
 /**
- * No package of package-lock.json, development tools included, is of a version that is known to be vulnerable. Part of `npm run verify`.
+ * Checks that package-lock.json, development tools included, has no version that is known to be vulnerable. Part of `npm run verify`.
  *
  *     npm run check:vulnerabilities                       against scripts/known-vulnerabilities.json; no network
- *     npm run check:vulnerabilities -- --osv FOLDER       and against an unpacked export of osv.dev (npm/all.zip)
+ *     npm run check:vulnerabilities -- --osv FOLDER       also against an unpacked export of osv.dev (npm/all.zip)
  *
- * The list was gathered by hand, without a way to the advisory databases: each entry has its number in GitHub's (github.com/advisories/NUMBER)
- * or its CVE, but ranges of older ones are from memory and were not held against the database. It knows nothing that came later: whoever reaches the registry runs `npm audit` as well, and whoever
- * updates a dependency reads its advisories and adds them here.
+ * The list was compiled by hand, without access to the advisory databases. Each entry has its GitHub id (github.com/advisories/ID) or its
+ * CVE, but the ranges of older ones are from memory and have not been verified. It knows no later advisories: run `npm audit` as well where
+ * the registry can be reached, and add the advisories of a dependency when you update it.
  */
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,32 +15,30 @@ import semver from 'semver';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** `advisories`: package → number of the advisory → range of versions. Answers `name@version: number` for each that is hit. */
+/** `advisories`: package → advisory id → range of versions. Returns `name@version: id` for each match. */
 export function findVulnerable(lockfile, advisories) {
   const found = new Set();
   for (const [path, { name, version, link }] of Object.entries(lockfile.packages)) {
     if (!path.includes('node_modules/') || link) continue;
-    // An alias has its real name inside.
+    // The entry of an alias contains the real name.
     const real = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    for (const [number, range] of Object.entries(advisories[real] ?? {}))
+    for (const [id, range] of Object.entries(advisories[real] ?? {}))
       if (semver.satisfies(version, range, { includePrerelease: true }))
-        found.add(`${real}@${version}: ${number}`);
+        found.add(`${real}@${version}: ${id}`);
   }
   return [...found].sort();
 }
 
-/** A range that says nothing would pass everything. */
+/** Invalid ranges and ids: an invalid range would match nothing, and pass every version. */
 export function findUnreadable(advisories) {
   return Object.entries(advisories).flatMap(([name, ranges]) =>
     Object.entries(ranges)
-      .filter(
-        ([number, range]) => semver.validRange(range) === null || !/^(GHSA|CVE|MAL)-[\w-]+$/.test(number),
-      )
-      .map(([number, range]) => `${name}: ${number} ${range}`),
+      .filter(([id, range]) => semver.validRange(range) === null || !/^(GHSA|CVE|MAL)-[\w-]+$/.test(id))
+      .map(([id, range]) => `${name}: ${id} ${range}`),
   );
 }
 
-/** Files of osv.dev's schema, as the same table. An advisory that was withdrawn counts for nothing. */
+/** Files of osv.dev's schema, converted to the same table. Withdrawn advisories are skipped. */
 export function readOsv(folder) {
   const advisories = {};
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
@@ -48,7 +46,7 @@ export function readOsv(folder) {
     if (withdrawn) continue;
     for (const { package: one, ranges = [], versions = [] } of affected) {
       if (one?.ecosystem !== 'npm') continue;
-      // Old packages have versions that are none; no lockfile of today names one.
+      // Some old packages have versions that are not semver; no current lockfile contains one.
       const named = versions.filter((version) => semver.valid(version));
       const range = [...ranges.filter(({ type }) => type === 'SEMVER').flatMap(toRanges), ...named];
       if (range.length === 0) continue;
@@ -59,7 +57,7 @@ export function readOsv(folder) {
   return advisories;
 }
 
-/** Events may come in any order: introduced, then fixed, last affected or never mended. `limit` says nothing of a version. */
+/** Events may come in any order: introduced, then fixed, last affected or neither. `limit` does not end a range of versions. */
 function toRanges({ events }) {
   const ranges = [];
   let since = null;
@@ -92,7 +90,7 @@ function main(args) {
   for (const problem of problems) console.error(problem);
   const count = Object.values(list.advisories).flatMap(Object.keys).length;
   console.log(
-    `${Object.keys(lockfile.packages).length} packages, ${count} advisories read on ${list.read}, ${problems.length} to look at`,
+    `${Object.keys(lockfile.packages).length} packages, ${count} advisories read on ${list.read}, ${problems.length} to review`,
   );
   return problems.length === 0 ? 0 : 1;
 }

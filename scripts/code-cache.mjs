@@ -1,12 +1,12 @@
 /**
- * Programs that start for every song are started from what V8 has compiled before: reading and compiling their code is a fifth of the
- * processor time of a short song.
+ * Starts the programs that run once per song from V8's code cache, because reading and compiling their code takes a fifth of the processor
+ * time of a short song.
  *
- * Such a program is three files: its code, which is one script; what V8 made of it while it heard the sample song once, in the build; and the few
- * lines that start the one with the other. V8 takes only what it made itself, of its own version, with the same flags, from a source of the same
- * length (so the name of the code has its hash); else, and where there is no cache, it compiles as ever.
+ * Such a program consists of three files: its code, as a single script; the cache, which V8 produces while the build runs the program on the
+ * sample song; and a short starter that combines the two. V8 rejects a cache from another version, other flags or a source of another
+ * length, which is why the name of the code contains its hash. Without a valid cache it compiles as usual.
  *
- * Run as a program, `node scripts/code-cache.mjs STARTER ARGUMENTS...` writes the cache of one.
+ * `node scripts/code-cache.mjs STARTER ARGUMENTS...` writes the cache of one program.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -20,13 +20,13 @@ const ownPath = fileURLToPath(import.meta.url);
 const require = createRequire(import.meta.url);
 const SAMPLE = join(root, 'examples/sample-song/two-doors-down.mp3');
 
-/** The arguments of each for the song. The decoder reads it from descriptor 3, as ever. */
-const REHEARSALS = {
+/** The arguments that make each program process the song. The decoder reads it from descriptor 3, as always. */
+const WARM_UP_ARGUMENTS = {
   'child.cjs': [],
   'earshot.cjs': ['analyze', '--json', '--no-progress', SAMPLE],
 };
 
-/** For esbuild: a function that Node's own wrapper would be. Half the bytes are read; names stay, lines stay short enough to print. */
+/** Options for esbuild: the code is wrapped as Node would wrap a module. Minified to half its size; names are kept, and lines stay short enough for stack traces. */
 export const CODE_SHAPE = {
   format: 'cjs',
   entryNames: '[name]-[hash]',
@@ -34,14 +34,14 @@ export const CODE_SHAPE = {
   banner: { js: '(function (require, __filename) {' },
   footer: { js: '})' },
   define: { 'import.meta.url': '__filename' },
-  // What a cached function imports, Node does not find; what it requires, it does.
+  // Node cannot resolve import() in a cached script, but require() works.
   supported: { 'dynamic-import': false },
   minifyWhitespace: true,
   minifySyntax: true,
   lineLimit: 200,
 };
 
-/** The lines that start a program whose code is in the file of that name beside them. */
+/** The starter of a program whose code is in this file next to it. */
 export function starterOf(codeName) {
   return `const { readFileSync } = require('node:fs');
 const { Script } = require('node:vm');
@@ -57,19 +57,19 @@ script.runInThisContext()(require, filename);
 `;
 }
 
-/** Where the cache of a built program lies for this Node. */
+/** The path of the cache of a built program for this version of Node. */
 function cacheOf(starter) {
   const [, codeName] = /\/(\S+-[A-Z0-9]{8}\.cjs)`/.exec(readFileSync(starter, 'utf8'));
   return join(dirname(starter), `${codeName}.${process.version}.cache`);
 }
 
-/** Writes the cache of a program, unless it is there; answers with the failures. */
+/** Writes the cache of a program unless it exists; returns the failures. */
 export function writeCodeCache(starter) {
   if (existsSync(cacheOf(starter))) return [];
   const song = openSync(SAMPLE, 'r');
   const { status, stderr } = spawnSync(
     process.execPath,
-    [ownPath, starter, ...REHEARSALS[basename(starter)]],
+    [ownPath, starter, ...WARM_UP_ARGUMENTS[basename(starter)]],
     {
       stdio: ['ignore', 'ignore', 'pipe', song],
       encoding: 'utf8',
@@ -79,9 +79,9 @@ export function writeCodeCache(starter) {
   return status === 0 ? [] : [new Error(`${starter} has no code cache: ${stderr}`)];
 }
 
-/** In a process of its own, started as the program is. */
-function rehearse(starter, args) {
-  // Flags that the program sets itself come after its code is compiled, and are no part of what V8 compares.
+/** Runs in a separate process, started the same way as the program. */
+function warmUp(starter, args) {
+  // The program sets its flags after its code has been compiled; if they applied here, V8 would record them in the cache and reject it at the next start.
   v8.setFlagsFromString = () => {};
   process.argv = [process.execPath, starter, ...args];
   process.on('exit', (status) => {
@@ -93,4 +93,4 @@ function rehearse(starter, args) {
   require(starter);
 }
 
-if (process.argv[1] === ownPath) rehearse(process.argv[2], process.argv.slice(3));
+if (process.argv[1] === ownPath) warmUp(process.argv[2], process.argv.slice(3));

@@ -1,5 +1,5 @@
 /**
- * Lines of source that are neither tests, nor their material, nor written by a program, by folder, in two versions:
+ * Counts the lines of source by folder in two versions, without tests, fixtures and generated files:
  *
  *     node scripts/count-lines.mjs BEFORE [AFTER]
  */
@@ -13,7 +13,7 @@ const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer
 
 function countLines(revision) {
   const byFolder = new Map();
-  // One line a file: its object, and its path behind a tab.
+  // One line per file: mode, type and object, then a tab and the path.
   for (const entry of git('ls-tree', '-r', revision).split('\n').filter(Boolean)) {
     const [description, path] = entry.split('\t');
     if (!SOURCE.test(path) || NOT_COUNTED.test(path)) continue;
@@ -25,7 +25,7 @@ function countLines(revision) {
 }
 
 const [before, after = 'HEAD'] = process.argv.slice(2);
-if (before === undefined) throw new Error('Name the version before, and the one after unless it is HEAD.');
+if (before === undefined) throw new Error('usage: node scripts/count-lines.mjs BEFORE [AFTER]');
 const counts = [countLines(before), countLines(after)];
 const folders = [...new Set(counts.flatMap((count) => [...count.keys()]))].sort();
 const row = (name, [first, second]) =>
@@ -38,6 +38,6 @@ for (const folder of folders)
     counts.map((count) => count.get(folder) ?? 0),
   );
 row(
-  'in all',
+  'total',
   counts.map((count) => [...count.values()].reduce((sum, lines) => sum + lines, 0)),
 );

@@ -1,6 +1,6 @@
 /**
- * Numbers in our documents are measured, not typed: npm run figures writes what the sample song gives and what the committed scores say
- * into README.md, docs/quickstart.md and docs/guides/cli.md; with --check it only says whether they are what it would write.
+ * Writes measured numbers into README.md, docs/quickstart.md and docs/guides/cli.md: the result of the sample song and the committed
+ * scores. With --check it only reports files that are out of date.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SONG = 'examples/sample-song/two-doors-down.mp3';
-/** Rows of the README's table by the name of their score. */
+/** Rows of the table in the README → names of their scores. */
 const ACCURACY = {
   'Beats, F-measure within 70 ms': 'beat_f',
   'Downbeats, F-measure within 70 ms': 'downbeat_f',
@@ -34,7 +34,7 @@ const result = JSON.parse(earshot('--json'));
 const table = earshot().trimEnd();
 const fixed = (value, digits) => value.toFixed(digits);
 
-/** `[file, what is looked for, what stands there instead]`; each must be found once. */
+/** `[file, pattern, replacement]`; every pattern must be found. */
 function edits() {
   const tableBlock = [/```\nfile +length[\s\S]*?\n```/, () => `\`\`\`\n${table}\n\`\`\``];
   const beat = result.rhythm.beats[0];
@@ -82,7 +82,7 @@ function edits() {
   ];
 }
 
-/** A line of its JSON, found by the name that it begins with. */
+/** A line of the JSON in the README, found by the name it begins with. */
 function lineOfReadme(line) {
   const [name] = line.split(':');
   return ['README.md', new RegExp(`^ {2}${name}: .*?(?=,?$)`, 'm'), () => `  ${line}`];
@@ -112,19 +112,18 @@ function accuracyEdits() {
 const texts = new Map();
 for (const [file, pattern, replacement] of edits()) {
   const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8');
-  if (!pattern.test(text)) throw new Error(`${file} has nothing like ${pattern}: has it been rewritten?`);
+  if (!pattern.test(text)) throw new Error(`${file} does not contain ${pattern}: has it been rewritten?`);
   texts.set(file, text.replace(pattern, replacement));
 }
-let stale = 0;
+let staleCount = 0;
 for (const [file, text] of texts) {
   const path = join(root, file);
   if (readFileSync(path, 'utf8') === text) continue;
-  stale += 1;
-  if (process.argv.includes('--check'))
-    console.error(`${file} has other figures than npm run figures writes`);
+  staleCount += 1;
+  if (process.argv.includes('--check')) console.error(`${file} is out of date: npm run figures`);
   else {
     writeFileSync(path, text);
-    console.log(`${file} is written anew`);
+    console.log(`Updated ${file}`);
   }
 }
-process.exitCode = process.argv.includes('--check') && stale > 0 ? 1 : 0;
+process.exitCode = process.argv.includes('--check') && staleCount > 0 ? 1 : 0;

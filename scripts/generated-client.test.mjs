@@ -1,4 +1,4 @@
-/** A client that a generator makes from our document: it compiles, strict, and walks the journey against a started service. */
+/** A client generated from our OpenAPI document compiles in strict mode and completes a journey against a running service. */
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -9,7 +9,9 @@ import { createEmptyFolder, repository } from './test-empty-folder.mjs';
 const { folder, write, run } = createEmptyFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('openapi-typescript and openapi-fetch', { timeout: 300_000 }, async () => {
+it('a client of openapi-typescript and openapi-fetch compiles and completes the journey', {
+  timeout: 300_000,
+}, async () => {
   const inside = (name) => join(repository, 'node_modules', name);
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   cpSync(join(repository, 'clients/generated/walk.ts'), join(folder, 'walk.ts'));
@@ -40,13 +42,13 @@ it('openapi-typescript and openapi-fetch', { timeout: 300_000 }, async () => {
 
   const service = await startService();
   try {
-    const said = run(
+    const output = run(
       process.execPath,
       'walk.mjs',
       service.url,
       join(repository, 'decode/fixtures/vorbis.ogg'),
     );
-    expect(said).toContain('The generated TypeScript client walked the journey');
+    expect(output).toContain('The generated TypeScript client walked the journey');
   } finally {
     await service.stop();
   }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes decode/fixtures: synthesised tones in every format, a few kB each. The files are committed, so this runs only when
-# one is to be added. Needs ffmpeg (with libmp3lame, libvorbis, libopus, libx264), lame, flac and python3.
+# Generates decode/fixtures: synthesised tones in every format, a few kB each. The files are committed, so this is only needed to
+# add one. Needs ffmpeg (with libmp3lame, libvorbis, libopus, libx264), lame, flac and python3.
 #
 #   stereo   0.4 s: left 440 Hz at 0.5, right 880 Hz at 0.25 of full scale
-#   bursts   1 s: a chord that moves from left to right, and every 0.2 s a burst of noise, for encoders to switch blocks at
+#   bursts   1 s: a chord that moves from left to right, with a burst of noise every 0.2 s, which makes encoders switch block sizes
 #   surround 0.4 s: FL 300, FR 400, FC 500, LFE 60, BL 700, BR 800 Hz, all at 0.3
 set -eu
 cd "$(dirname "$0")/../decode/fixtures"
@@ -86,7 +86,7 @@ encode -channel_layout 5.1 -i "$work/surround.wav" -c:a libopus -mapping_family 
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a aac -b:a 160k surround-aac.m4a
 encode -f lavfi -i 'aevalsrc=0.3*sin(2*PI*300*t)|0.3*sin(2*PI*400*t)|0.3*sin(2*PI*500*t)|0.3*sin(2*PI*60*t)|0.3*sin(2*PI*700*t)|0.3*sin(2*PI*800*t)|0.3*sin(2*PI*900*t)|0.3*sin(2*PI*1000*t):s=48000:d=0.4:c=7.1' \
   -c:a aac -b:a 256k surround71-aac.m4a
-# Only an FFmpeg that was built with libfdk_aac has an encoder for HE-AAC; the committed files are from that of ffmpeg.wasm (FFmpeg 4.3.1).
+# HE-AAC needs an FFmpeg built with libfdk_aac; the committed files were encoded with ffmpeg.wasm (FFmpeg 4.3.1).
 if ffmpeg -hide_banner -encoders | grep -q libfdk_aac; then
   encode -i "$work/44100.wav" -c:a libfdk_aac -profile:a aac_he -b:a 48k he-aac.m4a
   encode -i "$work/44100.wav" -c:a libfdk_aac -profile:a aac_he_v2 -b:a 24k he-aac-v2.m4a

@@ -1,9 +1,9 @@
-/** A short song of known tempo and key, as a WAV file: a kick, a hat and four chords. */
+/** Synthesises short songs of known tempo and key as WAV files: a kick, a hi-hat and four chords. */
 import { wavBytes } from './wav-bytes.mjs';
 
 const RATE_HZ = 22_050;
 const SONG_SECONDS = 16;
-/** Semitones above the tonic of four chords that leave no doubt about a key. */
+/** Semitones above the tonic: I IV V I and i iv V i, which establish the key. */
 const MAJOR = [
   [0, 4, 7],
   [5, 9, 12],
@@ -17,7 +17,7 @@ const MINOR = [
   [0, 3, 7],
 ];
 
-/** Every number is another tempo (92 to 150 BPM) and another of the 24 keys. */
+/** Numbers 0 to 29 have different tempi (92 to 150 BPM). Keys repeat every 12: minor on C, D, E, F#, Ab, Bb, major on the others. */
 export function makeSong(number) {
   const bpm = 92 + ((number * 7) % 30) * 2;
   const tonic = (number * 5) % 12;
@@ -42,7 +42,7 @@ function addKick(samples, start, level) {
 }
 
 function addHat(samples, start, seed) {
-  // Noise that is the same on every machine (a linear congruential generator).
+  // Reproducible noise from a linear congruential generator (Numerical Recipes).
   let state = seed | 1;
   for (let index = 0; index < RATE_HZ * 0.03 && start + index < samples.length; index += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;

@@ -1,16 +1,16 @@
 /**
- * Runs test files for Stryker (scripts/mutation.mjs) in the process they are asked in: vitest's own tests and matchers without its workers,
- * which take 300 ms to start where a test takes one. Sources are loaded once, so a change in what runs while they load is not seen; tests are
- * loaded anew for every change. MUTATION_TESTS names them.
+ * A Stryker test runner (scripts/mutation.mjs) that runs vitest's tests in its own process, because starting a vitest worker takes 300 ms and
+ * a test takes one. Sources are loaded once, so mutations of code that runs at load time go unnoticed; tests are reloaded for every mutant.
+ * MUTATION_TESTS lists the test files.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** A test that takes longer has noticed the change; not one that other work on the machine held up. */
+/** A test that exceeds this counts as having detected the mutant. Long enough for tests on a busy machine. */
 const TEST_TIMEOUT_MS = 20_000;
-/** So often all tests run without a change, to see that none has left something behind. */
+/** After so many mutants, all tests run without one, to check that no test has left state behind. */
 const CHECK_EVERY = 100;
 const OUT = 'coverage/mutation-tests';
 const [PASSED, FAILED, SKIPPED] = [0, 1, 2];
@@ -32,7 +32,7 @@ const CONFIG = {
 globalThis.__stryker__ ??= {};
 
 class InProcessRunner {
-  /** What Stryker's changed code reads and writes. */
+  /** Shared with the code that Stryker instruments. */
   #instrumented = globalThis.__stryker__;
   #runs = 0;
   #strays = 0;
@@ -45,7 +45,7 @@ class InProcessRunner {
   }
 
   async init() {
-    // What vitest's functions ask for where they are not run by vitest.
+    // State that vitest's functions expect, because vitest does not run them here.
     globalThis.__vitest_worker__ = {
       config: { ...CONFIG, expect: {}, fakeTimers: {}, snapshotOptions: {} },
       ctx: {},
@@ -56,7 +56,7 @@ class InProcessRunner {
     const { startTests, setSafeTimers } = await import('vitest/internal/browser');
     const { expect } = await import('vitest');
     setSafeTimers();
-    // What a test leaves behind and fails on later.
+    // Errors of work that a test left running.
     for (const stray of ['uncaughtException', 'unhandledRejection']) process.on(stray, () => this.#strays++);
     this.#startTests = startTests;
     this.#expect = expect;
@@ -149,7 +149,7 @@ function describeOutcome({ name, result }, id) {
   return { id, name, status, timeSpentMs: result?.duration ?? 0, failureMessage };
 }
 
-/** Test files as modules that Node can load: what they share is one of its own, and loaded once. */
+/** Bundles test files into modules that Node can load. Shared code goes into chunks that are loaded once. */
 async function bundleTests(paths) {
   mkdirSync(OUT, { recursive: true });
   const { metafile } = await build({
@@ -166,7 +166,7 @@ async function bundleTests(paths) {
     logLevel: 'error',
     plugins: [{ name: 'tests', setup: prepareSources }],
   });
-  // What a test imports while it runs is an entry point of its own, and no test.
+  // Dynamic imports are entry points too, but not tests.
   return Object.entries(metafile.outputs).flatMap(([out, { entryPoint }]) =>
     paths.includes(entryPoint)
       ? [{ name: entryPoint, url: pathToFileURL(join(process.cwd(), out)).href, costMs: 0 }]
@@ -174,7 +174,7 @@ async function bundleTests(paths) {
   );
 }
 
-/** Packages stay where they are, but for ours, which are TypeScript; files find what lies beside them. */
+/** Bundles our own packages, which are TypeScript, and leaves others external; import.meta.url stays that of the source. */
 function prepareSources(building) {
   building.onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
     if (kind === 'entry-point' || pluginData === 'seen' || path.startsWith('@earshot/')) return undefined;

@@ -1,10 +1,10 @@
 /**
- * Changes the code of a module in small ways and sees whether its unit tests notice (Stryker). What came out is kept file by file in
- * scripts/mutation-scores.json and written as docs/mutation.md, with every change that no test noticed.
+ * Mutation testing with Stryker: changes the code of a module in small ways and checks whether its unit tests notice. The results are kept
+ * per file in scripts/mutation-scores.json and written to docs/mutation.md, with every change that no test noticed.
  *
  *     npm run mutation -- dashboard sdk               # whole modules, minutes each
  *     npm run mutation -- engine/src/tonal/key.ts     # some files of one
- *     npm run mutation -- page                        # the page alone, from the scores that are kept
+ *     npm run mutation -- page                        # only the page, from the stored scores
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,58 +17,58 @@ const SCORES = join(root, 'scripts/mutation-scores.json');
 const PAGE = join(root, 'docs/mutation.md');
 const SCORE_MIN_PERCENT = 80;
 
-const ASKS_POSTGRES = 'asks PostgreSQL, and so do its tests';
-const IN_A_BROWSER = 'lives in a browser, and so do its tests';
+const NEEDS_POSTGRES = 'needs PostgreSQL, as do its tests';
+const NEEDS_BROWSER = 'needs a browser, as do its tests';
 
-/** A folder and the tests that should notice: those that take moments, since every change runs them again. Files left out say why. */
+/** Folders, and the reason for each excluded file. Only fast tests run, because every change runs them again. */
 const MODULES = {
   structure: { folder: 'engine/src/structure' },
   tonal: { folder: 'engine/src/tonal' },
   sdk: {
     folder: 'sdk/src',
-    // They read the sources as text.
+    // These read the sources as text.
     testsLeftOut: ['browser.test.ts', 'operation-table.test.ts'],
   },
   billing: {
     folder: 'server/src/billing',
     leftOut: {
-      'billing.ts': ASKS_POSTGRES,
-      'payment-events.ts': ASKS_POSTGRES,
-      'plan-change-routes.ts': ASKS_POSTGRES,
-      'plan-change-store.ts': ASKS_POSTGRES,
-      'plan-change.ts': ASKS_POSTGRES,
-      'post-events.ts': ASKS_POSTGRES,
-      'reconcile.ts': ASKS_POSTGRES,
-      'report-usage.ts': ASKS_POSTGRES,
-      'routes.ts': ASKS_POSTGRES,
-      'sandbox-routes.ts': ASKS_POSTGRES,
-      'sandbox-sessions.ts': ASKS_POSTGRES,
-      'sandbox-store.ts': ASKS_POSTGRES,
-      'store.ts': ASKS_POSTGRES,
-      'subscription-store.ts': ASKS_POSTGRES,
+      'billing.ts': NEEDS_POSTGRES,
+      'payment-events.ts': NEEDS_POSTGRES,
+      'plan-change-routes.ts': NEEDS_POSTGRES,
+      'plan-change-store.ts': NEEDS_POSTGRES,
+      'plan-change.ts': NEEDS_POSTGRES,
+      'post-events.ts': NEEDS_POSTGRES,
+      'reconcile.ts': NEEDS_POSTGRES,
+      'report-usage.ts': NEEDS_POSTGRES,
+      'routes.ts': NEEDS_POSTGRES,
+      'sandbox-routes.ts': NEEDS_POSTGRES,
+      'sandbox-sessions.ts': NEEDS_POSTGRES,
+      'sandbox-store.ts': NEEDS_POSTGRES,
+      'store.ts': NEEDS_POSTGRES,
+      'subscription-store.ts': NEEDS_POSTGRES,
     },
   },
   usage: {
     folder: 'server/src/usage',
-    leftOut: { 'routes.ts': ASKS_POSTGRES, 'store.ts': ASKS_POSTGRES, 'usage.ts': ASKS_POSTGRES },
+    leftOut: { 'routes.ts': NEEDS_POSTGRES, 'store.ts': NEEDS_POSTGRES, 'usage.ts': NEEDS_POSTGRES },
   },
   dashboard: {
     folder: 'dashboard/src',
     leftOut: {
-      'api.ts': IN_A_BROWSER,
-      'list-all.ts': IN_A_BROWSER,
-      'use-action.ts': IN_A_BROWSER,
-      'use-load.ts': IN_A_BROWSER,
-      'use-log.ts': IN_A_BROWSER,
-      'use-title.ts': IN_A_BROWSER,
+      'api.ts': NEEDS_BROWSER,
+      'list-all.ts': NEEDS_BROWSER,
+      'use-action.ts': NEEDS_BROWSER,
+      'use-load.ts': NEEDS_BROWSER,
+      'use-log.ts': NEEDS_BROWSER,
+      'use-title.ts': NEEDS_BROWSER,
     },
   },
   music: { folder: 'dashboard/src/music' },
 };
-/** Tests, what they stand on, tables that a program wrote, and lists of exports. */
+/** Tests, their support files, generated tables, and lists of exports. */
 const NOT_MUTATED = /\.test\.ts$|^test-|-twin\.ts$|\.generated\.ts$|^index\.ts$/;
 
-/** Every file of a module that is changed. */
+/** The files of a module that are mutated. */
 function filesOf({ folder, leftOut = {} }) {
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.ts') && !NOT_MUTATED.test(name) && !(name in leftOut))
@@ -76,7 +76,7 @@ function filesOf({ folder, leftOut = {} }) {
 }
 const NOTICED = new Set(['Killed', 'Timeout', 'RuntimeError', 'CompileError']);
 
-/** The unit tests of a module: not those that take seconds, ask PostgreSQL or drive a browser. */
+/** The unit tests of a module: not slow tests, nor those that need PostgreSQL or a browser. */
 function testsOf({ folder, testsLeftOut = [] }) {
   return readdirSync(join(root, folder))
     .filter((name) => /^[^.]+\.test\.ts$/.test(name) && !testsLeftOut.includes(name))
@@ -92,12 +92,12 @@ function runModule(name, mutate) {
     plugins: [join(root, 'scripts/mutation-runner.mjs')],
     coverageAnalysis: 'perTest',
     mutate,
-    // Constants and tables are code of the start of a process: to change one means all tests again.
+    // Constants and tables are evaluated at load time, so mutating one would require reloading everything.
     ignoreStatic: true,
     mutator: { excludedMutations: ['StringLiteral'] },
     disableTypeChecks: false,
     concurrency: 1,
-    // A change that takes too long counts as noticed, and other work on the machine must not: loops without an end are counted out long before.
+    // A timeout counts as noticed, so it must not be caused by a busy machine. Stryker's hit limit ends infinite loops long before.
     timeoutMS: 30_000,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
@@ -109,7 +109,7 @@ function runModule(name, mutate) {
       'evaluation',
       'reliability',
       '**/dist',
-      // Of the tests in Python; its links to folders cannot be copied.
+      // Stryker cannot copy the symbolic links of a virtual environment.
       '**/.venv',
       'coverage',
       'shared',
@@ -128,7 +128,7 @@ function runModule(name, mutate) {
       env: { ...process.env, MUTATION_TESTS: testsOf(MODULES[name]).join(' ') },
     },
   );
-  if (status !== 0) throw new Error(`Stryker ended with ${status} on ${name}`);
+  if (status !== 0) throw new Error(`Stryker exited with ${status} on ${name}`);
   const { files } = JSON.parse(readFileSync(report, 'utf8'));
   return Object.fromEntries(
     mutate.map((file) => [file, summarise(files[file] ?? { source: '', mutants: [] })]),
@@ -163,10 +163,10 @@ function page(scores) {
   });
   return `# Tests that notice
 
-Written by \`npm run mutation\`: the code of a module is changed in one small way at a time (a comparison turned, a branch left out, a sum
-made a difference), and the unit tests of the module run. A change that no test notices is listed below, with the reason where one is known. Wanted: ${SCORE_MIN_PERCENT} % of them noticed.
-Words of messages and constants of a module are not changed. What asks PostgreSQL is left to its own tests: a run of
-\`vitest run --project database server/src/usage/usage.db.test.ts\` took 27 s beside other work, 4.6 s of them the tests, and every change would cost one.
+Written by \`npm run mutation\`: the code of a module is changed in one small way at a time (a comparison inverted, a branch removed, a sum
+turned into a difference), and the unit tests of the module run. A change that no test notices is listed below, with the reason where one is known. The goal: ${SCORE_MIN_PERCENT} % noticed.
+Texts of messages and constants of a module are not changed. Code that needs PostgreSQL is left out: one run of
+\`vitest run --project database server/src/usage/usage.db.test.ts\` took 27 s on a busy machine, 4.6 s of them the tests, and every change would need one.
 
 | module | folder | files | changes | noticed | share |
 |---|---|---|---|---|---|
@@ -209,32 +209,37 @@ function describeModule({ name, module, files }) {
 
 function describeSurvivor(file, { line, from, to, covered }) {
   const reason = REASONS[file]?.[`${from} → ${to}`];
-  const remark = reason ? ` (${reason})` : covered ? '' : ' (no unit test comes here)';
+  const remark = reason ? ` (${reason})` : covered ? '' : ' (no unit test covers it)';
   return `- ${file}:${line} ${code(from)} → ${code(to)}${remark}`;
 }
 
 const code = (text) => `\`${text.replaceAll('`', "'") || ' '}\``;
 
-/** Modules and single files that were asked for, as files by module; null when one is neither. */
-function readWishes(wishes) {
+/** The requested modules and files as files by module; null if an argument is neither. */
+function readRequest(names) {
   const byModule = new Map();
-  for (const wish of wishes) {
-    const name = Object.keys(MODULES).find((name) => name === wish || filesOf(MODULES[name]).includes(wish));
+  for (const requested of names) {
+    const name = Object.keys(MODULES).find(
+      (name) => name === requested || filesOf(MODULES[name]).includes(requested),
+    );
     if (!name) return null;
-    byModule.set(name, [...(byModule.get(name) ?? []), ...(name === wish ? filesOf(MODULES[name]) : [wish])]);
+    byModule.set(name, [
+      ...(byModule.get(name) ?? []),
+      ...(name === requested ? filesOf(MODULES[name]) : [requested]),
+    ]);
   }
   return byModule;
 }
 
-const asked = process.argv.slice(2);
-const wishes = readWishes(asked.filter((name) => name !== 'page'));
-if (asked.length === 0 || !wishes) {
+const args = process.argv.slice(2);
+const request = readRequest(args.filter((name) => name !== 'page'));
+if (args.length === 0 || !request) {
   console.error(`Name modules out of ${Object.keys(MODULES).join(', ')}, files of them, or "page".`);
   process.exit(2);
 }
-/** Read again each time: two runs may go on side by side. */
+/** Read again each time, because two runs may be active at once. */
 const readScores = () => (existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, 'utf8')) : {});
-for (const [name, files] of wishes) {
+for (const [name, files] of request) {
   const measured = runModule(name, files);
   const scores = readScores();
   const kept = Object.fromEntries(

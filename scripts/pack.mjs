@@ -1,7 +1,7 @@
 /**
- * Makes the packages that leave the checkout: each is staged in dist/packages/NAME with its build, its types and a package.json of
- * its own, and packed beside it. Inside the workspace `exports` names the TypeScript source; here every such file becomes a
- * bundle in dist/ (docs/adr/0010-packages-are-staged.md).
+ * Builds the packages to be published: each is staged in dist/packages/NAME with its bundles, its types and its own package.json, and packed
+ * next to it. Inside the workspace, `exports` names TypeScript sources; in the package, each of them is a bundle in dist/
+ * (docs/adr/0010-packages-are-staged.md).
  *
  *   node scripts/pack.mjs
  */
@@ -16,21 +16,25 @@ import { findPython } from './python-environment.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const TSC = join(root, 'node_modules/typescript-native/bin/tsc');
 
-/** Folders in the order in which they need each other. */
+/** Workspace folders, dependencies first. */
 const PUBLISHED = ['engine', 'decode', 'sdk', 'mcp', 'cli'];
 /** The repository itself is called earshot in its own package.json, so the command cannot be. */
 const PUBLISHED_NAMES = { '@earshot/cli': 'earshot' };
-/** Programs and other files, from their source, that no export names. */
+/** Sources of programs, which no export names. */
 const PROGRAMS = { cli: ['src/main.ts'], mcp: ['src/main.ts'] };
-/** Built already by scripts/build.mjs, whose bundles of these are special: those files that are no source map. The Node of others makes no use of our code cache. */
+/** Bundled by scripts/build.mjs in a special way. Source maps are left out, and so is the code cache, which fits only one version of Node. */
 const BUILT = { decode: 'decode/dist/.built/child.json' };
-/** What runs in a browser too must not lean on Node. */
-const EVERYWHERE = new Set(['engine/src/index.ts', 'engine/models/fetch-models.ts', 'sdk/src/index.ts']);
+/** Entry points that also run in browsers, and so must not depend on Node. */
+const PLATFORM_NEUTRAL = new Set([
+  'engine/src/index.ts',
+  'engine/models/fetch-models.ts',
+  'sdk/src/index.ts',
+]);
 
 const readPackage = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 const publishedNames = new Set(PUBLISHED.map((folder) => readPackage(folder).name));
 
-/** Answers with `[{ name, version, folder, tarball }]`. */
+/** Returns `[{ name, version, folder, tarball }]`. */
 export async function packAll(target = join(root, 'dist/packages')) {
   const failures = await buildAll();
   if (failures.length > 0) throw failures[0];
@@ -53,7 +57,7 @@ function npm(args, cwd) {
   return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The declarations of every source file, as a tree like the repository's. */
+/** Writes the declarations of every source file in the folder structure of the repository. */
 function emitTypes(folder) {
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--incremental', 'false'];
   execFileSync(process.execPath, [TSC, ...options, '--rootDir', root, '--outDir', folder], {
@@ -72,7 +76,7 @@ async function stage({ source, name, folder, manifest, types }) {
   for (const file of sources) copyTypes(join(source, file), { folder, types });
   for (const file of [...(manifest.files ?? []), 'README.md']) {
     if (file !== 'dist')
-      cpSync(join(root, source, file), join(folder, file), { recursive: true, filter: isNoSource });
+      cpSync(join(root, source, file), join(folder, file), { recursive: true, filter: isNotSource });
   }
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   for (const file of Object.values(manifest.bin ?? {})) chmodSync(join(folder, file), 0o755);
@@ -94,8 +98,8 @@ function builtOf(source) {
   return outputs.filter((file) => !file.endsWith('.map'));
 }
 
-/** A folder that is published may hold sources too; they are in dist/. */
-const isNoSource = (path) => !path.endsWith('.ts');
+/** Published folders may contain sources, which are bundled in dist/ instead. */
+const isNotSource = (path) => !path.endsWith('.ts');
 
 function normaliseExports(exports) {
   return typeof exports === 'string' ? { '.': exports } : exports;
@@ -119,7 +123,7 @@ async function bundle(source, files, folder, { splitting }) {
       chunkNames: `${basename(file, '.ts')}-[hash]`,
       splitting,
       bundle: true,
-      platform: EVERYWHERE.has(join(source, file)) ? 'neutral' : 'node',
+      platform: PLATFORM_NEUTRAL.has(join(source, file)) ? 'neutral' : 'node',
       format: 'esm',
       target: ['node20.19', 'chrome120', 'firefox121', 'safari17'],
       minifySyntax: true,
@@ -134,7 +138,7 @@ async function bundle(source, files, folder, { splitting }) {
   }
 }
 
-/** Only packages of ours that are not published are taken in. */
+/** Bundles our own unpublished packages only. */
 function leaveOutside({ path }) {
   return path.startsWith('@earshot/') && !publishedNames.has(packageOf(path))
     ? null
@@ -148,15 +152,15 @@ function packageOf(specifier) {
     .join('/');
 }
 
-/** What it depends on, and what those of ours depend on that it has taken in. */
+/** The package's dependencies, and those of the unpublished packages bundled into it. */
 function dependenciesOf(source) {
   const merged = { dependencies: {}, optionalDependencies: {} };
   const take = (folder) => {
     const manifest = readPackage(folder);
     for (const kind of Object.keys(merged)) {
       for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
-        const isTakenIn = name.startsWith('@earshot/') && !publishedNames.has(name);
-        if (isTakenIn) take(name.replace('@earshot/', ''));
+        const isBundled = name.startsWith('@earshot/') && !publishedNames.has(name);
+        if (isBundled) take(name.replace('@earshot/', ''));
         else merged[kind][name] = version;
       }
     }
@@ -165,7 +169,7 @@ function dependenciesOf(source) {
   return Object.fromEntries(Object.entries(merged).filter(([, list]) => Object.keys(list).length > 0));
 }
 
-/** The declarations that can be reached from one file, with names a compiler finds without our settings. */
+/** Copies the declarations reachable from one file, with import paths that resolve without our compiler settings. */
 function copyTypes(file, { folder, types }) {
   const waiting = [file];
   const seen = new Set(waiting);
@@ -188,7 +192,7 @@ function copyTypes(file, { folder, types }) {
   }
 }
 
-/** The source file behind an import; null for one that stays as it is. */
+/** The source file of an import; null for an import that stays unchanged. */
 function reachType(from, specifier) {
   if (specifier.startsWith('.') && extname(specifier) === '.ts') return join(dirname(from), specifier);
   if (specifier.startsWith('@earshot/') && !publishedNames.has(packageOf(specifier))) {
@@ -198,11 +202,11 @@ function reachType(from, specifier) {
   return null;
 }
 
-/** The Python package beside the others, and its wheel; null with the reason where it cannot be built. */
+/** Builds the wheel of the Python client; null with the reason if it cannot be built. */
 export function packWheel(target = join(root, 'dist/packages')) {
   const python = findPython(9);
   if (python === null)
-    return { wheel: null, reason: 'there is no Python 3.9 or newer with venv and pip here' };
+    return { wheel: null, reason: 'Python 3.9 or newer with venv and pip is not installed' };
   const folder = join(target, 'python');
   rmSync(folder, { recursive: true, force: true });
   for (const file of ['pyproject.toml', 'README.md', 'src']) {

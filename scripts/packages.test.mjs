@@ -1,5 +1,5 @@
 /**
- * What a stranger does with our packages: installs the tarballs in an empty folder far from the repository and uses each of them.
+ * Uses our packages as a stranger would: installs the tarballs in an empty folder outside the repository and tries each of them.
  */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,10 +31,10 @@ beforeAll(async () => {
   run('npm', 'install', '--no-audit', '--no-fund', '--no-save', ...packed.map(({ tarball }) => tarball));
 }, 600_000);
 afterAll(() => {
-  for (const made_ of [folder, made]) rmSync(made_, { recursive: true, force: true });
+  for (const temporary of [folder, made]) rmSync(temporary, { recursive: true, force: true });
 });
 
-it('each has its build, types, licence and README, and nothing of the source', () => {
+it('every package has its build, types, licence and README, and no sources', () => {
   expect(packed.map(({ name }) => name)).toEqual([
     '@earshot/engine',
     '@earshot/decode',
@@ -80,18 +80,18 @@ describe('earshot', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('writes a report, which needs its fonts', { timeout: 120_000 }, () => {
+  it('writes a report, which includes its fonts', { timeout: 120_000 }, () => {
     run('npx', '--no-install', 'earshot', 'analyze', '--report', 'report.pdf', song);
     expect(readFileSync(join(folder, 'report.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('says that it has no service', () => {
+  it('explains that the package contains no service', () => {
     expect(() => run('npx', '--no-install', 'earshot', 'serve')).toThrow(
       /runs from its repository or its image/,
     );
   });
 
-  it('is a library too', { timeout: 120_000 }, () => {
+  it('can be imported as a library', { timeout: 120_000 }, () => {
     write(
       'analyse.js',
       `import { analyseFile, SongFailed } from 'earshot';
@@ -169,7 +169,7 @@ describe('TypeScript, strict, libraries checked', () => {
        for await (const block of session.blocks) analysis.push(block);
        export const server = createMcpServer(createServiceBackend(new Earshot({ baseUrl: 'http://localhost' }), null));
        export { beats };`,
-      // The protocol's package has declarations of its own that lean on Node.
+      // The declarations of the protocol's package depend on Node.
       { lib: ['ES2023', 'DOM'], skipLibCheck: true },
     );
   });
@@ -201,7 +201,7 @@ it('the quickstart runs as written, as JavaScript, with the SDK that was install
 });
 
 describe('the engine in Chromium', () => {
-  it('hears in a worker what it hears in Node', { timeout: 240_000 }, async () => {
+  it('gives the same result in a worker as in Node', { timeout: 240_000 }, async () => {
     write(
       'decode.js',
       `import { writeFileSync } from 'node:fs';
@@ -248,7 +248,7 @@ describe('the engine in Chromium', () => {
           }),
       );
       expect(Math.abs(heard.bpm - SONG_BPM)).toBeLessThan(0.1);
-      // The same WebAssembly on the same samples; what is left to JavaScript's own Math may differ in the last digits.
+      // The same WebAssembly on the same samples, but functions of Math may differ in the last digits between engines.
       for (const [name, value] of Object.entries(summary)) {
         if (typeof value === 'number') expect(heard[name], name).toBeCloseTo(value, 6);
         else expect(heard[name], name).toEqual(value);
@@ -316,9 +316,9 @@ describe('the MCP server over standard input and output', () => {
 it('the wheel installs, imports and is typed', { timeout: 240_000 }, (context) => {
   const { wheel, reason } = packWheel(made);
   if (wheel === null) return context.skip(reason);
-  const environment_ = join(folder, 'venv');
-  execFileSync(findPython(9), ['-m', 'venv', environment_]);
-  const python = join(environment_, process.platform === 'win32' ? 'Scripts/python' : 'bin/python');
+  const virtualEnvironment = join(folder, 'venv');
+  execFileSync(findPython(9), ['-m', 'venv', virtualEnvironment]);
+  const python = join(virtualEnvironment, process.platform === 'win32' ? 'Scripts/python' : 'bin/python');
   run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheel);
   const program = `
 import importlib.metadata as metadata, pathlib, earshot
@@ -334,7 +334,7 @@ print(type(client.analyses).__name__, "Apache-2.0" in str(metadata.metadata("ear
 });
 
 it('the engine runs in Deno', { timeout: 120_000 }, (context) => {
-  if (spawnSync('deno', ['--version']).status !== 0) return context.skip('there is no Deno here');
+  if (spawnSync('deno', ['--version']).status !== 0) return context.skip('Deno is not installed');
   write(
     'deno.js',
     `import { analyse } from './node_modules/@earshot/engine/dist/index.js';

@@ -1,26 +1,27 @@
-/** A virtual environment with pinned packages, kept between runs for as long as they stay the same. */
+/** A virtual environment with pinned packages, kept between runs until the pins change. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** A package index may fail once. */
 const INSTALL_TRIES = 3;
 
 /**
- * Runs Python inside `folder/.venv`, which holds what `folder/requirements-test.txt` asks for. A machine without a Python that is new
- * enough, or that cannot reach its package index, gets the reason instead.
+ * Prepares `folder/.venv` with the packages of `folder/requirements-test.txt`. Returns `{ missing }`, the reason, if Python is absent or too
+ * old or the packages cannot be installed.
  */
 export function openPython(folder, minorVersionMin) {
   const environment = join(folder, '.venv');
   const inside = join(environment, process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
   const name = findPython(minorVersionMin);
   if (name === null)
-    return { missing: `there is no Python 3.${minorVersionMin} or newer with venv and pip here` };
+    return { missing: `Python 3.${minorVersionMin} or newer with venv and pip is not installed` };
   if (!makeEnvironment(name, { folder, environment, inside })) {
     return { missing: 'its packages could not be installed; is the package index reachable?' };
   }
-  /** True when the module ended well. This process goes on meanwhile: it may be the one that takes a service's output. */
+  /** Resolves to true if the module succeeded. Asynchronous, because this process may have to read the output of a service meanwhile. */
   const run = async (module, args, env = {}) => {
     const child = spawn(inside, ['-m', module, ...args], {
       cwd: folder,
@@ -33,7 +34,7 @@ export function openPython(folder, minorVersionMin) {
   return { environment, run };
 }
 
-/** The name of a Python that is new enough and has venv and pip; null where there is none. */
+/** The command of a Python that is new enough and has venv and pip; null if there is none. */
 export function findPython(minorVersionMin) {
   const probe = `import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, ${minorVersionMin}) else 1)`;
   const works = (name) => spawnSync(name, ['-c', probe], { stdio: 'ignore' }).status === 0;

@@ -1,9 +1,9 @@
 /**
- * One command makes a release: npm run release -- patch|minor|major|X.Y.Z [--dry-run]
+ * Makes a release: npm run release -- patch|minor|major|X.Y.Z [--dry-run]
  *
- * It writes the version everywhere it stands, turns what is pending in the changelog into that version's chapter, commits, tags, packs,
- * and notes where each package came from (dist/packages/provenance.json). It publishes nothing: it prints the commands that do.
- * A dry run does the same in a clone that is thrown away, and packs nothing.
+ * Updates the version everywhere, turns the pending part of the changelog into a chapter, commits, tags, packs, and records how the packages
+ * were built (dist/packages/provenance.json). Publishes nothing, but prints the commands that do. A dry run does the same in a temporary
+ * clone, without packing.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ function nextVersion(current, asked) {
   return next;
 }
 
-/** Every place that names the version. */
+/** Updates the version in every file that contains it. */
 function writeVersion(folder, from, to) {
   const edit = (path, change) => {
     const before = readFileSync(join(folder, path), 'utf8');
@@ -74,7 +74,7 @@ function writeVersion(folder, from, to) {
   edit('deploy/kubernetes/kustomization.yaml', (text) => text.replace(`newTag: ${from}`, `newTag: ${to}`));
 }
 
-/** The lines that were pending get a chapter; the chapter. */
+/** Moves the pending lines into a chapter of their own, and returns it. */
 function writeChangelog(folder, version, date) {
   const path = join(folder, 'CHANGELOG.md');
   const text = readFileSync(path, 'utf8');
@@ -89,13 +89,13 @@ function writeChangelog(folder, version, date) {
   return chapter;
 }
 
-/** In the checkout or in a clone of it: files, commit, tag. */
+/** Updates files, commits and tags, in the checkout or in a clone. */
 function prepare(folder, asked, date) {
   const current = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
   const version = nextVersion(current, asked);
   const tag = `v${version}`;
-  if (git(folder, 'tag', '--list', tag) !== '') throw new Refused(`there is a tag ${tag} already`);
-  // The first release may be of the version that stands there.
+  if (git(folder, 'tag', '--list', tag) !== '') throw new Refused(`the tag ${tag} already exists`);
+  // The first release may keep the current version.
   if (version !== current) writeVersion(folder, current, version);
   const chapter = writeChangelog(folder, version, date);
   git(folder, 'add', '--all');
@@ -104,8 +104,8 @@ function prepare(folder, asked, date) {
   return { current, version, tag, chapter };
 }
 
-/** What anybody needs to make the same bytes again and to compare: sources, tools, and the digest npm records for each tarball. */
-function noteProvenance(folder, files) {
+/** What is needed to reproduce the packages and compare them: sources, tools, and the digest that npm records for each tarball. */
+function describeProvenance(folder, files) {
   const digest = (algorithm, path, encoding) =>
     createHash(algorithm).update(readFileSync(path)).digest(encoding);
   return {
@@ -124,18 +124,18 @@ function noteProvenance(folder, files) {
 
 async function release(asked, date) {
   if (git(root, 'status', '--porcelain') !== '')
-    throw new Refused('the tree has changes that are not committed');
+    throw new Refused('the working tree has uncommitted changes');
   const prepared = prepare(root, asked, date);
   const { packAll, packWheel } = await import('./pack.mjs');
   const tarballs = (await packAll()).map(({ tarball }) => tarball);
   const { wheel, reason } = packWheel();
   if (wheel === null) console.error(`no wheel: ${reason}`);
   const files = [...tarballs, ...(wheel === null ? [] : [wheel])];
-  const provenance = noteProvenance(root, files);
+  const provenance = describeProvenance(root, files);
   writeFileSync(join(root, 'dist/packages/provenance.json'), `${JSON.stringify(provenance, null, 2)}\n`);
   console.log(`${prepared.tag} is committed, tagged and packed. To publish it:\n`);
   console.log(`git push --follow-tags`);
-  // --provenance binds a package to the run of a CI that npm trusts; elsewhere npm refuses it, and provenance.json is what there is.
+  // npm accepts --provenance only in a CI that it trusts; elsewhere, omit it and rely on provenance.json.
   for (const tarball of tarballs) console.log(`npm publish --access public --provenance ${tarball}`);
   if (wheel !== null) console.log(`twine upload ${wheel}`);
 }
@@ -154,7 +154,7 @@ function rehearse(asked, date) {
     console.log(`Dry run: ${current} → ${tag}. Nothing was changed here.\n`);
     console.log(git(clone, 'show', '--stat', '--format=%s', `${tag}^{commit}`));
     console.log(`\n${chapter}`);
-    const { packages: _, ...provenance } = noteProvenance(clone, []);
+    const { packages: _, ...provenance } = describeProvenance(clone, []);
     console.log(JSON.stringify(provenance, null, 2));
   } finally {
     if (existsSync(clone)) rmSync(clone, { recursive: true, force: true });

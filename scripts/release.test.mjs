@@ -12,7 +12,7 @@ const release = (...args) =>
   spawnSync(process.execPath, ['scripts/release.mjs', ...args], { cwd: checkout, encoding: 'utf8' });
 const commit = () => git('-c', 'user.name=Test', '-c', 'user.email=test@localhost', 'commit', '-qam', 'test');
 
-/** Of the files as they stand, committed or not. */
+/** Copies the files as they are, committed or not. */
 beforeAll(() => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: repository,
@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
-it('rehearses: version, changelog, tag, provenance, and changes nothing', () => {
+it('a dry run shows version, changelog, tag and provenance, and changes nothing', () => {
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')];
   const { status, stdout, stderr } = release('minor', '--dry-run');
@@ -60,7 +60,7 @@ it.each([
   expect(stderr).toMatch(sentence);
 });
 
-it('refuses to release nothing', () => {
+it('refuses a release without pending changes', () => {
   writeFileSync(
     join(checkout, 'CHANGELOG.md'),
     '# Changelog\n\n## Pending\n\n## 0.0.1 (2026-01-01)\n\n- First.\n',

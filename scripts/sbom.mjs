@@ -1,11 +1,11 @@
 /**
- * What runs in production, as a bill of materials (CycloneDX 1.5) made from package-lock.json alone:
+ * The bill of materials of what runs in production (CycloneDX 1.5), generated from package-lock.json alone:
  *
  *     npm run sbom             writes sbom.cdx.json
- *     npm run sbom -- --check  says whether it is what the lockfile asks for; part of `npm run verify`
+ *     npm run sbom -- --check  checks that it is current; part of `npm run verify`
  *
- * Not by `npm sbom --omit=dev`, which leaves out whatever a development tool needs as well (npm 11: zod, ajv and forty more), and names
- * the folder of the checkout. Nothing here depends on this machine, the registry or the hour, so two runs write the same bytes.
+ * `npm sbom --omit=dev` will not do: it omits packages that a development tool needs as well (npm 11: zod, ajv and forty more), and contains
+ * the folder of the checkout. This output does not depend on the machine, the registry or the time, so two runs write the same bytes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ const SPDX_ID = /^[A-Za-z0-9.+-]+$/;
 export function makeSbom(lockfile) {
   const { packages } = lockfile;
   const runs = Object.entries(packages).filter(([path, entry]) => isThirdParty(path, entry));
-  // A package of one version may lie in several places.
+  // The same version of a package may be installed in several places.
   const components = new Map();
   const dependsOn = new Map();
   for (const [path, entry] of runs) {
@@ -50,7 +50,7 @@ export function makeSbom(lockfile) {
 
 const byKey = ([left], [right]) => (left < right ? -1 : 1);
 
-/** As check-licences.mjs has it: what only builds and tests stays out. */
+/** The same rule as in check-licences.mjs: excludes what is only needed to build and test. */
 function isThirdParty(path, { link, dev, devOptional }) {
   return path.includes('node_modules/') && !link && !dev && !devOptional;
 }
@@ -63,7 +63,7 @@ function referenceOf(path, { version }) {
   return `pkg:npm/${nameAt(path).replace('@', '%40')}@${version}`;
 }
 
-/** References of what a package asks for, each found as Node finds it: in the nearest node_modules above. */
+/** References to the dependencies of a package, each resolved as Node would: in the nearest node_modules above. */
 function neededBy(packages, path, { dependencies = {}, optionalDependencies = {}, peerDependencies = {} }) {
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
   return names.flatMap((name) => {
@@ -107,7 +107,7 @@ function toHash(integrity) {
   };
 }
 
-/** An SPDX identifier, an expression of several, or words that are neither. */
+/** An SPDX identifier, an SPDX expression, or any other text. */
 function toLicence(license) {
   const parts = license.replaceAll(/[()]/g, '').split(/ (?:OR|AND|WITH) /);
   if (!parts.every((part) => SPDX_ID.test(part))) return { license: { name: license } };
@@ -125,7 +125,7 @@ function main() {
     return 0;
   }
   if (readFileSync(SBOM_PATH, 'utf8') === wanted) return 0;
-  console.error('sbom.cdx.json is not what package-lock.json asks for: npm run sbom');
+  console.error('sbom.cdx.json is out of date: npm run sbom');
   return 1;
 }
 

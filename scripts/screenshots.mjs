@@ -1,7 +1,7 @@
 /**
- * Pictures of every room of the dashboard, light and dark, on a desktop and a phone: `npm run screenshots -- FOLDER [SONG …]`,
- * with `--rooms song-mix,compare` of these alone; `-- --docs` takes those of docs/images instead, with our own songs alone (needs
- * ffmpeg). Starts the built service on a data folder of its own, so nothing of yours is touched.
+ * Screenshots of every page of the dashboard, light and dark, desktop and phone: `npm run screenshots -- FOLDER [SONG …]`, limited to some
+ * by `--rooms song-mix,compare`. `-- --docs` writes those of docs/images instead, with our own songs only (needs ffmpeg). The service runs
+ * on a temporary data folder.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ const folder = values.docs ? join(root, 'docs/images') : resolve(positionals[0] 
 const chosen = values.rooms?.split(',');
 const isChosen = (room) => chosen?.includes(room) ?? true;
 const songFolder = await mkdtemp(join(tmpdir(), 'earshot-screenshots-'));
-/** Our songs at other speeds and pitches: a library of our own to show. */
+/** Our songs at other speeds and pitches, to fill a library. */
 const VERSIONS = [
   ['night-bus', 'Night Bus (slowed)', 0.891],
   ['two-doors-down', 'Two Doors Down (late)', 0.944],
@@ -34,12 +34,12 @@ const VERSIONS = [
 ];
 const songs = [
   ...(values.docs ? VERSIONS.map(makeVersion) : positionals.slice(1).map((path) => resolve(path))),
-  // The last is the one whose page is shown.
+  // The last one is shown on the song page.
   ...['night-bus', 'three-lamps', 'two-doors-down'].map((name) =>
     join(root, `examples/sample-song/${name}.mp3`),
   ),
 ];
-/** A row of the log of webhooks. */
+/** A row of the webhook log. */
 const DELIVERY = '[aria-label=Deliveries] tbody tr';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const desktop = (width, height) => ({ viewport: { width, height } });
@@ -61,7 +61,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 
-// One endpoint that takes what it is sent, and one that fails.
+// One webhook endpoint that accepts calls, and one that fails.
 const receiver = createServer((request, response) => {
   request.resume();
   response.writeHead(request.url === '/hooks/earshot' ? 204 : 500).end();
@@ -93,14 +93,14 @@ function makeVersion([name, title, speed]) {
 
 async function takeRooms([look, options], { storageState, crateId, songIds }) {
   const visitor = await browser.newContext({ baseURL, ...options });
-  await shoot(await visitor.newPage(), look, 'front', '/', '.timeline', listenInChorus);
+  await shoot(await visitor.newPage(), look, 'front', '/', '.timeline', seekToChorus);
   await shoot(await visitor.newPage(), look, 'sign-in', '/sign-in', 'form');
   await visitor.close();
   const member = await browser.newContext({ baseURL, ...options, storageState });
   const page = await member.newPage();
   await shoot(page, look, 'library', '/', '.song-row');
   const song = `/analyses/${songIds[0]}`;
-  await shoot(page, look, 'song', song, '.timeline', listenInChorus);
+  await shoot(page, look, 'song', song, '.timeline', seekToChorus);
   for (const tab of ['Chords', 'Mastering', 'Mix', 'Data', 'Share']) {
     await shoot(page, look, `song-${tab.toLowerCase()}`, song, '.timeline', async () => {
       await page.getByRole('tab', { name: tab }).click();
@@ -120,10 +120,10 @@ async function takeRooms([look, options], { storageState, crateId, songIds }) {
 async function takeForDocs({ storageState, songIds }) {
   const song = `/analyses/${songIds[0]}`;
   const pictures = [
-    ['analysis-page', { ...desktop(1400, 900), storageState }, song, '.timeline', listenInChorus],
-    ['first-visit', desktop(1180, 860), '/', '.timeline', listenInChorus],
+    ['analysis-page', { ...desktop(1400, 900), storageState }, song, '.timeline', seekToChorus],
+    ['first-visit', desktop(1180, 860), '/', '.timeline', seekToChorus],
     ['library', { ...desktop(1280, 620), storageState }, '/', '.song-row'],
-    ['phone', { ...PHONE, colorScheme: 'dark', storageState }, song, '.timeline', listenInChorus],
+    ['phone', { ...PHONE, colorScheme: 'dark', storageState }, song, '.timeline', seekToChorus],
     ['webhooks', { ...desktop(1180, 760), storageState }, '/webhooks', DELIVERY, openDelivery],
   ];
   for (const [name, options, path, ready, prepareIt] of pictures) {
@@ -135,11 +135,11 @@ async function takeForDocs({ storageState, songIds }) {
   }
 }
 
-/** The playhead where something is going on: bar, section and chord are told. */
-async function listenInChorus(page) {
+/** Moves the playhead into a chorus, so that bar, section and chord are shown. */
+async function seekToChorus(page) {
   const timeline = page.locator('.timeline');
   const placeBar = page.locator('.place-bar');
-  // Nothing can be sought before the browser knows how long the song is.
+  // Seeking works only once the browser knows the length of the song.
   for (let round = 0; round < 50 && !/bar/.test((await placeBar.textContent()) ?? ''); round++) {
     await timeline.click({ position: { x: 0.4 * (await timeline.boundingBox()).width, y: 10 } });
     await page.waitForTimeout(200);
@@ -155,10 +155,10 @@ async function openDelivery(page) {
   await page.mouse.move(0, 0);
 }
 
-/** Somebody with songs, a crate, a key, an endpoint and a guest; answers with their session. */
+/** Creates an account with songs, a crate, a key, endpoints and an invitation; returns its session. */
 async function prepare() {
   const context = await browser.newContext({ baseURL });
-  // All songs are analysed meanwhile.
+  // Long enough for the analysis of all songs.
   context.setDefaultTimeout(180_000);
   const page = await context.newPage();
   await signIn(page);
@@ -195,7 +195,7 @@ async function addEndpoints(page) {
   }
 }
 
-/** Runs in the page: a crate and a guest, and the ids of the songs, the one that is shown first. */
+/** Runs in the page: creates a crate and an invitation, and returns the ids of the songs, the one shown first in front. */
 async function fillLibrary() {
   const read = async (path) => (await fetch(path)).json();
   const send = async (path, body) => {
@@ -213,7 +213,7 @@ async function fillLibrary() {
 async function shoot(page, look, name, path, ready, prepareIt) {
   if (!isChosen(name)) return;
   await visit(page, path, ready, prepareIt);
-  // As long as the page, so that what stays at the foot of the window does not stand in its middle.
+  // As tall as the page, so that elements fixed to the bottom of the window do not appear in the middle.
   const viewport = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   if (height > viewport.height) await page.setViewportSize({ ...viewport, height });
@@ -229,7 +229,7 @@ async function visit(page, path, ready, prepareIt) {
   await settle(page);
 }
 
-/** Everything has been asked for and drawn. */
+/** Waits until everything has been loaded and drawn. */
 async function settle(page) {
   await page.waitForLoadState('networkidle').catch(() => {});
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));

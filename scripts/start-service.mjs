@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/** Includes initialising PostgreSQL on a busy machine. */
 const START_MS_MAX = 120_000;
 
-/** The real service with its own database, in a folder that is gone afterwards; `settings` are further variables of its environment. */
+/** Starts the real service with its own database in a temporary folder. `settings` are additional environment variables. */
 export async function startService(settings = {}, node = process.execPath) {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-service-'));
   const child = spawn(node, [join(root, 'server', 'dist', 'earshot.js'), 'all'], {
@@ -18,7 +19,7 @@ export async function startService(settings = {}, node = process.execPath) {
       PATH: process.env.PATH,
       PORT: '0',
       HOST: '127.0.0.1',
-      // A machine that runs tests is late without being asked too much.
+      // A machine that runs tests is slow without being overloaded, so nothing is shed.
       SHED_LOOP_DELAY_MS: '60000',
       SHED_POOL_WAIT_MS: '60000',
       DATA_DIR: dataDir,
@@ -36,7 +37,7 @@ export async function startService(settings = {}, node = process.execPath) {
     await ended;
     rmSync(dataDir, { recursive: true, force: true });
   };
-  // Read to the end: a service whose output nobody takes stands still at the first full pipe.
+  // Keeps reading to the end, because a full pipe would block the service.
   const lines = createInterface({ input: child.stdout });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS_MAX);
   const url = await new Promise((resolve) => {

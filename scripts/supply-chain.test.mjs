@@ -10,17 +10,17 @@ const readRepositoryFile = (path) => readFileSync(new URL(`../${path}`, import.m
 const lockfile = JSON.parse(readRepositoryFile('package-lock.json'));
 const { advisories } = JSON.parse(readRepositoryFile('scripts/known-vulnerabilities.json'));
 
-/** The lockfile with one package of another version. */
+/** The lockfile with another version of one package. */
 function withVersion(path, version) {
   return { packages: { ...lockfile.packages, [path]: { ...lockfile.packages[path], version } } };
 }
 
-test('nothing that we depend on is known to be vulnerable', () => {
+test('no dependency is known to be vulnerable', () => {
   expect(findUnreadable(advisories)).toEqual([]);
   expect(findVulnerable(lockfile, advisories)).toEqual([]);
 });
 
-test('a vulnerable version is found wherever it lies, also of a development tool', () => {
+test('a vulnerable version is found at any depth, also of a development tool', () => {
   expect(findVulnerable(withVersion('node_modules/fastify', '5.7.1'), advisories)).toContain(
     'fastify@5.7.1: GHSA-jx2c-rxcm-jvmq',
   );
@@ -29,13 +29,13 @@ test('a vulnerable version is found wherever it lies, also of a development tool
   expect(findVulnerable(nested, advisories)).toContain('qs@6.13.0: GHSA-6rw7-vpxm-498p');
 });
 
-test('a package that runs in production has a licence to ship it under, or was looked at by name', () => {
+test('a production package has a permissive licence, or was reviewed by name', () => {
   const check = (name, entry) =>
     checkLicences({ packages: { [`node_modules/${name}`]: { version: '1.0.0', ...entry } } }).problems;
   expect(check('a', { license: '(MIT OR GPL-2.0)' })).toEqual([]);
   expect(check('a', { license: 'MIT AND GPL-2.0' })).toEqual(['a@1.0.0: MIT AND GPL-2.0']);
   expect(check('a', { license: 'GPL-2.0', dev: true })).toEqual([]);
-  // Looked at under one licence, and as an optional package alone.
+  // Reviewed under one licence, and only as an optional package.
   expect(check('codec-parser', { license: 'LGPL-3.0-or-later' })).toEqual([]);
   expect(check('codec-parser', { license: 'GPL-3.0' })).toEqual(['codec-parser@1.0.0: GPL-3.0']);
   expect(check('@audio/decode-aac', { license: 'GPL-2.0', optional: true })).toEqual([]);
@@ -45,19 +45,19 @@ test('a package that runs in production has a licence to ship it under, or was l
   ]);
 });
 
-test('every advisory of the list is about a package that we have', () => {
+test('every advisory of the list is about a package in the lockfile', () => {
   const names = new Set(Object.keys(lockfile.packages).map((path) => path.split('node_modules/').at(-1)));
   expect(Object.keys(advisories).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('an export of osv.dev is read: ranges, versions by name, what was withdrawn', () => {
+test('an export of osv.dev is read: ranges, listed versions, withdrawn advisories', () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-osv-'));
   const write = (id, affected, more = {}) =>
     writeFileSync(join(folder, `${id}.json`), JSON.stringify({ id, affected, ...more }));
   const zod = { name: 'zod', ecosystem: 'npm' };
   const all = [{ type: 'SEMVER', events: [{ introduced: '0' }] }];
   write('GHSA-open', [{ package: zod, ranges: all }]);
-  write('GHSA-mended', [
+  write('GHSA-fixed', [
     { package: zod, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '1.0.0' }] }] },
   ]);
   const events = (...list) => [{ package: zod, ranges: [{ type: 'SEMVER', events: list }] }];
@@ -80,14 +80,14 @@ test('an export of osv.dev is read: ranges, versions by name, what was withdrawn
   }
 });
 
-test('the committed bill of materials is what the lockfile asks for, and names no machine and no registry', () => {
+test('the committed bill of materials is current, and names no machine and no registry', () => {
   const committed = readRepositoryFile('sbom.cdx.json');
   expect(committed).toBe(formatSbom(makeSbom(lockfile)));
   expect(committed.match(/https?:\/\/[^"]*/g)).toEqual(['http://cyclonedx.org/schema/bom-1.5.schema.json']);
   expect(formatSbom(makeSbom(withVersion('node_modules/zod', '0.0.1')))).not.toBe(committed);
 });
 
-test('the bill of materials is whole: whatever it names is reached from ours, and what tools share with us is in it', () => {
+test('the bill of materials is complete: every component is reachable from ours, and packages shared with tools are included', () => {
   const { components, dependencies } = makeSbom(lockfile);
   const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const reached = new Set();

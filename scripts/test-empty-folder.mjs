@@ -1,4 +1,4 @@
-/** An empty folder outside of the repository, and how a test works in it. */
+/** An empty folder outside the repository, and what tests do in it. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 export const repository = fileURLToPath(new URL('..', import.meta.url));
 
-/** Without what npm tells the programs it starts, some of which is about the repository. */
+/** The environment without the variables of npm, Node and vitest, some of which refer to the repository. */
 export function environment() {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST/.test(name)),
@@ -21,19 +21,19 @@ export function createEmptyFolder() {
   return {
     folder,
     write: (name, text) => writeFileSync(join(folder, name), text),
-    /** Runs a program of the folder; its standard output. */
+    /** Runs a program in the folder and returns its standard output. */
     run(command, ...args) {
       const options = { cwd: folder, encoding: 'utf8', env: environment() };
       const { status, stdout, stderr } = spawnSync(command, args, options);
       if (status !== 0)
-        throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
+        throw new Error(`${command} ${args.join(' ')} exited with ${status}\n${stdout}${stderr}`);
       return stdout;
     },
     serve: () => serveFolder(folder),
   };
 }
 
-/** The folder over HTTP, with the types a browser insists on. */
+/** Serves the folder over HTTP, with the content types that browsers require. */
 function serveFolder(folder) {
   const types = { '.js': 'text/javascript', '.html': 'text/html' };
   const server = createServer((request, response) => {

@@ -1,8 +1,8 @@
 /**
- * Every export opened by a program that is not ours: thirty short songs are made, analysed by a started service, put into a
- * collection and ordered harmonically; what the service then writes is read back in Python (exports/readers), which also checks the
- * reason of every step by itself. `npm run test:exports`; with file names, those songs instead. Skipped, with the reason, where there is
- * no Python or no package index.
+ * Reads every export with third-party software: synthesises thirty short songs, has a running service analyse them, puts them into a
+ * collection in harmonic order, and reads the exports back in Python (exports/readers), which also verifies the reason of every step
+ * independently. `npm run test:exports`; file names as arguments replace the synthesised songs. Skipped, with the reason, without Python or
+ * a package index.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const COLLECTION_FORMATS = ['rekordbox', 'traktor', 'virtualdj', 'serato', 'm3u8
 const FOLDER = '/Users/ada/My Music';
 
 const python = openPython(join(root, 'exports', 'readers'), 10);
-if (python.missing) console.log(`skipped: the readers of our exports: ${python.missing}`);
+if (python.missing) console.log(`skipped: reading the exports: ${python.missing}`);
 else process.exitCode = (await run()) ? 0 : 1;
 
 async function run() {
@@ -88,7 +88,7 @@ async function finish(url, headers, id) {
   }
 }
 
-/** A collection in the harmonic order that the service proposes. */
+/** Creates a collection in the harmonic order that the service proposes. */
 async function arrange(url, headers, ids) {
   const made = await post(`${url}/v1/collections`, { name: 'Friday & later', items: ids }, headers);
   const collection = await readAnswer(made);

@@ -1,11 +1,11 @@
 /**
- * The newest two lines of Node that we support, beside the one that runs everything else:
+ * Tests on the newest two supported release lines of Node, in addition to the one that runs everything else:
  *
- *     npm run test:nodes            unit tests of what touches Node itself, and the service with a song
- *     npm run test:nodes -- fast    the decoder's walls, and the service with a song; part of `npm test`
+ *     npm run test:nodes            tests of code close to Node itself, and a service that analyses a song
+ *     npm run test:nodes -- fast    the sandbox walls of the decoder, and such a service; part of `npm test`
  *
- * Each Node comes from the npm package `node` and is kept in node_modules/.cache. One that cannot be fetched fails the full run; the
- * fast one says so and goes on, because a machine without a registry can test all the rest.
+ * Each Node comes from the npm package `node` and is kept in node_modules/.cache. If it cannot be fetched, the full run fails; the fast run
+ * reports it and continues, so that `npm test` works without a registry.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, openAsBlob, writeFileSync } from 'node:fs';
@@ -37,16 +37,16 @@ for (const version of VERSIONS) {
   const node = fetchNode(version);
   if (node === null) {
     if (!fast) throw new Error(`node@${version} could not be fetched from the registry`);
-    console.log(`Node ${version}: not tested, the registry does not answer`);
+    console.log(`Node ${version}: not tested, the registry does not respond`);
     continue;
   }
   const startedMs = Date.now();
   runTests(node, fast ? WALL_TESTS : UNIT_TESTS);
   console.log(`Node ${version}: the sample song has ${await analyseSample(node)} BPM`);
-  console.log(`Node ${version}: fine, ${Math.round((Date.now() - startedMs) / 1000)} s`);
+  console.log(`Node ${version}: passed, ${Math.round((Date.now() - startedMs) / 1000)} s`);
 }
 
-/** The path of its program; null when it is neither kept nor to be had. */
+/** The path of the executable; null if it is neither cached nor available. */
 function fetchNode(version) {
   const folder = join(root, 'node_modules', '.cache', 'nodes', version);
   const program = join(folder, 'node_modules', 'node', 'bin', 'node');
@@ -54,7 +54,7 @@ function fetchNode(version) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "private": true }');
     try {
-      // Its install script puts the program into place.
+      // The install script of the package downloads the executable.
       execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', `node@${version}`], {
         cwd: folder,
         stdio: 'ignore',
@@ -63,12 +63,12 @@ function fetchNode(version) {
       return null;
     }
   }
-  const said = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
-  if (said !== `v${version}`) throw new Error(`${program} is ${said}`);
+  const reported = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
+  if (reported !== `v${version}`) throw new Error(`${program} is ${reported}`);
   return program;
 }
 
-/** The programs that tests start are started with the Node that runs the tests. */
+/** Puts this Node first in PATH, so that programs started by tests use it too. */
 function environmentOf(node) {
   return { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
 }
@@ -83,7 +83,7 @@ function runTests(node, files) {
   );
 }
 
-/** A service of its own with its own PostgreSQL hears the sample song; answers with its tempo, which must be the one it was composed at. */
+/** Has a service on this Node analyse the sample song, and returns its tempo, which must be the one it was composed at. */
 async function analyseSample(node) {
   const { url, stop } = await startService({ PATH: environmentOf(node).PATH }, node);
   try {

@@ -1,7 +1,7 @@
 /**
- * Everything written in Python: the client against a started service (types, then pytest), a client that a generator makes from the
- * published document (types, then the journey), and the composer and features of `training/`, which need no GPU. A machine without
- * Python, or that cannot reach its package index, skips this and says why: all of it is for people who have Python.
+ * Tests everything written in Python: the client against a running service (types, then pytest), a client generated from the OpenAPI
+ * document (types, then its journey), and the parts of `training/` that need no GPU. Skipped, with the reason, without Python or a package
+ * index.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
 /**
- * Generated requests from the published document, with every check schemathesis has, against a started service: the workspace
- * surface with a session and the key-based surface with an API key, once for each seed. Fails on whatever schema-exceptions.mjs
- * does not list, and writes the page of docs/ on it when all three seeds of the page have run.
+ * Fuzzes a running service with requests that schemathesis generates from the OpenAPI document, with all of its checks: the workspace
+ * surface with a session and the key-based surface with an API key, once per seed. Fails on anything not listed in schema-exceptions.mjs.
+ * Without arguments it also writes docs/interface-fuzzing.md.
  *
  *     npm run test:schema            # the three seeds of the page
- *     npm run test:schema -- 17      # one of your own; the page stays as it is
+ *     npm run test:schema -- 17      # another seed; the page is not changed
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,11 +18,12 @@ import { startService } from './start-service.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const PAGE_SEEDS = [1, 2, 3];
+/** Fewer requests in a run mean that schemathesis has stopped early. */
 const CASES_MIN = 5_000;
-/** Of each operation in the fuzzing and stateful phases; together with the coverage phase well over CASES_MIN. */
+/** In the fuzzing and stateful phases; with the coverage phase this gives well over CASES_MIN requests. */
 const EXAMPLES_PER_OPERATION = 12;
 
-/** Each ends the very session it is called with: they come last, each with a session of its own. */
+/** These end the session they are called with, so they run last, each with its own session. */
 const LAST_CALLS = ['signOut', 'deleteWorkspace'];
 
 const SURFACES = [
@@ -46,7 +47,7 @@ async function fuzz(surface, seed) {
     REQUESTS_PER_MINUTE: '100000000',
     FAILED_CREDENTIALS_PER_MINUTE: '100000000',
     REGISTRATIONS_PER_HOUR: '1000000',
-    // Nobody answers there: made-up hosts are not looked up anywhere, and are refused at once.
+    // A closed port, so that generated host names are refused at once instead of being looked up.
     DNS_SERVERS: '127.0.0.1:1',
   });
   const folder = mkdtempSync(join(tmpdir(), 'earshot-fuzz-'));
@@ -74,7 +75,7 @@ function argumentsOf({ location, header, seed, report }) {
     seed,
     'max-examples': EXAMPLES_PER_OPERATION,
     'request-timeout': 30,
-    // A made-up credential beside the good one would be refused before anything else is looked at.
+    // A generated credential next to the valid one would be refused before anything else is checked.
     'generation-with-security-parameters': false,
     'generation-database': 'none',
     report: 'ndjson',
@@ -85,7 +86,7 @@ function argumentsOf({ location, header, seed, report }) {
   return ['run', location, '--continue-on-failure', '--no-shrink', '--no-color', ...options];
 }
 
-/** Somebody with a key, a session, a finished analysis and a place for webhooks: generated calls then find something. */
+/** An account with a key, a session, a finished analysis and a webhook endpoint, so that generated requests find something. */
 async function openAccount(url) {
   const call = async (path, body, headers = {}) => {
     const form = body instanceof FormData;
@@ -149,7 +150,7 @@ function conclude(surface, seed, found) {
   );
   for (const failure of unlisted)
     console.log(JSON.stringify({ ...failure, answer: failure.answer.slice(0, 400) }, null, 2));
-  console.log(`${surface}, seed ${seed}: ${cases} requests, ${unlisted.length} not as promised`);
+  console.log(`${surface}, seed ${seed}: ${cases} requests, ${unlisted.length} unexpected failures`);
   return { surface, seed, cases, unlisted, listed };
 }
 
@@ -167,14 +168,14 @@ function page(all) {
 
 <!-- Written by \`npm run test:schema\`. -->
 
-Requests that schemathesis makes up from the published document, valid and invalid, every check turned on, against a started service:
+Requests that schemathesis generates from the OpenAPI document, valid and invalid, with every check enabled, against a running service:
 the workspace surface with a session, the key-based surface with an API key.
 
-| Surface | Seed | Requests | Meant so | Not as promised |
+| Surface | Seed | Requests | Intended | Unexpected |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-What a check reports and what is meant so (\`scripts/schema-exceptions.mjs\`):
+Reported failures that are intended behaviour (\`scripts/schema-exceptions.mjs\`):
 
 | Check | Reason | Times |
 |---|---|---|

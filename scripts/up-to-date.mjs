@@ -1,6 +1,6 @@
 /**
- * Whether something built is what its sources say. Beside the build lies a record of the sources' hashes and of the files that were
- * made; times do not count, since a checkout writes them anew.
+ * Whether a build is current. A record next to the build has the hashes of its sources and the names of its outputs; modification times are
+ * ignored, because a checkout changes them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** File times lag behind the clock by up to a tick of the kernel. */
+/** File timestamps lag behind the clock by up to one tick of the kernel. */
 const TICK_MS = 10;
 
 /**
- * What the sources were when a build began: each is read once for the whole build, so that one which changes meanwhile counts as
- * changed the next time.
+ * The sources at the start of a build. Each is read once per build, so that one which changes during the build counts as changed next
+ * time.
  */
-export const readOnce = (beganMs = Date.now()) => ({ beganMs, hashes: new Map() });
+export const readOnce = (startedMs = Date.now()) => ({ startedMs, hashes: new Map() });
 
 function hashOf(file, { hashes }) {
   if (!hashes.has(file)) hashes.set(file, readHash(file));
@@ -35,17 +35,20 @@ function readHash(file) {
   }
 }
 
-/** A first build has no record to say what to read beforehand: of a source that has changed since, nobody knows what was built. */
-function builtHashOf(file, { beganMs, hashes }) {
+/**
+ * A first build has no record of what to read beforehand, so its sources are read afterwards. If one has changed since the start, the
+ * version that was built is unknown.
+ */
+function builtHashOf(file, { startedMs, hashes }) {
   if (!hashes.has(file)) {
     const hash = readHash(file);
     const found = statSync(join(root, file), { throwIfNoEntry: false });
-    hashes.set(file, found && found.ctimeMs < beganMs - TICK_MS ? hash : 'unknown');
+    hashes.set(file, found && found.ctimeMs < startedMs - TICK_MS ? hash : 'unknown');
   }
   return hashes.get(file);
 }
 
-/** Paths are relative to the repository. `alwaysSources` are those that no list of imports has, such as the builder itself. */
+/** Paths are relative to the repository. `alwaysSources` are sources that are not imported, such as the builder itself. */
 export function isUpToDate(record, alwaysSources, reading) {
   if (!existsSync(join(root, record))) return false;
   const { sources, outputs } = JSON.parse(readFileSync(join(root, record), 'utf8'));
@@ -60,7 +63,7 @@ export async function recordBuild(record, { sources, outputs }, reading) {
   const path = join(root, record);
   const entries = sources.toSorted().map((file) => [file, builtHashOf(file, reading)]);
   await mkdir(dirname(path), { recursive: true });
-  // Renamed into place: another build at the same time reads a whole one.
+  // Renamed into place, so that a concurrent build never reads half a record.
   await writeFile(
     `${path}.${process.pid}`,
     JSON.stringify({ sources: Object.fromEntries(entries), outputs }),
@@ -68,7 +71,7 @@ export async function recordBuild(record, { sources, outputs }, reading) {
   await rename(`${path}.${process.pid}`, path);
 }
 
-/** The files of a folder and the folders in it, those that `isSource` takes. */
+/** The files below a folder for which `isSource` holds. */
 export function filesUnder(folder, isSource = () => true) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isUpToDate, readOnce, recordBuild } from './up-to-date.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** A build that begins then finds everything written long ago. */
+/** For a build that starts long after all files were written. */
 const LATER = Date.now() + 3_600_000;
 let folder;
 const path = (name) => relative(root, join(folder, name));
@@ -23,13 +23,13 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('a build is up to date while its sources are as they were, whenever they were written', () => {
+it('a build is up to date while its sources have the same content, whenever they were written', () => {
   expect(check()).toBe(true);
   writeFileSync(join(folder, 'source'), 'first');
   expect(check()).toBe(true);
 });
 
-it('it is not after a source was changed, removed or added', () => {
+it('a build is out of date after a source was changed, removed or added', () => {
   writeFileSync(join(folder, 'source'), 'second');
   expect(check()).toBe(false);
   rmSync(join(folder, 'source'));
@@ -38,13 +38,13 @@ it('it is not after a source was changed, removed or added', () => {
   expect(check([path('source'), path('another')])).toBe(false);
 });
 
-it('it is not without what was made, or without a record', () => {
+it('a build is out of date without its output or its record', () => {
   rmSync(join(folder, 'output'));
   expect(check()).toBe(false);
   expect(isUpToDate(path('no record'), [], readOnce())).toBe(false);
 });
 
-it('a source that changes while it is built counts as changed', async () => {
+it('a source that changes during a build counts as changed', async () => {
   const before = readOnce();
   isUpToDate(path('record'), [], before);
   writeFileSync(join(folder, 'source'), 'second');
@@ -54,7 +54,7 @@ it('a source that changes while it is built counts as changed', async () => {
 
 it.each([
   ['changes', () => writeFileSync(join(folder, 'source'), 'second')],
-  ['goes', () => rmSync(join(folder, 'source'))],
+  ['disappears', () => rmSync(join(folder, 'source'))],
 ])('a source that %s during a build without a record counts as changed', async (_, happen) => {
   const before = readOnce();
   expect(isUpToDate(path('first record'), [], before)).toBe(false);
@@ -63,7 +63,7 @@ it.each([
   expect(isUpToDate(path('first record'), [], readOnce())).toBe(false);
 });
 
-it('a source that cannot be read is not one that is absent', () => {
+it('an unreadable source is an error, unlike an absent one', () => {
   rmSync(join(folder, 'source'));
   mkdirSync(join(folder, 'source'));
   expect(() => check()).toThrow('EISDIR');

@@ -1,15 +1,13 @@
 /**
- * "Is this change fine?" in one command and without a database: format and lint, import rules, types, dead code, links of the
- * documents, licences and known vulnerabilities of what we depend on, unit tests. Two checks run at a time, since that is what a small
- * machine has cores for: the tests, which take the longest, beside all others in turn. Each keeps what it knows of unchanged files in
- * node_modules/.cache.
+ * Everything that can be checked without a database, in one command. Two checks run at a time, enough for a small machine: the unit tests,
+ * which take longest, and all others one after the other. Checks cache what they know of unchanged files in node_modules/.cache.
  */
 import { spawn } from 'node:child_process';
 
-/** What it is called, the script of package.json, and what that one gets beside. */
+/** Name, script of package.json, and additional arguments. */
 const CHECKS = [
   ['unit tests', 'test:unit', '--maxWorkers', '2'],
-  // The native compiler takes a fifth of the time; the older one stays because dependency-cruiser reads TypeScript with it.
+  // With the native compiler, in a fifth of the time; the older one stays installed for dependency-cruiser.
   ['types', 'check:types'],
   ['format and lint', 'check:format-and-lint', '--error-on-warnings'],
   ['import rules', 'check:imports', '--cache', '--cache-strategy', 'content'],
@@ -44,9 +42,9 @@ function run([name, script, ...args]) {
 const waiting = [...CHECKS];
 const outcomes = await Promise.all(
   Array.from({ length: PARALLEL }, async () => {
-    let fine = true;
-    for (let check = waiting.shift(); check; check = waiting.shift()) fine = (await run(check)) && fine;
-    return fine;
+    let passed = true;
+    for (let check = waiting.shift(); check; check = waiting.shift()) passed = (await run(check)) && passed;
+    return passed;
   }),
 );
 process.exit(outcomes.every(Boolean) ? 0 : 1);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Folder of the sources → module. */
+/** Folder of sources → generated module. */
 export const MODULES = {
   'engine/wasm/assembly': 'engine/src/signal/kernels.generated.ts',
   'server/wasm/assembly': 'server/src/library/kernels.generated.ts',

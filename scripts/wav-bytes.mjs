@@ -1,4 +1,4 @@
-/** A WAV file of interleaved samples, in their own kind: 16-bit integers or 32-bit floats. For tests and tools that make their own audio. */
+/** A WAV file of interleaved samples, as 16-bit integers or 32-bit floats like the array. For tests and tools that synthesise audio. */
 export function wavBytes(samples, { sampleRateHz, channelCount = 1 }) {
   const isFloat = samples instanceof Float32Array;
   const { byteLength, BYTES_PER_ELEMENT: sampleBytes } = samples;
@@ -19,7 +19,7 @@ export function wavBytes(samples, { sampleRateHz, channelCount = 1 }) {
   return bytes;
 }
 
-/** Channels of one length, a sample of each in turn. */
+/** Interleaves channels of equal length. */
 export function interleave(channels) {
   const [first] = channels;
   const out = new first.constructor(first.length * channels.length);

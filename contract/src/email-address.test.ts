@@ -9,11 +9,11 @@ describe('explainEmailAddress', () => {
     'a@b.c',
     'dev@earshot.test',
     `${'a'.repeat(64)}@example.com`,
-  ])('takes %j', (address) => {
+  ])('accepts %j', (address) => {
     expect(explainEmailAddress(address)).toBeNull();
   });
 
-  // The sentences of email-validator 2, against which each of these was run.
+  // The messages were obtained by running email-validator 2 on each address.
   test.each([
     ['', 'An email address must have an @-sign.'],
     ['@b.com', 'There must be something before the @-sign.'],
@@ -55,7 +55,7 @@ describe('explainEmailAddress', () => {
     // 190 characters before `com`, of which the domain may have 189 in all.
     [`a@${'b.'.repeat(95)}com`, 'The email address is too long after the @-sign (4 characters too many).'],
     ['a@b.c-', 'An email address cannot end with a hyphen.'],
-  ])('refuses look-alikes, display names and what is too long: %j', (address, reason) => {
+  ])('refuses look-alikes, display names and excessive lengths: %j', (address, reason) => {
     expect(explainEmailAddress(address)).toBe(reason);
   });
 });

@@ -8,11 +8,11 @@ test.each([
   'http://foo..bar',
   'http://a_b.com',
   'https:///x',
-])('takes %j, as pydantic does', (text) => {
+])('accepts %j, as pydantic does', (text) => {
   expect(explainHttpUrl(text)).toBeNull();
 });
 
-// The errors of pydantic 2.13, against which each of these was run.
+// The messages were obtained by running pydantic 2.13 on each text.
 test.each([
   ['', 'input is empty'],
   [' ', 'relative URL without a base'],

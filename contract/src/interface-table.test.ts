@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { type Fields, INVITATION, MEMBER, ROWS } from './interface-rows.ts';
 import { buildOpenApiDocument } from './openapi/document.ts';
 import type { JsonSchema } from './openapi/schema-components.ts';
-
 import { allOperations } from './operations.ts';
 
 type Documented = {
@@ -21,7 +20,7 @@ function resolve(schema: JsonSchema): JsonSchema {
   return resolve(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
 }
 
-/** The type of the schema in the words of the interface. */
+/** The type of the schema in the notation of interface-rows.ts. */
 function nameType(schema: JsonSchema): string {
   const choices = (schema.anyOf as JsonSchema[] | undefined)?.map(resolve);
   if (choices) {
@@ -34,7 +33,7 @@ function nameType(schema: JsonSchema): string {
   return format === 'date-time' || format === 'email' ? format : format === 'uri' ? 'url' : String(type);
 }
 
-/** Where the interface says "string", an e-mail address or a URL fits too. */
+/** An e-mail address or a URL is also a "string" of the interface. */
 function fits(expected: string, actual: string): boolean {
   const [wanted = '', given = ''] = [expected.replace('?', ''), actual];
   const loose = (type: string) => type.replace(/^(email|url)/, 'string');
@@ -73,7 +72,7 @@ describe.each(ROWS.map((row) => [`${row.route} (${row.auth}) → ${row.status}`,
     const operation = allOperations.find((one) => one.method === method && one.path === path);
     const documented = document.paths[path]?.[method.toLowerCase()] as Documented;
 
-    test('exists and needs the credential of the row', () => {
+    test('exists and requires the credential of the row', () => {
       const access = { none: 'public', signature: 'signature', Bearer: 'workspace', 'API key': 'workspace' }[
         row.auth
       ];
@@ -84,7 +83,7 @@ describe.each(ROWS.map((row) => [`${row.route} (${row.auth}) → ${row.status}`,
       else expect(schemes).toEqual([]);
     });
 
-    test('takes the parameters and the body of the row', () => {
+    test('accepts the parameters and the body of the row', () => {
       const parameters = documented.parameters ?? [];
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(inPath);
@@ -100,7 +99,7 @@ describe.each(ROWS.map((row) => [`${row.route} (${row.auth}) → ${row.status}`,
         checkFields(documented.requestBody?.content['application/json']?.schema ?? {}, row.request);
     });
 
-    test('answers with the fields of the row', () => {
+    test('responds with the fields of the row', () => {
       const schema = documented.responses[row.status]?.content?.['application/json']?.schema ?? {};
       if (row.array) expect(resolve(schema).type).toBe('array');
       const object = row.array ? (resolve(schema).items as JsonSchema) : schema;
@@ -132,7 +131,7 @@ describe('shapes inside the rows', () => {
     expect(document.paths['/v1/analyze/url']?.post?.responses).toHaveProperty('202');
   });
 
-  test('a validation failure is documented wherever input is taken', () => {
+  test('a validation failure is documented for every operation with input', () => {
     for (const operation of allOperations.filter(({ body, query }) => body || query)) {
       const responses = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses ?? {};
       expect(responses, operation.id).toHaveProperty('422');

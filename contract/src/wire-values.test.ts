@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { keyName, label, repeatable, wireBoolean, wireInteger, wireNumber } from './wire-values.ts';
+import {
+  httpUrl,
+  keyName,
+  label,
+  pageQuery,
+  repeatable,
+  wireBoolean,
+  wireInteger,
+  wireNumber,
+} from './wire-values.ts';
 
 /**
- * The value that is read, or the type of the error. Values and types are those of pydantic 2.13, against which each of these was run; for
- * bounds and for null they are the types of zod, which the server translates.
+ * The parsed value, or the type of the error. Values and types were obtained by running pydantic 2.13 on each input; for bounds and for null
+ * they are zod's, which the server translates.
  */
 function read(schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);
@@ -65,7 +74,7 @@ describe('a boolean', () => {
   });
 });
 
-it('a repeatable parameter is a list, even if it is given once', () => {
+it('a repeatable parameter becomes a list even if it is given once', () => {
   const tags = repeatable(label(5), 2);
   expect(tags.parse('  a ')).toEqual(['a']);
   expect(tags.parse(['a', 'b'])).toEqual(['a', 'b']);
@@ -84,4 +93,33 @@ it.each([
   ['C minor!', false],
 ])('%j is a key: %j', (text, isKey) => {
   expect(keyName.safeParse(text).success).toBe(isKey);
+});
+
+it.each([
+  ['key_01k0f8yq3m7t9w2x4z6b8c0d1e', true],
+  ['usr_01k0f8yq3m7t9w2x4z6b8c0d1e', false],
+  ['key_81k0f8yq3m7t9w2x4z6b8c0d1e', false],
+  ['key_01k0f8yq3m7t9w2x4z6b8c0d1', false],
+  ['key_01k0f8yq3m7t9w2x4z6b8c0d1u', false],
+  ['', false],
+])('%j is a cursor of API keys: %j', (after, expected) => {
+  expect(pageQuery('key').safeParse({ after }).success).toBe(expected);
+});
+
+it('a page has 50 items by default, and 1 to 100', () => {
+  const limitOf = (limit?: string) => pageQuery('key').safeParse({ limit }).data?.limit;
+  expect([limitOf(), limitOf('1'), limitOf('100'), limitOf('0'), limitOf('101')]).toEqual([
+    50,
+    1,
+    100,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('a URL is kept as it was sent, up to 2083 characters', () => {
+  const ofLength = (characters: number) => 'https://example.com/'.padEnd(characters, 'a');
+  expect(read(httpUrl(), 'HTTPS://Example.com')).toBe('HTTPS://Example.com');
+  expect(read(httpUrl(), ofLength(2083))).toBe(ofLength(2083));
+  expect(read(httpUrl(), ofLength(2084))).toBe('url_too_long');
 });

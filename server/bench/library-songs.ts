@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { notationsOf, type ResultDocument, readKeyName } from '@earshot/exports';
-import { hearSong, nameSong, SHELF_VERSION } from '../src/library/song.ts';
+import { extractFeatures, INDEX_VERSION, nameSong } from '../src/library/song.ts';
 import { newId } from '../src/platform/ids.ts';
 import type { Database } from '../src/platform/postgres.ts';
 
@@ -81,7 +81,7 @@ function varySong(random: () => number, seeds: readonly ResultDocument[], number
   };
 }
 
-/** Inserts songs as library/shelve.ts would, without queue and analysis; no results are stored. Returns their ids, oldest first. */
+/** Inserts songs as library/index-song.ts would, without queue and analysis; no results are stored. Returns their ids, oldest first. */
 export async function fillLibrary(
   db: Database,
   options: { workspaceId: string; seeds: readonly ResultDocument[]; count: number; seed: number },
@@ -104,7 +104,7 @@ export async function fillLibrary(
 }
 
 function rowOf(song: Song, createdMs: number) {
-  const heard = hearSong(song.document);
+  const heard = extractFeatures(song.document);
   const { title, artist, album, tags } = song;
   const file = { fileName: `${title}.mp3`, title, artist, album };
   const description = { title: null, artist: null, album: null, tags, note: null, rating: null };
@@ -162,7 +162,7 @@ async function insertRows(db: Database, workspaceId: string, rows: readonly obje
          tags text[], title_key text, artist_key text, terms text[], bpm float8, key_notation text, camelot text,
          key_number int, energy float8, danceability float8, valence float8, loudness_lufs float8,
          duration_seconds float8, genre text, mood text, voice boolean, waveform text, sha256 text, duplicate_of text)`,
-      [workspaceId, json, SHELF_VERSION],
+      [workspaceId, json, INDEX_VERSION],
     );
     await tx.query(
       `insert into song_terms (workspace_id, analysis_id, term)

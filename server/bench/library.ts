@@ -200,7 +200,7 @@ async function buildContext(tenantDb: Database, workspaceId: string): Promise<Me
 
 async function askInProcess(ctx: MemberContext, { path, ask }: Question, song: string): Promise<void> {
   if (ask === 'similar') await findSimilar(ctx, song, { aspect: aspectOf(path), limit: 50 });
-  else if (ask === 'next') await findNext(ctx, song, { limit: 50 });
+  else if (ask === 'next') await findNext(ctx, song, 50);
   else await findSongs(ctx, { filter: ask.filter, sort: ask.sort }, { limit: ask.limit, after: null });
 }
 

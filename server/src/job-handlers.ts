@@ -4,7 +4,7 @@ import { failExhaustedAnalysis } from './analyses/attempt/settle.ts';
 import { reportUsage } from './billing/report-usage.ts';
 import type { Context } from './context.ts';
 import type { Job, JobDefinitions } from './jobs/job.ts';
-import { giveUpMail, sendMail } from './mail/send.ts';
+import { dropMail, sendMail } from './mail/send.ts';
 import { sweep } from './sweepers.ts';
 import { deliverWebhook, giveUpAttempt } from './webhooks/deliver.ts';
 
@@ -26,7 +26,7 @@ export const jobDefinitions: JobDefinitions = {
   },
   // These mostly wait for other servers.
   'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 20 },
-  'mail.send': { run: sendMail, onExhausted: giveUpMail, concurrency: () => 2 },
+  'mail.send': { run: sendMail, onExhausted: dropMail, concurrency: () => 2 },
   'usage.report': { run: reportUsage, onExhausted: logFailure, concurrency: () => 2 },
   sweep: { run: sweep, onExhausted: logFailure, concurrency: () => 1 },
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { putOnShelf } from './library/test-songs.ts';
+import { addTestSong } from './library/test-songs.ts';
 import { createTestDatabase } from './test/database.ts';
 import { buildTestApp, signIn } from './test/test-app.ts';
 
@@ -10,7 +10,7 @@ const REQUEST_COUNT = 6;
 const { db } = await createTestDatabase({ connectionsMax: CONNECTION_COUNT });
 const test = await buildTestApp(db, {}, { ALLOW_SANDBOX_PAYMENTS: 'true' });
 const { headers, workspaceId } = await signIn(test);
-const song = await putOnShelf(db, workspaceId, { title: 'Evening' });
+const song = await addTestSong(db, workspaceId, { title: 'Evening' });
 
 it.each<[string, string, object | undefined, number]>([
   ['a link to a report', `/v1/account/analyses/${song}/shares`, undefined, 201],

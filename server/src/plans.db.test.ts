@@ -4,8 +4,8 @@ import { assignPaymentEvents, deletePaymentEventsOfWorkspace, listInvoiceEvents 
 import { listCollections } from './collections/store.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
 import { chargeTurns, promoteDueJobs } from './jobs/store.ts';
-import { shelveLeftBehind } from './library/backfill.ts';
-import { SHELF_VERSION } from './library/song.ts';
+import { backfillIndex } from './library/backfill.ts';
+import { INDEX_VERSION } from './library/song.ts';
 import type { Database, Transaction } from './platform/postgres.ts';
 import { moveSessionsOut } from './sign-in/session-store.ts';
 import { sweepUnneededObjects } from './storage-objects/storage-objects.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
   );
   await fill(
     'songs (analysis_id, workspace_id, created_at, duration_seconds, shelf_version)',
-    `${id('job')}, ${theirs}, now(), 1, ${SHELF_VERSION}`,
+    `${id('job')}, ${theirs}, now(), 1, ${INDEX_VERSION}`,
   );
   await fill(
     'analyses (id, surface, status, source_kind, source_url, created_by_kind, demo_expires_at, completed_at, deleted_at)',
@@ -94,7 +94,7 @@ beforeAll(async () => {
        insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind)
        select 'own_' || n, $1, 'workspace', 'completed', 'url', 'u', 'user' from generate_series(1, $2::int) n returning id)
      insert into songs (analysis_id, workspace_id, created_at, duration_seconds, shelf_version)
-     select id, $1, now(), 1, ${SHELF_VERSION} from made`,
+     select id, $1, now(), 1, ${INDEX_VERSION} from made`,
     [collector, SONGS_PER_COLLECTION],
   );
   await db.query(
@@ -123,8 +123,8 @@ describe('a sweep', () => {
   });
 
   it('looks for songs missing from the library only once an hour', async () => {
-    await shelveLeftBehind(ctx);
-    expect(await countRowsRead(db, (tx) => shelveLeftBehind({ ...ctx, db: tx }))).toBeLessThan(FEW_ROWS_MAX);
+    await backfillIndex(ctx);
+    expect(await countRowsRead(db, (tx) => backfillIndex({ ...ctx, db: tx }))).toBeLessThan(FEW_ROWS_MAX);
   });
 
   it('examines only some of the kept files, continues there the next time, and reaches all of them', async () => {

@@ -5,7 +5,7 @@ import { requeueReportsHourly } from './billing/report-usage.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
 import { deleteSettledTurns } from './jobs/store.ts';
-import { shelveLeftBehind } from './library/backfill.ts';
+import { backfillIndex } from './library/backfill.ts';
 import { sweepExpiredSlots, sweepUnneededObjects } from './storage-objects/storage-objects.ts';
 import { sweepOldDeliveries } from './webhooks/deliveries.ts';
 import { eraseDeletedWorkspaces } from './workspaces/deletion.ts';
@@ -26,7 +26,7 @@ const SWEEPERS: Record<string, Sweeper> = {
   expired_rows: (ctx) => deleteExpiredRows(ctx.db),
   job_turns: (ctx) => deleteSettledTurns(ctx.db),
   // These delete nothing, but are due as often.
-  songs_left_behind: shelveLeftBehind,
+  songs_left_behind: backfillIndex,
   missed_payment_events: reconcilePaymentsDaily,
   uses_not_reported: requeueReportsHourly,
 };

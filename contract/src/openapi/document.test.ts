@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { ERROR_STATUS } from '../error-codes.ts';
 import { buildErrorPage } from '../error-page.ts';
+import type { Operation } from '../operation.ts';
 import { allOperations } from '../operations.ts';
 import { CONTRACT_VERSION } from '../version.ts';
 import { buildWebhookPage } from '../webhook-page.ts';
@@ -10,8 +12,8 @@ import { buildOpenApiDocument } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { createSchemaComponents } from './schema-components.ts';
 
-/** An answer that refers to a shared one has neither member. */
-type ErrorAnswer = { description?: string; headers?: object };
+/** A response that refers to a shared one has neither member. */
+type ErrorResponse = { description?: string; headers?: object };
 
 const document = buildOpenApiDocument(allOperations, CONTRACT_VERSION);
 
@@ -54,19 +56,19 @@ describe('the OpenAPI document', () => {
     'storage_full',
     'too_many_attempts',
     'unavailable',
-  ])('has a Retry-After header in every answer with %s', (code) => {
+  ])('has a Retry-After header in every response with %s', (code) => {
     const { paths, components } = document as {
-      paths: Record<string, Record<string, { responses: Record<string, ErrorAnswer> }>>;
-      components: { responses: Record<string, ErrorAnswer> };
+      paths: Record<string, Record<string, { responses: Record<string, ErrorResponse> }>>;
+      components: { responses: Record<string, ErrorResponse> };
     };
     const inline = Object.values(paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ responses }) => Object.values(responses)),
     );
-    const answers = [...Object.values(components.responses), ...inline].filter(({ description }) =>
+    const matching = [...Object.values(components.responses), ...inline].filter(({ description }) =>
       description?.includes(`\`${code}\``),
     );
-    expect(answers.length).toBeGreaterThan(0);
-    for (const { headers } of answers) expect(headers).toHaveProperty('Retry-After');
+    expect(matching.length).toBeGreaterThan(0);
+    for (const { headers } of matching) expect(headers).toHaveProperty('Retry-After');
   });
 
   test('has no separate schemas for input and output', () => {
@@ -74,11 +76,11 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(schemas).filter((name) => /(Input|Output)$/.test(name))).toEqual([]);
   });
 
-  test('has no pattern that nobody can read', () => {
+  test('has no pattern too long to read', () => {
     const patterns = [...JSON.stringify(document).matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(
       ([, text]) => text ?? '',
     );
-    // Chosen: the longest is a list of content types; the full grammar of an e-mail address has hundreds of characters.
+    // Ours are shorter: the longest lists content types. zod's own pattern of an e-mail address alone would exceed this.
     expect(patterns.filter((pattern) => pattern.length > 100)).toEqual([]);
   });
 
@@ -91,7 +93,7 @@ describe('the OpenAPI document', () => {
     expect(body.safeParse(example).error?.issues).toBeUndefined();
   });
 
-  test('the example of every JSON answer fits its own schema', () => {
+  test('the example of every JSON response satisfies its schema', () => {
     for (const operation of allOperations) {
       for (const [status, { schema }] of Object.entries(operation.responses)) {
         if (!schema) continue;
@@ -101,6 +103,65 @@ describe('the OpenAPI document', () => {
         expect(checked.error?.issues, `${operation.id} ${status}`).toBeUndefined();
       }
     }
+  });
+});
+
+test('an operation is described by its parameters, credentials, form and responses', () => {
+  const upload: Operation = {
+    id: 'uploadSong',
+    method: 'POST',
+    path: '/songs/{id}',
+    summary: 'Upload',
+    description: 'Replaces the song.',
+    tag: 'Songs',
+    surface: 'key',
+    policy: { access: 'workspace', scope: 'analyses:create', role: 'member' },
+    params: z.object({ id: z.string() }),
+    query: z.object({ dry: z.string().optional().meta({ description: 'Only checks' }) }),
+    headers: z.object({ accept: z.string(), 'if-match': z.string() }),
+    rawBody: {
+      contentType: 'multipart/form-data',
+      description: 'The file',
+      as: 'stream',
+      fields: z.object({ title: z.string() }),
+      files: ['file'],
+    },
+    responses: { 204: { description: 'Done', schema: null, headers: { Location: 'Where' } } },
+  };
+  const { paths } = buildOpenApiDocument([upload], '1') as { paths: Record<string, Record<string, object>> };
+  const text = { type: 'string' };
+  expect(paths['/songs/{id}']?.post).toMatchObject({
+    description:
+      'Replaces the song.\n\nNeeds a session, or a key with the scope `analyses:create`; role `member` or higher.',
+    security: [{ bearer: [] }, { apiKey: [] }],
+    parameters: [
+      { name: 'id', in: 'path', required: true, schema: text },
+      { name: 'dry', in: 'query', required: false, description: 'Only checks', schema: text },
+      { name: 'if-match', in: 'header', required: true, schema: text },
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: {
+            additionalProperties: false,
+            required: ['file'],
+            properties: { file: { type: 'string', format: 'binary' }, title: text },
+          },
+        },
+      },
+    },
+    responses: {
+      204: {
+        description: 'Done',
+        headers: {
+          Location: { description: 'Where', schema: text },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
+      },
+      404: { $ref: '#/components/responses/NotFound' },
+      422: { $ref: '#/components/responses/InvalidInput' },
+    },
   });
 });
 

@@ -15,13 +15,13 @@ test.each([
   ['2026-01-31t09:30z', '2026-01-31T09:30:00.000Z'],
   ['2026-01-31T09:30-05:00', '2026-01-31T14:30:00.000Z'],
   ['2026-01-31 09:30+0530', '2026-01-31T04:00:00.000Z'],
-])('reads %s as the same moment in any time zone', (text, moment) => {
+])('reads %s the same in any time zone of the process', (text, moment) => {
   process.env.TZ = 'America/New_York';
   expect(SongFilter.parse({ created_after: text }).created_after).toEqual(new Date(moment));
 });
 
 test.each(['yesterday', '0', '2026-02-30', '2026-01-31T25:00', '2026-1-31', ''])(
-  'refuses %j as a moment',
+  'refuses %j as a date and time',
   (text) => {
     expect(SongFilter.safeParse({ created_before: text }).success).toBe(false);
   },

@@ -1,32 +1,13 @@
 /** The Camelot wheel (Mixed In Key): twelve hours a fifth apart, A for minor keys and B for major ones. */
 
+const MINOR_KEYS = 'Abm Ebm Bbm Fm Cm Gm Dm Am Em Bm F#m C#m'.split(' ');
+const MAJOR_KEYS = 'B F# C# Ab Eb Bb F C G D A E'.split(' ');
+
 /** The key of each Camelot code, spelled as the service spells it. */
-export const CAMELOT_KEYS: Readonly<Record<string, string>> = {
-  '1A': 'Abm',
-  '2A': 'Ebm',
-  '3A': 'Bbm',
-  '4A': 'Fm',
-  '5A': 'Cm',
-  '6A': 'Gm',
-  '7A': 'Dm',
-  '8A': 'Am',
-  '9A': 'Em',
-  '10A': 'Bm',
-  '11A': 'F#m',
-  '12A': 'C#m',
-  '1B': 'B',
-  '2B': 'F#',
-  '3B': 'C#',
-  '4B': 'Ab',
-  '5B': 'Eb',
-  '6B': 'Bb',
-  '7B': 'F',
-  '8B': 'C',
-  '9B': 'G',
-  '10B': 'D',
-  '11B': 'A',
-  '12B': 'E',
-};
+export const CAMELOT_KEYS: Readonly<Record<string, string>> = Object.fromEntries([
+  ...MINOR_KEYS.map((key, index) => [`${index + 1}A`, key]),
+  ...MAJOR_KEYS.map((key, index) => [`${index + 1}B`, key]),
+]);
 
 const CODES = new Map(Object.entries(CAMELOT_KEYS).map(([camelot, notation]) => [notation, camelot]));
 

@@ -32,22 +32,14 @@ export class CorrectionHistory {
     next: (body: CorrectionBody) => CorrectionBody | null,
     message: string,
   ): Promise<void> {
-    const { showToast } = this.#ports;
-    if (this.#busy) {
-      showToast('Not changed: another correction is still being saved.');
-      return;
-    }
+    if (this.#refuseWhileBusy('Not changed')) return;
     const body = next(before);
     if (!body) return;
-    await this.#runAlone(async () => {
-      const { stored, staleNotice } = await this.#replace(before, body);
-      if (!stored) {
-        showToast(`Not changed: the song was corrected elsewhere meanwhile.${staleNotice}`);
-        return;
-      }
-      const entry = { before, after: stored, message };
+    const refusal = 'Not changed: the song was corrected elsewhere meanwhile.';
+    await this.#replace(before, body, refusal, (after, staleNotice) => {
+      const entry = { before, after, message };
       this.#undoStack.push(entry);
-      showToast(`${message}${staleNotice}`, () => void this.#undo(entry));
+      this.#ports.showToast(`${message}${staleNotice}`, () => void this.#undo(entry));
     });
   }
 
@@ -57,44 +49,45 @@ export class CorrectionHistory {
   }
 
   async #undo(entry: UndoEntry): Promise<void> {
-    const { showToast } = this.#ports;
-    if (this.#busy) {
-      showToast('Not undone: another correction is still being saved.');
-      return;
-    }
-    await this.#runAlone(async () => {
-      const { stored, staleNotice } = await this.#replace(entry.after, entry.before);
-      if (!stored) {
-        showToast(`Not undone: the song was corrected again after this.${staleNotice}`);
-        return;
-      }
+    if (this.#refuseWhileBusy('Not undone')) return;
+    const refusal = 'Not undone: the song was corrected again after this.';
+    await this.#replace(entry.after, entry.before, refusal, (_, staleNotice) => {
       this.#undoStack.splice(this.#undoStack.indexOf(entry), 1);
-      showToast(`Undone: ${entry.message}${staleNotice}`);
+      this.#ports.showToast(`Undone: ${entry.message}${staleNotice}`);
     });
   }
 
-  /** Reloads whether or not the correction was replaced: a refusal means that the page shows an old one. */
-  async #replace(known: CorrectionBody, next: CorrectionBody) {
-    const { read, send, reload } = this.#ports;
-    const stored = isSameCorrection(await read(), known) ? await send(next) : null;
-    const failure = await reload();
-    const staleNotice = failure
-      ? ` The page is out of date, because the song could not be loaded again: ${failure.message}`
-      : '';
-    return { stored, staleNotice };
+  #refuseWhileBusy(outcome: string): boolean {
+    if (this.#busy) this.#ports.showToast(`${outcome}: another correction is still being saved.`);
+    return this.#busy;
   }
 
-  async #runAlone(work: () => Promise<void>): Promise<void> {
-    const { showToast, setBusy } = this.#ports;
-    this.#busy = true;
-    setBusy(true);
+  /** Reloads whether or not the correction was replaced: a refusal means that the page shows an old one. */
+  async #replace(
+    known: CorrectionBody,
+    next: CorrectionBody,
+    refusal: string,
+    onStored: (stored: CorrectionBody, staleNotice: string) => void,
+  ): Promise<void> {
+    const { read, send, reload, showToast } = this.#ports;
+    this.#setBusy(true);
     try {
-      await work();
+      const stored = isSameCorrection(await read(), known) ? await send(next) : null;
+      const failure = await reload();
+      const staleNotice = failure
+        ? ` The page is out of date, because the song could not be loaded again: ${failure.message}`
+        : '';
+      if (stored) onStored(stored, staleNotice);
+      else showToast(`${refusal}${staleNotice}`);
     } catch (error) {
       showToast((error as Error).message);
     } finally {
-      this.#busy = false;
-      setBusy(false);
+      this.#setBusy(false);
     }
+  }
+
+  #setBusy(busy: boolean): void {
+    this.#busy = busy;
+    this.#ports.setBusy(busy);
   }
 }

@@ -51,6 +51,11 @@ function withUnit(value: number | null, unit: string, decimals: number): string 
   return formatQuantity(value, unit, decimals) ?? '–';
 }
 
+const TEMPO_CHANGES = [
+  [0.5, '÷2', 'halve the tempo'],
+  [2, '×2', 'double the tempo'],
+] as const;
+
 function TempoFact({ result, song }: { result: Result; song: Song | null }) {
   const corrected = result.corrections?.kinds.includes('tempo');
   const heard = withUnit(heardBpmOf(result), 'BPM', 2);
@@ -62,22 +67,18 @@ function TempoFact({ result, song }: { result: Result; song: Song | null }) {
     >
       {song && result.bpm !== null && (
         <span className="row no-print">
-          <button
-            type="button"
-            className="small"
-            disabled={song.busy}
-            onClick={() => changeTempo(song, result, 0.5)}
-          >
-            ÷2<span className="visually-hidden"> halve the tempo</span>
-          </button>
-          <button
-            type="button"
-            className="small"
-            disabled={song.busy}
-            onClick={() => changeTempo(song, result, 2)}
-          >
-            ×2<span className="visually-hidden"> double the tempo</span>
-          </button>
+          {TEMPO_CHANGES.map(([factor, sign, label]) => (
+            <button
+              key={sign}
+              type="button"
+              className="small"
+              disabled={song.busy}
+              onClick={() => changeTempo(song, result, factor)}
+            >
+              {sign}
+              <span className="visually-hidden"> {label}</span>
+            </button>
+          ))}
         </span>
       )}
     </Fact>

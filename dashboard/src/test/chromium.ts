@@ -7,32 +7,32 @@ import { promisify } from 'node:util';
 
 export type Chromium = {
   executablePath: string;
-  /** What the program needs beyond the environment of the tests. */
+  /** Environment variables that the program needs in addition to those of the tests. */
   env: Record<string, string>;
   remove(): Promise<void>;
 };
 
-const INSTALLED = [
+const INSTALLED_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The browser of this machine, or CHROMIUM_PATH, or else the one that came with `npm ci`. CHROMIUM_PATH=npm asks for that one. */
+/** The program at CHROMIUM_PATH, or else an installed Chromium or Chrome, or else the one from `npm ci`, which CHROMIUM_PATH=npm forces. */
 export async function findChromium(): Promise<Chromium> {
-  // Set to nothing, as an unset variable of a pipeline is, it asks for none.
-  const asked = process.env.CHROMIUM_PATH || undefined;
-  const executablePath = asked ?? INSTALLED.find((path) => existsSync(path));
-  if (executablePath === undefined || asked === 'npm') return unpackChromium();
+  // An empty value counts as unset: CI pipelines pass unset variables as empty ones.
+  const requested = process.env.CHROMIUM_PATH || undefined;
+  const executablePath = requested ?? INSTALLED_PATHS.find((path) => existsSync(path));
+  if (executablePath === undefined || requested === 'npm') return unpackChromium();
   return { executablePath, env: {}, remove: async () => {} };
 }
 
 /**
- * The package unpacks itself, and libraries that a bare machine lacks when it believes to be on Lambda, into the folder for
- * temporary files under fixed names. In a process of its own that folder is ours alone: nothing of an earlier run, of
- * another version or of another user is in the way. Its fonts.conf names /tmp/fonts whatever the folder is, and a Chromium that finds no
- * font ends at the first text field; so the fonts have a configuration of ours.
+ * The package unpacks Chromium into the temporary folder under fixed names, and, when it believes to run on AWS Lambda, also the libraries
+ * that a minimal machine lacks. A child process with a new TMPDIR keeps earlier runs, other versions and other users out of the way. The
+ * package's fonts.conf names /tmp/fonts whatever TMPDIR is, and Chromium crashes at the first text field when it finds no font, so this
+ * writes a fonts.conf with the right folder.
  */
 async function unpackChromium(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -40,9 +40,9 @@ async function unpackChromium(): Promise<Chromium> {
   }
   const folder = await mkdtemp(join(tmpdir(), 'earshot-chromium-'));
   const remove = () => rm(folder, { recursive: true, force: true });
-  const program =
+  const script =
     "import('@sparticuz/chromium').then(async (chromium) => console.log(await chromium.default.executablePath()))";
-  const { stdout } = await promisify(execFile)(process.execPath, ['--eval', program], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script], {
     cwd: import.meta.dirname,
     env: { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' },
   }).catch(async (error: unknown) => {

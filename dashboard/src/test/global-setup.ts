@@ -6,14 +6,14 @@ import { findChromium } from './chromium.ts';
 import { startService } from './service.ts';
 
 declare module 'vitest' {
-  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can be added to from outside.
+  // biome-ignore lint/style/useConsistentTypeDefinitions: module augmentation works only with an interface.
   export interface ProvidedContext {
     serviceUrl: string;
     chromium: { executablePath: string; env: Record<string, string> };
   }
 }
 
-/** Today's dashboard, one service and one browser for the whole run. */
+/** Builds the dashboard, and provides one service and one browser program for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildDashboard();
   const chromium = await findChromium();
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** As `npm run build` does it: in a process that does not believe to be a test, which would bundle React's development half. */
+/** Builds like `npm run build`, in a process with NODE_ENV=production: the tests' NODE_ENV would bundle React's development build. */
 async function buildDashboard(): Promise<void> {
   const program = fileURLToPath(new URL('../../build.mjs', import.meta.url));
   await promisify(execFile)(process.execPath, [program], {

@@ -6,7 +6,7 @@ import { signIn } from './sign-in.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
-/** One person's first day, from the demo to the door, by every kind of screen. */
+/** A user's first visit from the demo to signing out, on each kind of screen. */
 
 const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 
@@ -25,7 +25,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     expect(await hasSidewaysScroll(visit)).toBe(false);
   });
 
-  it('shows a sample song to a stranger, with a real result that plays', async () => {
+  it('shows a visitor a sample song with a real result that plays', async () => {
     const { page } = visit;
     await page.goto('/');
     await page.getByRole('heading', { name: 'A sample: Two Doors Down' }).waitFor();
@@ -37,9 +37,9 @@ describe.each(LOOKS)('%s', (name, look) => {
     await page.getByRole('heading', { name: 'For musicians' }).waitFor();
   });
 
-  // The demo is limited per client and hour, and all of these visits are one client.
+  // The demo is limited per client and hour, and all these visits come from one address.
   if (name === 'desktop, light' || name === 'phone, dark') {
-    it("hears a stranger's own song, and still shows it after a reload", async () => {
+    it("analyses a visitor's own song without an account, and still shows it after a reload", async () => {
       const { page } = visit;
       await page.getByLabel('Audio file').setInputFiles(SONG);
       await page.getByRole('heading', { name: 'two-doors-down.mp3' }).waitFor();
@@ -49,7 +49,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     });
   }
 
-  it('signs in by a code', async () => {
+  it('signs in with a code', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('E-mail address').waitFor();
@@ -69,7 +69,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     expect(receiver.events).toEqual(['webhook.test']);
   });
 
-  it('uploads a song and follows it live to the end, on whatever page', async () => {
+  it('uploads a song and follows it live to the end, also from another page', async () => {
     const { page } = visit;
     await goTo(visit, 'Library');
     const stages: string[] = [];
@@ -87,7 +87,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     await page.getByRole('row').filter({ hasText: 'Two Doors Down' }).getByText('112.0').waitFor();
   });
 
-  it('refuses what is no sound in the tray, before it costs anything', async () => {
+  it('refuses a file that is not audio before it creates a job', async () => {
     const { page } = visit;
     const buffer = Buffer.from('<h1>not a song</h1>');
     await page
@@ -110,11 +110,11 @@ describe.each(LOOKS)('%s', (name, look) => {
     await expect.poll(async () => Number(await timeline.getAttribute('data-end'))).toBeLessThan(before);
   });
 
-  it('doubles the tempo with one press everywhere, and takes it back with another', async () => {
+  it('doubles the tempo with one press, in the library too, and halves it back', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: /double the tempo/ }).click();
     const tempo = page.getByRole('definition').filter({ hasText: 'BPM' }).first();
-    // Twice the tempo, and twice what was rounded off it.
+    // Twice the unrounded tempo: the last digit may differ from twice the displayed one.
     await tempo.getByText(/^224\.0[01] BPM/).waitFor();
     await tempo.getByText('heard 112.00').waitFor();
     await goTo(visit, 'Library');
@@ -131,12 +131,12 @@ describe.each(LOOKS)('%s', (name, look) => {
     const first = page.locator('.sheet-chord').first();
     await first.getByText('Em', { exact: true }).waitFor();
     await page.getByLabel('Capo').selectOption('2');
-    // Sounding E minor with a capo on the second fret is fingered as D minor.
+    // With a capo on the second fret, E minor is fingered as D minor.
     await first.getByText('Dm', { exact: true }).waitFor();
     await page.getByLabel('Capo').selectOption('0');
   });
 
-  it('shares the report with a stranger, and takes it back', async () => {
+  it('shares the report with a visitor, and revokes the link', async () => {
     const { page } = visit;
     await page.getByRole('tab', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Make a link' }).click();
@@ -149,13 +149,13 @@ describe.each(LOOKS)('%s', (name, look) => {
     await page.getByRole('region', { name: 'Links' }).getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('revoked').waitFor();
-    const answer = await stranger.page.reload();
-    expect(answer?.status()).toBe(404);
+    const response = await stranger.page.reload();
+    expect(response?.status()).toBe(404);
     await stranger.page.getByText('This link leads nowhere').waitFor();
     await stranger.context.close();
   });
 
-  it('says that the audio is kept, and deletes it after asking; the song stays', async () => {
+  it('says that the audio is kept, and deletes it after confirmation; the song stays', async () => {
     const { page } = visit;
     await page.getByText('· audio kept').waitFor();
     await openMenu(visit, 'More actions');
@@ -178,7 +178,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     expect(jams.annotations.length).toBeGreaterThan(0);
   });
 
-  it('downloads what a program takes several songs as', async () => {
+  it('downloads a format for several songs, with the one song', async () => {
     const { page } = visit;
     await openMenu(visit, 'Export');
     const [download] = await Promise.all([
@@ -206,7 +206,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     await page.getByText(/1 song in Crate of/).waitFor();
   });
 
-  it('makes an API key, sees it once, and is asked before it is revoked', async () => {
+  it('creates an API key, which is shown once, and is asked before revoking it', async () => {
     const { page } = visit;
     await goTo(visit, 'API keys');
     await page.getByLabel('Name').fill('nightly');
@@ -240,7 +240,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     await page.getByRole('definition').filter({ hasText: 'pro' }).waitFor();
   });
 
-  it('reads of the delivery of the analysis in place and resends it', async () => {
+  it('shows the delivery of the analysis with its attempts, and resends it', async () => {
     const { page } = visit;
     await goTo(visit, 'Webhooks');
     const outcomes = page.getByRole('row').filter({ hasText: 'analysis.completed' });
@@ -260,9 +260,9 @@ describe.each(LOOKS)('%s', (name, look) => {
   it.each([
     ['Audit log', 'api_key.create'],
     ['Profile and data', 'Mail me'],
-  ])('reads the page %s', async (link, words) => {
+  ])('shows the page %s', async (link, text) => {
     await goTo(visit, link);
-    await visit.page.getByText(words).first().waitFor();
+    await visit.page.getByText(text).first().waitFor();
   });
 
   it('signs out', async () => {
@@ -275,7 +275,7 @@ describe.each(LOOKS)('%s', (name, look) => {
   });
 });
 
-/** Runs in the page before its scripts: how often the click track has asked for a tone. */
+/** Runs in the page before its scripts: counts the tones of the click track. */
 function countClicks(): void {
   const page = globalThis as unknown as { clicks: number };
   page.clicks = 0;
@@ -286,7 +286,7 @@ function countClicks(): void {
   };
 }
 
-/** Runs in the page: tells every stage a person could have read. */
+/** Runs in the page: reports every stage that the upload tray shows. */
 function watchStages(): void {
   const { noteStage } = globalThis as unknown as { noteStage: (stage: string) => void };
   new MutationObserver(() => {

@@ -4,7 +4,7 @@ import { hasSidewaysScroll } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { expectAccessible, type Look, openVisit, type Visit } from './visit.ts';
 
-/** What people do without a mouse, by Tab, Space, Enter and letters alone. */
+/** Tasks done with the keyboard alone: Tab, Space, Enter and letters. */
 
 const DESKTOP: Look = { width: 1280, height: 900, colorScheme: 'light' };
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   await visit.context.close();
 });
 
-it('an owner invites, takes it back, and changes how long audio is kept', async () => {
+it('an owner invites somebody, revokes the invitation, and changes how long audio is kept', async () => {
   visit = await openVisit(DESKTOP);
   await signIn(visit, 'keys-owner@example.com');
   const { page } = visit;
@@ -30,7 +30,7 @@ it('an owner invites, takes it back, and changes how long audio is kept', async 
   await page.getByText('revoked').waitFor();
   await page.goto('/profile');
   await tabTo(page, page.getByLabel('Keep audio'));
-  // The words of a choice are typed.
+  // Typing selects an option of a select element.
   await page.keyboard.type('Never');
   await tabTo(page, page.getByRole('button', { name: 'Change' }));
   await page.keyboard.press('Enter');
@@ -49,7 +49,7 @@ it('a developer makes a key and revokes it', async () => {
   const shownKey = page.getByText(/es_live_\w{36}/);
   await shownKey.waitFor();
 
-  // A key that may do nothing is none, and the one of before is not taken for it.
+  // A key without permissions is refused, and the previous key is not shown as if it were the new one.
   const ticked = page.getByRole('checkbox', { checked: true });
   while ((await ticked.count()) > 0) {
     await tabTo(page, ticked);
@@ -66,8 +66,8 @@ it('a developer makes a key and revokes it', async () => {
   await shownKey.waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
 
-  // A key that is shown stays when another is revoked, and goes when it is revoked itself.
-  for (const [name, left] of [
+  // The new key stays visible when another one is revoked, and disappears when it is revoked itself.
+  for (const [name, shownCount] of [
     ['script', 1],
     ['reader', 0],
   ] as const) {
@@ -77,11 +77,11 @@ it('a developer makes a key and revokes it', async () => {
     await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
     await page.keyboard.press('Enter');
     await row.getByText('revoked').waitFor();
-    expect(await shownKey.count()).toBe(left);
+    expect(await shownKey.count()).toBe(shownCount);
   }
 });
 
-/** More than any page has. */
+/** More than any page of the tests has. */
 const TAB_STOPS_MAX = 120;
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -90,5 +90,5 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
     if (await target.first().evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`No way by Tab to ${target}`);
+  throw new Error(`Tab does not reach ${target}`);
 }

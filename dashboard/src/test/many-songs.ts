@@ -3,18 +3,21 @@ import { expect } from 'vitest';
 
 const LIST = /\/v1\/analyses\?/;
 
-/** One song under so many names, in pages as the service gives them (which are tested there, server/src/library). Returns what ends it. */
+/**
+ * Answers list requests with `count` copies of the newest song under different names, paged as the service pages (tested in
+ * server/src/library). Returns a function that stops it.
+ */
 export async function pretendManySongs(page: Page, count: number): Promise<() => Promise<void>> {
   await page.route(LIST, async (route) => {
-    const asked = new URL(route.request().url());
-    // Whether a file that is dropped is there already.
-    if (asked.searchParams.has('sha256')) return route.continue();
+    const requested = new URL(route.request().url());
+    // An upload's request for whether the file is in the library already.
+    if (requested.searchParams.has('sha256')) return route.continue();
     const [song] = (await (
-      await route.fetch({ url: `${asked.origin}/v1/analyses?limit=1` })
+      await route.fetch({ url: `${requested.origin}/v1/analyses?limit=1` })
     ).json()) as object[];
-    const first = Number(asked.searchParams.get('after') ?? 0);
-    const end = Math.min(count, first + Number(asked.searchParams.get('limit')));
-    const link = `<${asked.origin}/v1/analyses?after=${end}>; rel="next"`;
+    const first = Number(requested.searchParams.get('after') ?? 0);
+    const end = Math.min(count, first + Number(requested.searchParams.get('limit')));
+    const link = `<${requested.origin}/v1/analyses?after=${end}>; rel="next"`;
     await route.fulfill({
       json: Array.from({ length: end - first }, (_, index) => ({
         ...song,
@@ -26,11 +29,11 @@ export async function pretendManySongs(page: Page, count: number): Promise<() =>
       headers: { 'x-total-count': String(count), ...(end < count && { link }) },
     });
   });
-  // A question that is being answered is answered first, or it would be twice.
+  // Waits for running handlers, or their requests would be answered twice.
   return () => page.unrouteAll({ behavior: 'wait' });
 }
 
-/** Down the library, page after page, until it is there: the last of so many. */
+/** Scrolls down the library, page after page, until the song with this number is visible. */
 export async function scrollToSong(page: Page, number: number): Promise<Locator> {
   const song = page.getByRole('link', { name: `Song ${number}`, exact: true });
   const table = page.locator('.song-table');

@@ -5,7 +5,7 @@ import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 
-/** What a DJ at two in the morning complained of, each as it would be noticed again. */
+/** Complaints from a DJ's test session, each as a regression test from the user's side. */
 
 let visit: Visit;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function openSong(name: string): Promise<void> {
   await visit.page.getByTestId('timeline').waitFor();
 }
 
-it('the documentation has a small sign over it, not a poster', async () => {
+it('the logo of the documentation pages is small', async () => {
   const { page } = visit;
   await page.goto('/docs');
   const box = await page.locator('header .brand img').boundingBox();
@@ -50,7 +50,7 @@ it('a search that finds nothing has a button of the usual height', async () => {
   expect(box?.height).toBeLessThan(48);
 });
 
-it('every column is whole beside the filters', async () => {
+it('all columns fit beside the open filters', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   await page.goto('/');
@@ -63,7 +63,7 @@ it('every column is whole beside the filters', async () => {
   await page.getByRole('button', { name: 'Filters' }).click();
 });
 
-it('a correction is undone by Ctrl+Z, and all of them reverted long after', async () => {
+it('a correction is undone by Ctrl+Z, and all of them can be reverted after a reload', async () => {
   const { page } = visit;
   await openSong('early');
   const tempo = page.getByText(/^\d+\.\d\d BPM$/);
@@ -84,7 +84,7 @@ it('a correction is undone by Ctrl+Z, and all of them reverted long after', asyn
   await expect.poll(() => tempo.textContent()).toMatch(/^24\d/);
   await page.keyboard.press('Control+z');
   await expect.poll(() => tempo.textContent()).toBe(heard);
-  // There is nothing more to undo.
+  // Nothing is left to undo: this must not change anything.
   await page.keyboard.press('Control+z');
 
   await page.getByRole('button', { name: '÷2' }).click();
@@ -108,7 +108,7 @@ it('a correction is undone by Ctrl+Z, and all of them reverted long after', asyn
   await expectAccessible(page);
 });
 
-it('a crate has the name one gives it, and another one later', async () => {
+it('a crate is named when it is created, and renamed later', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   await page.getByLabel('Select all songs that are loaded').check();
@@ -129,10 +129,10 @@ it('a crate has the name one gives it, and another one later', async () => {
   await page.getByRole('navigation').getByRole('link', { name: 'Saturday' }).waitFor();
 });
 
-it('a song goes into a crate from its own page', async () => {
+it('a song is added to a crate from its own page', async () => {
   const { page } = visit;
   await openSong('late');
-  // Without a word, crates that could not be listed look like none.
+  // Crates that could not be listed must not look like no crates.
   const lists = '**/v1/collections?*';
   await page.route(lists, (route) =>
     route.fulfill({ status: 403, json: { detail: 'No crates today.', code: 'forbidden' } }),
@@ -147,7 +147,7 @@ it('a song goes into a crate from its own page', async () => {
   await page.getByText('1 song in Closing.').waitFor();
 });
 
-it('songs go into a crate that is there, and nothing in the menu moves before it is chosen', async () => {
+it('songs are added to an existing crate, from a menu that offers nothing before its crates have loaded', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   await page.getByLabel('Select early', { exact: true }).check();
@@ -171,16 +171,16 @@ it('songs go into a crate that is there, and nothing in the menu moves before it
   await page.getByRole('listitem').filter({ hasText: 'early' }).waitFor();
 });
 
-it('a crate that was deleted while the menu was open takes no songs, and says so', async () => {
+it('adding songs to a crate that was deleted while the menu was open says so, and keeps the selection', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   const id = await page.evaluate(async () => {
-    const made = await fetch('/v1/collections', {
+    const response = await fetch('/v1/collections', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Short-lived' }),
     });
-    return ((await made.json()) as { id: string }).id;
+    return ((await response.json()) as { id: string }).id;
   });
   await page.getByLabel('Select early', { exact: true }).check();
   await openMenu(visit, 'Add to a crate');
@@ -189,12 +189,12 @@ it('a crate that was deleted while the menu was open takes no songs, and says so
   await page.getByRole('menuitem', { name: 'Short-lived' }).click();
   await page.getByText('There is nothing here that you can see.').waitFor();
   expect(visit.takeFaults()).toEqual([expect.stringContaining('404')]);
-  // The songs are selected still, for another crate.
+  // The songs are still selected, for another crate.
   expect(await page.getByLabel('Select early', { exact: true }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
 });
 
-it('why a song comes where it does is told in the crate that was ordered, and in no other', async () => {
+it('the reasons of an order are shown in the ordered crate only', async () => {
   const { page } = visit;
   await page.getByRole('navigation').getByRole('link', { name: 'Saturday' }).click();
   await openMenu(visit, 'Order');
@@ -207,7 +207,7 @@ it('why a song comes where it does is told in the crate that was ordered, and in
   expect(await late.textContent()).toBe('');
 });
 
-it('a song is described where it stands: its title, who plays it, tags that go again, a note', async () => {
+it('title, artist, tags and note of a song are edited on its page', async () => {
   const { page } = visit;
   await openSong('late');
   const edit = async (fields: Record<string, string>) => {
@@ -235,7 +235,7 @@ it('a song is described where it stands: its title, who plays it, tags that go a
   expect(await row.textContent()).not.toMatch(/closing|New Order/);
 });
 
-it('selected songs that a search hides are counted, also before they are deleted', async () => {
+it('selected songs hidden by a search are counted, also in the question before deleting', async () => {
   const { page } = visit;
   await page.goto('/');
   await page.getByLabel('Select early', { exact: true }).check();
@@ -255,7 +255,7 @@ it('selected songs that a search hides are counted, also before they are deleted
   await bar.getByRole('button', { name: 'Clear' }).click();
 });
 
-it('what can be done with selected songs is in reach of a thumb', async () => {
+it('on a phone no action for selected songs is covered', async () => {
   const { page } = visit;
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
@@ -268,7 +268,7 @@ it('what can be done with selected songs is in reach of a thumb', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-it('a dialog that closes gives the focus back to what opened it', async () => {
+it('a closed dialog returns the focus to what opened it', async () => {
   const { page } = visit;
   await openSong('early');
   const more = page.getByRole('button', { name: 'More actions' });
@@ -293,14 +293,14 @@ it('a dialog that closes gives the focus back to what opened it', async () => {
   await expect.poll(hasFocus).toBe(true);
 });
 
-it('while a search is on its way, the songs before it are not said to be found', async () => {
+it('while a search runs, the previous songs are not counted as found', async () => {
   const { page } = visit;
   await page.goto('/');
   const status = page.locator('.library-count');
   await expect.poll(() => status.textContent()).toBe('2 songs');
-  let answer = () => {};
+  let release = () => {};
   const held = new Promise<void>((resolve) => {
-    answer = resolve;
+    release = resolve;
   });
   await page.route(/\/v1\/analyses\?q=/, async (route) => {
     await held;
@@ -308,12 +308,12 @@ it('while a search is on its way, the songs before it are not said to be found',
   });
   await page.getByRole('searchbox').fill('early');
   await expect.poll(() => status.textContent()).toBe('Searching…');
-  answer();
+  release();
   await expect.poll(() => status.textContent()).toBe('1 song found');
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-it('an edit after the session has ended says so, and keeps what was typed', async () => {
+it('saving after the session has ended says so, and keeps what was typed', async () => {
   const guest = await openVisit({ width: 1440, height: 900, colorScheme: 'light' }, visit);
   const { page } = guest;
   await page.goto('/');
@@ -330,7 +330,7 @@ it('an edit after the session has ended says so, and keeps what was typed', asyn
   await guest.context.close();
 });
 
-/** Runs in the page: nothing lies over the ends or the middle of it. */
+/** Runs in the page: whether nothing covers the ends or the middle of the element. */
 function isUncovered(element: Element): boolean {
   element.scrollIntoView({ block: 'center' });
   const { left, width, top, height } = element.getBoundingClientRect();

@@ -8,16 +8,16 @@ export const LOOKS: [string, Look][] = [
   ['phone, dark', { width: 390, height: 844, colorScheme: 'dark' }],
 ];
 
-/** To a room by the navigation of the page: on a phone the desk is in the menu of the account. */
-export async function goTo(visit: Visit, room: string): Promise<void> {
+/** Opens a page by its link: in the navigation, or on a phone, for the settings, in the account menu. */
+export async function goTo(visit: Visit, name: string): Promise<void> {
   const { page } = visit;
-  const link = page.getByRole('navigation').getByRole('link', { name: room, exact: true });
+  const link = page.getByRole('navigation').getByRole('link', { name, exact: true });
   if (await link.isVisible()) await link.click();
   else {
     await openMenu(visit, /^Account/);
-    await page.getByRole('menuitem', { name: room, exact: true }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
   }
-  await page.getByRole('heading', { level: 1, name: room }).waitFor();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
 export async function openMenu({ page }: Visit, name: string | RegExp): Promise<void> {
@@ -25,7 +25,7 @@ export async function openMenu({ page }: Visit, name: string | RegExp): Promise<
   await page.getByRole('menu').waitFor();
 }
 
-/** To a share of the song, by a click on the ruler, as soon as the browser knows how long the song is. */
+/** Seeks to a share of the song by a click on the ruler, repeated until the audio has loaded and the position changes. */
 export async function seekTo({ page }: Visit, share: number): Promise<void> {
   const timeline = page.getByTestId('timeline');
   const place = page.getByLabel('Bar and beat');
@@ -42,7 +42,7 @@ export async function seekTo({ page }: Visit, share: number): Promise<void> {
     .not.toBe(before);
 }
 
-/** Plays with the click track until clicks were heard and the chord and the bar are told, then stops. */
+/** Plays with the click track until three clicks have sounded and the bar and the chord are shown, then pauses. */
 export async function listen({ page }: Visit): Promise<void> {
   const transport = page.getByRole('region', { name: 'Transport' });
   const clicks = () => page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks);
@@ -61,7 +61,7 @@ export async function listen({ page }: Visit): Promise<void> {
   await transport.getByRole('button', { name: 'Click', exact: true }).click();
 }
 
-/** A page wider than the screen is wrong on a phone; tables and pictures scroll inside their own boxes. */
+/** Whether the page is wider than the screen; wide tables and pictures should scroll inside their own boxes instead. */
 export function hasSidewaysScroll({ page }: Visit): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 }

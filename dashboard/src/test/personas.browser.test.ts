@@ -9,14 +9,14 @@ import { makeSong } from './test-songs.ts';
 import { expectAccessible, type Look, openVisit, type Visit } from './visit.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
-/** Five people with something to do, each by desktop and by phone, by mouse or by keys alone. */
+/** Five kinds of users at their tasks, on a desktop and on a phone. */
 
 const DESKTOP: Look = { width: 1280, height: 900, colorScheme: 'light' };
 const PHONE: Look = { width: 390, height: 844, colorScheme: 'dark' };
 const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 
 const visits: Visit[] = [];
-async function arrive(look: Look, session?: Visit): Promise<Visit> {
+async function startVisit(look: Look, session?: Visit): Promise<Visit> {
   const visit = await openVisit(look, session);
   visits.push(visit);
   return visit;
@@ -30,8 +30,8 @@ afterEach(async () => {
   }
 });
 
-/** Leaves nobody on the stage for those who come after. */
-async function leave(): Promise<void> {
+/** Closes all windows, so that `afterEach` does not check them in the next tests. */
+async function closeVisits(): Promise<void> {
   for (const { context } of visits.splice(0)) await context.close();
 }
 
@@ -44,23 +44,23 @@ describe('a DJ', () => {
     }),
   );
   let dj: Visit;
-  afterAll(leave);
+  afterAll(closeVisits);
 
-  it('brings thirty songs, and is asked before a reload would lose some', async () => {
-    dj = await arrive(DESKTOP);
+  it('uploads thirty songs, and is warned before a reload would lose some', async () => {
+    dj = await startVisit(DESKTOP);
     await signIn(dj, 'dj@example.com');
     const { page } = dj;
-    const asked: string[] = [];
+    const dialogTypes: string[] = [];
     page.on('dialog', async (dialog) => {
-      asked.push(dialog.type());
+      dialogTypes.push(dialog.type());
       await dialog.dismiss();
     });
     await page.getByLabel('Audio files').first().setInputFiles(songs);
     await page.getByText(/of 30 on the way/).waitFor();
-    // A gesture, without which browsers do not ask; the reload is given up when the answer is no.
+    // Browsers warn only after a user gesture; dismissing the dialog cancels the reload.
     await page.getByLabel('Search the library').click();
     await page.evaluate(() => window.location.reload());
-    await expect.poll(() => asked).toEqual(['beforeunload']);
+    await expect.poll(() => dialogTypes).toEqual(['beforeunload']);
     await page.getByText('30 done').waitFor({ timeout: 280_000 });
     await page.getByText('30 songs').waitFor();
     await page.getByRole('button', { name: 'Close the uploads' }).click();
@@ -77,7 +77,7 @@ describe('a DJ', () => {
     expect(isSorted(await keys())).toBe(true);
   });
 
-  it('finds one by its name with the keys alone, and doubles its tempo', async () => {
+  it('finds a song by name with the keyboard alone, and doubles its tempo', async () => {
     const { page } = dj;
     await page.keyboard.press('/');
     await page.keyboard.type('set 05');
@@ -88,13 +88,13 @@ describe('a DJ', () => {
     await page.getByRole('heading', { level: 1, name: 'set 05' }).waitFor();
     const tempo = page.getByRole('definition').filter({ hasText: 'BPM' }).first();
     const shown = async () => parseFloat((await tempo.textContent()) ?? '');
-    const heard = await shown();
+    const detectedBpm = await shown();
     await page.keyboard.press('d');
-    // Twice the tempo, and twice what was rounded off it.
-    await expect.poll(async () => Math.abs((await shown()) - 2 * heard)).toBeLessThan(0.015);
+    // Both are rounded to 0.01 BPM: up to 0.005 off for the doubled tempo, and twice that for the detected one.
+    await expect.poll(async () => Math.abs((await shown()) - 2 * detectedBpm)).toBeLessThan(0.015);
   });
 
-  it('puts all into a crate, orders it by harmony with a reason for each step, and takes it to rekordbox', async () => {
+  it('adds all to a crate, orders it harmonically with reasons, and exports it to rekordbox', async () => {
     const { page } = dj;
     await goTo(dj, 'Library');
     await page.getByText('30 songs').waitFor();
@@ -120,16 +120,16 @@ describe('a DJ', () => {
     const xml = await readFile(await download.path(), 'utf8');
     expect(xml.match(/<TRACK TrackID/g)).toHaveLength(30);
     expect(xml.match(/<TRACK Key=/g)).toHaveLength(30);
-    // The one that was doubled: no song of the set is faster than 129 otherwise.
-    const tempi = [...xml.matchAll(/AverageBpm="([\d.]+)"/g)].map(([, bpm]) => Number(bpm));
-    expect(tempi.filter((bpm) => bpm > 190)).toHaveLength(1);
+    // The doubled one: the other songs are at 129 BPM at most.
+    const temposBpm = [...xml.matchAll(/AverageBpm="([\d.]+)"/g)].map(([, bpm]) => Number(bpm));
+    expect(temposBpm.filter((bpm) => bpm > 190)).toHaveLength(1);
   });
 
-  it('finds the crate on a phone, in the same order', async () => {
+  it('sees the crate on a phone in the same order', async () => {
     const { page } = dj;
     const titles = (visit: Visit) => visit.page.locator('.crate .song-title-line').allTextContents();
     const expected = await titles(dj);
-    const phone = await arrive(PHONE, dj);
+    const phone = await startVisit(PHONE, dj);
     await phone.page.goto(new URL(page.url()).pathname);
     await phone.page.locator('.crate li').nth(29).waitFor();
     expect(await titles(phone)).toEqual(expected);
@@ -139,12 +139,12 @@ describe('a DJ', () => {
 describe.each([
   ['desktop', DESKTOP],
   ['phone', PHONE],
-])('a musician, by %s', (name, look) => {
+])('a musician, on a %s', (name, look) => {
   let musician: Visit;
-  afterAll(leave);
+  afterAll(closeVisits);
 
-  it('loops the chorus at 70 %, through a reload on a slow network', async () => {
-    musician = await arrive(look);
+  it('loops the chorus at 70 % of its speed, after a reload on a slow network', async () => {
+    musician = await startVisit(look);
     await signIn(musician, `musician-${name}@example.com`);
     const { page, context } = musician;
     await page.getByLabel('Audio files').first().setInputFiles(SONG);
@@ -152,7 +152,7 @@ describe.each([
     await page.getByRole('button', { name: 'Close the uploads' }).click();
     await page.getByRole('link', { name: 'Two Doors Down' }).first().click();
     await page.getByTestId('timeline').waitFor();
-    // 400 kbit/s and half a second to the first byte.
+    // 50 kB/s, which is 400 kbit/s, and half a second of latency.
     const slow = await context.newCDPSession(page);
     await slow.send('Network.enable');
     await slow.send('Network.emulateNetworkConditions', {
@@ -182,7 +182,7 @@ describe.each([
     const { page } = musician;
     await page.getByRole('tab', { name: 'Chords' }).click();
     await page.getByLabel('Capo').selectOption('3');
-    // Sounding E minor with a capo on the third fret is fingered as C sharp minor, sounding G as E.
+    // With a capo on the third fret, E minor is fingered as C sharp minor.
     await page.locator('.sheet-chord').first().getByText('C#m', { exact: true }).waitFor();
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.sheet').isVisible()).toBe(true);
@@ -195,12 +195,12 @@ describe.each([
 describe.each([
   ['desktop', DESKTOP],
   ['phone', PHONE],
-])('a mastering engineer, by %s', (name, look) => {
+])('a mastering engineer, on a %s', (name, look) => {
   let engineer: Visit;
-  afterAll(leave);
+  afterAll(closeVisits);
 
   it('compares the loudness of an album', async () => {
-    engineer = await arrive(look);
+    engineer = await startVisit(look);
     await signIn(engineer, `engineer-${name}@example.com`);
     const { page } = engineer;
     const album = [0.1, 0.2, 0.4].map((amplitudeRatio, index) =>
@@ -217,7 +217,7 @@ describe.each([
     await page.getByRole('button', { name: 'Close the uploads' }).click();
     await page.getByRole('link', { name: 'track 1' }).first().click();
     await page.getByRole('link', { name: 'Compare' }).click();
-    // By keys: typed, and taken with Enter.
+    // With the keyboard: typed, and chosen with Enter.
     const second = page.getByRole('combobox', { name: 'Second song' });
     await second.fill('track 2');
     await page.getByRole('option', { name: 'track 2' }).waitFor();
@@ -227,11 +227,11 @@ describe.each([
       .filter({ hasText: /^Loudness/ })
       .first();
     await loudness.waitFor();
-    // Twice the amplitude is 6.02 dB.
+    // Track 2 has twice the amplitude of track 1: +6.02 dB.
     await expect.poll(() => loudness.textContent()).toMatch(/6\.0 L/);
   });
 
-  it('finds the second that is clipped by a click', async () => {
+  it('seeks to the clipped second by a click', async () => {
     const { page } = engineer;
     await goTo(engineer, 'Library');
     await page.getByRole('link', { name: 'track 3' }).first().click();
@@ -252,14 +252,14 @@ describe.each([
 describe.each([
   ['desktop', DESKTOP],
   ['phone', PHONE],
-])('a developer, by %s', (name, look) => {
+])('a developer, on a %s', (name, look) => {
   let developer: Visit;
-  afterAll(leave);
+  afterAll(closeVisits);
 
-  it('makes a key, hangs up a webhook that fails, reads why, and retries it mended', async () => {
+  it('adds a webhook whose receiver fails, sees the status, and resends once it is fixed', async () => {
     const receiver = await startReceiver();
     receiver.status = 500;
-    developer = await arrive(look);
+    developer = await startVisit(look);
     await signIn(developer, `developer-${name}@example.com`);
     const { page } = developer;
     await goTo(developer, 'Webhooks');
@@ -286,7 +286,7 @@ describe.each([
     await page.getByRole('row').filter({ hasText: 'delivered' }).first().waitFor();
   });
 
-  it('runs the code of the Data tab as it stands', async () => {
+  it('runs the code of the Data tab unchanged', async () => {
     const { page } = developer;
     await goTo(developer, 'API keys');
     await page.getByLabel('Name').fill('script');
@@ -308,11 +308,11 @@ describe.each([
 describe.each([
   ['desktop', DESKTOP],
   ['phone', PHONE],
-])('an admin, by %s', (name, look) => {
-  afterAll(leave);
+])('an admin, on a %s', (name, look) => {
+  afterAll(closeVisits);
 
-  it('invites, sees the guest come, changes the role, reads the log, and ends the workspace', async () => {
-    const admin = await arrive(look);
+  it('invites a guest, changes their role, reads the audit log, and deletes the workspace', async () => {
+    const admin = await startVisit(look);
     await signIn(admin, `admin-${name}@example.com`);
     await goTo(admin, 'Team');
     const newcomer = `new-${name}@example.com`;
@@ -320,7 +320,7 @@ describe.each([
     await admin.page.keyboard.press('Enter');
     await admin.page.getByText('pending').waitFor();
 
-    const guest = await arrive(PHONE);
+    const guest = await startVisit(PHONE);
     await signIn(guest, newcomer);
     await admin.page.reload();
     await admin.page.getByLabel(`Role of ${newcomer}`).selectOption('viewer');
@@ -336,9 +336,9 @@ describe.each([
     await admin.page.getByLabel(/type its name/).fill(`admin-${name}'s workspace`);
     await button.click();
     await admin.page.getByText('no account needed').waitFor();
-    // The session ended with the workspace, and the front page asked once whose it was.
+    // The session ended with the workspace; the front page requested the profile once.
     expect(admin.takeFaults()).toEqual([expect.stringContaining('401')]);
-    // The guest is shown their own workspace, not an error.
+    // The guest is back in their own workspace, without an error.
     await guest.page.reload();
     await guest.page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
   });

@@ -6,7 +6,7 @@ import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { openVisit, type Visit } from './visit.ts';
 
-/** What changes or breaks while one looks at a page: another tab, the connection, songs that arrive. */
+/** Changes while a page is open: from another tab, by a broken connection, by songs that arrive. */
 
 let visit: Visit;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => visit.context.close());
 
-it('a file whose connection broke can be sent again', async () => {
+it('a file whose upload was interrupted can be sent again', async () => {
   const { page } = visit;
   await page.route(/./, (route) =>
     route.request().method() === 'PUT' ? route.abort('connectionreset') : route.continue(),
@@ -37,7 +37,7 @@ async function openSong(page: Page): Promise<void> {
   await page.getByTestId('timeline').waitFor();
 }
 
-it('a correction never takes back what another tab has said meanwhile', async () => {
+it('a correction does not overwrite one made in another tab since', async () => {
   const { page, context } = visit;
   await openSong(page);
   const other = await context.newPage();
@@ -52,7 +52,7 @@ it('a correction never takes back what another tab has said meanwhile', async ()
   await page.getByText('Not changed: the song was corrected elsewhere').waitFor();
   await page.locator('.facts').getByText(/^Gm/).waitFor();
 
-  // What is shown now is what the next one builds on.
+  // The next correction builds on the one that is shown now.
   await page.getByRole('button', { name: 'double the tempo' }).click();
   await page.getByText('Tempo doubled.').waitFor();
   await other.reload();
@@ -65,7 +65,7 @@ it('a correction never takes back what another tab has said meanwhile', async ()
   expect(visit.takeFaults()).toEqual([]);
 });
 
-it('a song that arrives leaves the list as far as it was scrolled', async () => {
+it('a new song does not change how far the list is scrolled', async () => {
   const { page } = visit;
   const SONGS = 250;
   const stopPretending = await pretendManySongs(page, SONGS);
@@ -87,16 +87,16 @@ it('a song that arrives leaves the list as far as it was scrolled', async () => 
   await stopPretending();
 });
 
-it('a song that another tab has added shows its numbers when they are there', async () => {
+it('a song added in another tab shows its numbers once it is analysed', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   let finished = false;
   await page.route(/\/v1\/analyses\?/, async (route) => {
-    const answer = await route.fetch();
-    const songs = (await answer.json()) as object[];
+    const response = await route.fetch();
+    const songs = (await response.json()) as object[];
     const running = { status: 'processing', headline: null };
     await route.fulfill({
-      response: answer,
+      response,
       json: finished ? songs : songs.map((song) => ({ ...song, ...running })),
     });
   });
@@ -109,7 +109,7 @@ it('a song that another tab has added shows its numbers when they are there', as
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-it('the address of a song that was deleted says so, and leads back to the library', async () => {
+it('the page of a song that does not exist says so, and leads back to the library', async () => {
   const { page } = visit;
   await page.goto('/analyses/job_00000000000000000000000000');
   await page.getByText('It may have been deleted').waitFor();

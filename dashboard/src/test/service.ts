@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 
 export type Service = { url: string; stop(): Promise<void> };
 
-/** A busy machine takes a while to make a database; a test run that waits for ever tells nobody why. */
+/** A busy machine takes a while to create the database; without a limit, a failed start would hang without a reason. */
 const START_MS_MAX = 180_000;
 const PROGRAM = fileURLToPath(new URL('../../../server/dist/earshot.js', import.meta.url));
 
-/** The service as `npm start` has it, with its own database, on a free port; settings differ only where tests come in crowds. */
+/** Starts the service as `npm start` does, with its own database and a free port. Its limits are raised, because the tests are many clients on one machine. */
 export async function startService(): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-browser-'));
   const child = spawn(process.execPath, [PROGRAM, 'all'], {
@@ -20,7 +20,7 @@ export async function startService(): Promise<Service> {
       DATA_DIR: dataDir,
       PORT: '0',
       HOST: '127.0.0.1',
-      // A machine that runs tests is late without being asked too much.
+      // Never sheds load: the event loop of a machine that runs tests is often late.
       SHED_LOOP_DELAY_MS: '60000',
       LOG_LEVEL: 'error',
       STOP_GRACE_SECONDS: '0',
@@ -33,18 +33,18 @@ export async function startService(): Promise<Service> {
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const lines = createInterface({ input: child.stdout });
   const url = await new Promise<string>((resolve, reject) => {
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`The service did not listen within ${START_MS_MAX} ms`));
     }, START_MS_MAX);
     lines.on('line', (line) => {
       const found = /listens on (\S+)/.exec(line)?.[1];
       if (!found) return;
-      clearTimeout(late);
+      clearTimeout(timeout);
       resolve(found);
     });
     child.once('close', (code) => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       reject(new Error(`The service ended with ${code} before it listened`));
     });
   });

@@ -8,7 +8,7 @@ import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
-/** What people complained of in the library and at the desk before the studio, each as they would notice it again. */
+/** User complaints about the library and the settings, each as a regression test from the user's side. */
 
 const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 
@@ -33,7 +33,7 @@ afterEach(async () => {
   expect(await hasSidewaysScroll(visit)).toBe(false);
 });
 
-it('an upload is cancelled while it waits and while it is under way', async () => {
+it('an upload can be cancelled while it waits and while it runs', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   const held: Route[] = [];
@@ -52,13 +52,13 @@ it('an upload is cancelled while it waits and while it is under way', async () =
     await tray.getByRole('button', { name: `Cancel ${name}.wav` }).click();
   }
   await expect.poll(() => tray.count()).toBe(0);
-  // Nobody waits for them any more.
+  // Their requests are cancelled already.
   for (const route of held) await route.abort().catch(() => {});
   await page.unroute('**/*', hold);
   expect(await page.getByRole('link', { name: 'one', exact: true }).count()).toBe(0);
 });
 
-it('an endpoint is deleted by two presses, not by one', async () => {
+it('deleting an endpoint asks first, and Cancel keeps it', async () => {
   const { page } = visit;
   await goTo(visit, 'Webhooks');
   const row = page
@@ -71,7 +71,7 @@ it('an endpoint is deleted by two presses, not by one', async () => {
   await row.waitFor();
 });
 
-it('the attempts of a delivery open under it, in sight', async () => {
+it('the attempts of a delivery open below it and within the screen', async () => {
   const { page } = visit;
   const row = page.getByRole('row').filter({ hasText: 'analysis.completed' }).first();
   await row.getByText('Two Doors Down').waitFor();
@@ -82,7 +82,7 @@ it('the attempts of a delivery open under it, in sight', async () => {
   expect(below!.y).toBeGreaterThanOrEqual(above!.y + above!.height - 1);
   expect(below!.y + 80).toBeLessThan(900);
   expect(below!.x + below!.width).toBeLessThanOrEqual(1440);
-  // The body is read from top to bottom, not along a line that leaves the screen.
+  // The body is wrapped over several lines, not one that leaves the screen.
   const body = attempts.locator('pre');
   expect(await body.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   expect(((await body.textContent()) ?? '').split('\n').length).toBeGreaterThan(5);
@@ -95,35 +95,34 @@ it('the attempts of a delivery open under it, in sight', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-it('an error is said once', async () => {
+it('an error is shown once, and what was typed stays', async () => {
   const { page } = visit;
   await goTo(visit, 'Webhooks');
   await page.getByLabel('Address that is called').fill(receiver.url);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const alert = page.getByRole('alert');
   await alert.waitFor();
-  const words = (await alert.textContent()) ?? '';
-  expect(words.length).toBeGreaterThan(10);
-  expect(await page.getByText(words, { exact: true }).count()).toBe(1);
+  const message = (await alert.textContent()) ?? '';
+  expect(message.length).toBeGreaterThan(10);
+  expect(await page.getByText(message, { exact: true }).count()).toBe(1);
   expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
-  // What was typed is there to be mended.
   expect(await page.getByLabel('Address that is called').inputValue()).toBe(receiver.url);
 });
 
-describe('a list that is longer than a page', () => {
-  const CRATES = 103;
-  const SONGS = 250;
+describe('a list longer than one page of the API', () => {
+  const CRATE_COUNT = 103;
+  const SONG_COUNT = 250;
 
-  it('loses nothing: songs', async () => {
+  it('shows all songs', async () => {
     const { page } = visit;
-    const stopPretending = await pretendManySongs(page, SONGS);
+    const stopPretending = await pretendManySongs(page, SONG_COUNT);
     await goTo(visit, 'Library');
-    await page.getByText(`${SONGS} songs`).waitFor();
-    await scrollToSong(page, SONGS);
+    await page.getByText(`${SONG_COUNT} songs`).waitFor();
+    await scrollToSong(page, SONG_COUNT);
     await stopPretending();
   });
 
-  it('loses nothing: crates', async () => {
+  it('shows all crates', async () => {
     const { page } = visit;
     await page.evaluate(async (count) => {
       for (let number = 1; number <= count; number++) {
@@ -133,13 +132,13 @@ describe('a list that is longer than a page', () => {
           body: JSON.stringify({ name: `Crate ${number}` }),
         });
       }
-    }, CRATES);
+    }, CRATE_COUNT);
     await page.goto('/crates');
     await page.getByRole('cell', { name: 'Crate 103', exact: true }).waitFor();
     await page.getByRole('cell', { name: 'Crate 1', exact: true }).waitFor();
   });
 
-  it('loses nothing: the audit log, which stays inside of 1440 pixels', async () => {
+  it('shows the whole audit log, within 1440 pixels', async () => {
     const { page } = visit;
     await goTo(visit, 'Audit log');
     const log = page.getByRole('region', { name: 'Audit log' });
@@ -153,7 +152,7 @@ describe('a list that is longer than a page', () => {
   });
 });
 
-it('the field for the code is empty, and has the focus', async () => {
+it('the field for the code is empty and has the focus', async () => {
   const { page, context } = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
   await page.goto('/sign-in');
   await page.getByLabel('E-mail address').fill('code@example.com');
@@ -165,7 +164,7 @@ it('the field for the code is empty, and has the focus', async () => {
   await context.close();
 });
 
-it('a session that has ended is told, and signing in leads back to the same page', async () => {
+it('an ended session is reported, and signing in leads back to the same page', async () => {
   const guest = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
   try {
     await signIn(guest, 'ended@example.com');
@@ -183,7 +182,7 @@ it('a session that has ended is told, and signing in leads back to the same page
   }
 });
 
-it('filters that were cleared are gone from their fields, and stay gone', async () => {
+it('clearing filters empties their fields for good', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
@@ -212,21 +211,21 @@ it('filters that were cleared are gone from their fields, and stay gone', async 
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
 });
 
-it('Escape leaves the search field, and the search with it', async () => {
+it('Escape leaves the search field and clears the search', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   await page.keyboard.press('/');
   await page.keyboard.type('nobody');
   await page.waitForURL(/q=nobody/);
   await page.keyboard.press('Escape');
-  // Chromium empties a search field at Escape by itself, and stays in it.
+  // Chromium itself clears a search field at Escape, but keeps the focus in it.
   const search = page.getByLabel('Search the library');
   expect(await search.evaluate((field) => field === document.activeElement)).toBe(false);
   await page.getByRole('link', { name: 'Two Doors Down' }).first().waitFor();
   expect([await search.inputValue(), new URL(page.url()).search]).toEqual(['', '']);
 });
 
-it('a song that is twice among the files of one drop is sent once', async () => {
+it('a file that is dropped twice at once is uploaded once', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   const song = makeSong({ name: 'once.wav', bpm: 117, keynoteMidi: 62 });
@@ -236,7 +235,7 @@ it('a song that is twice among the files of one drop is sent once', async () => 
   await page.getByRole('button', { name: 'Close the uploads' }).click();
 });
 
-it('a new crate that cannot be made says why', async () => {
+it('a crate that cannot be created says why', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
   await page.getByRole('checkbox', { name: 'Select Two Doors Down' }).first().check();
@@ -255,7 +254,7 @@ it('a new crate that cannot be made says why', async () => {
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
 });
 
-/** Runs in the page: words of a table that stand over those of the cell beside them. */
+/** Runs in the page: the texts of cells that overflow into the next cell. */
 function overlappingCells(table: Element): string[] {
   return [...table.querySelectorAll('td')]
     .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)

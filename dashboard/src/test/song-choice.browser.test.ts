@@ -5,9 +5,9 @@ import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 
-/** The second song of a comparison is chosen, by mouse, by keys and by finger, and where the service does not answer. */
+/** Choosing the songs of a comparison: with mouse, keyboard and touch, and when requests fail. */
 
-/** More than the list has room for. */
+/** More than fit into the list without scrolling. */
 const TITLES = Array.from({ length: 12 }, (_, index) => `Song ${index + 1}`);
 const SEARCH = /\/v1\/analyses\?/;
 
@@ -38,15 +38,15 @@ afterEach(async () => {
   expect(await hasSidewaysScroll(visit)).toBe(false);
 });
 
-/** The song that is there, under every one of the titles. */
+/** Answers for the one real song under each of the titles. */
 async function pretendSongs(route: Route): Promise<void> {
-  const asked = new URL(route.request().url());
-  const number = /job_(\d+)/.exec(asked.pathname)?.[1];
-  if (asked.pathname.endsWith('/result')) {
-    return route.continue({ url: asked.href.replace(/job_\d+/, firstId) });
+  const requested = new URL(route.request().url());
+  const number = /job_(\d+)/.exec(requested.pathname)?.[1];
+  if (requested.pathname.endsWith('/result')) {
+    return route.continue({ url: requested.href.replace(/job_\d+/, firstId) });
   }
   const song = (await (
-    await route.fetch({ url: `${asked.origin}/v1/analyses/${firstId}` })
+    await route.fetch({ url: `${requested.origin}/v1/analyses/${firstId}` })
   ).json()) as object;
   const named = TITLES.map((title, index) => ({
     ...song,
@@ -55,9 +55,9 @@ async function pretendSongs(route: Route): Promise<void> {
     file_name: `${title}.mp3`,
     metadata: {},
   }));
-  const words = asked.searchParams.get('q') ?? '';
+  const prefix = requested.searchParams.get('q') ?? '';
   return route.fulfill({
-    json: number ? named[Number(number) - 1] : named.filter(({ file_name }) => file_name.startsWith(words)),
+    json: number ? named[Number(number) - 1] : named.filter(({ file_name }) => file_name.startsWith(prefix)),
   });
 }
 
@@ -65,8 +65,8 @@ const field = (name = 'Second song') => page.getByRole('combobox', { name });
 const option = (name: string) => page.getByRole('option', { name, exact: true });
 const path = () => new URL(page.url()).pathname;
 
-describe('what is not there and what did not come', () => {
-  it('a search that failed says so and is tried again; one that finds nothing says that', async () => {
+describe('missing songs and failed requests', () => {
+  it('a failed search shows why and can be retried; an empty one says that nothing matches', async () => {
     const fail = (route: Route) => route.fulfill({ status: 500, json: { detail: 'The search is broken.' } });
     await page.route(SEARCH, fail);
     await field().fill('Song 7');
@@ -81,7 +81,7 @@ describe('what is not there and what did not come', () => {
     expect(visit.takeFaults().every((fault) => fault.includes('500'))).toBe(true);
   });
 
-  it('a song that could not be loaded is not said to be missing', async () => {
+  it('a song that could not be loaded is not reported as missing', async () => {
     const fail = (route: Route) => route.fulfill({ status: 429, json: { detail: 'Too many requests.' } });
     await page.route(/analyses\/job_2$/, fail);
     await page.goto('/compare/job_2');
@@ -93,15 +93,15 @@ describe('what is not there and what did not come', () => {
     expect(visit.takeFaults().every((fault) => fault.includes('429'))).toBe(true);
   });
 
-  it('a song that is not there is said to be missing', async () => {
+  it('a song that does not exist is reported as missing', async () => {
     await page.goto('/compare/00000000-0000-4000-8000-000000000000');
     await expect.poll(() => field('First song').inputValue()).toBe('A song that is not there');
     expect(visit.takeFaults()).toEqual([expect.stringContaining('404')]);
   });
 });
 
-describe('by keys', () => {
-  it('Escape closes the list, also when a song is chosen', async () => {
+describe('with the keyboard', () => {
+  it('Escape closes the list and keeps the chosen song', async () => {
     await page.goto(`/compare/${firstId}/job_2`);
     await expect.poll(() => field().inputValue()).toBe('Song 2');
     await field().focus();
@@ -113,7 +113,7 @@ describe('by keys', () => {
     }
   });
 
-  it('Enter takes no song of the question before', async () => {
+  it('Enter does not choose from the results of an earlier search', async () => {
     await field().focus();
     await option('Song 1').waitFor();
     const held: Route[] = [];
@@ -128,23 +128,23 @@ describe('by keys', () => {
     await page.unroute(SEARCH, hold);
     await pretendSongs(held[0]!);
     await option('Song 7').waitFor();
-    // Enter that ends the writing of a word (Japanese, Chinese) chooses nothing.
+    // Enter that confirms a word in an input method (Japanese, Chinese) chooses nothing.
     await field().dispatchEvent('keydown', { key: 'Enter', isComposing: true });
     expect(path()).toBe(`/compare/${firstId}`);
     await field().press('Enter');
     await expect.poll(path).toBe(`/compare/${firstId}/job_7`);
   });
 
-  it('the option that Enter would take is in sight', async () => {
+  it('the active option is scrolled into view', async () => {
     await field().focus();
     await option('Song 1').waitFor();
     for (const _ of TITLES.slice(1)) await field().press('ArrowDown');
-    await expectInSight('Song 12');
+    await expectInView('Song 12');
     for (const _ of TITLES.slice(1)) await field().press('ArrowUp');
-    await expectInSight('Song 1');
+    await expectInView('Song 1');
   });
 
-  it('ArrowDown opens a closed list at its first song, also after another was chosen', async () => {
+  it('ArrowDown opens a closed list at its first song, whichever was chosen before', async () => {
     await field().focus();
     await option('Song 1').waitFor();
     for (const _ of TITLES.slice(0, 4)) await field().press('ArrowDown');
@@ -156,7 +156,7 @@ describe('by keys', () => {
     await expect.poll(path).toBe(`/compare/${firstId}/job_1`);
   });
 
-  it('what is typed after a choice is a new search', async () => {
+  it('typing after a choice starts a new search', async () => {
     await field().focus();
     await option('Song 1').waitFor();
     await field().press('Enter');
@@ -167,8 +167,8 @@ describe('by keys', () => {
   });
 });
 
-describe('by mouse and finger', () => {
-  it('a finger scrolls the list, and a right click chooses nothing', async () => {
+describe('with mouse and touch', () => {
+  it('touch scrolls the list, and a right click chooses nothing', async () => {
     await field().focus();
     await option('Song 3').waitFor();
     const { x, y } = (await option('Song 3').boundingBox())!;
@@ -180,7 +180,7 @@ describe('by mouse and finger', () => {
       await touch('touchMove', [{ x: x + 20, y: y + 10 - upPx }]);
     }
     await touch('touchEnd', []);
-    await expect.poll(() => option('Song 1').evaluate(isInSight)).toBe(false);
+    await expect.poll(() => option('Song 1').evaluate(isInView)).toBe(false);
     await option('Song 4').click({ button: 'right' });
     expect(path()).toBe(`/compare/${firstId}`);
     expect(await field().getAttribute('aria-expanded')).toBe('true');
@@ -189,7 +189,7 @@ describe('by mouse and finger', () => {
     expect(await field().getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('the list closes when the field is left', async () => {
+  it('the list closes when the field loses the focus', async () => {
     await field().focus();
     await option('Song 1').waitFor();
     await page.getByRole('heading', { name: 'Compare' }).click();
@@ -197,13 +197,13 @@ describe('by mouse and finger', () => {
   });
 });
 
-async function expectInSight(name: string): Promise<void> {
+async function expectInView(name: string): Promise<void> {
   expect(await field().getAttribute('aria-activedescendant')).toBe(await option(name).getAttribute('id'));
-  await expect.poll(() => option(name).evaluate(isInSight)).toBe(true);
+  await expect.poll(() => option(name).evaluate(isInView)).toBe(true);
 }
 
-/** Runs in the page: the whole of it lies within the list. */
-function isInSight(element: Element): boolean {
+/** Runs in the page: whether the element is entirely within the visible part of the list. */
+function isInView(element: Element): boolean {
   const list = element.closest('[role="listbox"]')!.getBoundingClientRect();
   const { top, bottom } = element.getBoundingClientRect();
   return top >= list.top && bottom <= list.bottom;

@@ -6,7 +6,7 @@ import { goTo, hasSidewaysScroll, openMenu, seekTo } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 
-/** What people complained of in the room of a song before the studio, each as they would notice it again. */
+/** User complaints about the song page, each as a regression test from the user's side. */
 
 const SAMPLES = new URL('../../../examples/sample-song/', import.meta.url);
 const SONG = fileURLToPath(new URL('two-doors-down.mp3', SAMPLES));
@@ -36,19 +36,19 @@ it('Space plays and does not scroll', async () => {
   await openSong();
   const { page } = visit;
   await page.setViewportSize({ width: 1440, height: 500 });
-  // Nothing has the focus that Space would press.
+  // Space would press a focused button instead.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.press('Space');
   const transport = page.getByRole('region', { name: 'Transport' });
   await transport.getByRole('button', { name: 'Pause' }).waitFor();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  // Held down, it is pressed once.
+  // Holding the key counts as one press.
   await page.keyboard.down('Space');
   await page.keyboard.down('Space');
   await page.keyboard.up('Space');
   await transport.getByRole('button', { name: 'Play', exact: true }).waitFor();
   await page.setViewportSize({ width: 1440, height: 900 });
-  // A German keyboard has brackets under AltGr, which Windows tells as Ctrl and Alt.
+  // German keyboards have brackets on AltGr, which Windows reports as Ctrl and Alt.
   const altGraph = { ctrlKey: true, altKey: true, modifierAltGraph: true };
   await page.evaluate(
     (modifiers) => window.dispatchEvent(new KeyboardEvent('keydown', { key: ']', ...modifiers })),
@@ -57,7 +57,7 @@ it('Space plays and does not scroll', async () => {
   await expect.poll(() => transport.getByLabel('Time').textContent()).not.toMatch(/^0:0[0-3]/);
 });
 
-it('a song that has to wait for the service says so, and comes when it is tried again', async () => {
+it('a song that has to wait for the service says so, and loads on a retry', async () => {
   await openSong();
   const { page } = visit;
   const address = page.url();
@@ -76,7 +76,7 @@ it('a song that has to wait for the service says so, and comes when it is tried 
   expect(visit.takeFaults().join()).toMatch(/^console: .*429/);
 });
 
-it('on a phone the buttons of a number stand beside it', async () => {
+it('on a phone the buttons of a number are on its line', async () => {
   await openSong();
   const { page } = visit;
   await page.setViewportSize({ width: 390, height: 844 });
@@ -91,7 +91,7 @@ it('on a phone the buttons of a number stand beside it', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-it('on a tablet no place beside the cards of a song is empty', async () => {
+it('on a tablet the four cards of a song fill two columns', async () => {
   await openSong();
   const { page } = visit;
   await page.setViewportSize({ width: 1024, height: 768 });
@@ -108,14 +108,14 @@ it('on a tablet no place beside the cards of a song is empty', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-it('where the playhead is is not read out with every beat', async () => {
+it('screen readers do not read out the position on every beat', async () => {
   for (const name of ['Time', 'Bar and beat', 'Chord']) {
     const words = visit.page.locator('.place').getByLabel(name, { exact: true });
     expect(await words.getAttribute('aria-live'), name).toBe('off');
   }
 });
 
-it('a finger that pans the time line from near a boundary corrects nothing, nor does a right click seek', async () => {
+it('panning by touch from near a boundary corrects nothing, and a right click does not seek', async () => {
   const { page } = visit;
   const timeline = page.getByTestId('timeline');
   const [view, song] = await Promise.all([
@@ -145,7 +145,7 @@ it('a finger that pans the time line from near a boundary corrects nothing, nor 
   expect(corrected).toEqual([]);
 });
 
-it('a correction has a way back long after its toast is gone', async () => {
+it('a correction can be reverted long after its toast is gone', async () => {
   const { page } = visit;
   const tempo = page.locator('.facts > div').filter({ hasText: 'Tempo' });
   await tempo.getByRole('button', { name: 'double the tempo' }).click();
@@ -158,7 +158,7 @@ it('a correction has a way back long after its toast is gone', async () => {
   expect(await page.getByRole('button', { name: 'Corrections' }).count()).toBe(0);
 });
 
-it('audio that does not come is not said to be deleted, and can be tried again', async () => {
+it('audio that fails to load is not reported as deleted, and can be retried', async () => {
   const { page } = visit;
   await page.route('**/artifacts/source', (route) => route.abort());
   await page.reload();
@@ -171,7 +171,7 @@ it('audio that does not come is not said to be deleted, and can be tried again',
   expect(visit.takeFaults().every((fault) => fault.includes('artifacts/source'))).toBe(true);
 });
 
-it('an MP3 is not told that it was made with loss', async () => {
+it('an MP3 is not reported as made from a lossy file', async () => {
   const { page } = visit;
   await page.getByRole('tab', { name: 'Mastering' }).click();
   const panel = page.getByRole('tabpanel', { name: 'Mastering' });
@@ -191,7 +191,7 @@ it('a part of the page that cannot be loaded says so, and the rest stays', async
   await page.getByRole('navigation').getByRole('link', { name: 'Usage and billing' }).click();
   await page.getByText('This part of the page could not be loaded').waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Library', exact: true }).waitFor();
-  // Both failed loads are in the console, each once for the browser and once for the page.
+  // Both failed loads are in the console, each logged by the browser and by the page.
   expect(visit.takeFaults().join('\n')).toMatch(/data-tab[\s\S]*billing-page/);
   await page.unroute('**/assets/data-tab-*');
   await page.unroute('**/assets/billing-page-*');
@@ -199,7 +199,7 @@ it('a part of the page that cannot be loaded says so, and the rest stays', async
   await page.getByRole('heading', { level: 1, name: 'Usage and billing' }).waitFor();
 });
 
-it('a link that is shown once stays while another one is revoked, after asking', async () => {
+it('a new link stays visible while another one is revoked, which asks first', async () => {
   await openSong();
   const { page } = visit;
   await page.getByRole('tab', { name: 'Share' }).click();
@@ -223,9 +223,9 @@ it('a link that is shown once stays while another one is revoked, after asking',
   await shown.waitFor({ state: 'detached' });
 });
 
-it('where the browser lets nobody copy, what is to be copied can be copied by hand', async () => {
+it('without clipboard access, a text can be copied by hand', async () => {
   const { page } = visit;
-  // As on a page that came over plain HTTP from another machine.
+  // As on a page loaded over plain HTTP from another machine.
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await page.getByRole('button', { name: 'Make a link' }).click();
   const link = await page.getByText(/\/shared\//).textContent();
@@ -237,7 +237,7 @@ it('where the browser lets nobody copy, what is to be copied can be copied by ha
   await pressed;
 });
 
-it('the sample of the front page has the form it was written in, and can be sought', async () => {
+it('the sample of the front page has the sections it was composed with, and seeking works', async () => {
   const truth = JSON.parse(await readFile(new URL('truth.json', SAMPLES), 'utf8')) as {
     sections: { start: number; label: string }[];
     tempo_bpm: number;
@@ -265,8 +265,8 @@ it('the sample of the front page has the form it was written in, and can be soug
   }
 });
 
-describe('two songs together', () => {
-  it('run bar on bar, and the fader goes from one to the other', async () => {
+describe('two songs at once', () => {
+  it('play with their bars aligned, and the fader goes from one to the other', async () => {
     const { page } = visit;
     await goTo(visit, 'Library');
     const second = fileURLToPath(new URL('night-bus.mp3', SAMPLES));
@@ -278,7 +278,7 @@ describe('two songs together', () => {
     await page.getByRole('button', { name: 'Play both, this song and Night Bus' }).first().click();
     const both = page.getByRole('region', { name: 'Playing both' });
     await both.getByText('9.7 % slower').waitFor();
-    // 112 to 124 BPM; where the two are after a while is where their first bars began, and time at that ratio.
+    // The second song, at 124 BPM, is played at 112 / 124 of its speed.
     await page.waitForFunction(() => {
       const [first, other] = (globalThis as unknown as { media: HTMLMediaElement[] }).media;
       return first && other && !first.paused && !other.paused && first.currentTime > 1;
@@ -300,7 +300,7 @@ describe('two songs together', () => {
     await page.getByRole('region', { name: 'Transport' }).getByRole('button', { name: 'Pause' }).click();
   });
 
-  it('while another one plays, the page keeps to its own: no bar is counted from where the other is', async () => {
+  it('while another song plays, the page keeps the position of its own, and its bars cannot be corrected', async () => {
     const { page } = visit;
     const transport = page.getByRole('region', { name: 'Transport' });
     const time = transport.getByLabel('Time');
@@ -315,7 +315,7 @@ describe('two songs together', () => {
     expect(await time.textContent()).toBe(before);
     await transport.getByText('Night Bus is in the player').waitFor();
     expect(await page.getByRole('button', { name: 'This is the one' }).isDisabled()).toBe(true);
-    // Nor does saving its details put its song in.
+    // Saving its details does not load its song into the player either.
     await openMenu(visit, 'More actions');
     await page.getByRole('menuitem', { name: 'Edit details' }).click();
     const saved = page.waitForResponse(/\/v1\/analyses\/job_\w+$/);
@@ -325,7 +325,7 @@ describe('two songs together', () => {
     await page.waitForLoadState('networkidle');
     expect(await time.textContent()).toBe(before);
     await transport.getByText('Night Bus is in the player').waitFor({ timeout: 5_000 });
-    // Play is that of the page: its song goes on from where it was left.
+    // The page's Play button continues its own song from where it was left.
     await transport.getByRole('button', { name: 'Play', exact: true }).click();
     await transport.getByRole('button', { name: 'Pause' }).click();
     expect(await page.getByText('is in the player').count()).toBe(0);
@@ -333,7 +333,7 @@ describe('two songs together', () => {
     expect(await page.getByRole('button', { name: 'This is the one' }).isDisabled()).toBe(false);
   });
 
-  it('one that plays goes on while its page is opened from the page of the other', async () => {
+  it('a playing song continues when its page is opened from that of the other', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Play Night Bus' }).first().click();
     await page.waitForFunction(() => {
@@ -352,7 +352,7 @@ describe('two songs together', () => {
   });
 });
 
-/** Runs in the page before its scripts: the sounds it makes, in the order of their making. */
+/** Runs in the page before its scripts: collects its audio elements in order of creation. */
 function collectMedia(): void {
   const page = globalThis as unknown as { media: HTMLMediaElement[]; Audio: typeof Audio };
   page.media = [];

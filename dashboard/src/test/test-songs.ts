@@ -6,15 +6,15 @@ const SONG_SECONDS = 14;
 
 export type TestSong = { name: string; mimeType: string; buffer: Buffer };
 
-/** Drums at a tempo under I, IV, V and I of a major key, a chord a bar: short, and with answers that are known. */
+/** A short song with known tempo, key and chords: drums, and I, IV, V, I of a major key, one chord a bar. */
 export function makeSong(options: {
   name: string;
   bpm: number;
-  /** MIDI note of the keynote, 60 to 71. */
+  /** The tonic as a MIDI note, 60 to 71. */
   keynoteMidi: number;
   /** Of full scale. */
   amplitudeRatio?: number;
-  /** From here on half a second is driven far over full scale. */
+  /** Half a second from here is clipped. */
   clippedAtSeconds?: number;
 }): TestSong {
   const { bpm, keynoteMidi, amplitudeRatio = 0.5, clippedAtSeconds } = options;
@@ -27,7 +27,7 @@ export function makeSong(options: {
     const kick =
       Math.exp(-sinceBeatSeconds * 28) *
       Math.sin(2 * Math.PI * (55 * sinceBeatSeconds + 3 * (1 - Math.exp(-sinceBeatSeconds * 40))));
-    // Noise that is the same on every machine.
+    // A hash of the sample index as noise, the same on every machine.
     const hiss = Math.sin(n * 12.9898) * 43_758.5453;
     const hat = Math.exp(-sinceEighthSeconds * 90) * (2 * (hiss - Math.floor(hiss)) - 1);
     const rootMidi = keynoteMidi + ([0, 5, 7, 0][Math.floor(beat / 4) % 4] ?? 0);

@@ -2,18 +2,18 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, inject } from 'vitest';
 
-/** How a person looks at the page. */
+/** The screen size and colour scheme of a browser window. */
 export type Look = { width: number; height: number; colorScheme: 'light' | 'dark' };
 
 export type Visit = {
   page: Page;
   context: BrowserContext;
-  /** Whatever went wrong since the last call: errors in the console or on the page, and requests to other origins. */
+  /** The faults since the last call: console errors, uncaught errors, and requests to other origins. */
   takeFaults(): string[];
 };
 
-/** As long as a busy machine may take; nothing waits for it that is there earlier. */
-const PATIENCE_MS = 120_000;
+/** For a busy machine; a wait ends as soon as its condition holds. */
+const TIMEOUT_MS = 120_000;
 
 let browser: Promise<Browser> | null = null;
 
@@ -44,7 +44,7 @@ function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
   );
 }
 
-/** A browser of a new person: nothing cached, and no cookies but those of a session that is handed over. */
+/** A fresh browser context: nothing cached, and no cookies except those of `session`. */
 export async function openVisit(look: Look, session?: Visit): Promise<Visit> {
   const origin = inject('serviceUrl');
   const context = await (await openBrowser()).newContext({
@@ -54,26 +54,26 @@ export async function openVisit(look: Look, session?: Visit): Promise<Visit> {
     reducedMotion: 'reduce',
     storageState: await session?.context.storageState(),
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const faults: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => faults.push(`page: ${error.error()}`));
   context.on('request', (request) => {
-    const { protocol, origin: asked } = new URL(request.url());
-    if (protocol.startsWith('http') && asked !== origin) faults.push(`request: ${request.url()}`);
+    const { protocol, origin: requestedOrigin } = new URL(request.url());
+    if (protocol.startsWith('http') && requestedOrigin !== origin) faults.push(`request: ${request.url()}`);
   });
   return { page: await context.newPage(), context, takeFaults: () => faults.splice(0) };
 }
 
-/** No serious or critical finding of axe on the page as it stands. */
+/** Expects axe to find no serious or critical violation on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
       resultTypes: ['violations'],
-      // It would copy style sheets into a document without our nonce, which the policy of the page rightly reports.
+      // Preloading inserts style elements without the page's nonce, which its content security policy reports.
       preload: false,
     });
     return violations

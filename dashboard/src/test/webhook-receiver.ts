@@ -5,13 +5,13 @@ import { afterAll } from 'vitest';
 
 type Receiver = {
   url: string;
-  /** The types of those that came, in their order. */
+  /** The types of the received events, in order of arrival. */
   events: string[];
-  /** What it answers with. */
+  /** The status of its responses; a test may change it. */
   status: number;
 };
 
-/** A server of someone who wants to be told. */
+/** Starts a server that receives webhooks and closes after the tests of the file. */
 export async function startReceiver(): Promise<Receiver> {
   const receiver: Receiver = { url: '', events: [], status: 204 };
   const server = createServer(async (request, response) => {

@@ -4,6 +4,8 @@ import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { expectAccessible, type Look, openVisit } from './visit.ts';
 
+/** Workspaces from the user's side: inviting, joining, switching, leaving, and what each role may do. */
+
 const LOOK: Look = { width: 1280, height: 900, colorScheme: 'light' };
 const owner = await openVisit(LOOK);
 const guest = await openVisit(LOOK);
@@ -12,7 +14,7 @@ afterAll(async () => {
   await guest.context.close();
 });
 
-it('lets a guest into the workspace that invited them, and back into their own', async () => {
+it('a guest switches to the workspace that invited them, and back', async () => {
   await signIn(owner, 'host@example.com');
   await goTo(owner, 'Team');
   await owner.page.getByLabel('Invite by e-mail').fill('guest@example.com');
@@ -40,10 +42,10 @@ it('lets a guest into the workspace that invited them, and back into their own',
   expect([...owner.takeFaults(), ...guest.takeFaults()]).toEqual([]);
 });
 
-it('enters another workspace from the profile as a new page, with nothing of the old one', async () => {
+it('entering another workspace loads a new page, with nothing of the old one', async () => {
   const { page } = guest;
   await goTo(guest, 'Profile and data');
-  // What is typed here and not saved must not become the name of the other workspace.
+  // Unsaved text must not become the name of the other workspace.
   await page.getByLabel('Name of the workspace').fill('half typed');
   await page.getByRole('button', { name: "Enter host's workspace" }).click();
   await page
@@ -60,7 +62,7 @@ it('enters another workspace from the profile as a new page, with nothing of the
   expect(guest.takeFaults()).toEqual([]);
 });
 
-it('does not give the name of one workspace to another that was entered in a second tab', async () => {
+it('saving a profile does not rename a workspace that was entered in a second tab', async () => {
   const { page } = guest;
   await goTo(guest, 'Profile and data');
   const second = await guest.context.newPage();
@@ -85,7 +87,7 @@ it('does not give the name of one workspace to another that was entered in a sec
   expect(guest.takeFaults()).toEqual([]);
 });
 
-it('ticks the theme that is chosen in the menu, and keeps it', async () => {
+it('the menu ticks the chosen theme, which survives a reload', async () => {
   const { page } = owner;
   const ticked = () => page.getByRole('menuitemradio', { checked: true }).allTextContents();
   await openMenu(owner, /^Account/);
@@ -102,13 +104,13 @@ it('ticks the theme that is chosen in the menu, and keeps it', async () => {
   expect(owner.takeFaults()).toEqual([]);
 });
 
-it('asks once for the workspaces of its menu, and says why signing out failed', async () => {
+it('the account menu requests the workspaces once, and says why signing out failed', async () => {
   const { page } = owner;
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
   await page.reload();
   await openMenu(owner, /^Account/);
-  expect(asked.filter((path) => path === '/v1/account/workspaces')).toHaveLength(1);
+  expect(requestedPaths.filter((path) => path === '/v1/account/workspaces')).toHaveLength(1);
   await page.route('**/v1/auth/logout', (route) =>
     route.fulfill({ status: 403, json: { detail: 'Not now.', code: 'forbidden' } }),
   );
@@ -118,39 +120,39 @@ it('asks once for the workspaces of its menu, and says why signing out failed', 
   expect(owner.takeFaults()).toEqual([expect.stringContaining('403')]);
 });
 
-it('offers an invitation to somebody who is signed in already: to join, or to decline', async () => {
+it('a signed-in user can join or decline a workspace that invited them', async () => {
   const invite = async (visit: typeof owner) => {
     await goTo(visit, 'Team');
     await visit.page.getByLabel('Invite by e-mail').fill('asked@example.com');
     await visit.page.getByRole('button', { name: 'Invite' }).click();
     await visit.page.getByText('pending').waitFor();
   };
-  const asked = await openVisit(LOOK);
+  const invited = await openVisit(LOOK);
   const second = await openVisit(LOOK);
   try {
-    await signIn(asked, 'asked@example.com');
+    await signIn(invited, 'asked@example.com');
     await signIn(second, 'second-host@example.com');
     await invite(owner);
     await invite(second);
 
-    await goTo(asked, 'Profile and data');
-    await asked.page.getByRole('button', { name: "Decline second-host's workspace" }).click();
-    await asked.page
+    await goTo(invited, 'Profile and data');
+    await invited.page.getByRole('button', { name: "Decline second-host's workspace" }).click();
+    await invited.page
       .getByRole('button', { name: "Decline second-host's workspace" })
       .waitFor({ state: 'detached' });
-    await asked.page.getByRole('button', { name: "Join host's workspace" }).click();
-    await asked.page.getByRole('heading', { name: 'You are invited' }).waitFor({ state: 'detached' });
-    await openMenu(asked, /^Account/);
-    await asked.page.getByRole('menuitem', { name: "Switch to host's workspace" }).waitFor();
-    expect(await asked.page.getByRole('menuitem', { name: /second-host/ }).count()).toBe(0);
-    expect([...asked.takeFaults(), ...second.takeFaults(), ...owner.takeFaults()]).toEqual([]);
+    await invited.page.getByRole('button', { name: "Join host's workspace" }).click();
+    await invited.page.getByRole('heading', { name: 'You are invited' }).waitFor({ state: 'detached' });
+    await openMenu(invited, /^Account/);
+    await invited.page.getByRole('menuitem', { name: "Switch to host's workspace" }).waitFor();
+    expect(await invited.page.getByRole('menuitem', { name: /second-host/ }).count()).toBe(0);
+    expect([...invited.takeFaults(), ...second.takeFaults(), ...owner.takeFaults()]).toEqual([]);
   } finally {
-    await asked.context.close();
+    await invited.context.close();
     await second.context.close();
   }
 });
 
-it('says why an invitation that was taken back meanwhile cannot be joined', async () => {
+it('joining by an invitation that was revoked meanwhile says why it failed', async () => {
   await goTo(owner, 'Team');
   const late = await openVisit(LOOK);
   try {
@@ -175,15 +177,15 @@ it('says why an invitation that was taken back meanwhile cannot be joined', asyn
   }
 });
 
-it('leads by the link of an invitation into the workspace, where there is no mail', async () => {
+it('without mail, an invitation’s link leads into the workspace', async () => {
   await goTo(owner, 'Team');
   await owner.page.getByLabel('Invite by e-mail').fill('linked@example.com');
   await owner.page.getByRole('button', { name: 'Invite' }).click();
   const row = owner.page.getByRole('row').filter({ hasText: 'linked@example.com' });
   await row.getByRole('button', { name: 'Copy link' }).waitFor();
   const { invitations } = await owner.page.evaluate(async () => {
-    const answer = await fetch('/v1/account/team');
-    return (await answer.json()) as { invitations: { id: string; email: string }[] };
+    const response = await fetch('/v1/account/team');
+    return (await response.json()) as { invitations: { id: string; email: string }[] };
   });
   const { id } = invitations.find(({ email }) => email === 'linked@example.com')!;
 
@@ -202,7 +204,7 @@ it('leads by the link of an invitation into the workspace, where there is no mai
   }
 });
 
-it('says of a link that leads nowhere what may be the matter, also to a member of other workspaces', async () => {
+it('the link of an unknown invitation names the likely reason, also to a member of other workspaces', async () => {
   const { page } = guest;
   await page.goto('/invitations/inv_00000000000000000000000000');
   await page.getByRole('button', { name: "Enter host's workspace" }).waitFor();
@@ -210,7 +212,7 @@ it('says of a link that leads nowhere what may be the matter, also to a member o
   expect(guest.takeFaults()).toEqual([]);
 });
 
-it('offers to enter the workspace that was joined when entering it failed', async () => {
+it('a workspace that was joined but could not be entered can be entered later', async () => {
   const joining = await openVisit(LOOK);
   try {
     await signIn(joining, 'joining@example.com');
@@ -223,8 +225,8 @@ it('offers to enter the workspace that was joined when entering it failed', asyn
       .getByText('pending')
       .waitFor();
     const id = await joining.page.evaluate(async () => {
-      const answer = await fetch('/v1/account/invitations');
-      return ((await answer.json()) as { invitations: { id: string }[] }).invitations[0]!.id;
+      const response = await fetch('/v1/account/invitations');
+      return ((await response.json()) as { invitations: { id: string }[] }).invitations[0]!.id;
     });
     const { page } = joining;
     await page.goto(`/invitations/${id}`);
@@ -245,7 +247,7 @@ it('offers to enter the workspace that was joined when entering it failed', asyn
   }
 });
 
-it('shows how long audio is kept, and asks before it is kept for less', async () => {
+it('shows how long audio is kept, and asks before shortening it', async () => {
   const { page } = owner;
   await goTo(owner, 'Profile and data');
   const audio = page.getByLabel('Keep audio');
@@ -257,10 +259,10 @@ it('shows how long audio is kept, and asks before it is kept for less', async ()
   await audio.selectOption('30');
   await page.getByRole('button', { name: 'Change' }).click();
   await page.waitForFunction(async () => {
-    const answer = (await (await fetch('/v1/account/workspaces')).json()) as {
+    const body = (await (await fetch('/v1/account/workspaces')).json()) as {
       workspaces: { current: boolean; retain_source: unknown }[];
     };
-    return answer.workspaces.find(({ current }) => current)?.retain_source === 30;
+    return body.workspaces.find(({ current }) => current)?.retain_source === 30;
   });
   await page.reload();
   expect(await page.getByLabel('Keep audio').inputValue()).toBe('30');
@@ -272,7 +274,7 @@ it('shows how long audio is kept, and asks before it is kept for less', async ()
   expect(owner.takeFaults()).toEqual([]);
 });
 
-it('asks by what holds now, not by what an old page shows', async () => {
+it('asks before shortening the current retention, not the one that an old page shows', async () => {
   const { page } = owner;
   const old = await owner.context.newPage();
   await old.goto(page.url());
@@ -285,9 +287,9 @@ it('asks by what holds now, not by what an old page shows', async () => {
   await old.close();
 });
 
-it('an owner hands the workspace over and can do so no more; who leaves one is in another', async () => {
+it('an owner transfers the workspace and cannot do so again; a member who leaves is in their own', async () => {
   await goTo(owner, 'Team');
-  // Who has joined meanwhile is there now.
+  // Shows the members who have joined since.
   await owner.page.reload();
   const heir = owner.page.getByRole('row').filter({ hasText: 'linked@example.com' }).first();
   await heir.getByRole('button', { name: 'Make owner' }).click();
@@ -309,7 +311,7 @@ it('an owner hands the workspace over and can do so no more; who leaves one is i
   expect([...owner.takeFaults(), ...guest.takeFaults()]).toEqual([]);
 });
 
-it('offers a viewer what a viewer may do', async () => {
+it('a viewer is offered only what a viewer may do', async () => {
   const host = await openVisit(LOOK);
   await signIn(host, 'curator@example.com');
   await host.page
@@ -359,7 +361,7 @@ it('offers a viewer what a viewer may do', async () => {
   for (const name of ['Add endpoint', 'Retry failed']) expect(await isOffered('button', name), name).toBe(0);
   expect(viewer.takeFaults()).toEqual([]);
 
-  // Whoever types the address is told, and not to try again.
+  // A viewer who types the address sees the reason, without a retry.
   await page.goto('/keys');
   await page.getByText('This needs the role admin; you are viewer here.').waitFor();
   for (const name of ['Create', 'Try again']) expect(await isOffered('button', name), name).toBe(0);

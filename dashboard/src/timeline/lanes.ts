@@ -11,19 +11,8 @@ import { drawWaveform } from './waveform-lane.ts';
 
 /** The lanes of the time line. Each draws one strip of the canvas, again on every change of the view, so it only visits what is in view. */
 
-export type LaneName =
-  | 'ruler'
-  | 'sections'
-  | 'waveform'
-  | 'chords'
-  | 'keys'
-  | 'voice'
-  | 'tempo'
-  | 'loudness'
-  | 'spectrogram'
-  | 'chromagram';
-
-export const LANE_HEIGHTS_PX: Record<LaneName, number> = {
+/** In their order from top to bottom. */
+export const LANE_HEIGHTS_PX = {
   ruler: 32,
   sections: 26,
   waveform: 120,
@@ -35,6 +24,8 @@ export const LANE_HEIGHTS_PX: Record<LaneName, number> = {
   spectrogram: 120,
   chromagram: 120,
 };
+
+export type LaneName = keyof typeof LANE_HEIGHTS_PX;
 
 export type LaneData = {
   result: Result;
@@ -191,19 +182,18 @@ export const LANES: Record<LaneName, Lane> = {
   chromagram: picture('chromagram'),
 };
 
-/** The wanted lanes that have something to show for this song, from top to bottom. */
+/** The wanted lanes that have something to show for this song. */
 export function lanesOf(result: Result, wanted: ReadonlySet<LaneName>): LaneName[] {
-  const available: Record<LaneName, boolean> = {
-    ruler: true,
-    sections: (result.structure?.sections.length ?? 0) > 0,
-    waveform: true,
-    chords: (result.tonal?.chords.length ?? 0) > 0,
-    keys: (result.tonal?.key_changes.length ?? 0) > 1,
-    voice: voiceSpansOf(result).length > 0,
-    tempo: (result.rhythm?.tempo_curve.length ?? 0) > 1,
-    loudness: result.loudness != null,
-    spectrogram: true,
-    chromagram: true,
+  const { structure, tonal, rhythm, loudness } = result;
+  const isEmpty: Partial<Record<LaneName, boolean>> = {
+    sections: !structure?.sections.length,
+    chords: !tonal?.chords.length,
+    // A single key is among the facts already.
+    keys: (tonal?.key_changes.length ?? 0) < 2,
+    voice: voiceSpansOf(result).length === 0,
+    // One point is no curve.
+    tempo: (rhythm?.tempo_curve.length ?? 0) < 2,
+    loudness: !loudness,
   };
-  return (Object.keys(LANE_HEIGHTS_PX) as LaneName[]).filter((name) => available[name] && wanted.has(name));
+  return (Object.keys(LANE_HEIGHTS_PX) as LaneName[]).filter((name) => !isEmpty[name] && wanted.has(name));
 }

@@ -41,12 +41,14 @@ describe('mel frames', () => {
 describe('pitch frames', () => {
   it('are compared with the frame 0.3 s before by their peaks', () => {
     const rows = [raise(5), raise(5), raise(5), raise(5), raise(5, 40), raise(40)];
-    const { pitchLikenesses } = describePitch(...rows);
-    expect([...pitchLikenesses.subarray(0, STABILITY_FRAMES)]).toEqual([0, 0, 0]);
+    const { pitchSimilarities } = describePitch(...rows);
+    expect([...pitchSimilarities.subarray(0, STABILITY_FRAMES)]).toEqual([0, 0, 0]);
     // Frames with the same peak, with one of two equal peaks in common, and with none.
-    expect(pitchLikenesses[3]).toBeCloseTo(1, 9);
-    expect(pitchLikenesses[4]).toBeCloseTo(Math.SQRT1_2, 1);
-    expect(pitchLikenesses[5]).toBe(0);
+    expect(pitchSimilarities[3]).toBeCloseTo(1, 9);
+    // A peak's square is its excess over 1.5 times the mean of the octave around it, of which the matrix cuts off a part.
+    const [first, second] = [10 - (1.5 * (10 + 17)) / 18, 10 - (1.5 * (10 + 21)) / 22];
+    expect(pitchSimilarities[4]).toBeCloseTo(Math.sqrt(first / (first + second)), 9);
+    expect(pitchSimilarities[5]).toBe(0);
   });
 
   it('have as contrast the mean of the strongest tenth of the bands over the mean of all, as a logarithm', () => {

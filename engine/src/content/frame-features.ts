@@ -28,7 +28,7 @@ export type FrameFeatures = {
   fluxes: Float64Array;
   pitchRateHz: number;
   /** The cosine similarity of the peaks of each pitch frame and of the one STABILITY_FRAMES before it; 0 for the first ones. */
-  pitchLikenesses: Float64Array;
+  pitchSimilarities: Float64Array;
   /** The logarithm of the mean of the strongest tenth of the pitch bands over the mean of all. */
   pitchContrasts: Float64Array;
   movement: LevelMovement;
@@ -40,7 +40,7 @@ export function describeFrames(mel: FrameMatrix, pitch: FrameMatrix): FrameFeatu
     frameRateHz: mel.frameRateHz,
     ...describeShapes(kernels, mel),
     pitchRateHz: pitch.frameRateHz,
-    pitchLikenesses: comparePeaks(kernels, pitch),
+    pitchSimilarities: comparePeaks(kernels, pitch),
     pitchContrasts: measureContrasts(kernels, pitch),
     movement: createLevelMovement(kernels, mel.frameRateHz),
   };
@@ -82,7 +82,7 @@ function describeShapes(kernels: Kernels, mel: FrameMatrix): Shapes {
 
 function comparePeaks(kernels: Kernels, pitch: FrameMatrix): Float64Array {
   const { frameCount, binCount } = pitch;
-  const likenesses = new Float64Array(frameCount);
+  const similarities = new Float64Array(frameCount);
   const peaks = kernels.allocateDoubles(windowRows(STABILITY_FRAMES) * binCount).pointer;
   const compared = kernels.allocateDoubles(windowRows(STABILITY_FRAMES));
   const keepPeaks = (rows: number, rowCount: number): void =>
@@ -91,9 +91,9 @@ function comparePeaks(kernels: Kernels, pitch: FrameMatrix): Float64Array {
   window.visit(STABILITY_FRAMES, frameCount, (row, count, first) => {
     const from = peaks + row * binCount * Float64Array.BYTES_PER_ELEMENT;
     kernels.exports.compareRows(from, count, binCount, STABILITY_FRAMES, compared.pointer);
-    likenesses.set(compared.view.subarray(0, count), first);
+    similarities.set(compared.view.subarray(0, count), first);
   });
-  return likenesses;
+  return similarities;
 }
 
 function measureContrasts(kernels: Kernels, pitch: FrameMatrix): Float64Array {

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Content, Curve, Tags } from '../result.ts';
+import { makeMusic, makeNoise, makeSpeech } from '../signal/test-signals.ts';
+import { analyseSpectra } from '../signal/test-spectra.ts';
 import {
   calibrateTenths,
   createRapTest,
   describeVoice,
+  hearVoice,
   listVoiceSpans,
   reconcileWithRegions,
 } from './voice.ts';
@@ -179,5 +183,33 @@ describe('the probability of a voice', () => {
 
   it('is high for a voice as plain as speech, however instrumental the recording sounds', () => {
     expect(calibrateTenths(new Float64Array(20).fill(6), -20)[10]).toBeGreaterThan(0.5);
+  });
+});
+
+describe('the shipped network', () => {
+  const model = new Uint8Array(readFileSync(new URL('../../models/voice-v3.bin', import.meta.url)));
+  const SECONDS = 12;
+  const RATE_HZ = 22_050;
+  const hear = (signal: Float32Array, regions: Content['regions'] = []) => {
+    const { mel, rms } = analyseSpectra(signal);
+    return hearVoice(mel, rms, model, regions, null);
+  };
+  const meanOf = ({ curve: { values } }: ReturnType<typeof hear>) =>
+    values.reduce<number>((sum, value) => sum + value!, 0) / values.length;
+
+  it('hears a voice in speech, and none in noise or in music without one', () => {
+    const speech = hear(makeSpeech(RATE_HZ, SECONDS));
+    expect(speech.curve).toMatchObject({ hopSeconds: 0.1, startSeconds: 0 });
+    expect(speech.curve.values).toHaveLength(10 * SECONDS);
+    expect(speech.models.map(({ name }) => name)).toEqual(['voice']);
+    // 0.5 divides voice from none, in spans of it as well.
+    expect(meanOf(speech)).toBeGreaterThan(0.5);
+    expect(meanOf(hear(makeNoise(SECONDS * RATE_HZ, 0.2)))).toBeLessThan(0.5);
+    expect(meanOf(hear(makeMusic(RATE_HZ, SECONDS)))).toBeLessThan(0.5);
+  });
+
+  it('is overruled by regions of silence and noise', () => {
+    const { curve } = hear(makeSpeech(RATE_HZ, SECONDS), [region('noise', 0, SECONDS)]);
+    expect(curve.values).toEqual(new Array(10 * SECONDS).fill(0));
   });
 });

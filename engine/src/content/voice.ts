@@ -1,5 +1,5 @@
 /**
- * When does somebody sing, rap or speak?
+ * When is there a voice, and does it sing, rap or speak?
  *
  * 1. a small network gives every frame a probability  2. its log odds are averaged and calibrated per tenth of a second; in a recording that sounds
  * instrumental (tags/sung-odds.ts) they need to be higher  3. tenths with a voice are joined into spans, across the breaths within a line.
@@ -24,7 +24,7 @@ const CALIBRATION_INTERCEPT = -1.05;
 const CALIBRATION_SLOPE = 0.96;
 /**
  * Weight of the log odds that anybody sings in the recording, if they are negative. Positive ones do not count, because songs have solos; the lower
- * bound lets voices as plain as speech through. Tuned on `voice` and on renderings in which nobody sings.
+ * bound lets voices as plain as speech through. Tuned on `voice` and on renderings without a singer.
  */
 const SUNG_WEIGHT = 1.5;
 const SUNG_LOG_ODDS_MIN = -2.5;

@@ -16,7 +16,7 @@ const EVEN: FrameFeatures = {
   flatnesses: fill([0]),
   fluxes: fill([0]),
   pitchRateHz: RATE_HZ,
-  pitchLikenesses: fill([0]),
+  pitchSimilarities: fill([0]),
   pitchContrasts: fill([0]),
   movement: createLevelMovement(createKernels(), RATE_HZ),
 };
@@ -54,10 +54,10 @@ describe('pauses', () => {
 });
 
 it('leaves out frames that were compared with frames before the window', () => {
-  // The flux of the first frame is relative to one outside; so are the pitch likenesses of the first three.
+  // The flux of the first frame is relative to one outside; so are the pitch similarities of the first three.
   expect(describeFrames({ fluxes: fill([9, ...new Array(59).fill(2)]) })('flux')).toBe(2);
   expect(
-    describeFrames({ pitchLikenesses: fill([9, 9, 9, ...new Array(57).fill(2)]) })('pitchStability'),
+    describeFrames({ pitchSimilarities: fill([9, 9, 9, ...new Array(57).fill(2)]) })('pitchStability'),
   ).toBe(2);
 });
 
@@ -65,7 +65,7 @@ it('describes no window that is silent or reaches beyond the file', () => {
   expect(describeWindow(EVEN, 0, 1)).toBeNull();
   expect(describeWindow(EVEN, 0, 0.99)).not.toBeNull();
   expect(describeWindow({ ...EVEN, energies: fill([1]).subarray(1) }, 0, 1e-12)).toBeNull();
-  expect(describeWindow({ ...EVEN, pitchLikenesses: fill([0]).subarray(1) }, 0, 1e-12)).toBeNull();
+  expect(describeWindow({ ...EVEN, pitchSimilarities: fill([0]).subarray(1) }, 0, 1e-12)).toBeNull();
 });
 
 it('puts each measurement in its own place', () => {

@@ -43,7 +43,7 @@ export function describeWindow(
   const end = first + Math.round(WINDOW_SECONDS * frames.frameRateHz);
   const firstPitch = Math.round(startSeconds * frames.pitchRateHz);
   const endPitch = firstPitch + Math.round(WINDOW_SECONDS * frames.pitchRateHz);
-  if (end > frames.energies.length || endPitch > frames.pitchLikenesses.length) return null;
+  if (end > frames.energies.length || endPitch > frames.pitchSimilarities.length) return null;
   const energies = frames.energies.subarray(first, end);
   const mean = meanOf(energies);
   if (mean <= silenceEnergy) return null;
@@ -66,7 +66,7 @@ export function describeWindow(
     spreadOf(flatnesses),
     spreadOf(keepSounding(frames.centroids)),
     meanOf(frames.fluxes.subarray(first + 1, end)),
-    meanOf(frames.pitchLikenesses.subarray(firstPitch + STABILITY_FRAMES, endPitch)),
+    meanOf(frames.pitchSimilarities.subarray(firstPitch + STABILITY_FRAMES, endPitch)),
     meanOf(frames.pitchContrasts.subarray(firstPitch, endPitch)),
   );
 }

@@ -38,7 +38,7 @@ const GROUP_WEIGHTS = {
 const HIDDEN_WEIGHT = 2;
 /** Values further from the mean are clamped, so that no single one decides the similarity. */
 const EXCESS_MAX_SPREADS = 3;
-/** Only turns the angle of all tempi; the norms of its sine and cosine were measured with it. */
+/** The tempo whose angle is 0. Arbitrary, but the norms of sine and cosine were measured with it. */
 const TEMPO_REFERENCE_BPM = 120;
 const CHROMA_HARMONICS = 6;
 
@@ -75,7 +75,7 @@ type FeatureGroups = Record<keyof typeof GROUP_WEIGHTS, (number | null)[]>;
 /** The features in their own units; those that are missing at the end of a group are unknown. */
 function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): FeatureGroups | null {
   if (timbre.centroidHz === null) return null;
-  const tempoAngle = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / TEMPO_REFERENCE_BPM) : null;
+  const tempoRadians = rhythm?.bpm ? 2 * Math.PI * Math.log2(rhythm.bpm / TEMPO_REFERENCE_BPM) : null;
   return {
     shape: timbre.mfccMean.slice(1),
     movement: timbre.mfccCovariance.map((row, k) => Math.sqrt(Math.max(0, row[k]!))),
@@ -83,8 +83,8 @@ function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): F
     balance: timbre.tonalBalance.map(({ deviationDb }) => deviationDb),
     harmony: tonal && tonal.chroma.length > 0 ? describeChroma(tonal.chroma) : [],
     rhythm: [
-      tempoAngle === null ? null : Math.cos(tempoAngle),
-      tempoAngle === null ? null : Math.sin(tempoAngle),
+      tempoRadians === null ? null : Math.cos(tempoRadians),
+      tempoRadians === null ? null : Math.sin(tempoRadians),
       rhythm?.stability ?? null,
       rhythm?.onsetRateHz ?? null,
     ],

@@ -23,8 +23,9 @@ const LEVEL_SHARE_MIN = 0.98;
 const JOIN_SECONDS = 0.05;
 /** More runs than a staged block of 4096 samples can hold, as each has at least three samples. */
 const FINDS_MAX = 2048;
-/** Sizes of the kernel's records (engine/wasm/assembly/inspection.ts): five numbers of four bytes, rounded up to whole vectors, and two. */
+/** The kernel's state (findFlatTops in engine/wasm/assembly/inspection.ts): five numbers of four bytes, rounded up to whole vectors. */
 export const FLAT_TOP_STATE_BYTES = 32;
+/** A position and a length, of four bytes each. */
 export const FIND_BYTES = 8;
 
 type Burst = { firstSample: number; lastSample: number; clippedSamples: number; level: number };

@@ -227,7 +227,7 @@ describe('hum', () => {
   });
 });
 
-it('a held bass note is not hum: G1 and its harmonics lie two per cent below those of 50 Hz', () => {
+it('a held bass note is not hum: G1 and its harmonics are two per cent below those of 50 Hz', () => {
   const drone = addSignals(...[1, 2, 3, 4].map((k) => makeSine(COUNT, 49 * k, RATE_HZ, 0.004 / k)));
   const pausing = MUSIC.map((value, n) => (Math.floor(n / RATE_HZ) % 4 === 3 ? 0 : value));
   expect(inspect(addSignals(pausing, drone)).quality.hum).toBeNull();

@@ -44,25 +44,25 @@ export function createQualityInspector(
   const hum = createHumDetector(kernels, pitchSpectrum.binHz, pitchSpectrum.sineGain);
   const stereo = channelCount === 1 ? null : createStereoMeter(kernels, sampleRateHz);
   const noiseFloor = createNoiseFloorMeter(channelCount);
-  const ofStretch = {
+  const merged = {
     loudest: kernels.allocateFloats(STRETCHES_MAX),
     squares: kernels.allocateDoubles(STRETCHES_MAX),
   };
   const channels = Array.from({ length: channelCount }, (_, channel) =>
-    createChannelInspector(kernels, sampleRateHz, channel, { readStretches, ofStretch, onEvent: events.add }),
+    createChannelInspector(kernels, sampleRateHz, channel, { readStretches, merged, onEvent: events.add }),
   );
   let sampleCount = 0;
 
   return {
     take(block) {
       const stretchCount = Math.ceil(block.sampleCount / STRETCH_SAMPLES);
-      ofStretch.loudest.view.fill(0);
-      ofStretch.squares.view.fill(0);
+      merged.loudest.view.fill(0);
+      merged.squares.view.fill(0);
       block.channels.forEach((pointer, channel) => {
         channels[channel]!.take(pointer, block.sampleCount, block.peaks[channel]!);
       });
-      silence.take(ofStretch.loudest.view.subarray(0, stretchCount));
-      noiseFloor.take(ofStretch.squares.view, stretchCount);
+      silence.take(merged.loudest.view.subarray(0, stretchCount));
+      noiseFloor.take(merged.squares.view, stretchCount);
       const [left, right] = block.channels;
       if (stereo !== null && left !== undefined && right !== undefined) {
         const [leftSquares, rightSquares] = channels.map(({ totals }) => totals.view[1]!);
@@ -98,12 +98,12 @@ function createChannelInspector(
   channel: number,
   shared: {
     readStretches: ReturnType<typeof createStretchReader>;
-    /** Of all channels, for the present block. */
-    ofStretch: { loudest: FloatRegion; squares: DoubleRegion };
+    /** The largest peak and the sum of squares of every stretch over all channels, for the present block. */
+    merged: { loudest: FloatRegion; squares: DoubleRegion };
     onEvent: (event: QualityEvent) => void;
   },
 ) {
-  const { readStretches, ofStretch, onEvent } = shared;
+  const { readStretches, merged, onEvent } = shared;
   const clipping = createClippingDetector(kernels, sampleRateHz, channel, onEvent);
   const clicks = createClickDetector(sampleRateHz, channel, STRETCHES_MAX, onEvent);
   const dropouts = createDropoutDetector(sampleRateHz, channel, onEvent);
@@ -120,8 +120,8 @@ function createChannelInspector(
         stretches.pointer,
         stretches.stride,
         stretches.count,
-        ofStretch.loudest.pointer,
-        ofStretch.squares.pointer,
+        merged.loudest.pointer,
+        merged.squares.pointer,
         totals.pointer,
       );
     },

@@ -35,7 +35,7 @@ export type TagInput = {
 };
 
 export type AnalysedTags = {
-  /** Null without models and without music. */
+  /** Null if there are no models, or too little music. */
   tags: Tags | null;
   /** Why there is no genre, and why no mood; null when there is one. */
   reason: UnavailableReason | null;
@@ -54,19 +54,16 @@ export function analyseTags(
 ): AnalysedTags {
   if (listener === null) return createUntagged('no_model');
   if (noMusic !== null) return createUntagged(noMusic);
-  const starts = patches.map(({ startSeconds }) => startSeconds);
-  const chosen = choosePatches(starts, sections, regions, durationSeconds);
+  const startsSeconds = patches.map(({ startSeconds }) => startSeconds);
+  const spans = sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }];
+  const chosen = choosePatches(startsSeconds, spans, regions);
   if (chosen.length === 0) return createUntagged(explainNoPatch(regions));
   const heard = hearTags(
     listener,
     chosen.map((index) => patches[index]!),
   );
   const musicality = rateMusicality(heard);
-  const named = nameTags(
-    heard,
-    sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }],
-    musicality,
-  );
+  const named = nameTags(heard, spans, musicality);
   const logOdds = musicality + takeLogOdds(named.genres[0]);
   const hidden = averageHidden(heard);
   if (logOdds < NOISE_MAX_LOG_ODDS) return { ...createUntagged('noise'), noMusic: 'noise', hidden };

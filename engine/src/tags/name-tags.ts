@@ -152,7 +152,7 @@ function scoreAll(heard: HeardTags, isSelected: (startSeconds: number) => boolea
   const standings = new Map<string, number>();
   for (const tagger of ['msd', 'jamendo'] as TaggerName[]) {
     const selected = heard.patches[tagger].filter(({ startSeconds }) => isSelected(startSeconds));
-    // In a section that only the first tagger heard, the second one's output for the whole song stands in.
+    // For a section that only the first tagger heard, the second one's output for the whole song is used.
     const patches = selected.length > 0 || tagger === 'msd' ? selected : heard.patches[tagger];
     if (patches.length === 0) return null;
     const { mean, spread } = TAG_NORMS[tagger];

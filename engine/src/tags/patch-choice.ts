@@ -13,25 +13,28 @@ const PATCHES_MIN = 3;
 /** Less music than this gets no genre. */
 const MUSIC_SECONDS_MIN = 3 * PATCH_SECONDS;
 
-/** The indices of the patches chosen from those that begin at `startsSeconds`, ascending; none when there is too little music. */
+/** The indices of the patches chosen from those that start at `startsSeconds`, ascending; none when there is too little music. */
 export function choosePatches(
   startsSeconds: readonly number[],
   sections: readonly Span[],
   regions: Content['regions'],
-  durationSeconds: number,
 ): number[] {
   const music = regions.filter(({ kind }) => kind === 'music');
   const musicSeconds = music.reduce((sum, region) => sum + region.endSeconds - region.startSeconds, 0);
   if (musicSeconds < MUSIC_SECONDS_MIN) return [];
   const usable = [...startsSeconds.keys()].filter((index) => {
-    const start = startsSeconds[index]!;
-    return music.some((region) => start >= region.startSeconds && start + PATCH_SECONDS <= region.endSeconds);
+    const firstSeconds = startsSeconds[index]!;
+    const lastSeconds = firstSeconds + PATCH_SECONDS;
+    return music.some(
+      ({ startSeconds, endSeconds }) => firstSeconds >= startSeconds && lastSeconds <= endSeconds,
+    );
   });
   const count = Math.max(PATCHES_MIN, Math.min(PATCHES_MAX, Math.round(musicSeconds / SECONDS_PER_PATCH)));
   if (usable.length <= count) return usable;
 
-  const places = sections.length > 0 ? sections : [{ startSeconds: 0, endSeconds: durationSeconds }];
-  const within = places.map((place) => usable.filter((index) => isInside(startsSeconds[index]!, place)));
+  const within = sections.map((section) =>
+    usable.filter((index) => isInside(startsSeconds[index]!, section)),
+  );
   const shares = shareOut(
     count,
     within.map((candidates) => candidates.length),
@@ -49,13 +52,13 @@ export function pickEvenly<T>(candidates: readonly T[], count: number): T[] {
   );
 }
 
-/** Whether the middle of the patch lies in the span. */
+/** Whether the middle of the patch is in the span. */
 export function isInside(patchStartSeconds: number, { startSeconds, endSeconds }: Span): boolean {
-  const middle = patchStartSeconds + PATCH_SECONDS / 2;
-  return middle >= startSeconds && middle < endSeconds;
+  const middleSeconds = patchStartSeconds + PATCH_SECONDS / 2;
+  return middleSeconds >= startSeconds && middleSeconds < endSeconds;
 }
 
-/** Apportions `count` seats by the method of Sainte-Laguë; no place gets more seats than its weight, the patches that it holds. */
+/** Apportions `count` seats by the method of Sainte-Laguë; none gets more seats than its weight, the number of its patches. */
 function shareOut(count: number, weights: readonly number[]): number[] {
   const seats = weights.map(() => 0);
   for (let seat = 0; seat < count; seat++) {

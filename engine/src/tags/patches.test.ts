@@ -50,6 +50,7 @@ describe('chosen patches', () => {
     confidence: 1,
   });
   const music = [region('music', 0, durationSeconds)];
+  const whole = [{ startSeconds: 0, endSeconds: durationSeconds }];
 
   it('are spread over the sections in proportion to their length', () => {
     const sections = [
@@ -58,13 +59,15 @@ describe('chosen patches', () => {
       { startSeconds: 60, endSeconds: durationSeconds },
     ];
     // Three minutes of music have five patches. By the middles of patches the sections hold 10, 10 and 40 of them: one, one and three are chosen.
-    expect(choosePatches(starts, sections, music, durationSeconds)).toEqual([5, 15, 26, 40, 53]);
+    expect(choosePatches(starts, sections, music)).toEqual([5, 15, 26, 40, 53]);
   });
 
   it('are at most seven', () => {
     const many = Array.from({ length: 300 }, (_, n) => n * PATCH_SECONDS);
     const manySeconds = 300 * PATCH_SECONDS;
-    expect(choosePatches(many, [], [region('music', 0, manySeconds)], manySeconds)).toHaveLength(7);
+    expect(
+      choosePatches(many, [{ startSeconds: 0, endSeconds: manySeconds }], [region('music', 0, manySeconds)]),
+    ).toHaveLength(7);
   });
 
   it('are never in silence, speech or noise', () => {
@@ -75,12 +78,11 @@ describe('chosen patches', () => {
       region('noise', 100, durationSeconds),
     ];
     // Patches 20 to 32 lie within the music.
-    expect(choosePatches(starts, [], mixed, durationSeconds)).toEqual([22, 26, 30]);
+    expect(choosePatches(starts, whole, mixed)).toEqual([22, 26, 30]);
   });
 
   it('need three patches of music', () => {
-    const chooseFrom = (seconds: number) =>
-      choosePatches(starts, [], [region('music', 0, seconds)], durationSeconds);
+    const chooseFrom = (seconds: number) => choosePatches(starts, whole, [region('music', 0, seconds)]);
     expect(chooseFrom(3 * PATCH_SECONDS)).toEqual([0, 1, 2]);
     expect(chooseFrom(3 * PATCH_SECONDS - 0.1)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /**
- * Does anybody sing in this recording at all?
+ * Is there singing anywhere in this recording?
  *
  * Frame by frame, a leading violin or saxophone sounds much like a singer: it has formants, vibrato, and a line with breaths. Three seconds of
  * context tell them apart better, and the first tagger was trained on a great many songs with tags such as "instrumental". Logistic
@@ -19,7 +19,7 @@ const WEIGHTS: readonly (readonly [tag: string, weight: number])[] = [
   ['jazz', -0.28],
 ];
 
-/** Log odds that somebody sings, raps or speaks in it; null when all patches are silent. */
+/** Log odds that the recording has a voice, sung, rapped or spoken; null when all patches are silent. */
 export function rateSung(listener: TagListener, patches: readonly KeptPatch[]): number | null {
   const chosen = chooseStylePatches(patches);
   if (chosen.length === 0) return null;

@@ -4,7 +4,7 @@ import type { Context, Dependencies, MemberContext } from '../context.ts';
 import { assertProvidersConfigured } from '../enrichment/enrichment.ts';
 import { AppError, notFound } from '../errors.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { shelveNew } from '../library/shelve.ts';
+import { indexNewSong } from '../library/index-song.ts';
 import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
@@ -121,7 +121,7 @@ async function addAnalysis(
   const [, analysis] = await Promise.all([
     store.insertAnalysis(tx, row),
     lockAnalysisOfWorkspace(ctx, tx, id),
-    shelveNew(tx, { workspaceId: ctx.actor.workspaceId, analysisId: id, fileName, createdAt: now }),
+    indexNewSong(tx, { workspaceId: ctx.actor.workspaceId, analysisId: id, fileName, createdAt: now }),
     appendEvent(tx, id, 'job.queued', 'Waiting for a worker.'),
     recordAudit(tx, ctx, { action: 'analysis.create', targetType: 'analysis', targetId: id }),
   ]);

@@ -1,7 +1,7 @@
 import { eraseItemsOfAnalysis } from '../collections/closing.ts';
 import type { Dependencies } from '../context.ts';
 import { eraseCorrectionsOfAnalysis } from '../corrections/closing.ts';
-import { unshelve } from '../library/shelve.ts';
+import { removeFromIndex } from '../library/index-song.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { eraseSharesOfAnalysis } from '../shares/closing.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
@@ -17,7 +17,7 @@ export async function eraseAnalysis(
   analysis: Analysis,
 ): Promise<() => Promise<void>> {
   if (analysis.workspaceId !== null) {
-    await unshelve(tx, { workspaceId: analysis.workspaceId, analysisId: analysis.id });
+    await removeFromIndex(tx, { workspaceId: analysis.workspaceId, analysisId: analysis.id });
   }
   await eraseDeliveriesOfAnalysis(tx, analysis.id);
   await eraseCorrectionsOfAnalysis(tx, analysis.id);

@@ -1,2 +1,2 @@
-/** What becomes of places in collections when their analysis is erased; part of the transaction that erases it. */
+/** Called when an analysis is erased, in the same transaction. */
 export { deleteItemsOfAnalysis as eraseItemsOfAnalysis } from './store.ts';

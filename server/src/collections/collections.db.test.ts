@@ -2,9 +2,10 @@ import type * as contract from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
-import { putOnShelf } from '../library/test-songs.ts';
+import { addTestSong } from '../library/test-songs.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
 import { createTestClient } from '../test/client.ts';
+import { exportSongs } from './export.ts';
 
 type Collection = z.infer<typeof contract.Collection>;
 type Order = z.infer<typeof contract.CollectionOrder>;
@@ -13,9 +14,9 @@ const { db, service, newCustomer } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
 const { workspaceId } = member.actor;
 const songs = [
-  await putOnShelf(db, workspaceId, { title: 'One', bpm: 124, key: 'A', energy: 0.2, durationSeconds: 100 }),
-  await putOnShelf(db, workspaceId, { title: 'Two', bpm: 126, key: 'D', energy: 0.4, durationSeconds: 200 }),
-  await putOnShelf(db, workspaceId, {
+  await addTestSong(db, workspaceId, { title: 'One', bpm: 124, key: 'A', energy: 0.2, durationSeconds: 100 }),
+  await addTestSong(db, workspaceId, { title: 'Two', bpm: 126, key: 'D', energy: 0.4, durationSeconds: 200 }),
+  await addTestSong(db, workspaceId, {
     title: 'Three',
     bpm: 125,
     key: 'E',
@@ -36,25 +37,25 @@ const send = <B = Collection>(
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-const make = async (items: readonly string[] = songs) =>
+const create = async (items: readonly string[] = songs) =>
   (await send('POST', '/v1/collections', { name: 'Friday', items })).body;
 const itemsOf = ({ items }: Collection) => items.map((item) => item.job_id);
 
 describe('a collection', () => {
-  it('is made, read, listed, renamed and deleted; its songs stay', async () => {
-    const made = await send('POST', '/v1/collections', { name: 'Friday', items: songs });
-    expect([made.status, made.headers.get('etag')]).toEqual([201, '"1"']);
-    expect(made.body).toMatchObject({
+  it('is created, read, listed, renamed and deleted; its songs stay', async () => {
+    const created = await send('POST', '/v1/collections', { name: 'Friday', items: songs });
+    expect([created.status, created.headers.get('etag')]).toEqual([201, '"1"']);
+    expect(created.body).toMatchObject({
       name: 'Friday',
       description: null,
       item_count: 3,
       duration_seconds: 600,
     });
-    expect(made.body.items[0]).toMatchObject({ title: 'One', bpm: 124, camelot: '8A', energy: 0.2 });
-    const path = `/v1/collections/${made.body.id}`;
-    expect((await client.get(path)).body).toEqual(made.body);
+    expect(created.body.items[0]).toMatchObject({ title: 'One', bpm: 124, camelot: '8A', energy: 0.2 });
+    const path = `/v1/collections/${created.body.id}`;
+    expect((await client.get(path)).body).toEqual(created.body);
     const list = await client.get<Collection[]>('/v1/collections');
-    expect(list.body.map(({ id }) => id)).toContain(made.body.id);
+    expect(list.body.map(({ id }) => id)).toContain(created.body.id);
     const renamed = await send('PATCH', path, { name: 'Saturday', description: 'late' });
     expect(renamed.body).toMatchObject({ name: 'Saturday', description: 'late', version: 2 });
     expect((await send('PATCH', path, { description: null })).body).toMatchObject({
@@ -66,8 +67,8 @@ describe('a collection', () => {
     expect((await client.get(`/v1/analyses/${songs[0]}`)).status).toBe(200);
   });
 
-  it('keeps the order it is given, adds at the end, and finds its songs', async () => {
-    const { id } = await make([songs[2], songs[0]]);
+  it('keeps its order, appends at the end, and filters the library', async () => {
+    const { id } = await create([songs[2], songs[0]]);
     const appended = await send('POST', `/v1/collections/${id}/items`, { items: [songs[0], songs[1]] });
     expect(itemsOf(appended.body)).toEqual([songs[2], songs[0], songs[1]]);
     const found = await client.get<Job[]>(`/v1/analyses?collection=${id}&sort=title`);
@@ -80,8 +81,8 @@ describe('a collection', () => {
     expect(bulk.body.changed).toBe(0);
   });
 
-  it('changed by two at once takes the first and tells the second', async () => {
-    const { id } = await make();
+  it('accepts the first of two concurrent changes and refuses the second with the current version', async () => {
+    const { id } = await create();
     const path = `/v1/collections/${id}/items`;
     const ours = await send('PUT', path, { items: [songs[1], songs[0]] }, { 'if-match': '"1"' });
     expect([ours.status, ours.headers.get('etag'), itemsOf(ours.body)]).toEqual([
@@ -106,38 +107,81 @@ describe('a collection', () => {
     expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
   });
 
-  it('is read with the tag that changes it, and read whole again though that tag is known', async () => {
-    const { id } = await make();
+  it('has an ETag for If-Match, and ignores If-None-Match', async () => {
+    const { id } = await create();
     const path = `/v1/collections/${id}`;
     const tag = String((await client.get(path)).headers.get('etag'));
-    // A song's new name changes the answer and not the version.
+    // A renamed song changes the response but not the version, so 304 would be wrong.
     expect((await client.get(path, { 'if-none-match': tag })).status).toBe(200);
     const changed = await send('PUT', `${path}/items`, { items: [songs[1]] }, { 'if-match': tag });
     expect([changed.status, itemsOf(changed.body)]).toEqual([200, [songs[1]]]);
   });
 
   it('loses a song that is deleted', async () => {
-    const song = await putOnShelf(db, workspaceId);
-    const { id } = await make([songs[0], song]);
+    const song = await addTestSong(db, workspaceId);
+    const { id } = await create([songs[0], song]);
     await client.send(`/v1/analyses/${song}`, { method: 'DELETE' });
     expect(itemsOf((await client.get<Collection>(`/v1/collections/${id}`)).body)).toEqual([songs[0]]);
   });
 
   it.each<[string, string, object, Record<string, string>]>([
-    ['a list without If-Match', 'items', { items: [] }, {}],
+    ['a replacement without If-Match', 'items', { items: [] }, {}],
     ['a song twice', 'items', { items: [songs[0], songs[0]] }, { 'if-match': '*' }],
-    ['a song that is not there', 'items', { items: ['job_x'] }, { 'if-match': '*' }],
+    ['an unknown song', 'items', { items: ['job_x'] }, { 'if-match': '*' }],
     ['no list', 'items', {}, { 'if-match': '*' }],
   ])('refuses %s', async (_, __, body, headers) => {
-    const { id } = await make();
+    const { id } = await create();
     expect((await send('PUT', `/v1/collections/${id}/items`, body, headers)).status).toBe(422);
     expect(itemsOf((await client.get<Collection>(`/v1/collections/${id}`)).body)).toEqual([...songs]);
   });
 
-  it("is its workspace's own, and so are its songs", async () => {
-    const { id } = await make();
+  it('is one of at most 10,000 in a workspace', async () => {
+    const customer = await newCustomer();
+    await db.query(
+      `insert into collections (id, workspace_id, name, created_by, created_at, updated_at)
+       select 'col_full_' || n, $1, 'Full', 'u', now(), now() from generate_series(1, 9999) n`,
+      [customer.member.actor.workspaceId],
+    );
+    const createOne = () =>
+      send<{ code: string }>('POST', '/v1/collections', { name: 'x' }, {}, customer.client);
+    expect((await createOne()).status).toBe(201);
+    const refused = await createOne();
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
+  });
+
+  it('has at most 5,000 songs: a request that would exceed them adds none', async () => {
+    const customer = await newCustomer();
+    const owner = customer.member.actor.workspaceId;
+    const [last, tooMany] = [await addTestSong(db, owner), await addTestSong(db, owner)];
+    const { id } = (await send('POST', '/v1/collections', { name: 'Full' }, {}, customer.client)).body;
+    await db.query(
+      `with made as (
+         insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind)
+         select 'job_full_' || n, $1, 'workspace', 'queued', 'url', 'u', 'user' from generate_series(1, 4999) n returning id)
+       insert into collection_items (collection_id, workspace_id, analysis_id, position, added_at)
+       select $2, $1, id, row_number() over (), now() from made`,
+      [owner, id],
+    );
+    const append = (song: string) =>
+      send('POST', `/v1/collections/${id}/items`, { items: [song] }, {}, customer.client);
+    expect([(await append(last)).status, (await append(tooMany)).status]).toEqual([200, 409]);
+    expect((await customer.client.get<Collection>(`/v1/collections/${id}`)).body.item_count).toBe(5_000);
+  });
+
+  it('exports at most 500 songs at once', async () => {
+    const ids = Array.from({ length: 501 }, (_, n) => `job_${n}`);
+    const choice = { format: 'csv', folder: null } as const;
+    await expect(exportSongs(member, { name: 'x', ids }, choice)).rejects.toMatchObject({ code: 'conflict' });
+    // None of the ids exists, so the largest allowed list gives an empty file.
+    expect(await exportSongs(member, { name: 'x', ids: ids.slice(1) }, choice)).toMatchObject({
+      songCount: 0,
+    });
+  });
+
+  it("is invisible to other workspaces, and takes only its own workspace's songs", async () => {
+    const { id } = await create();
     const stranger = await newCustomer();
-    const theirs = await putOnShelf(db, stranger.member.actor.workspaceId);
+    const theirs = await addTestSong(db, stranger.member.actor.workspaceId);
     expect((await stranger.client.get(`/v1/collections/${id}`)).status).toBe(404);
     expect((await send('PATCH', `/v1/collections/${id}`, { name: 'x' }, {}, stranger.client)).status).toBe(
       404,
@@ -150,8 +194,8 @@ describe('a collection', () => {
 });
 
 describe('an order', () => {
-  it('is proposed with the reason of every step, and changes nothing', async () => {
-    const { id } = await make();
+  it('is proposed with a reason for every step, and changes nothing', async () => {
+    const { id } = await create();
     const { body } = await client.get<Order>(`/v1/collections/${id}/order?by=harmonic`);
     expect(body.steps.map((step) => step.title)).toEqual(['One', 'Three', 'Two']);
     expect(body.steps[1]).toMatchObject({

@@ -7,7 +7,7 @@ import type { Page, Transaction } from '../platform/postgres.ts';
 import { type OrderBy, type OrderedSong, proposeOrder } from './order.ts';
 import * as store from './store.ts';
 
-/** Chosen: no person has as many, and a program that goes wrong stops here. */
+/** Far more than a person makes; stops a faulty program. */
 const COLLECTIONS_MAX = 10_000;
 
 export type CollectionWithSongs = store.CollectionRow & { songs: store.CollectionSong[] };
@@ -26,7 +26,7 @@ export async function createCollection(
   }
   const id = newId('col');
   await store.insertCollection(tx, { ...input, id, workspaceId, createdBy: userId, now: ctx.clock() });
-  await putItems(ctx, tx, id, input.items);
+  await addItems(ctx, tx, id, input.items);
   await audit(ctx, tx, 'collection.create', id, { name: input.name, items: input.items.length });
   return readCollection(ctx, tx, id);
 }
@@ -60,7 +60,7 @@ export async function deleteCollection(ctx: MemberContext, id: string): Promise<
   });
 }
 
-/** The whole list, for whoever has seen the one that it replaces. */
+/** Replaces the whole list, provided the client has seen its current version. */
 export async function replaceItems(
   ctx: MemberContext,
   id: string,
@@ -70,7 +70,7 @@ export async function replaceItems(
   return ctx.db.transaction(async (tx) => {
     await lockVersion(ctx, tx, id, versions);
     await store.deleteItems(tx, ctx.actor.workspaceId, id);
-    await putItems(ctx, tx, id, items);
+    await addItems(ctx, tx, id, items);
     await store.updateCollection(tx, ctx.actor.workspaceId, id, { now: ctx.clock() });
     await audit(ctx, tx, 'collection.replace_items', id, { items: items.length });
     return readCollection(ctx, tx, id);
@@ -88,7 +88,7 @@ export async function appendItems(
   });
 }
 
-/** For whoever has a transaction already; answers with how many were new to it. */
+/** In the caller's transaction. Returns how many of the songs were not yet in the collection. */
 export async function addToCollection(
   ctx: MemberContext,
   tx: Transaction,
@@ -96,14 +96,14 @@ export async function addToCollection(
   items: readonly string[],
 ): Promise<number> {
   await lockVersion(ctx, tx, id, null);
-  const added = await putItems(ctx, tx, id, items);
+  const addedCount = await addItems(ctx, tx, id, items);
   await store.updateCollection(tx, ctx.actor.workspaceId, id, { now: ctx.clock() });
-  await audit(ctx, tx, 'collection.add_items', id, { items: added });
+  await audit(ctx, tx, 'collection.add_items', id, { items: addedCount });
   const row = await store.findCollection(tx, ctx.actor.workspaceId, id);
   if (row!.itemCount > COLLECTION_ITEMS_MAX) {
     throw new AppError('conflict', `A collection has at most ${COLLECTION_ITEMS_MAX} songs.`);
   }
-  return added;
+  return addedCount;
 }
 
 export async function proposeCollectionOrder(
@@ -138,8 +138,8 @@ async function lockVersion(
   );
 }
 
-/** Every id must be a song of the workspace, each once. */
-async function putItems(
+/** Adds songs at the end. Refuses repeated ids, and ids that are no songs of the workspace. */
+async function addItems(
   ctx: MemberContext,
   tx: Transaction,
   id: string,
@@ -147,9 +147,9 @@ async function putItems(
 ): Promise<number> {
   if (items.length === 0) return 0;
   const seen = new Set<string>();
-  const twice = items.findIndex((item) => seen.size === seen.add(item).size);
-  if (twice !== -1) throw refuseItem(twice, items[twice]!, 'a song is in a collection once');
-  const known = await store.holdKnown(tx, ctx.actor.workspaceId, items);
+  const repeated = items.findIndex((item) => seen.size === seen.add(item).size);
+  if (repeated !== -1) throw refuseItem(repeated, items[repeated]!, 'a song is in a collection once');
+  const known = await store.lockKnownSongs(tx, ctx.actor.workspaceId, items);
   const unknown = items.findIndex((item) => !known.has(item));
   if (unknown !== -1) throw refuseItem(unknown, items[unknown]!, 'there is no such song in this workspace');
   return store.appendItems(tx, ctx.actor.workspaceId, id, items, ctx.clock());

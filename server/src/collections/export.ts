@@ -7,26 +7,26 @@ import type { MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { getCollection } from './collections.ts';
 
-/** Each song's result is read whole, a megabyte or so, one after the other; of each is kept what the list is written from. */
+/** One request reads this many results, about a megabyte each, one after the other. */
 const EXPORTED_SONGS_MAX = 500;
 
-export type ExportWish = { format: CollectionFormat; folder: string | null };
+export type ExportChoice = { format: CollectionFormat; folder: string | null };
 export type ExportedSongs = { body: Buffer; headers: Record<string, string>; songCount: number };
 
 export async function exportCollection(
   ctx: MemberContext,
   id: string,
-  wish: ExportWish,
+  choice: ExportChoice,
 ): Promise<ExportedSongs> {
   const { name, songs } = await getCollection(ctx, id);
-  return exportSongs(ctx, { name, ids: songs.map((song) => song.analysisId) }, wish);
+  return exportSongs(ctx, { name, ids: songs.map((song) => song.analysisId) }, choice);
 }
 
-/** In this order. One that is deleted meanwhile is left out; one without a result has nothing to export. */
+/** Keeps the order of `ids`. Songs without a result are left out, as are songs deleted meanwhile. */
 export async function exportSongs(
   ctx: MemberContext,
   { name, ids }: { name: string; ids: readonly string[] },
-  { format, folder }: ExportWish,
+  { format, folder }: ExportChoice,
 ): Promise<ExportedSongs> {
   if (ids.length > EXPORTED_SONGS_MAX) {
     throw new AppError(
@@ -37,7 +37,7 @@ export async function exportSongs(
   const songs = [];
   for (const analysis of await listAnalysesById(ctx, ids)) {
     if (analysis.status !== 'completed') continue;
-    const song = await getNamedResult(ctx, analysis).catch(unlessGone);
+    const song = await getNamedResult(ctx, analysis).catch(nullIfDeleted);
     if (song) songs.push(keepForFormat(song, format));
   }
   const { contentType, fileNameEnding, write } = COLLECTION_EXPORTS[format];
@@ -46,7 +46,7 @@ export async function exportSongs(
   return { body, headers, songCount: songs.length };
 }
 
-function unlessGone(error: unknown): null {
+function nullIfDeleted(error: unknown): null {
   if (error instanceof AppError && error.code === 'not_found') return null;
   throw error;
 }

@@ -1,10 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import { createScores, explainMix, type Mix, type MixSong, mixOf, type Scores } from '../library/mixing.ts';
+import {
+  createPairScore,
+  explainMix,
+  type Mix,
+  type MixSong,
+  mixOf,
+  type PairScore,
+} from '../library/mixing.ts';
 
 /**
- * An order for a set. By energy and tempo it is a sort; harmonically it is a walk that keeps every step small: the nearest
- * neighbour from the song of least energy, then stretches turned round for as long as that makes the walk better (2-opt: Croes, "A
- * method for solving traveling-salesman problems", Operations Research 6, 1958).
+ * In which order should the songs of a set be played? By energy or tempo this is a sort. The harmonic order makes each transition as
+ * smooth as possible: it starts with the song of least energy, always continues with the best match (nearest neighbour), and then
+ * reverses segments as long as that raises the total score (2-opt: Croes, "A method for solving traveling-salesman problems",
+ * Operations Research 6, 1958).
  */
 
 export type OrderBy = 'harmonic' | 'energy' | 'bpm';
@@ -14,7 +22,7 @@ export async function proposeOrder<S extends MixSong>(
   songs: readonly S[],
   by: OrderBy,
 ): Promise<OrderedSong<S>[]> {
-  const ordered = by === 'harmonic' ? await walkHarmonically(songs) : sortBy(songs, by);
+  const ordered = by === 'harmonic' ? await orderHarmonically(songs) : sortBy(songs, by);
   return ordered.map((song, index) => {
     const before = ordered[index - 1];
     if (!before) return { song, mix: null, reason: OPENINGS[by] };
@@ -31,15 +39,15 @@ const OPENINGS: Record<OrderBy, string> = {
 
 function sortBy<S extends MixSong>(songs: readonly S[], by: 'energy' | 'bpm'): S[] {
   const sortedBy = (song: S) => song[by] ?? Number.POSITIVE_INFINITY;
-  // Two without a value differ by NaN, and stay as they are.
+  // Infinity minus infinity is NaN: two songs without a value keep their order.
   return songs.toSorted((a, b) => sortedBy(a) - sortedBy(b) || 0);
 }
 
-/** Chosen: all other requests wait for so long at most, at a time. */
+/** The longest that ordering blocks the event loop, and with it all other requests. */
 const WORK_MS_MAX = 20;
 
-/** To be awaited within long work: lets others go on when it has lasted long enough. */
-function createPauses(): () => Promise<void> {
+/** The returned function, awaited regularly during long work, yields to the event loop when WORK_MS_MAX have passed. */
+function createPause(): () => Promise<void> {
   let sinceMs = performance.now();
   return async () => {
     if (performance.now() - sinceMs < WORK_MS_MAX) return;
@@ -48,30 +56,30 @@ function createPauses(): () => Promise<void> {
   };
 }
 
-/** Beyond this many songs the turning would take seconds; the nearest neighbour alone is then the proposal. */
-const TURNED_MAX = 300;
+/** For more songs 2-opt would take seconds; they stay in nearest-neighbour order. */
+const OPTIMIZED_SONGS_MAX = 300;
 
-async function walkHarmonically<S extends MixSong>(songs: readonly S[]): Promise<S[]> {
-  const pause = createPauses();
+async function orderHarmonically<S extends MixSong>(songs: readonly S[]): Promise<S[]> {
+  const pause = createPause();
   const sorted = sortBy(songs, 'energy');
-  const scoreOf = createScores(sorted);
-  const left = sorted.map((_, place) => place);
-  const places = left.splice(0, 1);
-  while (left.length > 0) {
-    const best = findNext(scoreOf, places.at(-1)!, left);
-    places.push(...left.splice(best, 1));
+  const scoreOf = createPairScore(sorted);
+  const remaining = sorted.map((_, index) => index);
+  const order = remaining.splice(0, 1);
+  while (remaining.length > 0) {
+    const best = findBestNext(scoreOf, order.at(-1)!, remaining);
+    order.push(...remaining.splice(best, 1));
     await pause();
   }
-  const walk = places.map((place) => sorted[place]!);
-  return walk.length > TURNED_MAX ? walk : turnStretches(walk, pause);
+  const walk = order.map((index) => sorted[index]!);
+  return walk.length > OPTIMIZED_SONGS_MAX ? walk : reverseSegments(walk, pause);
 }
 
-/** Where the song that fits best stands among those that are left; of several the first. */
-function findNext(scoreOf: Scores, last: number, left: readonly number[]): number {
+/** The index in `remaining` of the song that best follows `last`; the first of several equal ones. */
+function findBestNext(scoreOf: PairScore, last: number, remaining: readonly number[]): number {
   let best = 0;
   let bestScore = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < left.length; index++) {
-    const score = scoreOf(last, left[index]!, bestScore);
+  for (let index = 0; index < remaining.length; index++) {
+    const score = scoreOf(last, remaining[index]!, bestScore);
     if (score <= bestScore) continue;
     best = index;
     bestScore = score;
@@ -79,14 +87,15 @@ function findNext(scoreOf: Scores, last: number, left: readonly number[]): numbe
   return best;
 }
 
-/** Chosen, as an end to it: a round that makes nothing better is the last anyway. */
+/** Bounds the work; usually a round without improvement comes earlier. */
 const ROUNDS_MAX = 20;
-/** Scores have four decimals: what is less comes from adding them. */
+/** Scores have four decimals: a smaller gain is rounding error of their sum. */
 const GAIN_MIN = 1e-9;
 
-async function turnStretches<S extends MixSong>(walk: S[], pause: () => Promise<void>): Promise<S[]> {
+/** 2-opt: reverses the segment from `from` to `to` wherever that raises the total. The first song stays. */
+async function reverseSegments<S extends MixSong>(walk: S[], pause: () => Promise<void>): Promise<S[]> {
   const count = walk.length;
-  const scoreOf = createScores(walk);
+  const scoreOf = createPairScore(walk);
   let order = walk.map((_, index) => index);
   const scores: number[][] = [];
   for (const from of order) {
@@ -103,15 +112,15 @@ async function turnStretches<S extends MixSong>(walk: S[], pause: () => Promise<
     improved = false;
     for (let from = 1; from < count - 1; from++) {
       for (let to = from + 1; to < count; to++) {
-        if (gainOfTurn(scores, order, from, to) <= GAIN_MIN) continue;
-        const turned = [
+        if (gainAtEnds(scores, order, from, to) <= GAIN_MIN) continue;
+        const reversed = [
           ...order.slice(0, from),
           ...order.slice(from, to + 1).reverse(),
           ...order.slice(to + 1),
         ];
-        const score = total(turned);
+        const score = total(reversed);
         if (score <= best + GAIN_MIN) continue;
-        [order, best, improved] = [turned, score, true];
+        [order, best, improved] = [reversed, score, true];
       }
       await pause();
     }
@@ -119,8 +128,8 @@ async function turnStretches<S extends MixSong>(walk: S[], pause: () => Promise<
   return order.map((index) => walk[index]!);
 }
 
-/** At both ends of the stretch; inside of it steps may differ by direction, which `total` then counts. */
-function gainOfTurn(scores: number[][], order: readonly number[], from: number, to: number): number {
+/** The gain at the two ends of the segment. Transitions inside it are reversed too and may score differently; `total` includes them. */
+function gainAtEnds(scores: number[][], order: readonly number[], from: number, to: number): number {
   const [before, first, last, after] = [order[from - 1]!, order[from]!, order[to]!, order[to + 1]];
   const cut = scores[before]![first]! + (after === undefined ? 0 : scores[last]![after]!);
   const joined = scores[before]![last]! + (after === undefined ? 0 : scores[first]![after]!);

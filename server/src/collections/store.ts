@@ -22,7 +22,7 @@ export type CollectionSong = {
   durationSeconds: number | null;
 };
 
-/** `offset 0` makes it look up each song: a join of another kind would read those of all workspaces, for every collection. */
+/** `offset 0` forces a lookup per song; the planner would otherwise scan the songs of all workspaces for every collection. */
 const SELECT = `
   select c.id, c.name, c.description, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt",
     items.count as "itemCount", items.seconds as "durationSeconds"
@@ -47,7 +47,7 @@ export function listCollections(db: Queryable, workspaceId: string, page: Page):
   );
 }
 
-/** Holds the collection until the transaction ends; answers with its version, null when there is none. */
+/** Locks the collection until the transaction ends. Returns its version, or null if there is no such collection. */
 export async function lockCollection(
   tx: Transaction,
   workspaceId: string,
@@ -70,11 +70,8 @@ export async function countCollections(db: Queryable, workspaceId: string): Prom
 
 export async function insertCollection(
   tx: Transaction,
-  row: {
-    id: string;
+  row: Pick<CollectionRow, 'id' | 'name' | 'description'> & {
     workspaceId: string;
-    name: string;
-    description: string | null;
     createdBy: string;
     now: Date;
   },
@@ -115,8 +112,8 @@ export async function deleteCollection(tx: Transaction, workspaceId: string, id:
   return rows.length > 0;
 }
 
-/** Those of the ids that are songs of the workspace, kept from deletion until the transaction ends. */
-export async function holdKnown(
+/** Returns the ids that are songs of the workspace, locked against deletion until the transaction ends. */
+export async function lockKnownSongs(
   tx: Transaction,
   workspaceId: string,
   analysisIds: readonly string[],
@@ -136,7 +133,7 @@ export async function deleteItems(tx: Transaction, workspaceId: string, id: stri
   ]);
 }
 
-/** After those that are there; a song that is there already stays where it is. Answers with how many were added. */
+/** Appends the songs; one that is already in the collection keeps its place. Returns how many were added. */
 export async function appendItems(
   tx: Transaction,
   workspaceId: string,
@@ -166,7 +163,7 @@ export function listSongs(db: Queryable, workspaceId: string, id: string): Promi
   );
 }
 
-/** From every collection it is in. */
+/** Not scoped by workspace: an id names one analysis, which the caller has locked. */
 export async function deleteItemsOfAnalysis(tx: Transaction, analysisId: string): Promise<void> {
   await tx.query('delete from collection_items where analysis_id = $1', [analysisId]);
 }

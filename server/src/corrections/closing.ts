@@ -1,2 +1,2 @@
-/** What becomes of corrections when their analysis is erased; part of the transaction that erases it. */
+/** Called when an analysis is erased, in the same transaction. */
 export { deleteCorrectionsOfAnalysis as eraseCorrectionsOfAnalysis } from './store.ts';

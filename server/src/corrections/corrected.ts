@@ -2,7 +2,7 @@ import { type Corrections, type ResultDocument, reapplyCorrections } from '@ears
 import type { Queryable } from '../platform/postgres.ts';
 import { type CorrectionRow, findCorrection } from './store.ts';
 
-/** The result as people say it is: what everything that shows a result reads. */
+/** The result with the user's corrections applied. Everything that shows a result reads it through this. */
 export async function correctDocument(
   db: Queryable,
   ids: { workspaceId: string; analysisId: string },
@@ -32,7 +32,10 @@ function applyRow(heard: ResultDocument, row: CorrectionRow): ResultDocument {
   };
 }
 
-/** "Double" and "two beats later" as what they came to when they were said. */
+/**
+ * Replaces relative changes ("double", "two beats later") by the values they had when the user made them: a newer engine may hear another
+ * tempo, and doubling it again would be wrong.
+ */
 function resolvedChanges(row: CorrectionRow): Corrections {
   const { tempo, shift_beats, ...changes } = row.changes;
   return {

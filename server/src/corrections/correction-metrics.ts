@@ -4,12 +4,12 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Queryable } from '../platform/postgres.ts';
 import { type CorrectedCounts, countCorrected } from './store.ts';
 
-/** Chosen: every correction is read, and a scrape comes every few seconds. */
+/** Counting reads every correction, which is too much for each scrape. */
 const READ_EVERY_MS = 5 * 60_000;
 
 /**
- * How many songs people have put right, and in what: divided by the songs there are, which the planner estimates, the share of
- * wrong answers that somebody cared about. The same from every process: take the maximum, never the sum.
+ * How many songs users have corrected, by kind. Divided by the number of songs, which the database estimates, this is the share of wrong
+ * results that users cared to fix. Every process reports the same values: take the maximum, not the sum.
  */
 export function measureCorrections({ registry }: Metrics, db: Queryable, clock: () => Date): void {
   const registers = [registry];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { type GroupsRow, groupsOf, packGroups } from '../analyses/stored-groups.ts';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
-import { putOnShelf } from '../library/test-songs.ts';
+import { addTestSong } from '../library/test-songs.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
 import { createTestClient, type TestClient } from '../test/client.ts';
 
@@ -11,13 +11,13 @@ type Correction = z.infer<typeof contract.Correction>;
 type Result = z.infer<typeof contract.AnalysisResult>;
 type FullResult = NonNullable<Result['result']>;
 
-/** A song that is heard at half its tempo, with a high confidence. */
+/** The engine hears the song at half its tempo, with high confidence. */
 const HEARD_BPM = 70.28;
 const TRUE_BPM = 140.56;
 
 const { db, service, newCustomer, submit } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
-const newSong = () => putOnShelf(db, member.actor.workspaceId, { title: 'Half Time', bpm: HEARD_BPM });
+const newSong = () => addTestSong(db, member.actor.workspaceId, { title: 'Half Time', bpm: HEARD_BPM });
 const id = await newSong();
 
 const pathOf = (song: string) => `/v1/analyses/${song}/corrections`;
@@ -27,15 +27,15 @@ const send = (as: TestClient, path: string, method: string, body?: object) =>
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
 const put = (song: string, body: object, as = client) => send(as, pathOf(song), 'PUT', body);
-const takeBack = (song: string) => send(client, pathOf(song), 'DELETE');
+const removeCorrection = (song: string) => send(client, pathOf(song), 'DELETE');
 const resultOf = async (song: string, query = ''): Promise<FullResult> =>
   (await client.get<Result>(`/v1/analyses/${song}/result${query}`)).body.result!;
 const textOf = async (path: string, as: Record<string, string> = {}) =>
   (await fetch(`${service.url}${path}`, { headers: { ...(await headers), ...as } })).text();
 const headers = keyHeaders(member);
 
-describe('one press of ×2', () => {
-  it('changes every place that shows the song, and another takes it back everywhere', async () => {
+describe('doubling the tempo', () => {
+  it('changes the tempo wherever it is shown, and removing the correction restores it', async () => {
     const share = await client.post<{ url: string }>(`/v1/account/analyses/${id}/shares`);
     const sharePath = new URL(share.body.url).pathname;
     const everywhere = async () => ({
@@ -63,11 +63,11 @@ describe('one press of ×2', () => {
     const after = await everywhere();
     expect(bpms(after)).toEqual([TRUE_BPM.toFixed(2)]);
     expect(after.beats).toBe(before.beats * 2);
-    expect((await takeBack(id)).status).toBe(200);
+    expect((await removeCorrection(id)).status).toBe(200);
     expect(await everywhere()).toEqual(before);
   });
 
-  it('is told by the result, which still has what was heard', async () => {
+  it('is marked in the result, which keeps the original values', async () => {
     await put(id, { tempo: 'double', key: '9A', note: 'counted by hand' });
     const corrected = await resultOf(id);
     expect(corrected.corrections).toMatchObject({
@@ -81,27 +81,27 @@ describe('one press of ×2', () => {
     expect(heard).toMatchObject({ bpm: HEARD_BPM, key_notation: 'Am', corrections: null });
     const csv = await textOf(`/v1/analyses/${id}/exports/csv?as_heard=true`);
     expect(csv).toContain(`summary,,,bpm,${HEARD_BPM},`);
-    await takeBack(id);
+    await removeCorrection(id);
   });
 });
 
 describe('a correction', () => {
-  it('is all null before anyone has said anything, and again when it is taken back', async () => {
+  it('is all null before the first change and after its removal', async () => {
     const none = { kinds: [], tempo: null, bpm: null, key: null, note: null, updated_at: null };
     expect((await client.get<Correction>(pathOf(id))).body).toMatchObject(none);
     await put(id, { key: 'G major' });
     expect((await put(id, {})).body).toMatchObject(none);
   });
 
-  it('is replaced as a whole, by both addresses, and is in the audit log', async () => {
+  it('is replaced as a whole, through both routes, and appears in the audit log', async () => {
     const song = await newSong();
     await put(song, { tempo: 'double', key: 'G major' });
     const replaced = await send(client, `/v1/account/analyses/${song}/corrections`, 'PUT', {
       key: 'E minor',
     });
     expect(replaced.body).toMatchObject({ kinds: ['key'], key: 'E minor', tempo: null, bpm: null });
-    await takeBack(song);
-    await takeBack(song);
+    await removeCorrection(song);
+    await removeCorrection(song);
     const audit = await db.query(
       `select action, metadata from audit_events where target_id = $1 and action like 'correction.%' order by id`,
       [song],
@@ -113,7 +113,7 @@ describe('a correction', () => {
     ]);
   });
 
-  it('is not overwritten, nor doubled again, by an engine that hears right', async () => {
+  it('stays at the corrected tempo when a newer engine hears it right', async () => {
     const song = await newSong();
     await put(song, { tempo: 'double' });
     const groups = groupsOf(
@@ -135,12 +135,12 @@ describe('a correction', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['a tempo nobody plays', { tempo: 5 }, ['body', 'tempo']],
-    ['a word that is none', { tempo: 'faster' }, ['body', 'tempo']],
-    ['a key that is none', { key: 'H major' }, ['body', 'key']],
+    ['a tempo out of range', { tempo: 5 }, ['body', 'tempo']],
+    ['an unknown word', { tempo: 'faster' }, ['body', 'tempo']],
+    ['an unknown key', { key: 'H major' }, ['body', 'key']],
     ['a time before the song', { first_downbeat_seconds: -1 }, ['body', 'first_downbeat_seconds']],
     ['two first bars', { first_downbeat_seconds: 1, shift_beats: 1 }, ['body', 'shift_beats']],
-    ['a member it does not know', { bpm: 120 }, ['body', 'bpm']],
+    ['an unknown field', { bpm: 120 }, ['body', 'bpm']],
     [
       'a section outside of the song',
       { sections: [{ start_seconds: 0, end_seconds: 900, label: 'verse' }] },
@@ -157,7 +157,7 @@ describe('a correction', () => {
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({ detail: [{ loc }] });
     expect((await client.get<Correction>(pathOf(id))).body.key).toBe('D minor');
-    await takeBack(id);
+    await removeCorrection(id);
   });
 
   it('needs a result', async () => {
@@ -166,21 +166,21 @@ describe('a correction', () => {
     expect([answer.status, answer.body]).toEqual([409, expect.objectContaining({ code: 'not_finished' })]);
   });
 
-  it('refuses a key that may only read, and one that may only submit', async () => {
+  it('needs an API key that may write analyses', async () => {
     for (const scope of ['analyses:read', 'analyses:create'] as const) {
       const other = createTestClient(service.url, await keyHeaders(member, [scope]));
       expect((await put(id, { tempo: 100 }, other)).status).toBe(403);
     }
   });
 
-  it("of another account's song is not found, by reading and by writing", async () => {
+  it('is not found in another workspace, for reading or writing', async () => {
     const { client: stranger } = await newCustomer();
     expect((await stranger.get(pathOf(id))).status).toBe(404);
     expect((await put(id, { tempo: 100 }, stranger)).status).toBe(404);
     expect((await send(stranger, pathOf(id), 'DELETE')).status).toBe(404);
   });
 
-  it('goes with the analysis', async () => {
+  it('is deleted with the analysis', async () => {
     const song = await newSong();
     await put(song, { tempo: 100 });
     await client.send(`/v1/analyses/${song}`, { method: 'DELETE' });

@@ -10,12 +10,12 @@ import { readHeardDocument } from '../analyses/reading/results.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, ValidationFailed, valueError } from '../errors.ts';
-import { shelveResult } from '../library/shelve.ts';
+import { indexResult } from '../library/index-song.ts';
 import * as store from './store.ts';
 
 export { copyCorrection } from './store.ts';
 
-/** Null when nobody has corrected anything. */
+/** Null when nothing was corrected. */
 export async function getCorrection(
   ctx: MemberContext,
   analysisId: string,
@@ -25,16 +25,16 @@ export async function getCorrection(
 }
 
 /**
- * The truth from now on, wherever the song is shown. The result of the engine stays as it is underneath: an estimate and a
- * correction are two different claims, and a correction can be taken back.
+ * From now on shown wherever the song is shown. The engine's result stays stored unchanged: an estimate and a correction are two
+ * different claims, and a correction can be removed.
  */
 export async function replaceCorrection(
   ctx: MemberContext,
   analysisId: string,
-  said: { changes: Corrections; note: string | null },
+  { changes, note }: { changes: Corrections; note: string | null },
 ): Promise<store.CorrectionRow | null> {
-  const kinds = kindsOf(said.changes);
-  if (kinds.length === 0 && said.note === null) return removeCorrection(ctx, analysisId);
+  const kinds = kindsOf(changes);
+  if (kinds.length === 0 && note === null) return removeCorrection(ctx, analysisId);
   const { workspaceId, userId } = ctx.actor;
   const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
   const heard = await readHeardDocument(ctx, analysis);
@@ -44,17 +44,17 @@ export async function replaceCorrection(
       `This analysis is ${analysis.status}: there is no estimate to correct.`,
     );
   }
-  const corrected = applyOrRefuse(heard, said.changes);
+  const corrected = applyOrRefuse(heard, changes);
   return ctx.db.transaction(async (tx) => {
     await lockAnalysisOfWorkspace(ctx, tx, analysisId);
     await store.saveCorrection(tx, {
       analysisId,
       workspaceId,
-      changes: said.changes,
+      changes,
       kinds,
-      bpm: said.changes.tempo == null ? null : corrected.bpm,
-      first_downbeat_seconds: firstDownbeatOf(said.changes, corrected),
-      note: said.note,
+      bpm: changes.tempo == null ? null : corrected.bpm,
+      first_downbeat_seconds: firstDownbeatOf(changes, corrected),
+      note,
       correctedBy: userId,
       now: ctx.clock(),
     });
@@ -62,20 +62,20 @@ export async function replaceCorrection(
       action: 'correction.save',
       targetType: 'analysis',
       targetId: analysisId,
-      metadata: { kinds, bpm: corrected.bpm, key: corrected.key_notation, note: said.note },
+      metadata: { kinds, bpm: corrected.bpm, key: corrected.key_notation, note },
     });
-    await shelveResult(tx, { workspaceId, analysisId }, corrected);
+    await indexResult(tx, { workspaceId, analysisId }, corrected);
     return store.findCorrection(tx, workspaceId, analysisId);
   });
 }
 
-/** Taking back what nobody said is no error. */
+/** Succeeds without a correction, too. */
 export async function removeCorrection(ctx: MemberContext, analysisId: string): Promise<null> {
   const { workspaceId } = ctx.actor;
   const heard = await readHeardDocument(ctx, await getAnalysisOfWorkspace(ctx, analysisId));
   await ctx.db.transaction(async (tx) => {
     if (!(await store.deleteCorrection(tx, workspaceId, analysisId))) return;
-    if (heard !== null) await shelveResult(tx, { workspaceId, analysisId }, heard);
+    if (heard !== null) await indexResult(tx, { workspaceId, analysisId }, heard);
     await recordAudit(tx, ctx, {
       action: 'correction.remove',
       targetType: 'analysis',
@@ -85,7 +85,7 @@ export async function removeCorrection(ctx: MemberContext, analysisId: string): 
   return null;
 }
 
-/** What cannot be true of this song is refused like any other input that does not fit. */
+/** A correction that contradicts the song, such as a section after its end, is refused as invalid input. */
 function applyOrRefuse(heard: ResultDocument, changes: Corrections): ResultDocument {
   try {
     return applyCorrections(heard, changes).document;

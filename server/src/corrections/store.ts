@@ -2,19 +2,19 @@ import type { CorrectionKind, Corrections } from '@earshot/exports';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
 export type CorrectionRow = {
-  /** As it was said. */
+  /** As the user sent it. */
   changes: Corrections;
   kinds: CorrectionKind[];
-  /** What the tempo came to. */
+  /** The corrected tempo; null when the tempo was not corrected. */
   bpm: number | null;
-  /** Where the shift of the bars came to. */
+  /** The corrected first downbeat; null when it was not corrected. */
   first_downbeat_seconds: number | null;
   note: string | null;
   corrected_by: string;
   updated_at: Date;
 };
 
-/** A release before this one wrote no `changes`; both run side by side for a while. */
+/** Rows of older releases have no `changes`. */
 const COLUMNS = `coalesce(changes, jsonb_strip_nulls(jsonb_build_object('tempo', bpm, 'key', key,
     'first_downbeat_seconds', first_downbeat_seconds))) as changes,
   kinds, bpm, first_downbeat_seconds, note, corrected_by, updated_at`;
@@ -76,20 +76,20 @@ export async function deleteCorrection(
 
 export type CorrectedCounts = { byKind: Record<string, number>; songCount: number };
 
-/** By kind, and `any`. Reads every correction. */
+/** Counts each kind, and `any` once per song. Reads every correction of all workspaces, for the metrics. */
 export async function countCorrected(db: Queryable): Promise<CorrectedCounts> {
   const kinds = await db.query<{ kind: string; count: number }>(
     `select kind, count(*)::int as count from analysis_corrections, unnest(array_append(kinds, 'any')) as kind
      where kinds <> '{}' group by kind`,
   );
-  // The estimate is -1 until the table was analyzed for the first time.
+  // PostgreSQL's estimate is -1 until the table has been analyzed once.
   const { songCount } = await db.one<{ songCount: number }>(
     `select greatest(reltuples, 0)::float8 as "songCount" from pg_class where oid = 'songs'::regclass`,
   );
   return { songCount, byKind: Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])) };
 }
 
-/** To another analysis of the same audio: what people said of the song holds, whichever version listened. */
+/** Copies a correction to a new analysis of the same audio: it is about the song, not about the engine's version. */
 export async function copyCorrection(
   tx: Transaction,
   workspaceId: string,
@@ -104,6 +104,7 @@ export async function copyCorrection(
   );
 }
 
+/** Not scoped by workspace: an id names one analysis, which the caller has locked. */
 export async function deleteCorrectionsOfAnalysis(tx: Transaction, analysisId: string): Promise<void> {
   await tx.query('delete from analysis_corrections where analysis_id = $1', [analysisId]);
 }

@@ -21,14 +21,14 @@ afterAll(async () => {
   await service.stop();
 });
 const client = createTestClient(service.url);
-const drop = (bytes: Uint8Array, fileName?: string) =>
+const upload = (bytes: Uint8Array, fileName?: string) =>
   client.send<Accepted & { code?: string }>('/v1/demo/analyze/upload', {
     method: 'POST',
     body: audioForm(bytes, { fileName }),
   });
 
-/** Only announces a file of this length: the demo takes 20 MB, everyone else 50 MB. */
-function declare(bytes: number): Promise<number | undefined> {
+/** Sends only the headers of an upload of this length. The demo takes 20 MB, accounts 50 MB. */
+function declareLength(bytes: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': bytes };
     const sent = request(`${service.url}/v1/demo/analyze/upload`, { method: 'POST', headers });
@@ -41,9 +41,9 @@ function declare(bytes: number): Promise<number | undefined> {
   });
 }
 
-describe('a file dropped on the demo', () => {
-  it('is analysed without an account, for whoever has the poll address, and its audio is not kept', async () => {
-    const accepted = await drop(makeWav({ seconds: 1 }), 'tone.wav');
+describe('a file uploaded to the demo', () => {
+  it('is analysed without an account, readable at the poll address alone, and its audio is deleted', async () => {
+    const accepted = await upload(makeWav({ seconds: 1 }), 'tone.wav');
     expect(accepted).toMatchObject({ status: 202, body: { status: 'processing' } });
     const { poll_url, job_id } = accepted.body;
     const poll = async () => (await (await fetch(poll_url)).json()) as Polled;
@@ -59,17 +59,18 @@ describe('a file dropped on the demo', () => {
     ]);
   });
 
-  it('is refused when it is no audio or too large, and leaves nothing behind', async () => {
-    expect((await drop(Buffer.from('%PDF-1.7 and then some more bytes of a document'))).body.code).toBe(
+  it('is refused if it is too large or not audio, and no object remains', async () => {
+    expect((await upload(Buffer.from('%PDF-1.7 and then some more bytes of a document'))).body.code).toBe(
       'unsupported_media',
     );
-    expect(await declare(20_100_000)).toBe(413);
+    expect(await declareLength(20_100_000)).toBe(413);
     expect(await db.query(`select 1 from storage_objects where status <> 'deleted'`)).toEqual([]);
   });
 
-  it('is limited per client, before it is read', async () => {
+  it('is rate limited per client', async () => {
     const codes = [];
-    for (let count = 0; count < 3; count++) codes.push((await drop(makeWav({ seconds: 0.1 }))).status);
+    for (let count = 0; count < 3; count++) codes.push((await upload(makeWav({ seconds: 0.1 }))).status);
+    // The tests above have used three of the five allowed in an hour.
     expect(codes).toEqual([202, 202, 429]);
   });
 });

@@ -8,6 +8,7 @@ import { buildTestContext } from '../test/dependencies.ts';
 import { startLocalServer } from '../test/local-server.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
+import { consumeDemoLimits } from './demo.ts';
 
 type Accepted = z.infer<typeof contract.AcceptedDemo>;
 type Polled = z.infer<typeof contract.KeyAnalysisFull>;
@@ -29,7 +30,7 @@ async function poll(url: string) {
 }
 
 describe('the demo', () => {
-  it('analyses an address without an account, and shows it to whoever has the poll address', async () => {
+  it('analyses a URL without an account; the result is readable at the poll address alone, for an hour', async () => {
     const origin = await startLocalServer((_request, response) => response.end(makeWav({ seconds: 1 })));
     const accepted = await client.post<Accepted>('/v1/demo/analyze/url', { url: `${origin.url}/song.wav` });
     expect(accepted).toMatchObject({ status: 202, body: { status: 'processing' } });
@@ -48,6 +49,8 @@ describe('the demo', () => {
     }
     url.search = '';
     expect((await poll(url.href)).status).toBe(404);
+    aheadMs = 59 * 60_000;
+    expect((await poll(poll_url)).status).toBe(200);
     aheadMs = 60 * 60_000 + 1000;
     expect((await poll(poll_url)).status).toBe(404);
     aheadMs = 0;
@@ -89,7 +92,7 @@ describe('the demo', () => {
     });
   });
 
-  it('is limited per client', async () => {
+  it('is rate limited per client', async () => {
     const answers = [];
     for (let count = 0; count < 6; count++)
       answers.push(await client.post('/v1/demo/analyze/url', { url: 'http://10.0.0.1/' }));
@@ -97,5 +100,16 @@ describe('the demo', () => {
     expect(last).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(last.headers.get('ratelimit-policy')).toBe('"demo";q=5;w=3600');
+  });
+
+  it('is limited to 1,000 a day for all clients together', async () => {
+    const visit = (ip: string) => consumeDemoLimits({ ...ctx, ip });
+    await visit('198.51.100.1');
+    await db.query(`update rate_limit_counters set count = 999 where bucket = 'demo-in-all/all'`);
+    await visit('198.51.100.2');
+    await expect(visit('198.51.100.3')).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: 'The demo is busy today. Register for a free key.',
+    });
   });
 });

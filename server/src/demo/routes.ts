@@ -6,22 +6,22 @@ import { receiveUpload } from '../analyses/receive-upload.ts';
 import { requestOf, withIdempotency } from '../http/idempotency.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
-import { type DemoAccepted, getDemo, startUploadDemo, startUrlDemo, takeDemoTurn } from './demo.ts';
+import { type AcceptedDemo, consumeDemoLimits, getDemo, startDemo, startUploadDemo } from './demo.ts';
 
 export const demoRoutes: Implementation[] = [
   implement(analyzeDemoUrl, async (ctx, { body }, raw) => {
     const check = async () => {
-      await takeDemoTurn(ctx);
+      await consumeDemoLimits(ctx);
       await assertUrlsAllowed(ctx, [{ url: body.url, loc: ['body', 'url'] }]);
     };
     return withIdempotency(ctx, { ...requestOf(analyzeDemoUrl, raw), check }, async (tx) => ({
       status: 202,
-      body: presentDemo(await startUrlDemo(ctx, tx, body.url)),
+      body: presentDemo(await startDemo(ctx, tx, { url: body.url })),
     }));
   }),
 
   implement(analyzeDemoUpload, async (ctx, _input, raw) => {
-    await takeDemoTurn(ctx);
+    await consumeDemoLimits(ctx);
     const upload = await receiveUpload(ctx, raw.request.raw, null);
     return { status: 202, body: presentDemo(await startUploadDemo(ctx, upload)) };
   }),
@@ -35,6 +35,6 @@ export const demoRoutes: Implementation[] = [
   }),
 ];
 
-function presentDemo({ analysis, pollUrl, expiresAt }: DemoAccepted) {
+function presentDemo({ analysis, pollUrl, expiresAt }: AcceptedDemo) {
   return { ...presentAccepted(analysis), poll_url: pollUrl, expires_at: expiresAt.toISOString() };
 }

@@ -18,17 +18,17 @@ describe('links of the site', () => {
     const html = textOf(address);
     const broken = [...html.matchAll(/ (?:href|src)="([^"]+)"/g)]
       .map(([, target = '']) => target.replaceAll('&amp;', '&'))
-      .filter((target) => !isThere(target, address));
+      .filter((target) => !isServed(target, address));
     expect(broken).toEqual([]);
   });
 
   it('recognises a broken link', () => {
-    expect(isThere('/docs/nothing', '/docs')).toBe(false);
-    expect(isThere('/docs/errors#nothing', '/docs')).toBe(false);
-    expect(isThere('#nothing', '/docs')).toBe(false);
+    expect(isServed('/docs/nothing', '/docs')).toBe(false);
+    expect(isServed('/docs/errors#nothing', '/docs')).toBe(false);
+    expect(isServed('#nothing', '/docs')).toBe(false);
   });
 
-  it('has every id once on a page', () => {
+  it('has no id twice on a page', () => {
     for (const [address] of pages) {
       const ids = [...textOf(address).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
       expect([address, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([address, []]);
@@ -36,7 +36,7 @@ describe('links of the site', () => {
   });
 });
 
-function isThere(target: string, from: string): boolean {
+function isServed(target: string, from: string): boolean {
   if (/^https?:/.test(target) && !target.startsWith(baseUrl)) return true;
   const url = new URL(target, `${baseUrl}${from}`);
   const path = url.pathname;
@@ -103,7 +103,7 @@ describe('search', () => {
     expect(search('errors')[0]?.address).toBe('/docs/errors');
   });
 
-  it('finds only what has every word, and nothing for an empty query', () => {
+  it('finds only sections with every word, and nothing for an empty query', () => {
     expect(search('webhook zzzz')).toEqual([]);
     expect(search('  ')).toEqual([]);
   });

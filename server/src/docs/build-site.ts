@@ -22,22 +22,20 @@ export type SiteFile = {
   /** Rendered on first use, so that a request for one page does not wait for all. */
   body: () => string | Buffer;
   contentType: string;
-  /** The address has a hash of the content. */
+  /** True when the address contains a hash of the content. */
   immutable: boolean;
 };
 
-export type SiteOptions = {
+type SiteOptions = {
   /** Replaces localhost in the examples. */
   baseUrl: string;
   operations: readonly Operation[];
   document: JsonSchema;
-  /** The folder that contains docs/; default: this checkout. */
-  checkout?: string;
 };
 
 /** The whole site by address: pages, their Markdown, pictures, the search index, and the texts for language models. */
 export function buildSite(options: SiteOptions): Map<string, SiteFile> {
-  const { baseUrl, operations, document, checkout } = options;
+  const { baseUrl, operations, document } = options;
   const files = new Map<string, SiteFile>();
   const add: AddFile = (address, contentType, make, immutable = false) =>
     files.set(address, { body: once(make), contentType, immutable });
@@ -48,7 +46,7 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
   const script = addAsset(add, 'site.js', SCRIPT, readAsset('site.js').replace('./search.js', search));
 
   const generated = new Map([[REFERENCE, writeReference(operations, document)]]);
-  const sources = readPages(generated, checkout).map((page) => ({
+  const sources = readPages(generated).map((page) => ({
     ...page,
     markdown: (page.file === HOME ? page.markdown + writeRouteList(operations) : page.markdown).replaceAll(
       'http://localhost:8080',
@@ -63,9 +61,9 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
     add(page.address, 'text/html; charset=utf-8', () => layOutPage(page, pages, { style, script }));
     add(twinAddressOf(page), 'text/markdown; charset=utf-8', () => unlinkUnserved(page, sources));
   }
-  const missing = { file: HOME, address: NOT_FOUND, ...renderMarkdown(MISSING, (href) => href) };
-  add(NOT_FOUND, 'text/html; charset=utf-8', () => layOutPage(missing, pages, { style, script }));
-  for (const [address, picture] of readPictures(checkout)) add(address, pictureType(address), () => picture);
+  const notFound = { file: HOME, address: NOT_FOUND, ...renderMarkdown(NOT_FOUND_TEXT, (href) => href) };
+  add(NOT_FOUND, 'text/html; charset=utf-8', () => layOutPage(notFound, pages, { style, script }));
+  for (const [address, picture] of readPictures()) add(address, pictureType(address), () => picture);
   add('/docs/search.json', 'application/json; charset=utf-8', () =>
     JSON.stringify(pages.flatMap(searchEntries)),
   );
@@ -76,7 +74,7 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
 
 /** The page for unknown addresses. */
 export const NOT_FOUND = '/docs/404';
-const MISSING =
+const NOT_FOUND_TEXT =
   '# There is no such page\n\nIt may have moved. Press `/` to search, or begin at [the first page](/docs).';
 
 type AddFile = (
@@ -105,14 +103,14 @@ function pictureType(address: string): string {
   return address.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
 }
 
-/** Replaces links to files that the site does not serve by their text. */
+/** Keeps only the text of links to files that the site does not serve. */
 function unlinkUnserved(page: SourcePage, pages: readonly SourcePage[]): string {
   return page.markdown.replaceAll(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, text: string, href: string) =>
     resolveLink(page.file, href, pages) === null ? text : link,
   );
 }
 
-/** In the form that docs-assets/search.js reads. The list of routes on the first page is left out: the reference has them. */
+/** In the form that docs-assets/search.js reads. Without the route list of the first page, which the reference repeats. */
 function searchEntries(page: SitePage): { address: string; page: string; heading: string; text: string }[] {
   const sections = page.file === HOME ? page.sections.slice(0, 1) : page.sections;
   return sections.map(({ id, heading, text }, index) => ({

@@ -10,7 +10,7 @@ hljs.registerLanguage('json', json);
 hljs.registerLanguage('python', python);
 hljs.registerLanguage('ts', typescript);
 
-/** Code as HTML, with classes for its colours when the language is known. Done on the server, so that pages need no script for it. */
+/** Code as HTML, with classes for its colours if the language is known. Done on the server, so that pages need no script for it. */
 export function highlightCode(code: string, language: string): string {
   return hljs.getLanguage(language) ? hljs.highlight(code, { language }).value : escapeHtml(code);
 }

@@ -3,7 +3,7 @@ import { type SourcePage, twinAddressOf } from './read-pages.ts';
 
 type ListedPage = SourcePage & { title: string; summary: string };
 
-/** /llms.txt: what a language model needs to write a working client, then a link to every page, then every route in a line. */
+/** /llms.txt: what a language model needs to write a working client, a link to every page, and every route on a line. */
 export function buildLlmsText(
   pages: readonly ListedPage[],
   operations: readonly Operation[],
@@ -32,7 +32,7 @@ function listPages(pages: readonly ListedPage[], baseUrl: string): string {
     .join('\n');
 }
 
-/** Chosen: a line of the list. */
+/** Keeps an entry of the list to about one line. */
 const SUMMARY_CHARACTERS_MAX = 160;
 
 function shorten(text: string): string {

@@ -5,12 +5,12 @@ import type { RenderedMarkdown } from './render-markdown.ts';
 
 export type SitePage = SourcePage & RenderedMarkdown;
 
-/** What the layout needs of a page, which need not be one of the navigation: the 404 page is not. */
+/** The parts of a page that the layout needs. The 404 page, which is not in the navigation, has only these. */
 type ShownPage = Pick<SitePage, 'file' | 'address'> & RenderedMarkdown;
 
-export type AssetAddresses = { style: string; script: string };
+type AssetAddresses = { style: string; script: string };
 
-/** One page of the site: navigation on the left, the text, its headings on the right, links to previous and next page below. */
+/** One page of the site: navigation on the left, the text, its headings on the right, links to the previous and next page below. */
 export function layOutPage(page: ShownPage, pages: readonly SitePage[], assets: AssetAddresses): string {
   const navigation = showNavigation(page, pages);
   return `<!doctype html>
@@ -59,10 +59,10 @@ function showNavigation(page: ShownPage, pages: readonly SitePage[]): string {
     .join('');
 }
 
-/** Chosen: more than search engines show. */
+/** Search engines show less than this. */
 const DESCRIPTION_CHARACTERS_MAX = 200;
 
-/** Chosen: two headings need no table of contents, and of very many, as in the reference, only those of the second level are listed. */
+/** Two headings need no table of contents. With very many, as in the reference, only those of the second level are listed. */
 const CONTENTS_MIN = 3;
 const CONTENTS_MAX = 40;
 

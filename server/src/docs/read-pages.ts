@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, posix, relative, sep } from 'node:path';
 import { SERVER_ROOT } from '../platform/server-root.ts';
 
-/** The root of the checkout: the pages are in docs/, and the change log beside it. */
+/** The root of the checkout: the pages are in its folder docs/, the changelog next to that. */
 const CHECKOUT = join(SERVER_ROOT, '..');
 
 export const HOME = 'docs/README.md';
 export const REFERENCE = 'docs/reference.md';
 const CHANGELOG = 'CHANGELOG.md';
 
-/** The order of the navigation. Other pages in docs/ are put at the end, so that none is ever left out. */
+/** The order of the navigation. Pages in docs/ that are not listed here go into the last group. */
 const GROUPS: readonly { name: string; files: readonly string[] }[] = [
   { name: 'Start', files: [HOME, 'docs/quickstart.md'] },
   {
@@ -62,34 +62,34 @@ const LAST_GROUP = 'Decisions';
 /** `file` is the path in the checkout, with forward slashes; `address` is the URL path of the page, without a trailing slash. */
 export type SourcePage = { file: string; address: string; group: string; markdown: string };
 
-/** Every page that has a file, and those in `generated`, in the order of the navigation. */
-export function readPages(generated: ReadonlyMap<string, string>, checkout = CHECKOUT): SourcePage[] {
+/** All pages of the checkout, and those in `generated`, in the order of the navigation. */
+export function readPages(generated: ReadonlyMap<string, string>): SourcePage[] {
   const named = GROUPS.flatMap(({ name, files }) => files.map((file) => ({ group: name, file })));
   const known = new Set(named.map(({ file }) => file));
-  const rest = findMarkdown(checkout)
+  const rest = findMarkdown()
     .filter((file) => !known.has(file))
     .map((file) => ({ group: LAST_GROUP, file }));
   return [...named, ...rest].flatMap(({ group, file }) => {
-    const markdown = generated.get(file) ?? readText(join(checkout, file));
+    const markdown = generated.get(file) ?? readText(join(CHECKOUT, file));
     return markdown === null ? [] : [{ file, group, address: addressOf(file), markdown }];
   });
 }
 
-/** docs/guides/uploads.md is /docs/guides/uploads; the change log lies outside of docs/. */
+/** docs/guides/uploads.md is /docs/guides/uploads; the changelog is not in docs/. */
 function addressOf(file: string): string {
   if (file === HOME) return '/docs';
   if (file === CHANGELOG) return '/docs/changelog';
   return `/${file.replace(/\.md$/, '')}`;
 }
 
-/** The URL path of the Markdown of a page, chosen so that relative links between such files work as in the checkout. */
+/** The URL path of a page's Markdown. It mirrors the checkout, so that relative links between such files work. */
 export function twinAddressOf({ file, address }: Pick<SourcePage, 'file' | 'address'>): string {
   return file === HOME ? `/${HOME}` : `${address}.md`;
 }
 
 /** Pictures of the pages, by address. */
-export function readPictures(checkout = CHECKOUT): Map<string, Buffer> {
-  const folder = join(checkout, 'docs', 'images');
+export function readPictures(): Map<string, Buffer> {
+  const folder = join(CHECKOUT, 'docs', 'images');
   if (!existsSync(folder)) return new Map();
   return new Map(
     readdirSync(folder)
@@ -98,7 +98,7 @@ export function readPictures(checkout = CHECKOUT): Map<string, Buffer> {
   );
 }
 
-/** The target on the site of a link in `file`; null for a file that is not served. */
+/** The address on the site that a link in `file` leads to; null for a file that is not served. */
 export function resolveLink(file: string, href: string, pages: readonly SourcePage[]): string | null {
   if (/^([a-z]+:|#|\/)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
@@ -108,12 +108,12 @@ export function resolveLink(file: string, href: string, pages: readonly SourcePa
   return target.startsWith('docs/images/') ? `/${target}` : null;
 }
 
-function findMarkdown(checkout: string): string[] {
-  const folder = join(checkout, 'docs');
+function findMarkdown(): string[] {
+  const folder = join(CHECKOUT, 'docs');
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .map((entry) => relative(checkout, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .map((entry) => relative(CHECKOUT, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
 }
 

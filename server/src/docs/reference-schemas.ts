@@ -18,7 +18,7 @@ export function writeSchemas(schemas: Record<string, JsonSchema>): string {
   return `## Schemas\n\nThe shapes of bodies and answers, under their names.\n\n${parts.join('\n\n')}\n`;
 }
 
-/** The type in words, named ones as links. */
+/** The type in words; named schemas are links. */
 export function nameType(schema: JsonSchema): string {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1);

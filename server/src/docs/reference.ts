@@ -10,8 +10,8 @@ import { truncateText } from '../platform/truncate-text.ts';
 import { escapeCell, nameType, writeSchemas } from './reference-schemas.ts';
 
 /**
- * The reference as Markdown, from the published OpenAPI document. It goes through the same renderer as every other page, and so has
- * anchors, search and a Markdown version, too.
+ * The reference as Markdown, from the published OpenAPI document. The renderer of the other pages then gives it anchors, search and a
+ * Markdown version.
  */
 export function writeReference(operations: readonly Operation[], document: JsonSchema): string {
   const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
@@ -37,7 +37,7 @@ ${parts.join('\n')}
 ${writeSchemas(schemas)}`;
 }
 
-/** A line for every route, for the first page. */
+/** The list of routes on the first page. */
 export function writeRouteList(operations: readonly Operation[]): string {
   const parts = tagsOf(operations).map((tag) => {
     const lines = operations
@@ -50,7 +50,7 @@ export function writeRouteList(operations: readonly Operation[]): string {
   return `\n## Every route\n\n${parts.join('\n')}`;
 }
 
-/** The first are what most readers look for; the last are called only by machines and testers. */
+/** Most readers look for the first; the last are called only by machines and testers. */
 const FIRST_TAGS = ['Key-based analysis', 'Analyses'];
 const LAST_TAGS = ['Billing sandbox', 'Operational'];
 
@@ -135,7 +135,7 @@ function writeCurl(operation: Operation, type: string | undefined, body: unknown
   return lines.join(' \\\n  ');
 }
 
-/** Chosen: about one screen. */
+/** About one screen. */
 const EXAMPLE_CHARACTERS_MAX = 2_000;
 
 function writeAnswers(

@@ -6,7 +6,7 @@ const render = (text: string, resolve: (href: string) => string | null = (href) 
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
 
 describe('renderMarkdown', () => {
-  it('joins adjacent blocks in three languages into tabs, and no block that stands apart', () => {
+  it('joins adjacent blocks in three languages into tabs, but no separate block', () => {
     const together = [fence('sh', 'curl'), fence('ts', 'fetch()'), fence('python', 'get()')].join('\n\n');
     const html = render(`# Page\n\n${together}\n\nwords\n\n${fence('sh', 'ls')}`).html();
     expect(html.match(/<fieldset/g)).toHaveLength(1);
@@ -23,7 +23,7 @@ describe('renderMarkdown', () => {
     expect(html).not.toContain('<fieldset');
   });
 
-  it('gives headings the ids that GitHub gives them, also repeated ones, unless they have their own', () => {
+  it('gives headings the ids that GitHub gives, numbered when repeated, unless they have their own', () => {
     const { headings } = render('# The `x` field\n\n## Again\n\n## Again\n\n## Ours <a id="own"></a>');
     expect(headings.map(({ id, text }) => [id, text])).toEqual([
       ['the-x-field', 'The x field'],

@@ -34,7 +34,7 @@ export function renderMarkdown(
   };
 }
 
-/** The languages whose blocks become tabs, with the label of each tab. */
+/** The languages whose blocks become tabs, and the labels of the tabs. */
 const LANGUAGES: Record<string, string> = { sh: 'curl', ts: 'TypeScript', python: 'Python' };
 
 type Tabs = Tokens.Generic & { type: 'tabs'; blocks: Tokens.Code[] };
@@ -90,7 +90,7 @@ function showCode({ text, lang = '' }: Tokens.Code): string {
   return `<div class="code"><pre><code class="language-${escapeHtml(language)}">${highlightCode(text, language)}</code></pre></div>\n`;
 }
 
-/** Chosen: the width of a table column on a phone. */
+/** Fits a table column on a phone. */
 const UNBROKEN_CHARACTERS_MAX = 24;
 
 function createRenderer(
@@ -136,7 +136,7 @@ function createRenderer(
   };
 }
 
-/** Ids as on GitHub, so that links to headings work in both places; an `<a id="x"></a>` in the heading goes first. */
+/** The ids that GitHub gives, so that links to headings work in both places. An `<a id="x"></a>` in the heading takes precedence. */
 function nameHeadings(tokens: readonly Token[]): Map<Tokens.Heading, Heading> {
   const taken = new Map<string, number>();
   const named = new Map<Tokens.Heading, Heading>();
@@ -144,9 +144,9 @@ function nameHeadings(tokens: readonly Token[]): Map<Tokens.Heading, Heading> {
     const text = plainText(token);
     const explicit = /<a id="([^"]+)">/.exec(token.raw)?.[1];
     const id = explicit ?? anchorOf(text);
-    const times = taken.get(id) ?? 0;
-    taken.set(id, times + 1);
-    named.set(token, { depth: token.depth, id: times === 0 ? id : `${id}-${times}`, text });
+    const count = taken.get(id) ?? 0;
+    taken.set(id, count + 1);
+    named.set(token, { depth: token.depth, id: count === 0 ? id : `${id}-${count}`, text });
   }
   return named;
 }
@@ -199,7 +199,7 @@ function joinText(tokens: readonly Token[], type: string): string {
     .trim();
 }
 
-/** marked escapes some inline text already in its tokens. */
+/** Some inline tokens of marked are already escaped. */
 function decodeEntities(text: string): string {
   return text
     .replaceAll('&lt;', '<')

@@ -16,10 +16,10 @@ const SITE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Answers a request without a route with a file of the documentation; null when it is not for the documentation. */
+/** Answers a request that no route matched with a file of the documentation; null when there is none for it. */
 export type Documentation = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
-/** Serves what is below /docs. The page /docs itself is a route of the contract (documentationAnswer). */
+/** Serves everything below /docs, and /llms-full.txt. /docs itself and /llms.txt are routes of the contract (documentationAnswer). */
 export function createDocumentation(config: Config): Documentation {
   return (request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
@@ -31,8 +31,8 @@ export function createDocumentation(config: Config): Documentation {
     const withoutSlash = path.endsWith('/') ? path.slice(0, -1) : path;
     if (site.has(withoutSlash)) return reply.redirect(withoutSlash, 308);
     // Programs get the JSON error of the API, browsers a page.
-    const missing = request.headers.accept?.includes('text/html') ? site.get(NOT_FOUND) : undefined;
-    return missing ? sendFile(reply.code(404), missing) : null;
+    const notFound = request.headers.accept?.includes('text/html') ? site.get(NOT_FOUND) : undefined;
+    return notFound ? sendFile(reply.code(404), notFound) : null;
   };
 }
 
@@ -40,7 +40,7 @@ function sendFile(reply: FastifyReply, file: SiteFile): FastifyReply {
   return reply.headers(siteHeaders(file)).type(file.contentType).send(file.body());
 }
 
-/** The answer of a route of the contract that is a file of the site. */
+/** The response of a route of the contract that serves a file of the site. */
 export function documentationAnswer(config: Config, address: '/docs' | '/llms.txt') {
   const file = siteOf(config).get(address);
   if (!file) throw new Error(`The documentation lacks ${address}`);
@@ -55,7 +55,7 @@ function siteHeaders(file: SiteFile): Record<string, string> {
   };
 }
 
-/** Built on first use, so that the start does not wait for it, and again for another base URL, which is known only once we listen. */
+/** Built on first use, so that startup does not wait for it, and again when the base URL, known only once we listen, has changed. */
 let built: { baseUrl: string; site: Map<string, SiteFile> } | null = null;
 
 function siteOf({ baseUrl }: Config): Map<string, SiteFile> {

@@ -43,7 +43,7 @@ const withAddresses = (program: string) =>
     .replaceAll('http://localhost:8080', service.url)
     .replaceAll(/https:\/\/example\.com(?=\/\w+\.mp3)/g, web.url);
 
-async function surroundings(name: string, env: Record<string, string> = {}) {
+async function makeSurroundings(name: string, env: Record<string, string> = {}) {
   const folder = join(scratch, name.replaceAll(/\W+/g, '-'));
   await mkdir(folder, { recursive: true });
   await symlink(join(CHECKOUT, 'examples'), join(folder, 'examples'));
@@ -51,7 +51,7 @@ async function surroundings(name: string, env: Record<string, string> = {}) {
   return { folder, env: { EARSHOT_API_KEY: account.body.api_key, ...env } };
 }
 
-/** Their examples need music; for the others a tone is enough, and quicker. */
+/** The examples on these pages need music. A tone is enough for the others, and faster. */
 const PAGES_WITH_MUSIC = ['docs/quickstart.md', 'docs/guides/exports.md'];
 const RECEIVERS = 'docs/guides/webhooks.md';
 const cases = pagesWithSnippets().flatMap((file) =>
@@ -65,9 +65,12 @@ const cases = pagesWithSnippets().flatMap((file) =>
 
 describe('the examples of the documentation', { timeout: 180_000 }, () => {
   it.each(cases)('$file in $language', async ({ file, language, program }) => {
-    const place = await surroundings(`${file}-${language}`);
+    const surroundings = await makeSurroundings(`${file}-${language}`);
     if (PAGES_WITH_MUSIC.includes(file)) {
-      await cp(join(CHECKOUT, 'examples/sample-song/two-doors-down.mp3'), join(place.folder, 'song.mp3'));
+      await cp(
+        join(CHECKOUT, 'examples/sample-song/two-doors-down.mp3'),
+        join(surroundings.folder, 'song.mp3'),
+      );
     }
     const printed = await runProgram(
       withAddresses(program)
@@ -75,17 +78,18 @@ describe('the examples of the documentation', { timeout: 180_000 }, () => {
         // An e-mail address can be registered only once.
         .replaceAll('you@example.com', `${basename(file, '.md')}@example.com`),
       language,
-      place,
+      surroundings,
     );
     if (file === 'docs/quickstart.md') {
       // The song was written at 112 BPM (examples/sample-song); its loudness is in the truth.json there.
-      const shown = language === 'sh' ? await readFile(join(place.folder, 'result.json'), 'utf8') : printed;
+      const shown =
+        language === 'sh' ? await readFile(join(surroundings.folder, 'result.json'), 'utf8') : printed;
       expect(shown).toMatch(/11[12]\.\d/);
       expect(shown).toMatch(/-16\.\d/);
     }
   });
 
-  it('the TypeScript of every page passes the compiler, and a planted error does not', async () => {
+  it('compile in TypeScript on every page; a planted error is found', async () => {
     const programs = pagesWithSnippets().flatMap((file) => readProgram(file, 'ts') ?? []);
     expect(programs.length).toBeGreaterThan(5);
     const wrong = "import { Earshot } from '@earshot/sdk';\nnew Earshot({ baseUrl: 1 });";
@@ -93,7 +97,7 @@ describe('the examples of the documentation', { timeout: 180_000 }, () => {
   });
 
   const receivers = (['ts', 'python'] as const).filter(canRun);
-  it.each(receivers)('the receiver of the webhooks guide in %s', async (language) => {
+  it.each(receivers)('include a webhook receiver that works in %s', async (language) => {
     const lines = await startReceiverOf(readProgram(RECEIVERS, language) ?? '', language);
     const port = /(\d{4,5})/.exec((await lines.next()).value ?? '')?.[1];
     const form = new FormData();
@@ -119,7 +123,7 @@ async function startReceiverOf(program: string, language: SnippetLanguage) {
       'server = HTTPServer(("127.0.0.1", 0), Receiver)\nprint(server.server_port, flush=True)\nserver.serve_forever()',
     );
   expect(freePort).not.toBe(program);
-  const child = await startProgram(freePort, language, await surroundings(`receiver-${language}`, env));
+  const child = await startProgram(freePort, language, await makeSurroundings(`receiver-${language}`, env));
   onTestFinished(async () => {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close');

@@ -17,7 +17,7 @@ export function pagesWithSnippets(): string[] {
   return ['docs/quickstart.md', ...guides.filter((file) => file.endsWith('.md')).sort()];
 }
 
-/** The blocks of one language on a page are one program, in the order of the page; null when it has none. */
+/** Joins the blocks of one language on a page to one program; null when there is none. */
 export function readProgram(file: string, language: SnippetLanguage): string | null {
   const text = readFileSync(join(CHECKOUT, file), 'utf8');
   const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
@@ -54,7 +54,7 @@ async function prepare(program: string, language: SnippetLanguage, { folder }: S
   return { command: process.execPath, args: [file] };
 }
 
-/** With the commands of the checkout on PATH, and HOME in the folder, where they keep their settings. */
+/** PATH includes the checkout's commands; HOME is the folder, so that they keep their settings there. */
 function environmentOf({ folder, env }: Surroundings): NodeJS.ProcessEnv {
   const PATH = [join(CHECKOUT, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   return { PATH, HOME: folder, PYTHONPATH: PYTHON_CLIENT, ...env };
@@ -63,7 +63,7 @@ function environmentOf({ folder, env }: Surroundings): NodeJS.ProcessEnv {
 /** Shorter than the timeout of the tests (180 s), so that the error names the program. */
 const RUN_TIMEOUT_MS = 160_000;
 
-/** Runs a program to its end and returns what it printed. Throws with its errors when it fails. */
+/** Runs a program and returns its standard output. Throws with its errors when it fails. */
 export async function runProgram(
   program: string,
   language: SnippetLanguage,
@@ -75,7 +75,7 @@ export async function runProgram(
   return stdout;
 }
 
-/** Starts a program that does not end by itself. */
+/** Starts a program that runs until it is killed. */
 export async function startProgram(
   program: string,
   language: SnippetLanguage,
@@ -85,7 +85,7 @@ export async function startProgram(
   return spawn(command, args, { cwd: surroundings.folder, env: environmentOf(surroundings) });
 }
 
-/** The errors of the compiler by the index of the program; a program without errors has no entry. */
+/** Compiler errors by program index; a program without errors has no entry. */
 export async function checkTypes(programs: readonly string[]): Promise<Map<number, string>> {
   // Inside the checkout, so that our packages are found.
   const folder = await mkdtemp(join(SERVER_ROOT, 'dist', 'snippets-'));
@@ -99,8 +99,7 @@ export async function checkTypes(programs: readonly string[]): Promise<Map<numbe
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
     await Promise.all(programs.map((text, index) => writeFile(join(folder, `page-${index}.ts`), text)));
     const compiler = join(CHECKOUT, 'node_modules', '.bin', 'tsc');
-    const ended = promisify(execFile)(compiler, ['--noEmit', '-p', folder]);
-    const output = await ended.then(
+    const output = await promisify(execFile)(compiler, ['--noEmit', '-p', folder]).then(
       ({ stdout }) => stdout,
       (error: { stdout: string }) => error.stdout,
     );
@@ -112,7 +111,7 @@ export async function checkTypes(programs: readonly string[]): Promise<Map<numbe
   }
 }
 
-/** TypeScript always runs. The other languages need tools that npm does not install, and run only where these are. */
+/** The shell and Python examples need tools that npm does not install, and are skipped without them. */
 export function canRun(language: SnippetLanguage): boolean {
   if (language === 'ts') return true;
   if (language === 'sh') return succeeds('bash', ['-c', 'command -v curl sed']);

@@ -4,7 +4,10 @@ import { loadModels } from '@earshot/engine/models';
 import { type Check, ok, warning } from './check.ts';
 
 const SAMPLE_RATE_HZ = 22_050;
-/** Enough for every model to run. The sound is a tone that decays after each beat, over a soft one that lasts: a metronome is heard without the beat network. */
+/**
+ * Long enough for every model to run. The test sound has a decaying tone on each beat, over a soft sustained one: for clicks alone the
+ * engine would not use the beat network.
+ */
 const DURATION_SECONDS = 8;
 const BEAT_SECONDS = 0.5;
 const TONE_HZ = 440;
@@ -16,24 +19,25 @@ const DRONE_AMPLITUDE = 0.1;
 export function checkSandbox(): Check {
   return {
     name: 'sandbox',
-    async look() {
+    async run() {
       const walls = await activeWalls();
-      const up = `decoders run behind ${walls.join(', ')}`;
-      const absent = SANDBOX_WALLS.filter((wall) => !walls.includes(wall));
-      const lacks = absent.map((wall) => `without ${wall}: ${WALL_MEANINGS[wall]}`);
+      const active = `decoders run behind ${walls.join(', ')}`;
+      const absent = SANDBOX_WALLS.filter((wall) => !walls.includes(wall)).map(
+        (wall) => `without ${wall}: ${WALL_MEANINGS[wall]}`,
+      );
       const missing = missingWalls(walls);
       return missing.length === 0
-        ? ok([up, ...lacks].join('\n'))
-        : warning([up, ...lacks, `a worker in production needs: ${missing.join(', ')}`].join('\n'));
+        ? ok([active, ...absent].join('\n'))
+        : warning([active, ...absent, `a worker in production needs: ${missing.join(', ')}`].join('\n'));
     },
   };
 }
 
-/** Analyses a few seconds of notes, for which the engine reads the weights: a truncated or altered file fails here. */
+/** Analyzes a few seconds of notes with every model: a truncated or altered file fails here. */
 export function checkModels(load: () => AnalysisModels = loadModels): Check {
   return {
     name: 'models',
-    async look() {
+    async run() {
       const models = load();
       const absent = Object.entries(models).flatMap(([name, bytes]) => (bytes === null ? [name] : []));
       const format = { sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1 };

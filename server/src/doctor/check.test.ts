@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { failed, formatFinding, runCheck } from './check.ts';
 
-const findingOf = (error: unknown) => runCheck({ name: 'database', look: () => Promise.reject(error) });
+const findingOf = (error: unknown) => runCheck({ name: 'database', run: () => Promise.reject(error) });
 
-it('a check that throws has failed, with the messages of the error and its causes', async () => {
+it('reports a check that throws as failed, with the messages of the error and its causes', async () => {
   const refused = new AggregateError([
     new Error('connect ECONNREFUSED ::1:5432'),
     new Error('connect ECONNREFUSED 127.0.0.1:5432'),
@@ -16,7 +16,7 @@ it('a check that throws has failed, with the messages of the error and its cause
   expect((await findingOf('no error at all')).detail).toBe('no error at all');
 });
 
-it('the lines of a detail are aligned', () => {
+it('aligns the lines of a detail', () => {
   expect(formatFinding({ name: 'disk', ...failed('full\nof songs') })).toBe(
     'FAILED  disk           full\n                       of songs',
   );

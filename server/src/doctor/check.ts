@@ -1,16 +1,16 @@
-/** The result of one check. A warning is about something that may be intended. */
+/** The result of a check. A warning is about something that may be intended. */
 export type Finding = { name: string; status: 'ok' | 'warning' | 'failed'; detail: string };
 
-export type Check = { name: string; look: () => Promise<Omit<Finding, 'name'>> };
+export type Check = { name: string; run: () => Promise<Omit<Finding, 'name'>> };
 
 export const ok = (detail: string) => ({ status: 'ok', detail }) as const;
 export const warning = (detail: string) => ({ status: 'warning', detail }) as const;
 export const failed = (detail: string) => ({ status: 'failed', detail }) as const;
 
 /** Never throws: a check that throws has failed, and its error message is the detail. */
-export async function runCheck({ name, look }: Check): Promise<Finding> {
+export async function runCheck({ name, run }: Check): Promise<Finding> {
   try {
-    return { name, ...(await look()) };
+    return { name, ...(await run()) };
   } catch (error) {
     return { name, ...failed(explain(error)) };
   }
@@ -19,7 +19,7 @@ export async function runCheck({ name, look }: Check): Promise<Finding> {
 /** The message of an error and those of its causes. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Of several addresses tried in turn. It has no message of its own; the last failure stands for all.
+  // Node throws it, without a message, when each of several addresses failed. The last failure is reported.
   if (error instanceof AggregateError) return explain(error.errors.at(-1));
   return error.cause === undefined ? error.message : `${error.message} ${explain(error.cause)}`;
 }

@@ -10,7 +10,7 @@ const folder = await mkdtemp(join(tmpdir(), 'earshot-doctor-test-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const { url: databaseUrl } = await createTestDatabase();
 
-async function askDoctor(env: Record<string, string>) {
+async function runDoctor(env: Record<string, string>) {
   const doctor = startProgram('doctor.js', ['--json'], { cwd: folder, env: { PORT: '0', ...env } });
   const lines: string[] = [];
   for (let text = ''; text !== ']'; lines.push(text)) text = await doctor.nextLine();
@@ -22,8 +22,8 @@ async function askDoctor(env: Record<string, string>) {
 }
 
 describe('earshot doctor', { timeout: 120_000 }, () => {
-  it('finds nothing wrong where the service would start', async () => {
-    const { exitCode, status } = await askDoctor({
+  it('reports no failure where the service would start', async () => {
+    const { exitCode, status } = await runDoctor({
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: databaseUrl,
     });
@@ -39,7 +39,7 @@ describe('earshot doctor', { timeout: 120_000 }, () => {
 
   it('names everything that is missing, and exits with 1', async () => {
     await writeFile(join(folder, 'a-file'), '');
-    const { exitCode, status } = await askDoctor({
+    const { exitCode, status } = await runDoctor({
       DATA_DIR: join(folder, 'a-file'),
       DATABASE_URL: 'postgres://127.0.0.1:1/nobody',
       SMTP_URL: 'smtp://127.0.0.1:1',
@@ -51,7 +51,7 @@ describe('earshot doctor', { timeout: 120_000 }, () => {
   });
 
   it('stops at settings that cannot be read', async () => {
-    const { exitCode, status } = await askDoctor({ PORT: 'eighty' });
+    const { exitCode, status } = await runDoctor({ PORT: 'eighty' });
     expect([exitCode, status.get('settings'), status.has('PostgreSQL')]).toEqual([1, 'failed', false]);
   });
 });

@@ -8,19 +8,18 @@ import { type Check, type Finding, failed, formatFinding, ok, runCheck } from '.
 import { checkDataFolder, checkDisk, checkNode, checkPort } from './machine-checks.ts';
 import { checkDatabase, checkMail, checkStorage } from './service-checks.ts';
 
-/** Instead of the key that a first start would write to the data folder: nothing is encrypted here. */
+/** Instead of the key that a first start would write to the data folder; the checks encrypt nothing. */
 const NO_SECRET = () => 'x'.repeat(32);
 
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
   if (existsSync('.env')) process.loadEnvFile();
   const findings: Finding[] = [];
-  const look = async (check: Check): Promise<void> => {
+  for (const check of listChecks()) {
     const finding = await runCheck(check);
     findings.push(finding);
     if (!values.json) console.log(formatFinding(finding));
-  };
-  for (const check of listChecks()) await look(check);
+  }
   if (values.json) console.log(JSON.stringify(findings, null, 2));
   process.exitCode = findings.some(({ status }) => status === 'failed') ? 1 : 0;
 }
@@ -33,12 +32,12 @@ function* listChecks(): Generator<Check> {
   try {
     config = readConfig(process.env, NO_SECRET);
   } catch (error) {
-    yield { name: 'settings', look: async () => failed((error as Error).message) };
+    yield { name: 'settings', run: async () => failed((error as Error).message) };
     return;
   }
   yield {
     name: 'settings',
-    look: async () => ok(config.production ? 'production' : 'no NODE_ENV=production'),
+    run: async () => ok(config.production ? 'production' : 'no NODE_ENV=production'),
   };
   yield checkDataFolder(config.dataDir);
   yield checkDisk(config.dataDir);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runCheck } from './check.ts';
-import { checkDataFolder, checkNode, checkPort } from './machine-checks.ts';
+import { checkDataFolder, checkDisk, checkNode, checkPort } from './machine-checks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,10 +14,20 @@ it.each([
   ['20.19.0', 'ok'],
   ['22.1.0', 'ok'],
 ])('Node %s is %s', async (version, status) => {
-  expect((await checkNode(version).look()).status).toBe(status);
+  expect((await checkNode(version).run()).status).toBe(status);
 });
 
-it('a missing data folder is made and left empty; a file in its place is a failure', async () => {
+it.each([
+  [0.9e9, 'failed', '0.9 GB; at least 1 GB are needed'],
+  [1e9, 'warning', '1.0 GB will not last long'],
+  [4.9e9, 'warning', '4.9 GB will not last long'],
+  [5e9, 'ok', '5.0 GB'],
+])('%d bytes of free disk are %s', async (freeBytes, status, detail) => {
+  const finding = await runCheck(checkDisk(folder, async () => freeBytes));
+  expect(finding).toEqual({ name: 'free disk', status, detail });
+});
+
+it('creates a missing data folder and leaves it empty; fails if there is a file in its place', async () => {
   const dataDir = join(folder, 'data');
   expect((await runCheck(checkDataFolder(dataDir))).status).toBe('ok');
   expect(readdirSync(dataDir)).toEqual([]);
@@ -25,7 +35,7 @@ it('a missing data folder is made and left empty; a file in its place is a failu
   expect((await runCheck(checkDataFolder(join(folder, 'file')))).status).toBe('failed');
 });
 
-it('a free port is ok, a taken one a warning, and an address of another machine a failure', async () => {
+it('accepts a free port, warns of a taken one, and fails for the address of another machine', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import serverPackage from '../../../package.json' with { type: 'json' };
 import { type Check, failed, ok, warning } from './check.ts';
 
-/** Chosen: a few hundred songs and their database. */
+/** Room for the uploads of a few hundred songs and their database. */
 const DISK_BYTES_WARNING = 5e9;
 /** The write-ahead log of PostgreSQL alone grows to a gigabyte under load (max_wal_size). */
 const DISK_BYTES_MIN = 1e9;
@@ -12,7 +12,7 @@ const DISK_BYTES_MIN = 1e9;
 export function checkNode(version: string = process.versions.node): Check {
   return {
     name: 'Node.js',
-    async look() {
+    async run() {
       const wanted = serverPackage.engines.node.replace('>=', '');
       return isAtLeast(version, wanted) ? ok(version) : failed(`${version}; ${wanted} or newer is needed`);
     },
@@ -30,7 +30,7 @@ function isAtLeast(version: string, wanted: string): boolean {
 export function checkDataFolder(dataDir: string): Check {
   return {
     name: 'data folder',
-    async look() {
+    async run() {
       await mkdir(dataDir, { recursive: true });
       const folder = await mkdtemp(join(dataDir, '.doctor-'));
       await writeFile(join(folder, 'file'), 'x');
@@ -40,12 +40,11 @@ export function checkDataFolder(dataDir: string): Check {
   };
 }
 
-export function checkDisk(dataDir: string): Check {
+export function checkDisk(dataDir: string, readFreeBytes = freeBytesAt): Check {
   return {
     name: 'free disk',
-    async look() {
-      const { bavail, bsize } = await statfs(dataDir);
-      const freeBytes = bavail * bsize;
+    async run() {
+      const freeBytes = await readFreeBytes(dataDir);
       const text = `${(freeBytes / 1e9).toFixed(1)} GB`;
       if (freeBytes < DISK_BYTES_MIN)
         return failed(`${text}; at least ${DISK_BYTES_MIN / 1e9} GB are needed`);
@@ -54,10 +53,15 @@ export function checkDisk(dataDir: string): Check {
   };
 }
 
+async function freeBytesAt(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 export function checkPort(host: string, port: number): Check {
   return {
     name: 'port',
-    async look() {
+    async run() {
       const server = createServer();
       try {
         await new Promise<void>((resolve, reject) => {

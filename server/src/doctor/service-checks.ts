@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
 import { createStorage } from '../platform/create-storage.ts';
@@ -12,7 +13,7 @@ import { type DatabaseConnection, openDatabase } from '../platform/postgres.ts';
 import { SERVER_ROOT } from '../platform/server-root.ts';
 import { type Check, ok, warning } from './check.ts';
 
-/** Chosen: what a person at a terminal waits for. */
+/** A person is waiting at a terminal. */
 const SMTP_TIMEOUT_MS = 10_000;
 
 const log = createLogger({ level: 'silent' });
@@ -20,21 +21,21 @@ const log = createLogger({ level: 'silent' });
 export function checkDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Check {
   return {
     name: 'PostgreSQL',
-    look: () =>
+    run: () =>
       config.databaseUrl === null
-        ? lookAtEmbedded(config.dataDir)
-        : lookAtDatabase({ connectionString: config.databaseUrl }),
+        ? inspectEmbedded(config.dataDir)
+        : inspectDatabase({ connectionString: config.databaseUrl }),
   };
 }
 
-/** Checks the server of the data folder, running or not. Where there is none yet, starts a new one in a temporary folder. */
-async function lookAtEmbedded(dataDir: string) {
+/** Checks the embedded server of the data folder, running or not. If there is none yet, starts one in a temporary folder. */
+async function inspectEmbedded(dataDir: string) {
   const exists = existsSync(join(dataDir, 'postgres'));
   const folder = exists ? dataDir : await mkdtemp(join(tmpdir(), 'earshot-doctor-'));
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: folder, log });
     try {
-      if (exists) return await lookAtDatabase(postgres.connection);
+      if (exists) return await inspectDatabase(postgres.connection);
       return ok('the embedded server starts; its data will be made when the service first starts');
     } finally {
       await postgres.stop();
@@ -44,7 +45,7 @@ async function lookAtEmbedded(dataDir: string) {
   }
 }
 
-async function lookAtDatabase(connection: DatabaseConnection) {
+async function inspectDatabase(connection: DatabaseConnection) {
   const db = openDatabase({ connection, log, connectionsMax: 2 });
   try {
     const { version } = await db.one<{ version: string }>(
@@ -71,11 +72,11 @@ async function lookAtDatabase(connection: DatabaseConnection) {
 export function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Check {
   return {
     name: 'storage',
-    async look() {
+    async run() {
       const storage = await createStorage(config);
       const key = `doctor/${randomUUID()}`;
-      const bytes = Buffer.from('Is anybody there?');
-      await storage.put(key, single(bytes), { bytesMax: bytes.length, contentType: 'text/plain' });
+      const bytes = Buffer.from('earshot doctor');
+      await storage.put(key, Readable.from([bytes]), { bytesMax: bytes.length, contentType: 'text/plain' });
       const chunks: Buffer[] = [];
       try {
         const { stream } = await storage.read(key);
@@ -89,17 +90,13 @@ export function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Check {
   };
 }
 
-async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 export function checkMail(config: Pick<Config, 'mail' | 'production'>): Check {
   return {
     name: 'mail',
-    async look() {
+    async run() {
       const { smtpUrl } = config.mail;
       if (smtpUrl === null)
-        return warning('SMTP_URL is not set: sign-in codes are shown to whoever asks for them');
+        return warning('SMTP_URL is not set: sign-in codes are shown to anyone who requests one');
       const transport = createTransport({
         url: smtpUrl,
         connectionTimeout: SMTP_TIMEOUT_MS,

@@ -4,13 +4,13 @@ import { createLogger } from '../platform/log.ts';
 import { startLocalServer } from '../test/local-server.ts';
 import { createAcoustidProvider } from './acoustid-provider.ts';
 
-type Answer = { status?: number; body: unknown };
-const asked: URL[] = [];
-let answers: Record<string, Answer> = {};
+type Response = { status?: number; body: unknown };
+const requests: URL[] = [];
+let responses: Record<string, Response> = {};
 const server = await startLocalServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://stand-in');
-  asked.push(url);
-  const { status = 200, body } = answers[url.pathname] ?? { status: 404, body: {} };
+  requests.push(url);
+  const { status = 200, body } = responses[url.pathname] ?? { status: 404, body: {} };
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 });
@@ -26,7 +26,7 @@ const LOOKUP = {
   status: 'ok',
   results: [
     { id: 'acoustid-low', score: 0.2, recordings: [{ id: 'mb-other' }] },
-    // A fingerprint that AcoustID knows, of a recording that MusicBrainz does not.
+    // AcoustID knows the fingerprint, but MusicBrainz does not have the recording.
     { id: 'acoustid-2', score: 0.98, recordings: [{}] },
     { id: 'acoustid-1', score: 0.97, recordings: [{ id: 'mb-1' }, { id: 'mb-1' }] },
   ],
@@ -39,9 +39,9 @@ const RECORDING = {
 };
 
 describe('AcoustID and MusicBrainz', () => {
-  it('names the recording that sounds the same, once, and leaves out weak matches and those without a name', async () => {
-    asked.length = 0;
-    answers = { '/v2/lookup': { body: LOOKUP }, '/ws/2/recording/mb-1': { body: RECORDING } };
+  it('identifies the recording once, without weak matches and recordings that MusicBrainz lacks', async () => {
+    requests.length = 0;
+    responses = { '/v2/lookup': { body: LOOKUP }, '/ws/2/recording/mb-1': { body: RECORDING } };
     expect(await enrich()).toEqual({
       provider: 'acoustid',
       status: 'matched',
@@ -57,24 +57,42 @@ describe('AcoustID and MusicBrainz', () => {
         },
       ],
     });
-    expect(Object.fromEntries(asked[0]!.searchParams)).toMatchObject({
+    expect(Object.fromEntries(requests[0]!.searchParams)).toMatchObject({
       client: 'key of the tests',
       duration: '62',
       fingerprint: 'AQAA',
     });
   });
 
-  it('says when nothing sounds the same', async () => {
-    answers = { '/v2/lookup': { body: { status: 'ok', results: [] } } };
+  it('looks up the three best matches with a score of at least 0.5, best first', async () => {
+    const scores = [0.49, 0.5, 0.9, 0.7, 0.6];
+    const results = scores.map((score) => ({ id: 'a', score, recordings: [{ id: `mb-${score}` }] }));
+    const details = scores.map((score) => [`/ws/2/recording/mb-${score}`, { body: RECORDING }]);
+    responses = { '/v2/lookup': { body: { status: 'ok', results } }, ...Object.fromEntries(details) };
+    const ids = async () => {
+      const enrichment = await enrich();
+      return enrichment.status === 'matched'
+        ? enrichment.recordings.map(({ musicbrainzRecordingId }) => musicbrainzRecordingId)
+        : enrichment.status;
+    };
+    expect(await ids()).toEqual(['mb-0.9', 'mb-0.7', 'mb-0.6']);
+    results.splice(2);
+    expect(await ids()).toEqual(['mb-0.5']);
+    results.splice(1);
+    expect(await ids()).toBe('no_match');
+  });
+
+  it('reports when no recording matches', async () => {
+    responses = { '/v2/lookup': { body: { status: 'ok', results: [] } } };
     expect(await enrich()).toEqual({ provider: 'acoustid', status: 'no_match' });
   });
 
-  it('keeps what it has found when MusicBrainz refuses to be asked so soon again', async () => {
+  it('keeps the recordings it has when MusicBrainz limits the rate', async () => {
     const results = [
       { id: 'acoustid-1', score: 0.98, recordings: [{ id: 'mb-1' }] },
       { id: 'acoustid-2', score: 0.97, recordings: [{ id: 'mb-2' }] },
     ];
-    answers = {
+    responses = {
       '/v2/lookup': { body: { status: 'ok', results } },
       '/ws/2/recording/mb-1': { body: RECORDING },
       '/ws/2/recording/mb-2': { status: 503, body: { error: 'Your requests are exceeding the rate limit' } },
@@ -85,8 +103,8 @@ describe('AcoustID and MusicBrainz', () => {
     });
   });
 
-  it('throws when we stop: an analysis that is to run again has not asked in vain', async () => {
-    answers = { '/v2/lookup': { body: { status: 'ok', results: [] } } };
+  it('throws when the worker stops, so that the next attempt enriches again', async () => {
+    responses = { '/v2/lookup': { body: { status: 'ok', results: [] } } };
     const stopped = enrich(AbortSignal.abort(new Error('the worker stops')));
     await expect(stopped).rejects.toThrow('the worker stops');
   });
@@ -97,10 +115,10 @@ describe('AcoustID and MusicBrainz', () => {
       'refuses the key',
       { '/v2/lookup': { body: { status: 'error', error: { message: 'invalid API key' } } } },
     ],
-    ['says nonsense', { '/v2/lookup': { body: 'not json' } }],
-    ['has no details', { '/v2/lookup': { body: LOOKUP } }],
-  ])('never throws: a provider that %s is unavailable', async (_, given) => {
-    answers = given;
+    ['sends invalid JSON', { '/v2/lookup': { body: 'not json' } }],
+    ['has no details of a match', { '/v2/lookup': { body: LOOKUP } }],
+  ])('reports a provider as unavailable that %s', async (_, given) => {
+    responses = given;
     expect(await enrich()).toEqual({
       provider: 'acoustid',
       status: 'unavailable',

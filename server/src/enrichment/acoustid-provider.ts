@@ -3,19 +3,19 @@ import type { Logger } from '../platform/log.ts';
 import type { Enrichment, EnrichmentInput, EnrichmentProvider, RecordingMatch } from './provider.ts';
 
 /**
- * Fingerprint → AcoustID (which recordings sound like this) → MusicBrainz (what they are).
+ * Identifies a recording: AcoustID finds the recordings with a similar fingerprint, MusicBrainz has their titles and artists.
  * https://acoustid.org/webservice, https://musicbrainz.org/doc/MusicBrainz_API
  */
 
 export type AcoustidSettings = { apiKey: string; acoustidBaseUrl: string; musicbrainzBaseUrl: string };
 
-/** Chosen: an analysis does not wait long for what it can do without. */
+/** Enrichment is optional, so an analysis does not wait longer for a response. */
 const TOTAL_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 512 * 1024;
-/** Of 0 to 1. Chosen: below it AcoustID's matches are mostly other songs. */
+/** AcoustID's scores run from 0 to 1; low ones are mostly other songs. An estimate, not measured. */
 const SCORE_MIN = 0.5;
-/** MusicBrainz asks for at most one request a second: look up only the best few. */
+/** MusicBrainz asks clients for at most one request a second, so only the best few matches are looked up. */
 const RECORDINGS_MAX = 3;
 const USER_AGENT = 'Earshot/0.1 (https://github.com/earshot/earshot)';
 
@@ -50,9 +50,9 @@ export function createAcoustidProvider(
         const details = await getJson(recordingUrl(settings, match.musicbrainzRecordingId), signal);
         recordings.push({ ...match, ...readRecording(details) });
       } catch (error) {
-        // Refused for asking too soon after the one before, as a rule: what is known by now is kept.
+        // Usually the rate limit. The recordings read so far are kept.
         if (recordings.length === 0 || signal.aborted) throw error;
-        log.warn({ err: error, provider: name }, 'Enrichment goes on with the recordings it has');
+        log.warn({ err: error, provider: name }, 'Enrichment continues with the recordings read so far');
         return recordings;
       }
     }
@@ -96,14 +96,14 @@ function recordingUrl(settings: AcoustidSettings, recordingId: string): string {
 
 type FoundRecording = Pick<RecordingMatch, 'acoustidId' | 'musicbrainzRecordingId' | 'score'>;
 
-/** Best first, each recording once. Throws when the answer is not AcoustID's. */
+/** Best first, each recording once. Throws when AcoustID reports an error. */
 function readLookup(answer: unknown): FoundRecording[] {
   const { status, results } = answer as {
     status?: string;
     results?: { id?: string; score?: number; recordings?: { id?: string }[] }[];
   };
   if (status !== 'ok') throw new Error(`AcoustID answered with status ${String(status)}`);
-  // It knows fingerprints of recordings that MusicBrainz does not.
+  // AcoustID knows recordings that MusicBrainz does not; those have no id.
   const matches = (results ?? []).flatMap(({ id, score, recordings = [] }) =>
     recordings.flatMap((recording) =>
       id === undefined || score === undefined || recording.id === undefined

@@ -6,21 +6,21 @@ import { createAcoustidProvider } from './acoustid-provider.ts';
 import type { Enrichment, EnrichmentProvider } from './provider.ts';
 import { insertUse } from './store.ts';
 
-/** Refuses at submission what could not be done later. */
+/** Refuses at submission a provider that the worker could not use later. */
 export function assertProvidersConfigured(
   ctx: Dependencies,
   names: readonly string[],
-  place: readonly string[],
+  loc: readonly string[],
 ): void {
   const issues = names.flatMap((name, index) => {
     if (findProvider(ctx, name)) return [];
     const msg = `The enrichment provider "${name}" is not configured on this server. Leave it out of "enrich", or ask the operator to set ACOUSTID_API_KEY`;
-    return [{ type: 'provider_not_configured', loc: [...place, 'enrich', String(index)], msg, input: name }];
+    return [{ type: 'provider_not_configured', loc: [...loc, 'enrich', String(index)], msg, input: name }];
   });
   if (issues.length > 0) throw new ValidationFailed(issues);
 }
 
-/** One answer per provider asked for; an analysis without a fingerprint says so. */
+/** One result per requested provider. */
 export async function enrichAnalysis(
   ctx: Dependencies,
   input: {
@@ -41,7 +41,7 @@ export async function enrichAnalysis(
   );
 }
 
-/** Counts what a provider was asked for, once per analysis, in the transaction that completes it. */
+/** Counts each request to a provider, once per analysis, in the transaction that completes the analysis. */
 export async function recordEnrichments(
   tx: Transaction,
   input: { workspaceId: string; analysisId: string; enrichments: readonly Enrichment[]; now: Date },

@@ -1,7 +1,7 @@
-/** Someone outside who may know more about a recording than its sound tells. */
+/** An external service that knows more about a recording than can be heard in it. */
 export type EnrichmentProvider = {
   name: string;
-  /** Throws only when the signal is aborted: of a provider that is down or says nonsense the result says `unavailable`. */
+  /** Throws only when the signal is aborted. A provider that is down or sends nonsense gives the status `unavailable`. */
   enrich(input: EnrichmentInput): Promise<Enrichment>;
 };
 
@@ -15,9 +15,7 @@ export type EnrichmentInput = {
 export type Enrichment =
   | { provider: string; status: 'matched'; recordings: RecordingMatch[] }
   | { provider: string; status: 'no_match' }
-  | { provider: string; status: 'unavailable'; reason: EnrichmentFailure };
-
-export type EnrichmentFailure = 'provider_failed' | 'no_fingerprint';
+  | { provider: string; status: 'unavailable'; reason: 'provider_failed' | 'no_fingerprint' };
 
 export type RecordingMatch = {
   acoustidId: string;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/postgres.ts';
 import type { Enrichment } from './provider.ts';
 
-/** Nothing happens when this provider was counted for this analysis before. */
+/** Does nothing if this provider has been counted for this analysis. */
 export async function insertUse(
   tx: Transaction,
   use: {

@@ -3,68 +3,74 @@ import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
-import { shelveLeftBehind } from './backfill.ts';
-import { shelveAgain } from './shelve.ts';
-import { SHELF_VERSION } from './song.ts';
-import { putOnShelf } from './test-songs.ts';
+import { backfillIndex } from './backfill.ts';
+import { reindexSong } from './index-song.ts';
+import { INDEX_VERSION } from './song.ts';
+import { addTestSong } from './test-songs.ts';
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
 const { workspaceId } = (await createTestMember(ctx)).actor;
 
-const shelve = (title: string) => putOnShelf(db, workspaceId, { title });
+const addSong = (title: string) => addTestSong(db, workspaceId, { title });
 const makeOutdated = (ids: string[]) =>
   db.query('update songs set shelf_version = 0, bpm = null where analysis_id = any ($1)', [ids]);
 const read = (id: string) =>
   db.one('select bpm, shelf_version as version from songs where analysis_id = $1', [id]);
 
-describe('what an older version has shelved', () => {
-  it('is shelved again', async () => {
-    const id = await shelve('Old');
+describe('songs indexed by an older version', () => {
+  it('are indexed again', async () => {
+    const id = await addSong('Old');
     await makeOutdated([id]);
-    expect(await shelveLeftBehind(ctx)).toBe(1);
-    expect(await read(id)).toEqual({ bpm: 120, version: SHELF_VERSION });
-    expect(await shelveLeftBehind(ctx)).toBe(0);
+    expect(await backfillIndex(ctx)).toBe(1);
+    expect(await read(id)).toEqual({ bpm: 120, version: INDEX_VERSION });
+    expect(await backfillIndex(ctx)).toBe(0);
   });
 
-  it('is sorted by all words of its name, also by those that an older version left out', async () => {
-    const id = await shelve('Bye Bye Bye');
+  it('wait for the next sweep when the process stops', async () => {
+    await makeOutdated([await addSong('Old')]);
+    expect(await backfillIndex({ ...ctx, stopping: AbortSignal.abort() })).toBe(0);
+    expect(await backfillIndex(ctx)).toBe(1);
+  });
+
+  it('are sorted by all words of their name, including those an older version left out', async () => {
+    const id = await addSong('Bye Bye Bye');
     await db.query(`update songs set shelf_version = 3, title_key = 'bye' where analysis_id = $1`, [id]);
-    expect(await shelveLeftBehind(ctx)).toBe(1);
+    expect(await backfillIndex(ctx)).toBe(1);
     expect(await db.one('select title_key as key from songs where analysis_id = $1', [id])).toEqual({
       key: 'bye bye bye',
     });
   });
 
-  it('is shelved again behind more songs than a batch whose results cannot be read', async () => {
+  it('are indexed again even after a whole batch of songs whose results cannot be read', async () => {
     const broken: string[] = [];
-    for (let n = 0; n < 101; n += 1) broken.push(await shelve('Broken'));
+    for (let n = 0; n < 101; n += 1) broken.push(await addSong('Broken'));
     await db.query(`update analysis_results set summary = '{}' where analysis_id = any ($1)`, [broken]);
     await makeOutdated(broken);
-    const whole = await shelve('Whole');
+    const whole = await addSong('Whole');
     await makeOutdated([whole]);
-    expect(await shelveLeftBehind(ctx)).toBe(1);
-    expect(await read(whole)).toEqual({ bpm: 120, version: SHELF_VERSION });
+    expect(await backfillIndex(ctx)).toBe(1);
+    expect(await read(whole)).toEqual({ bpm: 120, version: INDEX_VERSION });
     expect(await read(broken[0]!)).toEqual({ bpm: null, version: 0 });
   });
 });
 
-describe('what a release without a shelf has ended', () => {
-  it('is looked for once an hour, and shelved: what is not there, and what nobody has put the result to', async () => {
-    const ids = [await shelve('Absent'), await shelve('Unheard'), await shelve('Long ago')];
+describe('songs that a release without the library index completed', () => {
+  it('are searched for once an hour and indexed, whether the row or only its result is missing', async () => {
+    const ids = [await addSong('Absent'), await addSong('Unheard'), await addSong('Long ago')];
     await db.query('delete from songs where analysis_id = any ($1)', [[ids[0], ids[2]]]);
     await db.query('update songs set bpm = null, duration_seconds = null where analysis_id = $1', [ids[1]]);
     await db.query(`update analyses set completed_at = now() - interval '49 hours' where id = $1`, [ids[2]]);
-    expect(await shelveLeftBehind(ctx)).toBe(0);
+    expect(await backfillIndex(ctx)).toBe(0);
     await db.query(`update job_schedules set last_tick_at = now() - interval '1 hour'`);
-    expect(await shelveLeftBehind(ctx)).toBe(2);
-    for (const id of ids.slice(0, 2)) expect(await read(id)).toEqual({ bpm: 120, version: SHELF_VERSION });
+    expect(await backfillIndex(ctx)).toBe(2);
+    for (const id of ids.slice(0, 2)) expect(await read(id)).toEqual({ bpm: 120, version: INDEX_VERSION });
   });
 });
 
-describe('an upload that is shelved before anybody has listened', () => {
+describe('an upload that is indexed before its analysis', () => {
   it('has the hash of its bytes, in its own workspace alone', async () => {
-    const [id, objectId] = [await shelve('Uploaded'), newId('obj')];
+    const [id, objectId] = [await addSong('Uploaded'), newId('obj')];
     await db.query(
       `insert into storage_objects (id, workspace_id, bucket, key, purpose, content_type, status, byte_size_max, sha256)
        values ($1, $2, 'uploads', $1, 'upload', 'audio/wav', 'stored', 1, 'its hash')`,
@@ -73,14 +79,14 @@ describe('an upload that is shelved before anybody has listened', () => {
     await db.query('update analyses set storage_object_id = $2 where id = $1', [id, objectId]);
     const elsewhere = (await createTestMember(ctx)).actor.workspaceId;
     const hashes: (string | null)[] = [];
-    for (const shelf of [workspaceId, elsewhere]) {
+    for (const owner of [workspaceId, elsewhere]) {
       await db.query('delete from songs where analysis_id = $1', [id]);
       await db.transaction((tx) =>
-        shelveAgain(tx, { workspaceId: shelf, analysisId: id, createdAt: new Date() }),
+        reindexSong(tx, { workspaceId: owner, analysisId: id, createdAt: new Date() }),
       );
       const { sha256 } = await db.one<{ sha256: string | null }>(
         'select sha256 from songs where analysis_id = $1 and workspace_id = $2',
-        [id, shelf],
+        [id, owner],
       );
       hashes.push(sha256);
     }

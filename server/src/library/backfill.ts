@@ -4,29 +4,29 @@ import type { Dependencies } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { runIfDue } from '../jobs/schedule.ts';
 import { DAY_MS } from '../platform/time-units.ts';
-import { shelveAgain, shelveResult } from './shelve.ts';
-import { SHELF_VERSION, type SongIds } from './song.ts';
-import { listOutdated, listUnshelved } from './store.ts';
+import { indexResult, reindexSong } from './index-song.ts';
+import { INDEX_VERSION, type SongIds } from './song.ts';
+import { listOutdated, listUnindexed } from './store.ts';
 
-/** Chosen: the sweep has other work, and a large library is made again over several of its rounds. */
+/** Leaves the sweeper time for its other tasks; a large library is reindexed over several sweeps. */
 const BUDGET_MS = 20_000;
-/** Two releases run side by side for hours, not days. */
+/** During an upgrade two releases run side by side, for hours rather than days. */
 const OTHER_RELEASE_MS = 2 * DAY_MS;
 
-/** Reads every analysis of the last two days, so not with every sweep. */
-const UNSHELVED_EVERY_SECONDS = 60 * 60;
+/** Finding them reads every analysis of the last two days, which is too much for each sweep. */
+const UNINDEXED_EVERY_SECONDS = 60 * 60;
 
-/** Shelves again what an older version has shelved otherwise, and what a release without a library has left out. */
-export async function shelveLeftBehind(ctx: Dependencies): Promise<number> {
+/** Reindexes songs whose rows an older version wrote, and indexes those that a release without the library index missed. */
+export async function backfillIndex(ctx: Dependencies): Promise<number> {
   const since = new Date(ctx.clock().getTime() - OTHER_RELEASE_MS);
-  const outdated = await shelveAll(ctx, (tried) => listOutdated(ctx.db, SHELF_VERSION, tried));
-  const unshelved = await runIfDue(ctx.db, 'library.unshelved', UNSHELVED_EVERY_SECONDS, () =>
-    shelveAll(ctx, (tried) => listUnshelved(ctx.db, since, tried)),
+  const outdatedCount = await reindexAll(ctx, (tried) => listOutdated(ctx.db, INDEX_VERSION, tried));
+  const unindexedCount = await runIfDue(ctx.db, 'library.unshelved', UNINDEXED_EVERY_SECONDS, () =>
+    reindexAll(ctx, (tried) => listUnindexed(ctx.db, since, tried)),
   );
-  return outdated + unshelved;
+  return outdatedCount + unindexedCount;
 }
 
-async function shelveAll(ctx: Dependencies, list: (tried: string[]) => Promise<SongIds[]>): Promise<number> {
+async function reindexAll(ctx: Dependencies, list: (tried: string[]) => Promise<SongIds[]>): Promise<number> {
   const startedMs = performance.now();
   const tried: string[] = [];
   let count = 0;
@@ -35,27 +35,27 @@ async function shelveAll(ctx: Dependencies, list: (tried: string[]) => Promise<S
     if (batch.length === 0) break;
     for (const ids of batch) {
       tried.push(ids.analysisId);
-      if (await shelveOne(ctx, ids)) count += 1;
+      if (await reindexOne(ctx, ids)) count += 1;
     }
   }
   return count;
 }
 
-/** False for one that cannot be: it must not keep the others from their place. */
-async function shelveOne(ctx: Dependencies, ids: SongIds): Promise<boolean> {
+/** False for a song that cannot be indexed; the others must not wait for it. */
+async function reindexOne(ctx: Dependencies, ids: SongIds): Promise<boolean> {
   const analysis = await findAnyAnalysis(ctx, ids.analysisId);
   if (!analysis) return false;
   try {
     const document = await readDocument(ctx, analysis);
     await ctx.db.transaction(async (tx) => {
-      await shelveAgain(tx, { ...ids, createdAt: analysis.createdAt });
-      if (document !== null) await shelveResult(tx, ids, document);
+      await reindexSong(tx, { ...ids, createdAt: analysis.createdAt });
+      if (document !== null) await indexResult(tx, ids, document);
     });
     return true;
   } catch (error) {
-    // The database is away, and so for all.
+    // The database cannot be reached, so no other song would succeed either.
     if (error instanceof AppError) throw error;
-    ctx.log.error({ err: error, ...ids }, 'A song could not be shelved again');
+    ctx.log.error({ err: error, ...ids }, 'A song could not be reindexed');
     return false;
   }
 }

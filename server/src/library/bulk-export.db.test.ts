@@ -1,15 +1,15 @@
 import { COLLECTION_EXPORTS } from '@earshot/exports';
 import { describe, expect, it, vi } from 'vitest';
 import { createWorkspaceBench } from '../analyses/test-workspace-bench.ts';
-import { putOnShelf } from './test-songs.ts';
+import { addTestSong } from './test-songs.ts';
 
-/** Many songs as one file, and songs that are deleted while they are exported. */
+/** Exports of many songs as one file, also while songs are deleted. */
 
 const { db, service, newCustomer } = await createWorkspaceBench();
 const { member, client, headers } = await newCustomer();
 const { workspaceId } = member.actor;
-const house = await putOnShelf(db, workspaceId, { title: 'Night Bus', bpm: 124, genre: 'house' });
-const ballad = await putOnShelf(db, workspaceId, { title: 'Three Lamps', bpm: 72, genre: 'pop' });
+const house = await addTestSong(db, workspaceId, { title: 'Night Bus', bpm: 124, genre: 'house' });
+const ballad = await addTestSong(db, workspaceId, { title: 'Three Lamps', bpm: 72, genre: 'pop' });
 
 async function bulk(body: object, as: Record<string, string> = headers) {
   const response = await fetch(`${service.url}/v1/analyses/bulk`, {
@@ -23,7 +23,7 @@ const namesIn = (xml: string) =>
   [...xml.matchAll(/<TRACK TrackID="[^"]*" Name="([^"]*)"/g)].map(([, name]) => name);
 
 describe('a bulk export', () => {
-  it('is the file itself, and says how many songs are in it', async () => {
+  it('responds with the file, and with the number of its songs', async () => {
     const answer = await bulk({
       ids: [ballad, house],
       action: 'export',
@@ -40,14 +40,14 @@ describe('a bulk export', () => {
     expect(namesIn(answer.text).sort()).toEqual(['Night Bus', 'Three Lamps']);
   });
 
-  it('takes what a filter finds', async () => {
+  it('takes a filter instead of ids', async () => {
     const answer = await bulk({ query: { genre: ['house'] }, action: 'export', format: 'csv' });
     expect(answer.text).toContain('Night Bus');
     expect(answer.text).not.toContain('Three Lamps');
   });
 
-  it('holds of a song what its list is written from, and does not read its pictures', async () => {
-    const song = await putOnShelf(db, workspaceId, { title: 'Long Player' });
+  it('keeps only what the list needs of each song, and does not read its pictures', async () => {
+    const song = await addTestSong(db, workspaceId, { title: 'Long Player' });
     await db.query(`update analysis_results set visuals = 'no pictures' where analysis_id = $1`, [song]);
     const write = vi.spyOn(COLLECTION_EXPORTS.csv, 'write');
     const answer = await bulk({ ids: [song], action: 'export', format: 'csv' });
@@ -57,7 +57,7 @@ describe('a bulk export', () => {
     expect([written?.names?.title, written?.document.waveform]).toEqual(['Long Player', null]);
   });
 
-  it('leaves out, and counts, what has no result', async () => {
+  it('omits songs without a result from file and count', async () => {
     const { body } = await client.post<{ id: string }>('/v1/analyses', {
       source_url: 'http://127.0.0.1:9/a.wav',
     });
@@ -68,7 +68,7 @@ describe('a bulk export', () => {
     ]);
   });
 
-  it("of another workspace's song is not there", async () => {
+  it("does not find another workspace's song", async () => {
     const stranger = await newCustomer();
     const answer = await bulk({ ids: [house], action: 'export', format: 'csv' }, stranger.headers);
     expect(answer.status).toBe(404);
@@ -76,7 +76,7 @@ describe('a bulk export', () => {
 
   it.each([
     ['no format', { ids: [house], action: 'export' }],
-    ['a format that is none', { ids: [house], action: 'export', format: 'wax' }],
+    ['an unknown format', { ids: [house], action: 'export', format: 'wax' }],
     ['a format for a tag', { ids: [house], action: 'tag', tags: ['a'], format: 'csv' }],
     ['a folder for a delete', { ids: [house], action: 'delete', folder: '/Music' }],
   ])('refuses %s', async (_, body) => {
@@ -84,10 +84,10 @@ describe('a bulk export', () => {
   });
 });
 
-describe('songs that are deleted while they are exported', () => {
-  it('are in the file or not, never half; alone, they are not found', async () => {
+describe('an export while songs are deleted', () => {
+  it('has each song completely or not at all; an export of one deleted song is 404', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 24; n++) ids.push(await putOnShelf(db, workspaceId, { title: `Song ${n}` }));
+    for (let n = 0; n < 24; n++) ids.push(await addTestSong(db, workspaceId, { title: `Song ${n}` }));
     const remove = (id: string) => fetch(`${service.url}/v1/analyses/${id}`, { method: 'DELETE', headers });
     const single = (id: string) => fetch(`${service.url}/v1/analyses/${id}/exports/jams`, { headers });
     const [many, ...others] = await Promise.all([
@@ -97,7 +97,7 @@ describe('songs that are deleted while they are exported', () => {
         return { status: one.status, gone: gone.status, body: await one.text() };
       }),
     ]);
-    // Before the first is gone all of them are there; afterwards one of the ids is not.
+    // It finds all songs before the first deletion, and afterwards refuses the request for an unknown id.
     expect([200, 404]).toContain(many.status);
     if (many.status === 200) {
       const names = namesIn(many.text);

@@ -2,7 +2,7 @@ import { type BULK_ACTIONS, BULK_IDS_MAX, BULK_QUERY_MAX, type SongFilter } from
 import { analyseAgain, eraseAnalyses } from '../analyses/bulk.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { addToCollection } from '../collections/collections.ts';
-import { type ExportedSongs, type ExportWish, exportSongs } from '../collections/export.ts';
+import { type ExportChoice, type ExportedSongs, exportSongs } from '../collections/export.ts';
 import type { MemberContext } from '../context.ts';
 import { copyCorrection } from '../corrections/corrections.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -10,85 +10,85 @@ import type { Transaction } from '../platform/postgres.ts';
 import { tagSongs } from './describe.ts';
 import { resolveFilter } from './find.ts';
 import { listSongIds } from './find-store.ts';
-import { renameSongs } from './shelve.ts';
+import { refreshNames } from './index-song.ts';
 import type { Conditions } from './song-filter.ts';
 import * as store from './store.ts';
 
-/** What changes songs; an export changes none. */
-export type BulkAction = Exclude<(typeof BULK_ACTIONS)[number], 'export'>;
-export type Bulk = {
-  which: { ids: readonly string[] } | { filter: SongFilter };
+/** The actions that change songs: every one but the export. */
+type BulkAction = Exclude<(typeof BULK_ACTIONS)[number], 'export'>;
+export type BulkSelection = { ids: readonly string[] } | { filter: SongFilter };
+type BulkChange = {
+  selection: BulkSelection;
   action: BulkAction;
   tags: readonly string[];
   collectionId: string | null;
 };
-export type BulkDone = { matchedCount: number; changedCount: number; jobIds: string[] };
+type BulkOutcome = { matchedCount: number; changedCount: number; jobIds: string[] };
 
-/** All of them or none, in one transaction. */
-export async function changeSongs(ctx: MemberContext, bulk: Bulk): Promise<BulkDone> {
-  const leftovers: (() => Promise<void>)[] = [];
-  const choice = await resolveChoice(ctx, bulk.which);
-  const done = await ctx.db.transaction(async (tx) => {
-    const ids = await pickSongs(ctx, tx, choice, bulk.action);
-    const outcome = await act(ctx, tx, bulk, ids, leftovers);
+/** Changes all selected songs or none, in one transaction. */
+export async function changeSongs(ctx: MemberContext, change: BulkChange): Promise<BulkOutcome> {
+  const fileDeletions: (() => Promise<void>)[] = [];
+  const selection = await resolveSelection(ctx, change.selection);
+  const outcome = await ctx.db.transaction(async (tx) => {
+    const ids = await lockSelection(ctx, tx, selection, change.action);
+    const applied = await applyChange(ctx, tx, change, ids, fileDeletions);
     await recordAudit(tx, ctx, {
-      action: `library.${bulk.action}`,
+      action: `library.${change.action}`,
       targetType: 'workspace',
       targetId: ctx.actor.workspaceId,
-      metadata: { songs: ids.length, tags: bulk.tags, collection_id: bulk.collectionId },
+      metadata: { songs: ids.length, tags: change.tags, collection_id: change.collectionId },
     });
-    return { matchedCount: ids.length, ...outcome };
+    return { matchedCount: ids.length, ...applied };
   });
-  for (const remove of leftovers) await remove();
-  return done;
+  for (const deleteFiles of fileDeletions) await deleteFiles();
+  return outcome;
 }
 
-/** Who may change many songs may take them along: the same choice, nothing changed. */
-export async function exportManySongs(
+export async function exportSelectedSongs(
   ctx: MemberContext,
-  which: Bulk['which'],
-  wish: ExportWish,
+  bulkSelection: BulkSelection,
+  choice: ExportChoice,
 ): Promise<ExportedSongs & { matchedCount: number }> {
-  const choice = await resolveChoice(ctx, which);
+  const selection = await resolveSelection(ctx, bulkSelection);
   const ids = await ctx.db.transaction(async (tx) => {
-    const picked = await pickSongs(ctx, tx, choice, 'export');
+    const selected = await lockSelection(ctx, tx, selection, 'export');
     await recordAudit(tx, ctx, {
       action: 'library.export',
       targetType: 'workspace',
       targetId: ctx.actor.workspaceId,
-      metadata: { songs: picked.length, format: wish.format },
+      metadata: { songs: selected.length, format: choice.format },
     });
-    return picked;
+    return selected;
   });
-  return { ...(await exportSongs(ctx, { name: 'Songs', ids }, wish)), matchedCount: ids.length };
+  return { ...(await exportSongs(ctx, { name: 'Songs', ids }, choice)), matchedCount: ids.length };
 }
 
-/** Each song of these takes many statements or much memory: fewer fit into one transaction without keeping others waiting. */
-const COSTLY: readonly string[] = ['delete', 'analyse_again', 'export'];
+/** Each song takes many statements or much memory: more than BULK_IDS_MAX in one transaction would keep other requests waiting. */
+const EXPENSIVE_ACTIONS: readonly string[] = ['delete', 'analyse_again', 'export'];
 
-type Choice = { ids: readonly string[] } | { conditions: Conditions };
+type ResolvedSelection = { ids: readonly string[] } | { conditions: Conditions };
 
-/** Before the transaction: whoever holds one connection must not wait for another. */
-async function resolveChoice(ctx: MemberContext, which: Bulk['which']): Promise<Choice> {
-  return 'ids' in which ? which : { conditions: await resolveFilter(ctx, which.filter) };
+/** Runs before the transaction: a request that holds one connection must not wait for another. */
+async function resolveSelection(ctx: MemberContext, selection: BulkSelection): Promise<ResolvedSelection> {
+  return 'ids' in selection ? selection : { conditions: await resolveFilter(ctx, selection.filter) };
 }
 
-async function pickSongs(
+async function lockSelection(
   ctx: MemberContext,
   tx: Transaction,
-  choice: Choice,
+  selection: ResolvedSelection,
   action: string,
 ): Promise<string[]> {
   const { workspaceId } = ctx.actor;
-  if ('ids' in choice) {
-    const ids = [...new Set(choice.ids)];
-    const known = await store.lockSongs(tx, workspaceId, ids);
-    // One that is not there, or another's: nothing is done.
-    if (known.length !== ids.length) throw notFound();
+  if ('ids' in selection) {
+    const ids = [...new Set(selection.ids)];
+    const songs = await store.lockSongs(tx, workspaceId, ids);
+    // A single unknown or foreign id refuses the whole request.
+    if (songs.length !== ids.length) throw notFound();
     return ids;
   }
-  const songsMax = COSTLY.includes(action) ? BULK_IDS_MAX : BULK_QUERY_MAX;
-  const ids = await listSongIds(tx, choice.conditions, songsMax + 1);
+  const songsMax = EXPENSIVE_ACTIONS.includes(action) ? BULK_IDS_MAX : BULK_QUERY_MAX;
+  const ids = await listSongIds(tx, selection.conditions, songsMax + 1);
   if (ids.length > songsMax) {
     throw new AppError(
       'conflict',
@@ -98,34 +98,34 @@ async function pickSongs(
   return ids.sort();
 }
 
-async function act(
+async function applyChange(
   ctx: MemberContext,
   tx: Transaction,
-  bulk: Bulk,
+  change: BulkChange,
   ids: readonly string[],
-  leftovers: (() => Promise<void>)[],
-): Promise<Omit<BulkDone, 'matchedCount'>> {
-  switch (bulk.action) {
+  fileDeletions: (() => Promise<void>)[],
+): Promise<Omit<BulkOutcome, 'matchedCount'>> {
+  switch (change.action) {
     case 'tag':
-      return { changedCount: await tagSongs(ctx, tx, ids, { add: bulk.tags, remove: [] }), jobIds: [] };
+      return { changedCount: await tagSongs(ctx, tx, ids, { add: change.tags, remove: [] }), jobIds: [] };
     case 'untag':
-      return { changedCount: await tagSongs(ctx, tx, ids, { add: [], remove: bulk.tags }), jobIds: [] };
+      return { changedCount: await tagSongs(ctx, tx, ids, { add: [], remove: change.tags }), jobIds: [] };
     case 'add_to_collection':
       // The contract refuses this action without a collection.
-      return { changedCount: await addToCollection(ctx, tx, bulk.collectionId!, ids), jobIds: [] };
+      return { changedCount: await addToCollection(ctx, tx, change.collectionId!, ids), jobIds: [] };
     case 'delete':
-      leftovers.push(...(await eraseAnalyses(ctx, tx, ids)));
+      fileDeletions.push(...(await eraseAnalyses(ctx, tx, ids)));
       return { changedCount: ids.length, jobIds: [] };
     case 'analyse_again': {
       const pairs = await analyseAgain(ctx, tx, ids);
-      for (const pair of pairs) await carryOver(ctx, tx, pair);
+      for (const pair of pairs) await copyUserEdits(ctx, tx, pair);
       return { changedCount: pairs.length, jobIds: pairs.map(({ newId }) => newId) };
     }
   }
 }
 
-/** A newer engine's opinion of a song does not undo what people have said about it. */
-async function carryOver(
+/** What users wrote about a song and corrected in it outlives a new analysis. */
+async function copyUserEdits(
   ctx: MemberContext,
   tx: Transaction,
   pair: { oldId: string; newId: string },
@@ -135,6 +135,6 @@ async function carryOver(
   if (!old) return;
   const ids = { workspaceId, analysisId: pair.newId };
   await store.saveDescription(tx, ids, old.description, ctx.clock());
-  await renameSongs(tx, workspaceId, [pair.newId]);
+  await refreshNames(tx, workspaceId, [pair.newId]);
   await copyCorrection(tx, workspaceId, pair);
 }

@@ -2,33 +2,33 @@ import { expect, it } from 'vitest';
 import { readCursor, writeCursor } from './cursor.ts';
 
 const keys = { secretKey: 'the secret key of every test in this house', secretKeySecond: null };
-const question = ['ws_1', { genre: ['house'] }, '-bpm'];
+const search = ['ws_1', { genre: ['house'] }, '-bpm'];
 const position = { value: 124.5, id: 'job_1' };
-const cursor = writeCursor(keys, question, position);
+const cursor = writeCursor(keys, search, position);
 
 it.each([position, { value: 'für elise', id: 'job_2' }, { value: null, id: 'job_3' }])(
-  'gives the position back that it was made of: %j',
+  'reads back the position it was written for: %j',
   (given) => {
-    expect(readCursor(keys, question, writeCursor(keys, question, given))).toEqual(given);
+    expect(readCursor(keys, search, writeCursor(keys, search, given))).toEqual(given);
   },
 );
 
 it.each([
-  ['another question', readCursor(keys, ['ws_2', { genre: ['house'] }, '-bpm'], cursor)],
+  ['another search', readCursor(keys, ['ws_2', { genre: ['house'] }, '-bpm'], cursor)],
   [
     'another secret',
-    readCursor({ ...keys, secretKey: 'another secret key than that of the tests' }, question, cursor),
+    readCursor({ ...keys, secretKey: 'another secret key than that of the tests' }, search, cursor),
   ],
-  ['another position under the same signature', readCursor(keys, question, forged())],
-  ['nothing', readCursor(keys, question, '')],
-  ['what is no base64', readCursor(keys, question, '%%%')],
-])('of %s is none', (_, read) => {
+  ['another position under the same signature', readCursor(keys, search, forged())],
+  ['nothing', readCursor(keys, search, '')],
+  ['invalid base64', readCursor(keys, search, '%%%')],
+])('refuses a cursor of %s', (_, read) => {
   expect(read).toBeNull();
 });
 
-it('outlives the change of the secret, while the old one is the second', () => {
+it('stays valid when the secret changes, as long as the old one is the second key', () => {
   const changed = { secretKey: 'the next secret key of every test here', secretKeySecond: keys.secretKey };
-  expect(readCursor(changed, question, cursor)).toEqual(position);
+  expect(readCursor(changed, search, cursor)).toEqual(position);
 });
 
 function forged(): string {

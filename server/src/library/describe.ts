@@ -2,22 +2,27 @@ import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Transaction } from '../platform/postgres.ts';
-import { renameSongs } from './shelve.ts';
+import { refreshNames } from './index-song.ts';
 import type { Description } from './song.ts';
 import * as store from './store.ts';
 
-/** What a person writes; what is undefined stays. */
-export type Words = { [Member in keyof Description]?: Description[Member] | undefined };
+/** Undefined leaves a field as it is; null clears it. */
+type DescriptionChange = { [Field in keyof Description]?: Description[Field] | undefined };
 
-export async function describeSong(ctx: MemberContext, analysisId: string, words: Words): Promise<void> {
+export async function describeSong(
+  ctx: MemberContext,
+  analysisId: string,
+  change: DescriptionChange,
+): Promise<void> {
   const { workspaceId } = ctx.actor;
   await ctx.db.transaction(async (tx) => {
     const [song] = await store.lockSongs(tx, workspaceId, [analysisId]);
     if (!song) throw notFound();
-    const given = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const description: Description = { ...song.description, ...given };
-    await writeDescription(ctx, tx, song.analysisId, { ...description, tags: distinct(description.tags) });
-    await renameSongs(tx, workspaceId, [analysisId]);
+    const tags = distinct(description.tags);
+    await store.saveDescription(tx, { workspaceId, analysisId }, { ...description, tags }, ctx.clock());
+    await refreshNames(tx, workspaceId, [analysisId]);
     await recordAudit(tx, ctx, {
       action: 'analysis.describe',
       targetType: 'analysis',
@@ -27,7 +32,7 @@ export async function describeSong(ctx: MemberContext, analysisId: string, words
   });
 }
 
-/** Adds and removes tags of songs that are there; answers with how many changed. */
+/** Returns how many of the songs changed. */
 export async function tagSongs(
   ctx: MemberContext,
   tx: Transaction,
@@ -35,41 +40,27 @@ export async function tagSongs(
   change: { add: readonly string[]; remove: readonly string[] },
 ): Promise<number> {
   const { workspaceId } = ctx.actor;
-  const gone = new Set(change.remove.map(fold));
-  const changed: string[] = [];
-  for (const song of await store.lockSongs(tx, workspaceId, analysisIds)) {
-    const before = song.description.tags;
-    const tags = distinct([...before, ...change.add]).filter((tag) => !gone.has(fold(tag)));
+  const removed = new Set(change.remove.map(fold));
+  const changedIds: string[] = [];
+  for (const { analysisId, description } of await store.lockSongs(tx, workspaceId, analysisIds)) {
+    const before = description.tags;
+    const tags = distinct([...before, ...change.add]).filter((tag) => !removed.has(fold(tag)));
     if (tags.length === before.length && tags.every((tag, index) => tag === before[index])) continue;
     if (tags.length > TAGS_MAX) {
       throw new AppError(
         'conflict',
-        `The song ${song.analysisId} would have more than ${TAGS_MAX} tags. Take some of them off first; no song was changed.`,
+        `The song ${analysisId} would have more than ${TAGS_MAX} tags. Take some of them off first; no song was changed.`,
       );
     }
-    await writeDescription(ctx, tx, song.analysisId, { ...song.description, tags });
-    changed.push(song.analysisId);
+    await store.saveDescription(tx, { workspaceId, analysisId }, { ...description, tags }, ctx.clock());
+    changedIds.push(analysisId);
   }
-  await renameSongs(tx, workspaceId, changed);
-  return changed.length;
+  await refreshNames(tx, workspaceId, changedIds);
+  return changedIds.length;
 }
 
-/** As many as the contract takes for one song at once. */
+/** The contract's limit for the tags of one request. */
 const TAGS_MAX = 50;
-
-function writeDescription(
-  ctx: MemberContext,
-  tx: Transaction,
-  analysisId: string,
-  description: Description,
-): Promise<void> {
-  return store.saveDescription(
-    tx,
-    { workspaceId: ctx.actor.workspaceId, analysisId },
-    description,
-    ctx.clock(),
-  );
-}
 
 /** "Warm-up" and "warm-up" are one tag: the first spelling stays. */
 function distinct(tags: readonly string[]): string[] {

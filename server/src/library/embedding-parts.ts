@@ -1,4 +1,4 @@
-/** Which numbers of an embedding tell what (docs/result-format.md#embedding), by its version. */
+/** Which dimensions of an embedding describe what, by its version (docs/result-format.md#embedding). */
 
 export type Aspect = 'sound' | 'harmony' | 'rhythm' | 'all';
 
@@ -21,11 +21,11 @@ const LAYOUTS: Readonly<Record<number, { length: number; parts: Record<Aspect, r
   },
 };
 
-/** Null for a version, or a length, that we do not know. */
+/** Null for an unknown version, or a length that does not match it. */
 export function partsOf(version: number, length: number, aspect: Aspect): readonly Span[] | null {
   const layout = LAYOUTS[version];
   return layout?.length === length ? layout.parts[aspect] : null;
 }
 
-/** Results from before versions were written had the first. */
+/** The version of results that do not state one. */
 export const FIRST_VERSION = 1;

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
 import { createTestClient } from '../test/client.ts';
-import { heardInstruments, putOnShelf, type TestSong } from './test-songs.ts';
+import { addTestSong, heardInstruments, type TestSong } from './test-songs.ts';
 
 const { db, service, newCustomer, submit } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
 const { workspaceId } = member.actor;
 
-/** A crate in which every parameter picks something else. */
+/** A crate from which every parameter selects different songs. */
 const CRATE = {
   elise: {
     title: 'Für Elise',
@@ -70,7 +70,7 @@ const CRATE = {
 type Name = keyof typeof CRATE;
 
 const ids = {} as Record<Name, string>;
-for (const name of Object.keys(CRATE) as Name[]) ids[name] = await putOnShelf(db, workspaceId, CRATE[name]);
+for (const name of Object.keys(CRATE) as Name[]) ids[name] = await addTestSong(db, workspaceId, CRATE[name]);
 const nameOf = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, name as Name]));
 
 const find = async (query: string, as = client) => {
@@ -80,7 +80,7 @@ const find = async (query: string, as = client) => {
 const send = <B>(path: string, method: string, body: unknown, as = client) =>
   as.send<B>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-describe('finding', () => {
+describe('searching', () => {
   it.each<[string, Name[]]>([
     ['q=elise', ['elise']],
     ['q=fur', ['elise']],
@@ -143,10 +143,10 @@ describe('finding', () => {
     expect(headers.get('x-total-count')).toBe(String(expected.length));
   });
 
-  it('sorts names that repeat a word by all of it, and names without words before none, page by page', async () => {
+  it('sorts by repeated words too, and by symbols where a name has no words, page by page', async () => {
     const { member, client: label } = await newCustomer();
     const titles = ['÷', 'Boom Clap', 'Boom Boom Pow', '"'.repeat(200), '\u{10ffff}'.repeat(200)];
-    for (const title of titles) await putOnShelf(db, member.actor.workspaceId, { title });
+    for (const title of titles) await addTestSong(db, member.actor.workspaceId, { title });
     const sorted: unknown[] = [];
     for (let next = '/v1/analyses?sort=title&limit=1'; next !== ''; ) {
       const page = await label.get<Job[]>(next);
@@ -157,12 +157,12 @@ describe('finding', () => {
     expect(sorted).toEqual([titles[3], titles[2], titles[1], titles[0], titles[4]]);
   });
 
-  it('finds by a letter or two also what an older release has shelved', async () => {
+  it('finds songs that an older release indexed by one or two letters', async () => {
     const { member, client: label } = await newCustomer();
     const own = member.actor.workspaceId;
     const [old, recent] = [
-      await putOnShelf(db, own, { title: 'Ötzi' }),
-      await putOnShelf(db, own, { title: 'Oxide' }),
+      await addTestSong(db, own, { title: 'Ötzi' }),
+      await addTestSong(db, own, { title: 'Oxide' }),
     ];
     await db.query(`delete from song_terms where analysis_id = $1 and term like 'p:%'`, [old]);
     await db.query(
@@ -176,7 +176,7 @@ describe('finding', () => {
     expect(await found('ot')).toEqual([old]);
   });
 
-  it('tells the headline of every song', async () => {
+  it('returns the headline of every song', async () => {
     const [job] = (await find('q=stop')).body;
     expect(job?.headline).toMatchObject({
       title: "Don't Stop",
@@ -190,12 +190,12 @@ describe('finding', () => {
       tags: [],
       corrected: false,
     });
-    // Two pixels a point, which grow by one from point to point (test-songs.ts), and 8 bits for what has 7 and a sign.
+    // Two pixels a point, growing by one from point to point (test-songs.ts); signed values of 8 bits are doubled.
     expect(job?.headline?.waveform).toEqual(Array.from({ length: 120 }, (_, point) => 2 * point));
   });
 
   it.each(['sort=-bpm', 'sort=title', '', 'sort=artist&energy_min=0'])(
-    'pages of one give every song once: %s',
+    'returns every song once in pages of one: %s',
     async (query) => {
       const whole = (await find(query)).names;
       const seen: (Name | undefined)[] = [];
@@ -209,32 +209,32 @@ describe('finding', () => {
     },
   );
 
-  it('a page stays where it was while songs come and go', async () => {
+  it('continues at the same song when others are added or deleted between pages', async () => {
     const first = await client.get<Job[]>('/v1/analyses?limit=2&sort=-created_at');
     const [, link] = /<([^>]+)>/.exec(first.headers.get('link') ?? '')!;
-    const late = await putOnShelf(db, workspaceId, { title: 'Late' });
+    const late = await addTestSong(db, workspaceId, { title: 'Late' });
     const second = await client.get<Job[]>(link!);
     expect(second.body.map((job) => nameOf[job.id])).toEqual(['night', 'elise']);
     await client.send(`/v1/analyses/${late}`, { method: 'DELETE' });
   });
 
   it.each([
-    ['a cursor that is none', 'after=abc', 'after'],
-    ['an id', `after=${ids.day}`, 'after'],
-    ['a page of too many', 'limit=201', 'limit'],
-    ['a key that is none', 'key=H', 'key'],
-    ['a neighbour that is none', 'compatible_with=99A', 'compatible_with'],
-    ['a sort that is none', 'sort=beauty', 'sort'],
-    ['a moment that is none', 'created_after=yesterday', 'created_after'],
-    ['a number for a moment', 'created_after=0', 'created_after'],
-    ['a day that no month has', 'created_before=2026-02-30', 'created_before'],
+    ['an invalid cursor', 'after=abc', 'after'],
+    ['an id as cursor', `after=${ids.day}`, 'after'],
+    ['a page that is too large', 'limit=201', 'limit'],
+    ['an unknown key', 'key=H', 'key'],
+    ['an unknown compatible key', 'compatible_with=99A', 'compatible_with'],
+    ['an unknown sort', 'sort=beauty', 'sort'],
+    ['an invalid time', 'created_after=yesterday', 'created_after'],
+    ['a number as time', 'created_after=0', 'created_after'],
+    ['a day that does not exist', 'created_before=2026-02-30', 'created_before'],
     ['energy beyond one', 'energy_min=2', 'energy_min'],
   ])('refuses %s', async (_, query, member) => {
     const { status, body } = await find(query);
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(`"${member}"`)]);
   });
 
-  it('says which key is none, not that it is missing', async () => {
+  it('reports an unknown key as such, not as missing', async () => {
     const answer = await client.get<{ detail: object[] }>('/v1/analyses?key=H');
     expect(answer.body.detail).toEqual([
       expect.objectContaining({
@@ -245,8 +245,8 @@ describe('finding', () => {
         ctx: { error: {} },
       }),
     ]);
-    const beside = await client.get<{ detail: object[] }>('/v1/analyses?compatible_with=H');
-    expect(beside.body.detail).toEqual([
+    const compatible = await client.get<{ detail: object[] }>('/v1/analyses?compatible_with=H');
+    expect(compatible.body.detail).toEqual([
       expect.objectContaining({
         type: 'value_error',
         msg: 'Value error, it is neither a key ("C minor", "F#m", "5A", "10m") nor the id of an analysis ("job_…")',
@@ -254,7 +254,7 @@ describe('finding', () => {
     ]);
   });
 
-  it('refuses a cursor of another question', async () => {
+  it('refuses a cursor of another search', async () => {
     const page = await client.get<Job[]>('/v1/analyses?limit=1&sort=bpm');
     const after = new URL(/<([^>]+)>/.exec(page.headers.get('link')!)![1]!, 'http://x').searchParams.get(
       'after',
@@ -270,12 +270,12 @@ describe('finding', () => {
     expect((await find(`compatible_with=${ids.day}`, stranger)).status).toBe(404);
   });
 
-  it('finds what waits by its file, and by a correction what was heard otherwise', async () => {
+  it('finds a queued song by its file name, and a corrected song by its correction', async () => {
     const other = await newCustomer();
     const queued = (await submit(other.client)).body.id;
     const waiting = await other.client.get<Job[]>('/v1/analyses?q=song&status=queued');
     expect(waiting.body.map((job) => job.id)).toEqual([queued]);
-    const song = await putOnShelf(db, other.member.actor.workspaceId, { bpm: 70.28 });
+    const song = await addTestSong(db, other.member.actor.workspaceId, { bpm: 70.28 });
     await send(`/v1/analyses/${song}/corrections`, 'PUT', { tempo: 'double', key: '3B' }, other.client);
     const found = await other.client.get<Job[]>('/v1/analyses?bpm_min=140&key=3B');
     expect(found.body.map((job) => job.id)).toEqual([song]);
@@ -283,8 +283,8 @@ describe('finding', () => {
 });
 
 describe('describing', () => {
-  it('changes what is shown and found, keeps what the file says, and gives it back', async () => {
-    const song = await putOnShelf(db, workspaceId, {
+  it('changes what is shown and found, and restores the names of the file when cleared', async () => {
+    const song = await addTestSong(db, workspaceId, {
       title: 'untitled 7',
       artist: 'unknown',
       fileName: 'x.mp3',
@@ -316,12 +316,12 @@ describe('describing', () => {
     ['an empty title', { title: '  ' }],
     ['51 tags', { tags: Array.from({ length: 51 }, (_, n) => `t${n}`) }],
     ['six stars', { rating: 6 }],
-    ['what it does not know', { colour: 'red' }],
+    ['an unknown field', { colour: 'red' }],
   ])('refuses %s', async (_, body) => {
     expect((await send(`/v1/analyses/${ids.day}`, 'PATCH', body)).status).toBe(422);
   });
 
-  it('is for those who may write, of their own songs', async () => {
+  it('needs write permission, in the workspace of the song', async () => {
     const reader = createTestClient(service.url, await keyHeaders(member, ['analyses:read']));
     expect((await send(`/v1/analyses/${ids.day}`, 'PATCH', { rating: 1 }, reader)).status).toBe(403);
     const { client: stranger } = await newCustomer();
@@ -329,7 +329,7 @@ describe('describing', () => {
   });
 });
 
-describe('many at once', () => {
+describe('bulk changes', () => {
   const bulk = (body: object, as = client) =>
     send<{ matched: number; changed: number; job_ids: string[]; code: string; detail: string }>(
       '/v1/analyses/bulk',
@@ -338,7 +338,7 @@ describe('many at once', () => {
       as,
     );
 
-  it('tags by ids and by what a filter finds, and takes the tag off again', async () => {
+  it('tag by ids or filter, and remove the tag again', async () => {
     const tagged = await bulk({ query: { genre: ['house'] }, action: 'tag', tags: ['Club'] });
     expect(tagged.body).toMatchObject({ action: 'tag', matched: 2, changed: 2 });
     expect((await find('tag=club')).names).toEqual(['day', 'night']);
@@ -348,10 +348,10 @@ describe('many at once', () => {
     await bulk({ ids: [ids.night], action: 'untag', tags: ['club'] });
   });
 
-  it('refuses a tag for which one of the songs has no room, and tags none', async () => {
+  it('tag no song if one of them would exceed 50 tags', async () => {
     const tags = Array.from({ length: 50 }, (_, n) => `t${n}`);
-    const full = await putOnShelf(db, workspaceId, { title: 'Full' });
-    const empty = await putOnShelf(db, workspaceId);
+    const full = await addTestSong(db, workspaceId, { title: 'Full' });
+    const empty = await addTestSong(db, workspaceId);
     await send(`/v1/analyses/${full}`, 'PATCH', { tags });
     const answer = await bulk({ ids: [empty, full], action: 'tag', tags: ['one more'] });
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
@@ -361,12 +361,12 @@ describe('many at once', () => {
     await bulk({ ids: [empty, full], action: 'delete' });
   });
 
-  it('means the songs that have every word of a long question, and none for signs without a word', async () => {
+  it('match every word of a long query, and nothing for punctuation alone', async () => {
     const { member, client: owner } = await newCustomer();
     const title = 'Symphony No. 9 in D minor, Op. 125 "Choral": IV. Presto, Allegro assai, Recitativo';
     const [wanted, other] = [
-      await putOnShelf(db, member.actor.workspaceId, { title: `${title} one` }),
-      await putOnShelf(db, member.actor.workspaceId, { title: `${title} two` }),
+      await addTestSong(db, member.actor.workspaceId, { title: `${title} one` }),
+      await addTestSong(db, member.actor.workspaceId, { title: `${title} two` }),
     ];
     const erase = (q: string) =>
       owner.post<{ matched: number }>('/v1/analyses/bulk', { query: { q }, action: 'delete' });
@@ -377,10 +377,10 @@ describe('many at once', () => {
     expect(wanted).not.toBe(other);
   });
 
-  it('deletes all or nothing', async () => {
-    const [one, two] = [await putOnShelf(db, workspaceId), await putOnShelf(db, workspaceId)];
+  it('delete all or nothing', async () => {
+    const [one, two] = [await addTestSong(db, workspaceId), await addTestSong(db, workspaceId)];
     const stranger = await newCustomer();
-    const theirs = await putOnShelf(db, stranger.member.actor.workspaceId);
+    const theirs = await addTestSong(db, stranger.member.actor.workspaceId);
     expect((await bulk({ ids: [one, two, theirs], action: 'delete' })).status).toBe(404);
     expect((await client.get(`/v1/analyses/${one}`)).status).toBe(200);
     expect((await bulk({ ids: [one, two], action: 'delete' })).body.changed).toBe(2);
@@ -388,8 +388,8 @@ describe('many at once', () => {
     expect((await stranger.client.get(`/v1/analyses/${theirs}`)).status).toBe(200);
   });
 
-  it('analyses again what it can reach, with what people said of it', async () => {
-    const song = await putOnShelf(db, workspaceId, { bpm: 70.28 });
+  it('analyse a song again, keeping description and corrections', async () => {
+    const song = await addTestSong(db, workspaceId, { bpm: 70.28 });
     await send(`/v1/analyses/${song}`, 'PATCH', { title: 'Kept', tags: ['keep'] });
     await send(`/v1/analyses/${song}/corrections`, 'PUT', { tempo: 'double' });
     const { status, body } = await bulk({ ids: [song], action: 'analyse_again' });
@@ -413,8 +413,8 @@ describe('many at once', () => {
     ['both', { ids: [ids.day], query: {}, action: 'delete' }],
     ['tags that are missing', { ids: [ids.day], action: 'tag' }],
     ['tags with a NUL', { ids: [ids.day], action: 'tag', tags: ['\u0000'] }],
-    ['an action that is none', { ids: [ids.day], action: 'burn' }],
-  ])('refuses %s', async (_, body) => {
+    ['an unknown action', { ids: [ids.day], action: 'burn' }],
+  ])('refuse %s', async (_, body) => {
     expect((await bulk(body)).status).toBe(422);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   compatibleNumbers,
-  createScores,
+  createPairScore,
   explainMix,
   keyRelation,
   mixOf,
@@ -29,7 +29,7 @@ describe('keyRelation', () => {
 });
 
 describe('tempoShift', () => {
-  it('brings the second to the first, to its half or to its double, whichever is nearest', () => {
+  it('brings the second song to the first tempo, its half or its double, whichever is nearest', () => {
     expect(tempoShift(126, 120)).toEqual({ percent: 5, level: 1 });
     expect(tempoShift(140, 70)).toEqual({ percent: 0, level: 0.5 });
     expect(tempoShift(70, 142)).toEqual({ percent: -1.41, level: 2 });
@@ -37,22 +37,44 @@ describe('tempoShift', () => {
   });
 });
 
-it('says the reason in words that are true', () => {
-  const first = { bpm: 124, camelot: '8A', energy: 0.5 };
-  const second = { bpm: 126, camelot: '9A', energy: 0.55 };
-  const mix = mixOf(first, second);
-  expect(explainMix(first, second, mix)).toBe(
-    '8A to 9A, a fifth higher; 124.0 to 126.0 BPM, slowed by 1.6 %; energy up by 0.05',
-  );
+describe('explainMix', () => {
+  it('describes key, tempo and energy', () => {
+    const first = { bpm: 124, camelot: '8A', energy: 0.5 };
+    const second = { bpm: 126, camelot: '9A', energy: 0.55 };
+    const mix = mixOf(first, second);
+    expect(explainMix(first, second, mix)).toBe(
+      '8A to 9A, a fifth higher; 124.0 to 126.0 BPM, slowed by 1.6 %; energy up by 0.05',
+    );
+  });
+
+  const song = { bpm: 124, camelot: '8A', energy: 0.5 };
+  it.each([
+    [{ ...song, bpm: 62 }, 'the same key; 124.0 to 62.0 BPM against its half, as it is; the same energy'],
+    [{ ...song, bpm: 248 }, 'the same key; 124.0 to 248.0 BPM against its double, as it is; the same energy'],
+    // 124 / 123.93 is a shift of 0.06 %, the first that is not rounded to none.
+    [{ ...song, bpm: 123.93 }, 'the same key; 124.0 to 123.9 BPM, sped up by 0.1 %; the same energy'],
+    [{ ...song, bpm: 123.95 }, 'the same key; 124.0 to 124.0 BPM, as it is; the same energy'],
+    [{ ...song, bpm: null }, 'the same key; no tempo to compare; the same energy'],
+    [{ ...song, energy: 0.496 }, 'the same key; 124.0 to 124.0 BPM, as it is; the same energy'],
+    [{ ...song, energy: 0.495 }, 'the same key; 124.0 to 124.0 BPM, as it is; energy down by 0.01'],
+    [{ ...song, energy: null }, 'the same key; 124.0 to 124.0 BPM, as it is; no energy to compare'],
+  ])('8A at 124 BPM to %j: %s', (next, words) => {
+    expect(explainMix(song, next, mixOf(song, next))).toBe(`8A to 8A, ${words}`);
+  });
+
+  it('says when a key is unknown', () => {
+    const next = { ...song, camelot: null };
+    expect(explainMix(song, next, mixOf(song, next))).toMatch(/^no key to compare; /);
+  });
 });
 
-it('is compatible with a fifth either way and with the relative, also across the twelve', () => {
+it('compatibleNumbers are the key, its fifths either way and its relative, also across twelve', () => {
   // 1A, 1B, 2A … are 0, 1, 2 …: of 8A they are 7A, 9A and 8B, of 12B 11B, 1B and 12A.
   expect(compatibleNumbers(14)).toEqual([14, 12, 16, 15]);
   expect(compatibleNumbers(23)).toEqual([23, 21, 1, 22]);
 });
 
-it('scores by key, tempo and energy, and what is unknown as unknown', () => {
+it('scores key, tempo and energy, with a fixed score for what is unknown', () => {
   const mix = { keyRelation: 'relative', tempoShiftPercent: -4, tempoLevel: 1, energyStep: 0.25 } as const;
   // 0.9 for a relative, half of 8 %, half of 0.5.
   expect(scoreOf(mix)).toBe(0.5 * 0.9 + 0.35 * 0.5 + 0.15 * 0.5);
@@ -61,12 +83,12 @@ it('scores by key, tempo and energy, and what is unknown as unknown', () => {
   expect(scoreOf(unknown)).toBe(0.3);
 });
 
-it('the same song goes best with itself', () => {
+it('gives a song the full score with itself', () => {
   const song = { bpm: 124, camelot: '8A', energy: 0.5 };
   expect(scoreOf(mixOf(song, song))).toBe(1);
 });
 
-it('scores the songs of a list like every two of them, and says no more of those that are not above', () => {
+it('createPairScore gives the score of each pair, and the floor where that is higher', () => {
   const [camelots, bpms] = [
     ['8A', '8B', '9A', '3B', null],
     [null, 0, 60, 62.4, 90, 124, 174.5],
@@ -74,12 +96,12 @@ it('scores the songs of a list like every two of them, and says no more of those
   const songs = camelots.flatMap((camelot) =>
     bpms.flatMap((bpm) => [null, 0.1, 0.475, 0.9].map((energy) => ({ camelot, bpm, energy }))),
   );
-  const scores = createScores(songs);
+  const pairScore = createPairScore(songs);
   for (const [first, from] of songs.entries()) {
     for (const [second, to] of songs.entries()) {
       const score = scoreOf(mixOf(from, to));
-      expect(scores(first, second)).toBe(score);
-      expect(scores(first, second, 0.6)).toBe(Math.max(score, 0.6));
+      expect(pairScore(first, second)).toBe(score);
+      expect(pairScore(first, second, 0.6)).toBe(Math.max(score, 0.6));
     }
   }
 });

@@ -1,8 +1,8 @@
-/** How two songs go together: what a DJ asks before putting one after the other. */
+/** How well one song mixes into the next, by key, tempo and energy, as a DJ judges it. */
 
 export type MixSong = { bpm: number | null; camelot: string | null; energy: number | null };
 
-/** What a song's tempo may be taken for: itself, its half and its double. */
+/** Two songs can be mixed at the same tempo, or with one at half or double the tempo of the other. */
 export const TEMPO_LEVELS = [1, 0.5, 2];
 
 export type KeyRelation =
@@ -19,21 +19,21 @@ export type KeyRelation =
 export type Mix = {
   /** Null when one of the two has no key. */
   keyRelation: KeyRelation | null;
-  /** What brings the second to the tempo of the first, or to its half or double; null without both tempi. */
+  /** Speed change that brings the second song to the first song's tempo times `tempoLevel`; null if either has no tempo. */
   tempoShiftPercent: number | null;
-  /** Of the first to which the second is brought: 1, 0.5 or 2. */
   tempoLevel: number | null;
+  /** Null if either has no energy. */
   energyStep: number | null;
 };
 
-/** Of the Camelot wheel: a key is one of twelve hours and a mode. */
+/** The Camelot wheel arranges keys in fifths: twelve hours, each with a minor (A) and a major (B) key. */
 const HOURS = 12;
 
-/** Of a key by its number (wheelNumberOf): itself, a fifth either way and its relative. */
+/** Numbers as of wheelNumberOf: the key itself, a fifth down, a fifth up and the relative key. */
 export function compatibleNumbers(keyNumber: number): number[] {
   const [hour, mode] = [Math.floor(keyNumber / 2), keyNumber % 2];
-  const at = (turned: number, letter: number) => ((turned + HOURS) % HOURS) * 2 + letter;
-  return [keyNumber, at(hour - 1, mode), at(hour + 1, mode), at(hour, 1 - mode)];
+  const numberAt = (hour: number, mode: number) => ((hour + HOURS) % HOURS) * 2 + mode;
+  return [keyNumber, numberAt(hour - 1, mode), numberAt(hour + 1, mode), numberAt(hour, 1 - mode)];
 }
 
 export function mixOf(first: MixSong, second: MixSong): Mix {
@@ -47,7 +47,7 @@ export function mixOf(first: MixSong, second: MixSong): Mix {
   };
 }
 
-/** One hour round the wheel is a fifth; seven hours, the long way round, are a semitone. */
+/** One hour clockwise is a fifth up; seven are a semitone up. */
 export function keyRelation(first: string | null, second: string | null): KeyRelation | null {
   if (first === null || second === null) return null;
   const [a, b] = [readCamelot(first), readCamelot(second)];
@@ -87,7 +87,10 @@ function shiftPercent(ratio: number): number {
   return round((ratio - 1) * 100, 100);
 }
 
-/** How well each relation sounds, 0 to 1. Chosen: what DJs' wheels call compatible is above 0.8, the rest in the order of fifths. */
+/**
+ * 0 to 1, by musical judgement rather than measurement: what harmonic mixing guides call compatible scores above 0.8, the rest less with
+ * distance in fifths.
+ */
 const KEY_SCORES: Record<KeyRelation, number> = {
   same: 1,
   relative: 0.9,
@@ -99,13 +102,12 @@ const KEY_SCORES: Record<KeyRelation, number> = {
   semitone_down: 0.2,
   far: 0.1,
 };
-/** Chosen: nobody knows that it fits, and nobody that it does not. */
+/** For an unknown key, tempo or energy: above a clash, below a match. */
 const UNKNOWN_SCORE = 0.3;
-/** As far as the pitch fader of a turntable goes; beyond it a song sounds pulled. */
+/** The range of a turntable's pitch fader. */
 export const TEMPO_SHIFT_PERCENT_MAX = 8;
-/** Of 0 to 1. Chosen: half of all there is is another kind of song. */
+/** Energy runs from 0 to 1; a step of half the range scores zero. A judgement, like the weights. */
 const ENERGY_STEP_MAX = 0.5;
-/** Chosen: the key decides most, then how far the tempo is pulled. */
 const WEIGHTS = { key: 0.5, tempo: 0.35, energy: 0.15 };
 
 export function scoreOf({ keyRelation: relation, tempoShiftPercent, energyStep }: Mix): number {
@@ -116,32 +118,32 @@ export function scoreOf({ keyRelation: relation, tempoShiftPercent, energyStep }
   );
 }
 
-/** The score of two songs of one list, by their places; or `above`, when it is not above that. */
-export type Scores = (first: number, second: number, above?: number) => number;
+/** The score of two songs of a list, by their indices, but at least `floor`. */
+export type PairScore = (first: number, second: number, floor?: number) => number;
 
 /**
- * `scoreOf(mixOf(first, second))` for the millions of pairs that the order of a large collection compares: most of them fit less than one
- * that was found before, and their keys are enough to know it.
+ * `scoreOf(mixOf(first, second))`, fast enough for the millions of pairs compared to order a large collection. A caller looking for the
+ * best pair passes the best score so far as `floor`: for most pairs the keys alone show that they cannot exceed it.
  */
-export function createScores(songs: readonly MixSong[]): Scores {
+export function createPairScore(songs: readonly MixSong[]): PairScore {
   const keys = [...new Set(songs.map(({ camelot }) => camelot))];
   const keyScores = keys.map((first) => keys.map((second) => keyScoreOf(keyRelation(first, second))));
-  const most = keyScores.map((row) => row.map((key) => weigh(key, 1, 1)));
-  const placeOfKey = new Map(keys.map((key, place) => [key, place]));
-  const keyOf = songs.map(({ camelot }) => placeOfKey.get(camelot)!);
-  // NaN: unknown.
+  const scoresMax = keyScores.map((row) => row.map((keyScore) => weigh(keyScore, 1, 1)));
+  const indexOfKey = new Map(keys.map((key, index) => [key, index]));
+  const keyOf = songs.map(({ camelot }) => indexOfKey.get(camelot)!);
+  // NaN stands for unknown in the typed arrays.
   const bpmOf = Float64Array.from(songs, ({ bpm }) => bpm || Number.NaN);
   const energyOf = Float64Array.from(songs, ({ energy }) => energy ?? Number.NaN);
-  return (first, second, above = Number.NEGATIVE_INFINITY) => {
+  return (first, second, floor = Number.NEGATIVE_INFINITY) => {
     const [from, to] = [keyOf[first]!, keyOf[second]!];
-    if (most[from]![to]! <= above) return above;
+    if (scoresMax[from]![to]! <= floor) return floor;
     const ratio = bpmOf[first]! / bpmOf[second]!;
     const tempo = Number.isNaN(ratio)
       ? UNKNOWN_SCORE
       : tempoScoreOf(shiftPercent(ratio * nearestLevel(ratio)));
     const step = energyOf[second]! - energyOf[first]!;
     const energy = Number.isNaN(step) ? UNKNOWN_SCORE : energyScoreOf(round(step, 1_000));
-    return Math.max(above, weigh(keyScores[from]![to]!, tempo, energy));
+    return Math.max(floor, weigh(keyScores[from]![to]!, tempo, energy));
   };
 }
 
@@ -157,8 +159,8 @@ function energyScoreOf(step: number): number {
   return Math.max(0, 1 - Math.abs(step) / ENERGY_STEP_MAX);
 }
 
-function weigh(key: number, tempo: number, energy: number): number {
-  return round(WEIGHTS.key * key + WEIGHTS.tempo * tempo + WEIGHTS.energy * energy, 10_000);
+function weigh(keyScore: number, tempoScore: number, energyScore: number): number {
+  return round(WEIGHTS.key * keyScore + WEIGHTS.tempo * tempoScore + WEIGHTS.energy * energyScore, 10_000);
 }
 
 const KEY_WORDS: Record<KeyRelation, string> = {
@@ -198,16 +200,8 @@ function energyWords(step: number | null): string {
   return `energy ${step > 0 ? 'up' : 'down'} by ${Math.abs(step).toFixed(2)}`;
 }
 
-type WheelKey = { hour: number; letter: string };
-/** The 24 keys: an order for a large collection compares millions of pairs. */
-const WHEEL_KEYS = new Map<string, WheelKey>(
-  Array.from({ length: HOURS }, (_, index) => index + 1).flatMap((hour) =>
-    ['A', 'B'].map((letter) => [`${hour}${letter}`, { hour, letter }] as const),
-  ),
-);
-
-function readCamelot(text: string): WheelKey {
-  return WHEEL_KEYS.get(text) ?? { hour: Number.parseInt(text, 10), letter: text.slice(-1) };
+function readCamelot(text: string): { hour: number; letter: string } {
+  return { hour: Number.parseInt(text, 10), letter: text.slice(-1) };
 }
 
 /** To the nearest multiple of 1 / `factor`. */

@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
 import { isQueryBlocked } from '../test/blocked-query.ts';
 import { until } from '../test/until.ts';
-import { unshelve } from './shelve.ts';
-import { putOnShelf } from './test-songs.ts';
+import { removeFromIndex } from './index-song.ts';
+import { addTestSong } from './test-songs.ts';
 
 type Similar = z.infer<typeof contract.SimilarSong>;
 type Next = z.infer<typeof contract.NextSong>;
@@ -15,7 +15,7 @@ const { db, newCustomer } = await createWorkspaceBench();
 const { member, client } = await newCustomer();
 const { workspaceId } = member.actor;
 
-/** An embedding of version 2: timbre, harmony and rhythm each by a number of its own. */
+/** An embedding of version 2 with one dimension set for each of timbre, harmony and rhythm. */
 function soundOf({ timbre, harmony, rhythm }: { timbre: number; harmony: number; rhythm: number }): number[] {
   const vector = new Array<number>(250).fill(0);
   vector[timbre] = 0.6;
@@ -23,7 +23,7 @@ function soundOf({ timbre, harmony, rhythm }: { timbre: number; harmony: number;
   vector[44 + rhythm] = 0.5;
   return vector;
 }
-const put = (title: string, song: object) => putOnShelf(db, workspaceId, { title, ...song });
+const put = (title: string, song: object) => addTestSong(db, workspaceId, { title, ...song });
 const ids = {
   song: await put('Song', {
     bpm: 124,
@@ -65,7 +65,7 @@ const similar = async (query = '') =>
 const titles = (found: readonly { job: Job }[]) => found.map(({ job }) => job.headline?.title);
 
 describe('similar', () => {
-  it('is the song itself first, then the same recording, each with its reason', async () => {
+  it('returns the song itself, then the same recording, each with its reason', async () => {
     const found = await similar('limit=2');
     expect(titles(found)).toEqual(['Song', 'Copy']);
     expect(found).toMatchObject([
@@ -74,7 +74,7 @@ describe('similar', () => {
     ]);
   });
 
-  it('looks at one aspect alone when told', async () => {
+  it('compares a single aspect on request', async () => {
     expect(titles(await similar('by=rhythm&limit=3'))[2]).toBe('Groove');
     expect(titles(await similar('by=harmony&limit=3'))[2]).toBe('Chords');
     const [, , groove] = await similar('by=rhythm&limit=3');
@@ -83,14 +83,31 @@ describe('similar', () => {
     );
   });
 
-  it('follows songs that come and go', async () => {
+  // Similarity is (1 + cosine) / 2, with steps at 0.95, 0.8 and 0.65.
+  it.each([
+    [0.92, 'the same'],
+    [0.88, 'much the same'],
+    [0.62, 'much the same'],
+    [0.58, 'related'],
+    [0.32, 'related'],
+    [0.28, 'other'],
+  ])('describes a cosine of %d as %s groove', async (cosine, degree) => {
+    const embedding = new Array<number>(250).fill(0);
+    [embedding[44], embedding[45]] = [cosine, Math.sqrt(1 - cosine ** 2)];
+    const id = await put('Degree', { embedding });
+    const found = await similar('by=rhythm&limit=100');
+    expect(found.find(({ job }) => job.id === id)?.reason).toMatch(new RegExp(`^${degree} groove; `));
+    await client.send(`/v1/analyses/${id}`, { method: 'DELETE' });
+  });
+
+  it('includes new songs and omits deleted ones', async () => {
     const late = await put('Late', { embedding: soundOf({ timbre: 0, harmony: 0, rhythm: 0 }) });
     expect(titles(await similar('limit=3'))).toContain('Late');
     await client.send(`/v1/analyses/${late}`, { method: 'DELETE' });
     expect(titles(await similar())).not.toContain('Late');
   });
 
-  it('refuses what it cannot compare, and whose it is not', async () => {
+  it('refuses songs without an embedding, invalid parameters, and other workspaces', async () => {
     expect((await client.get(`/v1/analyses/${ids.mute}/similar`)).status).toBe(409);
     expect((await client.get(`/v1/analyses/${ids.song}/similar?by=taste`)).status).toBe(422);
     expect((await client.get(`/v1/analyses/${ids.song}/similar?limit=101`)).status).toBe(422);
@@ -101,9 +118,9 @@ describe('similar', () => {
 });
 
 describe('next', () => {
-  it('goes by key, tempo and energy, and never pulls a song beyond 8 %', async () => {
+  it('ranks by key, tempo and energy, and shifts no tempo by more than 8 %', async () => {
     const { body } = await client.get<Next[]>(`/v1/analyses/${ids.song}/next?limit=2`);
-    // The copy of the song would fit best, and is left out.
+    // The copy of the song would score best, and is excluded.
     expect(titles(body)).toEqual(['Chords', 'Groove']);
     expect(body).toMatchObject([
       { key_relation: 'relative', tempo_shift_percent: -0.8, energy_step: -0.1 },
@@ -116,7 +133,7 @@ describe('next', () => {
 });
 
 describe('duplicates', () => {
-  it('are hidden, or shown alone; the next takes the place of a first that goes', async () => {
+  it('can be hidden or shown alone; when the original is deleted, the oldest copy replaces it', async () => {
     const find = async (query: string) =>
       titles((await client.get<Job[]>(`/v1/analyses?sort=title&${query}`)).body.map((job) => ({ job })));
     expect(await find('duplicates=only')).toEqual(['Copy', 'Song']);
@@ -130,11 +147,11 @@ describe('duplicates', () => {
   });
 });
 
-/** A deletion that has removed its song; it ends when what is returned is called. */
+/** Starts a deletion that has removed its song, and returns a function that commits it. */
 function holdDeletion(analysisId: string): Promise<() => Promise<void>> {
   return new Promise((hold, fail) => {
     const deletion = db.transaction(async (tx) => {
-      await unshelve(tx, { workspaceId, analysisId });
+      await removeFromIndex(tx, { workspaceId, analysisId });
       await new Promise<void>((end) => {
         hold(() => {
           end();
@@ -149,7 +166,7 @@ function holdDeletion(analysisId: string): Promise<() => Promise<void>> {
 const waitForLock = (what: string) => until(() => isQueryBlocked(db), what);
 
 describe('a copy of a song that is deleted at the same time', () => {
-  it('is a song of its own', async () => {
+  it('becomes an original', async () => {
     const commit = await holdDeletion(await put('Old', { sha256: 'again' }));
     const copying = put('Copy of old', { sha256: 'again' });
     await waitForLock('the copy waits for the deletion');
@@ -158,12 +175,12 @@ describe('a copy of a song that is deleted at the same time', () => {
     expect(copy.body.headline?.same_recording_as).toBeNull();
   });
 
-  it('is a song of its own when the copy before it is deleted too', async () => {
+  it('becomes an original when the copy before it is deleted too', async () => {
     const first = await put('First', { sha256: 'thrice' });
     const second = await put('Second', { sha256: 'thrice' });
     const third = await put('Third of three', { sha256: 'thrice' });
     const commit = await holdDeletion(second);
-    const deletingFirst = db.transaction((tx) => unshelve(tx, { workspaceId, analysisId: first }));
+    const deletingFirst = db.transaction((tx) => removeFromIndex(tx, { workspaceId, analysisId: first }));
     await waitForLock('the deletion of the first waits for that of the second');
     await commit();
     await deletingFirst;
@@ -171,8 +188,8 @@ describe('a copy of a song that is deleted at the same time', () => {
   });
 });
 
-describe('a copy of a song that is gone', () => {
-  it('stands for its recording itself', async () => {
+describe('a copy whose original is missing', () => {
+  it('becomes the original of new copies', async () => {
     const left = await put('Left over', { sha256: 'left' });
     await db.query(`update songs set duplicate_of = 'job_gone' where analysis_id = $1`, [left]);
     const next = await client.get<Job>(`/v1/analyses/${await put('Next', { sha256: 'left' })}`);
@@ -193,7 +210,7 @@ describe('the same recording in another encoding', () => {
   const originalOf = async (id: string) =>
     (await client.get<Job>(`/v1/analyses/${id}`)).body.headline?.same_recording_as;
 
-  it('says whose copy it is, and stands next to the song itself', async () => {
+  it('is linked to the original and ranks next to it', async () => {
     const alike = { timbre: 30, harmony: 4, rhythm: 1 };
     const original = await put('Original', encoded('wav', alike));
     const twin = await put('Alike', { embedding: soundOf(alike), durationSeconds: 45 });
@@ -216,9 +233,9 @@ describe('the same recording in another encoding', () => {
     expect([await originalOf(mp3), await originalOf(m4a)]).toEqual([null, mp3]);
   });
 
-  it('of another workspace is nobody’s copy', async () => {
+  it('is not linked across workspaces', async () => {
     const stranger = await newCustomer();
-    const id = await putOnShelf(
+    const id = await addTestSong(
       db,
       stranger.member.actor.workspaceId,
       encoded('mp3_192', { timbre: 0, harmony: 0, rhythm: 0 }),

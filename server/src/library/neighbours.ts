@@ -19,22 +19,22 @@ import { listInTempo, type MixCandidate } from './sound-store.ts';
 export type SimilarSong = { song: Analysis; similarity: number; reason: string };
 export type NextSong = { song: Analysis; score: number; mix: Mix; reason: string };
 
-/** So many more are looked at than are asked for: songs as near as a copy must not push it off the page. Chosen. */
+/** Copies rank before other songs of equal similarity, so this many more are fetched than requested. More ties than that are rare. */
 const EXTRA_COUNT = 20;
 
-const NOTHING: MixSong = { bpm: null, camelot: null, energy: null };
+const NO_HEADLINE: MixSong = { bpm: null, camelot: null, energy: null };
 
 export async function findSimilar(
   ctx: MemberContext,
   analysisId: string,
-  wish: { aspect: Aspect; limit: number },
+  { aspect, limit }: { aspect: Aspect; limit: number },
 ): Promise<SimilarSong[]> {
   const analysis = await getAnalysisOfWorkspace(ctx, analysisId);
   const { workspaceId } = ctx.actor;
   for (;;) {
     const nearest = await ctx.soundIndex.findNearest(workspaceId, analysis.id, {
-      ...wish,
-      limit: wish.limit + EXTRA_COUNT,
+      aspect,
+      limit: limit + EXTRA_COUNT,
     });
     if (nearest === null) {
       throw new AppError(
@@ -45,17 +45,17 @@ export async function findSimilar(
     const similarities = new Map(nearest.map((one) => [one.id, one.similarity]));
     const songs = await listAnalysesById(ctx, [...similarities.keys()]);
     if (songs.length === similarities.size) {
-      return rankSimilar(analysis, songs, similarities, wish.aspect).slice(0, wish.limit);
+      return rankSimilar(analysis, songs, similarities, aspect).slice(0, limit);
     }
-    // Deleted, by this process or another; their places go to the next nearest.
-    const there = new Set(songs.map(({ id }) => id));
-    const gone = [...similarities.keys()].filter((id) => !there.has(id));
-    ctx.soundIndex.forget(workspaceId, gone);
-    if (gone.includes(analysis.id)) throw notFound();
+    // Some have been deleted, by this process or another. The next nearest take their places.
+    const existing = new Set(songs.map(({ id }) => id));
+    const deleted = [...similarities.keys()].filter((id) => !existing.has(id));
+    ctx.soundIndex.forget(workspaceId, deleted);
+    if (deleted.includes(analysis.id)) throw notFound();
   }
 }
 
-/** Itself, its copies, and then whatever is nearest. */
+/** The song itself, then its copies, then the nearest. */
 function rankSimilar(
   to: Analysis,
   songs: readonly Analysis[],
@@ -81,8 +81,8 @@ const ASPECT_WORDS: Record<Aspect, string> = {
 
 function reasonOf(from: Analysis, to: Analysis, aspect: Aspect, similarity: number): string {
   if (isCopy(from, to)) return 'the same recording';
-  const [first, second] = [from.headline ?? NOTHING, to.headline ?? NOTHING];
-  // Chosen, as words for a number: 0.5 is nothing in common.
+  const [first, second] = [from.headline ?? NO_HEADLINE, to.headline ?? NO_HEADLINE];
+  // 0.5 means nothing in common; the steps above it only put the number into words.
   const degree =
     similarity > 0.95
       ? 'the same'
@@ -100,17 +100,13 @@ function isCopy(a: Analysis, b: Analysis): boolean {
   return first(a) === first(b);
 }
 
-/** More than any page shows; the best of them are then sorted out here. */
+/** Bounds memory and sorting time. Beyond it an arbitrary selection of candidates is ranked. */
 const CANDIDATES_MAX = 20_000;
 
-/** How far tempos are looked at, as long as somebody further off could still be better than the last of the page. */
-const TEMPO_REACHES_PERCENT = [3, TEMPO_SHIFT_PERCENT_MAX];
+/** Tempo ranges to search, the wider one only if a song beyond the narrower could still rank on the page. */
+const TEMPO_RANGES_PERCENT = [3, TEMPO_SHIFT_PERCENT_MAX];
 
-export async function findNext(
-  ctx: MemberContext,
-  analysisId: string,
-  wish: { limit: number },
-): Promise<NextSong[]> {
+export async function findNext(ctx: MemberContext, analysisId: string, limit: number): Promise<NextSong[]> {
   const from = (await getAnalysisOfWorkspace(ctx, analysisId)).headline;
   if (!from?.bpm) {
     throw new AppError(
@@ -119,20 +115,10 @@ export async function findNext(
     );
   }
   // A song is not mixed into itself, nor into a copy of it.
-  const best = await findBestMixes(
-    ctx,
-    { ...from, bpm: from.bpm },
-    from.duplicateOf ?? analysisId,
-    wish.limit,
-  );
-  const songs = new Map(
-    (
-      await listAnalysesById(
-        ctx,
-        best.map(({ candidate }) => candidate.id),
-      )
-    ).map((song) => [song.id, song]),
-  );
+  const original = from.duplicateOf ?? analysisId;
+  const best = await findBestMixes(ctx, { ...from, bpm: from.bpm }, original, limit);
+  const ids = best.map(({ candidate }) => candidate.id);
+  const songs = new Map((await listAnalysesById(ctx, ids)).map((song) => [song.id, song]));
   return best.flatMap(({ candidate, mix, score }) => {
     const song = songs.get(candidate.id);
     return song ? [{ song, score, mix, reason: explainMix(from, candidate, mix) }] : [];
@@ -142,32 +128,32 @@ export async function findNext(
 type MixFrom = MixSong & { bpm: number };
 type FoundMix = { candidate: MixCandidate; mix: Mix; score: number };
 
-/** In compatible keys, when those are enough. */
+/** Searches compatible keys first, and all keys only if those do not fill the page. */
 async function findBestMixes(
   ctx: MemberContext,
   from: MixFrom,
-  recording: string,
+  original: string,
   limit: number,
 ): Promise<FoundMix[]> {
   const keyNumbers = from.camelot === null ? null : compatibleNumbers(wheelNumberOf(from.camelot));
   for (const keys of keyNumbers === null ? [null] : [keyNumbers, null]) {
-    for (const reachPercent of TEMPO_REACHES_PERCENT) {
+    for (const rangePercent of TEMPO_RANGES_PERCENT) {
       const candidates = await listInTempo(ctx.db, ctx.actor.workspaceId, {
-        spansBpm: bpmSpansWithin(from.bpm, reachPercent),
+        spansBpm: bpmSpansWithin(from.bpm, rangePercent),
         keyNumbers: keys,
-        recording,
+        original,
         limit: CANDIDATES_MAX,
       });
-      const isAll = reachPercent === TEMPO_SHIFT_PERCENT_MAX;
-      if (candidates.length <= limit && !(isAll && keys === null)) continue;
+      const isWidest = rangePercent === TEMPO_SHIFT_PERCENT_MAX;
+      if (candidates.length <= limit && !(isWidest && keys === null)) continue;
       const best = rankMixes(from, candidates).slice(0, limit);
-      if (isAll || best.at(-1)!.score > bestScoreBeyond(from, reachPercent)) return best;
+      if (isWidest || best.at(-1)!.score > bestScoreBeyond(from, rangePercent)) return best;
     }
   }
   return [];
 }
 
-/** Tempos that are brought to this one, its half or its double by so many percent at most. */
+/** Tempos that a speed change of at most `percent` brings to `bpm`, its half or its double. */
 function bpmSpansWithin(bpm: number, percent: number): [number, number][] {
   return TEMPO_LEVELS.map((level) => [
     (bpm * level) / (1 + percent / 100),
@@ -188,7 +174,7 @@ function rankMixes(from: MixFrom, candidates: readonly MixCandidate[]): FoundMix
     .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }
 
-/** Of a song that is like this one in all but its tempo. */
+/** The score of a song that differs from `from` in tempo alone: the best possible beyond that shift. */
 function bestScoreBeyond(from: MixFrom, tempoShiftPercent: number): number {
   return scoreOf({ ...mixOf(from, from), tempoShiftPercent });
 }

@@ -6,20 +6,21 @@ import type { Statement, Transaction } from '../platform/postgres.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
+import { changeSongs } from './bulk.ts';
 import { findSongs } from './find.ts';
 import { browseSongs, searchSongs } from './find-store.ts';
 import { compatibleNumbers, type MixSong, mixOf, scoreOf, TEMPO_SHIFT_PERCENT_MAX } from './mixing.ts';
 import { findNext } from './neighbours.ts';
-import { SHELF_VERSION } from './song.ts';
+import { INDEX_VERSION } from './song.ts';
 import { buildConditions, SORT_COLUMNS } from './song-filter.ts';
 import { listInTempo } from './sound-store.ts';
 
 /**
- * What a search costs in a large library beside others: the plans that PostgreSQL makes of the very statements, as the tenant it makes
- * them for. The same with 100,000 songs, timed: `npm run bench:library`.
+ * The cost of searches in a large library alongside others, by the plans that PostgreSQL makes for the real statements under row
+ * security. `npm run bench:library` measures times with 100,000 songs.
  */
-const SONGS = 12_000;
-const OTHERS = 6_000;
+const SONG_COUNT = 12_000;
+const FOREIGN_SONG_COUNT = 6_000;
 
 const { db } = await createTestDatabase();
 const member = await createTestMember(await buildTestContext(db));
@@ -27,9 +28,9 @@ const { workspaceId } = member.actor;
 const ctx = { ...member, db: db.forTenant(workspaceId) };
 const collectionId = newId('col');
 
-/** Every number of a song follows from its own: what fits a filter is known without asking. */
-async function fill(owner: string, prefix: string, songs: number): Promise<void> {
-  const params = [owner, prefix, songs];
+/** Every column is a function of the song's number, so the matches of a filter are known by construction. */
+async function fill(owner: string, prefix: string, songCount: number): Promise<void> {
+  const params = [owner, prefix, songCount];
   await db.query(
     `insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind, created_at)
      select $2 || lpad(n::text, 8, '0'), $1, 'workspace', 'completed', 'url', 'u', 'user', '2026-01-01'::timestamptz + n * interval '1 s'
@@ -45,7 +46,7 @@ async function fill(owner: string, prefix: string, songs: number): Promise<void>
        array['w:song', 'p:s', 'p:so', 'w:' || n, 'p:' || left(n::text, 1), 'genre:' || case when n % 3 = 0 then 'house' else 'rock' end, 'tag:t' || n % 400]
          || case when n > 9 then array['p:' || left(n::text, 2)] else '{}' end
          || case when n % 2 = 0 then array['instrument:piano'] else '{}' end || case when n % 3 = 0 then array['instrument:drums'] else '{}' end,
-       ${SHELF_VERSION}
+       ${INDEX_VERSION}
      from generate_series(1, $3::int) n`,
     params,
   );
@@ -58,10 +59,10 @@ async function fill(owner: string, prefix: string, songs: number): Promise<void>
 }
 
 beforeAll(async () => {
-  await fill(workspaceId, 'job_a', SONGS);
+  await fill(workspaceId, 'job_a', SONG_COUNT);
   for (const letter of ['b', 'c', 'd']) {
     const other = await createTestMember(member);
-    await fill(other.actor.workspaceId, `job_${letter}`, OTHERS / 3);
+    await fill(other.actor.workspaceId, `job_${letter}`, FOREIGN_SONG_COUNT / 3);
   }
   await db.query(
     `insert into collections (id, workspace_id, name, created_by, created_at, updated_at) values ($1, $2, 'c', 'u', now(), now())`,
@@ -72,7 +73,7 @@ beforeAll(async () => {
      select $1, $2, 'job_a' || lpad(n::text, 8, '0'), n, now() from generate_series(1, 40) n`,
     [collectionId, workspaceId],
   );
-  // Every row is looked at, not a sample of them: two plans that cost nearly the same never change places.
+  // Statistics of all rows rather than a sample: a choice between plans of nearly equal cost is the same each time.
   await db.query('alter table song_terms alter term set statistics 1000');
   await db.query('vacuum analyze');
 });
@@ -87,18 +88,18 @@ type Plan = {
   Plans?: Plan[];
 };
 
-/** The indexes and ways that the statements of a search use, and the rows of songs and terms they look at. */
+/** The indexes and node types in the plans of `work`'s statements, the rows they read, and whether they scan a whole table. */
 async function explain(work: (tx: Transaction) => Promise<unknown>) {
   const indexes = new Set<string>();
-  const ways = new Set<string>();
-  let rows = 0;
+  const nodeTypes = new Set<string>();
+  let rowCount = 0;
   let scanned = false;
   const visit = (plan: Plan) => {
     const loops = plan['Actual Loops'] ?? 1;
-    ways.add(plan['Node Type']);
+    nodeTypes.add(plan['Node Type']);
     if (plan['Index Name']) indexes.add(plan['Index Name']);
     if (plan['Relation Name'])
-      rows += ((plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * loops;
+      rowCount += ((plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * loops;
     if (
       plan['Node Type'] === 'Seq Scan' &&
       ['songs', 'song_terms', 'analyses'].includes(plan['Relation Name']!)
@@ -121,23 +122,24 @@ async function explain(work: (tx: Transaction) => Promise<unknown>) {
     };
     await work(watched);
   });
-  return { indexes: [...indexes], ways: [...ways], rows, scanned };
+  return { indexes: [...indexes], nodeTypes: [...nodeTypes], rowCount, scanned };
 }
 
 async function explainSearch(filter: SongFilter, sort: SongSort | `-${SongSort}`) {
   const { key: _key, compatible_with: _with, created_after, created_before, ...rest } = filter;
-  const conditions = buildConditions(workspaceId, {
+  const resolved = {
     ...rest,
     keyNumbers: filter.key ? [14] : null,
     createdAfter: created_after ?? null,
     createdBefore: created_before ?? null,
-  });
+  };
+  const conditions = buildConditions(workspaceId, resolved, true);
   const column = SORT_COLUMNS[sort.replace('-', '') as SongSort];
   const page = { column, descending: sort.startsWith('-'), after: null, limit: 51 };
   return explain((tx) => searchSongs(tx, conditions, page));
 }
 
-describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
+describe(`a search in ${SONG_COUNT} songs, with ${FOREIGN_SONG_COUNT} of other workspaces`, () => {
   it.each<[SongSort, string]>([
     ['created_at', 'songs_by_created'],
     ['title', 'songs_by_title'],
@@ -148,11 +150,11 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     ['danceability', 'songs_by_danceability'],
     ['loudness_lufs', 'songs_by_loudness'],
     ['duration_seconds', 'songs_by_duration'],
-  ])('sorted by %s, either way, is the index %s and the count of all', async (sort, index) => {
-    for (const way of [sort, `-${sort}`] as const) {
-      const plan = await explainSearch({}, way);
+  ])('sorted by %s, in either direction, reads the index %s and counts all songs', async (sort, index) => {
+    for (const direction of [sort, `-${sort}`] as const) {
+      const plan = await explainSearch({}, direction);
       expect(plan.indexes.sort()).toEqual([index, 'songs_counted'].sort());
-      expect(plan.rows).toBeLessThan(SONGS + 200);
+      expect(plan.rowCount).toBeLessThan(SONG_COUNT + 200);
     }
   });
 
@@ -161,36 +163,39 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     [false, null],
     [true, { value: '2026-01-01 01:00:00+00', id: 'job_a00003600' }],
     [false, { value: '2026-01-01 01:00:00+00', id: 'job_a00003600' }],
-  ])('browsed (descending: %s, after: %o) by the plan that a connection keeps', async (descending, after) => {
-    const PAGE_SONGS = 51;
-    let statements: readonly Statement[] = [];
-    const batch = async (asked: readonly Statement[]) => {
-      statements = asked;
-      return [[], [{ page: [], total: 0 }]];
-    };
-    const page = { column: SORT_COLUMNS.created_at, descending, after, limit: PAGE_SONGS };
-    await browseSongs({ batch }, workspaceId, page);
-    const [[settings], [sql, params]] = statements as [Statement, Statement];
-    const values = params.map((value) => pg.escapeLiteral(String(value))).join(', ');
-    const plan = await explain(async (tx) => {
-      await tx.query(`select set_config('plan_cache_mode', 'force_generic_plan', true)`);
-      await tx.query(settings);
-      await tx.query(`prepare browsed as ${sql}`);
-      const [{ total, page: found }] = (await tx.query(`execute browsed (${values})`)) as [
-        { total: number; page: unknown[] },
-      ];
-      expect([total, found.length]).toEqual([SONGS, PAGE_SONGS]);
-      await tx.query('deallocate browsed');
-    });
-    expect(plan.indexes).toEqual(
-      expect.arrayContaining(['songs_by_created', 'songs_counted', 'analyses_pkey']),
-    );
-    expect(plan.scanned).toBe(false);
-    // The count of all, and for every song of the page a row of each table that its analysis is made of.
-    expect(plan.rows).toBeLessThan(SONGS + 10 * PAGE_SONGS);
-  });
+  ])(
+    'by creation time (descending: %s, after: %o) uses the indexes in its cached generic plan',
+    async (descending, after) => {
+      const PAGE_SONGS = 51;
+      let statements: readonly Statement[] = [];
+      const batch = async (asked: readonly Statement[]) => {
+        statements = asked;
+        return [[], [{ page: [], total: 0 }]];
+      };
+      const page = { column: SORT_COLUMNS.created_at, descending, after, limit: PAGE_SONGS };
+      await browseSongs({ batch }, workspaceId, page);
+      const [[settings], [sql, params]] = statements as [Statement, Statement];
+      const values = params.map((value) => pg.escapeLiteral(String(value))).join(', ');
+      const plan = await explain(async (tx) => {
+        await tx.query(`select set_config('plan_cache_mode', 'force_generic_plan', true)`);
+        await tx.query(settings);
+        await tx.query(`prepare browsed as ${sql}`);
+        const [{ total, page: found }] = (await tx.query(`execute browsed (${values})`)) as [
+          { total: number; page: unknown[] },
+        ];
+        expect([total, found.length]).toEqual([SONG_COUNT, PAGE_SONGS]);
+        await tx.query('deallocate browsed');
+      });
+      expect(plan.indexes).toEqual(
+        expect.arrayContaining(['songs_by_created', 'songs_counted', 'analyses_pkey']),
+      );
+      expect(plan.scanned).toBe(false);
+      // The count of all songs, and for each song of the page the rows of the tables that its analysis is read from.
+      expect(plan.rowCount).toBeLessThan(SONG_COUNT + 10 * PAGE_SONGS);
+    },
+  );
 
-  /** Rows looked at: never the whole library and the others' with it, mostly a fraction. */
+  /** The number is the rows that the plan may read: mostly a fraction of the library. */
   it.each<[SongFilter, string, number]>([
     [{ q: 'song 1' }, 'song_terms_pkey', 40_000],
     [{ q: '117' }, 'song_terms_pkey', 300],
@@ -223,35 +228,59 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     const plan = await explainSearch(filter, '-created_at');
     expect(plan.indexes).toContain(index);
     expect(plan.scanned).toBe(false);
-    expect(plan.rows).toBeLessThan(rowsMax);
+    expect(plan.rowCount).toBeLessThan(rowsMax);
+  });
+
+  it('counts at most 10,000 matches of a filter, and all songs without one', async () => {
+    const page = { limit: 1, after: null };
+    const totalOf = async (filter: SongFilter) => {
+      const { total, totalIsExact } = await findSongs(ctx, { filter }, page);
+      return [total, totalIsExact];
+    };
+    expect(await totalOf({})).toEqual([SONG_COUNT, true]);
+    // The energy of song n is n % 100 / 100: 90 % of all songs have at least 0.1, 80 % at least 0.2.
+    expect(await totalOf({ energy_min: 0.1 })).toEqual([10_000, false]);
+    expect(await totalOf({ energy_min: 0.2 })).toEqual([0.8 * SONG_COUNT, true]);
+  });
+
+  it('refuses a bulk change of more than 10,000 songs, and of more than 500 where each is expensive', async () => {
+    const change = (action: 'tag' | 'delete', filter: SongFilter) =>
+      changeSongs(ctx, { selection: { filter }, action, tags: ['x'], collectionId: null });
+    await expect(change('tag', {})).rejects.toThrow('This finds more than 10000 songs, too many for tag.');
+    // 600 songs have an energy of 0.95 or more.
+    await expect(change('delete', { energy_min: 0.95 })).rejects.toThrow(
+      'more than 500 songs, too many for delete',
+    );
   });
 
   it('merges the lists of terms as they are read', async () => {
-    const { ways } = await explainSearch({ instrument: ['piano', 'drums'] }, '-created_at');
-    expect(ways).toContain('Merge Join');
-    expect(ways).not.toContain('Hash Join');
+    const { nodeTypes } = await explainSearch({ instrument: ['piano', 'drums'] }, '-created_at');
+    expect(nodeTypes).toContain('Merge Join');
+    expect(nodeTypes).not.toContain('Hash Join');
     const short = await explainSearch({ q: 's 1' }, '-created_at');
-    expect(short.ways).toContain('Merge Join');
-    expect(short.ways).not.toContain('Unique');
-    expect((await explainSearch({ genre: ['house', 'rock'] }, '-created_at')).ways).toContain('Merge Append');
+    expect(short.nodeTypes).toContain('Merge Join');
+    expect(short.nodeTypes).not.toContain('Unique');
+    expect((await explainSearch({ genre: ['house', 'rock'] }, '-created_at')).nodeTypes).toContain(
+      'Merge Append',
+    );
   });
 
-  it('finds what mixes next among a few, and the same as among all', async () => {
+  it('for the next song reads few candidates, and finds the same as a ranking of all songs', async () => {
     const from = 'job_a00006041';
     let next: string[] = [];
-    const { indexes, rows, scanned } = await explain(async (tx) => {
-      const found = await findNext({ ...ctx, db: { ...ctx.db, query: tx.query } }, from, { limit: 20 });
+    const { indexes, rowCount, scanned } = await explain(async (tx) => {
+      const found = await findNext({ ...ctx, db: { ...ctx.db, query: tx.query } }, from, 20);
       next = found.map(({ song }) => song.id);
     });
     expect(indexes).toContain('songs_to_mix');
     expect(scanned).toBe(false);
-    // Within 8 % there are 2,000, a sixth of them in keys that go with it.
-    expect(rows).toBeLessThan(600);
+    // About 2,000 songs are within 8 %, a sixth of them in a compatible key.
+    expect(rowCount).toBeLessThan(600);
     const all = await listInTempo(ctx.db, workspaceId, {
       spansBpm: [[1, 1000]],
       keyNumbers: compatibleNumbers(6041 % 24),
-      recording: from,
-      limit: SONGS,
+      original: from,
+      limit: SONG_COUNT,
     });
     const [own] = await db.query<MixSong>('select bpm, camelot, energy from songs where analysis_id = $1', [
       from,
@@ -263,18 +292,18 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
     expect(next).toEqual(scored.slice(0, 20).map(({ id }) => id));
   });
 
-  it('finds the same songs by a walk and by gathering, in every order', async () => {
+  it('finds the same songs by walking and by gathering, in every order', async () => {
     const all = await db.query<{ id: string; n: number; sorted: Record<string, number | string | null> }>(
       `select analysis_id as id, substr(analysis_id, 6)::int as n, jsonb_build_object('bpm', bpm, 'title', title_key) as sorted
        from songs where workspace_id = $1`,
       [workspaceId],
     );
-    const fits = (n: number) => n % 3 === 0 && n % 100 >= 20;
+    const matches = (n: number) => n % 3 === 0 && n % 100 >= 20;
     for (const sort of ['bpm', '-bpm', 'title', '-created_at'] as const) {
-      // Many fit the first, which is walked; few the second, which is gathered.
+      // The first has many matches and is walked; the second has few and is gathered.
       for (const [filter, isWanted] of [
-        [{ genre: ['house'], energy_min: 0.2 }, fits],
-        [{ genre: ['house'], energy_min: 0.2, tag: ['t9'] }, (n: number) => fits(n) && n % 400 === 9],
+        [{ genre: ['house'], energy_min: 0.2 }, matches],
+        [{ genre: ['house'], energy_min: 0.2, tag: ['t9'] }, (n: number) => matches(n) && n % 400 === 9],
       ] as const) {
         const wanted = all.filter(({ n }) => isWanted(n));
         const seen: string[] = [];
@@ -290,12 +319,12 @@ describe(`among ${SONGS} songs, and ${OTHERS} of others`, () => {
           after = page.nextCursor;
         } while (after !== null && seen.length < 1_000);
         const column = sort.replace('-', '');
-        const way = sort.startsWith('-') ? -1 : 1;
+        const direction = sort.startsWith('-') ? -1 : 1;
         const compare = (a: (typeof all)[number], b: (typeof all)[number]) => {
           const [x, y] =
             column === 'created_at' ? [a.n, b.n] : [a.sorted[column] ?? null, b.sorted[column] ?? null];
           if (x !== y && (x === null || y === null)) return x === null ? 1 : -1;
-          return way * (x! < y! ? -1 : x! > y! ? 1 : a.id < b.id ? -1 : 1);
+          return direction * (x! < y! ? -1 : x! > y! ? 1 : a.id < b.id ? -1 : 1);
         };
         const expected = wanted.toSorted(compare).map(({ id }) => id);
         expect(seen).toEqual(expected.slice(0, seen.length));

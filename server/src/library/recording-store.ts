@@ -1,55 +1,79 @@
 import type { Transaction } from '../platform/postgres.ts';
-import { isSameRecording, keysOf } from './recording.ts';
+import { isSameRecording, keysOf, type Recording } from './recording.ts';
 import type { SongIds } from './song.ts';
 
-/** Songs that are one recording: the first of them is the one, the others say whose copies they are (`songs.duplicate_of`). */
+/** Of several songs with the same recording the first is the original; `songs.duplicate_of` of the others refers to it. */
 
-type Heard = { sha256: string; recording: readonly number[] | null; durationSeconds: number };
+type RecordingFeatures = { sha256: string; recording: readonly number[] | null; durationSeconds: number };
 
-/** The same bytes, or bytes that sound the same. */
-export async function linkRecording(tx: Transaction, ids: SongIds, heard: Heard): Promise<void> {
+/** Links the song to others with the same bytes or the same acoustic fingerprint. */
+export async function linkRecording(
+  tx: Transaction,
+  ids: SongIds,
+  features: RecordingFeatures,
+): Promise<void> {
   const { workspaceId, analysisId } = ids;
-  if (heard.recording !== null && (await isKnown(tx, ids, heard.recording))) return;
-  // Two copies that end at the same time would not see each other.
+  if (features.recording !== null && (await isUnchanged(tx, ids, features.recording))) return;
+  // Without the lock, two copies that complete at the same time would not see each other.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('recordings:' || $1, 0))`, [workspaceId]);
-  await saveKeys(tx, ids, heard.recording);
-  const roots = await holdRoots(tx, ids, heard);
-  const first = [analysisId, ...roots].sort()[0]!;
+  await saveKeys(tx, ids, features.recording);
+  const originals = await lockOriginals(tx, ids, features);
+  const first = [analysisId, ...originals].sort()[0]!;
   await tx.query(
     `update songs set duplicate_of = nullif($3, analysis_id)
      where workspace_id = $1 and (analysis_id = any ($2) or duplicate_of = any ($2)) and duration_seconds is not null`,
-    [workspaceId, [analysisId, ...roots], first],
+    [workspaceId, [analysisId, ...originals], first],
   );
 }
 
 /**
- * The first of each recording this is a copy of, kept from deletion until the transaction ends. One that was deleted while we waited for
- * it, or before, is no first any more: its copy stands for itself.
+ * The originals of the matching songs, locked against deletion until the transaction ends. Where an original has been deleted, also
+ * while we waited for its lock, the matching copy itself takes its place.
  */
-async function holdRoots(tx: Transaction, ids: SongIds, heard: Heard): Promise<string[]> {
+async function lockOriginals(tx: Transaction, ids: SongIds, features: RecordingFeatures): Promise<string[]> {
   const { workspaceId, analysisId } = ids;
   const copies = [
-    ...(await listBySha256(tx, ids, heard.sha256)),
-    ...(heard.recording === null ? [] : await listByKeys(tx, ids, { ...heard, recording: heard.recording })),
+    ...(await listBySha256(tx, ids, features.sha256)),
+    ...(features.recording === null
+      ? []
+      : await listByKeys(tx, ids, {
+          sketch: features.recording,
+          durationSeconds: features.durationSeconds,
+        })),
   ];
-  const held = await tx.query<{ id: string }>(
+  const locked = await tx.query<{ id: string }>(
     `select analysis_id as id from songs where workspace_id = $1 and analysis_id = any ($2)
      order by analysis_id for no key update`,
     [workspaceId, copies.flatMap(({ id, duplicateOf }) => (duplicateOf === null ? [id] : [id, duplicateOf]))],
   );
-  const living = new Set(held.map(({ id }) => id));
-  const roots = copies
-    .filter(({ id }) => living.has(id))
-    .map(({ id, duplicateOf }) => (duplicateOf !== null && living.has(duplicateOf) ? duplicateOf : id));
-  return [...new Set(roots)].filter((id) => id !== analysisId);
+  const existing = new Set(locked.map(({ id }) => id));
+  const originals = copies
+    .filter(({ id }) => existing.has(id))
+    .map(({ id, duplicateOf }) => (duplicateOf !== null && existing.has(duplicateOf) ? duplicateOf : id));
+  return [...new Set(originals)].filter((id) => id !== analysisId);
 }
 
-export async function deleteRecording(tx: Transaction, { analysisId }: SongIds): Promise<void> {
+export async function deleteRecording(tx: Transaction, analysisId: string): Promise<void> {
   await tx.query('delete from song_recordings where analysis_id = $1', [analysisId]);
 }
 
-/** A correction changes nothing of what a recording is known by. */
-async function isKnown(
+/** Makes the oldest remaining copy of a deleted song the new original. Waits for copies that are being deleted, and skips them. */
+export async function promoteNextCopy(tx: Transaction, { workspaceId, analysisId }: SongIds): Promise<void> {
+  const copies = await tx.query<{ id: string }>(
+    `select analysis_id as id from songs where workspace_id = $1 and duplicate_of = $2
+     order by analysis_id for no key update`,
+    [workspaceId, analysisId],
+  );
+  const [first] = copies;
+  if (!first) return;
+  await tx.query(
+    `update songs set duplicate_of = nullif($3, analysis_id) where workspace_id = $1 and analysis_id = any ($2)`,
+    [workspaceId, copies.map(({ id }) => id), first.id],
+  );
+}
+
+/** True after a correction of tempo or key: the fingerprint is the same, and so are the copies. */
+async function isUnchanged(
   tx: Transaction,
   { workspaceId, analysisId }: SongIds,
   recording: readonly number[],
@@ -97,13 +121,13 @@ function listBySha256(
   );
 }
 
-/** A silent or very common beginning may give many songs one key: no more are looked at than this. */
+/** Many songs may share a key, such as that of silence. At most these, the ones with most keys in common, are compared. */
 const COPIES_MAX = 200;
 
 async function listByKeys(
   tx: Transaction,
   { workspaceId, analysisId }: SongIds,
-  heard: Heard & { recording: readonly number[] },
+  own: Recording,
 ): Promise<Copy[]> {
   const rows = await tx.query<Copy & { recording: number[]; duration_seconds: number }>(
     `select s.analysis_id as id, s.duplicate_of as "duplicateOf", s.recording, s.duration_seconds
@@ -111,9 +135,8 @@ async function listByKeys(
        group by analysis_id order by count(*) desc, analysis_id limit $4) near
      join songs s on s.analysis_id = near.analysis_id
      where s.workspace_id = $1 and s.recording is not null and s.duration_seconds is not null`,
-    [workspaceId, analysisId, keysOf(heard.recording), COPIES_MAX],
+    [workspaceId, analysisId, keysOf(own.sketch), COPIES_MAX],
   );
-  const own = { sketch: heard.recording, durationSeconds: heard.durationSeconds };
   return rows.filter(({ recording, duration_seconds }) =>
     isSameRecording(own, { sketch: recording, durationSeconds: duration_seconds }),
   );

@@ -1,27 +1,27 @@
 /**
- * Are two files the same recording? By Chromaprint, which hardly minds encoding and level: of the same recording, most of its words
- * are equal to the bit; of another, next to none.
+ * Are two files the same recording? Decided by their Chromaprint fingerprints, which barely depend on encoding and level: most 32-bit
+ * words of two encodings of a recording are identical, and hardly any of two different recordings.
  *
- * The share of equal words is estimated from sketches: each word is hashed, and the smallest hashes are kept (bottom-k; Broder, "On
- * the resemblance and containment of documents", 1997). The smallest of these are also the keys by which copies are found.
+ * The share of common words is estimated from sketches: each word is hashed and the smallest hashes are kept (bottom-k; Broder, "On
+ * the resemblance and containment of documents", 1997). The smallest of these also serve as index keys to find copies.
  */
 
 const SKETCH_SIZE = 64;
-/** Of a sketch, these are looked up. Of two copies with a third of their words equal, one in 25 pairs has no key in common. */
+/** Hashes of a sketch that are indexed. Of pairs with a third of their words in common, about one in 25 shares none: (1 − 1/3)^8. */
 const KEY_COUNT = 8;
-/** Five seconds: less is a sound, and sounds from one library are alike. */
+/** About five seconds. Shorter files are sound effects, of which different ones can be nearly identical. */
 const WORDS_MIN = 40;
 /**
- * Of the smallest hashes of both together, those that are in both. Measured (recording.test.ts): MP3 at 64 kbit/s keeps .70 of them, a
- * copy that is 5 % faster .08, a transposed one or another song none.
+ * Share of the smallest hashes of both sketches that is in both. With the fixtures of recording.test.ts: 0.70 for MP3 at 64 kbit/s, 0.08
+ * for a copy that is 5 % faster, 0 for a transposed copy or another song.
  */
 const SHARE_MIN = 0.25;
-/** Encoders add some milliseconds at either end, and no more. */
+/** Encoders pad a file by milliseconds; an edit or another version differs by more than this. */
 const DURATION_DIFFERENCE_SECONDS_MAX = 2;
 
 export type Recording = { sketch: readonly number[]; durationSeconds: number };
 
-/** Null where there are too few different words to tell. */
+/** Null where there are too few distinct words to decide. */
 export function sketchRecording(chromaprint: string | null): number[] | null {
   if (chromaprint === null) return null;
   const hashes = new Set<number>();
@@ -50,7 +50,7 @@ const NORMAL_MAX = 7;
 const EXCEPTIONAL_BITS = 5;
 const HEADER_BYTES = 4;
 
-/** The words of a compressed fingerprint: the other way round of engine/src/fingerprint/compress.ts. */
+/** Decompresses a fingerprint to its words: the inverse of engine/src/fingerprint/compress.ts, which explains the format. */
 export function readChromaprint(text: string): Uint32Array {
   const bytes = Buffer.from(text, 'base64url');
   const wordCount = ((bytes[1] ?? 0) << 16) | ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0);
@@ -73,7 +73,7 @@ export function readChromaprint(text: string): Uint32Array {
   let [word, position, index] = [0, 0, 0];
   for (const distance of distances) {
     if (distance === 0) {
-      // Each was written as its difference from the one before.
+      // Each word is stored as the XOR with its predecessor.
       words[index] = ((words[index - 1] ?? 0) ^ word) >>> 0;
       [word, position, index] = [0, 0, index + 1];
       continue;
@@ -88,7 +88,7 @@ export function readChromaprint(text: string): Uint32Array {
   return words;
 }
 
-/** The finaliser of MurmurHash3, as a signed number of 32 bits: neighbouring words get hashes far apart. */
+/** The finalizer of MurmurHash3, as a signed 32-bit number (a PostgreSQL integer). Spreads similar words evenly. */
 function mix(word: number): number {
   let hash = word;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

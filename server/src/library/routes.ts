@@ -10,7 +10,7 @@ import { getAnalysisOfWorkspace } from '../analyses/analyses.ts';
 import { presentJob } from '../analyses/present.ts';
 import { type Implementation, implement } from '../http/implement.ts';
 import { nextLink } from '../http/page.ts';
-import { changeSongs, exportManySongs } from './bulk.ts';
+import { changeSongs, exportSelectedSongs } from './bulk.ts';
 import { describeSong } from './describe.ts';
 import { findSongs } from './find.ts';
 import { findNext, findSimilar } from './neighbours.ts';
@@ -23,7 +23,7 @@ export const libraryRoutes: Implementation[] = [
   }),
 
   implement(listNextAnalyses, async (ctx, { params, query }) => {
-    const found = await findNext(ctx, params.job_id, { limit: query.limit });
+    const found = await findNext(ctx, params.job_id, query.limit);
     const body = found.map(({ song, score, mix, reason }) => ({
       job: presentJob(song),
       score,
@@ -37,10 +37,10 @@ export const libraryRoutes: Implementation[] = [
 
   implement(changeAnalyses, async (ctx, { body }) => {
     // The contract refuses a body that lacks what its action needs.
-    const which = body.ids ? { ids: body.ids } : { filter: body.query! };
+    const selection = body.ids ? { ids: body.ids } : { filter: body.query! };
     if (body.action === 'export') {
-      const wish = { format: body.format!, folder: body.folder ?? null };
-      const file = await exportManySongs(ctx, which, wish);
+      const choice = { format: body.format!, folder: body.folder ?? null };
+      const file = await exportSelectedSongs(ctx, selection, choice);
       const counts = {
         'X-Matched-Count': String(file.matchedCount),
         'X-Changed-Count': String(file.songCount),
@@ -48,7 +48,7 @@ export const libraryRoutes: Implementation[] = [
       return { status: 200, body: Readable.from([file.body]), headers: { ...file.headers, ...counts } };
     }
     const { matchedCount, changedCount, jobIds } = await changeSongs(ctx, {
-      which,
+      selection,
       action: body.action,
       tags: body.tags ?? [],
       collectionId: body.collection_id ?? null,

@@ -10,16 +10,16 @@ it.each([
   ['?!…', []],
   ['x'.repeat(50), ['x'.repeat(40)]],
   [`${'x'.repeat(39)}𠀀`, ['x'.repeat(39)]],
-])('%j is searched by %j', (text, words) => {
+])('%j has the words %j', (text, words) => {
   expect(wordsOf(text)).toEqual(words);
 });
 
-it('keeps what is no word, where a whole text is compared', () => {
+it('keeps punctuation in plain text', () => {
   expect(plainText('R&B – Æther')).toBe('r&b – aether');
 });
 
-it('ends behind everything that begins with a prefix, and before what does not', () => {
-  // The bytes of UTF-8 are in the order of code points.
+it('afterPrefix sorts after every text with the prefix and before the next one', () => {
+  // UTF-8 sorts by bytes in the order of code points.
   const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
   const end = afterPrefix('w:be');
   expect(['w:be', 'w:beat', 'w:be\uffff', 'w:be🎵'].filter((term) => compare(term, end) >= 0)).toEqual([]);

@@ -1,8 +1,8 @@
 import { truncateText } from '../platform/truncate-text.ts';
 
-/** Text as people search it: case, accents and punctuation do not matter. */
+/** Normalizes text for search and sorting: case, accents and punctuation do not matter. */
 
-/** Letters that Unicode does not take apart into a plain one and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -16,9 +16,10 @@ const PLAIN: Readonly<Record<string, string>> = {
   ı: 'i',
   ŋ: 'n',
 };
-const WORD_CHARACTERS_MAX = 40;
-/** Chosen: tells names apart, and stays far below what an index takes (2,704 bytes) and a cursor. */
-const KEY_CHARACTERS_MAX = 100;
+/** Longer than any real word; bounds the terms that file tags can produce. */
+const WORD_CODE_UNITS_MAX = 40;
+/** Enough to tell names apart, and at most 300 bytes of the 2,704 that a B-tree entry may have. */
+const KEY_CODE_UNITS_MAX = 100;
 
 export function plainText(text: string): string {
   return text
@@ -28,22 +29,22 @@ export function plainText(text: string): string {
     .replace(/[ßæœøłđðþħıŋ]/g, (letter) => PLAIN[letter]!);
 }
 
-/** In the order of the text, each once, as long as they are searched by. */
+/** The distinct words, in the order of the text, truncated to the indexed length. */
 export function wordsOf(text: string): string[] {
-  return [...new Set(splitWords(text).map((word) => truncateText(word, WORD_CHARACTERS_MAX)))];
+  return [...new Set(splitWords(text).map((word) => truncateText(word, WORD_CODE_UNITS_MAX)))];
 }
 
-/** A whole text, to be sorted and compared by: all its words, or what it has instead of words. Null when nothing is left of it. */
-export function keyOf(text: string): string | null {
+/** The text to sort and compare by: its words, or its symbols if it has no words. Null when nothing remains. */
+export function sortKeyOf(text: string): string | null {
   const key =
     splitWords(text).join(' ') ||
     plainText(text)
       .replace(/\p{Cc}+/gu, ' ')
       .trim();
-  return truncateText(key, KEY_CHARACTERS_MAX) || null;
+  return truncateText(key, KEY_CODE_UNITS_MAX) || null;
 }
 
-/** An apostrophe is no end of a word: "don't" is found by "dont". */
+/** An apostrophe does not end a word: "don't" is found by "dont". */
 function splitWords(text: string): string[] {
   return plainText(text)
     .replace(/['’`]/g, '')
@@ -51,7 +52,7 @@ function splitWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The smallest text above all that begin with `prefix`, in the order of code points that the database keeps (collation C). */
+/** A text that sorts after all texts beginning with `prefix`, by code points as in the database's collation C. */
 export function afterPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }

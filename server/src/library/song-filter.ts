@@ -4,17 +4,17 @@ import { afterPrefix, wordsOf } from './search-words.ts';
 import { isPrefix, type TermKind, termOf } from './song.ts';
 
 /**
- * A filter as SQL. Each condition comes in two forms: one that finds its songs by an index of its own, and one that tells of a single
- * row `s` whether it fits, for walks along another order. Every comparison is one that row security lets use an index.
+ * A filter as SQL. Each condition has two forms: one that finds its songs through an index, and one that tests a single row `s`, for
+ * walks along the index of a sort order. Row security lets only leakproof operators use an index, so the first form has no others.
  */
 export type Conditions = { params: unknown[]; songs: SongCondition[]; terms: TermCondition[] };
 
-/** `sets`: each by an index, no song in two of them. `ids`: all of them by a list of their own, where there is one. */
+/** `sets` are disjoint, each with an index. `ids`, where present, is one query for the ids of all sets. */
 type SongCondition = { sets: string[]; row: string; ids?: string };
-/** `sets` are about `song_terms t`: a song fits by any of them. `once`: they find a song at most once. */
+/** `sets` select from `song_terms t`; a song matches by any of them. `once`: they list no song twice. */
 type TermCondition = { sets: string[]; row: string; once: boolean };
 
-/** What the rules have looked up before: keys by their numbers, a moment as a date. */
+/** A filter whose keys have been resolved to their numbers. */
 export type ResolvedFilter = Omit<
   SongFilter,
   'key' | 'compatible_with' | 'created_after' | 'created_before'
@@ -24,16 +24,20 @@ export type ResolvedFilter = Omit<
   createdBefore: Date | null;
 };
 
-/** As the contract says of `bpm_near`: 4 %. */
+/** The contract promises ±4 % for `bpm_near`. */
 const NEAR_RATIO = 0.04;
-/** Chosen: more words than most titles have, and each is a list to read. */
-const WORDS_LISTED_MAX = 12;
+/** Each indexed word costs reading its list; twelve are more than most titles have, and narrow the search enough. */
+const INDEXED_WORDS_MAX = 12;
 
-/** `hasPrefixes`: every song of the workspace has the first letters of its words among its terms. */
-export function buildConditions(workspaceId: string, filter: ResolvedFilter, hasPrefixes = true): Conditions {
+/** `hasPrefixes`: every song of the workspace has its words' prefixes among its terms. */
+export function buildConditions(
+  workspaceId: string,
+  filter: ResolvedFilter,
+  hasPrefixes: boolean,
+): Conditions {
   const conditions: Conditions = { params: [workspaceId], songs: [], terms: [] };
-  addHeard(conditions, filter);
-  addWords(conditions, filter, hasPrefixes);
+  addColumns(conditions, filter);
+  addTerms(conditions, filter, hasPrefixes);
   addRelations(conditions, filter);
   return conditions;
 }
@@ -47,8 +51,8 @@ const putInto =
 
 const ofRow = (set: string): SongCondition => ({ sets: [set], row: set });
 
-/** What stands in the row itself. */
-function addHeard(conditions: Conditions, filter: ResolvedFilter): void {
+/** Conditions on the columns of the song. */
+function addColumns(conditions: Conditions, filter: ResolvedFilter): void {
   const put = putInto(conditions);
   const add = (set: string) => conditions.songs.push(ofRow(set));
   const range = (name: string, min: number | undefined, max: number | undefined) => {
@@ -78,13 +82,13 @@ function addHeard(conditions: Conditions, filter: ResolvedFilter): void {
   if (filter.createdBefore !== null) add(`s.created_at < ${put(filter.createdBefore)}::timestamptz`);
 }
 
-/** What stands among its terms. */
-function addWords(conditions: Conditions, filter: ResolvedFilter, hasPrefixes: boolean): void {
+/** Conditions on the terms of the song. */
+function addTerms(conditions: Conditions, filter: ResolvedFilter, hasPrefixes: boolean): void {
   const put = putInto(conditions);
   const { songs, terms } = conditions;
   const addAnyOf = (wanted: readonly string[]) =>
     terms.push({
-      // One equality each: every list then comes in the order of its ids, and several are merged as they are read.
+      // One equality each: every list is then in the order of ids, and several are merged as they are read.
       sets: wanted.map((term) => `t.term = ${put(term)}`),
       row: `s.terms && ${put(wanted)}::text[]`,
       once: true,
@@ -103,9 +107,9 @@ function addWords(conditions: Conditions, filter: ResolvedFilter, hasPrefixes: b
       once: false,
     });
   }
-  // The songs that have the first words are then asked for the others.
-  songs.push(...terms.splice(WORDS_LISTED_MAX).map(({ row }) => ofRow(row)));
-  // Signs alone are no word of any song: whoever deletes what they find must not mean all songs.
+  // Songs that match the first words are tested for the rest.
+  songs.push(...terms.splice(INDEXED_WORDS_MAX).map(({ row }) => ofRow(row)));
+  // A query of punctuation alone matches nothing: if it matched everything, a bulk delete by it would erase the library.
   if (words.length === 0 && (filter.q ?? '').trim() !== '') songs.push(ofRow('false'));
   const anyOf = (kind: TermKind, names: readonly string[] | undefined) => {
     if (names !== undefined) addAnyOf([...new Set(names.map((name) => termOf(kind, name)))]);
@@ -116,7 +120,7 @@ function addWords(conditions: Conditions, filter: ResolvedFilter, hasPrefixes: b
   for (const name of filter.tag ?? []) anyOf('tag', [name]);
 }
 
-/** What other rows say: its collections, its copies, its analysis. */
+/** Conditions on other rows: collections, copies, the analysis. */
 function addRelations(conditions: Conditions, filter: ResolvedFilter): void {
   const put = putInto(conditions);
   const { songs } = conditions;
@@ -140,12 +144,12 @@ function addRelations(conditions: Conditions, filter: ResolvedFilter): void {
   }
 }
 
-/** Asked row by row: `offset 0` keeps the planner from making a join of it. */
+/** `offset 0` keeps the planner from turning the test of each row into a join. */
 function exists(from: string): string {
   return `exists (select 1 ${from} offset 0)`;
 }
 
-/** The column that a sort goes by; every one has an index with the workspace before it and the id after it. */
+/** Each column has an index on workspace, column and id. */
 export const SORT_COLUMNS: Record<SongSort, string> = {
   created_at: 'created_at',
   title: 'title_key',

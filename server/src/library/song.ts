@@ -1,16 +1,15 @@
 import { type ResultDocument, wheelNumberOf } from '@earshot/exports';
 import { withoutExtension } from '../analyses/file-name.ts';
 import { sketchRecording } from './recording.ts';
-import { keyOf, wordsOf } from './search-words.ts';
+import { sortKeyOf, wordsOf } from './search-words.ts';
 
-/** A song is an analysis on the shelf of its workspace. */
+/** A song is an analysis in the library index of its workspace. */
 export type SongIds = { workspaceId: string; analysisId: string };
 
-/** What people wrote about a song; null: nothing, and what the file says is shown. */
-export type Description = {
-  title: string | null;
-  artist: string | null;
-  album: string | null;
+type Names = { title: string | null; artist: string | null; album: string | null };
+
+/** What users wrote about a song. A null title, artist or album falls back to the file's. */
+export type Description = Names & {
   tags: string[];
   note: string | null;
   rating: number | null;
@@ -25,26 +24,14 @@ export const NO_DESCRIPTION: Description = {
   rating: null,
 };
 
-/** What the file calls itself. */
-export type FileNames = {
-  fileName: string | null;
-  title: string | null;
-  artist: string | null;
-  album: string | null;
-};
+/** The file's own name and tags. */
+export type FileNames = Names & { fileName: string | null };
 
-/** How a song is called and found. */
-export type Naming = {
-  title: string | null;
-  artist: string | null;
-  album: string | null;
-  titleKey: string | null;
-  artistKey: string | null;
-  terms: string[];
-};
+/** The names that are shown, their sort keys, and the search terms. */
+export type Naming = Names & { titleKey: string | null; artistKey: string | null; terms: string[] };
 
-/** What was heard, as far as songs are searched by it. */
-export type Heard = {
+/** The part of a result that the library searches, sorts and lists by. */
+export type SongFeatures = {
   bpm: number | null;
   keyNotation: string | null;
   camelot: string | null;
@@ -60,22 +47,22 @@ export type Heard = {
   artwork: boolean;
   waveform: Uint8Array | null;
   sha256: string;
-  /** Null where too little can be heard to tell recordings apart. */
+  /** The sketch of the fingerprint; null where it is too short to tell recordings apart. */
   recording: number[] | null;
   /** Genres, moods and instruments. */
   terms: string[];
 };
 
-/** To be raised when any of this is made otherwise: the sweeper then makes every row again. */
-export const SHELF_VERSION = 4;
+/** Raise this when the content of a row changes: the sweeper then rewrites all rows of older versions. */
+export const INDEX_VERSION = 4;
 
-export const WAVEFORM_POINTS = 120;
-/** From this share of a song with voice on, it is a song that is sung. Chosen: a few shouts or a sampled line are below it. */
+const WAVEFORM_POINTS = 120;
+/** Share of a song with voice from which it counts as vocal. A judgement: a few shouts or one sampled line stay below it. */
 const VOICE_PRESENCE_MIN = 0.3;
-/** Chosen: a long note must not make a song a thousand rows. */
+/** Each term is a row of song_terms. A long note would add hundreds; its words come last, so they are cut first. */
 const TERMS_MAX = 120;
 
-export function nameSong(file: FileNames, description: Description, heardTerms: readonly string[]): Naming {
+export function nameSong(file: FileNames, description: Description, featureTerms: readonly string[]): Naming {
   const title = description.title ?? file.title ?? withoutExtension(file.fileName);
   const artist = description.artist ?? file.artist;
   const album = description.album ?? file.album;
@@ -83,7 +70,7 @@ export function nameSong(file: FileNames, description: Description, heardTerms: 
     [title, artist, album, file.fileName, ...description.tags, description.note].join(' '),
   );
   const terms = [
-    ...heardTerms,
+    ...featureTerms,
     ...description.tags.map((tag) => termOf('tag', tag)),
     ...words.map((word) => `w:${word}`),
   ];
@@ -91,8 +78,8 @@ export function nameSong(file: FileNames, description: Description, heardTerms: 
     title,
     artist,
     album,
-    titleKey: title && keyOf(title),
-    artistKey: artist && keyOf(artist),
+    titleKey: title && sortKeyOf(title),
+    artistKey: artist && sortKeyOf(artist),
     terms: withPrefixes([...new Set(terms)].slice(0, TERMS_MAX)),
   };
 }
@@ -100,8 +87,8 @@ export function nameSong(file: FileNames, description: Description, heardTerms: 
 const PREFIX_CHARACTERS_MAX = 2;
 
 /**
- * A letter or two begin a third of all words there are. As a term of its own, which a song has once, such a beginning is one list in the
- * order of ids, like a genre, and not those of a thousand words that have to be sorted first.
+ * A search for one or two letters would have to merge the lists of thousands of words. As terms in their own right, which a song has once,
+ * these prefixes have one list each, in the order of ids, as a genre has.
  */
 function withPrefixes(terms: readonly string[]): string[] {
   const words = terms.filter((term) => term.startsWith('w:')).map((term) => [...term.slice(2)]);
@@ -109,13 +96,13 @@ function withPrefixes(terms: readonly string[]): string[] {
   return [...new Set([...terms, ...prefixes.map((letters) => `p:${letters.join('')}`)])];
 }
 
-/** Whether a word that is searched for is the prefix of others as a whole. */
+/** Whether a search word is short enough to be found as a prefix term. */
 export function isPrefix(word: string): boolean {
   return [...word].length <= PREFIX_CHARACTERS_MAX;
 }
 
-/** `document` is the corrected one. */
-export function hearSong(document: ResultDocument): Heard {
+/** `document` is the result with the user's corrections applied. */
+export function extractFeatures(document: ResultDocument): SongFeatures {
   const labels = labelsOf(document);
   return {
     bpm: document.bpm,
@@ -142,16 +129,16 @@ export function hearSong(document: ResultDocument): Heard {
   };
 }
 
-/** The terms of a row that come from the result, not from its names. */
-export function heardTermsOf(terms: readonly string[]): string[] {
+/** The terms that come from the result rather than from names, tags and note. */
+export function featureTermsOf(terms: readonly string[]): string[] {
   return terms.filter((term) => !/^(w|p|tag):/.test(term));
 }
 
 export type TermKind = 'tag' | 'genre' | 'mood' | 'instrument';
 
-/** The one spelling under which a tag, genre, mood or instrument is kept and asked for. */
+/** The normalized form under which a tag, genre, mood or instrument is stored and searched. */
 export function termOf(kind: TermKind, name: string): string {
-  return `${kind}:${keyOf(name) ?? ''}`;
+  return `${kind}:${sortKeyOf(name) ?? ''}`;
 }
 
 type Labels = { genres: string[]; moods: string[]; instruments: string[] };
@@ -170,19 +157,21 @@ function voiceOf(document: ResultDocument): boolean | null {
   return presence === null ? null : presence >= VOICE_PRESENCE_MIN;
 }
 
-/** The largest swing of either sign in each of 120 equal stretches, 0 to 255; null without the waveform group. */
+/** The peak of each of 120 equal parts, 0 to 255, from the coarsest level that has enough points; null without a waveform. */
 function drawWaveform(document: ResultDocument): Uint8Array | null {
   const levels = document.waveform?.levels ?? [];
-  const coarse = levels.filter((level) => level.length >= WAVEFORM_POINTS).at(-1) ?? levels.at(-1);
-  if (!coarse || coarse.length === 0) return null;
-  const { data, channels, length } = coarse;
+  const level = levels.filter(({ length }) => length >= WAVEFORM_POINTS).at(-1) ?? levels.at(-1);
+  if (!level || level.length === 0) return null;
+  const { data, channels, length } = level;
+  // A minimum and a maximum of each channel.
   const valuesPerPixel = 2 * channels;
   return Uint8Array.from({ length: WAVEFORM_POINTS }, (_, point) => {
     const from = Math.floor((point * length) / WAVEFORM_POINTS);
     const to = Math.max(from + 1, Math.floor(((point + 1) * length) / WAVEFORM_POINTS));
     let peak = 0;
-    for (let at = from * valuesPerPixel; at < to * valuesPerPixel; at++)
-      peak = Math.max(peak, Math.abs(data[at] ?? 0));
+    for (let index = from * valuesPerPixel; index < to * valuesPerPixel; index++)
+      peak = Math.max(peak, Math.abs(data[index] ?? 0));
+    // The data has eight bits with a sign.
     return Math.min(255, peak * 2);
   });
 }

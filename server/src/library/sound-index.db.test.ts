@@ -4,22 +4,22 @@ import type { Database, Transaction } from '../platform/postgres.ts';
 import { until } from '../test/until.ts';
 import { findSongs } from './find.ts';
 import { createSoundIndex } from './sound-index.ts';
-import { putOnShelf } from './test-songs.ts';
+import { addTestSong } from './test-songs.ts';
 
 const { db, newCustomer } = await createWorkspaceBench();
-const WISH = { aspect: 'all', limit: 10 } as const;
+const SEARCH = { aspect: 'all', limit: 10 } as const;
 
 async function newLibrary(songCount: number) {
   const { member } = await newCustomer();
   const ids: string[] = [];
   for (let song = 0; song < songCount; song += 1) {
     const embedding = Array.from({ length: 250 }, (_, at) => Number(at === song));
-    ids.push(await putOnShelf(db, member.actor.workspaceId, { title: `Song ${song}`, embedding }));
+    ids.push(await addTestSong(db, member.actor.workspaceId, { title: `Song ${song}`, embedding }));
   }
   return { member, workspaceId: member.actor.workspaceId, ids };
 }
 
-/** A database that remembers how many sounds were read in each of its transactions. */
+/** A database that records how many sounds each page read. */
 function watchReading() {
   const read: number[] = [];
   const watched: Database = {
@@ -39,7 +39,7 @@ function watchReading() {
   return { read, watched };
 }
 
-it('reads the sounds of a library that somebody looks at before they are asked for, and only what is new afterwards', async () => {
+it('reads the sounds of an opened library ahead, and later only new ones', async () => {
   const { member, workspaceId, ids } = await newLibrary(3);
   const { read, watched } = watchReading();
   const soundIndex = createSoundIndex(watched);
@@ -48,27 +48,27 @@ it('reads the sounds of a library that somebody looks at before they are asked f
   await until(() => read.length > 0, 'the sounds are read');
   expect(read).toEqual([3]);
   await findSongs({ ...member, soundIndex }, { filter: {} }, page);
-  const ask = () => soundIndex.findNearest(workspaceId, ids[1]!, WISH);
+  const ask = () => soundIndex.findNearest(workspaceId, ids[1]!, SEARCH);
   expect(await ask()).toHaveLength(3);
   expect(read).toHaveLength(2);
-  // What was written since the oldest open transaction of the whole server is read again: also one of another test.
+  // Sounds written since the server's oldest open transaction, which may be another test's, are read again.
   await until(async () => {
     await ask();
     return read.at(-1) === 0;
-  }, 'nothing is read again once older transactions have ended');
+  }, 'nothing is read again once older transactions have finished');
 });
 
-it('forgets the library that was asked least recently, and reads none ahead once there was no room', async () => {
+it('evicts the least recently searched library, and then reads none ahead', async () => {
   const [first, second, third] = [await newLibrary(3), await newLibrary(3), await newLibrary(1)];
   const { read, watched } = watchReading();
   const index = createSoundIndex(watched, 6);
   for (const { workspaceId, ids } of [first, second, first]) {
-    expect(await index.findNearest(workspaceId, ids[0]!, WISH)).toHaveLength(3);
+    expect(await index.findNearest(workspaceId, ids[0]!, SEARCH)).toHaveLength(3);
   }
   // Every library counts as one more than its sounds: there is room for one of these.
   expect(read.filter((count) => count === 3)).toHaveLength(3);
   index.prepare(third.workspaceId);
   read.length = 0;
-  expect(await index.findNearest(third.workspaceId, third.ids[0]!, WISH)).toHaveLength(1);
+  expect(await index.findNearest(third.workspaceId, third.ids[0]!, SEARCH)).toHaveLength(1);
   expect(read).toEqual([1]);
 });

@@ -5,128 +5,135 @@ import { type Neighbour, SoundMatrix } from './sound-matrix.ts';
 import { listSounds, type Sound, type SoundPosition } from './sound-store.ts';
 
 /**
- * Exact search in the memory of this process: a workspace's sounds are read when somebody first looks at its library, and afterwards
- * only what came since. A hundred thousand take about as many kilobytes, a second to read, and tens of milliseconds a question.
+ * Exact similarity search in the memory of this process: the sounds of a workspace are read when its library is first opened, and later
+ * only those written since. A hundred thousand sounds take about 100 MB, a second to read, and tens of milliseconds per search.
  */
+
+/** About two megabytes. */
 const SOUNDS_PER_PAGE = 2000;
-/** Of all workspaces together; the ones asked least recently are forgotten first. */
+/** Of all workspaces together, about 300 MB. The least recently searched libraries are evicted first. */
 const SOUNDS_MAX = 300_000;
 
-type Shelf = {
-  compareRows: CompareRows;
-  /** By the version of the engine's embedding: only equals are compared. */
+type Library = {
+  /** By the version of the embedding: vectors of different versions are not comparable. */
   matrices: Map<number, SoundMatrix>;
   versionOf: Map<string, number>;
-  /** Everything that transactions before this one wrote has been read; 0 is before all. */
+  /** Every sound of the transactions before this one has been read; initially 0, before all transactions. */
   readBefore: number;
-  /** Reading for one question serves all that come meanwhile. */
+  /** The read in progress, shared by all searches that arrive meanwhile. */
   reading: Promise<void> | null;
 };
 
-/** The sounds of the workspaces that asked, in the memory of one process. */
 export type SoundIndex = {
-  /** Reads ahead for a workspace that is likely to ask soon, while there is room for all. */
+  /** Reads a library that is likely to be searched soon, as long as there is room without evicting others. */
   prepare(workspaceId: string): void;
-  /** The nearest of the same version, nearest first; itself is the first of them. Null when it has no sound. */
+  /** The nearest sounds of the same version, nearest first, starting with the song itself. Null when it has no sound. */
   findNearest(
     workspaceId: string,
     analysisId: string,
-    wish: { aspect: Aspect; limit: number },
+    search: { aspect: Aspect; limit: number },
   ): Promise<Neighbour[] | null>;
-  /** Songs that turned out to be gone: they are left out from now on. */
+  /** Removes songs that turned out to be deleted. */
   forget(workspaceId: string, analysisIds: readonly string[]): void;
 };
 
 export function createSoundIndex(db: Database, soundsMax: number = SOUNDS_MAX): SoundIndex {
-  const shelves = new Map<string, Shelf>();
+  const libraries = new Map<string, Library>();
   const compareRows = createRowComparison();
-  /** From then on nobody reads ahead: two large libraries that are looked at in turns would be read again and again. */
+  /** Once full, nothing is read ahead any more: two large libraries opened in turn would evict each other each time. */
   let wasFull = false;
-  const read = async (workspaceId: string): Promise<Shelf> => {
-    const shelf = takeShelf(shelves, workspaceId, compareRows);
-    await readAgain(db, workspaceId, shelf);
-    wasFull = forgetLeastRecent(shelves, soundsMax) || wasFull;
-    return shelf;
+  const read = async (workspaceId: string): Promise<Library> => {
+    const library = useLibrary(libraries, workspaceId);
+    await refresh(library, () => readNewSounds(db, workspaceId, library, compareRows));
+    wasFull = evictLeastRecent(libraries, soundsMax) || wasFull;
+    return library;
   };
   return {
     prepare(workspaceId) {
-      if (wasFull || shelves.has(workspaceId)) return;
-      // A question reads what is missing then, and is told what went wrong.
+      if (wasFull || libraries.has(workspaceId)) return;
+      // The next search reads again, and reports the error if there still is one.
       read(workspaceId).catch(() => {});
     },
-    async findNearest(workspaceId, analysisId, wish) {
-      const shelf = await read(workspaceId);
-      const version = shelf.versionOf.get(analysisId);
-      const matrix = version === undefined ? undefined : shelf.matrices.get(version);
-      const parts = matrix && partsOf(version!, matrix.width, wish.aspect);
-      if (!matrix || !parts) return null;
-      return matrix.nearest(analysisId, parts, wish.limit);
+    async findNearest(workspaceId, analysisId, { aspect, limit }) {
+      const library = await read(workspaceId);
+      const version = library.versionOf.get(analysisId);
+      const matrix = version === undefined ? undefined : library.matrices.get(version);
+      const parts = matrix && partsOf(version!, matrix.width, aspect);
+      return matrix && parts ? matrix.nearest(analysisId, parts, limit) : null;
     },
     forget(workspaceId, analysisIds) {
-      const shelf = shelves.get(workspaceId);
+      const library = libraries.get(workspaceId);
       for (const id of analysisIds) {
-        const version = shelf?.versionOf.get(id);
+        const version = library?.versionOf.get(id);
         if (version === undefined) continue;
-        shelf!.matrices.get(version)?.remove(id);
-        shelf!.versionOf.delete(id);
+        library!.matrices.get(version)?.remove(id);
+        library!.versionOf.delete(id);
       }
     },
   };
 }
 
-/** The most recently asked stands last. */
-function takeShelf(shelves: Map<string, Shelf>, workspaceId: string, compareRows: CompareRows): Shelf {
-  const shelf = shelves.get(workspaceId) ?? {
-    compareRows,
+/** Moves the library to the end of the map, which is thus ordered from the least to the most recently used. */
+function useLibrary(libraries: Map<string, Library>, workspaceId: string): Library {
+  const library = libraries.get(workspaceId) ?? {
     matrices: new Map<number, SoundMatrix>(),
     versionOf: new Map<string, number>(),
     readBefore: 0,
     reading: null,
   };
-  shelves.delete(workspaceId);
-  shelves.set(workspaceId, shelf);
-  return shelf;
+  libraries.delete(workspaceId);
+  libraries.set(workspaceId, library);
+  return library;
 }
 
-async function readAgain(db: Database, workspaceId: string, shelf: Shelf): Promise<void> {
-  // One that reads already may have begun before the sound that is asked for was written: it is read once more after it.
-  await shelf.reading?.catch(() => {});
-  shelf.reading ??= readNews(db, workspaceId, shelf).finally(() => {
-    shelf.reading = null;
+async function refresh(library: Library, readNew: () => Promise<void>): Promise<void> {
+  // A read in progress may have begun before the requested sound was written, so another one follows it.
+  await library.reading?.catch(() => {});
+  library.reading ??= readNew().finally(() => {
+    library.reading = null;
   });
-  await shelf.reading;
+  await library.reading;
 }
 
-/** Whether there was one to forget. A library without sounds takes room too. */
-function forgetLeastRecent(shelves: Map<string, Shelf>, soundsMax: number): boolean {
-  const roomOf = ({ versionOf }: Shelf) => versionOf.size + 1;
-  let total = [...shelves.values()].reduce((sum, shelf) => sum + roomOf(shelf), 0);
+/** Whether the index was full. A library counts as one more than its sounds, so that empty ones are evicted too. */
+function evictLeastRecent(libraries: Map<string, Library>, soundsMax: number): boolean {
+  const sizeOf = ({ versionOf }: Library) => versionOf.size + 1;
+  let total = [...libraries.values()].reduce((sum, library) => sum + sizeOf(library), 0);
   const isFull = total > soundsMax;
-  for (const [id, shelf] of shelves) {
-    if (total <= soundsMax || shelves.size === 1) break;
-    shelves.delete(id);
-    total -= roomOf(shelf);
+  for (const [id, library] of libraries) {
+    if (total <= soundsMax || libraries.size === 1) break;
+    libraries.delete(id);
+    total -= sizeOf(library);
   }
   return isFull;
 }
 
-async function readNews(db: Database, workspaceId: string, shelf: Shelf): Promise<void> {
+async function readNewSounds(
+  db: Database,
+  workspaceId: string,
+  library: Library,
+  compareRows: CompareRows,
+): Promise<void> {
   const list = (after: SoundPosition) => listSounds(db, workspaceId, { after, limit: SOUNDS_PER_PAGE });
-  // '' is less than every id.
-  let page = await list({ writtenBy: shelf.readBefore, id: '' });
-  // Of the first page: what commits while the others are read is read again next time.
+  // '' sorts before every id.
+  let page = await list({ writtenBy: library.readBefore, id: '' });
+  // Of the first page: what commits while later pages are read is read again next time.
   const horizon = page.oldestOpen;
   for (;;) {
-    // The database looks for the next while these are put away.
+    // The database fetches the next page while this one is stored.
     const next = page.next && list(page.next);
-    for (const sound of page.sounds) put(shelf, sound);
+    for (const sound of page.sounds) put(library, sound, compareRows);
     if (!next) break;
     page = await next;
   }
-  shelf.readBefore = horizon;
+  library.readBefore = horizon;
 }
 
-function put({ matrices, versionOf, compareRows }: Shelf, { analysisId, version, embedding }: Sound): void {
+function put(
+  { matrices, versionOf }: Library,
+  { analysisId, version, embedding }: Sound,
+  compareRows: CompareRows,
+): void {
   const before = versionOf.get(analysisId);
   if (before !== undefined && before !== version) matrices.get(before)?.remove(analysisId);
   let matrix = matrices.get(version);

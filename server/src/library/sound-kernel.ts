@@ -1,24 +1,24 @@
 import { KERNELS_WASM_BASE64, type KernelFunctions } from './kernels.generated.ts';
 
-/** Rows of embeddings, each of `stride` numbers, a multiple of four. */
+/** Embeddings, each a row of `stride` numbers, a multiple of four. */
 export type Rows = { values: Float32Array; rowCount: number; stride: number };
 
-/** Of every row: its products with `own`, and its squares where `mask` is 1, summed over the numbers from `from` to `to`, both multiples of four. */
+/** For each row the sums Σ own·row and Σ mask·row² over the columns `from` to `to` (exclusive), both multiples of four. */
 export type CompareRows = (
   rows: Rows,
   target: { own: Float32Array; mask: Float32Array; from: number; to: number },
 ) => { dots: Float32Array; squares: Float32Array };
 
-/** Rows are copied to the kernel in pieces of this many numbers, a quarter of a megabyte: they stay in the processor's cache. */
+/** Rows are copied to the kernel's memory in blocks of this many numbers, a quarter of a megabyte, which fits the processor's cache. */
 const BLOCK_FLOATS = 1 << 16;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
-const byteOf = (float: number) => float * FLOAT_BYTES;
-/** WebAssembly's own. */
+const byteOffset = (index: number) => index * FLOAT_BYTES;
+/** The page size of WebAssembly. */
 const PAGE_BYTES = 1 << 16;
 
 type Exports = KernelFunctions & { memory: { buffer: ArrayBuffer; grow(pages: number): number } };
 
-/** One kernel for all libraries of a process: V8 sets gigabytes of addresses aside for every memory. */
+/** Create one per process: V8 reserves gigabytes of address space for every WebAssembly memory. */
 export function createRowComparison(): CompareRows {
   const module = new WebAssembly.Module(Buffer.from(KERNELS_WASM_BASE64, 'base64'));
   const { memory, compareRows } = new WebAssembly.Instance(module).exports as unknown as Exports;
@@ -30,7 +30,7 @@ export function createRowComparison(): CompareRows {
       2 * stride + blockRows,
       2 * (stride + blockRows),
     ];
-    const bytes = byteOf(rowsAt + blockRows * stride);
+    const bytes = byteOffset(rowsAt + blockRows * stride);
     if (memory.buffer.byteLength < bytes) {
       memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES));
     }
@@ -44,14 +44,14 @@ export function createRowComparison(): CompareRows {
       floats.set(values.subarray(first * stride, (first + count) * stride), rowsAt);
       compareRows(
         0,
-        byteOf(maskAt),
-        byteOf(rowsAt),
+        byteOffset(maskAt),
+        byteOffset(rowsAt),
         count,
         stride,
         from,
         to,
-        byteOf(dotsAt),
-        byteOf(squaresAt),
+        byteOffset(dotsAt),
+        byteOffset(squaresAt),
       );
       dots.set(floats.subarray(dotsAt, dotsAt + count), first);
       squares.set(floats.subarray(squaresAt, squaresAt + count), first);

@@ -3,14 +3,15 @@ import type { CompareRows } from './sound-kernel.ts';
 
 export type Neighbour = { id: string; similarity: number };
 
-const ROWS_FIRST = 64;
+const INITIAL_ROWS = 64;
+/** Numbers that one SIMD instruction of the kernel processes. */
 const LANES = 4;
 
-/** Embeddings of equal length, one after the other in one piece of memory: a search reads it from end to end. */
+/** Embeddings of equal length in one contiguous array, which a search reads from end to end. */
 export class SoundMatrix {
   readonly width: number;
   readonly #compareRows: CompareRows;
-  /** Numbers from row to row: zeros fill it up to whole lanes. */
+  /** Row length: the width, padded with zeros to whole lanes. */
   readonly #stride: number;
   #values: Float32Array;
   #ids: string[] = [];
@@ -20,11 +21,7 @@ export class SoundMatrix {
     this.width = width;
     this.#compareRows = compareRows;
     this.#stride = Math.ceil(width / LANES) * LANES;
-    this.#values = new Float32Array(this.#stride * ROWS_FIRST);
-  }
-
-  get size(): number {
-    return this.#ids.length;
+    this.#values = new Float32Array(this.#stride * INITIAL_ROWS);
   }
 
   put(id: string, embedding: Float32Array): void {
@@ -37,7 +34,7 @@ export class SoundMatrix {
     this.#values.set(embedding, row * this.#stride);
   }
 
-  /** The last row takes its place. */
+  /** Moves the last row into the gap. */
   remove(id: string): void {
     const row = this.#rows.get(id);
     if (row === undefined) return;
@@ -50,7 +47,7 @@ export class SoundMatrix {
     this.#rows.delete(id);
   }
 
-  /** Nearest first, itself the first of them; 1 for the same, 0.5 for nothing in common. Null when it is not here. */
+  /** The song itself, then the others by descending cosine similarity, scaled to 0..1 (0.5: nothing in common). Null for an unknown id. */
   nearest(id: string, parts: readonly Span[], limit: number): Neighbour[] | null {
     const target = this.#rows.get(id);
     if (target === undefined) return null;
@@ -86,7 +83,7 @@ export class SoundMatrix {
     );
     return dots.map((dot, row) => {
       const product = Math.sqrt(squares[row]! * squares[target]!);
-      // What is unknown of either speaks neither for nor against.
+      // A part that is unknown is all zeros; it counts neither for nor against.
       return product === 0 ? 0.5 : Math.min(1, Math.max(0, (1 + dot / product) / 2));
     });
   }

@@ -19,20 +19,22 @@ export async function saveSound(
   );
 }
 
-/** In the order of the transactions that wrote them, with the oldest one that may still write more. */
+/**
+ * A page of sounds in the order of the transactions that wrote them. Transactions from `oldestOpen` on may still be open and write more.
+ */
 export async function listSounds(
   db: Database,
   workspaceId: string,
   { after, limit }: { after: SoundPosition; limit: number },
 ): Promise<{ sounds: Iterable<Sound>; next: SoundPosition | null; oldestOpen: number }> {
   return db.transaction(async (tx) => {
-    // Before the reading, whose snapshot is then no older. The planner cannot know that nearly nothing is new, and would read all.
+    // Read first, so that the snapshot of the page is no older. The planner cannot know that almost nothing is new, and would scan all.
     const { oldest } = await tx.one<{ oldest: number }>(
       `select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as oldest,
          set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`,
     );
-    // A page travels as one row, its embeddings as one value: a row each takes the driver five times as long, and lists of texts
-    // ten times as long as one text. Base64 is two thirds of the hexadecimal digits that bytes travel as otherwise.
+    // A page is sent as one row with all embeddings in one value: a row per sound takes the driver five times as long, and arrays of
+    // text ten times as long as one text. Base64 is two thirds the size of the hexadecimal digits that bytes are otherwise sent as.
     const page = await tx.one<SoundPage>(
       `select count(*) as count, max(written_by) as "lastWrittenBy", string_agg(analysis_id, ',') as ids,
          string_agg(embedding_version::text, ',') as versions, string_agg(length(embedding)::text, ',') as "byteLengths",
@@ -50,7 +52,7 @@ export async function listSounds(
   });
 }
 
-/** All null when there is none. */
+/** Aggregates of no rows are null. */
 type SoundPage =
   | { ids: null }
   | {
@@ -62,42 +64,42 @@ type SoundPage =
       embeddings: string;
     };
 
-/** Decoded as it is gone through, not before. */
+/** Decodes one sound at a time. */
 function* readPage(page: SoundPage & { ids: string }): Generator<Sound> {
   const [versions, byteLengths] = [page.versions.split(','), page.byteLengths.split(',')];
-  // A copy: small buffers lie within larger ones, not at multiples of four bytes.
+  // Copied, because Node places small buffers inside a shared pool, at offsets that a Float32Array does not accept.
   const { buffer } = new Uint8Array(Buffer.from(page.embeddings, 'base64'));
-  let at = 0;
+  let offsetBytes = 0;
   for (const [row, analysisId] of page.ids.split(',').entries()) {
     const byteLength = Number(byteLengths[row]);
     yield {
       analysisId,
       version: Number(versions[row]),
-      embedding: new Float32Array(buffer, at, byteLength / 4),
+      embedding: new Float32Array(buffer, offsetBytes, byteLength / Float32Array.BYTES_PER_ELEMENT),
     };
-    at += byteLength;
+    offsetBytes += byteLength;
   }
 }
 
 export type MixCandidate = MixSong & { id: string };
 
-/** Songs whose tempo can be brought to one of the spans. */
+/** Songs with a tempo in one of the spans. */
 export async function listInTempo(
   db: Queryable,
   workspaceId: string,
-  wish: {
+  search: {
     spansBpm: readonly (readonly [number, number])[];
     keyNumbers: readonly number[] | null;
-    /** Left out, with its copies. */
-    recording: string;
+    /** Excluded, with its copies. */
+    original: string;
     limit: number;
   },
 ): Promise<MixCandidate[]> {
-  const params: unknown[] = [workspaceId, wish.limit, wish.recording];
+  const params: unknown[] = [workspaceId, search.limit, search.original];
   const put = (value: unknown) => `$${params.push(value)}`;
-  const inKey = wish.keyNumbers === null ? '' : `and s.key_number = any (${put(wish.keyNumbers)}::int[])`;
-  // One by one: of spans that are or-ed, the planner reads every tempo there is.
-  const bySpan = wish.spansBpm.map(
+  const inKey = search.keyNumbers === null ? '' : `and s.key_number = any (${put(search.keyNumbers)}::int[])`;
+  // One query per span: with the spans joined by `or`, the planner reads every tempo.
+  const bySpan = search.spansBpm.map(
     ([low, high]) => `select s.analysis_id as id, s.bpm, s.camelot, s.energy from songs s
      where s.workspace_id = $1 and s.bpm >= ${put(low)}::float8 and s.bpm <= ${put(high)}::float8
        ${inKey} and s.analysis_id <> $3 and s.duplicate_of is distinct from $3`,

@@ -1,8 +1,6 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
-import type { Description, FileNames, Heard, Naming, SongIds } from './song.ts';
-
-/** The shelf: songs and their terms. */
+import type { Description, FileNames, Naming, SongFeatures, SongIds } from './song.ts';
 
 export type SongRow = {
   analysisId: string;
@@ -11,17 +9,17 @@ export type SongRow = {
   terms: string[];
 };
 
-/** The hash of an upload is known before anybody has listened: who asks by it must not send the same bytes again. */
+/** The hash of an upload is known before its analysis: a client that looks the file up by it need not upload it again. */
 const UPLOADED_SHA256 = `(select o.sha256 from analyses a join storage_objects o on o.id = a.storage_object_id
     and o.workspace_id = a.workspace_id
   where a.id = $1 and a.workspace_id = $2)`;
 
-/** With its name: written once, its many indexes are too. */
+/** Inserts the row complete with its names: a later update would write its many indexes twice. */
 export async function insertNewSong(
   tx: Transaction,
   song: SongIds & { createdAt: Date },
   { title, artist, album, titleKey, artistKey, terms }: Naming,
-  shelfVersion: number,
+  indexVersion: number,
 ): Promise<void> {
   const inserted = tx.query(
     prepared(`insert into songs (analysis_id, workspace_id, created_at, sha256, title, artist, album, title_key, artist_key, terms,
@@ -37,13 +35,13 @@ export async function insertNewSong(
       titleKey,
       artistKey,
       terms,
-      shelfVersion,
+      indexVersion,
     ],
   );
   await Promise.all([inserted, terms.length > 0 && insertTerms(tx, song, terms)]);
 }
 
-/** One that may be there already. */
+/** Does nothing if the song has a row. */
 export async function insertSong(tx: Transaction, song: SongIds & { createdAt: Date }): Promise<void> {
   await tx.query(
     `insert into songs (analysis_id, workspace_id, created_at, sha256) values ($1, $2, $3, ${UPLOADED_SHA256})
@@ -52,7 +50,7 @@ export async function insertSong(tx: Transaction, song: SongIds & { createdAt: D
   );
 }
 
-/** Locked in the order of their ids, so that two writers of the same songs wait for each other instead of forever. */
+/** Locks in the order of ids, so that two writers of the same songs do not deadlock. */
 export async function lockSongs(
   tx: Transaction,
   workspaceId: string,
@@ -77,8 +75,8 @@ export async function saveNaming(
   file: FileNames,
   termsBefore: readonly string[],
 ): Promise<void> {
-  const gone = termsBefore.filter((term) => !naming.terms.includes(term));
-  const come = naming.terms.filter((term) => !termsBefore.includes(term));
+  const removed = termsBefore.filter((term) => !naming.terms.includes(term));
+  const added = naming.terms.filter((term) => !termsBefore.includes(term));
   const renamed = tx.query(
     `update songs set title = $3, artist = $4, album = $5, title_key = $6, artist_key = $7, terms = $8,
        file_title = $9, file_artist = $10, file_album = $11
@@ -99,16 +97,16 @@ export async function saveNaming(
   );
   await Promise.all([
     renamed,
-    gone.length > 0 && deleteTerms(tx, ids, gone),
-    come.length > 0 && insertTerms(tx, ids, come),
+    removed.length > 0 && deleteTerms(tx, ids, removed),
+    added.length > 0 && insertTerms(tx, ids, added),
   ]);
 }
 
-export async function saveHeard(
+export async function saveFeatures(
   tx: Transaction,
   ids: SongIds,
-  heard: Heard,
-  shelfVersion: number,
+  features: SongFeatures,
+  indexVersion: number,
 ): Promise<void> {
   await tx.query(
     `update songs set bpm = $3, key_notation = $4, camelot = $5, key_number = $6, energy = $7, danceability = $8,
@@ -118,22 +116,22 @@ export async function saveHeard(
     [
       ids.workspaceId,
       ids.analysisId,
-      heard.bpm,
-      heard.keyNotation,
-      heard.camelot,
-      heard.keyNumber,
-      heard.energy,
-      heard.danceability,
-      heard.valence,
-      heard.loudnessLufs,
-      heard.durationSeconds,
-      heard.genre,
-      heard.mood,
-      heard.voice,
-      heard.artwork,
-      heard.waveform && Buffer.from(heard.waveform),
-      heard.sha256,
-      shelfVersion,
+      features.bpm,
+      features.keyNotation,
+      features.camelot,
+      features.keyNumber,
+      features.energy,
+      features.danceability,
+      features.valence,
+      features.loudnessLufs,
+      features.durationSeconds,
+      features.genre,
+      features.mood,
+      features.voice,
+      features.artwork,
+      features.waveform && Buffer.from(features.waveform),
+      features.sha256,
+      indexVersion,
     ],
   );
 }
@@ -162,11 +160,11 @@ export async function saveDescription(
   );
 }
 
-export async function markShelved(tx: Transaction, ids: SongIds, shelfVersion: number): Promise<void> {
+export async function markIndexed(tx: Transaction, ids: SongIds, indexVersion: number): Promise<void> {
   await tx.query('update songs set shelf_version = $3 where analysis_id = $2 and workspace_id = $1', [
     ids.workspaceId,
     ids.analysisId,
-    shelfVersion,
+    indexVersion,
   ]);
 }
 
@@ -176,24 +174,7 @@ export async function deleteSong(tx: Transaction, ids: SongIds): Promise<void> {
     'delete from songs where analysis_id = $2 and workspace_id = $1 returning terms',
     [workspaceId, analysisId],
   );
-  if (!row) return;
-  await deleteTerms(tx, ids, row.terms);
-  await passOnRecording(tx, ids);
-}
-
-/** The next copy is now the first of its recording. One that is being deleted is waited for, and is none of those that are left. */
-async function passOnRecording(tx: Transaction, { workspaceId, analysisId }: SongIds): Promise<void> {
-  const copies = await tx.query<{ id: string }>(
-    `select analysis_id as id from songs where workspace_id = $1 and duplicate_of = $2
-     order by analysis_id for no key update`,
-    [workspaceId, analysisId],
-  );
-  const [first] = copies;
-  if (!first) return;
-  await tx.query(
-    `update songs set duplicate_of = nullif($3, analysis_id) where workspace_id = $1 and analysis_id = any ($2)`,
-    [workspaceId, copies.map(({ id }) => id), first.id],
-  );
+  if (row) await deleteTerms(tx, ids, row.terms);
 }
 
 async function insertTerms(tx: Transaction, ids: SongIds, terms: readonly string[]): Promise<void> {
@@ -213,32 +194,34 @@ async function deleteTerms(tx: Transaction, ids: SongIds, terms: readonly string
   ]);
 }
 
-/** Chosen: rows that are left behind are listed by so many. */
-const LEFT_BEHIND_MAX = 100;
+/** The backfill checks its time limit after each batch of this many songs. */
+const BACKFILL_BATCH_MAX = 100;
 
-/** Rows made by an older version. */
-export function listOutdated(db: Queryable, shelfVersion: number, without: string[]): Promise<SongIds[]> {
+/** Rows that an older version wrote. Across workspaces: the sweeper backfills all of them. */
+export function listOutdated(db: Queryable, indexVersion: number, excluded: string[]): Promise<SongIds[]> {
   return db.query<SongIds>(
     `select analysis_id as "analysisId", workspace_id as "workspaceId" from songs
-     where shelf_version < $1 and analysis_id <> all ($2) limit ${LEFT_BEHIND_MAX}`,
-    [shelfVersion, without],
+     where shelf_version < $1 and analysis_id <> all ($2) limit ${BACKFILL_BATCH_MAX}`,
+    [indexVersion, excluded],
   );
 }
 
-/** Analyses that a release without a shelf has taken in or ended since then. Reads all that ended since. */
-export function listUnshelved(db: Queryable, since: Date, without: string[]): Promise<SongIds[]> {
+/**
+ * Finished analyses that a release without the library index left unindexed, or indexed without their result. Reads every analysis that
+ * finished after `since`, across workspaces: the sweeper backfills all of them.
+ */
+export function listUnindexed(db: Queryable, since: Date, excluded: string[]): Promise<SongIds[]> {
   return db.query<SongIds>(
     `select a.id as "analysisId", a.workspace_id as "workspaceId" from analyses a left join songs s on s.analysis_id = a.id
      where a.completed_at > $1 and a.deleted_at is null and a.workspace_id is not null and a.id <> all ($2)
-       and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit ${LEFT_BEHIND_MAX}`,
-    [since, without],
+       and (s.analysis_id is null or (a.status = 'completed' and s.duration_seconds is null)) limit ${BACKFILL_BATCH_MAX}`,
+    [since, excluded],
   );
 }
 
-/** Rows of this version and later have prefixes among their terms. */
+/** Rows of this and later versions have prefixes among their terms. */
 const PREFIXES_SINCE_VERSION = 3;
 
-/** Whether every song of a workspace has the first letters of its words among its terms. */
 export async function havePrefixes(db: Queryable, workspaceId: string): Promise<boolean> {
   const left = await db.query(
     `select from songs where workspace_id = $1 and shelf_version < ${PREFIXES_SINCE_VERSION} limit 1`,

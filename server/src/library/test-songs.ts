@@ -7,9 +7,9 @@ import { insertAnalysis, markEnded } from '../analyses/store.ts';
 import { packSupplement } from '../analyses/supplement-bytes.ts';
 import { newId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
-import { shelveNew, shelveResult } from './shelve.ts';
+import { indexNewSong, indexResult } from './index-song.ts';
 
-/** Songs with known answers, put on the shelf by the code that puts real ones there; only nobody has listened to them. */
+/** Songs with known results, stored and indexed by the service's own code; only the analysis itself is made up. */
 
 export type TestSong = {
   fileName?: string;
@@ -31,7 +31,7 @@ export type TestSong = {
   chromaprint?: string | null;
   embedding?: number[] | null;
   artwork?: boolean;
-  /** Further members of the document. */
+  /** Overrides fields of the document. */
   extra?: Partial<ResultDocument>;
 };
 
@@ -71,8 +71,8 @@ export function makeDocument(song: TestSong): ResultDocument {
   return { ...document, ...song.extra };
 }
 
-/** Answers with the id of the completed analysis. */
-export async function putOnShelf(db: Database, workspaceId: string, song: TestSong = {}): Promise<string> {
+/** Stores a completed analysis and returns its id. */
+export async function addTestSong(db: Database, workspaceId: string, song: TestSong = {}): Promise<string> {
   const id = newId('job');
   const document = makeDocument(song);
   const now = new Date();
@@ -95,10 +95,10 @@ export async function putOnShelf(db: Database, workspaceId: string, song: TestSo
       demo: null,
       now,
     });
-    await shelveNew(tx, { workspaceId, analysisId: id, fileName, createdAt: now });
+    await indexNewSong(tx, { workspaceId, analysisId: id, fileName, createdAt: now });
     await insertResult(tx, id, document, packSupplement(SUPPLEMENT));
     await markEnded(tx, id, { status: 'completed', failure: null, now });
-    await shelveResult(tx, { workspaceId, analysisId: id }, document);
+    await indexResult(tx, { workspaceId, analysisId: id }, document);
   });
   return id;
 }

@@ -7,9 +7,10 @@ import { createLogger } from '../platform/log.ts';
 import { createMailer } from '../platform/mailer.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
+import { queueMailToMember } from './member-mail.ts';
 import { findQueuedMail, queueMail } from './outbox.ts';
 import { queueMailToOwner } from './owner-mail.ts';
-import { giveUpMail, sendMail } from './send.ts';
+import { dropMail, sendMail } from './send.ts';
 
 const { db } = await createTestDatabase();
 
@@ -53,39 +54,39 @@ async function takeJob(): Promise<Job<'mail.send'>> {
   return { kind: 'mail.send', payload: row.payload, lease, attempt: 1, attemptsMax: 8, deaths: 0, signal };
 }
 
-const leftOver = async () => ({
+const readQueue = async () => ({
   mails: await db.query('select * from mail_outbox'),
   jobs: await db.query('select * from jobs'),
 });
 
 it('is sent after its transaction has committed, and then deleted', async () => {
   await db.transaction((tx) => queueMail(tx, ctx, code));
-  expect(JSON.stringify(await leftOver())).not.toContain('123456');
+  expect(JSON.stringify(await readQueue())).not.toContain('123456');
   await sendMail(ctx, await takeJob());
   expect(received).toHaveLength(1);
   expect(received[0]).toMatch(/^To: ada@example.com\r$/m);
   expect(received[0]).toMatch(/^Message-ID: <mai_[0-9a-z]{26}@earshot>\r$/m);
   expect(received[0]).toContain('Your code is 123456.');
-  expect(await leftOver()).toEqual({ mails: [], jobs: [] });
+  expect(await readQueue()).toEqual({ mails: [], jobs: [] });
 });
 
-it('does not exist when the transaction fails', async () => {
+it('is not queued when the transaction fails', async () => {
   const failing = db.transaction(async (tx) => {
     await queueMail(tx, ctx, code);
     throw new Error('no');
   });
   await expect(failing).rejects.toThrow('no');
-  expect(await leftOver()).toEqual({ mails: [], jobs: [] });
+  expect(await readQueue()).toEqual({ mails: [], jobs: [] });
 });
 
-it('stays queued when the mail server refuses it, and is deleted when it is given up', async () => {
+it('stays queued when the mail server refuses it, and is deleted after the last attempt', async () => {
   refuse = true;
   await db.transaction((tx) => queueMail(tx, ctx, code));
   const job = await takeJob();
   await expect(sendMail(ctx, job)).rejects.toThrow('Try later');
-  expect((await leftOver()).mails).toHaveLength(1);
-  await giveUpMail(ctx, job, new Error('Try later'));
-  expect(await leftOver()).toEqual({ mails: [], jobs: [] });
+  expect((await readQueue()).mails).toHaveLength(1);
+  await dropMail(ctx, job, new Error('Try later'));
+  expect(await readQueue()).toEqual({ mails: [], jobs: [] });
 });
 
 it('does not let an address or a subject add headers', async () => {
@@ -98,7 +99,7 @@ it('does not let an address or a subject add headers', async () => {
   expect(received.join('')).not.toMatch(/^(Bcc|X-Evil):/m);
 });
 
-it('reaches the owner unless they turned that kind of mail off', async () => {
+it('is queued for the owner or a member unless they turned that kind off or have left', async () => {
   await db.query(`insert into users (id, email) values ('usr_1', 'owner@example.com')`);
   await db.query(`insert into workspaces (id, name) values ('ws_1', 'One')`);
   await db.query(`insert into memberships (workspace_id, user_id, role) values ('ws_1', 'usr_1', 'owner')`);
@@ -107,12 +108,28 @@ it('reaches the owner unless they turned that kind of mail off', async () => {
       queueMailToOwner(tx, ctx, { workspaceId: 'ws_1', preference, subject: preference, bodyText: 'x' }),
     );
   }
-  const rows = await db.query<{ id: string }>('select id from mail_outbox');
+  for (const userId of ['usr_1', 'usr_gone']) {
+    const preference = 'billing_updates';
+    const mail = {
+      workspaceId: 'ws_1',
+      userId,
+      preference,
+      subject: 'To the member',
+      bodyText: 'x',
+    } as const;
+    await db.transaction((tx) => queueMailToMember(tx, ctx, mail));
+    await db.transaction((tx) => queueMailToMember(tx, ctx, { ...mail, preference: 'product_updates' }));
+  }
+  const rows = await db.query<{ id: string }>('select id from mail_outbox order by id');
   const mails = await Promise.all(rows.map(({ id }) => findQueuedMail(db, ctx, id)));
-  expect(mails).toEqual([{ recipient: 'owner@example.com', subject: 'billing_updates', bodyText: 'x' }]);
+  const recipient = 'owner@example.com';
+  expect(mails).toEqual([
+    { recipient, subject: 'billing_updates', bodyText: 'x' },
+    { recipient, subject: 'To the member', bodyText: 'x' },
+  ]);
 });
 
-it('is only logged without a mail server', async () => {
+it('is logged instead of sent without a mail server', async () => {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
   const silent = await createMailer({ smtpUrl: null, from: 'x', log });

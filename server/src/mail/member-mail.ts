@@ -9,7 +9,7 @@ export type MemberMail = Pick<OwnerMail, 'workspaceId' | 'subject' | 'bodyText'>
   preference: NonNullable<OwnerMail['preference']>;
 };
 
-/** Queues a mail to a member of a workspace, unless they have turned this kind of mail off or have left. */
+/** Queues a mail to a member of a workspace, unless they have turned this kind of mail off or have left the workspace. */
 export async function queueMailToMember(
   tx: Transaction,
   ctx: Pick<Context, 'config'>,

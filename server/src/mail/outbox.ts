@@ -11,14 +11,14 @@ type Keys = { config: Pick<Context['config'], 'secretKey' | 'secretKeySecond'> }
 /** Queues a mail in the caller's transaction, so that it is sent if and only if that commits. */
 export async function queueMail(tx: Transaction, ctx: Keys, mail: Mail): Promise<void> {
   const id = newId('mai');
-  // Either may hold a sign-in code.
+  // Subject and body may both contain a sign-in code.
   const subjectSealed = seal(mailKey(ctx), mail.subject, `${id}/subject`);
   const bodySealed = seal(mailKey(ctx), mail.bodyText, id);
   await store.insertMail(tx, id, { recipient: mail.recipient, subjectSealed, bodySealed });
   await enqueue(tx, { kind: 'mail.send', tenant: tenantOf(ctx, mail), payload: { mailId: id } });
 }
 
-/** Null when it was sent already. */
+/** Null when it has already been sent. */
 export async function findQueuedMail(db: Queryable, ctx: Keys, id: string): Promise<Mail | null> {
   const row = await store.findMail(db, id);
   if (row === null) return null;
@@ -33,7 +33,7 @@ export async function findQueuedMail(db: Queryable, ctx: Keys, id: string): Prom
   };
 }
 
-/** The queue is fair between recipients; their addresses are hashed because the queue does not need them. */
+/** The queue shares capacity fairly between tenants, here recipients. Their addresses are hashed: it need not know them. */
 function tenantOf(ctx: Keys, { recipient }: Mail): string {
   return hmacSha256(mailKey(ctx), recipient.toLowerCase()).toString('hex', 0, 16);
 }

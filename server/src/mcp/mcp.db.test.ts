@@ -72,7 +72,7 @@ it('earshot mcp --remote uploads a file of this machine to the service', { timeo
 });
 
 describe('/mcp', () => {
-  it('analyses an address, and opens, exports and compares the result', { timeout: 180_000 }, async () => {
+  it('analyses a URL, and reads, exports and compares the result', { timeout: 180_000 }, async () => {
     const steps: number[] = [];
     const { answer } = await call('analyze_url', { url: `${web.url}/song.mp3` }, (step) => steps.push(step));
     // On a busy machine the analysis may take longer than one call.

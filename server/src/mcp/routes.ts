@@ -6,24 +6,24 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { AppError } from '../errors.ts';
 import { type Implementation, type InputOf, implement, type Raw } from '../http/implement.ts';
 import { onceClosed } from '../http/once-closed.ts';
-import { fetchFromOurselves } from './own-routes.ts';
+import { createInProcessFetch } from './in-process-fetch.ts';
 
 const { callMcp } = operations.assistants;
 type Message = InputOf<typeof callMcp>['body'];
 
-/** The transport refuses a request that does not accept both. Which of them is sent is decided by wantsStream. */
+/** The SDK's transport refuses a request that does not accept both. wantsStream decides which of them is sent. */
 const ACCEPT = 'application/json, text/event-stream';
 
 export const mcpRoutes: Implementation[] = [
   implement(callMcp, async (_ctx, { body }, raw) => {
-    const server = createMcpServer(createInProcessBackend(fetchFromOurselves(raw.request)));
-    const streams = wantsStream(body, raw);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
+    const server = createMcpServer(createInProcessBackend(createInProcessFetch(raw.request)));
+    const isStream = wantsStream(body, raw);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream });
     await server.connect(transport);
     onceClosed(raw.reply.raw, () => void server.close());
     const response = await transport.handleRequest(toWebRequest(raw), { parsedBody: body });
     if (response.status === 202) return { status: 202 as const, body: null };
-    if (response.ok && streams && response.body) {
+    if (response.ok && isStream && response.body) {
       const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
       return { status: 200 as const, body: Readable.fromWeb(response.body as ReadableStream), headers };
     }
@@ -33,7 +33,7 @@ export const mcpRoutes: Implementation[] = [
   }),
 ];
 
-/** Only a call that asks for progress is streamed. */
+/** Only a call that requests progress notifications is streamed. */
 function wantsStream(message: Message, { request }: Raw): boolean {
   const meta = message.params?._meta as { progressToken?: unknown } | undefined;
   return (

@@ -1,4 +1,4 @@
-/** What becomes of shares when their workspace closes or their analysis is erased; part of the transaction that does so. */
+/** Called when a workspace closes or an analysis is erased, in the same transaction. */
 export {
   deleteSharesOfAnalysis as eraseSharesOfAnalysis,
   revokeSharesOfWorkspace as closeSharesOfWorkspace,

@@ -48,7 +48,7 @@ export async function countOpenShares(
   return count;
 }
 
-/** Null when there is no such link; `revoked_now` when it was still open. */
+/** Null when there is no such link; `revoked_now` is false when it had been revoked before. */
 export function revokeShareOfWorkspace(
   tx: Transaction,
   workspaceId: string,
@@ -65,7 +65,7 @@ export function revokeShareOfWorkspace(
   );
 }
 
-/** Across workspaces on purpose: whoever holds the token has been let in by one of them. */
+/** Not scoped by workspace: the reader has no account, and the token is the credential. */
 export function findOpenShare(db: Queryable, tokenHash: string): Promise<ShareRow | null> {
   return db.maybeOne<ShareRow>(
     `select ${COLUMNS} from analysis_shares where token_hash = $1 and revoked_at is null`,
@@ -84,6 +84,7 @@ export async function revokeSharesOfWorkspace(
   );
 }
 
+/** Not scoped by workspace: an id names one analysis, which the caller has locked. */
 export async function deleteSharesOfAnalysis(tx: Transaction, analysisId: string): Promise<void> {
   await tx.query('delete from analysis_shares where analysis_id = $1', [analysisId]);
 }

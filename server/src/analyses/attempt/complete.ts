@@ -5,7 +5,7 @@ import { correctDocument } from '../../corrections/corrected.ts';
 import { recordEnrichments } from '../../enrichment/enrichment.ts';
 import type { Enrichment } from '../../enrichment/provider.ts';
 import { finishJob, type Lease } from '../../jobs/lease.ts';
-import { shelveResult } from '../../library/shelve.ts';
+import { indexResult } from '../../library/index-song.ts';
 import { queueMailToMember } from '../../mail/member-mail.ts';
 import type { Transaction } from '../../platform/postgres.ts';
 import { refundCredit, settleCredit } from '../../usage/usage.ts';
@@ -38,7 +38,7 @@ export async function completeAnalysis(
     if (workspaceId !== null) {
       const ids = { workspaceId, analysisId };
       shown = await correctDocument(tx, ids, outcome.document);
-      await shelveResult(tx, ids, shown);
+      await indexResult(tx, ids, shown);
       await settleCredit(tx, { workspaceId, analysisId, now });
       await recordEnrichments(tx, { workspaceId, analysisId, enrichments: outcome.enrichments, now });
     }

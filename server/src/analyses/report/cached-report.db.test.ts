@@ -1,6 +1,6 @@
 import type { ExportSource } from '@earshot/exports';
 import { expect, test, vi } from 'vitest';
-import { makeDocument, putOnShelf } from '../../library/test-songs.ts';
+import { addTestSong, makeDocument } from '../../library/test-songs.ts';
 import { buildTestContext } from '../../test/dependencies.ts';
 import { createTestMember } from '../../test/member.ts';
 import { deleteAnalysis } from '../analyses.ts';
@@ -94,7 +94,7 @@ const sourceOf = (analysisId: string) =>
 
 test('ten concurrent requests and a later one write the report once', async () => {
   const member = await createTestMember(await buildTestContext(db));
-  const analysisId = await putOnShelf(db, member.actor.workspaceId);
+  const analysisId = await addTestSong(db, member.actor.workspaceId);
   const [source, pdfWriter] = [sourceOf(analysisId), writerOf('1')];
   const ask = () => openReportPdf({ ...member, pdfWriter }, source);
   await Promise.all(Array.from({ length: 10 }, ask));
@@ -104,7 +104,7 @@ test('ten concurrent requests and a later one write the report once', async () =
 
 test('a release with another writer writes the report again, once', async () => {
   const member = await createTestMember(await buildTestContext(db));
-  const analysisId = await putOnShelf(db, member.actor.workspaceId);
+  const analysisId = await addTestSong(db, member.actor.workspaceId);
   const source = sourceOf(analysisId);
   const [before, after] = [writerOf('1'), writerOf('2')];
   for (const pdfWriter of [before, before, after, after])
@@ -114,7 +114,7 @@ test('a release with another writer writes the report again, once', async () => 
 
 test('a report is cached even when the one it replaces cannot be deleted', async () => {
   const member = await createTestMember(await buildTestContext(db));
-  const analysisId = await putOnShelf(db, member.actor.workspaceId);
+  const analysisId = await addTestSong(db, member.actor.workspaceId);
   await openReportPdf({ ...member, pdfWriter: writerOf('1') }, sourceOf(analysisId));
   const source = sourceOf(analysisId);
   const warnings = vi.spyOn(member.log, 'warn');
@@ -132,7 +132,7 @@ test('a report is cached even when the one it replaces cannot be deleted', async
 test('a report is not cached when its analysis is deleted while it is written', async () => {
   const member = await createTestMember(await buildTestContext(db));
   const { workspaceId } = member.actor;
-  const analysisId = await putOnShelf(db, workspaceId);
+  const analysisId = await addTestSong(db, workspaceId);
   const pdfWriter = writerOf('1', async () => {
     await deleteAnalysis(member, analysisId);
     return Buffer.from('%PDF-');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deleteAnalysis } from '../../analyses/analyses.ts';
 import { createWorkspaceBench } from '../../analyses/test-workspace-bench.ts';
-import { putOnShelf } from '../../library/test-songs.ts';
+import { addTestSong } from '../../library/test-songs.ts';
 import { isQueryBlocked } from '../blocked-query.ts';
 import { until } from '../until.ts';
 
@@ -24,7 +24,7 @@ async function deleteDuring<T>(id: string, request: () => Promise<T>): Promise<T
 }
 
 it('a correction is 404 and leaves no row', async () => {
-  const id = await putOnShelf(db, workspaceId);
+  const id = await addTestSong(db, workspaceId);
   const { status } = await deleteDuring(id, () =>
     client.send(`/v1/analyses/${id}/corrections`, {
       method: 'PUT',
@@ -37,7 +37,7 @@ it('a correction is 404 and leaves no row', async () => {
 });
 
 it('a new collection with the song is 422 and leaves no row', async () => {
-  const id = await putOnShelf(db, workspaceId);
+  const id = await addTestSong(db, workspaceId);
   const { status } = await deleteDuring(id, () =>
     client.post('/v1/collections', { name: 'Friday', items: [id] }),
   );

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { bodyBytesMaxOf, type Operation } from './operation.ts';
+import { errorCodesByStatus, errorCodesOf, validatesInput } from './operation-errors.ts';
+
+const bare: Operation = {
+  id: 'getThing',
+  method: 'GET',
+  path: '/thing',
+  summary: '',
+  tag: '',
+  surface: 'operational',
+  policy: { access: 'public' },
+  responses: {},
+};
+const members = { access: 'workspace', scope: null, role: 'member' } as const;
+const codesOf = (more: Partial<Operation>) => errorCodesOf({ ...bare, ...more }).toSorted();
+
+it.each<[string, Partial<Operation>, string[]]>([
+  ['is public and operational', {}, []],
+  ['has codes of its own', { errors: ['gone'] }, ['gone']],
+  ['is on a surface with limits', { surface: 'key' }, ['overloaded', 'rate_limited', 'unavailable']],
+  ['has an id in its path', { params: z.object({ id: z.string() }) }, ['not_found']],
+  ['has a JSON body', { body: z.object({}) }, ['bad_request', 'payload_too_large', 'unsupported_media']],
+  [
+    'has a raw body',
+    { rawBody: { contentType: 'audio/wav', description: '', as: 'stream' } },
+    ['bad_request', 'payload_too_large', 'unsupported_media'],
+  ],
+  ['honours idempotency keys', { idempotent: true }, ['idempotency_in_progress', 'idempotency_key_reused']],
+  [
+    'reads for members',
+    { policy: members },
+    ['email_not_verified', 'insufficient_role', 'insufficient_scope', 'unauthorized'],
+  ],
+  [
+    'is open to unverified addresses',
+    { policy: { ...members, unverified: true } },
+    ['insufficient_role', 'insufficient_scope', 'unauthorized'],
+  ],
+  [
+    'changes something for members',
+    { policy: members, method: 'POST' },
+    ['cross_origin_cookie', 'email_not_verified', 'insufficient_role', 'insufficient_scope', 'unauthorized'],
+  ],
+])('an operation that %s has the codes that follow, and `internal`', (_, more, codes) => {
+  expect(codesOf(more)).toEqual([...codes, 'internal'].toSorted());
+});
+
+it('groups codes by status, each once', () => {
+  const byStatus = errorCodesByStatus({ ...bare, errors: ['conflict', 'already_finished', 'internal'] });
+  expect([...byStatus]).toEqual([
+    [409, ['conflict', 'already_finished']],
+    [500, ['internal']],
+  ]);
+});
+
+it.each<[string, Partial<Operation>, boolean]>([
+  ['nothing', {}, false],
+  ['any id in its path', { params: z.object({ id: z.string() }) }, false],
+  ['a fixed choice in its path', { params: z.object({ format: z.enum(['midi']) }) }, true],
+  ['a query', { query: z.object({}) }, true],
+  ['headers', { headers: z.object({}) }, true],
+  ['a body', { body: z.object({}) }, true],
+  ['idempotency keys', { idempotent: true }, true],
+])('an operation that takes %s can fail validation, or not', (_, more, expected) => {
+  expect(validatesInput({ ...bare, ...more })).toBe(expected);
+});
+
+it('bodies without credentials may have 4 KiB, those of members 1 MiB, unless the operation says otherwise', () => {
+  expect(bodyBytesMaxOf(bare)).toBe(4 * 1024);
+  expect(bodyBytesMaxOf({ ...bare, policy: { access: 'signature' } })).toBe(4 * 1024);
+  expect(bodyBytesMaxOf({ ...bare, policy: members })).toBe(1024 * 1024);
+  expect(bodyBytesMaxOf({ ...bare, bodyBytesMax: 7 })).toBe(7);
+});

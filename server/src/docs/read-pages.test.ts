@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { HOME, readPages, resolveLink, twinAddressOf } from './read-pages.ts';
+
+const pages = readPages(new Map([['docs/reference.md', '# Made']]));
+
+describe('readPages', () => {
+  it('puts the first page at /docs, the changelog below it, and takes generated pages', () => {
+    const addressOf = (file: string) => pages.find((page) => page.file === file)?.address;
+    expect([HOME, 'CHANGELOG.md', 'docs/guides/uploads.md'].map(addressOf)).toEqual([
+      '/docs',
+      '/docs/changelog',
+      '/docs/guides/uploads',
+    ]);
+    expect(pages.find(({ address }) => address === '/docs/reference')?.markdown).toBe('# Made');
+  });
+
+  it('puts pages that the navigation does not name into the last group', () => {
+    expect(pages[0]?.file).toBe(HOME);
+    expect(pages.at(-1)).toMatchObject({ group: 'Decisions' });
+    expect(
+      pages.filter(({ file }) => file.startsWith('docs/adr/')).every(({ group }) => group === 'Decisions'),
+    ).toBe(true);
+  });
+});
+
+it.each([
+  ['docs/README.md', '/docs/README.md'],
+  ['docs/guides/uploads.md', '/docs/guides/uploads.md'],
+])('the Markdown of %s is at %s', (file, address) => {
+  expect(twinAddressOf(pages.find((page) => page.file === file)!)).toBe(address);
+});
+
+it.each([
+  ['webhooks.md', '/docs/guides/webhooks'],
+  ['webhooks.md#retries', '/docs/guides/webhooks#retries'],
+  ['../errors.md', '/docs/errors'],
+  ['../../CHANGELOG.md', '/docs/changelog'],
+  ['../images/a.png', '/docs/images/a.png'],
+  ['../../server/src/main.ts', null],
+  ['#here', '#here'],
+  ['/openapi.json', '/openapi.json'],
+  ['https://example.com/x.md', 'https://example.com/x.md'],
+  ['mailto:a@example.com', 'mailto:a@example.com'],
+])('a link in docs/guides/uploads.md to %s leads to %s', (href, address) => {
+  expect(resolveLink('docs/guides/uploads.md', href, pages)).toBe(address);
+});
