@@ -16,10 +16,7 @@ const FAILPOINTS: Readonly<Record<string, { file: string; find: string }>> = {
     '    return { objectId: object.id, fileName, stored, discard };',
   ),
   'submit: rows written, not committed': at('analyses/analyses.ts', '  return created;\n}'),
-  'any transaction: committed, not answered': at(
-    'platform/postgres.ts',
-    '    // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.',
-  ),
+  'any transaction: committed, not answered': at('platform/postgres.ts', "    if (command !== 'COMMIT')"),
   'work: job claimed': at(
     'jobs/worker.ts',
     '      for (const job of claimed) running.start(definition, job);',
@@ -39,10 +36,7 @@ const FAILPOINTS: Readonly<Record<string, { file: string; find: string }>> = {
     '  await settle(ctx, job, claim.delivery, result, { countsForHealth: true });',
   ),
   'webhook: planning the retry': at('webhooks/deliver.ts', '    if (nextAttemptAt === null) return;'),
-  'mail: sent, still in the outbox': at(
-    'mail/send.ts',
-    '  await forgetMail(ctx, job);\n}\n\n/** Deletes a mail',
-  ),
+  'mail: sent, still in the outbox': at('mail/send.ts', '  await ctx.db.transaction(async (tx) => {'),
   'meter: reported, not marked as reported': at(
     'billing/report-usage.ts',
     '  await ctx.db.transaction(async (tx) => {',
