@@ -26,9 +26,9 @@ from .distortion import Distortion, distort_bands
 from .features import MEL_BANDS
 from .learner import (
     BATCH_CLIPS,
-    LARGEST_GRADIENT,
+    GRADIENT_NORM_MAX,
     POSITIVE_WEIGHT,
-    SMALLEST_RATE_SHARE,
+    FINAL_RATE_SHARE,
     update_average,
 )
 from .sounds.bank import load_sound_bank
@@ -106,7 +106,7 @@ class Distiller:
     def step(self, mel: torch.Tensor, log_odds: torch.Tensor, beats: torch.Tensor, progress: float) -> None:
         rate = PEAK_RATE * min(1.0, (self.step_count + 1) / WARM_UP_STEPS)
         for group in self._optimiser.param_groups:
-            group["lr"] = rate * (0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + SMALLEST_RATE_SHARE)
+            group["lr"] = rate * (0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + FINAL_RATE_SHARE)
         mel, wanted = mel.float(), log_odds.float()
         if self._dice.random() < DISTORTED_CHANCE:
             half = len(mel) // 2
@@ -119,7 +119,7 @@ class Distiller:
         loss = doubt + self._beats_share * missed + LOG_ODDS_SHARE * F.mse_loss(*clipped)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
+        nn.utils.clip_grad_norm_(self.network.parameters(), GRADIENT_NORM_MAX)
         self._optimiser.step()
         self.step_count += 1
         if self.step_count % STEPS_PER_AVERAGE == 0:
