@@ -51,7 +51,9 @@ def score_style(
     clips = compose_batch(bank, EVALUATION_SEED, [style], count)
     for first in range(0, count, RENDERED_CLIPS):
         group = clips[first : first + RENDERED_CLIPS]
-        mel, _, pitch, *_ = (t.cpu().numpy() for t in studio.render_examples(group, stack_beat_targets(group, MEL_FRAMES)))
+        mel, _, pitch, *_ = (
+            t.cpu().numpy() for t in studio.render_examples(group, stack_beat_targets(group, MEL_FRAMES))
+        )
         rows += [score_clip(beats, chords, clip, mel[i], pitch[i]) for i, clip in enumerate(group)]
     return rows
 

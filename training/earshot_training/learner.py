@@ -27,8 +27,8 @@ AVERAGE_WARM_UP_STEPS = 80
 # Rarely, because reading a loss waits for the GPU.
 STEPS_PER_LOSS = 50
 WEIGHT_DECAY, GRADIENT_NORM_MAX = 1e-3, 1.0
-# Weights of positive frames in the loss. Beats fill a tenth of the frames and downbeats a fortieth; unweighted, the
-# network misses them.
+# Weights of positive frames in the loss. At 120 beats a minute the targets average a tenth for beats and a fortieth for
+# downbeats; unweighted, the network misses them.
 POSITIVE_WEIGHT = (2.0, 3.0)
 KEY_LOSS_SHARE = 0.3
 FINAL_RATE_SHARE = 0.005
@@ -41,7 +41,7 @@ class Learner:
         self.average = copy.deepcopy(network)
         self.generator = torch.Generator(device).manual_seed(seed)
         # Numbers that decide shapes are drawn on the host, which would otherwise wait for the GPU.
-        self._dice = random.Random(seed)
+        self._rng = random.Random(seed)
         self.step_count, self.losses = 0, []
         fused = {"fused": True} if device == "cuda" else {}
         self._optimiser = torch.optim.AdamW(network.parameters(), lr=PEAK_RATE, weight_decay=WEIGHT_DECAY, **fused)
@@ -106,7 +106,7 @@ class BeatLearner(Learner):
         return self._distort(pool.mel[rows].float()), pool.beats[rows].float()
 
     def _distort(self, mel: torch.Tensor) -> torch.Tensor:
-        return distort_bands(mel, self._dice, self.generator)
+        return distort_bands(mel, self._rng, self.generator)
 
 
 class ChordLearner(Learner):

@@ -35,7 +35,7 @@ class Validation:
             studio = Studio(bank, device, VALIDATION_SEED)
             clip_batches = [compose_batch(bank, VALIDATION_SEED + SEEDS_PER_BATCH * i, styles) for i in range(BATCHES)]
             self.sets[name] = [
-                (clips, studio.record(clips, stack_beat_targets(clips, MEL_FRAMES))) for clips in clip_batches
+                (clips, studio.render_examples(clips, stack_beat_targets(clips, MEL_FRAMES))) for clips in clip_batches
             ]
 
     @torch.no_grad()
