@@ -23,8 +23,8 @@ describe('deploy files', () => {
       expect(readOnly).toBe(true);
     }
     const example = read('deploy/compose.env.example');
-    const asked = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name as string));
-    expect([...asked].filter((name) => !new RegExp(`^(# )?${name}=`, 'm').test(example))).toEqual([]);
+    const referenced = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name as string));
+    expect([...referenced].filter((name) => !new RegExp(`^(# )?${name}=`, 'm').test(example))).toEqual([]);
   });
 
   it('the Kubernetes manifests set only known settings, and do not run as root', () => {

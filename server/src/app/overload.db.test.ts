@@ -49,7 +49,7 @@ describe('when every connection to the database is taken', () => {
       }
     };
     await assertRefused();
-    // They time out. The queue is empty now, but there is still no connection to be had.
+    // They time out. The queue is empty now, but still no connection is free.
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503, 503]);
     await assertRefused();
     const [health, ready] = await Promise.all([app.call('GET', '/health'), app.call('GET', '/ready')]);

@@ -106,7 +106,7 @@ describe('a job', () => {
       throw new RetryLater(new Error('still broken'), { delayMs: 1 });
     });
     await add('one', 3);
-    await until(noJobs, 'the job was given up');
+    await until(noJobs, 'the job has failed for good');
     expect(attempts).toEqual([1, 2, 3]);
     expect(exhausted).toEqual([{ analysisId: 'one', message: 'still broken', attempt: 3 }]);
   });
@@ -150,7 +150,7 @@ describe('a job', () => {
        values ('analysis.run', 'a', '{"analysisId": "dead"}', 'queued', 1, 3, 3, 'The worker stopped answering')`,
     );
     await db.query(`select pg_notify('jobs', 'analysis.run')`);
-    await until(noJobs, 'the job was given up');
+    await until(noJobs, 'the job has failed for good');
     expect(attempts).toEqual([]);
     expect(exhausted).toEqual([{ analysisId: 'dead', message: 'The worker stopped answering', attempt: 4 }]);
   });
@@ -309,7 +309,7 @@ describe('the reaper', () => {
     }
     expect(seen).toEqual([false, false, true, true, true].map((alone) => ({ alone, attempt: 1 })));
     await work(async () => expect.unreachable('it is not run a sixth time'));
-    await until(noJobs, 'it was given up');
+    await until(noJobs, 'it has failed for good');
     expect(exhausted).toMatchObject([{ analysisId: 'one', attempt: 4 }]);
   });
 
