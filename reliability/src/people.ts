@@ -5,24 +5,24 @@ import { subscriptionEvent } from './stand-ins/stripe-stand-in.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
-/** What people do besides analysing: they join a workspace, hand over its ownership, and pay. */
+/** What people do besides submitting analyses: they join a workspace, transfer its ownership, and pay. */
 export type People = {
-  /** Somebody new is invited and signs in. */
+  /** A new person is invited and signs in. */
   join(tenant: Tenant): Promise<Phase>;
-  /** The owner makes a second member the owner, who hands the ownership back the next time. */
-  handOver(tenant: Tenant): Promise<Phase>;
-  /** The payment provider sends an event about the subscription, about every other time twice. */
+  /** The owner transfers the ownership to a second member, who transfers it back the next time. */
+  transferOwnership(tenant: Tenant): Promise<Phase>;
+  /** The payment provider sends an event about the subscription, and repeats it about every other time. */
   pay(tenant: Tenant): Promise<Phase>;
 };
 
 type Person = { userId: string; token: string };
-/** The present owner, and the member who is next. */
+/** The current owner, and the member who is next. */
 type Ownership = { owner: Person; successor: Person };
 
-/** Sign-ins are limited by IP address, so each guest comes from its own, as if through a trusted proxy. */
+/** Lets the service believe the IP addresses of guests, which come in a header as from a proxy. */
 export const PEOPLE_ENV = { TRUSTED_PROXIES: '127.0.0.1/32' };
 
-/** The people of a world that was made with PEOPLE_ENV. */
+/** The people of a world whose service runs with PEOPLE_ENV. */
 export function createPeople(world: World): People {
   const { history } = world;
   const random = world.random.fork('people');
@@ -56,7 +56,7 @@ export function createPeople(world: World): People {
     return ownership;
   }
 
-  async function handOver(tenant: Tenant): Promise<Phase> {
+  async function transferOwnership(tenant: Tenant): Promise<Phase> {
     const ownership = await findOwnership(tenant);
     if (ownership === null) return 'unknown';
     const { owner, successor } = ownership;
@@ -68,25 +68,25 @@ export function createPeople(world: World): People {
     };
     history.record({ ...facts, phase: 'invoke' });
     const path = `/v1/account/team/members/${successor.userId}/transfer-ownership`;
-    const { answer, again } = await retryUntilDecided(() => call('POST', path, owner.token));
+    const { answer, repeated } = await retryUntilDecided(() => call('POST', path, owner.token));
     if (answer.kind === 'unknown') {
       history.record({ ...facts, phase: 'unknown', reason: answer.reason });
       ownerships.delete(tenant.name);
       return 'unknown';
     }
-    // Forbidden at a repeated try: the first one was processed, and the caller is no longer the owner.
-    const done = answer.status === 200 || (again && answer.status === 403);
+    // 403 for a repeated try: the first one was processed, and the caller is no longer the owner.
+    const done = answer.status === 200 || (repeated && answer.status === 403);
     history.record({ ...facts, phase: done ? 'ok' : 'failed', status: answer.status });
     if (done) ownerships.set(tenant.name, { owner: successor, successor: owner });
     return done ? 'ok' : 'failed';
   }
 
   async function pay(tenant: Tenant): Promise<Phase> {
-    // Every tenant is a customer of the provider, but an event must not subscribe one that never was.
+    // An event must not subscribe a tenant that is on the free plan.
     const customerId = tenant.metered ? world.stripe.customerOf(tenant.workspaceId) : null;
     if (customerId === null) return 'failed';
     const op = history.newOperation();
-    // Later than the event before it, so that the service takes it for newer.
+    // Later than the previous event, because the service ignores older ones.
     const nowUnixSeconds = Math.floor(Date.now() / 1000);
     const createdUnixSeconds = Math.max(
       nowUnixSeconds,
@@ -105,9 +105,9 @@ export function createPeople(world: World): People {
     const { answer } = await retryUntilDecided(sendEvent);
     if (createdUnixSeconds % 2 === 0) await sendEvent();
     const phase = answer.kind === 'answer' && answer.status === 200 ? 'ok' : 'unknown';
-    history.record({ ...facts, phase, ...(answer.kind === 'answer' ? { status: answer.status } : {}) });
+    history.record({ ...facts, phase, status: answer.kind === 'answer' ? answer.status : null });
     return phase;
   }
 
-  return { join, handOver, pay };
+  return { join, transferOwnership, pay };
 }

@@ -19,7 +19,7 @@ function start(name: string, program: string, command = process.execPath) {
   return startProcess({ command, args: ['-e', program], env: {}, logPath });
 }
 
-it('finds lines that were printed before or after the call, and null once the process has ended', async () => {
+it('finds lines printed before or after the call, and null once the process has exited', async () => {
   const started = start('speaker', `console.log('listens on 1234'); console.error('aside')`);
   expect((await started.waitForLine(/listens on (\d+)/))?.[1]).toBe('1234');
   expect((await started.waitForLine(/^listens/))?.[0]).toBe('listens');

@@ -4,35 +4,35 @@ import { createInterface } from 'node:readline';
 
 export type StartedProcess = {
   child: ChildProcess;
-  /** Null when it could not be started. */
+  /** Null when it did not start. */
   pid: number | null;
   /** Exit status, or the signal that ended it. */
   ended: Promise<number | string | null>;
   hasEnded(): boolean;
-  /** The first match of `pattern` among the lines of its output; null when it ends without one. */
+  /** The first match of `pattern` in a line of its output, past or future; null when it exits without one. */
   waitForLine(pattern: RegExp): Promise<RegExpExecArray | null>;
 };
 
-/** Cleaning up that must be done however this program ends. */
+/** Cleanup that must happen however this program ends. */
 const atExit = new Set<() => void>();
 process.on('exit', () => {
   for (const end of atExit) end();
 });
 
-/** Registers a function to be called if this program ends before it could clean up; returns one that cancels it. */
+/** Registers a function to be called when this program exits; returns a function that unregisters it. */
 export function beforeExit(end: () => void): () => void {
   const quietly = () => {
     try {
       end();
     } catch {
-      // What it would end has ended already.
+      // The process has exited already.
     }
   };
   atExit.add(quietly);
   return () => atExit.delete(quietly);
 }
 
-/** Starts a process whose output is appended to a file, and which is killed if this program ends first. */
+/** Starts a process whose output is appended to a file, and which is killed if this program exits first. */
 export function startProcess(options: {
   command: string;
   args: readonly string[];

@@ -80,7 +80,7 @@ async function runPeople(world: World, hasEnded: () => boolean): Promise<void> {
   const people = createPeople(world);
   for (let round = 0; !hasEnded(); round += 1) {
     for (const tenant of world.tenants) {
-      await people.handOver(tenant);
+      await people.transferOwnership(tenant);
       await people.pay(tenant);
       if (round < JOINS_MAX) await people.join(tenant);
       if (hasEnded()) return;
