@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKernels } from '../signal/kernels.ts';
 import { makeRandom } from '../test-random.ts';
 import { convolveFixed, packFixedConvolution } from './fixed-convolution.ts';
-import { computeElu, createReferenceLayers } from './layers-twin.ts';
+import { computeElu, createTwinLayers } from './layers-twin.ts';
 import type { NetworkKernels } from './network-kernels.ts';
 import { packConvolution } from './packed-convolution.ts';
 
@@ -12,7 +12,7 @@ const randomFloats = (count: number, spread = 2): Float32Array =>
 
 /** Runs the same work on the kernels and on their twin, and returns both outputs. */
 function runOnBoth(work: (kernels: NetworkKernels) => { view: Float32Array }): [number[], number[]] {
-  return [[...work(createKernels()).view], [...work(createReferenceLayers(100_000)).view]];
+  return [[...work(createKernels()).view], [...work(createTwinLayers(100_000)).view]];
 }
 
 describe('convolveTaps', () => {

@@ -3,8 +3,8 @@
 import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { BLOCK_CHANNELS } from '../learned/packed-convolution.ts';
 import type { BandRow } from '../signal/band-weights.ts';
-import { sumBandsReference } from '../signal/band-weights-twin.ts';
-import { transformRealReference } from '../signal/fft-twin.ts';
+import { sumBandsTwin } from '../signal/band-weights-twin.ts';
+import { transformRealTwin } from '../signal/fft-twin.ts';
 
 type Layers = NetworkKernels['exports'];
 
@@ -73,17 +73,17 @@ export function taggerLayersOn(
 }
 
 /** The twin of `takeBandPowers`, in double precision. */
-export function takeBandPowersReference(
+export function takeBandPowersTwin(
   samples: Float32Array,
   { hopSamples, frameCount, window }: { hopSamples: number; frameCount: number; window: Float32Array },
   bands: BandRow[],
 ): number[] {
   return Array.from({ length: frameCount }, (_, frame) => {
-    const { re, im } = transformRealReference(
+    const { re, im } = transformRealTwin(
       window.map((weight, n) => weight * samples[frame * hopSamples + n]!),
     );
     return [
-      ...sumBandsReference(
+      ...sumBandsTwin(
         re.map((value, bin) => value * value + im[bin]! * im[bin]!),
         bands,
       ),
