@@ -16,12 +16,21 @@ export function taggerLayersOn(
   convolveFixed: Layers['convolveFixed'],
 ): Pick<Layers, 'convolveLargest' | 'rectifyRows' | 'rectifyOnto' | 'poolRows' | 'turnRows' | 'averageRows'> {
   return {
-    convolveLargest: (input, placeStride, placeCount, rowStride, rowCount, tapStride, tapCount, ...rest) => {
+    convolveLargest: (
+      input,
+      positionStride,
+      positionCount,
+      rowStride,
+      rowCount,
+      tapStride,
+      tapCount,
+      ...rest
+    ) => {
       const [innerCount, weights, scales, bias, , out, outRowStride, outBlockCount] = rest;
       const width = outBlockCount * BLOCK_CHANNELS;
       const largest = new Float32Array(rowCount * width).fill(Number.NEGATIVE_INFINITY);
-      for (let place = 0; place < placeCount; place++) {
-        const from = input + place * placeStride * WORD_BYTES;
+      for (let position = 0; position < positionCount; position++) {
+        const from = input + position * positionStride * WORD_BYTES;
         const filters = [weights, scales, bias] as const;
         const layout = [rowStride, rowCount, tapStride, tapCount, innerCount] as const;
         convolveFixed(from, ...layout, ...filters, out, outRowStride, outBlockCount);
