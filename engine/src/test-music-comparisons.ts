@@ -5,7 +5,6 @@ import type { FloatFrames } from './signal/frame-matrix.ts';
 import { sumRowSquares } from './signal/row-squares.ts';
 import { sumRowSquaresTwin } from './signal/row-squares-twin.ts';
 import { makeNoise } from './signal/test-signals.ts';
-import type { BarVectors } from './structure/bar-features.ts';
 import { addMelFramesTwin, centreAndScaleTwin } from './structure/bar-features-twin.ts';
 import { measureLikenessTwin } from './structure/self-similarity-twin.ts';
 import type { Comparison } from './test-signal-comparisons.ts';
