@@ -198,6 +198,6 @@ describe('the schedule', () => {
       status: 'delivered',
       attemptCount: 2,
     });
-    expect(await dueAt(deliveryIds[0]!)).toBeUndefined();
+    expect(await dueAt(deliveryIds[0]!)).toBeNull();
   });
 });

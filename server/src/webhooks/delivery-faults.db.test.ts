@@ -104,7 +104,7 @@ describe('a request that dies between its call and the record of it', () => {
       1,
       expect.objectContaining({ status: 'failed', attemptCount: 1, nextAttemptAt: null }),
     ]);
-    expect(await dueAt(test!.id)).toBeUndefined();
+    expect(await dueAt(test!.id)).toBeNull();
   });
 
   it('leaves a delivery that had failed for good to a worker too', async () => {
@@ -182,7 +182,7 @@ describe('an attempt that is recorded late', () => {
       attemptCount: 0,
       lastError: 'The workspace was deleted',
     });
-    expect(await dueAt(id)).toBeUndefined();
+    expect(await dueAt(id)).toBeNull();
   });
 });
 
