@@ -45,7 +45,7 @@ export type Database = Queryable & {
    */
   listen(channel: string, handler: (payload: string | null) => void): Promise<() => void>;
   poolUse(): PoolUse;
-  /** Runs a query outside the pool within 1.5 s, to check the database even while the pool is exhausted. */
+  /** Runs a query outside the pool, to check the database even while the pool is exhausted. Fails after 1.5 s each to connect and to answer. */
   probe(sql: string): Promise<Record<string, unknown>[]>;
   /** The view of one workspace, in which no statement can see rows of another. Cheap enough for every request. */
   forTenant(workspaceId: string): Database;
