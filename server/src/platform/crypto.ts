@@ -38,7 +38,7 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
   return key;
 }
 
-/** Bounded: one or two secrets times about ten purposes. */
+/** Bounded: there are one or two secrets, and each purpose is a constant of the code. */
 const derived = new Map<string, Buffer>();
 
 export type SecretKeys = { secretKey: string; secretKeySecond: string | null };

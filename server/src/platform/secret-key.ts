@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createFileOnce } from './create-file-once.ts';
 import { ConfigError } from './environment.ts';
 
-/** As required of SECRET_KEY (config.ts). */
-const KEY_CHARACTERS_MIN = 32;
+/** Of SECRET_KEY as well (config.ts). */
+export const KEY_CHARACTERS_MIN = 32;
 
 /**
  * The key that encrypts secrets when SECRET_KEY is not set, created once in the data directory and readable only by its owner. Without

@@ -4,6 +4,7 @@ import type { MemberContext } from '../context.ts';
 import type { JobDefinitions } from '../jobs/job.ts';
 import { startWorker } from '../jobs/worker.ts';
 import type { GuardedRequest, GuardedResponse } from '../platform/guarded-fetch.ts';
+import { HOUR_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
@@ -69,14 +70,14 @@ describe('a clock that is set back while a worker dies at its call', () => {
       await runJob(id, dying.signal).catch(() => {});
       ids.push(id);
     }
-    pass(-60 * 60 * 1000);
+    pass(-HOUR_MS);
     const [next] = (await endAnalysis(member)).deliveryIds as [string];
     for (const id of [next, ...ids]) {
       dying = new AbortController();
       await runJob(id, new AbortController().signal);
       expect(await readDelivery(member, id)).toMatchObject({ status: 'delivered', attemptCount: 1 });
     }
-    pass(60 * 60 * 1000);
+    pass(HOUR_MS);
   });
 });
 
