@@ -1,8 +1,8 @@
 /** Whether the service believes those who say that somebody paid. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from '../expect.mjs';
-import { post, readAnswer } from '../requests.mjs';
-import { API_PORTS, SANDBOX_PORT, urlOf } from './places.mjs';
+import { post, readJson } from '../requests.mjs';
+import { API_PORTS, SANDBOX_PORT, urlOf } from './addresses.mjs';
 
 /** An event as Stripe sends it while a secret is rolled: one signature per valid secret. */
 export async function expectEvent(secrets, status, port = API_PORTS[0]) {
@@ -23,7 +23,7 @@ export async function expectEvent(secrets, status, port = API_PORTS[0]) {
 
 /** Somebody signs in, buys a plan on the sandbox's own page, and has it: the event was signed and believed. */
 export async function expectPurchase(plan) {
-  const ask = async (path, body, headers) => readAnswer(await post(urlOf(SANDBOX_PORT, path), body, headers));
+  const ask = async (path, body, headers) => readJson(await post(urlOf(SANDBOX_PORT, path), body, headers));
   const { challenge_id, dev_code } = await ask('/v1/auth/email/start', { email: `${plan}@example.com` });
   const { access_token } = await ask('/v1/auth/email/verify', { challenge_id, code: dev_code });
   const bearer = { authorization: `Bearer ${access_token}` };

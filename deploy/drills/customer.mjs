@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { allEnded, countEnds } from '../ends.mjs';
-import { readAnswer, register } from '../requests.mjs';
+import { waitForEnds, countOutcomes } from '../outcomes.mjs';
+import { readJson, register } from '../requests.mjs';
 import { until } from '../until.mjs';
-import { isSigned } from './outside.mjs';
-import { API_PORTS, RECEIVER_PORT, ROOT, urlOf } from './places.mjs';
+import { isSigned } from './stand-ins.mjs';
+import { API_PORTS, RECEIVER_PORT, ROOT, urlOf } from './addresses.mjs';
 
 /** Two seconds in all. */
 const TRIES_MAX = 20;
@@ -37,14 +37,14 @@ export async function createCustomer(email) {
     secrets: [made.webhook_signing_secret],
     async post(path, body) {
       const headers = { 'content-type': 'application/json' };
-      return readAnswer(await send(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+      return readJson(await send(path, { method: 'POST', headers, body: JSON.stringify(body) }));
     },
-    get: async (path) => readAnswer(await send(path, { method: 'GET' })),
+    get: async (path) => readJson(await send(path, { method: 'GET' })),
     async upload() {
       const body = new FormData();
       body.set('webhook_url', urlOf(RECEIVER_PORT, '/hook'));
       body.set('file', new Blob([wav]), 'song.wav');
-      return (await readAnswer(await send('/v1/analyze/upload', { method: 'POST', body }), 202)).job_id;
+      return (await readJson(await send('/v1/analyze/upload', { method: 'POST', body }), 202)).job_id;
     },
   };
 }
@@ -80,7 +80,7 @@ export function startTraffic(customer) {
 
 /** From the database and the receiver; every webhook must verify with a secret that the customer was given. */
 export async function settle(db, { received }, customer, ids) {
-  await allEnded(db, ids, { withinMs: 300_000 });
+  await waitForEnds(db, ids, { withinMs: 300_000 });
   const listUntold = () => {
     const told = received.filter((webhook) => isSigned(webhook, customer.secrets));
     return ids.filter((id) => !told.some(({ jobId }) => jobId === id));
@@ -88,5 +88,5 @@ export async function settle(db, { received }, customer, ids) {
   await until(() => listUntold().length === 0, 'every webhook has come', { withinMs: 60_000 }).catch(
     () => {},
   );
-  return { total: ids.length, ...(await countEnds(db, ids)), untold: listUntold().length };
+  return { total: ids.length, ...(await countOutcomes(db, ids)), untold: listUntold().length };
 }

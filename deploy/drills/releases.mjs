@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect } from '../expect.mjs';
 import { until } from '../until.mjs';
 import { settle } from './customer.mjs';
-import { databaseUrl, FOLDER } from './places.mjs';
+import { databaseUrl, FOLDER } from './addresses.mjs';
 import { makeNewerVersion } from './service.mjs';
 
 export async function upgrade({ service, traffic, say }) {

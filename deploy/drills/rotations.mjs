@@ -1,10 +1,10 @@
 /** Every secret is replaced by another, as docs/operations.md says, and the old one is of no use any more. */
 import { randomBytes } from 'node:crypto';
 import { expect } from '../expect.mjs';
-import { post, readAnswer, register } from '../requests.mjs';
+import { post, readJson, register } from '../requests.mjs';
 import { until } from '../until.mjs';
 import { expectEvent, expectPurchase } from './billing.mjs';
-import { API_PORTS, databaseUrl, HERE, MAIL_PORT, RECEIVER_PORT, SANDBOX_PORT, urlOf } from './places.mjs';
+import { API_PORTS, databaseUrl, LOOPBACK, MAIL_PORT, RECEIVER_PORT, SANDBOX_PORT, urlOf } from './addresses.mjs';
 import { metricsPortOf } from './service.mjs';
 
 const WORKERS = ['work-1', 'work-2'];
@@ -40,7 +40,7 @@ export const ROTATIONS = {
 
   async 'SMTP password'({ service, outside }) {
     outside.smtpPasswords.add('smtp-2');
-    await service.change({ SMTP_URL: `smtp://earshot:smtp-2@${HERE}:${MAIL_PORT}` }, WORKERS);
+    await service.change({ SMTP_URL: `smtp://earshot:smtp-2@${LOOPBACK}:${MAIL_PORT}` }, WORKERS);
     outside.smtpPasswords.delete('smtp-1');
     await expectMail(outside, 'rotated@example.com');
   },
@@ -105,7 +105,7 @@ export const ROTATIONS = {
 };
 
 async function expectMail({ mails }, address) {
-  await readAnswer(await post(urlOf(API_PORTS[0], '/v1/auth/email/start'), { email: address }));
+  await readJson(await post(urlOf(API_PORTS[0], '/v1/auth/email/start'), { email: address }));
   await until(() => mails.includes(address), `a mail to ${address}`);
 }
 

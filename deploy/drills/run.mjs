@@ -8,17 +8,17 @@
 import pg from 'pg';
 import { createWorld } from '../scale-out/world.mjs';
 import { createCustomer, settle, startTraffic } from './customer.mjs';
-import { startOutside } from './outside.mjs';
-import * as places from './places.mjs';
+import { startStandIns } from './stand-ins.mjs';
+import * as places from './addresses.mjs';
 import { backUp, restore, upgrade } from './releases.mjs';
 import { makeSecret, ROTATIONS } from './rotations.mjs';
 import { createService, PROCESSES } from './service.mjs';
 
-const { HERE, urlOf } = places;
+const { LOOPBACK, urlOf } = places;
 const only = new RegExp(process.argv[2] ?? '');
 const say = (text) => console.log(`${new Date().toISOString().slice(11, 19)}  ${text}`);
-const world = createWorld(places.FOLDER, { address: HERE, postgresPort: places.POSTGRES_PORT });
-const outside = startOutside();
+const world = createWorld(places.FOLDER, { address: LOOPBACK, postgresPort: places.POSTGRES_PORT });
+const outside = startStandIns();
 
 let passed = false;
 try {
@@ -69,7 +69,7 @@ function settings(s3) {
     ...s3,
     DATABASE_URL: places.databaseUrl('earshot_a', 'first'),
     SECRET_KEY: makeSecret(),
-    SMTP_URL: `smtp://earshot:smtp-1@${HERE}:${places.MAIL_PORT}`,
+    SMTP_URL: `smtp://earshot:smtp-1@${LOOPBACK}:${places.MAIL_PORT}`,
     STRIPE_SECRET_KEY: 'sk_test_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
     STRIPE_API_BASE: urlOf(places.STRIPE_PORT),
@@ -78,7 +78,7 @@ function settings(s3) {
     ACOUSTID_BASE_URL: urlOf(places.ACOUSTID_PORT),
     MUSICBRAINZ_BASE_URL: urlOf(places.ACOUSTID_PORT),
     BASE_URL: urlOf(places.API_PORTS[0]),
-    ALLOW_PRIVATE_TARGETS: `${HERE}/32`,
+    ALLOW_PRIVATE_TARGETS: `${LOOPBACK}/32`,
     ALLOWED_PORTS: String(places.RECEIVER_PORT),
     REGISTRATIONS_PER_HOUR: '1000',
     WORKER_CONCURRENCY: '1',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from '../expect.mjs';
 import { signalGroup } from '../scale-out/world.mjs';
 import { until } from '../until.mjs';
-import { API_PORTS, FOLDER, HERE, METRICS_PORTS_START, ROOT, SANDBOX_PORT, urlOf } from './places.mjs';
+import { API_PORTS, FOLDER, LOOPBACK, METRICS_PORT_BASES, ROOT, SANDBOX_PORT, urlOf } from './addresses.mjs';
 
 export const PROCESSES = ['api-1', 'api-2', 'work-1', 'work-2'];
 
@@ -43,7 +43,7 @@ export function createService(world, firstEnv) {
     const [role, number] = name.split('-');
     const own = {
       PORT: String(API_PORTS[Number(number) - 1] ?? SANDBOX_PORT),
-      HOST: HERE,
+      HOST: LOOPBACK,
       METRICS_PORT: String(metricsPortOf(role, Number(number))),
       DATA_DIR: join(FOLDER, name),
     };
@@ -65,7 +65,7 @@ export function createService(world, firstEnv) {
 }
 
 /** `number` counts from 1. */
-export const metricsPortOf = (role, number) => METRICS_PORTS_START[role] + number;
+export const metricsPortOf = (role, number) => METRICS_PORT_BASES[role] + number;
 
 async function isFine(url) {
   return (await fetch(url).catch(() => null))?.ok === true;

@@ -24,7 +24,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { readAnswer, register } from '../requests.mjs';
+import { readJson, register } from '../requests.mjs';
 import { until } from '../until.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -185,7 +185,7 @@ const STARTS = {
 const baseUrl = (api) => `http://127.0.0.1:${PORTS.apis[api]}`;
 
 async function send(path, options, api = 0) {
-  return readAnswer(await fetch(`${baseUrl(api)}${path}`, options));
+  return readJson(await fetch(`${baseUrl(api)}${path}`, options));
 }
 
 /** Also while nobody answers. */

@@ -10,8 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
-import { allEnded, countEnds } from '../ends.mjs';
-import { post, readAnswer, register } from '../requests.mjs';
+import { waitForEnds, countOutcomes } from '../outcomes.mjs';
+import { post, readJson, register } from '../requests.mjs';
 import { until } from '../until.mjs';
 import { createWorld, HUB, signalGroup } from './world.mjs';
 
@@ -171,7 +171,7 @@ async function submit(customer, kind) {
     body.set('file', new Blob([wav]), 'song.wav');
     return fetch(`${base}/v1/analyze/upload`, { method: 'POST', headers, body });
   };
-  const { job_id: id } = await readAnswer(await (kind === 'waiting' ? sendUrl() : sendFile()), 202);
+  const { job_id: id } = await readJson(await (kind === 'waiting' ? sendUrl() : sendFile()), 202);
   accepted.push(id);
   return id;
 }
@@ -181,7 +181,7 @@ async function measure(db, customer, { count, kind }) {
   const ids = [];
   const startedMs = performance.now();
   for (let job = 0; job < count; job += 1) ids.push(await submit(customer, kind));
-  await allEnded(db, ids, PATIENCE);
+  await waitForEnds(db, ids, PATIENCE);
   const perSecond = count / ((performance.now() - startedMs) / 1_000);
   console.log(`${kind}: ${count} jobs, ${perSecond.toFixed(3)} per second`);
   return perSecond;
@@ -206,7 +206,7 @@ async function sufferFaults(db, customer, service, hosts) {
   await events;
   await service.kill('api-2');
   service.restart('api-2');
-  await allEnded(db, ids, PATIENCE);
+  await waitForEnds(db, ids, PATIENCE);
   const { rows } = await db.query(
     `select count(distinct analysis_id)::int as taken from analysis_events
      where analysis_id = any($1) and event_type = 'job.started' and (metadata->>'attempt')::int > 1`,
@@ -242,7 +242,7 @@ async function check(db, { accepted, workspaceId }) {
   const called = 'webhook_deliveries where workspace_id = $1 and id = any($2)';
   return {
     'accepted (202)': accepted.length,
-    ...(await countEnds(db, accepted)),
+    ...(await countOutcomes(db, accepted)),
     'webhooks missing': accepted.length - (await count(called, workspaceId, [...calls.keys()])),
     'webhooks called again': [...calls.values()].filter((times) => times > 1).length,
     'jobs left in the queue': await count(`jobs where kind <> 'sweep'`),

@@ -7,7 +7,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawConfusion } from './confusion-svg.ts';
-import { formatKinds } from './kinds-section.ts';
+import { formatGenreAndVoice } from './genre-and-voice-section.ts';
 import type { LoudnessReading } from './loudness-sequences.ts';
 import { RECORDING_REMARKS } from './recording-remarks.ts';
 import { formatRecordings, RECORDINGS_CORPUS } from './recordings-section.ts';
@@ -116,7 +116,7 @@ function formatAllKinds(): string {
   const image = 'genres-confused.svg';
   const genres = recordings.find(({ ears }) => ears === 'learned');
   if (genres) writeFileSync(join(IMAGES_FOLDER, image), drawConfusion(genres));
-  return formatKinds(
+  return formatGenreAndVoice(
     everyFile.map(({ file }) => file),
     `images/${image}`,
   );

@@ -6,7 +6,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { watchCommandLine } from './command-line.ts';
+import { runCommandLine } from './command-line.ts';
 import { songOfSeconds } from './repeat-song.ts';
 
 const SONG_SECONDS = 10;
@@ -29,7 +29,7 @@ export async function timeFolder(folder: string, songCount: number): Promise<str
 
 async function analyse(songs: string, songCount: number): Promise<Run> {
   const peakBytes = Array.from({ length: PARTS }, () => 0);
-  const { wallSeconds, cpuSeconds, lineCount } = await watchCommandLine(songs, (memoryBytes, doneCount) => {
+  const { wallSeconds, cpuSeconds, lineCount } = await runCommandLine(songs, (memoryBytes, doneCount) => {
     const part = Math.min(PARTS - 1, Math.floor((doneCount / songCount) * PARTS));
     peakBytes[part] = Math.max(peakBytes[part]!, memoryBytes);
   });

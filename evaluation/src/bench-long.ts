@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { watchCommandLine } from './command-line.ts';
+import { runCommandLine } from './command-line.ts';
 import { repeatSong, SONG_SECONDS } from './repeat-song.ts';
 
 export async function printLongRuns(folder: string): Promise<void> {
@@ -14,7 +14,7 @@ export async function printLongRuns(folder: string): Promise<void> {
     ['two hours', 80],
   ] as const) {
     let peakBytes = 0;
-    const { cpuSeconds } = await watchCommandLine(
+    const { cpuSeconds } = await runCommandLine(
       repeatSong(join(folder, 'song.mp3'), songCount),
       (memoryBytes) => {
         peakBytes = Math.max(peakBytes, memoryBytes);

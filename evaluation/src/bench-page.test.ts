@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { formatWays } from './bench-page.ts';
-import type { Way } from './bench-ways.ts';
+import { formatScenarios } from './bench-page.ts';
+import type { Scenario } from './bench-scenarios.ts';
 
-const way = (name: string, cpuSeconds: number, rest: Partial<Way> = {}): Way => ({
+const way = (name: string, cpuSeconds: number, rest: Partial<Scenario> = {}): Scenario => ({
   ...{ name, audioSeconds: 300, cpuSeconds, beforeCpuSeconds: null, goal: null, met: null },
   ...rest,
 });
 
 it('compares each way with ffmpeg on the same audio, with the other checkout and with the goal', () => {
-  const text = formatWays({
+  const text = formatScenarios({
     ways: [
       way('ours', 1.5, { beforeCpuSeconds: 3, goal: '≥ 200 ×', met: true }),
       way('late', 6, { goal: '≥ 200 ×', met: false }),

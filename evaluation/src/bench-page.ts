@@ -1,12 +1,12 @@
 /** The figures of the bench as tables, and where they go in docs/benchmarks.md. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Way } from './bench-ways.ts';
+import type { Scenario } from './bench-scenarios.ts';
 
 const PAGE = 'docs/benchmarks.md';
 
 type Figures = {
-  ways: readonly Way[];
+  ways: readonly Scenario[];
   /** Decoding and the engine's stages for the five-minute song, in one process. */
   inner: readonly [name: string, cpuSeconds: number][];
   /** As evaluation/peers.py prints it; null where it was not run. */
@@ -19,7 +19,7 @@ type Figures = {
   cores: number;
 };
 
-export function formatWays({ ways, inner, peers, seconds, rounds, load, cores }: Figures): string {
+export function formatScenarios({ ways, inner, peers, seconds, rounds, load, cores }: Figures): string {
   const ffmpeg = ways.find(({ name }) => name.startsWith('ffmpeg'));
   const rows = ways.map(({ name, audioSeconds, cpuSeconds, beforeCpuSeconds, goal, met }) => {
     const compared =

@@ -21,8 +21,8 @@ import { type PcmBlock, startAnalysis } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
 import { timeFolder } from './bench-folder.ts';
 import { printLongRuns } from './bench-long.ts';
-import { formatWays, putIntoPage } from './bench-page.ts';
-import { timeWays } from './bench-ways.ts';
+import { formatScenarios, putIntoPage } from './bench-page.ts';
+import { timeScenarios } from './bench-scenarios.ts';
 import { CLEAN_ENVIRONMENT } from './command-line.ts';
 import { childCpuSeconds, ownCpuSeconds } from './cpu-time.ts';
 import { formatProfile, profileCommandLine } from './profile.ts';
@@ -78,7 +78,7 @@ async function printSpeeds(): Promise<void> {
   });
   const clip = songOfSeconds(join(folder, 'clip.mp3'), CLIP_SECONDS);
   const { seconds, blocks, format, decodeCpuSeconds } = await decodeWhole(five);
-  const ways = timeWays({
+  const ways = timeScenarios({
     rounds,
     five: { path: five, seconds },
     one: { path: one, seconds: ONE_MINUTE_SECONDS },
@@ -96,7 +96,7 @@ async function printSpeeds(): Promise<void> {
     ? execFileSync(options.peers, ['evaluation/peers.py', five], { encoding: 'utf8' })
     : null;
   const [load] = loadavg();
-  const text = formatWays({
+  const text = formatScenarios({
     ways,
     inner,
     peers,

@@ -7,7 +7,7 @@ import { childCpuSeconds } from './cpu-time.ts';
 import { treeBytes } from './process-tree.ts';
 
 /** Node's flags for a program whose processor time is measured. The path is relative: run in the root of the checkout. */
-export const MEASURED = ['--require', './evaluation/src/let-decoders-end.cjs'];
+export const MEASURED_FLAGS = ['--require', './evaluation/src/wait-for-decoders.cjs'];
 
 /** Without variables that a machine may set for every Node: NODE_EXTRA_CA_CERTS alone adds 80 ms to each start. */
 export const CLEAN_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: process.env.HOME };
@@ -17,7 +17,7 @@ const POLL_MS = 100;
 const NEWLINE = 0x0a;
 
 /** The command line's program in a built checkout. Versions older than the code cache were built as an ES module. */
-export function commandLineOf(checkout: string): string {
+export function commandLinePath(checkout: string): string {
   const program = join(checkout, 'cli/dist/earshot.cjs');
   return existsSync(program) ? program : join(checkout, 'cli/dist/earshot.js');
 }
@@ -26,7 +26,7 @@ export function commandLineOf(checkout: string): string {
  * Analyses a file or a folder. While it runs, `onPoll` gets the memory of all its processes and the number of lines it has
  * printed, which for a folder is one for each song.
  */
-export function watchCommandLine(
+export function runCommandLine(
   path: string,
   onPoll: (memoryBytes: number, lineCount: number) => void,
 ): Promise<{ wallSeconds: number; cpuSeconds: number; lineCount: number }> {
@@ -34,7 +34,7 @@ export function watchCommandLine(
   const cpuSecondsBefore = childCpuSeconds();
   const child = spawn(
     process.execPath,
-    [...MEASURED, commandLineOf('.'), 'analyze', '--json', '--no-progress', path],
+    [...MEASURED_FLAGS, commandLinePath('.'), 'analyze', '--json', '--no-progress', path],
     { env: CLEAN_ENVIRONMENT, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let lineCount = 0;

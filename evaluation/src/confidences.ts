@@ -5,7 +5,7 @@ import type { Answer } from './metrics/calibration.ts';
 import { BEAT_TOLERANCE_SECONDS } from './metrics/events.ts';
 import { keyScore, parseKey } from './metrics/key.ts';
 import { tempoAccuracy1 } from './metrics/tempo.ts';
-import { toGenreWord } from './score-kind.ts';
+import { toGenreWord } from './score-genre-and-voice.ts';
 import type { Truth } from './score-song.ts';
 
 export type ConfidenceKind = 'tempo' | 'key' | 'beats' | 'downbeats' | 'genre';

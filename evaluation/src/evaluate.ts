@@ -18,7 +18,7 @@ import { toEstimate } from './estimate.ts';
 import { expectedCalibrationError, reliabilityCurve } from './metrics/calibration.ts';
 import { rateNeighbours } from './metrics/neighbours.ts';
 import type { ScoreFile } from './score-file.ts';
-import { scoreKind } from './score-kind.ts';
+import { scoreGenreAndVoice } from './score-genre-and-voice.ts';
 import { type Estimate, meanScores, type Scores, scoreSong, type Truth } from './score-song.ts';
 import { toSongAnswers } from './song-answers.ts';
 
@@ -92,7 +92,7 @@ async function evaluateEngine(): Promise<ScoreFile> {
     for (const model of result.models) usedModels.set(model.name, model);
     const estimate = toEstimate(result);
     if (options.estimates) writeFileSync(join(options.estimates, `${id}.json`), JSON.stringify(estimate));
-    const scores = { ...scoreSong(truth, estimate), ...scoreKind(truth, result) };
+    const scores = { ...scoreSong(truth, estimate), ...scoreGenreAndVoice(truth, result) };
     rows[id] = scores;
     const vector = result.fingerprint?.embedding;
     if (vector) embeddings.push({ truth, vector });

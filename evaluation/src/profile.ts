@@ -10,7 +10,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listKernelNames } from '@earshot/engine';
-import { commandLineOf } from './command-line.ts';
+import { commandLinePath } from './command-line.ts';
 import { runForOwnCpuSeconds } from './cpu-time.ts';
 
 type CpuProfile = {
@@ -34,7 +34,7 @@ export function profileCommandLine(path: string, env: NodeJS.ProcessEnv): Profil
   const folder = mkdtempSync(join(tmpdir(), 'earshot-profile-'));
   try {
     const profiler = ['--cpu-prof', `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`, `--cpu-prof-dir=${folder}`];
-    const cpuSeconds = runForOwnCpuSeconds([...profiler, commandLineOf('.'), 'analyze', '--json', path], env);
+    const cpuSeconds = runForOwnCpuSeconds([...profiler, commandLinePath('.'), 'analyze', '--json', path], env);
     const [file] = readdirSync(folder);
     return {
       cpuSeconds,

@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { commandLineOf } from './command-line.ts';
+import { commandLinePath } from './command-line.ts';
 import { listDifferences } from './compare-results.ts';
 
 const AUDIO = /\.(mp3|ogg|wav|flac|m4a|opus)$/i;
@@ -49,7 +49,7 @@ process.exitCode = differentCount === 0 ? 0 : 1;
 function analyse(checkout: string, song: string): unknown {
   const json = execFileSync(
     process.execPath,
-    [commandLineOf(checkout), 'analyze', '--json', '--no-progress', song],
+    [commandLinePath(checkout), 'analyze', '--json', '--no-progress', song],
     {
       encoding: 'utf8',
       maxBuffer: RESULT_BYTES_MAX,

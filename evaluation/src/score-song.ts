@@ -1,6 +1,6 @@
 /**
  * How right are the rhythm, the harmony and the form of one song? A metric is left out where the truth, or the kind of estimate, does not
- * hold what it needs. Genre and voice are in score-kind.ts.
+ * hold what it needs. Genre and voice are in score-genre-and-voice.ts.
  */
 
 import { beatContinuity } from './metrics/beat-continuity.ts';

@@ -4,7 +4,7 @@ import type { AnalysisResult } from '@earshot/engine';
 import { keyScore, parseKey } from './metrics/key.ts';
 import { tempoAccuracy1, tempoAccuracy2 } from './metrics/tempo.ts';
 import type { SongAnswers } from './score-file.ts';
-import { toKindAnswers } from './score-kind.ts';
+import { toGenreAndVoiceAnswers } from './score-genre-and-voice.ts';
 import type { Estimate, Truth } from './score-song.ts';
 
 /** Chosen: an answer with less confidence counts as marked uncertain. */
@@ -13,7 +13,7 @@ export const SURE_CONFIDENCE_MIN = 0.75;
 export function toSongAnswers(truth: Truth, estimate: Estimate, result: AnalysisResult): SongAnswers {
   const { rhythm, tonal } = result;
   return {
-    ...toKindAnswers(truth, result),
+    ...toGenreAndVoiceAnswers(truth, result),
     tempo: {
       truthBpm: truth.tempo_bpm ?? null,
       bpm: estimate.tempo_bpm,

@@ -17,13 +17,13 @@ import { openBenchDatabase } from './bench-database.ts';
 /** Chosen: one core can then answer two hundred strangers a second. */
 const BUDGET_MS = 5;
 /** Chosen: the whole bench stays within a few minutes. */
-const BATCHES = 5;
+const BATCH_COUNT = 5;
 const BATCH_REQUESTS = 20;
 const WARM_UP_REQUESTS = 30;
 /** Room within the limit of a body for the JSON around its filler. */
 const FRAME_BYTES = 60;
 /** More than one, so that no cache of one token answers. */
-const UNKNOWN_TOKENS = 40;
+const UNKNOWN_TOKEN_COUNT = 40;
 const SHOWN_MAX = 12;
 
 const { log, dataDir, db, close } = await openBenchDatabase({ level: 'silent' });
@@ -75,14 +75,14 @@ const validBodies: Record<string, () => unknown> = {
   verifyEmail: () => ({ token: 'x'.repeat(43) }),
 };
 
-type Measured = { route: string; request: string; cpuMs: number };
+type MeasuredQuery = { route: string; request: string; cpuMs: number };
 
 async function measure(make: () => InjectOptions): Promise<number> {
   const send = () =>
     app.inject({ ...make(), remoteAddress: `10.${next() & 255}.${(sequence >> 8) & 255}.1` });
   for (let index = 0; index < WARM_UP_REQUESTS; index += 1) await send();
   const batchesMs: number[] = [];
-  for (let batch = 0; batch < BATCHES; batch += 1) {
+  for (let batch = 0; batch < BATCH_COUNT; batch += 1) {
     const before = process.cpuUsage();
     for (let index = 0; index < BATCH_REQUESTS; index += 1) await send();
     const { user, system } = process.cpuUsage(before);
@@ -92,7 +92,7 @@ async function measure(make: () => InjectOptions): Promise<number> {
   return Math.min(...batchesMs);
 }
 
-const measured: Measured[] = [];
+const measured: MeasuredQuery[] = [];
 const open = allOperations.filter(
   ({ policy, rawBody }) => policy.access !== 'workspace' && rawBody?.as !== 'stream',
 );
@@ -121,13 +121,13 @@ for (const operation of open) {
 const unknownTokenMs = await measure(() => ({
   method: 'GET',
   url: '/v1/usage',
-  headers: { authorization: `Bearer es_sess_${String(sequence % UNKNOWN_TOKENS).padStart(43, 'x')}` },
+  headers: { authorization: `Bearer es_sess_${String(sequence % UNKNOWN_TOKEN_COUNT).padStart(43, 'x')}` },
 }));
 measured.push({ route: 'GET /v1/usage', request: 'unknown token', cpuMs: unknownTokenMs });
 
 measured.sort((left, right) => right.cpuMs - left.cpuMs);
 console.log(
-  `Processor time of a request without credentials, best of ${BATCHES} batches of ${BATCH_REQUESTS}; the most expensive ${SHOWN_MAX} of ${measured.length}:`,
+  `Processor time of a request without credentials, best of ${BATCH_COUNT} batches of ${BATCH_REQUESTS}; the most expensive ${SHOWN_MAX} of ${measured.length}:`,
 );
 for (const { route, request, cpuMs } of measured.slice(0, SHOWN_MAX))
   console.log(`${cpuMs.toFixed(2).padStart(7)} ms  ${route}  (${request})`);

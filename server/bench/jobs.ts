@@ -12,8 +12,8 @@ import { createMetrics } from '../src/platform/metrics.ts';
 import { openBenchDatabase } from './bench-database.ts';
 
 /** Chosen: enough for a p95, and a run of seconds. */
-const PICK_UPS = 200;
-const JOBS = 2_000;
+const PICK_UP_COUNT = 200;
+const JOB_COUNT = 2_000;
 const CONCURRENCY = 8;
 /** Beside the handlers: claiming, heartbeat, listening, and the bench itself. */
 const OTHER_CONNECTIONS = 4;
@@ -41,12 +41,12 @@ const definitions: JobDefinitions = {
 
 async function measureEnqueue(): Promise<number> {
   const startedMs = performance.now();
-  for (let job = 0; job < JOBS; job += 1) await add(String(job));
-  return JOBS / ((performance.now() - startedMs) / 1000);
+  for (let job = 0; job < JOB_COUNT; job += 1) await add(String(job));
+  return JOB_COUNT / ((performance.now() - startedMs) / 1000);
 }
 
 async function measureDrain(): Promise<number> {
-  let left = JOBS;
+  let left = JOB_COUNT;
   const drained = new Promise<void>((resolve) => {
     onRun = () => {
       left -= 1;
@@ -56,7 +56,7 @@ async function measureDrain(): Promise<number> {
   const startedMs = performance.now();
   const worker = await startWorker({ db, log, metrics: createMetrics() } as Dependencies, definitions);
   await drained;
-  const jobsPerSecond = JOBS / ((performance.now() - startedMs) / 1000);
+  const jobsPerSecond = JOB_COUNT / ((performance.now() - startedMs) / 1000);
   await worker.stop(1_000);
   return jobsPerSecond;
 }
@@ -65,7 +65,7 @@ async function measureDrain(): Promise<number> {
 async function measurePickUps(): Promise<number[]> {
   const worker = await startWorker({ db, log, metrics: createMetrics() } as Dependencies, definitions);
   const timesMs: number[] = [];
-  for (let job = 0; job < PICK_UPS; job += 1) {
+  for (let job = 0; job < PICK_UP_COUNT; job += 1) {
     const started = new Promise<number>((resolve) => {
       onRun = () => resolve(performance.now());
     });
@@ -82,7 +82,7 @@ async function measurePickUps(): Promise<number[]> {
 const enqueuePerSecond = await measureEnqueue();
 const drainPerSecond = await measureDrain();
 const pickUpsMs = await measurePickUps();
-const quantile = (share: number) => pickUpsMs[Math.floor(share * (PICK_UPS - 1))]?.toFixed(1);
+const quantile = (share: number) => pickUpsMs[Math.floor(share * (PICK_UP_COUNT - 1))]?.toFixed(1);
 console.log(`enqueue, one transaction each   ${enqueuePerSecond.toFixed(0)} jobs/s`);
 console.log(`drain, ${CONCURRENCY} at once               ${drainPerSecond.toFixed(0)} jobs/s`);
 console.log(

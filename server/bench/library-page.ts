@@ -1,6 +1,6 @@
-import type { Question } from './library-questions.ts';
+import type { LibraryQuery } from './library-queries.ts';
 
-export type Measured = Question & {
+export type MeasuredQuery = LibraryQuery & {
   firstMs: number;
   databaseMs: number;
   processorMs: number;
@@ -37,10 +37,10 @@ const TIMES_MAX = 3;
  * as over only when it is over every time. `firstMs` stays that of the first measurement: only then are the pages read from disk.
  */
 export async function measureWithinLimits(
-  measure: () => Promise<Omit<Measured, 'times'>>,
-): Promise<Measured> {
+  measure: () => Promise<Omit<MeasuredQuery, 'times'>>,
+): Promise<MeasuredQuery> {
   const first = await measure();
-  let one: Measured = { ...first, times: 1 };
+  let one: MeasuredQuery = { ...first, times: 1 };
   while (isOver(one) && one.times < TIMES_MAX) {
     one = { ...(await measure()), firstMs: first.firstMs, times: one.times + 1 };
   }
@@ -48,7 +48,7 @@ export async function measureWithinLimits(
 }
 
 /** The section of docs/benchmarks.md, and whether every question kept its limits. */
-export function writeSection(measured: readonly Measured[], run: Run): { text: string; passed: boolean } {
+export function writeSection(measured: readonly MeasuredQuery[], run: Run): { text: string; passed: boolean } {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   const over = measured.filter(isOver);
   const again = measured.filter(({ times }) => times > 1);
@@ -80,7 +80,7 @@ export function writeSection(measured: readonly Measured[], run: Run): { text: s
   return { text, passed: over.length === 0 };
 }
 
-function isOver({ databaseMs, p95Ms, rows, gzippedBytes }: Measured): boolean {
+function isOver({ databaseMs, p95Ms, rows, gzippedBytes }: MeasuredQuery): boolean {
   const isTooLarge = rows > PAGE_ROWS && gzippedBytes > LIMITS.pageBytes;
   return databaseMs > LIMITS.databaseMs || p95Ms > LIMITS.httpMs || isTooLarge;
 }

@@ -12,7 +12,7 @@ const HASH_MIN = -(2 ** 31);
 /** The smallest 64 of some two thousand hashes, as many as a song has, lie in the lowest 32nd of their range. */
 const HASH_RANGE = 2 ** 27;
 /** Chosen: one song in twenty begins with the same silence as others, and shares its smallest hash with them. */
-const SILENT_ONE_IN = 20;
+const SILENT_INTERVAL = 20;
 
 /** Gives a made-up sketch to every song that has none. */
 export async function sketchSongs(db: Database, workspaceId: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function sketchSongs(db: Database, workspaceId: string): Promise<vo
     await tx.query(
       `update songs s set recording = (
          select array_agg(hash order by hash) from (
-           select case when n = 1 and hashtext(s.analysis_id) % ${SILENT_ONE_IN} = 0 then ${HASH_MIN}
+           select case when n = 1 and hashtext(s.analysis_id) % ${SILENT_INTERVAL} = 0 then ${HASH_MIN}
              else ${HASH_MIN} + (hashtext(s.analysis_id || n) & ${HASH_RANGE - 1}) end as hash
            from generate_series(1, ${SKETCH_SIZE}) n) hashes)
        where s.workspace_id = $1 and s.recording is null`,

@@ -24,16 +24,16 @@ import { type Database, openDatabase, type Queryable } from '../src/platform/pos
 import { openBenchDatabase } from './bench-database.ts';
 import { putIntoPage } from './benchmarks-page.ts';
 import { insertCollection } from './library-collection.ts';
-import { type Measured, measureWithinLimits, writeSection } from './library-page.ts';
-import { listQuestions, type Question } from './library-questions.ts';
+import { type MeasuredQuery, measureWithinLimits, writeSection } from './library-page.ts';
+import { listQueries, type LibraryQuery } from './library-queries.ts';
 import { sketchSongs, timeLinking } from './library-recordings.ts';
 import { fillLibrary } from './library-songs.ts';
 import { residentMegabytes, startApi } from './service-process.ts';
 
 /** Chosen: the fewest of which p95 is not the longest. */
-const ROUNDS = 20;
+const ROUND_COUNT = 20;
 /** Chosen: enough that the songs of one workspace do not lie together on disk. */
-const OTHER_WORKSPACES = 50;
+const OTHER_WORKSPACE_COUNT = 50;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,10 +54,10 @@ const service = await startApi(dataDir);
 
 try {
   const seeds = positionals.length > 0 ? positionals : SAMPLES;
-  const library = (await findLibrary()) ?? (await makeLibrary(analyse(seeds)));
+  const library = (await findLibrary()) ?? (await createLibrary(analyse(seeds)));
   const { workspaceId, ids, collectionId } = library;
   await sketchSongs(db, workspaceId);
-  const headers = { 'x-api-key': await makeKey(workspaceId), 'accept-encoding': 'gzip' };
+  const headers = { 'x-api-key': await createApiKey(workspaceId), 'accept-encoding': 'gzip' };
 
   // One connection, so that all processor time of the questions is that of one server process.
   const single = openDatabase({ connection, log, connectionsMax: 1 });
@@ -68,15 +68,15 @@ try {
   // Both processes load the sounds of all songs here, so that no question below pays for it.
   const { tookMs: unreadMs } = await askOnce(`/v1/analyses/${song}/similar`, headers);
   await findSimilar(ctx, song, { aspect: 'all', limit: 50 });
-  const questions = listQuestions({ collectionId, song });
-  const measured: Measured[] = [];
+  const questions = listQueries({ collectionId, song });
+  const measured: MeasuredQuery[] = [];
   for (const question of questions) {
     const one = await measureWithinLimits(async () => {
       const ask = () => askInProcess(ctx, question, song);
       // The first run reads from disk what the others find in memory.
       const first = await timed.measure(ask);
       const times: Awaited<ReturnType<typeof timed.measure>>[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) times.push(await timed.measure(ask));
+      for (let round = 0; round < ROUND_COUNT; round += 1) times.push(await timed.measure(ask));
       return {
         ...question,
         firstMs: first.wallMs,
@@ -89,7 +89,7 @@ try {
     const figures = [one.firstMs, one.databaseMs, one.processorMs, one.p95Ms];
     console.error(`${figures.map((ms) => ms.toFixed(1).padStart(7)).join('')} ms  ${one.name}`);
   }
-  const linkingMs = await timeLinking(db, workspaceId, ids, ROUNDS);
+  const linkingMs = await timeLinking(db, workspaceId, ids, ROUND_COUNT);
   const section = writeSection(measured, {
     unreadMs,
     linkingMs: median(linkingMs),
@@ -97,7 +97,7 @@ try {
     songs: ids.length,
     others: (await countAll()) - ids.length,
     seeds: seeds.length,
-    rounds: ROUNDS,
+    rounds: ROUND_COUNT,
     cores: availableParallelism(),
     loadAverage: loadavg()[0]!,
     apiMegabytes: await residentMegabytes(service.pid),
@@ -125,13 +125,13 @@ function analyse(paths: readonly string[]): ResultDocument[] {
 
 type Library = { workspaceId: string; ids: string[]; collectionId: string };
 
-async function makeLibrary(seeds: readonly ResultDocument[]): Promise<Library> {
+async function createLibrary(seeds: readonly ResultDocument[]): Promise<Library> {
   const startedMs = performance.now();
-  const workspaceId = await makeWorkspace();
+  const workspaceId = await createWorkspace();
   const ids = await fillLibrary(db, { workspaceId, seeds, count, seed: 1 });
-  const othersCount = Math.ceil(count / 2 / OTHER_WORKSPACES);
-  for (let other = 0; other < OTHER_WORKSPACES; other += 1) {
-    await fillLibrary(db, { workspaceId: await makeWorkspace(), seeds, count: othersCount, seed: other + 2 });
+  const othersCount = Math.ceil(count / 2 / OTHER_WORKSPACE_COUNT);
+  for (let other = 0; other < OTHER_WORKSPACE_COUNT; other += 1) {
+    await fillLibrary(db, { workspaceId: await createWorkspace(), seeds, count: othersCount, seed: other + 2 });
   }
   const collectionId = await insertCollection(db, workspaceId, ids);
   await db.query('vacuum analyze');
@@ -156,14 +156,14 @@ async function countAll(): Promise<number> {
   return (await db.one<{ count: number }>('select count(*) as count from songs')).count;
 }
 
-async function makeWorkspace(): Promise<string> {
+async function createWorkspace(): Promise<string> {
   const id = newId('ws');
   await db.query('insert into workspaces (id, name) values ($1, $2)', [id, 'Bench']);
   return id;
 }
 
 /** Registers an account and moves it, with its key, into the workspace of the large library. */
-async function makeKey(workspaceId: string): Promise<string> {
+async function createApiKey(workspaceId: string): Promise<string> {
   const email = `${newId('usr')}@example.com`;
   const response = await fetch(`${service.url}/v1/auth/register`, {
     method: 'POST',
@@ -198,7 +198,7 @@ async function buildContext(tenantDb: Database, workspaceId: string): Promise<Me
   };
 }
 
-async function askInProcess(ctx: MemberContext, { path, ask }: Question, song: string): Promise<void> {
+async function askInProcess(ctx: MemberContext, { path, ask }: LibraryQuery, song: string): Promise<void> {
   if (ask === 'similar') await findSimilar(ctx, song, { aspect: aspectOf(path), limit: 50 });
   else if (ask === 'next') await findNext(ctx, song, 50);
   else await findSongs(ctx, { filter: ask.filter, sort: ask.sort }, { limit: ask.limit, after: null });
@@ -216,9 +216,9 @@ async function askOverHttp(path: string, headers: Record<string, string>) {
   // The first request pays for the connection.
   const { gzippedBytes, rows } = await askOnce(path, headers);
   const timesMs: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) timesMs.push((await askOnce(path, headers)).tookMs);
+  for (let round = 0; round < ROUND_COUNT; round += 1) timesMs.push((await askOnce(path, headers)).tookMs);
   timesMs.sort((a, b) => a - b);
-  return { p95Ms: timesMs[Math.ceil(ROUNDS * 0.95) - 1]!, gzippedBytes, rows };
+  return { p95Ms: timesMs[Math.ceil(ROUND_COUNT * 0.95) - 1]!, gzippedBytes, rows };
 }
 
 async function askOnce(path: string, headers: Record<string, string>) {

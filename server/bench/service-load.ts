@@ -1,24 +1,24 @@
 /** The API with many open event streams, and under load beside busy workers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Note } from './benchmarks-page.ts';
-import { startDistantSource } from './distant-source.ts';
+import { startSlowSource } from './slow-source.ts';
 import { openStreams, residentMegabytes, startWorker } from './service-process.ts';
-import { NO_SONGS } from './service-requests.ts';
+import { UNREACHABLE_SOURCE } from './service-requests.ts';
 import { dropJobs, uploadSong, type Version } from './service-version.ts';
 
 /** Chosen: more listeners than one process is expected to have. */
-const STREAMS = 2_000;
+const STREAM_COUNT = 2_000;
 const LOAD_SECONDS = 10;
 /** More songs than two workers can analyse while the load lasts. */
-const SONGS_WAITING = 12;
+const WAITING_SONG_COUNT = 12;
 
 export async function measureStreams({ service, headers, song }: Version, note: Note): Promise<void> {
   const queued = await fetch(`${service.url}/v1/analyses?status=queued&limit=1`, { headers });
   const [job] = (await queued.json()) as { id: string }[];
-  const close = await openStreams(service, headers, job?.id ?? song, STREAMS);
+  const close = await openStreams(service, headers, job?.id ?? song, STREAM_COUNT);
   // By then the garbage that opening them left is collected.
   await delay(2_000);
-  note(`API with ${STREAMS} idle event streams: memory`, await residentMegabytes(service.pid), 'MB', 200);
+  note(`API with ${STREAM_COUNT} idle event streams: memory`, await residentMegabytes(service.pid), 'MB', 200);
   close();
 }
 
@@ -30,8 +30,8 @@ export async function measureUnderLoad(
 ): Promise<void> {
   const { dataDir, service, headers, song } = version;
   await dropJobs(version);
-  for (let copy = 0; copy < SONGS_WAITING; copy += 1) await uploadSong(version, songBytes);
-  const distant = await startDistantSource(songBytes);
+  for (let copy = 0; copy < WAITING_SONG_COUNT; copy += 1) await uploadSong(version, songBytes);
+  const distant = await startSlowSource(songBytes);
   const workers = await Promise.all([startWorker(dataDir), startWorker(dataDir)]);
   const submitTo = (base: string) => (index: number) =>
     fetch(`${service.url}/v1/analyses`, {
@@ -49,7 +49,7 @@ export async function measureUnderLoad(
       ask: submitTo(distant.url),
     });
     const name = '50 submits a second of addresses at which nobody answers';
-    await measureLoad(note, { name, perSecond: 50, goalMs: null, ask: submitTo(NO_SONGS) });
+    await measureLoad(note, { name, perSecond: 50, goalMs: null, ask: submitTo(UNREACHABLE_SOURCE) });
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
     distant.close();

@@ -25,7 +25,7 @@ export async function startApi(dataDir: string, program = OWN_PROGRAM): Promise<
 /** Resolves with the first line of its log: the worker takes jobs by then. */
 export async function startWorker(dataDir: string, program = OWN_PROGRAM): Promise<RoleProcess> {
   const worker = startRole('work', dataDir, program);
-  await lowerWeight(worker.pid);
+  await lowerCpuWeight(worker.pid);
   for await (const _ of linesOf(worker)) return worker.running();
   throw new Error('The worker did not start');
 }
@@ -77,7 +77,7 @@ function linesOf({ stdout }: ReturnType<typeof startRole>) {
 const FIFTH_NICE = '7';
 
 /** Gives a worker the weight it has in deploy/systemd/earshot-work@.service (CPUWeight=20), as the niceness of its session (sched(7)). */
-async function lowerWeight(sessionLeader: number): Promise<void> {
+async function lowerCpuWeight(sessionLeader: number): Promise<void> {
   await writeFile(`/proc/${sessionLeader}/autogroup`, FIFTH_NICE).catch(() => {
     console.error('This kernel has no autogroups: workers have the same weight as the API.');
   });
@@ -93,7 +93,7 @@ export async function cpuMsOf(pid: number): Promise<number> {
 }
 
 /** Processor time of all running processes of PostgreSQL. The time of those that have ended, with their connection, is not in it. */
-export async function databaseCpuMs(db: Database): Promise<number> {
+export async function postgresCpuMs(db: Database): Promise<number> {
   const { pid } = await db.one<{ pid: number }>('select pg_backend_pid() as pid');
   const postmaster = /^PPid:\s+(\d+)$/m.exec(await readProc(`${pid}/status`))?.[1];
   const times = await Promise.all(

@@ -1,13 +1,13 @@
 /** What one request of each kind costs in this version and, measured in turns with it, in an earlier one. */
 import type { Note } from './benchmarks-page.ts';
-import { cpuMsOf, databaseCpuMs } from './service-process.ts';
+import { cpuMsOf, postgresCpuMs } from './service-process.ts';
 import type { Version } from './service-version.ts';
 
 /** Chosen: of twelve, some fall on a quiet moment of the machine. */
-export const BATCHES = 12;
+export const BATCH_COUNT = 12;
 const LIST_ROWS = 50;
 /** The discard port of this machine: nothing listens there, and nothing leaves the machine. */
-export const NO_SONGS = 'http://127.0.0.1:9';
+export const UNREACHABLE_SOURCE = 'http://127.0.0.1:9';
 
 type Ask = {
   path: string;
@@ -37,7 +37,7 @@ async function measureKinds(
 ): Promise<void> {
   for (const { asks } of kinds)
     for (const [index, version] of versions.entries()) await send(version, asks[index]!, WARM_UP_REQUESTS);
-  for (let batch = 0; batch < BATCHES; batch += 1) {
+  for (let batch = 0; batch < BATCH_COUNT; batch += 1) {
     for (const { asks, costs } of kinds) {
       for (const [index, version] of versions.entries()) {
         const start = await costSoFar(version);
@@ -53,7 +53,7 @@ async function measureKinds(
 }
 
 async function costSoFar({ service, db }: Version): Promise<Cost> {
-  return { apiMs: await cpuMsOf(service.pid), databaseMs: await databaseCpuMs(db) };
+  return { apiMs: await cpuMsOf(service.pid), databaseMs: await postgresCpuMs(db) };
 }
 
 async function send({ service, headers }: Version, ask: Ask, times: number): Promise<void> {
@@ -91,7 +91,7 @@ export async function measureRequests(
     kind('submit by address', 4, () => ({
       path: '/v1/analyses',
       method: 'POST',
-      body: () => JSON.stringify({ source_url: `${NO_SONGS}/${sequence++}.mp3` }),
+      body: () => JSON.stringify({ source_url: `${UNREACHABLE_SOURCE}/${sequence++}.mp3` }),
       status: 202,
     })),
     kind('job read', 1, ({ song }) => ({ path: `/v1/analyses/${song}` })),
@@ -104,7 +104,7 @@ export async function measureRequests(
     })),
     kind('report as PDF', 100, ({ song }) => ({ path: `/v1/analyses/${song}/artifacts/report.pdf` })),
   ];
-  await measureKinds(versions, kinds, requests / BATCHES);
+  await measureKinds(versions, kinds, requests / BATCH_COUNT);
   for (const part of ['apiMs', 'databaseMs'] as const) {
     for (const { name, goalMs, costs } of kinds) {
       const [own, before = null] = costs.map((times) => Math.min(...times.map((cost) => cost[part])));

@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { type Figure, formatFigures, type Note, putIntoPage } from './benchmarks-page.ts';
 import { measureStreams, measureUnderLoad } from './service-load.ts';
 import { cpuMsOf, OWN_PROGRAM, residentMegabytes, treeMegabytes } from './service-process.ts';
-import { BATCHES, measureRequests } from './service-requests.ts';
+import { BATCH_COUNT, measureRequests } from './service-requests.ts';
 import {
   analyseSong,
   dropJobs,
@@ -41,13 +41,13 @@ const { values: options } = parseArgs({
 const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
 const given = await readFile(options.file ?? SAMPLE_SONG);
 const songBytes = options.file ? given : Buffer.concat([given, given, given]);
-const REQUESTS = Number(options.requests);
+const REQUEST_COUNT = Number(options.requests);
 /** Copies of the sample song that make two hours. */
-const LONG_COPIES = 80;
+const LONG_SONG_COPIES = 80;
 /** Chosen: short beside the stages of an analysis. */
 const MEMORY_POLL_MS = 100;
 /** Chosen: enough for a p95. */
-const PICK_UPS = 60;
+const PICK_UP_COUNT = 60;
 /** Enough to be recognised as an MP3. */
 const CUT_BYTES = 20_000;
 /** What the dashboard asks for to show a song (dashboard/src/song/song-requests.ts). */
@@ -82,7 +82,7 @@ try {
         withWorker(version, () => analyseSong(version, songBytes)),
       )
     : null;
-  await measureRequests(own, before, { requests: REQUESTS, note });
+  await measureRequests(own, before, { requests: REQUEST_COUNT, note });
   await measureSizes(own);
   const longBefore = before && !options.quick ? await hearLongSong(before) : null;
   await before?.close();
@@ -93,7 +93,7 @@ try {
     await measureLongSong(own, longBefore);
   }
   const run = { loadAverage: loadavg()[0]!, cores: availableParallelism() };
-  const text = formatFigures(figures, { requests: REQUESTS, batches: BATCHES, ...run });
+  const text = formatFigures(figures, { requests: REQUEST_COUNT, batches: BATCH_COUNT, ...run });
   console.log(text);
   if (options.write) await putIntoPage('service', text);
 } finally {
@@ -115,12 +115,12 @@ async function measureFirstSong(version: Opened): Promise<string> {
 /** Time from the row to the start of its attempt, one upload after another. Only the beginning of a song is sent, which soon fails. */
 async function measurePickUps(version: Opened): Promise<void> {
   const pickUpsMs: number[] = [];
-  for (let upload = 0; upload < PICK_UPS; upload++) {
+  for (let upload = 0; upload < PICK_UP_COUNT; upload++) {
     const id = await uploadSong(version, songBytes.subarray(0, CUT_BYTES + upload));
     const { created_at, started_at } = await waitForEnd(version, id);
     pickUpsMs.push(Date.parse(started_at) - Date.parse(created_at));
   }
-  const p95 = pickUpsMs.toSorted((a, b) => a - b)[Math.ceil(0.95 * PICK_UPS) - 1]!;
+  const p95 = pickUpsMs.toSorted((a, b) => a - b)[Math.ceil(0.95 * PICK_UP_COUNT) - 1]!;
   note('pick-up by an idle worker: p95', p95, 'ms', 50);
 }
 
@@ -136,7 +136,7 @@ async function measureLongSong(version: Version, before: LongSong | null): Promi
 async function hearLongSong(version: Version): Promise<LongSong> {
   await dropJobs(version);
   const sample = await readFile(SAMPLE_SONG);
-  const bytes = Buffer.concat(Array.from({ length: LONG_COPIES }, () => sample));
+  const bytes = Buffer.concat(Array.from({ length: LONG_SONG_COPIES }, () => sample));
   return withWorker(version, async (worker) => {
     const startMs = await cpuMsOf(worker.pid);
     const id = await uploadSong(version, bytes);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SONG_SORTS, type SongFilter, type SongSort } from '@earshot/contract';
 
-export type Question = {
+export type LibraryQuery = {
   name: string;
   /** The request of a client; {song} stands for the id of an analysis. */
   path: string;
@@ -9,7 +9,7 @@ export type Question = {
 };
 
 /** Every parameter once, some with both few and many matches, and some combinations. */
-export function listQuestions({ collectionId, song }: { collectionId: string; song: string }): Question[] {
+export function listQueries({ collectionId, song }: { collectionId: string; song: string }): LibraryQuery[] {
   const filters: SongFilter[] = [
     { q: 'night' },
     { q: 'n' },
@@ -58,20 +58,20 @@ export function listQuestions({ collectionId, song }: { collectionId: string; so
     [{ duplicates: 'hide' }, 'artist'],
   ];
   return [
-    ...filters.map((filter) => questionOf(filter, undefined, 50)),
-    ...sorted.map(([filter, sort]) => questionOf(filter, sort, 50)),
-    questionOf({}, undefined, 200),
+    ...filters.map((filter) => toQuery(filter, undefined, 50)),
+    ...sorted.map(([filter, sort]) => toQuery(filter, sort, 50)),
+    toQuery({}, undefined, 200),
     { name: 'similar', path: '/v1/analyses/{song}/similar?limit=50', ask: 'similar' },
     { name: 'similar by rhythm', path: '/v1/analyses/{song}/similar?limit=50&by=rhythm', ask: 'similar' },
     { name: 'next', path: '/v1/analyses/{song}/next?limit=50', ask: 'next' },
   ];
 }
 
-function questionOf(
+function toQuery(
   filter: SongFilter,
   sort: SongSort | `-${SongSort}` | undefined,
   limit: number,
-): Question {
+): LibraryQuery {
   const query = new URLSearchParams();
   for (const [member, value] of Object.entries(filter)) {
     for (const one of [value].flat())

@@ -6,7 +6,7 @@ import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
 
 /** `image`: path of the confusion matrix, as the page links to it. */
-export function formatKinds(files: readonly ScoreFile[], image: string): string {
+export function formatGenreAndVoice(files: readonly ScoreFile[], image: string): string {
   const ours = files.filter(({ ears }) => ears === 'learned');
   const parts = [
     ...ours

@@ -7,7 +7,7 @@ const DISTANT_BYTES_PER_SECOND = 250_000;
 const PIECES_PER_SECOND = 10;
 
 /** A server that sends the same song at every address, slowly. */
-export async function startDistantSource(song: Buffer): Promise<{ url: string; close(): void }> {
+export async function startSlowSource(song: Buffer): Promise<{ url: string; close(): void }> {
   const pieceBytes = DISTANT_BYTES_PER_SECOND / PIECES_PER_SECOND;
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': song.length });

@@ -1,6 +1,6 @@
 import type { AnalysisResult } from '@earshot/engine';
 import { describe, expect, it } from 'vitest';
-import { scoreKind, toKindAnswers } from './score-kind.ts';
+import { scoreGenreAndVoice, toGenreAndVoiceAnswers } from './score-genre-and-voice.ts';
 import type { Truth } from './score-song.ts';
 
 const SONG: Truth = { id: 'song', audio: 'song.wav', duration: 0.4 };
@@ -18,22 +18,22 @@ const VOICED = {
 describe('genre', () => {
   it("is the corpus's own word, first or among three", () => {
     const truth = { ...SONG, genre: 'hiphop' };
-    expect(scoreKind(truth, tagged('hip-hop', 'pop'))).toEqual({ genre_first: 1, genre_among_three: 1 });
-    expect(scoreKind(truth, tagged('pop', 'rock', 'hip-hop'))).toEqual({
+    expect(scoreGenreAndVoice(truth, tagged('hip-hop', 'pop'))).toEqual({ genre_first: 1, genre_among_three: 1 });
+    expect(scoreGenreAndVoice(truth, tagged('pop', 'rock', 'hip-hop'))).toEqual({
       genre_first: 0,
       genre_among_three: 1,
     });
-    expect(scoreKind(truth, tagged('pop', 'rock', 'jazz', 'hip-hop'))).toEqual({
+    expect(scoreGenreAndVoice(truth, tagged('pop', 'rock', 'jazz', 'hip-hop'))).toEqual({
       genre_first: 0,
       genre_among_three: 0,
     });
-    expect(scoreKind(truth, tagged())).toEqual({ genre_first: 0, genre_among_three: 0 });
+    expect(scoreGenreAndVoice(truth, tagged())).toEqual({ genre_first: 0, genre_among_three: 0 });
   });
 
   it('is not to be named for noise', () => {
-    expect(scoreKind({ ...SONG, music: false }, tagged())).toEqual({ no_genre: 1 });
-    expect(scoreKind({ ...SONG, music: false }, tagged('jazz'))).toEqual({ no_genre: 0 });
-    expect(scoreKind(SONG, tagged('jazz'))).toEqual({});
+    expect(scoreGenreAndVoice({ ...SONG, music: false }, tagged())).toEqual({ no_genre: 1 });
+    expect(scoreGenreAndVoice({ ...SONG, music: false }, tagged('jazz'))).toEqual({ no_genre: 0 });
+    expect(scoreGenreAndVoice(SONG, tagged('jazz'))).toEqual({});
   });
 });
 
@@ -42,17 +42,17 @@ describe('voice', () => {
 
   it('is scored by tenths and by its share', () => {
     // The sung tenth has the highest value of the four. The answer is a half, the truth a quarter.
-    expect(scoreKind({ ...SONG, sung }, VOICED)).toEqual({ voice_auc: 1, voice_share_off: 0.25 });
-    expect(scoreKind({ ...SONG, sung }, tagged())).toEqual({});
+    expect(scoreGenreAndVoice({ ...SONG, sung }, VOICED)).toEqual({ voice_auc: 1, voice_share_off: 0.25 });
+    expect(scoreGenreAndVoice({ ...SONG, sung }, tagged())).toEqual({});
   });
 
   it('gives an answer for each thing the corpus knows: where somebody sings, a rendering, a recording in several files', () => {
-    expect(toKindAnswers({ ...SONG, sung }, VOICED)).toEqual({ voice: { truthShare: 0.25, share: 0.5 } });
-    expect(toKindAnswers({ ...SONG, render: {} }, VOICED)).toEqual({ voiceShare: 0.5 });
-    expect(toKindAnswers({ ...SONG, recording: 'a' }, VOICED)).toEqual({
+    expect(toGenreAndVoiceAnswers({ ...SONG, sung }, VOICED)).toEqual({ voice: { truthShare: 0.25, share: 0.5 } });
+    expect(toGenreAndVoiceAnswers({ ...SONG, render: {} }, VOICED)).toEqual({ voiceShare: 0.5 });
+    expect(toGenreAndVoiceAnswers({ ...SONG, recording: 'a' }, VOICED)).toEqual({
       recording: { name: 'a', voiceShare: 0.5 },
     });
-    expect(toKindAnswers({ ...SONG, music: false }, tagged('jazz'))).toEqual({
+    expect(toGenreAndVoiceAnswers({ ...SONG, music: false }, tagged('jazz'))).toEqual({
       genre: { truth: null, genre: 'jazz', confidence: 0.5 },
     });
   });

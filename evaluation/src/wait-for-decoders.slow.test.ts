@@ -14,7 +14,7 @@ afterAll(() => {
 });
 
 it('counts the processor time of every decoder', async () => {
-  createRequire(import.meta.url)('./let-decoders-end.cjs');
+  createRequire(import.meta.url)('./wait-for-decoders.cjs');
   for (let song = 0; song < 5; song++) {
     const before = childCpuSeconds();
     const session = await decodeFile(SAMPLE_SONG);

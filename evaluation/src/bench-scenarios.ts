@@ -1,7 +1,7 @@
 /** The command line from file to JSON, that of another checkout, and ffmpeg, timed in turns: what slows the machine slows all of them. */
 
 import { spawnSync } from 'node:child_process';
-import { CLEAN_ENVIRONMENT, commandLineOf, MEASURED } from './command-line.ts';
+import { CLEAN_ENVIRONMENT, commandLinePath, MEASURED_FLAGS } from './command-line.ts';
 import { childCpuSeconds } from './cpu-time.ts';
 
 /** The goals of docs/benchmarks.md, chosen. Speed is seconds of audio per second of processor. */
@@ -10,7 +10,7 @@ const ONE_SPEED_MIN = 80;
 const CLIP_CPU_SECONDS_MAX = 0.5;
 const FFMPEG_RATIO_MAX = 0.6;
 
-export type Way = {
+export type Scenario = {
   name: string;
   audioSeconds: number;
   cpuSeconds: number;
@@ -34,7 +34,7 @@ type Input = {
   before: string | null;
 };
 
-export function timeWays({ rounds, five, one, clip, copies, before }: Input): Way[] {
+export function timeScenarios({ rounds, five, one, clip, copies, before }: Input): Scenario[] {
   const jobs = { five: [five.path], one: [one.path], clip: [clip.path], four: copies };
   const least = timeRounds(rounds, jobs, copies, before);
   const ffmpeg = least.get('ffmpeg');
@@ -44,7 +44,7 @@ export function timeWays({ rounds, five, one, clip, copies, before }: Input): Wa
     audioSeconds: number,
     goal: string | null,
     judge: (cpuSeconds: number) => boolean | null,
-  ): Way[] => {
+  ): Scenario[] => {
     const cpuSeconds = least.get(key);
     if (cpuSeconds === undefined) return [];
     const beforeCpuSeconds = least.get(`${key}, before`) ?? null;
@@ -111,7 +111,7 @@ function timeRounds(
 }
 
 function timeCommandLine(cwd: string, paths: readonly string[]): number {
-  return timeProcess(process.execPath, [...MEASURED, commandLineOf(cwd), 'analyze', '--json', ...paths]);
+  return timeProcess(process.execPath, [...MEASURED_FLAGS, commandLinePath(cwd), 'analyze', '--json', ...paths]);
 }
 
 function timeFfmpeg(path: string): number {

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
-import { ACOUSTID_PORT, HERE, MAIL_PORT, RECEIVER_PORT, STRIPE_PORT } from './places.mjs';
+import { ACOUSTID_PORT, LOOPBACK, MAIL_PORT, RECEIVER_PORT, STRIPE_PORT } from './addresses.mjs';
 
-export function startOutside() {
+export function startStandIns() {
   const outside = {
     /** Webhooks that came. */
     received: [],
@@ -31,7 +31,7 @@ function startReceiver({ received }) {
     const body = Buffer.concat(await request.toArray()).toString();
     received.push({ jobId: JSON.parse(body).data.job_id, headers: request.headers, body });
     response.end();
-  }).listen(RECEIVER_PORT, HERE);
+  }).listen(RECEIVER_PORT, LOOPBACK);
 }
 
 /** The timestamp was fresh when it came; later it is only the signature that counts. */
@@ -61,7 +61,7 @@ function startStripe() {
     customers += 1;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ id: `cus_${customers}`, object: 'customer', data: [], has_more: false }));
-  }).listen(STRIPE_PORT, HERE);
+  }).listen(STRIPE_PORT, LOOPBACK);
 }
 
 /** Believes the keys of the moment. */
@@ -74,7 +74,7 @@ function startAcoustid({ acoustidKeys, lookedUp }) {
     lookedUp.push(`${key}: ${known ? 'known' : 'unknown'}`);
     response.writeHead(known ? 200 : 400, { 'content-type': 'application/json' });
     response.end(JSON.stringify(known ? { status: 'ok', results: [] } : { status: 'error' }));
-  }).listen(ACOUSTID_PORT, HERE);
+  }).listen(ACOUSTID_PORT, LOOPBACK);
 }
 
 function startMail({ smtpPasswords, mails }) {
@@ -90,5 +90,5 @@ function startMail({ smtpPasswords, mails }) {
       });
     },
   });
-  return server.listen(MAIL_PORT, HERE);
+  return server.listen(MAIL_PORT, LOOPBACK);
 }

@@ -14,7 +14,7 @@ export function toGenreWord(genre: string): string {
 }
 
 /** Strict: the corpus's word itself has to be named, and a clip without any genre counts as wrong. */
-export function scoreKind(truth: Truth, { tags, content }: AnalysisResult): Scores {
+export function scoreGenreAndVoice(truth: Truth, { tags, content }: AnalysisResult): Scores {
   const scores: Scores = {};
   const named = (tags?.genres ?? []).map(({ label }) => label);
   if (truth.genre) {
@@ -35,7 +35,7 @@ export function scoreKind(truth: Truth, { tags, content }: AnalysisResult): Scor
 }
 
 /** What the engine said of genre and voice, for docs/accuracy.md. */
-export function toKindAnswers(
+export function toGenreAndVoiceAnswers(
   truth: Truth,
   { tags, content }: AnalysisResult,
 ): Pick<SongAnswers, 'genre' | 'voice' | 'voiceShare' | 'recording'> {
