@@ -73,9 +73,7 @@ async function writeExports(url, out) {
 async function upload(url, headers, name, bytes) {
   const body = new FormData();
   body.set('file', new Blob([bytes]), name);
-  const accepted = await readJson(
-    await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body }),
-  );
+  const accepted = await readJson(await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body }));
   return accepted.job_id;
 }
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { waitForEnds, countOutcomes } from '../outcomes.mjs';
+import { countOutcomes, waitForEnds } from '../outcomes.mjs';
 import { readJson, register } from '../requests.mjs';
 import { until } from '../until.mjs';
-import { isSigned } from './stand-ins.mjs';
 import { API_PORTS, RECEIVER_PORT, ROOT, urlOf } from './addresses.mjs';
+import { isSigned } from './stand-ins.mjs';
 
 /** Two seconds in all. */
 const TRIES_MAX = 20;

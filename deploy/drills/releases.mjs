@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect } from '../expect.mjs';
 import { until } from '../until.mjs';
-import { settle } from './customer.mjs';
 import { databaseUrl, FOLDER } from './addresses.mjs';
+import { settle } from './customer.mjs';
 import { makeNewerVersion } from './service.mjs';
 
 export async function upgrade({ service, traffic, say }) {

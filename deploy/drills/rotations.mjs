@@ -3,8 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { expect } from '../expect.mjs';
 import { post, readJson, register } from '../requests.mjs';
 import { until } from '../until.mjs';
+import {
+  API_PORTS,
+  databaseUrl,
+  LOOPBACK,
+  MAIL_PORT,
+  RECEIVER_PORT,
+  SANDBOX_PORT,
+  urlOf,
+} from './addresses.mjs';
 import { expectEvent, expectPurchase } from './billing.mjs';
-import { API_PORTS, databaseUrl, LOOPBACK, MAIL_PORT, RECEIVER_PORT, SANDBOX_PORT, urlOf } from './addresses.mjs';
 import { metricsPortOf } from './service.mjs';
 
 const WORKERS = ['work-1', 'work-2'];

@@ -7,12 +7,12 @@
  */
 import pg from 'pg';
 import { createWorld } from '../scale-out/world.mjs';
-import { createCustomer, settle, startTraffic } from './customer.mjs';
-import { startStandIns } from './stand-ins.mjs';
 import * as places from './addresses.mjs';
+import { createCustomer, settle, startTraffic } from './customer.mjs';
 import { backUp, restore, upgrade } from './releases.mjs';
 import { makeSecret, ROTATIONS } from './rotations.mjs';
 import { createService, PROCESSES } from './service.mjs';
+import { startStandIns } from './stand-ins.mjs';
 
 const { LOOPBACK, urlOf } = places;
 const only = new RegExp(process.argv[2] ?? '');

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
-import { waitForEnds, countOutcomes } from '../outcomes.mjs';
+import { countOutcomes, waitForEnds } from '../outcomes.mjs';
 import { post, readJson, register } from '../requests.mjs';
 import { until } from '../until.mjs';
 import { createWorld, HUB, signalGroup } from './world.mjs';

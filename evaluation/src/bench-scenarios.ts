@@ -1,12 +1,15 @@
-/** The command line from file to JSON, that of another checkout, and ffmpeg, timed in turns: what slows the machine slows all of them. */
+/**
+ * Times the command line from file to JSON, the same of another checkout, and ffmpeg. They run in turns, so that a slow spell of the
+ * machine slows all of them alike.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { CLEAN_ENVIRONMENT, commandLinePath, MEASURED_FLAGS } from './command-line.ts';
 import { childCpuSeconds } from './cpu-time.ts';
 
-/** The goals of docs/benchmarks.md, chosen. Speed is seconds of audio per second of processor. */
-const FIVE_SPEED_MIN = 200;
-const ONE_SPEED_MIN = 80;
+/** The goals that docs/benchmarks.md sets. Speed is seconds of audio per second of processor time. */
+const FIVE_MINUTES_SPEED_MIN = 200;
+const ONE_MINUTE_SPEED_MIN = 80;
 const CLIP_CPU_SECONDS_MAX = 0.5;
 const FFMPEG_RATIO_MAX = 0.6;
 
@@ -14,82 +17,93 @@ export type Scenario = {
   name: string;
   audioSeconds: number;
   cpuSeconds: number;
+  /** Of the other checkout; null where none was given. */
   beforeCpuSeconds: number | null;
-  /** Null where there is none. */
+  /** Null for ffmpeg, which is only compared with. */
   goal: string | null;
-  /** Null where there is no goal, or no ffmpeg to compare with. */
+  /** Null without a goal, or without an ffmpeg to compare with. */
   met: boolean | null;
 };
 
 type TimedFile = { path: string; seconds: number };
 
 type Input = {
-  rounds: number;
+  roundCount: number;
   five: TimedFile;
   one: TimedFile;
   clip: TimedFile;
-  /** Of the five minutes. */
+  /** Of the five-minute song, for one command to analyse together. */
   copies: readonly string[];
   /** Another checkout, built. */
   before: string | null;
 };
 
-export function timeScenarios({ rounds, five, one, clip, copies, before }: Input): Scenario[] {
-  const jobs = { five: [five.path], one: [one.path], clip: [clip.path], four: copies };
-  const least = timeRounds(rounds, jobs, copies, before);
-  const ffmpeg = least.get('ffmpeg');
-  const way = (
-    key: string,
+export function timeScenarios({ roundCount, five, one, clip, copies, before }: Input): Scenario[] {
+  const paths = { five: [five.path], one: [one.path], clip: [clip.path], four: copies };
+  const leastCpuSeconds = timeRounds(roundCount, paths, before);
+  return judgeScenarios(leastCpuSeconds, {
+    ...{ five: five.seconds, one: one.seconds, clip: clip.seconds },
+    four: copies.length * five.seconds,
+  });
+}
+
+/** `leastCpuSeconds`: by scenario, "SCENARIO, before" in the other checkout, and "ffmpeg" where it is installed. */
+export function judgeScenarios(
+  leastCpuSeconds: ReadonlyMap<string, number>,
+  audioSeconds: Readonly<Record<'five' | 'one' | 'clip' | 'four', number>>,
+): Scenario[] {
+  const ffmpegCpuSeconds = leastCpuSeconds.get('ffmpeg');
+  const judge = (
+    key: keyof typeof audioSeconds,
     name: string,
-    audioSeconds: number,
-    goal: string | null,
-    judge: (cpuSeconds: number) => boolean | null,
-  ): Scenario[] => {
-    const cpuSeconds = least.get(key);
-    if (cpuSeconds === undefined) return [];
-    const beforeCpuSeconds = least.get(`${key}, before`) ?? null;
-    return [{ name, audioSeconds, cpuSeconds, beforeCpuSeconds, goal, met: judge(cpuSeconds) }];
+    goal: string,
+    isMet: (cpuSeconds: number) => boolean | null,
+  ): Scenario => {
+    const cpuSeconds = leastCpuSeconds.get(key)!;
+    const beforeCpuSeconds = leastCpuSeconds.get(`${key}, before`) ?? null;
+    const met = isMet(cpuSeconds);
+    return { name, audioSeconds: audioSeconds[key], cpuSeconds, beforeCpuSeconds, goal, met };
   };
-  const atLeast = (speed: number, seconds: number) => (cpuSeconds: number) => seconds / cpuSeconds >= speed;
-  const fourSeconds = copies.length * five.seconds;
-  return [
-    ...way(
+  const scenarios = [
+    judge(
       'five',
       'five minutes of MP3, file to JSON',
-      five.seconds,
-      `≥ ${FIVE_SPEED_MIN} ×`,
-      atLeast(FIVE_SPEED_MIN, five.seconds),
+      `≥ ${FIVE_MINUTES_SPEED_MIN} ×`,
+      (cpuSeconds) => audioSeconds.five / cpuSeconds >= FIVE_MINUTES_SPEED_MIN,
     ),
-    ...way(
+    judge(
       'one',
       'one minute of MP3',
-      one.seconds,
-      `≥ ${ONE_SPEED_MIN} ×`,
-      atLeast(ONE_SPEED_MIN, one.seconds),
+      `≥ ${ONE_MINUTE_SPEED_MIN} ×`,
+      (cpuSeconds) => audioSeconds.one / cpuSeconds >= ONE_MINUTE_SPEED_MIN,
     ),
-    ...way(
+    judge(
       'clip',
-      `the first answer of the command line: ${clip.seconds} s of MP3`,
-      clip.seconds,
+      `the first answer of the command line: ${audioSeconds.clip} s of MP3`,
       `≤ ${CLIP_CPU_SECONDS_MAX} s of processor`,
       (cpuSeconds) => cpuSeconds <= CLIP_CPU_SECONDS_MAX,
     ),
-    ...way(
+    judge(
       'four',
       'four MP3s of five minutes by one command',
-      fourSeconds,
       `≤ ${FFMPEG_RATIO_MAX} of ffmpeg`,
-      (cpuSeconds) => (ffmpeg === undefined ? null : cpuSeconds <= FFMPEG_RATIO_MAX * ffmpeg),
+      (cpuSeconds) =>
+        ffmpegCpuSeconds === undefined ? null : cpuSeconds <= FFMPEG_RATIO_MAX * ffmpegCpuSeconds,
     ),
-    ...way('ffmpeg', 'ffmpeg: true-peak loudness of the four, one thread', fourSeconds, null, () => null),
   ];
+  if (ffmpegCpuSeconds === undefined) return scenarios;
+  const ffmpeg: Scenario = {
+    name: 'ffmpeg: true-peak loudness of the four, one thread',
+    audioSeconds: audioSeconds.four,
+    cpuSeconds: ffmpegCpuSeconds,
+    ...{ beforeCpuSeconds: null, goal: null, met: null },
+  };
+  return [...scenarios, ffmpeg];
 }
 
-/** The least processor seconds of each job: here, in the other checkout ("…, before"), and in ffmpeg where it is installed. */
 function timeRounds(
-  rounds: number,
-  jobs: Readonly<Record<string, readonly string[]>>,
-  copies: readonly string[],
+  roundCount: number,
+  pathsByScenario: Readonly<Record<string, readonly string[]> & { four: readonly string[] }>,
   before: string | null,
 ): ReadonlyMap<string, number> {
   const hasFfmpeg = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
@@ -97,21 +111,27 @@ function timeRounds(
   const keep = (key: string, cpuSeconds: number): void => {
     least.set(key, Math.min(cpuSeconds, least.get(key) ?? Number.POSITIVE_INFINITY));
   };
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, paths] of Object.entries(jobs)) {
+  for (let round = 0; round < roundCount; round++) {
+    for (const [name, paths] of Object.entries(pathsByScenario)) {
       keep(name, timeCommandLine('.', paths));
       if (before !== null) keep(`${name}, before`, timeCommandLine(before, paths));
     }
     if (hasFfmpeg) {
-      const cpuSeconds = copies.map(timeFfmpeg).reduce((sum, seconds) => sum + seconds, 0);
+      const cpuSeconds = pathsByScenario.four.map(timeFfmpeg).reduce((sum, seconds) => sum + seconds, 0);
       keep('ffmpeg', cpuSeconds);
     }
   }
   return least;
 }
 
-function timeCommandLine(cwd: string, paths: readonly string[]): number {
-  return timeProcess(process.execPath, [...MEASURED_FLAGS, commandLinePath(cwd), 'analyze', '--json', ...paths]);
+function timeCommandLine(checkout: string, paths: readonly string[]): number {
+  return timeProcess(process.execPath, [
+    ...MEASURED_FLAGS,
+    commandLinePath(checkout),
+    'analyze',
+    '--json',
+    ...paths,
+  ]);
 }
 
 function timeFfmpeg(path: string): number {
@@ -125,6 +145,6 @@ function timeProcess(program: string, args: readonly string[]): number {
     env: CLEAN_ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (status !== 0) throw new Error(`${program} ended with ${status}`);
+  if (status !== 0) throw new Error(`${program} exited with ${status}`);
   return childCpuSeconds() - cpuSecondsBefore;
 }

@@ -18,7 +18,10 @@ const VOICED = {
 describe('genre', () => {
   it("is the corpus's own word, first or among three", () => {
     const truth = { ...SONG, genre: 'hiphop' };
-    expect(scoreGenreAndVoice(truth, tagged('hip-hop', 'pop'))).toEqual({ genre_first: 1, genre_among_three: 1 });
+    expect(scoreGenreAndVoice(truth, tagged('hip-hop', 'pop'))).toEqual({
+      genre_first: 1,
+      genre_among_three: 1,
+    });
     expect(scoreGenreAndVoice(truth, tagged('pop', 'rock', 'hip-hop'))).toEqual({
       genre_first: 0,
       genre_among_three: 1,
@@ -47,7 +50,9 @@ describe('voice', () => {
   });
 
   it('gives an answer for each thing the corpus knows: where somebody sings, a rendering, a recording in several files', () => {
-    expect(toGenreAndVoiceAnswers({ ...SONG, sung }, VOICED)).toEqual({ voice: { truthShare: 0.25, share: 0.5 } });
+    expect(toGenreAndVoiceAnswers({ ...SONG, sung }, VOICED)).toEqual({
+      voice: { truthShare: 0.25, share: 0.5 },
+    });
     expect(toGenreAndVoiceAnswers({ ...SONG, render: {} }, VOICED)).toEqual({ voiceShare: 0.5 });
     expect(toGenreAndVoiceAnswers({ ...SONG, recording: 'a' }, VOICED)).toEqual({
       recording: { name: 'a', voiceShare: 0.5 },

@@ -4,10 +4,10 @@ import { afterAll, expect, it } from 'vitest';
 import { childCpuSeconds } from './cpu-time.ts';
 import { SAMPLE_SONG } from './repeat-song.ts';
 
-/** Below the start of a Node alone; of a decoder that is not counted, only its launcher's 0 to 0.02 s are. */
+/** Starting Node takes longer than this; of a decoder that is not counted only its launcher's 0 to 0.02 s remain. */
 const COUNTED_SECONDS_MIN = 0.05;
 
-// The module replaces process.kill, and other test files run in this process.
+// The module replaces process.kill for the whole process, which other test files share.
 const kill = process.kill;
 afterAll(() => {
   process.kill = kill;

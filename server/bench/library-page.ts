@@ -48,7 +48,10 @@ export async function measureWithinLimits(
 }
 
 /** The section of docs/benchmarks.md, and whether every question kept its limits. */
-export function writeSection(measured: readonly MeasuredQuery[], run: Run): { text: string; passed: boolean } {
+export function writeSection(
+  measured: readonly MeasuredQuery[],
+  run: Run,
+): { text: string; passed: boolean } {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   const over = measured.filter(isOver);
   const again = measured.filter(({ times }) => times > 1);

@@ -13,6 +13,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ResultDocument } from '@earshot/exports';
+import { replaceSection } from '../../scripts/replace-section.mjs';
 import { readConfig } from '../src/config.ts';
 import type { MemberContext } from '../src/context.ts';
 import { buildDependencies } from '../src/dependencies.ts';
@@ -22,10 +23,10 @@ import { createSoundIndex } from '../src/library/sound-index.ts';
 import { newId } from '../src/platform/ids.ts';
 import { type Database, openDatabase, type Queryable } from '../src/platform/postgres.ts';
 import { openBenchDatabase } from './bench-database.ts';
-import { putIntoPage } from './benchmarks-page.ts';
+import { BENCHMARKS_PAGE } from './benchmarks-page.ts';
 import { insertCollection } from './library-collection.ts';
 import { type MeasuredQuery, measureWithinLimits, writeSection } from './library-page.ts';
-import { listQueries, type LibraryQuery } from './library-queries.ts';
+import { type LibraryQuery, listQueries } from './library-queries.ts';
 import { sketchSongs, timeLinking } from './library-recordings.ts';
 import { fillLibrary } from './library-songs.ts';
 import { residentMegabytes, startApi } from './service-process.ts';
@@ -106,7 +107,7 @@ try {
   });
   await single.close();
   console.log(section.text);
-  if (values.write) await putIntoPage('library', section.text);
+  if (values.write) replaceSection(BENCHMARKS_PAGE, 'library', section.text);
   process.exitCode = section.passed ? 0 : 1;
 } finally {
   await service.stop();
@@ -131,7 +132,12 @@ async function createLibrary(seeds: readonly ResultDocument[]): Promise<Library>
   const ids = await fillLibrary(db, { workspaceId, seeds, count, seed: 1 });
   const othersCount = Math.ceil(count / 2 / OTHER_WORKSPACE_COUNT);
   for (let other = 0; other < OTHER_WORKSPACE_COUNT; other += 1) {
-    await fillLibrary(db, { workspaceId: await createWorkspace(), seeds, count: othersCount, seed: other + 2 });
+    await fillLibrary(db, {
+      workspaceId: await createWorkspace(),
+      seeds,
+      count: othersCount,
+      seed: other + 2,
+    });
   }
   const collectionId = await insertCollection(db, workspaceId, ids);
   await db.query('vacuum analyze');

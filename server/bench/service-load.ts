@@ -1,10 +1,10 @@
 /** The API with many open event streams, and under load beside busy workers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Note } from './benchmarks-page.ts';
-import { startSlowSource } from './slow-source.ts';
 import { openStreams, residentMegabytes, startWorker } from './service-process.ts';
 import { UNREACHABLE_SOURCE } from './service-requests.ts';
 import { dropJobs, uploadSong, type Version } from './service-version.ts';
+import { startSlowSource } from './slow-source.ts';
 
 /** Chosen: more listeners than one process is expected to have. */
 const STREAM_COUNT = 2_000;
@@ -18,7 +18,12 @@ export async function measureStreams({ service, headers, song }: Version, note: 
   const close = await openStreams(service, headers, job?.id ?? song, STREAM_COUNT);
   // By then the garbage that opening them left is collected.
   await delay(2_000);
-  note(`API with ${STREAM_COUNT} idle event streams: memory`, await residentMegabytes(service.pid), 'MB', 200);
+  note(
+    `API with ${STREAM_COUNT} idle event streams: memory`,
+    await residentMegabytes(service.pid),
+    'MB',
+    200,
+  );
   close();
 }
 

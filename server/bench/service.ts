@@ -13,7 +13,8 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Figure, formatFigures, type Note, putIntoPage } from './benchmarks-page.ts';
+import { replaceSection } from '../../scripts/replace-section.mjs';
+import { BENCHMARKS_PAGE, type Figure, formatFigures, type Note } from './benchmarks-page.ts';
 import { measureStreams, measureUnderLoad } from './service-load.ts';
 import { cpuMsOf, OWN_PROGRAM, residentMegabytes, treeMegabytes } from './service-process.ts';
 import { BATCH_COUNT, measureRequests } from './service-requests.ts';
@@ -92,10 +93,11 @@ try {
     // Last: an upload of a hundred megabytes raises the memory of the API.
     await measureLongSong(own, longBefore);
   }
-  const run = { loadAverage: loadavg()[0]!, cores: availableParallelism() };
-  const text = formatFigures(figures, { requests: REQUEST_COUNT, batches: BATCH_COUNT, ...run });
+  const run = { requestCount: REQUEST_COUNT, batchCount: BATCH_COUNT };
+  const machine = { loadAverage: loadavg()[0]!, coreCount: availableParallelism() };
+  const text = formatFigures(figures, { ...run, ...machine });
   console.log(text);
-  if (options.write) await putIntoPage('service', text);
+  if (options.write) replaceSection(BENCHMARKS_PAGE, 'service', text);
 } finally {
   for (const { close } of opened) await close();
 }
