@@ -48,6 +48,28 @@ describe('formatRecordings', () => {
     );
   });
 
+  it('has a row for the engine without networks, and a table for the earlier version', () => {
+    const classical = makeFile('classical', { 'jazz.1': { beat_f: 0.4 } });
+    const before = makeFile('earshot-before', { 'blues.1': { beat_f: 0.2 } });
+    const text = formatRecordings([ours, classical, before], remarks);
+    expect(text).toContain('| all, classical | .400 (.400–.400) |');
+    expect(text).toContain('### Before and after');
+    expect(text).toContain('on 1 clips of blues\n');
+    expect(text).toContain('| earshot-before | .200 (.200–.200) |');
+    expect(text).not.toContain('### Beside');
+  });
+
+  it('lists the twenty worst, the worst first', () => {
+    const songs = Array.from({ length: 21 }, (_, index) => [`pop.${index}`, { beat_f: 1 - index / 100 }]);
+    const many = makeFile('learned', Object.fromEntries(songs));
+    const known = Object.fromEntries(songs.slice(1).map(([id]) => [id, 'early']));
+    const rows = formatRecordings([many], known)
+      .split('\n')
+      .filter((line) => line.endsWith('| early |'));
+    expect(rows).toHaveLength(20);
+    expect(rows[0]).toBe('| pop.20 | 0.80 | 100.0 | 100.0 at 0.80 | early |');
+  });
+
   it('compares with a peer on the clips it was run on, and leaves out metrics it never answers', () => {
     const peer = makeFile('librosa', { 'jazz.1': { beat_f: 0.6, downbeat_f: 0 } });
     const [, table] = formatRecordings([ours, peer], remarks).split('### Beside librosa');

@@ -10,6 +10,37 @@ describe('chords', () => {
     expect(parseChord('X')).toEqual({ kind: 'unscored' });
   });
 
+  // Harte et al., ISMIR 2005: the intervals of each shorthand, without sevenths and tensions.
+  it.each([
+    ['C:maj7', '0,4,7'],
+    ['C:7', '0,4,7'],
+    ['C:maj6', '0,4,7'],
+    ['C:9', '0,4,7'],
+    ['C:min6', '0,3,7'],
+    ['C:minmaj7', '0,3,7'],
+    ['C:hdim7', '0,3,6'],
+    ['C:dim7', '0,3,6'],
+    ['C:aug', '0,4,8'],
+    ['C:sus2', '0,2,7'],
+    ['C:5', '0,7'],
+    ['C:1', '0'],
+    // Unknown shorthands count as the triad that they begin with.
+    ['C:min13', '0,3,7'],
+    ['C:add9', '0,4,7'],
+  ])('reduces %s to the triad %s', (label, triad) => {
+    expect(parseChord(label)).toEqual({ kind: 'chord', root: 0, triad });
+  });
+
+  it('counts silence as right where both have no chord, and skips gaps in the annotation', () => {
+    const truth = [
+      { start: 0, end: 1, label: 'N' },
+      { start: 3, end: 4, label: 'C' },
+    ];
+    // Right in the first second; wrong in the fourth, where the answer has no chord.
+    const guess = [{ start: 1, end: 3, label: 'C' }];
+    expect(chordRecall(truth, guess)).toEqual({ root: 0.5, majMin: 0.5 });
+  });
+
   it('weights by time, and leaves out references that the metric does not score', () => {
     const truth = [
       { start: 0, end: 2, label: 'C' },

@@ -8,6 +8,9 @@ describe('roles of sections', () => {
   it('are scored by time: right where both words have the same role', () => {
     expect(rateRoles(form('intro A B transition1'), form('intro verse chorus break'))).toBe(1);
     expect(rateRoles(form('intro A B inst-b'), form('verse verse chorus bridge'))).toBe(0.5);
+    const sung = form('A A A A');
+    expect(rateRoles(sung, form('verse pre-chorus chorus bridge'))).toBe(1);
+    expect(rateRoles(form('inst outro transition'), form('instrumental break outro'))).toBe(1);
     expect(rateRoles(form('intro A'), [{ start: 0, end: 20, label: 'verse' }])).toBe(0.5);
   });
 

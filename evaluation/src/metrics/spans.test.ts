@@ -17,6 +17,9 @@ describe('spans', () => {
       span(2, 3, 'b'),
       span(3, 5, 'N'),
     ]);
+    // 0.1 + 0.2 is 6e-17 more than 0.3: no gap.
+    const touching = [span(0, 0.3, 'a'), span(0.1 + 0.2, 1, 'b')];
+    expect(fillTo(touching, 0, 1, 'N')).toEqual(touching);
     expect(fillTo([span(1, 2, 'a')], 0, 2, 'N')).toEqual([span(0, 1, 'N'), span(1, 2, 'a')]);
   });
 });
