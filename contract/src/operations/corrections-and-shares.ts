@@ -8,9 +8,8 @@ import { pageQuery, pathIds } from '../wire-values.ts';
 const shared = { tag: 'Analyses', surface: 'workspace' } as const;
 const reads = { access: 'workspace', scope: 'analyses:read', role: 'viewer' } as const;
 const writes = { access: 'workspace', scope: 'analyses:create', role: 'member' } as const;
-const jobId = pathIds('job_id');
-
 const corrects = { access: 'workspace', scope: 'analyses:write', role: 'member' } as const;
+const jobId = pathIds('job_id');
 
 const reading = {
   ...shared,

@@ -67,16 +67,20 @@ const batch = {
 export const createBatch = defineOperation({ ...batch, id: 'createBatch', path: '/v1/batch' });
 export const analyzeBatch = defineOperation({ ...batch, id: 'analyzeBatch', path: '/v1/analyze/batch' });
 
-export const getKeyAnalysis = defineOperation({
+const polling = {
   ...shared,
-  id: 'getKeyAnalysis',
   method: 'GET',
-  path: '/v1/analysis/{job_id}',
-  summary: 'Poll an analysis: the summary',
   policy: reads,
   params: jobId,
   query: z.object({ as_heard: asHeard }),
   headers: preferHeader,
+} as const;
+
+export const getKeyAnalysis = defineOperation({
+  ...polling,
+  id: 'getKeyAnalysis',
+  path: '/v1/analysis/{job_id}',
+  summary: 'Poll an analysis: the summary',
   responses: {
     200: json('Completed or failed', KeyAnalysis),
     202: { ...json('Still processing', KeyAnalysis), headers: retryAfter },
@@ -84,15 +88,10 @@ export const getKeyAnalysis = defineOperation({
 });
 
 export const getKeyAnalysisFull = defineOperation({
-  ...shared,
+  ...polling,
   id: 'getKeyAnalysisFull',
-  method: 'GET',
   path: '/v1/analysis/{job_id}/full',
   summary: 'Poll an analysis: everything, with sections',
-  policy: reads,
-  params: jobId,
-  query: z.object({ as_heard: asHeard }),
-  headers: preferHeader,
   responses: {
     200: json('Completed or failed', KeyAnalysisFull),
     202: { ...json('Still processing', KeyAnalysisFull), headers: retryAfter },

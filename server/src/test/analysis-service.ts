@@ -38,12 +38,12 @@ export type AnalysisService = {
   stop(): Promise<void>;
 };
 
-/** The analysis routes of the service on a real port; every answer is checked against the contract. */
+/** The analysis routes of the service on a real port; every response is checked against the contract. */
 export async function startAnalysisService(ctx: Context): Promise<AnalysisService> {
   const operations = routes.map(({ operation }) => operation);
   const app = buildApp(ctx, routes, { checkAnswers: true, operations });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  // URLs in answers must lead to this server.
+  // URLs in responses must lead to this server.
   ctx.config.baseUrl = url;
   return {
     url,
@@ -54,9 +54,9 @@ export async function startAnalysisService(ctx: Context): Promise<AnalysisServic
   };
 }
 
-const idle = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 0 };
+const neverRun = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 0 };
 
-/** Runs two analyses at once by default. */
+/** A worker for analyses, downloads and webhooks only. */
 export function startAnalysisWorker(
   ctx: Context,
   analyses: Partial<JobDefinition<'analysis.run'>> = {},
@@ -74,14 +74,14 @@ export function startAnalysisWorker(
       concurrency: () => 4,
     },
     'webhook.deliver': { run: deliverWebhook, onExhausted: giveUpAttempt, concurrency: () => 10 },
-    'mail.send': idle,
-    'usage.report': idle,
-    sweep: idle,
+    'mail.send': neverRun,
+    'usage.report': neverRun,
+    sweep: neverRun,
   };
   return startWorker(ctx, definitions);
 }
 
-/** Headers with a new key that has these scopes, by default all. */
+/** Headers with a new API key that has these scopes. */
 export async function keyHeaders(
   member: MemberContext,
   scopes: readonly Scope[] = SCOPES,

@@ -5,16 +5,16 @@ import { SERVER_ROOT } from '../platform/server-root.ts';
 
 export type TestProgram = {
   child: ChildProcess;
-  /** The next line of its standard output; throws when it ends first, with its standard error. */
+  /** The next line of its standard output. When the program ends first, throws with its standard error. */
   nextLine(): Promise<string>;
-  /** Sends one line and returns the next line it prints. */
+  /** Sends one line and returns the next line that the program prints. */
   ask(command: string): Promise<string>;
   kill(signal: NodeJS.Signals): void;
-  /** Exit status, or the signal that ended it. */
+  /** The exit status, or the signal that ended the program. */
   readonly ended: Promise<number | string | null>;
 };
 
-/** Starts one of our bundled programs in dist/ as a real process. */
+/** Starts one of the bundled programs in dist/ as a process. */
 export function startProgram(
   program: string,
   args: string[],

@@ -1,9 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import { expect } from 'vitest';
-
 export type JsonAnswer<B> = { status: number; headers: Headers; body: B };
 
-/** A client of a started service that sends the same headers with every request. */
+/** A client of a started service. It sends its credentials with every request. */
 export type TestClient = {
   get<B = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<JsonAnswer<B>>;
   post<B = Record<string, unknown>>(
@@ -47,21 +44,4 @@ export function audioForm(
   for (const [name, value] of Object.entries(options.fields ?? {})) form.set(name, value);
   form.set('file', new Blob([new Uint8Array(bytes)]), options.fileName ?? 'song.wav');
   return form;
-}
-
-/** Uploads a song to an app without a socket; returns the id of its job. */
-export async function injectUpload(
-  app: FastifyInstance,
-  headers: Record<string, string>,
-  bytes: Uint8Array,
-): Promise<string> {
-  const request = new Request('http://x/', { method: 'POST', body: audioForm(bytes) });
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/v1/analyze/upload',
-    headers: { ...headers, 'content-type': request.headers.get('content-type')! },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  expect(answer.statusCode).toBe(202);
-  return answer.json().job_id;
 }

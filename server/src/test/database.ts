@@ -7,7 +7,7 @@ import { ADMIN_ROLE, SERVICE_ROLE } from '../platform/postgres-roles.ts';
 import { TEMPLATE_DATABASE } from './global-setup.ts';
 import { until } from './until.ts';
 
-/** Six times the service's: on a machine that runs many tests at once, callers may wait long although connections are enough. */
+/** Six times the service's: while many tests share a machine, a connection may take long. */
 const CONNECT_TIMEOUT_MS = 30_000;
 
 export type TestDatabase = {
@@ -17,8 +17,8 @@ export type TestDatabase = {
 };
 
 /**
- * A migrated database for one test file: `const { db } = await createTestDatabase()` at the top of the file. It is dropped at the end;
- * a connection that is still open then fails the file.
+ * A migrated database for one test file: `const { db } = await createTestDatabase()` at the top of the file. It is dropped at the end, and
+ * the file fails when a connection is still open then.
  */
 export async function createTestDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
   const { socketFolder, password } = inject('postgres');
@@ -47,7 +47,7 @@ export async function createTestDatabase(options: { connectionsMax?: number } = 
   return { db, url: `postgres://${SERVICE_ROLE}:${password}@localhost:5432/${name}?host=${host}` };
 }
 
-/** A connection as superuser, which only tests can have. */
+/** Connects as superuser, which the service never does. */
 export function adminConnection(database: string): DatabaseConnection {
   const { socketFolder: host, adminPassword: password } = inject('postgres');
   return { host, port: 5432, user: ADMIN_ROLE, password, database };

@@ -19,10 +19,10 @@ import { createSingleFlight } from '../platform/single-flight.ts';
 import { createFilesystemStorage } from '../platform/storage-filesystem.ts';
 import { refuseSecondConnection } from './one-connection.ts';
 
-const SECRET_KEY = 'the secret key of every test in this house';
+const SECRET_KEY = 'the secret key of all tests of the server';
 
 /**
- * Dependencies for a test: all real except those of the outside world. Storage is a temporary folder, mail is collected, and outgoing
+ * Dependencies for a test: all real, except that storage is a temporary folder, mail is collected, payments go to the sandbox, and outgoing
  * requests may reach 127.0.0.1, where servers of the test listen. `env` overrides settings.
  */
 export async function buildTestDependencies(
@@ -70,14 +70,14 @@ export function buildTestConfig(env: Record<string, string> = {}): Config {
     BASE_URL: 'http://earshot.test',
     ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
     SECRET_KEY,
-    // A machine that runs many tests at once is slow; requests must not be refused for that.
+    // A machine that runs many tests at once is slow, and must not shed requests for that.
     SHED_LOOP_DELAY_MS: '60000',
     SHED_POOL_WAIT_MS: '60000',
   };
   return readConfig({ ...defaults, ...env }, () => SECRET_KEY);
 }
 
-/** A mailer that collects the mails. */
+/** A mailer that collects the mails in `sent`. */
 export function collectMail(): Mailer & { sent: Mail[] } {
   const sent: Mail[] = [];
   return { delivers: true, sent, send: async (mail) => void sent.push(mail), close: async () => {} };

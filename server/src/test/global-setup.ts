@@ -13,7 +13,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The PostgreSQL of this test run. */
     postgres: TestPostgres;
-    /** The folder for files of tests, which is removed when the run ends. */
+    /** For files of tests; removed when the run ends. */
     testRunFolder: string;
   }
 }
@@ -26,14 +26,14 @@ export const TEMPLATE_DATABASE = 'earshot_template';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-test-'));
   const log = createLogger({ level: 'warn' });
-  // Nothing here has to survive a power cut. The tests of the embedded server itself start their own.
+  // Faster, and safe only because this data need not survive a crash. The tests of the embedded server start their own.
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
     max_connections: '200',
   };
-  const adminPassword = 'of the tests';
+  const adminPassword = 'the superuser of the tests';
   const postgres = await startEmbeddedPostgres({ dataDir, log, settings, adminPassword });
   const admin = openDatabase({ connection: postgres.adminConnection!, log });
   await admin.query(`create database ${TEMPLATE_DATABASE} owner ${SERVICE_ROLE}`);

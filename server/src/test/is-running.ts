@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** False for a zombie, too: the init process of a container may leave one for seconds. */
+/** False also for a zombie, which the init process of a container may leave for seconds. */
 export function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));

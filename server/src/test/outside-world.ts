@@ -6,7 +6,7 @@ import { afterAll, beforeEach } from 'vitest';
 import { createGuardedFetch, type GuardedRequest, type GuardedResponse } from '../platform/guarded-fetch.ts';
 import type { ResolvedAddress } from '../platform/name-resolver.ts';
 
-/** Stands for a public address: the only address of the loopback that is allowed. */
+/** Plays a public address: the only loopback address that the guarded fetch may reach. */
 export const PUBLIC = '127.0.0.50';
 
 export const FETCH_DEFAULTS = {
@@ -24,9 +24,9 @@ export function at(...addresses: string[]): ResolvedAddress[] {
 }
 
 /**
- * An outside world for the guarded fetch: a resolver with our own names, servers on the "public" address, and canaries, servers that must
- * never be reached, on the loopback in both families and on the address of this machine. All canaries listen on the same, allowed port,
- * so that only the address can be the reason for a refusal.
+ * An internet for tests of the guarded fetch: a resolver with names of its own, servers on the "public" address, and canaries. A canary is
+ * a server that must never be reached, on the loopback addresses of IPv4 and IPv6 and on the address of this machine. All canaries listen on
+ * one allowed port, so that only the address can be the reason for a refusal.
  */
 export async function createOutsideWorld() {
   const servers: TcpServer[] = [];

@@ -1,23 +1,23 @@
 import type { Database, Queryable, Transaction } from '../platform/postgres.ts';
 
-/** How many rows PostgreSQL reads for `work`, with and without indexes, including checks of foreign keys. `work` is rolled back. */
+/** How many rows PostgreSQL reads for `work`, by sequential and index scans, including checks of foreign keys. `work` is rolled back. */
 export async function countRowsRead(
   db: Database,
   work: (db: Database & Transaction) => Promise<unknown>,
 ): Promise<number> {
-  const undone = new Error('Counted');
-  let rows = 0;
+  const rollback = new Error('Rolls the transaction back');
+  let rowCount = 0;
   await db
     .transaction(async (tx) => {
       const before = await readCounter(tx);
       await work({ ...db, ...tx, transaction: (inner) => inner(tx) });
-      rows = (await readCounter(tx)) - before;
-      throw undone;
+      rowCount = (await readCounter(tx)) - before;
+      throw rollback;
     })
     .catch((error: unknown) => {
-      if (error !== undone) throw error;
+      if (error !== rollback) throw error;
     });
-  return rows;
+  return rowCount;
 }
 
 async function readCounter(db: Queryable): Promise<number> {

@@ -7,8 +7,8 @@ export type S3StandIn = {
   endpoint: string;
   objects: Map<string, { bytes: Buffer; headers: Record<string, string>; modifiedAt: Date }>;
   /**
-   * The next answers, in order: a status; the connection cut before or after the request takes effect; an answer without Content-Length;
-   * null for the normal answer.
+   * The next responses, in order: a status; the connection cut before or after the request takes effect; a response without Content-Length;
+   * null for the normal response.
    */
   nextAnswers: (number | 'cut before' | 'cut after' | 'without length' | null)[];
   requests: string[];
@@ -22,8 +22,8 @@ export const S3_KEYS = {
 };
 
 /**
- * Implements as much of S3 as our storage needs. It checks every signature with its own implementation of AWS Signature Version 4: header
- * and query form, the hash of the body, expiry.
+ * Implements the part of S3 that the service and the CLI use. It checks every request with its own implementation of AWS Signature
+ * Version 4: signature in header or query, hash of the body, expiry.
  */
 export async function startS3StandIn(ownPort = 0): Promise<S3StandIn> {
   const objects: S3StandIn['objects'] = new Map();
@@ -37,8 +37,8 @@ export async function startS3StandIn(ownPort = 0): Promise<S3StandIn> {
     if (answer === 'cut before') request.socket.destroy();
     else if (typeof answer === 'number') refuse(response, answer, 'SlowDown');
     else if (problem !== null) refuse(response, 403, problem);
-    else if (answer === 'cut after') serve(objects, request, silent(request, response), bytes);
-    else if (answer === 'without length') serve(objects, request, unmeasured(response), bytes);
+    else if (answer === 'cut after') serve(objects, request, cutInstead(request, response), bytes);
+    else if (answer === 'without length') serve(objects, request, withoutLength(response), bytes);
     else serve(objects, request, response, bytes);
   });
   server.listen(ownPort, '127.0.0.1');
@@ -57,7 +57,7 @@ export async function startS3StandIn(ownPort = 0): Promise<S3StandIn> {
   };
 }
 
-/** Few, so that tests need several pages. */
+/** Few, so that lists in tests have several pages. */
 const PAGE_KEYS = 2;
 
 function serve(
@@ -106,8 +106,8 @@ function store(
   response.end();
 }
 
-/** Breaks the connection instead of answering. */
-function silent(request: IncomingMessage, response: ServerResponse): ServerResponse {
+/** Cuts the connection instead of responding. */
+function cutInstead(request: IncomingMessage, response: ServerResponse): ServerResponse {
   response.end = () => {
     request.socket.destroy();
     return response;
@@ -116,7 +116,7 @@ function silent(request: IncomingMessage, response: ServerResponse): ServerRespo
 }
 
 /** Omits Content-Length, as a compressing proxy in front of the store may. */
-function unmeasured(response: ServerResponse): ServerResponse {
+function withoutLength(response: ServerResponse): ServerResponse {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = ((status: number, { 'content-length': _, ...headers }: OutgoingHttpHeaders) =>
     writeHead(status, headers)) as typeof response.writeHead;
@@ -129,11 +129,11 @@ function list(objects: S3StandIn['objects'], url: URL, response: ServerResponse)
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
   const page = keys.slice(0, PAGE_KEYS);
   const isEncoded = url.searchParams.get('encoding-type') === 'url';
-  const named = (key: string) => (isEncoded ? encodeURIComponent(key).replaceAll('%20', '+') : key);
+  const encodeKey = (key: string) => (isEncoded ? encodeURIComponent(key).replaceAll('%20', '+') : key);
   const entries = page.map((key) => {
     const { bytes, modifiedAt } = objects.get(key) as { bytes: Buffer; modifiedAt: Date };
     const etag = `<ETag>&quot;${sha256Hex(bytes)}&quot;</ETag>`;
-    return `<Contents><Key>${named(key)}</Key>${etag}<LastModified>${modifiedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`;
+    return `<Contents><Key>${encodeKey(key)}</Key>${etag}<LastModified>${modifiedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`;
   });
   const token =
     keys.length > PAGE_KEYS ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';

@@ -1,10 +1,10 @@
 import { startProgram, type TestProgram } from './child-process.ts';
 
-/** `banner`: the lines printed up to the one that says the process is ready. */
+/** `banner`: the lines printed up to and including the one that reports readiness. */
 export type WorkerProcess = TestProgram & { banner: string[] };
 export type ServiceProcess = WorkerProcess & { url: string };
 
-/** Starts the real service as a process on a free port; resolves once it listens. */
+/** Starts the service as a process on a free port; resolves once it listens. */
 export async function startServiceProcess(
   role: string,
   env: Record<string, string>,
@@ -25,7 +25,7 @@ async function startRole(role: string, env: Record<string, string>, ready: RegEx
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'error',
-      // A slow test machine must not make the service refuse requests; overload has tests of its own.
+      // A slow test machine must not make the service shed requests; load shedding has its own tests.
       SHED_LOOP_DELAY_MS: '60000',
       SHED_POOL_WAIT_MS: '60000',
       ...env,

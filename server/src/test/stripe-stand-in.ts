@@ -1,37 +1,35 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
 export type StripeCall = { path: string; form: URLSearchParams; idempotencyKey: string | null };
 
-/** Stripe's refusals: an idempotency key used with another request, a declined card, an action that is no longer possible. */
+/** Errors of Stripe: an idempotency key reused with another request, a declined card, an action that is no longer possible. */
 const REFUSALS = {
   idempotency: [400, 'idempotency_error'],
   declined: [402, 'card_error'],
   ended: [400, 'invalid_request_error'],
 } as const;
 
-/** A status, a refusal, no answer at all, or a given body. Null: the normal answer. */
-type Planted = number | keyof typeof REFUSALS | 'silence' | object | null;
+/** A status, an error of Stripe, no response at all, or a given body. Null: the normal response. */
+type NextResponse = number | keyof typeof REFUSALS | 'silence' | object | null;
 
-/**
- * The few routes of Stripe's API that we call, on a real socket, for the official package. `failWith` sets the next answers.
- */
+/** The routes of Stripe's API that the service calls, on a real socket, so that Stripe's own package can be used in tests. */
 export async function startStripeStandIn() {
   const calls: StripeCall[] = [];
-  const planted: Planted[] = [];
+  const nextResponses: NextResponse[] = [];
   const events: object[] = [];
   const checkouts = createCheckouts();
-  let made = 0;
+  let createdCount = 0;
   const server = createServer(async (request, response) => {
-    const body = await readBody(request);
+    const body = Buffer.concat(await request.toArray()).toString('utf8');
     const path = request.url ?? '';
     calls.push({
       path,
       form: new URLSearchParams(body),
       idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
     });
-    const next = planted.shift() ?? null;
+    const next = nextResponses.shift() ?? null;
     const refuse = ([status, type]: readonly [number, string]) =>
       void response.writeHead(status).end(JSON.stringify({ error: { type, message: 'planted failure' } }));
     if (next === 'silence') return;
@@ -43,8 +41,8 @@ export async function startStripeStandIn() {
     const listed = pathname === '/v1/events' ? listOf(events, searchParams) : null;
     const known = listed ?? checkouts.answer(`${request.method} ${pathname}`, searchParams);
     if (known === REFUSED) return refuse(REFUSALS.ended);
-    const answer = known ?? answerOf(path, ++made, `http://${request.headers.host}`);
-    checkouts.note(answer, new URLSearchParams(body).get('customer'));
+    const answer = known ?? answerOf(path, ++createdCount, `http://${request.headers.host}`);
+    checkouts.record(answer, new URLSearchParams(body).get('customer'));
     response.end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -58,15 +56,16 @@ export async function startStripeStandIn() {
     calls,
     /** The events that Stripe lists, newest first. */
     events,
-    /** Pays a checkout page, which makes a subscription; false when the page is closed. */
+    /** Pays a checkout page, which creates a subscription; false when the page is closed. */
     pay: checkouts.pay,
-    failWith: (...next: Planted[]) => void planted.push(...next),
+    /** Sets the next responses. */
+    failWith: (...next: NextResponse[]) => void nextResponses.push(...next),
   };
 }
 
 const REFUSED = Symbol('refused');
 
-/** Checkout pages, which are open until they are paid or expire, and the subscriptions that payments make. */
+/** Checkout pages, which are open until they are paid or expire, and the subscriptions that payments create. */
 function createCheckouts() {
   const sessions: { id: string; customer: string; status: 'open' | 'complete' | 'expired' }[] = [];
   const subscriptions: { id: string; customer: string; status: string }[] = [];
@@ -85,7 +84,7 @@ function createCheckouts() {
       const session = open(expiring);
       return session ? Object.assign(session, { status: 'expired' }) : REFUSED;
     },
-    note(answer: { object?: string; id?: string; url?: string }, customer: string | null): void {
+    record(answer: { object?: string; id?: string; url?: string }, customer: string | null): void {
       if (answer.object !== 'checkout.session' || answer.id === undefined || answer.url === undefined) return;
       sessions.push({ id: answer.id, customer: customer ?? '', status: 'open' });
     },
@@ -99,13 +98,15 @@ function createCheckouts() {
   };
 }
 
-/** Pages of two, so that tests need several pages. */
+/** Few, so that lists in tests have several pages. */
+const PAGE_EVENTS = 2;
+
 function listOf(events: object[], query: URLSearchParams): object {
   const all = events as { id: string; created: number }[];
-  const young = all.filter((event) => event.created >= Number(query.get('created[gte]') ?? 0));
-  const from = young.findIndex((event) => event.id === query.get('starting_after')) + 1;
-  const data = young.slice(from, from + 2);
-  return { object: 'list', url: '/v1/events', data, has_more: from + 2 < young.length };
+  const recent = all.filter((event) => event.created >= Number(query.get('created[gte]') ?? 0));
+  const from = recent.findIndex((event) => event.id === query.get('starting_after')) + 1;
+  const data = recent.slice(from, from + PAGE_EVENTS);
+  return { object: 'list', url: '/v1/events', data, has_more: from + PAGE_EVENTS < recent.length };
 }
 
 function answerOf(path: string, number: number, origin: string): object {
@@ -135,16 +136,10 @@ function answerOf(path: string, number: number, origin: string): object {
         items: { data: [itemOf('price_scale'), itemOf('price_overage')] },
       };
     default:
-      throw new Error(`The stand-in does not know ${path}`);
+      throw new Error(`The stand-in does not implement ${path}`);
   }
 }
 
 function itemOf(price: string): object {
   return { id: `si_${price}`, object: 'subscription_item', price: { id: price } };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -15,7 +15,7 @@ export type TestAnswer = { status: number; headers: Record<string, string>; body
 export type TestApp = {
   app: FastifyInstance;
   deps: Dependencies;
-  /** Sends one request through the whole app; a body that is not a string is sent as JSON. */
+  /** Sends one request through the whole app. A string or a form is sent as it is, any other body as JSON. */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'QUERY',
     url: string,
@@ -23,7 +23,7 @@ export type TestApp = {
   ): Promise<TestAnswer>;
 };
 
-/** The whole app with the database of a test. Every answer is checked against the contract. Without mail, answers contain sign-in codes. */
+/** The whole app on the database of a test. Every response is checked against the contract; without mail, it contains the sign-in code. */
 export async function buildTestApp(
   db: Database,
   overrides: Partial<Dependencies> = {},
@@ -45,35 +45,45 @@ export async function buildTestApp(
     app,
     deps,
     async call(method, url, { headers = {}, body, ip } = {}) {
-      const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-      const type = payload === undefined ? {} : { 'content-type': 'application/json' };
+      const encoded = await encodeBody(body);
       const request: InjectOptions = {
         method,
         url,
-        headers: { ...type, ...headers },
-        payload,
+        headers: { ...encoded.headers, ...headers },
+        payload: encoded.payload,
         remoteAddress: ip,
       };
       const response = await app.inject(request);
       const text = response.body;
-      const json = String(response.headers['content-type'] ?? '').startsWith('application/json');
+      const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
       const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
       return {
         status: response.statusCode,
         headers: Object.fromEntries(flat),
-        body: json && text !== '' ? JSON.parse(text) : null,
+        body: isJson && text !== '' ? JSON.parse(text) : null,
         text,
       };
     },
   };
 }
 
-let addresses = 0;
+async function encodeBody(body: unknown): Promise<Pick<InjectOptions, 'payload' | 'headers'>> {
+  if (body === undefined) return {};
+  if (body instanceof FormData) {
+    const form = new Response(body);
+    const headers = { 'content-type': form.headers.get('content-type')! };
+    return { payload: Buffer.from(await form.arrayBuffer()), headers };
+  }
+  const payload = typeof body === 'string' ? body : JSON.stringify(body);
+  return { payload, headers: { 'content-type': 'application/json' } };
+}
+
+let emailCount = 0;
 
 /** An e-mail address that is unique in this test file. */
 export function freshEmail(name = 'person'): string {
-  addresses += 1;
-  return `${name}-${addresses}@earshot.test`;
+  emailCount += 1;
+  return `${name}-${emailCount}@earshot.test`;
 }
 
 export type SignedIn = {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves as soon as the condition holds; throws with its description when that takes too long. */
+/** Resolves as soon as the condition holds; throws with the description when it does not within the timeout. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   description: string,

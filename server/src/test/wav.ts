@@ -1,6 +1,6 @@
 import { interleave, wavBytes } from '../../../scripts/wav-bytes.mjs';
 
-/** Chosen, of 32,767: well below full scale, and far from silence. */
+/** Of 32,767: about 9 dB below full scale, far from clipping and from silence. */
 const AMPLITUDE = 12_000;
 
 /** A 16-bit WAV of a tone, for tests that need real audio with known properties. */

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, expect, test } from 'vitest';
 import { keyHeaders, startAnalysisWorker } from '../test/analysis-service.ts';
-import { injectUpload } from '../test/client.ts';
+import { audioForm } from '../test/client.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { type ReceivedCall, startReceiver } from '../test/local-server.ts';
 import { createTestMember } from '../test/member.ts';
@@ -39,9 +39,10 @@ test('every event type has a valid payload, at an endpoint and at the address of
   const endpoint = await post('/v1/webhook-endpoints', { url: `${receiver.url}/endpoint` });
   expect(endpoint.status).toBe(201);
 
-  await injectUpload(app.app, headers, makeWav({ seconds: 1 }));
-  // A WAV header without a single sample.
-  await injectUpload(app.app, headers, makeWav({ seconds: 1 }).subarray(0, 44));
+  const wav = makeWav({ seconds: 1 });
+  // The second is a WAV header without a single sample.
+  for (const bytes of [wav, wav.subarray(0, 44)])
+    expect((await post('/v1/analyze/upload', audioForm(bytes))).status).toBe(202);
   const own = { webhook_url: `${receiver.url}/own`, metadata: { album: 'one' } };
   const waiting = await post('/v1/analyses', { source_url: `${receiver.url}/song.wav`, ...own });
   await post(`/v1/analyses/${waiting.body.id}/cancel`);

@@ -46,7 +46,7 @@ function start(...args: string[]) {
     async line(pattern: RegExp): Promise<RegExpExecArray> {
       for (;;) {
         const { value, done } = await lines.next();
-        if (done) throw new Error(`earshot ${args.join(' ')} ended before it said ${pattern}`);
+        if (done) throw new Error(`earshot ${args.join(' ')} ended before it printed ${pattern}`);
         const match = pattern.exec(value);
         if (match) return match;
       }
@@ -60,17 +60,17 @@ function start(...args: string[]) {
   };
 }
 
-it('signs in, makes keys, analyses, listens and signs out', {
+it('signs in, creates keys, analyses, listens and signs out', {
   timeout: 240_000,
 }, async () => {
-  const early = await earshot('analyze', '--remote', song);
-  expect(early.status).toBe(3);
-  expect(early.stderr).toMatch(/nobody is signed in/);
+  const signedOut = await earshot('analyze', '--remote', song);
+  expect(signedOut.status).toBe(3);
+  expect(signedOut.stderr).toMatch(/nobody is signed in/);
 
   const login = await earshot('login', '--service', service.url, '--email', 'cli@example.com');
   expect([login.status, login.stderr]).toEqual([0, '']);
-  const kept = join(folder, 'earshot', 'credentials.json');
-  expect((await stat(kept)).mode & 0o777).toBe(0o600);
+  const credentialsPath = join(folder, 'earshot', 'credentials.json');
+  expect((await stat(credentialsPath)).mode & 0o777).toBe(0o600);
 
   const created = await earshot('keys', 'create', 'nightly', '--scopes', 'analyses:read');
   expect(created.stdout).toMatch(/^es_live_\S+\n$/);
@@ -98,7 +98,7 @@ it('signs in, makes keys, analyses, listens and signs out', {
   expect(Math.abs(result.bpm - 112)).toBeLessThan(0.5);
   expect(result.key_notation).toBe('G');
   expect(await readFile(report, 'utf8')).toMatch(/^<!doctype html>/);
-  // The result has no pitches of segments, so the export must come from the service.
+  // Only the service can export pitches of segments: the printed result has none.
   const exported = JSON.parse(await readFile(join(out, 'two-doors-down.audio-analysis.json'), 'utf8'));
   expect(exported.segments[0].pitches).toHaveLength(12);
 
@@ -110,17 +110,17 @@ it('signs in, makes keys, analyses, listens and signs out', {
   const polled = receiver.calls.find(({ path }) => path === '/polled')!;
   new Webhook(pollSecret).verify(polled.body, polled.headers as Record<string, string>);
   const [polledEvent, deliveredEvent] = [polled, forwarded].map(({ body }) => JSON.parse(body));
-  // The envelope's own time is that of the delivery.
+  // The timestamp of the envelope is the time of the delivery.
   expect({ ...polledEvent, timestamp: null }).toEqual({ ...deliveredEvent, timestamp: null });
   expect(await listener.stop()).toBe(0);
   expect(await poller.stop()).toBe(0);
 
-  const key = JSON.parse(await readFile(kept, 'utf8')).apiKey as string;
+  const key = JSON.parse(await readFile(credentialsPath, 'utf8')).apiKey as string;
   const asKey = { authorization: `Bearer ${key}` };
   // The endpoints were removed when the commands ended.
   expect((await service.client.get<unknown[]>('/v1/webhook-endpoints', asKey)).body).toEqual([]);
   expect((await earshot('logout')).status).toBe(0);
-  await expect(stat(kept)).rejects.toThrow(/ENOENT/);
+  await expect(stat(credentialsPath)).rejects.toThrow(/ENOENT/);
   expect((await service.client.get('/v1/analyses', asKey)).status).toBe(401);
 });
 
@@ -130,6 +130,6 @@ it('exits with 3 and the error of the service', {
   const refused = await earshot('login', '--service', service.url, '--email', 'not an address');
   expect(refused.status).toBe(3);
   expect(refused.stderr).toMatch(/^earshot: body\.email: .* \(request \S+\)\n$/);
-  const away = await earshot('keys', '--service', 'http://127.0.0.1:9');
-  expect(away.status).toBe(3);
+  const unreachable = await earshot('keys', '--service', 'http://127.0.0.1:9');
+  expect(unreachable.status).toBe(3);
 });

@@ -8,7 +8,7 @@ import { buildTestApp, freshEmail, register, signIn, type TestAnswer } from '../
 import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
-/** The services of the contract walk: one with a worker, three with other settings, their callers, and a finished analysis. */
+/** The services of the contract walk: one with a worker, three with other settings, their clients, and a completed analysis. */
 
 export const { db } = await createTestDatabase({ connectionsMax: 20 });
 export const test = await buildTestApp(db);
@@ -36,37 +36,21 @@ export const post = (url: string, headers: Headers, body?: unknown) =>
 export const get = (url: string, headers: Headers = {}) => test.call('GET', url, { headers });
 export const remove = (url: string, headers: Headers) => test.call('DELETE', url, { headers });
 
-export async function upload(
-  bytes: Uint8Array,
-  headers: Headers = keyed,
-  fields: Headers = {},
-): Promise<TestAnswer> {
-  const form = audioForm(bytes);
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  const request = new Request('http://x/', { method: 'POST', body: form });
-  const type = request.headers.get('content-type') ?? '';
-  const payload = Buffer.from(await request.arrayBuffer());
-  const answer = await test.app.inject({
-    method: 'POST',
-    url: '/v1/analyze/upload',
-    headers: { ...headers, 'content-type': type },
-    payload,
-  });
-  const body = JSON.parse(answer.body);
-  return { status: answer.statusCode, headers: answer.headers as Headers, body, text: answer.body };
-}
+export const upload = (bytes: Uint8Array, headers: Headers = keyed, fields: Headers = {}) =>
+  test.call('POST', '/v1/analyze/upload', { headers, body: audioForm(bytes, { fields }) });
 
-export async function ended(id: string, headers: Headers): Promise<TestAnswer> {
-  const answer = () => get(`/v1/analyses/${id}`, headers);
+/** The job after it has ended. */
+export async function waitForEnd(id: string, headers: Headers): Promise<TestAnswer> {
+  const read = () => get(`/v1/analyses/${id}`, headers);
   await until(
-    async () => !['queued', 'processing'].includes((await answer()).body.status),
+    async () => !['queued', 'processing'].includes((await read()).body.status),
     'the job has ended',
   );
-  return answer();
+  return read();
 }
 
-/** The id of a queued job that no worker takes. */
-export async function waiting(headers: Headers): Promise<string> {
+/** Submits a job that stays queued; returns its id. */
+export async function queueJob(headers: Headers): Promise<string> {
   const { body } = await post('/v1/analyses', headers, { source_url: SONG });
   await db.query(`update jobs set run_at = now() + interval '1 day' where payload->>'analysisId' = $1`, [
     body.id,
@@ -87,7 +71,7 @@ export async function keyWith(...scopes: string[]): Promise<Headers> {
   return { 'x-api-key': body.plaintext_key };
 }
 
-export const done = (await ended((await upload(makeWav({ seconds: 2 }))).body.job_id, keyed)).body
+export const doneId = (await waitForEnd((await upload(makeWav({ seconds: 2 }))).body.job_id, keyed)).body
   .id as string;
 export const viewer = await join('viewer');
 export const member = await join('member');

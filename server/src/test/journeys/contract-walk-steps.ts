@@ -1,4 +1,4 @@
-/** The steps of the contract walk: a sentence of the contract, what is tried, and what must come back. */
+/** The steps of the contract walk: a sentence of the contract, what is tried, and the expected response. */
 
 import { expect } from 'vitest';
 import { freshEmail, register, signIn, type TestAnswer } from '../test-app.ts';
@@ -7,8 +7,7 @@ import {
   bearer,
   client,
   db,
-  done,
-  ended,
+  doneId,
   get,
   keyed,
   keyWith,
@@ -16,6 +15,7 @@ import {
   narrow,
   owner,
   post,
+  queueJob,
   remove,
   SONG,
   stranger,
@@ -24,7 +24,7 @@ import {
   unpaid,
   upload,
   viewer,
-  waiting,
+  waitForEnd,
 } from './contract-walk-service.ts';
 
 type Show = (answer: TestAnswer) => unknown;
@@ -51,7 +51,7 @@ says('A validation failure has `detail[]` with `loc`, `msg`, `type`, `input`').t
   '422 input, loc, msg, type',
 );
 says('409: the address exists at registration').tried(
-  'the address of an account',
+  'the e-mail address of an account',
   () => post('/v1/auth/register', {}, { email: client.email }),
   code,
   '409 email_exists',
@@ -78,7 +78,7 @@ says('Upload size 50 MB').tried(
   '413 payload_too_large',
 );
 says('Batch of up to 10 items').tried(
-  '11 addresses',
+  '11 URLs',
   () => post('/v1/batch', keyed, { urls: Array(11).fill(SONG) }),
   issue,
   '422 too_long at body.urls',
@@ -98,7 +98,7 @@ says('Malformed JSON is a 422 of type `json_invalid`').tried(
   '422 json_invalid',
 );
 says('Every other error has a sentence, a code and the request id').tried(
-  'a job of nobody, with an id of the caller',
+  'an unknown job, with a request id of the client',
   () => get('/v1/analyses/job_nobody', { ...keyed, 'x-request-id': 'walk-0123456789' }),
   ({ status, body }) => `${status} ${Object.keys(body).sort().join(', ')}: ${body.request_id}`,
   '404 code, detail, request_id: walk-0123456789',
@@ -116,20 +116,20 @@ says('Good credentials without the role: 403').tried(
   '403 insufficient_role',
 );
 says('Good credentials without the scope: 403').tried(
-  'a key that may only read submits',
+  'a read-only key submits',
   async () => post('/v1/analyze/url', await keyWith('analyses:read'), { url: SONG }),
   code,
   '403 insufficient_scope',
 );
 says('Not yours is not there, byte for byte').tried(
-  "another workspace's job, and one that never was",
+  "another workspace's job, and an unknown one",
   async () => {
     const headers = { ...stranger.headers, 'x-request-id': 'walk-same-bytes' };
-    const [theirs, nobodys] = [
-      await get(`/v1/analyses/${done}`, headers),
+    const [theirs, unknown] = [
+      await get(`/v1/analyses/${doneId}`, headers),
       await get('/v1/analyses/x', headers),
     ];
-    return { ...theirs, body: theirs.text === nobodys.text };
+    return { ...theirs, body: theirs.text === unknown.text };
   },
   ({ status, body }) => `${status}, the same bytes: ${body}`,
   '404, the same bytes: true',
@@ -152,7 +152,7 @@ says('Too many requests: 429 with `Retry-After`, `RateLimit`, `RateLimit-Policy`
   '429 retry-after, ratelimit, ratelimit-policy',
 );
 says('Quota used up: 402 naming limit, count and reset').tried(
-  'one more than the month has',
+  'one more than the monthly quota',
   async () => {
     const { headers, workspaceId } = await register(test);
     await post('/v1/analyze/url', headers, { url: SONG });
@@ -174,7 +174,7 @@ says('Same key, same request: the stored answer').tried(
   '202, the same job: true, idempotent_replay: true',
 );
 says('Same key, different request: 409').tried(
-  'another address under that key',
+  'another URL under that key',
   () =>
     post('/v1/analyses', { ...bearer, 'idempotency-key': 'contract-walk' }, { source_url: `${SONG}?other` }),
   code,
@@ -190,7 +190,7 @@ says('`/version` has six members').tried(
 // Contract, part 2
 says('One key, both headers, both surfaces').tried(
   'the key as Bearer on the workspace surface',
-  () => get(`/v1/analyses/${done}`, { authorization: `Bearer ${client.key}` }),
+  () => get(`/v1/analyses/${doneId}`, { authorization: `Bearer ${client.key}` }),
   ({ status, body }) => `${status} ${body.status}`,
   '200 completed',
 );
@@ -207,7 +207,7 @@ says('The header decides the shape of `/v1/usage`').tried(
   ({ status, body }) => `${status}, key-based: ${body[0]}, workspace: ${body[1]}`,
   '200, key-based: true, workspace: true',
 );
-says('A session token beside the four named fields, and a cookie').tried(
+says('A session token in addition to the four named fields, and a cookie').tried(
   'a sign-in',
   async () => {
     const { body } = await post('/v1/auth/email/start', {}, { email: freshEmail() });
@@ -230,7 +230,7 @@ says('A sign-in code has five tries').tried(
   '429 too_many_attempts',
 );
 says('An unverified key: 403 `email_not_verified`').tried(
-  'a submission where verification is asked for',
+  'a submission where verification is required',
   async () => {
     const { headers } = await register(strict);
     return strict.call('POST', '/v1/analyze/url', { headers, body: { url: SONG } });
@@ -251,13 +251,13 @@ says('The owner cannot be removed or demoted').tried(
   409,
 );
 says('A member may submit and not manage keys').tried(
-  'a member makes a key',
+  'a member creates a key',
   () => post('/v1/api-keys', member, { name: 'no', scopes: ['analyses:read'] }),
   code,
   '403 insufficient_role',
 );
-says('Every change a person made writes an audit event').tried(
-  'the newest after a key was made',
+says('Every change made by a person writes an audit event').tried(
+  'the newest event after a key was created',
   async () => {
     await keyWith('audit:read');
     return get('/v1/audit-events?limit=1', bearer);
@@ -280,18 +280,18 @@ says('A hint contradicts itself: 422').tried(
   422,
 );
 says('A result asked for too early: 202, `result: null`, `Retry-After`').tried(
-  'the result of a waiting job',
-  async () => get(`/v1/analyses/${await waiting(bearer)}/result`, bearer),
+  'the result of a queued job',
+  async () => get(`/v1/analyses/${await queueJob(bearer)}/result`, bearer),
   ({ status, body, headers }) =>
     `${status}, ${body.result}, ${body.report_artifact}, ${Number(headers['retry-after']) > 0}`,
   '202, null, null, true',
 );
 says('A failed job: 200 with code, message, retryable; it costs nothing').tried(
-  'an address that answers no audio',
+  'a URL that returns no audio',
   async () => {
     const before = (await get('/v1/usage', keyed)).body.count;
     const { body } = await post('/v1/analyze/url', keyed, { url: SONG });
-    await ended(body.job_id, keyed);
+    await waitForEnd(body.job_id, keyed);
     const after = (await get('/v1/usage', keyed)).body.count;
     const result = await get(`/v1/analyses/${body.job_id}/result`, keyed);
     return { ...result, body: { ...result.body, cost: after - before } };
@@ -301,15 +301,15 @@ says('A failed job: 200 with code, message, retryable; it costs nothing').tried(
   '200 failed unsupported_format, code, message, retryable, cost 0',
 );
 says('A canceled job is `canceled` here').tried(
-  'a waiting job is canceled',
-  async () => post(`/v1/analyses/${await waiting(bearer)}/cancel`, bearer),
+  'a queued job is canceled',
+  async () => post(`/v1/analyses/${await queueJob(bearer)}/cancel`, bearer),
   ({ status, body }) => `${status} ${body.status}`,
   '200 canceled',
 );
 says('… and `failed` with a sentence on the key-based surface').tried(
   'the same, polled by a key-based client',
   async () => {
-    const id = await waiting(keyed);
+    const id = await queueJob(keyed);
     await post(`/v1/analyses/${id}/cancel`, keyed);
     return get(`/v1/analysis/${id}`, keyed);
   },
@@ -318,7 +318,7 @@ says('… and `failed` with a sentence on the key-based surface').tried(
 );
 says('Events are of the closed list, oldest first').tried(
   'a finished job',
-  () => get(`/v1/analyses/${done}/events?limit=100`, keyed),
+  () => get(`/v1/analyses/${doneId}/events?limit=100`, keyed),
   ({ body }) =>
     body
       .map(({ event_type }: { event_type: string }) => event_type)
@@ -330,7 +330,7 @@ says('A deleted analysis is gone').tried(
   'deleted, then read',
   async () => {
     const { body } = await upload(makeWav({ seconds: 1 }));
-    await ended(body.job_id, keyed);
+    await waitForEnd(body.job_id, keyed);
     const deleted = await remove(`/v1/analyses/${body.job_id}`, bearer);
     expect(deleted.status).toBe(404);
     await remove(`/v1/analyses/${body.job_id}`, keyed);
@@ -348,13 +348,13 @@ says('A storage object must be audio').tried(
 
 // Contract, parts 4 to 8
 says('Forms obey the schema').tried(
-  'an upload with a field nobody knows',
+  'an upload with an unknown field',
   () => upload(makeWav({ seconds: 1 }), keyed, { tempo: '120' }),
   issue,
   '422 extra_forbidden at body.tempo',
 );
 says('A batch is accepted whole or not at all').tried(
-  'one good address, one that is none',
+  'a batch of one valid and one invalid URL',
   async () => {
     const before = (await get('/v1/analyses?limit=100', keyed)).body.length;
     const answer = await post('/v1/batch', keyed, { items: [{ url: SONG }, { url: 'nonsense' }] });
@@ -364,8 +364,8 @@ says('A batch is accepted whole or not at all').tried(
   ({ status, body }) => `${status} at ${body.detail[0].loc.join('.')}, ${body.made} made`,
   '422 at body.items.1.url, 0 made',
 );
-says('A demo poll address is token-gated').tried(
-  'the poll address without its token',
+says('A demo poll URL is token-gated').tried(
+  'the poll URL without its token',
   async () => {
     const { body } = await post('/v1/demo/analyze/url', {}, { url: SONG });
     return get(new URL(body.poll_url).pathname);
@@ -380,19 +380,19 @@ says('A bad signature of the provider: 400').tried(
   '400 bad_signature',
 );
 says('Deliveries again only for a finished job').tried(
-  'a waiting job',
-  async () => post(`/v1/analyses/${await waiting(bearer)}/webhook-deliveries`, bearer),
+  'a queued job',
+  async () => post(`/v1/analyses/${await queueJob(bearer)}/webhook-deliveries`, bearer),
   ({ status }) => status,
   409,
 );
 says('… and where there is an endpoint').tried(
   'a finished job, no endpoint',
-  () => post(`/v1/analyses/${done}/webhook-deliveries`, keyed),
+  () => post(`/v1/analyses/${doneId}/webhook-deliveries`, keyed),
   code,
   '409 no_webhook_endpoint',
 );
 says('Outgoing requests reach no private address').tried(
-  'a song on 10.0.0.1',
+  'a URL on 10.0.0.1',
   () => post('/v1/analyze/url', keyed, { url: 'http://10.0.0.1/song.wav' }),
   ({ status, body }) => `${status} at ${body.detail[0].loc.join('.')}`,
   '422 at body.url',

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { STEPS } from './contract-walk-steps.ts';
 
 /**
- * Tests the sentences of the interface beside its table of routes (parts 5 to 9) and those of the contract, one by one. `WRITE_WALK=1`
- * writes what came back into docs/contract-walk.md; otherwise the page must equal what comes back now.
+ * Tests one by one the sentences of the contract, and those of the interface that are not in its table of routes (parts 5 to 9).
+ * `WRITE_WALK=1` writes the responses into docs/contract-walk.md; otherwise that page must have the responses of this run.
  */
 
 const PAGE = new URL('../../../../docs/contract-walk.md', import.meta.url);
@@ -14,14 +14,14 @@ it('every sentence holds', async () => {
   const faults: string[] = [];
   for (const { says: sentence, tried, call, show, wanted } of STEPS) {
     const answer = await call();
-    let came: unknown = null;
+    let shown: unknown = null;
     try {
-      came = show(answer);
+      shown = show(answer);
     } catch (error) {
-      came = `${(error as Error).message}: ${answer.text.slice(0, 300)}`;
+      shown = `${(error as Error).message}: ${answer.text.slice(0, 300)}`;
     }
-    if (came !== wanted) faults.push(`${sentence}: ${String(came)} instead of ${String(wanted)}`);
-    lines.push(`| ${sentence} | ${tried} | ${came === true ? 'refused' : String(came)} |`);
+    if (shown !== wanted) faults.push(`${sentence}: ${String(shown)} instead of ${String(wanted)}`);
+    lines.push(`| ${sentence} | ${tried} | ${shown === true ? 'refused' : String(shown)} |`);
   }
   expect(faults).toEqual([]);
   const page = `${HEAD}${lines.join('\n')}\n`;
@@ -33,7 +33,7 @@ const HEAD = `# The contract, walked
 
 <!-- Written by \`npm run walk\`. -->
 
-What the interface says beside its routes and what the contract decides, each tried through HTTP on a service with a worker. The
+What the interface promises apart from its routes, and what the contract decides, each tried over HTTP on a service with a worker. The
 routes themselves are in [the interface, walked](interface-walk.md).
 
 | It says | Tried | Came back |

@@ -13,9 +13,9 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
-/** kill -9 in the middle of twenty jobs: no accepted job is lost or charged twice, and its webhook calls are all the same. */
+/** kill -9 in the middle of twenty jobs: none is lost or charged twice, and repeated webhook calls of one event are identical. */
 
-const JOBS = 20;
+const JOB_COUNT = 20;
 const { db, url: databaseUrl } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'earshot-crash-'));
 let program: ServiceProcess | null = null;
@@ -47,7 +47,7 @@ const countEnded = async () =>
 
 const uploadAll = (client: TestClient, webhookUrl: string) =>
   Promise.all(
-    Array.from({ length: JOBS }, async (_, index) => {
+    Array.from({ length: JOB_COUNT }, async (_, index) => {
       const wav = makeWav({ seconds: 1, toneHz: 220 + index });
       const body = audioForm(wav, { fields: { webhook_url: webhookUrl } });
       const answer = await client.send<z.infer<typeof contract.AcceptedAnalysis>>('/v1/analyze/upload', {
@@ -71,20 +71,20 @@ it('completes all twenty after a restart, counts each once and calls the webhook
   const credentials = { 'x-api-key': registered.body.api_key };
   const ids = await uploadAll(createTestClient(firstUrl, credentials), receiver.url);
 
-  await until(async () => (await countEnded()) >= 3, 'some are done', 60_000);
+  await until(async () => (await countEnded()) >= 3, 'three have ended', 60_000);
   program?.kill('SIGKILL');
   await program?.ended;
-  expect(await countEnded()).toBeLessThan(JOBS);
+  expect(await countEnded()).toBeLessThan(JOB_COUNT);
 
   const client = createTestClient(await startService(), credentials);
-  await until(async () => (await countEnded()) === JOBS, 'all are done', 150_000);
+  await until(async () => (await countEnded()) === JOB_COUNT, 'all have ended', 150_000);
   for (const id of ids) {
     expect((await client.get(`/v1/analysis/${id}`)).body).toMatchObject({ status: 'completed' });
   }
-  expect((await client.get('/v1/usage')).body).toMatchObject({ count: JOBS });
+  expect((await client.get('/v1/usage')).body).toMatchObject({ count: JOB_COUNT });
 
-  const reported = () => new Set(receiver.calls.map((call) => JSON.parse(call.body).data.job_id as string));
-  await until(() => reported().size === JOBS, 'every job is reported', 60_000);
+  const calledJobs = () => new Set(receiver.calls.map((call) => JSON.parse(call.body).data.job_id as string));
+  await until(() => calledJobs().size === JOB_COUNT, 'the webhook was called for every job', 60_000);
   const bodies = new Map<string, Set<string>>();
   const webhook = new Webhook(registered.body.webhook_signing_secret);
   for (const { headers, body } of receiver.calls) {
@@ -92,6 +92,6 @@ it('completes all twenty after a restart, counts each once and calls the webhook
     const id = String(headers['webhook-id']);
     bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
   }
-  expect(bodies.size).toBe(JOBS);
+  expect(bodies.size).toBe(JOB_COUNT);
   expect([...bodies.values()].every((versions) => versions.size === 1)).toBe(true);
 });

@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 import { wavBytes } from '../../../../scripts/wav-bytes.mjs';
 import { startJourneyService } from './journey-service.ts';
 
-/** Runs each program in examples/, those that need a service against a started one. */
+/** Runs each program in examples/; those that need a service use a started one. */
 
 const service = await startJourneyService();
 const song = fileURLToPath(new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
@@ -29,7 +29,7 @@ async function run(name: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-it('dj-crate.mjs orders four songs, with the tempos they were made at', {
+it('dj-crate.mjs orders four songs and finds the tempos they were rendered at', {
   timeout: 120_000,
 }, async () => {
   const lines = (await run('dj-crate.mjs')).trim().split('\n');
@@ -56,7 +56,7 @@ it('album-loudness.mjs measures each track and the album', { timeout: 120_000 },
   );
   expect(lufs).toHaveLength(4);
   const loudness = new Map(lufs);
-  // The gain differs by nine decibels; the songs differ, too, so that the difference is not exactly nine.
+  // The gains differ by 9 dB. Three are left for the difference between the songs themselves.
   expect(loudness.get('glass-harbour.wav')! - loudness.get('cold-coffee.wav')!).toBeGreaterThan(6);
   expect(text).toMatch(/^glass-harbour\.wav .* peaks above -1 dBTP$/m);
   const [, albumLufs, rangeLu] = /^album (-[\d.]+) LUFS, tracks within ([\d.]+) LU$/m.exec(text)!;
@@ -68,13 +68,13 @@ it('album-loudness.mjs measures each track and the album', { timeout: 120_000 },
   }));
   const totalSeconds = tracks.reduce((sum, { seconds }) => sum + seconds, 0);
   const energy = tracks.reduce((sum, { seconds, lufs }) => sum + seconds * 10 ** (lufs / 10), 0);
-  // Every printed value is rounded to 0.1, so each adds an error of 0.05: the tracks and the album, or two tracks and the range.
+  // Printed values are rounded to 0.1, so each adds an error of at most 0.05: tracks and album below, two tracks and the range after it.
   expect(Math.abs(Number(albumLufs) - 10 * Math.log10(energy / totalSeconds))).toBeLessThan(0.11);
   const levels = tracks.map(({ lufs }) => lufs);
   expect(Math.abs(Number(rangeLu) - (Math.max(...levels) - Math.min(...levels)))).toBeLessThan(0.16);
 });
 
-it('album-loudness.mjs and dj-crate.mjs name what silence lacks', { timeout: 120_000 }, async () => {
+it('album-loudness.mjs and dj-crate.mjs report a silent file', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-silence-'));
   try {
     writeFileSync(join(folder, 'silence.wav'), wavBytes(new Int16Array(22_050), { sampleRateHz: 22_050 }));
@@ -85,7 +85,7 @@ it('album-loudness.mjs and dj-crate.mjs name what silence lacks', { timeout: 120
   }
 });
 
-it('chord-sheet.mjs writes the chords of the song, also transposed', { timeout: 120_000 }, async () => {
+it('chord-sheet.mjs prints the chords of the song, transposed on request', { timeout: 120_000 }, async () => {
   expect(await run('chord-sheet.mjs')).toMatch(/^two-doors-down\.mp3, 112 BPM, 4\/4, in G\n/);
   const sheet = await run('chord-sheet.mjs', song, '2');
   expect(sheet).toMatch(/in A\n/);
@@ -103,7 +103,7 @@ it('webhook-receiver.mjs verifies a call, and removes its endpoint', {
   expect((await service.client.get<unknown[]>('/v1/webhook-endpoints', headers)).body).toEqual([]);
 });
 
-it('webhook-receiver.mjs refuses forged calls, and survives a caller that hangs up', {
+it('webhook-receiver.mjs refuses forged calls, and survives a caller that disconnects', {
   timeout: 120_000,
 }, async () => {
   const receiver = spawn(process.execPath, [programOf('webhook-receiver.mjs'), service.url], { env });
@@ -111,14 +111,14 @@ it('webhook-receiver.mjs refuses forged calls, and survives a caller that hangs 
   const lineWith = async (words: string) => {
     for (;;) {
       const { value, done } = await printed.next();
-      if (done) throw new Error(`It ended before it said: ${words}`);
+      if (done) throw new Error(`It ended before it printed: ${words}`);
       if (value.includes(words)) return value;
     }
   };
   const url = (await lineWith('listening at')).split(' ').at(-1)!;
   await lineWith('test call delivered');
-  const cut = connect(Number(new URL(url).port), '127.0.0.1');
-  cut.end('POST / HTTP/1.1\r\nhost: receiver\r\ncontent-length: 100\r\n\r\n{"t');
+  const aborted = connect(Number(new URL(url).port), '127.0.0.1');
+  aborted.end('POST / HTTP/1.1\r\nhost: receiver\r\ncontent-length: 100\r\n\r\n{"t');
   await lineWith('was refused');
   for (const body of ['{}', 'x'.repeat(1_000_000)])
     expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
@@ -126,15 +126,17 @@ it('webhook-receiver.mjs refuses forged calls, and survives a caller that hangs 
   expect(await once(receiver, 'exit')).toEqual([0, null]);
 });
 
-/** The song has 41 bars, that is 164 beats, and some more may be heard in its end; its other values are in sample-song/truth.json. */
-it('spotify-migration.mjs prints the song as it was made', { timeout: 120_000 }, async () => {
+/** The song has 41 bars, that is 164 beats; a few more may be detected in its fade. The other values are those of sample-song/truth.json. */
+it('spotify-migration.mjs prints the true values of the song', { timeout: 120_000 }, async () => {
   const text = await run('spotify-migration.mjs', service.url);
   expect(text).toMatch(/^11[12]\.\d BPM, G major, 4\/4, -16\.\d dB$/m);
   expect(text).toMatch(/^danceability 0\.\d\d, energy 0\.\d\d, valence 0\.\d\d$/m);
   expect(text).toMatch(/^4\d bars, 1[67]\d beats, \d+ sections, \d+ segments$/m);
 });
 
-it('full-journey.mjs uploads, analyses, is called and reads its usage', { timeout: 120_000 }, async () => {
+it('full-journey.mjs uploads, analyses, receives the webhook and reads its usage', {
+  timeout: 120_000,
+}, async () => {
   const stdout = await run('full-journey.mjs', service.url);
   expect(stdout).toMatch(/112\.\d\d BPM, G, -16\.\d LUFS/);
   expect(stdout).toContain('webhook analysis.completed verified');

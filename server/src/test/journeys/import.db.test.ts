@@ -13,9 +13,9 @@ import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 import { startJourneyService } from './journey-service.ts';
 
-/** `earshot import` against a started service: killed in the middle, on two machines at once, from a bucket. */
+/** `earshot import` with a started service: killed in the middle, on two machines at once, from a bucket. */
 
-const SONGS = 12;
+const SONG_COUNT = 12;
 
 const service = await startJourneyService();
 const program = fileURLToPath(new URL('../../../../cli/bin/earshot.mjs', import.meta.url));
@@ -43,7 +43,7 @@ async function newCustomer(email: string): Promise<(machine: string) => Customer
   });
 }
 
-async function makeSongs(name: string, count = SONGS): Promise<string> {
+async function makeSongs(name: string, count = SONG_COUNT): Promise<string> {
   const folder = join(home, name);
   await mkdir(join(folder, 'inner'), { recursive: true });
   for (let number = 0; number < count; number += 1) {
@@ -76,14 +76,19 @@ describe('earshot import', { timeout: 120_000 }, () => {
     child.kill('SIGKILL');
     await ended;
     const before = await countJobs(machine.client);
-    expect(before).toBeLessThan(SONGS);
+    expect(before).toBeLessThan(SONG_COUNT);
     const second = await runImport(machine, folder);
-    expect(second).toMatchObject({ all: SONGS, refused: 0 });
-    expect(await countJobs(machine.client)).toBe(SONGS);
-    expect(await runImport(machine, folder)).toEqual({ all: SONGS, sent: 0, there: SONGS, refused: 0 });
+    expect(second).toMatchObject({ all: SONG_COUNT, refused: 0 });
+    expect(await countJobs(machine.client)).toBe(SONG_COUNT);
+    expect(await runImport(machine, folder)).toEqual({
+      all: SONG_COUNT,
+      sent: 0,
+      there: SONG_COUNT,
+      refused: 0,
+    });
   });
 
-  it('sends songs whose upload a killed run began an hour ago, and names an empty file', async () => {
+  it('sends songs whose upload a killed run began an hour ago, and reports an empty file', async () => {
     const machine = (await newCustomer('an-hour-ago@example.com'))('one');
     const folder = await makeSongs('an-hour-ago', 2);
     const slots: string[] = [];
@@ -96,7 +101,7 @@ describe('earshot import', { timeout: 120_000 }, () => {
       );
       slots.push(body.id);
     }
-    // The first upload address is answered with 410, the second, which the sweeper has removed, with 404.
+    // A PUT to the first slot gets 410, one to the second, whose row the sweeper has deleted, 404.
     await service.db.query(`update storage_objects set status = 'deleted' where id = $1`, [slots[0]]);
     await service.db.query('delete from storage_objects where id = $1', [slots[1]]);
     await writeFile(join(folder, 'empty.wav'), '');
@@ -108,23 +113,23 @@ describe('earshot import', { timeout: 120_000 }, () => {
     expect(await countJobs(machine.client)).toBe(2);
   });
 
-  it('on two machines at once sends every song once', async () => {
+  it('sends every song once from two machines at once', async () => {
     const customer = await newCustomer('two@example.com');
     const folder = await makeSongs('two');
     const both = await Promise.all([runImport(customer('one'), folder), runImport(customer('two'), folder)]);
-    expect(both.map(({ all }) => all)).toEqual([SONGS, SONGS]);
-    expect(both[0]!.sent! + both[1]!.sent!).toBe(SONGS);
-    expect(await countJobs(customer('one').client)).toBe(SONGS);
+    expect(both.map(({ all }) => all)).toEqual([SONG_COUNT, SONG_COUNT]);
+    expect(both[0]!.sent! + both[1]!.sent!).toBe(SONG_COUNT);
+    expect(await countJobs(customer('one').client)).toBe(SONG_COUNT);
   });
 
-  it('--share divides the songs between machines', async () => {
+  it('divides the songs between machines with --share', async () => {
     const customer = await newCustomer('shares@example.com');
     const folder = await makeSongs('shares');
     const [first, second] = [
       await runImport(customer('one'), folder, '--share', '1/2'),
       await runImport(customer('two'), folder, '--share', '2/2'),
     ];
-    expect(first.sent! + second.sent!).toBe(SONGS);
+    expect(first.sent! + second.sent!).toBe(SONG_COUNT);
     expect(first.sent).toBeGreaterThan(0);
     expect(second.sent).toBeGreaterThan(0);
   });

@@ -12,8 +12,8 @@ import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 
 /**
- * Calls every row of the interface, each with its own credential, and checks the status and the fields of the answer. `WRITE_WALK=1`
- * writes what came back into docs/interface-walk.md; otherwise the page must equal what comes back now.
+ * Calls every row of the interface, each with its own credential, and checks status and fields of the response. `WRITE_WALK=1` writes the
+ * responses into docs/interface-walk.md; otherwise that page must have the responses of this run.
  */
 
 const PAGE = new URL('../../../../docs/interface-walk.md', import.meta.url);
@@ -36,35 +36,19 @@ const post = (url: string, headers: Record<string, string>, body?: unknown) =>
   test.call('POST', url, { headers, body });
 const get = (url: string, headers: Record<string, string> = {}) => test.call('GET', url, { headers });
 
-async function upload(headers: Record<string, string>): Promise<TestAnswer> {
-  const request = new Request('http://x/', { method: 'POST', body: audioForm(wav) });
-  const {
-    statusCode,
-    headers: answered,
-    body,
-  } = await test.app.inject({
-    method: 'POST',
-    url: '/v1/analyze/upload',
-    headers: { ...headers, 'content-type': request.headers.get('content-type') ?? '' },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  return {
-    status: statusCode,
-    headers: answered as Record<string, string>,
-    body: JSON.parse(body),
-    text: body,
-  };
-}
+const upload = (headers: Record<string, string>) =>
+  test.call('POST', '/v1/analyze/upload', { headers, body: audioForm(wav) });
 
-async function ended(id: string, headers: Record<string, string>): Promise<string> {
+/** Returns the id once the job is completed. */
+async function completed(id: string, headers: Record<string, string>): Promise<string> {
   await until(
     async () => (await get(`/v1/analyses/${id}`, headers)).body.status === 'completed',
-    'the job has ended',
+    'the job is completed',
   );
   return id;
 }
 
-async function storageObject(): Promise<string> {
+async function uploadedObjectId(): Promise<string> {
   const { body } = await post('/v1/storage-objects', bearer, {
     content_type: 'audio/wav',
     purpose: 'upload',
@@ -91,17 +75,18 @@ async function invite(email: string): Promise<TestAnswer> {
   return post('/v1/account/team/invitations', bearer, { email });
 }
 
-async function joined(): Promise<string> {
+/** The user id of a new member of the owner's workspace. */
+async function newMemberId(): Promise<string> {
   const email = freshEmail('member');
   await invite(email);
   return (await signIn(test, email)).userId;
 }
 
-/** What the rows need to exist. */
+// What some rows need to exist.
 const endpoint = await post('/v1/webhook-endpoints', bearer, { url: `${origin.url}/hook` });
 await post('/v1/api-keys', bearer, { name: 'first', scopes: ['analyses:read'] });
-const done = await ended((await post('/v1/analyses', bearer, { source_url: SONG })).body.id, bearer);
-const keyedDone = await ended((await upload(keyed)).body.job_id, keyed);
+const doneId = await completed((await post('/v1/analyses', bearer, { source_url: SONG })).body.id, bearer);
+const keyedDoneId = await completed((await upload(keyed)).body.job_id, keyed);
 
 type Step = { row: string; tried: string; call: () => Promise<TestAnswer> };
 const step = (row: string, tried: string, call: () => Promise<TestAnswer>): Step => ({ row, tried, call });
@@ -110,33 +95,35 @@ const STEPS: Step[] = [
   step('GET /health (none) 200', 'no credentials', () => get('/health')),
   step('GET /ready (none) 200', 'no credentials', () => get('/ready')),
   step('GET /version (none) 200', 'no credentials', () => get('/version')),
-  step('POST /v1/analyses (Bearer) 202', 'an address and an Idempotency-Key', () =>
+  step('POST /v1/analyses (Bearer) 202', 'a URL and an Idempotency-Key', () =>
     post('/v1/analyses', { ...bearer, 'idempotency-key': 'walk' }, { source_url: SONG }),
   ),
-  step('GET /v1/analyses/{job_id} (Bearer) 200', 'a finished job', () => get(`/v1/analyses/${done}`, bearer)),
+  step('GET /v1/analyses/{job_id} (Bearer) 200', 'a finished job', () =>
+    get(`/v1/analyses/${doneId}`, bearer),
+  ),
   step('GET /v1/analyses/{job_id}/events (Bearer) 200', 'a finished job', () =>
-    get(`/v1/analyses/${done}/events`, bearer),
+    get(`/v1/analyses/${doneId}/events`, bearer),
   ),
   step('GET /v1/analyses/{job_id}/result (Bearer) 200', 'a finished job', () =>
-    get(`/v1/analyses/${done}/result`, bearer),
+    get(`/v1/analyses/${doneId}/result`, bearer),
   ),
   step('POST /v1/analyses/{job_id}/webhook-deliveries (Bearer) 201', 'a finished job, one endpoint', () =>
-    post(`/v1/analyses/${done}/webhook-deliveries`, bearer),
+    post(`/v1/analyses/${doneId}/webhook-deliveries`, bearer),
   ),
   step('POST /v1/account/analyses (Bearer) 202', 'an uploaded object and an idempotency_key', async () =>
     post('/v1/account/analyses', bearer, {
-      storage_object_id: await storageObject(),
+      storage_object_id: await uploadedObjectId(),
       idempotency_key: 'walk-object',
     }),
   ),
   step('GET /v1/account/analyses/{job_id} (Bearer) 200', 'a finished job', () =>
-    get(`/v1/account/analyses/${done}`, bearer),
+    get(`/v1/account/analyses/${doneId}`, bearer),
   ),
   step('GET /v1/account/analyses/{job_id}/events (Bearer) 200', 'a finished job', () =>
-    get(`/v1/account/analyses/${done}/events`, bearer),
+    get(`/v1/account/analyses/${doneId}/events`, bearer),
   ),
   step('GET /v1/account/analyses/{job_id}/result (Bearer) 200', 'a finished job', () =>
-    get(`/v1/account/analyses/${done}/result`, bearer),
+    get(`/v1/account/analyses/${doneId}/result`, bearer),
   ),
   step('GET /v1/account/profile (Bearer) 200', 'a session', () => get('/v1/account/profile', bearer)),
   step('PATCH /v1/account/profile (Bearer) 200', 'one preference', () =>
@@ -152,13 +139,13 @@ const STEPS: Step[] = [
     return test.call('DELETE', `/v1/account/team/invitations/${body.id}`, { headers: bearer });
   }),
   step('PATCH /v1/account/team/members/{user_id} (Bearer) 200', 'a member becomes viewer', async () =>
-    test.call('PATCH', `/v1/account/team/members/${await joined()}`, {
+    test.call('PATCH', `/v1/account/team/members/${await newMemberId()}`, {
       headers: bearer,
       body: { role: 'viewer' },
     }),
   ),
   step('DELETE /v1/account/team/members/{user_id} (Bearer) 200', 'a member', async () =>
-    test.call('DELETE', `/v1/account/team/members/${await joined()}`, { headers: bearer }),
+    test.call('DELETE', `/v1/account/team/members/${await newMemberId()}`, { headers: bearer }),
   ),
   step('POST /v1/account/team/members/{user_id}/transfer-ownership (Bearer) 200', 'to a member', async () => {
     const [from, email] = [await signIn(test), freshEmail()];
@@ -167,7 +154,7 @@ const STEPS: Step[] = [
     return post(`/v1/account/team/members/${userId}/transfer-ownership`, from.headers);
   }),
   step('GET /v1/account/workspaces (Bearer) 200', 'a session', () => get('/v1/account/workspaces', bearer)),
-  step('POST /v1/account/workspaces/{workspace_id}/session (Bearer) 200', 'the own one', () =>
+  step('POST /v1/account/workspaces/{workspace_id}/session (Bearer) 200', "the person's own", () =>
     post(`/v1/account/workspaces/${owner.workspaceId}/session`, bearer),
   ),
   step('POST /v1/auth/email/start (none) 200', 'an e-mail address', () =>
@@ -207,7 +194,7 @@ const STEPS: Step[] = [
   ].map(([path = '', header = '']) =>
     step(`POST ${path} (signature) 200`, `a signed event, ${header}`, () => providerEvent(path, header)),
   ),
-  step('POST /v1/webhook-endpoints (Bearer) 201', 'an address', () =>
+  step('POST /v1/webhook-endpoints (Bearer) 201', 'a URL', () =>
     post('/v1/webhook-endpoints', bearer, { url: `${origin.url}/other-hook` }),
   ),
   step('GET /v1/webhook-deliveries (Bearer) 200', 'a session', () => get('/v1/webhook-deliveries', bearer)),
@@ -222,28 +209,24 @@ const STEPS: Step[] = [
     return post('/v1/auth/verify-email', {}, { token: body.dev_verification_token });
   }),
   step('POST /v1/analyze/upload (API key) 202', 'a WAV as the field file', () => upload(keyed)),
-  step('POST /v1/analyze/url (API key) 202', 'an address', () =>
-    post('/v1/analyze/url', keyed, { url: SONG }),
-  ),
-  step('POST /v1/batch (API key) 202', 'two addresses', () =>
-    post('/v1/batch', keyed, { urls: [SONG, SONG] }),
-  ),
+  step('POST /v1/analyze/url (API key) 202', 'a URL', () => post('/v1/analyze/url', keyed, { url: SONG })),
+  step('POST /v1/batch (API key) 202', 'two URLs', () => post('/v1/batch', keyed, { urls: [SONG, SONG] })),
   step('POST /v1/analyze/batch (API key) 202', 'two items', () =>
     post('/v1/analyze/batch', keyed, { items: [{ url: SONG }, { url: SONG }] }),
   ),
   step('GET /v1/analysis/{job_id} (API key) 200', 'a finished job', () =>
-    get(`/v1/analysis/${keyedDone}`, keyed),
+    get(`/v1/analysis/${keyedDoneId}`, keyed),
   ),
-  step('GET /v1/analysis/{job_id} (API key) 202', 'a job that has just begun', async () => {
+  step('GET /v1/analysis/{job_id} (API key) 202', 'a queued job', async () => {
     await worker.stop(0);
     const { body } = await post('/v1/analyze/url', keyed, { url: SONG });
     return get(`/v1/analysis/${body.job_id}`, keyed);
   }),
   step('GET /v1/analysis/{job_id}/full (API key) 200', 'a finished job', () =>
-    get(`/v1/analysis/${keyedDone}/full`, keyed),
+    get(`/v1/analysis/${keyedDoneId}/full`, keyed),
   ),
   step('GET /v1/analysis/{job_id}/webhooks (API key) 200', 'a finished job', () =>
-    get(`/v1/analysis/${keyedDone}/webhooks`, keyed),
+    get(`/v1/analysis/${keyedDoneId}/webhooks`, keyed),
   ),
   step('GET /v1/usage (API key) 200', 'the key in both headers', () =>
     get('/v1/usage', { ...keyed, authorization: `Bearer ${client.key}` }),
@@ -251,14 +234,14 @@ const STEPS: Step[] = [
   step('GET /v1/billing/status (API key) 200', 'the key in both headers', () =>
     get('/v1/billing/status', { ...keyed, authorization: `Bearer ${client.key}` }),
   ),
-  step('POST /v1/demo/analyze/url (none) 202', 'an address', () =>
+  step('POST /v1/demo/analyze/url (none) 202', 'a URL', () =>
     post('/v1/demo/analyze/url', {}, { url: SONG }),
   ),
 ];
 
 const nameOf = ({ route, auth, status }: Row) => `${route} (${auth}) ${status}`;
 
-/** Null when the answer has every field of the row with its type; otherwise what is wrong. */
+/** Null when the response has every field of the row with its type; otherwise what is wrong. */
 function faultOf(row: Row, { status, body }: TestAnswer): string | null {
   if (status !== row.status) return `status ${status}`;
   if (row.array && !Array.isArray(body)) return 'no array';
@@ -295,7 +278,7 @@ describe('the interface, row by row', () => {
     const lines: string[] = [];
     const faults: string[] = [];
     for (const { row: name, tried, call } of STEPS) {
-      const row = ROWS.find((one) => nameOf(one) === name)!;
+      const row = ROWS.find((candidate) => nameOf(candidate) === name)!;
       const answer = await call();
       const fault = faultOf(row, answer);
       if (fault) faults.push(`${name}: ${fault} ${answer.text.slice(0, 200)}`);
@@ -314,7 +297,7 @@ const HEAD = `# The interface, walked
 <!-- Written by \`npm run walk\`. -->
 
 Every row of the interface, called with its own credential on a service with a worker: what was tried, and what came back. The
-fields named are those of the row, each held against its type; answers have more. ${ROWS.length} of ${ROWS.length} match.
+fields named are those of the row, each checked against its type; responses have more. ${ROWS.length} of ${ROWS.length} match.
 
 | Row | Credential | Tried | Came back |
 |---|---|---|---|

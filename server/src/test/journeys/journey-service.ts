@@ -8,7 +8,7 @@ import { createTestClient, type TestClient } from '../client.ts';
 import { createTestDatabase } from '../database.ts';
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts';
 
-/** The real service for one test file: API and worker in one process, with default settings except that it may call this machine. */
+/** The service for one test file: API and worker in one process, with few settings other than the defaults. */
 export async function startJourneyService(
   env: Record<string, string> = {},
 ): Promise<ServiceProcess & { client: TestClient; db: Database }> {
@@ -31,7 +31,7 @@ export async function startJourneyService(
   return { ...service, client: createTestClient(service.url), db };
 }
 
-/** Signs in by e-mail code, which the answer contains because the service has no mail server. */
+/** Signs in by e-mail code, which the response contains because the service has no mail server. */
 export async function signIn(client: TestClient, baseUrl: string, email: string) {
   const challenge = await client.post<{ challenge_id: string; dev_code: string }>('/v1/auth/email/start', {
     email,
@@ -43,7 +43,7 @@ export async function signIn(client: TestClient, baseUrl: string, email: string)
     { challenge_id: challenge.body.challenge_id, code: challenge.body.dev_code },
   );
   if (session.status !== 200)
-    throw new Error(`Sign-in answered ${session.status}: ${JSON.stringify(session.body)}`);
+    throw new Error(`Sign-in failed: ${session.status}: ${JSON.stringify(session.body)}`);
   const member = createTestClient(baseUrl, { authorization: `Bearer ${session.body.access_token}` });
   return { ...session.body, client: member };
 }

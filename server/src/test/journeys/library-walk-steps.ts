@@ -1,4 +1,4 @@
-/** The steps of the library walk: what is asked, by which client, and what must come back. */
+/** The steps of the library walk: a request, the client that sends it, and the expected response. */
 
 import { SONG_SORTS } from '@earshot/contract';
 
@@ -72,11 +72,11 @@ const talk = (
 const songsOf = (answer: Json, { named }: Walker) =>
   answer.songs.map((song: Json) => named(song.id).slice(1, -1)).join(', ') || 'none';
 
-/** A value that one step passes to a later one. */
+/** A value that one step leaves for a later one. */
 const earlier: { cursor: string | null } = { cursor: null };
 
 export const WALK: Step[] = [
-  finds('words, without case and accents, by their beginnings', 'q=fur%20eli', 'elise'),
+  finds('words, by prefix, regardless of case and accents', 'q=fur%20eli', 'elise'),
   cli('words', 'library drive', 'copy, night', songsIn),
   talk('words', 'search_songs', { q: 'zoe' }, 'day', songsOf),
   finds('tempo between', 'bpm_min=100&bpm_max=138', 'day'),
@@ -84,7 +84,7 @@ export const WALK: Step[] = [
   cli('tempo near', 'library --bpm-near 137 --sort bpm', 'elise, day, night, copy', songsIn),
   talk('tempo near', 'search_songs', { bpm_near: 70, sort: 'bpm' }, 'elise, day, night, copy', songsOf),
   finds('key by name, short, and by number', 'key=A%20minor&key=Bm&key=9A', 'copy, day, night, elise'),
-  refuses('key that is none', '/v1/analyses?key=H', 'query.key'),
+  refuses('an invalid key', '/v1/analyses?key=H', 'query.key'),
   finds('compatible with a number', 'compatible_with=8A', 'copy, night, elise'),
   finds('compatible with a song', 'compatible_with={day}', 'copy, day, night'),
   cli('compatible', 'library --compatible-with 10A', 'copy, day, night', songsIn),
@@ -100,7 +100,7 @@ export const WALK: Step[] = [
   finds('voice', 'voice=no', 'elise'),
   finds('status', 'status=failed', 'none'),
   finds('created before', 'created_before=2020-01-01', 'none'),
-  finds('recordings that are there twice', 'duplicates=only&sort=created_at', 'night, copy'),
+  finds('duplicate recordings only', 'duplicates=only&sort=created_at', 'night, copy'),
   finds('each recording once', 'duplicates=hide&sort=created_at', 'elise, night, day'),
   ...SONG_SORTS.map((sort) =>
     finds(
@@ -119,7 +119,7 @@ export const WALK: Step[] = [
       }[sort],
     ),
   ),
-  finds('order, turned round', 'sort=-bpm&duplicates=hide', 'night, day, elise'),
+  finds('order, descending', 'sort=-bpm&duplicates=hide', 'night, day, elise'),
   curl(
     'a page, and how many there are',
     '/v1/analyses?limit=1&sort=title',
@@ -137,7 +137,7 @@ export const WALK: Step[] = [
     walk: async (walker) =>
       songs(await walker.curl(`/v1/analyses?limit=1&sort=title&after=${earlier.cursor}`), walker),
   },
-  refuses('a cursor that is none of ours', '/v1/analyses?after=job_1', 'query.after'),
+  refuses('an invalid cursor', '/v1/analyses?after=job_1', 'query.after'),
   refuses('more than 200', '/v1/analyses?limit=201', 'query.limit'),
   curl(
     'the headline',
@@ -154,7 +154,7 @@ export const WALK: Step[] = [
     'Day Off, Live; warm-up; bright; 4',
     ({ body: { headline } }) => [headline.title, headline.tags, headline.note, headline.rating].join('; '),
   ),
-  finds('tags and notes are found', 'tag=warm-up&q=bright', 'day'),
+  finds('tags and notes are searchable', 'tag=warm-up&q=bright', 'day'),
   cli('describing', 'describe {elise} --tag warm-up --rating 5', 'elise', songsIn),
   talk('describing', 'annotate_song', { id: '{elise}', note: 'slow' }, 'elise', (song, { named }) =>
     named(song.id).slice(1, -1),
@@ -202,7 +202,7 @@ export const WALK: Step[] = [
   ),
   finds('a correction counts in the list', 'bpm_max=71&sort=bpm', 'elise, night'),
   curl(
-    '… in the result, and what was heard',
+    '… in the result, with the value heard',
     '/v1/analyses/{night}/result',
     '70 BPM, heard 140',
     ({ body: { result } }) => `${result.bpm} BPM, heard ${result.corrections.heard.bpm}`,
@@ -290,16 +290,16 @@ export const WALK: Step[] = [
         .join('; '),
   ),
   talk('what mixes next', 'next_songs', { id: '{night}', limit: 1 }, 'elise', songsOf),
-  curl('the recording it is', '/v1/analyses/{copy}', '{night}', ({ body }, { named }) =>
+  curl('which song it duplicates', '/v1/analyses/{copy}', '{night}', ({ body }, { named }) =>
     named(body.headline.same_recording_as),
   ),
-  curl('what is stored, and the quota', '/v1/usage', 'used_bytes, limit_bytes', ({ body }) =>
+  curl('storage used, and the quota', '/v1/usage', 'used_bytes, limit_bytes', ({ body }) =>
     Object.keys(body.storage).join(', '),
   ),
   curl('how long audio is kept', '/v1/account/workspaces', 'as_asked', ({ body }) =>
     String(body.workspaces[0].retain_source),
   ),
-  curl('everything to take along', '/v1/account/export', 'songs, results, collections', ({ text }) =>
+  curl('export of everything', '/v1/account/export', 'songs, results, collections', ({ text }) =>
     ['song', 'result', 'collection']
       .filter((type) => text.includes(`"type":"${type}"`))
       .map((type) => `${type}s`)
@@ -307,7 +307,7 @@ export const WALK: Step[] = [
   ),
   curl('deleting a song', '-X DELETE /v1/analyses/{night}', '200', ({ status }) => String(status)),
   curl(
-    '… its neighbours, exports and place in collections go',
+    '… it is removed from collections',
     '/v1/collections/{friday}',
     '2 songs',
     ({ body }) => `${body.item_count} songs`,

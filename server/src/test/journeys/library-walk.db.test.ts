@@ -13,8 +13,8 @@ import { buildTestApp, signIn } from '../test-app.ts';
 import { WALK, type Walker } from './library-walk-steps.ts';
 
 /**
- * Uses the library with curl, with the command line, and through an assistant. Every step checks what came back. `WRITE_WALK=1` writes
- * that into docs/library-walk.md; otherwise the page must equal what comes back now.
+ * Uses the library with curl, with the command line, and through an assistant, and checks every response. `WRITE_WALK=1` writes the
+ * responses into docs/library-walk.md; otherwise that page must have the responses of this run.
  */
 
 const PAGE = new URL('../../../../docs/library-walk.md', import.meta.url);
@@ -34,7 +34,9 @@ const prints = JSON.parse(
   await readFile(new URL('../../library/fixtures/encodings.json', import.meta.url), 'utf8'),
 ) as Record<string, { chromaprint: string; duration_seconds: number }>;
 
-const soundOf = (place: number) => Array.from({ length: 250 }, (_, at) => (at % 50 === place ? 1 : 0.05));
+/** Embeddings of one place are identical; those of two places have a cosine similarity of 0.2. */
+const soundOf = (place: number) =>
+  Array.from({ length: 250 }, (_, index) => (index % 50 === place ? 1 : 0.05));
 type Song = Parameters<typeof addTestSong>[2];
 const put = (song: Song) => addTestSong(db, owner.workspaceId, song);
 const night: Song = {
@@ -104,7 +106,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const filled = (text: string) => text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole);
+const withIds = (text: string) => text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole);
 const named = (text: string) =>
   Object.entries(ids).reduce((said, [name, id]) => said.replaceAll(id, `{${name}}`), text);
 const run = promisify(execFile);
@@ -113,11 +115,11 @@ const walker: Walker = {
   ids,
   named,
   async curl(line) {
-    const args = filled(line)
+    const args = withIds(line)
       .match(/'[^']*'|\S+/g)!
       .map((word) => word.replaceAll("'", ''));
     const [path, ...rest] = args.reverse();
-    const asked = [
+    const options = [
       '-s',
       '-i',
       ...rest.reverse(),
@@ -125,7 +127,7 @@ const walker: Walker = {
       `authorization: Bearer ${line.includes('/v1/account/') ? owner.token : key}`,
     ];
     const json = line.includes('-d ') ? ['-H', 'content-type: application/json'] : [];
-    const { stdout } = await run('curl', [...asked, ...json, `${url}${path}`], {
+    const { stdout } = await run('curl', [...options, ...json, `${url}${path}`], {
       encoding: 'latin1',
       maxBuffer: 1e8,
     });
@@ -147,7 +149,7 @@ const walker: Walker = {
     };
   },
   async earshot(line) {
-    const args = filled(line)
+    const args = withIds(line)
       .match(/"[^"]*"|\S+/g)!
       .map((word) => word.replaceAll('"', ''));
     const env = { PATH: process.env.PATH, HOME: folder, EARSHOT_URL: url, EARSHOT_API_KEY: key };
@@ -157,13 +159,13 @@ const walker: Walker = {
     );
   },
   async assistant(name, args) {
-    const given = JSON.parse(filled(JSON.stringify(args))) as Record<string, unknown>;
+    const given = JSON.parse(withIds(JSON.stringify(args))) as Record<string, unknown>;
     const { content } = await assistant.callTool({ name, arguments: given });
     return JSON.parse((content as [{ text: string }])[0].text);
   },
 };
 
-it('is as the contract of the library says, by curl, command line and assistant', {
+it('the library behaves as its contract promises, with curl, command line and assistant', {
   timeout: 240_000,
 }, async () => {
   const lines: string[] = [];
@@ -181,8 +183,8 @@ const HEAD = `# The library, walked
 
 <!-- Written by \`npm run walk\`. -->
 
-What a workspace can do with its songs, asked by curl, at the command line and by an assistant (MCP) on a started service: ${WALK.length} steps,
-and what came back. Four songs are there: Für Elise (70 BPM, A minor), Night Drive (140 BPM, E minor), the same recording as an MP3 of 64 kbit/s, and
+What a workspace can do with its songs, requested with curl, at the command line and by an assistant (MCP) from a started service: ${WALK.length} steps
+and their responses. There are four songs: Für Elise (70 BPM, A minor), Night Drive (140 BPM, E minor), the same recording as an MP3 of 64 kbit/s, and
 Day Off (137 BPM, B minor). \`{night}\` stands for the id of a song.
 
 | What | By | Asked | Came back |

@@ -29,7 +29,7 @@ const collector = await startLocalServer(async (request, response) => {
   response.end('{}');
 });
 
-const TOKEN = 'a-token-of-this-very-test';
+const TOKEN = 'the-metrics-token-of-this-test';
 const { url: databaseUrl } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'earshot-observed-'));
 const env = {
@@ -110,7 +110,7 @@ describe('the trace of one analysis', () => {
     });
   });
 
-  it('takes no id from the caller, and shows none to the receiver of the webhook', () => {
+  it('takes no trace id from the caller, and sends none to the webhook receiver', () => {
     expect(spans.map(({ traceId }) => traceId)).not.toContain('a'.repeat(32));
     const names = receiver.calls[0]!.rawHeaders.filter((_, index) => index % 2 === 0);
     expect(names.map((name) => name.toLowerCase())).not.toContain('traceparent');
@@ -127,7 +127,7 @@ describe('the log', () => {
     }
   }
 
-  it('has the same trace in the line of the request and in that of the job, in both processes', async () => {
+  it('has the same trace id in the line of the request and in that of the job, written by two processes', async () => {
     const answered = await findLine(api, ({ route }) => route === '/v1/analyze/upload');
     expect(answered).toMatchObject({ requestId: 'request-of-the-test', status: 202, msg: 'Answered' });
     const ended = await findLine(
@@ -148,7 +148,7 @@ describe('/metrics', () => {
     expect(readValue(ofApi, 'earshot_database_up')).toBe(1);
     expect(readValue(ofApi, 'earshot_database_pool_connections{state="max"}')).toBe(10);
     expect(readValue(ofApi, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
-    // An attempt is counted when it has ended, a moment after the webhook call.
+    // An attempt is counted when it ends, shortly after the webhook call.
     for (const kind of ['analysis.run', 'webhook.deliver']) {
       const done = `earshot_job_attempt_duration_seconds_count{kind="${kind}",outcome="done"}`;
       await until(async () => readValue(await scrape(worker), done) === 1, `${kind} is counted`, 30_000);
@@ -171,7 +171,7 @@ describe('/metrics', () => {
     await until(async () => readValue(await scrape(worker), series) === 1, 'it is counted', 30_000);
   });
 
-  it('needs the token, and the port has no other path than /health', async () => {
+  it('requires the token, and its port serves nothing else but /health', async () => {
     const url = metricsUrl(worker);
     const statuses = await Promise.all(
       [
@@ -197,7 +197,7 @@ describe('/metrics', () => {
   });
 
   it.each(['deploy/grafana/earshot.json', 'deploy/prometheus/alerts.yaml'])(
-    'has every metric that %s names',
+    'has every metric that %s uses',
     async (path) => {
       const text = await readFile(join(SERVER_ROOT, '..', path), 'utf8');
       expect(parseYaml(text)).toBeTypeOf('object');

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { startAnalysisWorker } from '../analysis-service.ts';
-import { injectUpload } from '../client.ts';
+import { audioForm } from '../client.ts';
 import { createTestDatabase } from '../database.ts';
 import { buildTestApp, freshEmail, type TestAnswer } from '../test-app.ts';
 import { until } from '../until.ts';
@@ -23,7 +23,7 @@ const headers = { 'x-api-key': key, authorization: `Bearer ${key}` };
 const post = (url: string, body?: unknown) => test.call('POST', url, { headers, body });
 const get = (url: string) => test.call('GET', url, { headers });
 
-/** Waits until the status is one of the two final ones that the client knows; any unknown status fails. */
+/** Waits for one of the two final statuses that the client knows; fails on any unknown status. */
 async function wait(id: string): Promise<TestAnswer['body']> {
   let last: TestAnswer['body'] = null;
   await until(async () => {
@@ -38,7 +38,7 @@ async function wait(id: string): Promise<TestAnswer['body']> {
 
 it('submits, polls, batches, cancels, reads usage and errors as the interface describes them', async () => {
   const before = (await get('/v1/usage')).body;
-  const done = await wait(await injectUpload(test.app, headers, makeWav({ seconds: 2 })));
+  const done = await wait((await post('/v1/analyze/upload', audioForm(makeWav({ seconds: 2 })))).body.job_id);
   expect(done).toMatchObject({ status: 'completed', error: null, result: { duration_seconds: 2 } });
 
   const SONG = 'http://127.0.0.1:9/nothing-there.wav';

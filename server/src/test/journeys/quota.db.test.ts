@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 import { makeWav } from '../wav.ts';
 import { signIn, startJourneyService } from './journey-service.ts';
 
-/** Using up the free tier, upgrading in the sandbox, a failed payment; batches; the demo. */
+/** The limits of the free tier, an upgrade in the sandbox, a failed payment, batches, and the demo. */
 
 const service = await startJourneyService({ REQUESTS_PER_MINUTE: '100000' });
 const origin = await startLocalServer((_request, response) => {

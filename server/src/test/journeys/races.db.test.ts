@@ -15,7 +15,7 @@ import { signIn } from './journey-service.ts';
  * concurrent requests.
  */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 1);
-const PARALLEL = Number(process.env.RACE_PARALLEL ?? 20);
+const CONCURRENT_REQUESTS = Number(process.env.RACE_PARALLEL ?? 20);
 
 const { db, url: databaseUrl } = await createTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'earshot-races-'));
@@ -26,7 +26,7 @@ const env = {
   ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
   REGISTRATIONS_PER_HOUR: '100000',
   REQUESTS_PER_MINUTE: '10000000',
-  // Enough connections that requests wait for each other in the database, where the races are, and not for a connection.
+  // Enough connections that requests meet in the database, where the races are, and do not queue for a connection.
   DATABASE_CONNECTIONS_MAX: '20',
   STOP_GRACE_SECONDS: '0',
 };
@@ -48,18 +48,18 @@ type Answer = { status: number; body: Record<string, unknown> };
 function atOnce(
   clients: readonly TestClient[],
   send: (client: TestClient, index: number) => Promise<{ status: number; body: unknown }>,
-  count = PARALLEL,
+  count = CONCURRENT_REQUESTS,
 ): Promise<Answer[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, index) => {
-      const { status, body } = await answered(() => send(clients[index % clients.length]!, index));
+      const { status, body } = await retryOn503(() => send(clients[index % clients.length]!, index));
       return { status, body: body as Record<string, unknown> };
     }),
   );
 }
 
 /** Repeats a request while it is answered 503: a busy machine refuses requests that waited too long for a connection. */
-async function answered<A extends { status: number }>(send: () => Promise<A>): Promise<A> {
+async function retryOn503<A extends { status: number }>(send: () => Promise<A>): Promise<A> {
   for (;;) {
     const answer = await send();
     if (answer.status !== 503) return answer;
@@ -108,7 +108,7 @@ const countJobs = async (workspaceId: string) =>
   (await db.query('select 1 from analyses where workspace_id = $1', [workspaceId])).length;
 
 describe('idempotent posts', () => {
-  race('one key, one body: one job and one answer, also for a later retry', async () => {
+  race('one key, one body: one job and one response, also for a later retry', async () => {
     const { workspaceId, headers } = await newCustomer();
     const clients = callers({ ...headers, 'idempotency-key': 'one-and-the-same' });
     const answers = await atOnce(clients, (client) => client.post('/v1/analyses', { source_url: SONG_URL }));
@@ -118,8 +118,8 @@ describe('idempotent posts', () => {
     }
     const again = await clients[1].post<Record<string, unknown>>('/v1/analyses', { source_url: SONG_URL });
     const accepted = [...answers.filter(({ status }) => status === 202), again].map(({ body }) => body);
-    const alike = new Set(accepted.map((body) => JSON.stringify({ ...body, idempotent_replay: null })));
-    expect([alike.size, again.status, again.body.idempotent_replay]).toEqual([1, 202, true]);
+    const distinct = new Set(accepted.map((body) => JSON.stringify({ ...body, idempotent_replay: null })));
+    expect([distinct.size, again.status, again.body.idempotent_replay]).toEqual([1, 202, true]);
     expect(accepted.filter((body) => body.idempotent_replay === false)).toHaveLength(1);
     expect(await countJobs(workspaceId)).toBe(1);
   });
@@ -139,7 +139,7 @@ describe('idempotent posts', () => {
 
 describe('credits', () => {
   const GRANTED = 100;
-  async function leave(workspaceId: string, credits: number): Promise<void> {
+  async function setCredits(workspaceId: string, credits: number): Promise<void> {
     const period = new Date().toISOString().slice(0, 7);
     await db.query(
       'insert into credit_balances (workspace_id, period, granted, used) values ($1, $2, $3, $4)',
@@ -166,19 +166,19 @@ describe('credits', () => {
     return ledger;
   }
 
-  race('as many submits are accepted as there are credits', async () => {
-    const credits = Math.floor(PARALLEL * 0.3);
+  race('as many submissions are accepted as there are credits', async () => {
+    const credits = Math.floor(CONCURRENT_REQUESTS * 0.3);
     const { workspaceId, clients } = await newCustomer();
-    await leave(workspaceId, credits);
+    await setCredits(workspaceId, credits);
     const answers = await atOnce(clients, (client) => client.post('/v1/analyze/url', { url: SONG_URL }));
-    expect(tally(answers)).toEqual({ 202: credits, 402: PARALLEL - credits });
+    expect(tally(answers)).toEqual({ 202: credits, 402: CONCURRENT_REQUESTS - credits });
     expect([await balanceOf(workspaceId), await countJobs(workspaceId)]).toEqual([0, credits]);
   });
 
-  race('concurrent submits, cancellations and an upgrade keep ledger and balance equal', async () => {
-    const half = Math.floor(PARALLEL / 2);
+  race('concurrent submissions, cancellations and an upgrade keep ledger and balance equal', async () => {
+    const half = Math.floor(CONCURRENT_REQUESTS / 2);
     const { workspaceId, clients } = await newCustomer();
-    await leave(workspaceId, half);
+    await setCredits(workspaceId, half);
     const first = await atOnce(clients, (client) => client.post('/v1/analyze/url', { url: SONG_URL }), half);
     const ids = first.map(({ body }) => String(body.job_id));
     const samples: number[] = [];
@@ -190,7 +190,7 @@ describe('credits', () => {
     ]);
     expect(tally(canceled)).toEqual({ 200: half });
     const { 202: accepted = 0, 402: refused = 0, ...others } = tally(submitted);
-    expect([others, accepted + refused]).toEqual([{}, PARALLEL]);
+    expect([others, accepted + refused]).toEqual([{}, CONCURRENT_REQUESTS]);
     expect(samples.filter((sample) => sample < 0)).toEqual([]);
     const { granted } = await db.one<{ granted: number }>(
       'select granted from credit_balances where workspace_id = $1',
@@ -217,7 +217,7 @@ describe('a team', () => {
       )
     ).length;
 
-  race('has one owner at every moment, whatever transfers and removals run at once', async () => {
+  race('has one owner at every moment, whatever transfers and removals run concurrently', async () => {
     const owner = await newPerson();
     const [second, third] = [await join(owner, 'admin'), await join(owner, 'admin')];
     const moves: [readonly TestClient[], string, RequestInit][] = [
@@ -231,10 +231,10 @@ describe('a team', () => {
     const statuses: number[] = [];
     const sample = async () => void owners.add(await countOwners(owner.workspaceId));
     await Promise.all(
-      Array.from({ length: PARALLEL }, async (_, index) => {
+      Array.from({ length: CONCURRENT_REQUESTS }, async (_, index) => {
         const [clients, path, init] = moves[index % moves.length]!;
         const headers = { 'content-type': 'application/json' };
-        const answer = await answered(() =>
+        const answer = await retryOn503(() =>
           clients[index % 2]!.send(`/v1/account/team/members/${path}`, { ...init, headers }),
         );
         statuses.push(answer.status);
@@ -256,11 +256,11 @@ describe('a team', () => {
     const challenge = await clients[0].post<Record<string, string>>('/v1/auth/email/start', { email });
     const { challenge_id, dev_code: code } = challenge.body;
     const [revoked, ...verified] = await Promise.all([
-      answered(() =>
+      retryOn503(() =>
         owner.clients[1].send(`/v1/account/team/invitations/${invited.body.id}`, { method: 'DELETE' }),
       ),
-      ...Array.from({ length: PARALLEL }, (_, index) =>
-        answered(() => clients[index % 2]!.post('/v1/auth/email/verify', { challenge_id, code })),
+      ...Array.from({ length: CONCURRENT_REQUESTS }, (_, index) =>
+        retryOn503(() => clients[index % 2]!.post('/v1/auth/email/verify', { challenge_id, code })),
       ),
     ]);
     // At most five tries are checked, and the right code works once.
@@ -286,15 +286,15 @@ describe('codes and accounts', () => {
     const guess = (client: TestClient, code: string | undefined) =>
       client.post('/v1/auth/email/verify', { challenge_id: body.challenge_id, code });
     const answers = await atOnce(clients, (client) => guess(client, wrong));
-    // The fifth is checked, too, but is already answered 429: a new code is needed.
-    expect(tally(answers)).toEqual({ 401: 4, 429: PARALLEL - 4 });
+    // The fifth is checked as well, but already gets 429: a new code is needed.
+    expect(tally(answers)).toEqual({ 401: 4, 429: CONCURRENT_REQUESTS - 4 });
     expect((await guess(clients[1], body.dev_code)).status).toBe(429);
   });
 
   race('one address registers once', async () => {
     const email = freshEmail();
     const answers = await atOnce(callers(), (client) => client.post('/v1/auth/register', { email }));
-    expect(tally(answers)).toEqual({ 201: 1, 409: PARALLEL - 1 });
+    expect(tally(answers)).toEqual({ 201: 1, 409: CONCURRENT_REQUESTS - 1 });
   });
 
   race('a key revoked in one process is refused at once by the other', async () => {
@@ -303,17 +303,17 @@ describe('codes and accounts', () => {
     const key = await person.clients[0].post<Record<string, string>>('/v1/api-keys', body);
     const clients = callers({ 'x-api-key': key.body.plaintext_key ?? '' });
     /** Stands for a request that was sent after the revocation was answered and was accepted; not a real status. */
-    const LET_IN_TOO_LATE = 599;
+    const ACCEPTED_TOO_LATE = 599;
     let revokedAtMs = Number.POSITIVE_INFINITY;
     const uses = atOnce(clients, async (client) => {
       const startedMs = performance.now();
       const { status } = await client.get('/v1/usage');
-      return { status: status === 200 && startedMs > revokedAtMs ? LET_IN_TOO_LATE : status, body: {} };
+      return { status: status === 200 && startedMs > revokedAtMs ? ACCEPTED_TOO_LATE : status, body: {} };
     });
     const { status } = await person.clients[0].send(`/v1/api-keys/${key.body.id}`, { method: 'DELETE' });
     revokedAtMs = performance.now();
     const later = await atOnce(clients, (client) => client.get('/v1/usage'));
-    expect([status, tally(later)]).toEqual([200, { 401: PARALLEL }]);
+    expect([status, tally(later)]).toEqual([200, { 401: CONCURRENT_REQUESTS }]);
     expect((await uses).filter((answer) => answer.status !== 200 && answer.status !== 401)).toEqual([]);
   });
 });
@@ -334,11 +334,11 @@ describe('limits', () => {
     const keys = await atOnce(person.clients, (client) =>
       client.post('/v1/api-keys', { name: 'k', scopes: ['usage:read'] }),
     );
-    expect(tally(keys)).toEqual({ 201: 1, 409: PARALLEL - 1 });
+    expect(tally(keys)).toEqual({ 201: 1, 409: CONCURRENT_REQUESTS - 1 });
     const endpoints = await atOnce(person.clients, (client) =>
       client.post('/v1/webhook-endpoints', { url: 'http://127.0.0.1/hook' }),
     );
-    expect(tally(endpoints)).toEqual({ 201: 1, 409: PARALLEL - 1 });
+    expect(tally(endpoints)).toEqual({ 201: 1, 409: CONCURRENT_REQUESTS - 1 });
   });
 });
 
@@ -350,7 +350,7 @@ describe('uploads', () => {
     });
     const signed = new URL(slot.body.signed_url ?? '');
     const puts = await Promise.all(
-      Array.from({ length: PARALLEL }, async (_, index) => {
+      Array.from({ length: CONCURRENT_REQUESTS }, async (_, index) => {
         const body = new Uint8Array(makeWav({ seconds: 0.2, toneHz: 200 + index }));
         const target = `${baseUrlOf(index)}${signed.pathname}${signed.search}`;
         const response = await fetch(target, {
@@ -361,7 +361,7 @@ describe('uploads', () => {
         return { status: response.status, body: (await response.json()) as Record<string, unknown> };
       }),
     );
-    expect(tally(puts)).toEqual({ 200: 1, 409: PARALLEL - 1 });
+    expect(tally(puts)).toEqual({ 200: 1, 409: CONCURRENT_REQUESTS - 1 });
     const [row] = await db.query('select status, sha256 from storage_objects where id = $1', [slot.body.id]);
     expect(row).toEqual({ status: 'stored', sha256: puts.find(({ status }) => status === 200)?.body.sha256 });
     const submitted = await createTestClient(baseUrlOf(1), headers).post('/v1/analyses', {

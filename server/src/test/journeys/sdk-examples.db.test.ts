@@ -31,10 +31,10 @@ const { body: key } = await person.post<{ plaintext_key: string }>('/v1/api-keys
   name: 'examples',
   scopes: ['analyses:create', 'analyses:read', 'analyses:write', 'usage:read', 'webhooks:read'],
 });
-await writeFile(join(folder, 'song.mp3'), await firstSeconds());
+await writeFile(join(folder, 'song.mp3'), await readExcerpt());
 
-/** 20 s of the sample song, to save time. The first frame is left out because it declares the length of the whole song. */
-async function firstSeconds(): Promise<Buffer> {
+/** 20 s of the sample song, to save time. The first MP3 frame is skipped, because it declares the length of the whole song. */
+async function readExcerpt(): Promise<Buffer> {
   const song = await readFile(
     new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url),
   );
@@ -81,13 +81,13 @@ describe('examples of the SDK', () => {
         ? ts.createSourceFile(path, files.get(path)!, language)
         : getSourceFile(path, language, ...rest);
     const program = ts.createProgram([...files.keys()], options, host);
-    const faults = [...files.keys()].flatMap((path) =>
+    const compileErrors = [...files.keys()].flatMap((path) =>
       ts.getPreEmitDiagnostics(program, program.getSourceFile(path)).map(({ messageText, start }) => {
         const sentence = ts.flattenDiagnosticMessageText(messageText, '\n');
         return `${sentence}: ${files.get(path)!.slice(start, (start ?? 0) + 60)}`;
       }),
     );
-    expect(faults).toEqual([]);
+    expect(compileErrors).toEqual([]);
   });
 
   it.each(examples)('$name runs', { timeout: 120_000 }, async ({ name, code }) => {

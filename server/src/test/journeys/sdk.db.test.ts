@@ -16,7 +16,7 @@ it('registers, uploads, waits, reads the result, receives the webhook, and reads
   timeout: 120_000,
 }, async () => {
   const receiver = await startReceiver();
-  const account = await anonymous.request('registerAccount', { body: { email: 'sdk-road@example.com' } });
+  const account = await anonymous.request('registerAccount', { body: { email: 'sdk-key@example.com' } });
   const earshot = new Earshot({ apiKey: account.api_key, baseUrl: service.url });
 
   const job = await earshot.analyses.create({
@@ -41,11 +41,11 @@ it('registers, uploads, waits, reads the result, receives the webhook, and reads
   expect(await earshot.request('getUsage', {})).toMatchObject({ local_analysis_jobs: 1 });
 });
 
-it('signs in, makes a key, submits idempotently, follows the events, and receives deliveries', {
+it('signs in, creates a key, submits idempotently, follows the events, and receives deliveries', {
   timeout: 120_000,
 }, async () => {
   const receiver = await startReceiver();
-  const challenge = await anonymous.request('startSignIn', { body: { email: 'sdk-walker@example.com' } });
+  const challenge = await anonymous.request('startSignIn', { body: { email: 'sdk-session@example.com' } });
   const session = await anonymous.request('verifySignIn', {
     body: { challenge_id: challenge.challenge_id, code: challenge.dev_code ?? '' },
   });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startLocalServer } from '../local-server.ts';
 
-/** The other outcomes of examples/spotify-migration.mjs than in examples.db.test.ts, with a server that stands in for the service. */
+/** The outcomes of examples/spotify-migration.mjs that examples.db.test.ts does not reach, with a server that plays the service. */
 
 const program = fileURLToPath(new URL('../../../../examples/spotify-migration.mjs', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { signIn, startJourneyService } from './journey-service.ts';
 
-/** A workspace is handed over to another owner. */
+/** A team whose ownership is transferred. */
 
 const service = await startJourneyService();
 type Team = {
@@ -26,8 +26,8 @@ it('invites, accepts at sign-in, promotes, transfers and leaves', { timeout: 60_
   );
   expect(team.body.invitations[0]).toMatchObject({ status: 'accepted' });
 
-  const entered = await bo.client.post(`/v1/account/workspaces/${ada.workspace_id}/session`);
-  expect(entered.body).toMatchObject({ workspace_id: ada.workspace_id, workspace_role: 'member' });
+  const switched = await bo.client.post(`/v1/account/workspaces/${ada.workspace_id}/session`);
+  expect(switched.body).toMatchObject({ workspace_id: ada.workspace_id, workspace_role: 'member' });
   expect((await bo.client.post('/v1/account/team/invitations', { email: 'c@example.com' })).status).toBe(403);
 
   const promoted = await ada.client.send(`/v1/account/team/members/${bo.user_id}`, {

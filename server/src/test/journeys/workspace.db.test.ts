@@ -88,7 +88,7 @@ it('signs in, uploads, analyses, and receives signed events', { timeout: 120_000
   expect(receiver.calls[1]?.headers['webhook-id']).toBe(delivery.body.id);
 });
 
-/** The types of the events up to the end of the stream, without progress. */
+/** The event types up to the end of the stream, without progress events. */
 async function readStream(path: string, token: string): Promise<string[]> {
   const response = await fetch(service.url + path, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },

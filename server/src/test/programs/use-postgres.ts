@@ -7,7 +7,11 @@ import { createLogger } from '../../platform/log.ts';
 
 /**
  * A process that uses the embedded database, for tests that kill it. Arguments: data directory, name of this writer, and optionally a
- * password for the superuser. Answers each line of standard input with one line: `write` (the number written), `count`, `pid`, `leave`.
+ * password for the superuser. For each line of standard input it prints one line:
+ *   write  inserts the next number, and prints it
+ *   count  the number of rows of this writer
+ *   pid    the process id of the database server
+ *   leave  stops using the database, prints `left`, and exits
  */
 const [, , dataDir, writer, adminPassword] = process.argv as [string, string, string, string, string?];
 const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });
@@ -36,7 +40,7 @@ const commands: Record<string, () => Promise<string | number>> = {
     return (rows[0] as { count: number }).count;
   },
   async pid() {
-    // Makes sure that the server runs: the file may be that of a server that has ended.
+    // Makes sure that the server runs: the file may have been left by a server that has ended.
     await pool.query('select 1');
     return Number.parseInt(await readFile(join(postgres.socketFolder, 'postmaster.pid'), 'utf8'), 10);
   },

@@ -10,11 +10,11 @@ import { openDatabase } from '../../platform/postgres.ts';
 
 /**
  * A worker process for tests that kill, pause and stop it. Arguments: DATABASE_URL, and JSON with timings that differ from the
- * defaults. The first word of the analysis id says what the job does:
- *   write   inserts itself into job_outcomes and ends
+ * defaults. The first word of the analysis id selects what the job does:
+ *   write   inserts a row into job_outcomes and ends
  *   crash   kills this process
- *   late    prints `started`; at the first claim it waits for a line on standard input before it writes, and prints `wrote` or `lost`
- *   obey    prints `started` and waits until it is aborted; at later claims it writes
+ *   late    prints `started`; on its first claim it waits for a line on standard input before it writes; prints `wrote` or `lost`
+ *   obey    on its first claim prints `started` and waits until it is aborted; on later claims it writes
  */
 const [, , url, timings] = process.argv as [string, string, string, string?];
 const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });
@@ -57,7 +57,7 @@ const behaviours: Record<string, (ctx: Context, job: Job<'analysis.run'>) => Pro
   },
 };
 
-const nothing = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 1 };
+const noOperation = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 1 };
 const definitions: JobDefinitions = {
   'analysis.run': {
     run: (ctx, job) => (behaviours[job.payload.analysisId.split(' ')[0] ?? ''] as typeof write)(ctx, job),
@@ -67,14 +67,14 @@ const definitions: JobDefinitions = {
     },
     concurrency: () => 1,
   },
-  'analysis.download': nothing,
-  'webhook.deliver': nothing,
-  'mail.send': nothing,
-  'usage.report': nothing,
-  sweep: nothing,
+  'analysis.download': noOperation,
+  'webhook.deliver': noOperation,
+  'mail.send': noOperation,
+  'usage.report': noOperation,
+  sweep: noOperation,
 };
 
-// The worker itself needs only these; the other dependencies are for handlers.
+// The worker itself needs only these dependencies; the others are for handlers.
 const deps = { db, log, metrics: createMetrics() } as Dependencies;
 const worker = await startWorker(deps, definitions, { ...WORKER_TIMINGS, ...JSON.parse(timings ?? '{}') });
 console.log('working');
