@@ -1,4 +1,4 @@
-/** The engine's answer in the corpus's own form, so that any evaluator of that form can score it. */
+/** Converts the engine's result to the format of the corpus's annotations, which any evaluator of that format can score. */
 
 import type { AnalysisResult } from '@earshot/engine';
 import type { Estimate } from './score-song.ts';
@@ -17,7 +17,7 @@ export function toEstimate(result: AnalysisResult): Estimate {
         end: chord.endSeconds,
         label: chord.label,
       })) ?? [],
-    // The group, not the function: the letters of the annotations mark which sections repeat.
+    // Groups, because the letters of the annotations mark which sections repeat.
     sections:
       structure?.sections.map((section) => ({
         start: section.startSeconds,

@@ -80,7 +80,7 @@ it('gives the spread of the share of voice among the files of each recording', (
   expect(text).toContain('within .300 at most (a)');
 });
 
-it('lists the share of voice by genre, or of a corpus without genres, and names songs where it is unexpected', () => {
+it('lists the share of voice by genre, or by corpus without genres, and names songs where it is unexpected', () => {
   const rendered = makeFile('dev', { a: 0, b: 0.3, c: null });
   const clips = { ...makeFile('gtzan', { 'pop.1': 0.8 }), genres: { 'pop.1': 'pop' } };
   const text = formatGenreAndVoice([rendered, clips], 'image.svg');

@@ -33,7 +33,7 @@ describe('formatRecordings', () => {
 
   const remarks = { 'blues.1': 'no onsets', 'jazz.1': 'right', 'jazz.2': 'late' };
 
-  it('has a row for each genre, the answers withheld, and the worst songs with their remarks', () => {
+  it('lists each genre, the answers withheld, and the worst songs with their remarks', () => {
     const text = formatRecordings([ours], remarks);
     expect(text).toContain('| blues (1) | .000 (.000–.000) | –');
     expect(text).toContain('| jazz (2) | .900 (.800–1.000) | –');
@@ -41,10 +41,10 @@ describe('formatRecordings', () => {
     expect(text).toContain('| blues.1 | 0.00 | 100.0 | withheld | no onsets |');
   });
 
-  it('names a song without a remark, and a remark without a song', () => {
+  it('rejects a song without a remark, and a remark without a song', () => {
     const { 'jazz.1': _, ...rest } = remarks;
     expect(() => formatRecordings([ours], { ...rest, 'rock.9': 'old' })).toThrow(
-      'recording-remarks.ts lacks jazz.1, and has without need rock.9',
+      'recording-remarks.ts lacks jazz.1, and has unused rock.9',
     );
   });
 

@@ -16,7 +16,7 @@ const VOICED = {
 } as unknown as AnalysisResult;
 
 describe('genre', () => {
-  it("is the corpus's own word, first or among three", () => {
+  it("is right when the corpus's own word is first, or among the first three", () => {
     const truth = { ...SONG, genre: 'hiphop' };
     expect(scoreGenreAndVoice(truth, tagged('hip-hop', 'pop'))).toEqual({
       genre_first: 1,
@@ -33,7 +33,7 @@ describe('genre', () => {
     expect(scoreGenreAndVoice(truth, tagged())).toEqual({ genre_first: 0, genre_among_three: 0 });
   });
 
-  it('is not to be named for noise', () => {
+  it('is wrong for noise', () => {
     expect(scoreGenreAndVoice({ ...SONG, music: false }, tagged())).toEqual({ no_genre: 1 });
     expect(scoreGenreAndVoice({ ...SONG, music: false }, tagged('jazz'))).toEqual({ no_genre: 0 });
     expect(scoreGenreAndVoice(SONG, tagged('jazz'))).toEqual({});
@@ -43,13 +43,13 @@ describe('genre', () => {
 describe('voice', () => {
   const sung: [number, number][] = [[0, 0.1]];
 
-  it('is scored by tenths and by its share', () => {
+  it('is scored by tenths of a second and by its share', () => {
     // The sung tenth has the highest value of the four. The answer is a half, the truth a quarter.
     expect(scoreGenreAndVoice({ ...SONG, sung }, VOICED)).toEqual({ voice_auc: 1, voice_share_off: 0.25 });
     expect(scoreGenreAndVoice({ ...SONG, sung }, tagged())).toEqual({});
   });
 
-  it('gives an answer for each thing the corpus knows: where somebody sings, a rendering, a recording in several files', () => {
+  it('is reported for sung spans, renderings and recordings in several files, and a genre for noise', () => {
     expect(toGenreAndVoiceAnswers({ ...SONG, sung }, VOICED)).toEqual({
       voice: { truthShare: 0.25, share: 0.5 },
     });

@@ -1,30 +1,30 @@
-/** Genre and voice of a song, and whether noise gets no genre: the scores, and the answers they are made of. */
+/** Scores the genre and the voice of a song, and whether noise is given no genre; and collects the answers for docs/accuracy.md. */
 
 import type { AnalysisResult } from '@earshot/engine';
 import { areaUnderCurve, toTenths } from './metrics/voice.ts';
 import type { SongAnswers } from './score-file.ts';
 import type { Scores, Truth } from './score-song.ts';
 
-/** Our words for the genres of the corpus, where they differ. */
+/** The engine's words for genres that the corpus spells differently. */
 const GENRE_WORDS: Record<string, string> = { hiphop: 'hip-hop' };
-const AMONG_COUNT = 3;
+const AMONG_MAX = 3;
 
 export function toGenreWord(genre: string): string {
   return GENRE_WORDS[genre] ?? genre;
 }
 
-/** Strict: the corpus's word itself has to be named, and a clip without any genre counts as wrong. */
+/** Strict: only the corpus's own word is right, and a clip that is given no genre counts as wrong. */
 export function scoreGenreAndVoice(truth: Truth, { tags, content }: AnalysisResult): Scores {
   const scores: Scores = {};
   const named = (tags?.genres ?? []).map(({ label }) => label);
   if (truth.genre) {
     const word = toGenreWord(truth.genre);
     scores.genre_first = Number(named[0] === word);
-    scores.genre_among_three = Number(named.slice(0, AMONG_COUNT).includes(word));
+    scores.genre_among_three = Number(named.slice(0, AMONG_MAX).includes(word));
   }
   if (truth.music === false) scores.no_genre = Number(named.length === 0);
   if (truth.sung && content?.voiceCurve && content.voicePresence !== null) {
-    // A tenth without a value counts as one without a voice.
+    // A tenth of a second without a value counts as one without a voice.
     const values = content.voiceCurve.values.map((value) => value ?? 0);
     const tenths = toTenths(truth.sung, values.length);
     const area = areaUnderCurve(values, tenths);
@@ -34,7 +34,6 @@ export function scoreGenreAndVoice(truth: Truth, { tags, content }: AnalysisResu
   return scores;
 }
 
-/** What the engine said of genre and voice, for docs/accuracy.md. */
 export function toGenreAndVoiceAnswers(
   truth: Truth,
   { tags, content }: AnalysisResult,

@@ -1,12 +1,12 @@
 /**
- * The library at scale: a workspace of 100,000 songs, every search, sort and filter, similar and next.
+ * Measures the library at scale: every search, sort and filter, similar and next, in a workspace of 100,000 songs.
  *
  *   npm run bench:library -- [--songs 100000] [--data DIR] [--write] FILE...
  *
- * FILE: audio to analyse (default: the sample songs); the songs of the library are variations of these results. Other workspaces
- * hold half as many songs again. Database time is what one question waits for PostgreSQL, driver included; HTTP time is that of a
- * second process over loopback, with a key. --data keeps the library in DIR for the next run; --write puts the table into
- * docs/benchmarks.md. Exits with 1 when a limit is passed.
+ * FILE: audio to analyse (default: the sample songs); the library consists of variations of these results. Other workspaces hold half as
+ * many songs again. Database time is the time a query waits for PostgreSQL, driver included; HTTP time is that of a second process over
+ * loopback, with an API key. --data keeps the library in DIR for the next run; --write puts the table into docs/benchmarks.md. Exits
+ * with 1 when a limit is exceeded.
  */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -25,15 +25,15 @@ import { type Database, openDatabase, type Queryable } from '../src/platform/pos
 import { openBenchDatabase } from './bench-database.ts';
 import { BENCHMARKS_PAGE } from './benchmarks-page.ts';
 import { insertCollection } from './library-collection.ts';
-import { type MeasuredQuery, measureWithinLimits, writeSection } from './library-page.ts';
+import { formatSection, type MeasuredQuery, measureWithinLimits } from './library-page.ts';
 import { type LibraryQuery, listQueries } from './library-queries.ts';
 import { sketchSongs, timeLinking } from './library-recordings.ts';
 import { fillLibrary } from './library-songs.ts';
 import { residentMegabytes, startApi } from './service-process.ts';
 
-/** Chosen: the fewest of which p95 is not the longest. */
+/** The fewest for which p95 is not the maximum. */
 const ROUND_COUNT = 20;
-/** Chosen: enough that the songs of one workspace do not lie together on disk. */
+/** Enough that the songs of one workspace are not contiguous on disk. */
 const OTHER_WORKSPACE_COUNT = 50;
 
 const { values, positionals } = parseArgs({
@@ -66,24 +66,24 @@ try {
   const timed = timeDatabase(single.forTenant(workspaceId), pid);
   const ctx = await buildContext(timed.db, workspaceId);
   const song = ids[Math.floor(ids.length / 2)]!;
-  // Both processes load the sounds of all songs here, so that no question below pays for it.
-  const { tookMs: unreadMs } = await askOnce(`/v1/analyses/${song}/similar`, headers);
+  // Loads the embeddings of all songs into both processes, so that no query below pays for it.
+  const { durationMs: unreadMs } = await requestOnce(`/v1/analyses/${song}/similar`, headers);
   await findSimilar(ctx, song, { aspect: 'all', limit: 50 });
-  const questions = listQueries({ collectionId, song });
+  const queries = listQueries({ collectionId, song });
   const measured: MeasuredQuery[] = [];
-  for (const question of questions) {
+  for (const query of queries) {
     const one = await measureWithinLimits(async () => {
-      const ask = () => askInProcess(ctx, question, song);
+      const run = () => runInProcess(ctx, query, song);
       // The first run reads from disk what the others find in memory.
-      const first = await timed.measure(ask);
+      const first = await timed.measure(run);
       const times: Awaited<ReturnType<typeof timed.measure>>[] = [];
-      for (let round = 0; round < ROUND_COUNT; round += 1) times.push(await timed.measure(ask));
+      for (let round = 0; round < ROUND_COUNT; round += 1) times.push(await timed.measure(run));
       return {
-        ...question,
+        ...query,
         firstMs: first.wallMs,
         databaseMs: median(times.map(({ wallMs }) => wallMs)),
         processorMs: median(times.map(({ processorMs }) => processorMs)),
-        ...(await askOverHttp(question.path.replaceAll('{song}', song), headers)),
+        ...(await timeHttp(query.path.replaceAll('{song}', song), headers)),
       };
     });
     measured.push(one);
@@ -91,15 +91,15 @@ try {
     console.error(`${figures.map((ms) => ms.toFixed(1).padStart(7)).join('')} ms  ${one.name}`);
   }
   const linkingMs = await timeLinking(db, workspaceId, ids, ROUND_COUNT);
-  const section = writeSection(measured, {
+  const section = formatSection(measured, {
     unreadMs,
     linkingMs: median(linkingMs),
     linkingMsMax: Math.max(...linkingMs),
-    songs: ids.length,
-    others: (await countAll()) - ids.length,
-    seeds: seeds.length,
-    rounds: ROUND_COUNT,
-    cores: availableParallelism(),
+    songCount: ids.length,
+    otherSongCount: (await countAll()) - ids.length,
+    seedCount: seeds.length,
+    roundCount: ROUND_COUNT,
+    coreCount: availableParallelism(),
     loadAverage: loadavg()[0]!,
     apiMegabytes: await residentMegabytes(service.pid),
     databaseMegabytes:
@@ -114,7 +114,7 @@ try {
   await opened.close();
 }
 
-/** Uses the command line, which writes the same documents as the service. */
+/** With the command line, which writes the same documents as the service. */
 function analyse(paths: readonly string[]): ResultDocument[] {
   return paths.map((path) => {
     const args = ['cli/bin/earshot.mjs', 'analyze', '--json', '--no-progress', path];
@@ -204,10 +204,10 @@ async function buildContext(tenantDb: Database, workspaceId: string): Promise<Me
   };
 }
 
-async function askInProcess(ctx: MemberContext, { path, ask }: LibraryQuery, song: string): Promise<void> {
-  if (ask === 'similar') await findSimilar(ctx, song, { aspect: aspectOf(path), limit: 50 });
-  else if (ask === 'next') await findNext(ctx, song, 50);
-  else await findSongs(ctx, { filter: ask.filter, sort: ask.sort }, { limit: ask.limit, after: null });
+async function runInProcess(ctx: MemberContext, { path, call }: LibraryQuery, song: string): Promise<void> {
+  if (call === 'similar') await findSimilar(ctx, song, { aspect: aspectOf(path), limit: 50 });
+  else if (call === 'next') await findNext(ctx, song, 50);
+  else await findSongs(ctx, { filter: call.filter, sort: call.sort }, { limit: call.limit, after: null });
 }
 
 function aspectOf(path: string) {
@@ -218,26 +218,27 @@ function aspectOf(path: string) {
     | 'rhythm';
 }
 
-async function askOverHttp(path: string, headers: Record<string, string>) {
+async function timeHttp(path: string, headers: Record<string, string>) {
   // The first request pays for the connection.
-  const { gzippedBytes, rows } = await askOnce(path, headers);
+  const { gzippedBytes, rows } = await requestOnce(path, headers);
   const timesMs: number[] = [];
-  for (let round = 0; round < ROUND_COUNT; round += 1) timesMs.push((await askOnce(path, headers)).tookMs);
+  for (let round = 0; round < ROUND_COUNT; round += 1)
+    timesMs.push((await requestOnce(path, headers)).durationMs);
   timesMs.sort((a, b) => a - b);
   return { p95Ms: timesMs[Math.ceil(ROUND_COUNT * 0.95) - 1]!, gzippedBytes, rows };
 }
 
-async function askOnce(path: string, headers: Record<string, string>) {
+async function requestOnce(path: string, headers: Record<string, string>) {
   const startedMs = performance.now();
   const response = await fetch(`${service.url}${path}`, { headers });
   const body = await response.text();
-  const tookMs = performance.now() - startedMs;
+  const durationMs = performance.now() - startedMs;
   if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`);
   const gzippedBytes = Number(response.headers.get('content-length'));
-  return { tookMs, gzippedBytes, rows: (JSON.parse(body) as unknown[]).length };
+  return { durationMs, gzippedBytes, rows: (JSON.parse(body) as unknown[]).length };
 }
 
-/** A database that adds up how long its statements take; the times of concurrent statements are added too. */
+/** Wraps a database to sum up the time of its statements, concurrent ones included. */
 function timeDatabase(whole: Database, serverPid: number) {
   let sumMs = 0;
   const timing = (target: Queryable): Pick<Queryable, 'query' | 'one' | 'maybeOne'> => {

@@ -41,7 +41,7 @@ describe('chords', () => {
     expect(chordRecall(truth, guess)).toEqual({ root: 0.5, majMin: 0.5 });
   });
 
-  it('weights by time, and leaves out references that the metric does not score', () => {
+  it('weights by time, and leaves out annotations that the metric does not score', () => {
     const truth = [
       { start: 0, end: 2, label: 'C' },
       { start: 2, end: 4, label: 'A:min' },
@@ -55,7 +55,7 @@ describe('chords', () => {
     ];
     // Roots: 2 s of C, 1 s of A and 2 s of B are right, of 6 s scored. Triads: 2 s of 4 s, since dim is not scored.
     expect(chordRecall(truth, guess)).toEqual({ root: 5 / 6, majMin: 0.5 });
-    // Null, not 0, where nothing is scored.
+    // Null where nothing is scored.
     expect(chordRecall(truth.slice(3), guess)).toEqual({ root: 1, majMin: null });
     expect(chordRecall(truth.slice(2, 3), guess)).toEqual({ root: null, majMin: null });
   });

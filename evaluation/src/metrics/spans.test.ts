@@ -4,12 +4,12 @@ import { fillTo, withoutOverlaps } from './spans.ts';
 describe('spans', () => {
   const span = (start: number, end: number, label: string) => ({ start, end, label });
 
-  it('are sorted and cut where they overlap, without the leftovers of rounding', () => {
+  it('are sorted and cut where they overlap, without remainders of rounding', () => {
     const given = [span(2, 4, 'b'), span(0, 3, 'a'), span(3.9, 4.00005, 'c')];
     expect(withoutOverlaps(given)).toEqual([span(0, 3, 'a'), span(3, 4, 'b')]);
   });
 
-  it('are cut to a range, and gaps before, between and behind them are filled', () => {
+  it('are cut to a range, and gaps before, between and after them are filled', () => {
     const given = [span(-1, 1, 'a'), span(2, 3, 'b'), span(9, 10, 'c')];
     expect(fillTo(given, 0, 5, 'N')).toEqual([
       span(0, 1, 'a'),
