@@ -43,13 +43,8 @@ const TEMPO_TOLERANCE_BPM = 1;
 const RETRY_WITHIN_MS = 300_000;
 /** Podman's defaults are higher, and raising limits takes CAP_SYS_RESOURCE, which root may lack in a sandbox. */
 const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096'];
-const LOCKED_DOWN = [
-  '--read-only',
-  '--cap-drop=all',
-  '--security-opt=no-new-privileges',
-  '--user=1000',
-  '--tmpfs=/tmp:mode=1777',
-];
+const LOCKED_DOWN =
+  '--read-only --cap-drop=all --security-opt=no-new-privileges --user=1000 --tmpfs=/tmp:mode=1777'.split(' ');
 const containers = new Set();
 
 const run = (program, args, options = {}) =>
@@ -107,17 +102,9 @@ function startDatabase() {
   const bin = '/usr/lib/postgresql/15/bin';
   mkdirSync(join(folder, 'pg'), { recursive: true });
   run('chown', ['1000:1000', join(folder, 'pg')]);
-  const args = [
-    ...LOCKED_DOWN,
-    '-v',
-    `${folder}/pg:/pg`,
-    '--env',
-    `PATH=${bin}:/usr/bin:/bin`,
-    '--entrypoint',
-    '/bin/sh',
-    BASE,
-  ];
-  start('live-postgres', [...args, '-c', `${init} -p ${PORTS.postgres} -c listen_addresses=127.0.0.1`]);
+  const args = [...LOCKED_DOWN, '-v', `${folder}/pg:/pg`, '--env', `PATH=${bin}:/usr/bin:/bin`];
+  const command = `${init} -p ${PORTS.postgres} -c listen_addresses=127.0.0.1`;
+  start('live-postgres', [...args, '--entrypoint', '/bin/sh', BASE, '-c', command]);
 }
 
 /** The S3 stand-in of the tests, which checks every signature. It is not killed, because it keeps objects in memory. */
@@ -156,35 +143,20 @@ function scratchMount() {
 const asArguments = (env) => Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
 
 function startRole(name, role, overrides) {
-  start(name, [
-    ...LOCKED_DOWN,
-    ...scratchMount(),
-    ...asArguments({ ...settings, ...overrides }),
-    IMAGE,
-    role,
-  ]);
+  const env = asArguments({ ...settings, ...overrides });
+  start(name, [...LOCKED_DOWN, ...scratchMount(), ...env, IMAGE, role]);
 }
 
-const STARTS = {
-  'live-postgres': startDatabase,
-  ...Object.fromEntries(
-    PORTS.apis.map((port, index) => [
-      `live-api-${index + 1}`,
-      () =>
-        startRole(`live-api-${index + 1}`, 'serve', {
-          PORT: port,
-          BASE_URL: `http://127.0.0.1:${port}`,
-          METRICS_PORT: PORTS.metrics + index,
-        }),
-    ]),
-  ),
-  ...Object.fromEntries(
-    [1, 2].map((number) => [
-      `live-worker-${number}`,
-      () => startRole(`live-worker-${number}`, 'work', { METRICS_PORT: PORTS.metrics + 4 + number }),
-    ]),
-  ),
-};
+/** By container; each is killed once, in this order. */
+const STARTS = { 'live-postgres': startDatabase };
+for (const [index, port] of PORTS.apis.entries()) {
+  const own = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, METRICS_PORT: PORTS.metrics + index };
+  STARTS[`live-api-${index + 1}`] = (name) => startRole(name, 'serve', own);
+}
+for (const number of [1, 2]) {
+  const own = { METRICS_PORT: PORTS.metrics + PORTS.apis.length + number };
+  STARTS[`live-worker-${number}`] = (name) => startRole(name, 'work', own);
+}
 
 const baseUrl = (api) => `http://127.0.0.1:${PORTS.apis[api]}`;
 
@@ -234,30 +206,12 @@ async function main() {
   if (!process.argv.includes('--no-build')) buildImage();
   startDatabase();
   await startStore();
-  await retry(
-    'PostgreSQL answers',
-    async () =>
-      spawnSync('podman', [
-        'exec',
-        'live-postgres',
-        'pg_isready',
-        '-h',
-        '127.0.0.1',
-        '-p',
-        `${PORTS.postgres}`,
-      ]).status === 0,
-  );
-  const once = [
-    '--rm',
-    '--network=host',
-    ...LIMITS,
-    ...LOCKED_DOWN,
-    ...scratchMount(),
-    ...asArguments(settings),
-  ];
-  console.log(podman('run', ...once, IMAGE, 'migrate').trim());
+  const isReady = ['exec', 'live-postgres', 'pg_isready', '-h', '127.0.0.1', '-p', `${PORTS.postgres}`];
+  await retry('PostgreSQL answers', async () => spawnSync('podman', isReady).status === 0);
+  const once = ['--rm', '--network=host', ...LIMITS, ...LOCKED_DOWN, ...scratchMount()];
+  console.log(podman('run', ...once, ...asArguments(settings), IMAGE, 'migrate').trim());
   const ours = Object.keys(STARTS).filter((name) => name !== 'live-postgres');
-  for (const name of ours) STARTS[name]();
+  for (const name of ours) STARTS[name](name);
   await Promise.all(PORTS.apis.map((_, api) => untilReady(api)));
   for (const name of ours) checkContainer(name);
   console.log(`${ours.join(', ')}: user 1000, no capabilities, no new privileges, seccomp, read-only root`);
@@ -268,7 +222,7 @@ async function main() {
     for (let song = 0; song < SONGS_PER_KILL; song++)
       jobs.push(await retry('a song is accepted', () => upload(key, song % PORTS.apis.length)));
     if (name !== null) podman('kill', '--signal', 'KILL', name);
-    restart();
+    restart(name);
     console.log(`${name ?? 'nothing'} killed with ${jobs.length} songs accepted so far`);
   }
   for (const job of jobs) {

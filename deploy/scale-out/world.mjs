@@ -86,17 +86,8 @@ export function createWorld(folder, { address = BRIDGE_ADDRESS, postgresPort = 5
     chownSync(passwordFile, uid, gid);
     const data = join(home, 'data');
     const asPostgres = { uid, gid, cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
-    const init = [
-      '-D',
-      data,
-      '-U',
-      'earshot',
-      '-A',
-      'scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '-E',
-      'UTF8',
-    ];
+    const access = '-U earshot -A scram-sha-256 -E UTF8'.split(' ');
+    const init = ['-D', data, `--pwfile=${passwordFile}`, ...access];
     execFileSync(join(bin, 'initdb'), init, { ...asPostgres, stdio: 'ignore' });
     writeFileSync(join(data, 'pg_hba.conf'), `host all all ${address}/24 scram-sha-256\n`);
     const settings = {

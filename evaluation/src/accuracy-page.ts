@@ -35,7 +35,7 @@ const ROWS: readonly [ScoreName, string][] = [
 
 /** On labels that are doubtful themselves. */
 const REAL_NOTES = `brahms-hungarian-dance-5 is labelled with the key of the piano original. The recording is of the version for orchestra, which is in G minor: with A near
-440 Hz the bass and the cadences are those of G minor, and all four key profiles of Essentia that were tried say so too. The answer stands.`;
+440 Hz the bass and the cadences are those of G minor, and all four key profiles of Essentia that were tried say so too. The error is in the label.`;
 
 /** Measured by hand, because the encoders are not dependencies. */
 const OTHER_FILES = `## The same song in another file
@@ -137,7 +137,7 @@ function formatReal(file: ScoreFile): string {
   const rows = Object.entries(file.answers).map(([id, answers]) => formatAnswers(id, answers));
   return `## The real recordings one by one
 
-A tempo or key that is not the one of the label must be given with a confidence below ${SURE_CONFIDENCE_MIN}. A dash stands where nobody knows.
+A tempo or key that is not the one of the label must be given with a confidence below ${SURE_CONFIDENCE_MIN}. A dash means that the truth is not known.
 
 | | true BPM | answer | | true key | answer | |
 |---|---|---|---|---|---|---|

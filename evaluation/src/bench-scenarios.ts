@@ -52,46 +52,39 @@ export function judgeScenarios(
   leastCpuSeconds: ReadonlyMap<string, number>,
   audioSeconds: Readonly<Record<'five' | 'one' | 'clip' | 'four', number>>,
 ): Scenario[] {
-  const ffmpegCpuSeconds = leastCpuSeconds.get('ffmpeg');
+  const cpuSecondsOf = (key: keyof typeof audioSeconds) => leastCpuSeconds.get(key)!;
+  const speedOf = (key: keyof typeof audioSeconds) => audioSeconds[key] / cpuSecondsOf(key);
   const judge = (
     key: keyof typeof audioSeconds,
     name: string,
     goal: string,
-    isMet: (cpuSeconds: number) => boolean | null,
-  ): Scenario => {
-    const cpuSeconds = leastCpuSeconds.get(key)!;
-    const beforeCpuSeconds = leastCpuSeconds.get(`${key}, before`) ?? null;
-    const met = isMet(cpuSeconds);
-    return { name, audioSeconds: audioSeconds[key], cpuSeconds, beforeCpuSeconds, goal, met };
-  };
+    met: boolean | null,
+  ): Scenario => ({
+    ...{ name, audioSeconds: audioSeconds[key], cpuSeconds: cpuSecondsOf(key) },
+    ...{ beforeCpuSeconds: leastCpuSeconds.get(`${key}, before`) ?? null, goal, met },
+  });
+  const clip = `the first answer of the command line: ${audioSeconds.clip} s of MP3`;
+  const four = 'four MP3s of five minutes by one command';
+  const ffmpegCpuSeconds = leastCpuSeconds.get('ffmpeg') ?? null;
+  const isBelowFfmpeg =
+    ffmpegCpuSeconds === null ? null : cpuSecondsOf('four') <= FFMPEG_RATIO_MAX * ffmpegCpuSeconds;
   const scenarios = [
     judge(
       'five',
       'five minutes of MP3, file to JSON',
       `≥ ${FIVE_MINUTES_SPEED_MIN} ×`,
-      (cpuSeconds) => audioSeconds.five / cpuSeconds >= FIVE_MINUTES_SPEED_MIN,
+      speedOf('five') >= FIVE_MINUTES_SPEED_MIN,
     ),
-    judge(
-      'one',
-      'one minute of MP3',
-      `≥ ${ONE_MINUTE_SPEED_MIN} ×`,
-      (cpuSeconds) => audioSeconds.one / cpuSeconds >= ONE_MINUTE_SPEED_MIN,
-    ),
+    judge('one', 'one minute of MP3', `≥ ${ONE_MINUTE_SPEED_MIN} ×`, speedOf('one') >= ONE_MINUTE_SPEED_MIN),
     judge(
       'clip',
-      `the first answer of the command line: ${audioSeconds.clip} s of MP3`,
+      clip,
       `≤ ${CLIP_CPU_SECONDS_MAX} s of processor`,
-      (cpuSeconds) => cpuSeconds <= CLIP_CPU_SECONDS_MAX,
+      cpuSecondsOf('clip') <= CLIP_CPU_SECONDS_MAX,
     ),
-    judge(
-      'four',
-      'four MP3s of five minutes by one command',
-      `≤ ${FFMPEG_RATIO_MAX} of ffmpeg`,
-      (cpuSeconds) =>
-        ffmpegCpuSeconds === undefined ? null : cpuSeconds <= FFMPEG_RATIO_MAX * ffmpegCpuSeconds,
-    ),
+    judge('four', four, `≤ ${FFMPEG_RATIO_MAX} of ffmpeg`, isBelowFfmpeg),
   ];
-  if (ffmpegCpuSeconds === undefined) return scenarios;
+  if (ffmpegCpuSeconds === null) return scenarios;
   const ffmpeg: Scenario = {
     name: 'ffmpeg: true-peak loudness of the four, one thread',
     audioSeconds: audioSeconds.four,

@@ -38,31 +38,19 @@ export function toGenreAndVoiceAnswers(
   truth: Truth,
   { tags, content }: AnalysisResult,
 ): Pick<SongAnswers, 'genre' | 'voice' | 'voiceShare' | 'recording'> {
-  const first = tags?.genres[0];
-  const count = content?.voiceCurve?.values.length ?? 0;
-  return {
-    ...(truth.genre || truth.music === false
-      ? {
-          genre: {
-            truth: truth.genre ? toGenreWord(truth.genre) : null,
-            genre: first?.label ?? null,
-            confidence: first?.confidence ?? null,
-          },
-        }
-      : {}),
-    ...(truth.render || truth.genre ? { voiceShare: content?.voicePresence ?? null } : {}),
-    ...(truth.recording
-      ? { recording: { name: truth.recording, voiceShare: content?.voicePresence ?? null } }
-      : {}),
-    ...(truth.sung
-      ? {
-          voice: {
-            truthShare: shareOf(toTenths(truth.sung, count)),
-            share: content?.voicePresence ?? null,
-          },
-        }
-      : {}),
-  };
+  const answers: ReturnType<typeof toGenreAndVoiceAnswers> = {};
+  const voiceShare = content?.voicePresence ?? null;
+  if (truth.genre || truth.music === false) {
+    const { label = null, confidence = null } = tags?.genres[0] ?? {};
+    answers.genre = { truth: truth.genre ? toGenreWord(truth.genre) : null, genre: label, confidence };
+  }
+  if (truth.render || truth.genre) answers.voiceShare = voiceShare;
+  if (truth.recording) answers.recording = { name: truth.recording, voiceShare };
+  if (truth.sung) {
+    const count = content?.voiceCurve?.values.length ?? 0;
+    answers.voice = { truthShare: shareOf(toTenths(truth.sung, count)), share: voiceShare };
+  }
+  return answers;
 }
 
 function shareOf(tenths: readonly boolean[]): number {
