@@ -7,27 +7,30 @@ import type { World } from './world.ts';
 
 const DECODER_PROGRAM = join('decode', 'dist', 'child.cjs');
 const DECODER_FOLDER = 'earshot-decode-';
-/** Chosen: a process that ends because its parent is gone has ended by then. */
+/** A process that ends because its parent has ended takes far less. */
 const ENDING_MS_MAX = 1_000;
 
 /**
- * The decoders of the world with this temporary folder: launchers that run in it, and their children, whose root is another. A decoder
- * that has lost its launcher could belong to any world, and is counted for each.
+ * The decoders of the world with this temporary folder: launchers, whose working folder is in it, and their children, which have another
+ * root. A decoder whose launcher has ended could belong to any world and is counted for each.
  */
-export function findDecoders(temporary: string): number[] {
+export function findDecoders(temporaryFolder: string): number[] {
   return findWithChildren(
     (pid) =>
-      readlinkSync(`/proc/${pid}/cwd`).startsWith(join(temporary, DECODER_FOLDER)) || isLostDecoder(pid),
+      readlinkSync(`/proc/${pid}/cwd`).startsWith(join(temporaryFolder, DECODER_FOLDER)) ||
+      isOrphanedDecoder(pid),
   );
 }
 
-/** Decoders that this process has started itself, and those that have lost their launcher. */
+/** Decoders that this process has started, and those whose launcher has ended. */
 export function findOwnDecoders(): number[] {
-  return findWithChildren((pid) => isDecoder(pid) && (parentOf(pid) === process.pid || isLostDecoder(pid)));
+  return findWithChildren(
+    (pid) => isDecoder(pid) && (parentOf(pid) === process.pid || isOrphanedDecoder(pid)),
+  );
 }
 
-/** Finds processes twice, with time in between to end: those that were there both times. */
-export async function findLasting(find: () => number[]): Promise<number[]> {
+/** The processes that are found twice, with time in between for them to end. */
+export async function findPersistent(find: () => number[]): Promise<number[]> {
   const found = find();
   if (found.length === 0) return [];
   await delay(ENDING_MS_MAX);
@@ -44,7 +47,7 @@ function findWithChildren(isOne: (pid: number) => boolean): number[] {
   return [...found];
 }
 
-function isLostDecoder(pid: number): boolean {
+function isOrphanedDecoder(pid: number): boolean {
   const folder = readlinkSync(`/proc/${pid}/cwd`);
   return isDecoder(pid) && !folder.includes(DECODER_FOLDER) && !isDecoder(parentOf(pid));
 }
@@ -55,7 +58,7 @@ function isDecoder(pid: number): boolean {
     .some((word) => word.endsWith(DECODER_PROGRAM));
 }
 
-/** Engines and PDF writers of a world whose parent is no longer a process of its fleet. */
+/** Engines and PDF writers of a world whose parent is not, or no longer, a process of its fleet. */
 export function findOrphans({
   folder,
   fleet,
@@ -67,7 +70,7 @@ export function findOrphans({
   );
 }
 
-/** Engines of the workers that are running, busy or idle. */
+/** The engines of running workers, busy or idle. */
 export function findEnginesOf({ folder, fleet }: World): number[] {
   const workers = fleet.of('work').map((worker) => worker.pid());
   return findProcesses(
@@ -94,7 +97,7 @@ function findProcesses(isOne: (pid: number) => boolean): number[] {
       try {
         return isOne(pid);
       } catch {
-        // It has ended since it was listed, or may not be read by us.
+        // It has ended since it was listed, or we have no permission to read it.
         return false;
       }
     });

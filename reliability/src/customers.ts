@@ -1,112 +1,109 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationKind } from './driver.ts';
-import type { Entry } from './history.ts';
+import type { Facts, Phase } from './history.ts';
 import { type Answer, callService } from './http-call.ts';
 import type { Random } from './random.ts';
-import { type Places, type Submission, submissionOf } from './submissions.ts';
+import { type Submission, submissionOf, type UrlOverrides } from './submissions.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
-/** Chosen: longer than any answer takes of a service that is up. */
+/** Longer than a running service takes for any answer, even on a busy machine. */
 const CALL_MS_MAX = 15_000;
-/** Chosen: how long a submission with a key is repeated before its outcome is recorded as unknown. */
-const INSIST_MS_MAX = 240_000;
+/** Longer than the service is down in any scenario. After that, the outcome of a submission is recorded as unknown. */
+const RETRY_MS_MAX = 240_000;
 
 export type CustomerState = {
   random: Random;
-  /** Ids of the jobs that were accepted, by the tenant's name. */
+  /** The ids of accepted jobs, by tenant name. */
   jobs: Map<string, string[]>;
   counts: { acceptedJobs: number };
   hasEnded: () => boolean;
 };
 
 export type Customers = {
-  /** Runs one operation until its outcome is known or given up, and records it. */
-  operate(kind: OperationKind, tenant: Tenant, places?: Places): Promise<Entry['phase']>;
+  /** Performs one operation and records its outcome. */
+  operate(kind: OperationKind, tenant: Tenant, overrides?: UrlOverrides): Promise<Phase>;
 };
 
-/** Sends what customers send, and records the answers. */
+/** Sends the requests of customers, and records the answers. */
 export function createCustomers(world: World, state: CustomerState): Customers {
-  const wire = createWire(world, state.random);
-  const submit = createSubmitter(world, state, wire);
-  const { act, list, probe } = createReaders(world, state, wire);
+  const send = createSender(world, state.random);
+  const submit = createSubmitter(world, state, send);
+  const { act, list, probe } = createReaders(world, state, send);
   return {
-    async operate(kind, tenant, places) {
+    async operate(kind, tenant, overrides) {
       if (kind === 'cancel' || kind === 'delete' || kind === 'read') return act(kind, tenant);
       if (kind === 'list') return list(tenant);
       if (kind === 'probe') return probe(tenant);
-      return submit(kind, tenant, places);
+      return submit(kind, tenant, overrides);
     },
   };
 }
 
-type Wire = {
-  send(tenant: Tenant, path: string, init: RequestInit, auth?: 'key' | 'session'): Promise<Answer>;
-  /** The name of another tenant whose marker is in the answer; null when there is none. */
-  foreignIn(tenant: Tenant, answer: Answer): string | null;
-};
+type Send = (
+  tenant: Tenant,
+  pathOrUrl: string,
+  init: RequestInit,
+  auth?: 'key' | 'session',
+) => Promise<Answer>;
 
-function createWire(world: World, random: Random): Wire {
-  const { tenants } = world;
-
-  async function send(tenant: Tenant, path: string, init: RequestInit, auth: 'key' | 'session' = 'key') {
+function createSender(world: World, random: Random): Send {
+  return async (tenant, pathOrUrl, init, auth = 'key') => {
     const base = await world.fleet.anyUrl(random.integer(0, 7)).catch(() => null);
-    if (base === null) return { kind: 'unknown', reason: 'no process takes requests' } as const;
+    if (base === null) return { kind: 'unknown', reason: 'no process takes requests' };
     const credentials: Record<string, string> =
       auth === 'key' ? { 'x-api-key': tenant.apiKey } : { authorization: `Bearer ${tenant.sessionToken}` };
     const headers = { ...credentials, ...(init.headers as Record<string, string> | undefined) };
-    // A signed URL may lead to the store itself, which must not be sent our credentials.
-    if (URL.canParse(path)) return callService(path, init, CALL_MS_MAX);
-    return callService(`${base}${path}`, { ...init, headers }, CALL_MS_MAX);
-  }
+    // A signed URL may lead to the object store, which must not receive credentials of the service.
+    if (URL.canParse(pathOrUrl)) return callService(pathOrUrl, init, CALL_MS_MAX);
+    return callService(`${base}${pathOrUrl}`, { ...init, headers }, CALL_MS_MAX);
+  };
+}
 
-  function foreignIn(tenant: Tenant, answer: Answer): string | null {
-    if (answer.kind !== 'answer') return null;
-    return tenants.find((other) => other !== tenant && answer.text.includes(other.marker))?.name ?? null;
-  }
-
-  return { send, foreignIn };
+/** The name of another tenant whose marker is in the answer; null when there is none. */
+function findLeakedTenant(tenants: readonly Tenant[], tenant: Tenant, answer: Answer): string | null {
+  if (answer.kind !== 'answer') return null;
+  return tenants.find((other) => other !== tenant && answer.text.includes(other.marker))?.name ?? null;
 }
 
 function createSubmitter(
   world: World,
   { random, jobs, counts, hasEnded }: CustomerState,
-  { send, foreignIn }: Wire,
+  send: Send,
 ): Customers['operate'] {
-  const { history } = world;
+  const { history, tenants } = world;
 
-  async function submit(kind: OperationKind, tenant: Tenant, places?: Places): Promise<Entry['phase']> {
+  async function submit(kind: OperationKind, tenant: Tenant, overrides?: UrlOverrides): Promise<Phase> {
     const op = history.newOperation();
-    const submission = submissionOf(kind, op, tenant, world, random, places);
-    const { key, jobsAsked } = submission;
-    const facts = { op, kind, tenant: tenant.name, ...(key === null ? {} : { key }), jobsAsked };
+    const submission = submissionOf(kind, op, tenant, world, random, overrides);
+    const { key, requestedJobCount } = submission;
+    const facts = { op, kind, tenant: tenant.name, key, requestedJobCount };
     history.record({ ...facts, phase: 'invoke' });
-    const answer = await insist(tenant, submission);
-    const foreign = foreignIn(tenant, answer);
-    const outcome = { ...facts, ...(foreign === null ? {} : { foreign }) };
+    const answer = await retryUntilDecided(tenant, submission);
     if (answer.kind === 'unknown') {
-      history.record({ ...outcome, phase: 'unknown', reason: answer.reason });
+      history.record({ ...facts, phase: 'unknown', reason: answer.reason });
       return 'unknown';
     }
     const { status, code } = answer;
+    const outcome = { ...facts, status, code, leakedTenant: findLeakedTenant(tenants, tenant, answer) };
     if (status !== 202) {
       const phase = isUndecided(answer) ? 'unknown' : 'failed';
-      history.record({ ...outcome, phase, status, ...(code === null ? {} : { code }) });
+      history.record({ ...outcome, phase });
       return phase;
     }
     const jobIds = jobIdsOf(answer.body);
-    // As a client that has lost the answer would: with the same key this must not make another job.
+    // Like a client that lost the answer, every other one submits again: with the same key this must not create another job.
     if (key !== null && op % 2 === 0)
       await submission.send((path, init) => send(tenant, path, init, submission.auth));
-    history.record({ ...outcome, phase: 'ok', status, jobIds });
+    history.record({ ...outcome, phase: 'ok', jobIds });
     jobs.get(tenant.name)?.push(...jobIds);
     counts.acceptedJobs += jobIds.length;
     return 'ok';
   }
 
-  /** With a key, repeated until there is a definite answer; without one, sent once. */
-  async function insist(tenant: Tenant, submission: Submission): Promise<Answer> {
-    const deadlineMs = performance.now() + INSIST_MS_MAX;
+  /** With a key, repeats the submission until the answer is definite; without one, sends it once. */
+  async function retryUntilDecided(tenant: Tenant, submission: Submission): Promise<Answer> {
+    const deadlineMs = performance.now() + RETRY_MS_MAX;
     for (;;) {
       const answer = await submission.send((path, init) => send(tenant, path, init, submission.auth));
       const decided = answer.kind === 'answer' && !isUndecided(answer);
@@ -118,12 +115,13 @@ function createSubmitter(
   return submit;
 }
 
-function createReaders(world: World, { random, jobs }: CustomerState, { send, foreignIn }: Wire) {
+function createReaders(world: World, { random, jobs }: CustomerState, send: Send) {
   const { history, tenants } = world;
 
-  async function act(kind: 'cancel' | 'delete' | 'read', tenant: Tenant): Promise<Entry['phase']> {
+  async function act(kind: 'cancel' | 'delete' | 'read', tenant: Tenant): Promise<Phase> {
     const own = jobs.get(tenant.name) ?? [];
     if (own.length === 0) return 'failed';
+    // Only recent jobs may still be running and so worth canceling.
     const target = random.pick(kind === 'read' ? own : own.slice(-12));
     const op = history.newOperation();
     const facts = { op, kind, tenant: tenant.name, target };
@@ -137,14 +135,14 @@ function createReaders(world: World, { random, jobs }: CustomerState, { send, fo
     return conclude(facts, tenant, answer);
   }
 
-  async function list(tenant: Tenant): Promise<Entry['phase']> {
+  async function list(tenant: Tenant): Promise<Phase> {
     const facts = { op: history.newOperation(), kind: 'list', tenant: tenant.name };
     history.record({ ...facts, phase: 'invoke' });
     return conclude(facts, tenant, await send(tenant, '/v1/analyses?limit=100', {}));
   }
 
-  /** Asks for another tenant's job in one of all the ways there are; the only right answer is 404. */
-  async function probe(tenant: Tenant): Promise<Entry['phase']> {
+  /** Requests another tenant's job through a random route; the only right answer is 404. */
+  async function probe(tenant: Tenant): Promise<Phase> {
     const other = random.pick(tenants.filter((candidate) => candidate !== tenant));
     const theirs = other && jobs.get(other.name);
     if (!theirs || theirs.length === 0) return 'failed';
@@ -156,21 +154,20 @@ function createReaders(world: World, { random, jobs }: CustomerState, { send, fo
     return conclude({ ...facts, reason: `${init.method ?? 'GET'} ${path}` }, tenant, answer);
   }
 
-  function conclude(facts: Omit<Entry, 'atMs' | 'phase'>, tenant: Tenant, answer: Answer): Entry['phase'] {
+  function conclude(facts: Omit<Facts, 'phase'>, tenant: Tenant, answer: Answer): Phase {
     if (answer.kind === 'unknown') {
       history.record({ ...facts, phase: 'unknown', reason: answer.reason });
       return 'unknown';
     }
-    const foreign = foreignIn(tenant, answer);
     const { status, code } = answer;
     const phase = status < 300 ? 'ok' : isUndecided(answer) ? 'unknown' : 'failed';
     history.record({
       ...facts,
       phase,
       status,
-      ...(code === null ? {} : { code }),
-      ...(status === 200 ? { seen: statusesIn(answer.body) } : {}),
-      ...(foreign === null ? {} : { foreign }),
+      code,
+      seenStatuses: status === 200 ? statusesIn(answer.body) : {},
+      leakedTenant: findLeakedTenant(tenants, tenant, answer),
     });
     return phase;
   }
@@ -178,7 +175,7 @@ function createReaders(world: World, { random, jobs }: CustomerState, { send, fo
   return { act, list, probe };
 }
 
-/** Neither a yes nor a no: the service was in trouble, or busy with the same key. */
+/** The service neither accepted nor refused: it failed, was overloaded, or was still processing the same key. */
 function isUndecided(answer: Answer & { kind: 'answer' }): boolean {
   return answer.status >= 500 || answer.status === 429 || answer.code === 'idempotency_in_progress';
 }

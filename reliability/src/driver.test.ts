@@ -34,10 +34,10 @@ function createStage() {
   return { driver: createDriver(world as unknown as World), history, entries, late };
 }
 
-it('records nothing after it has ended, even of an open loop that nobody waits for', async () => {
+it('records nothing after it has ended, even when nothing awaits the open loop', async () => {
   const { driver, history, entries, late } = createStage();
-  // As in a scenario whose body has failed: the loop goes on, and nobody waits for its promise.
-  const lost = driver.performOpenLoop({
+  // As in a scenario whose body has thrown: the loop continues, and nothing awaits its promise.
+  const loop = driver.performOpenLoop({
     operationsPerSecond: 100,
     mixture: { list: 1 },
     stop: () => false,
@@ -46,7 +46,7 @@ it('records nothing after it has ended, even of an open loop that nobody waits f
   await until(() => entries.length > 5, 10_000);
   await driver.end();
   history.close();
-  await lost;
+  await loop;
   await delay(300);
   expect(late).toEqual([]);
   expect(entries.filter((phase) => phase === 'invoke').length).toBe(entries.length / 2);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCustomers } from './customers.ts';
 import type { Entry } from './history.ts';
-import { countUnfinished } from './quiet.ts';
-import type { Places } from './submissions.ts';
+import { countUnfinished } from './idle.ts';
+import type { UrlOverrides } from './submissions.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
-/** Chosen. Submissions are repeated while nothing answers; without a limit they would pile up and then arrive at once. */
+/** While nothing answers, submissions are repeated; without a limit they would pile up and then arrive all at once. */
 const RUNNING_MAX = 24;
 
 export type OperationKind =
@@ -17,9 +17,9 @@ export type OperationKind =
   | 'session'
   /** A URL without audio: the job ends in `failed`. */
   | 'broken'
-  /** Audio long enough to be interrupted. */
+  /** Audio that takes so long to analyse that its worker can be killed or stopped meanwhile. */
   | 'long'
-  /** Audio long enough that its worker can be found at work. */
+  /** Like `long`, but for runs that need many. */
   | 'medium'
   /** Short audio from a slow server. */
   | 'slow'
@@ -29,17 +29,14 @@ export type OperationKind =
   | 'list'
   | 'probe';
 
-/** How often each kind is drawn, relative to the others. Chosen: mostly submissions and reads, with some of everything. */
-export const MIXTURE: Record<OperationKind, number> = {
+/** How often each kind is drawn, relative to the others: mostly submissions and reads, and some of every kind that customers use. */
+const MIXTURE: Partial<Record<OperationKind, number>> = {
   upload: 5,
   url: 5,
   batch: 0.6,
   object: 2,
   session: 1.5,
   broken: 1,
-  long: 0,
-  medium: 0,
-  slow: 0,
   cancel: 1.5,
   delete: 1,
   read: 6,
@@ -51,45 +48,44 @@ type OpenLoop = {
   operationsPerSecond: number;
   mixture?: Partial<Record<OperationKind, number>>;
   stop: () => boolean;
-  /** Submissions wait while this many jobs are unfinished: a queue that only grows shows nothing. */
+  /** No submissions are made while this many jobs are unfinished, so that the queue does not grow without end. */
   unfinishedMax: number;
 };
 
 export type Driver = {
-  /** Runs one operation until its outcome is recorded. */
-  perform(kind: OperationKind, tenant?: Tenant, places?: Places): Promise<Entry['phase']>;
-  /** Starts operations on schedule, whether or not the earlier ones are answered, until `stop` is true. */
+  /** Performs one operation and records its outcome. */
+  perform(kind: OperationKind, tenant?: Tenant, overrides?: UrlOverrides): Promise<Entry['phase']>;
+  /** Starts operations on schedule, whether or not earlier ones have been answered, until `stop` is true. */
   performOpenLoop(options: OpenLoop): Promise<void>;
-  /** From now on no operation starts; resolves when those under way have recorded their outcome. */
+  /** Starts no more operations, and resolves when those in progress have recorded their outcome. */
   end(): Promise<void>;
   jobsOf(tenant: Tenant): string[];
   counts: { operations: number; acceptedJobs: number };
 };
 
-/** Plays the customers of a world. Its choices come from a random stream of its own. */
+/** Acts as the customers of a world. Its choices come from a separate random stream. */
 export function createDriver(world: World): Driver {
   const { tenants } = world;
   const random = world.random.fork('driver');
   const jobs = new Map<string, string[]>(tenants.map(({ name }) => [name, []]));
   const counts = { operations: 0, acceptedJobs: 0 };
-  const underWay = new Set<Promise<unknown>>();
+  const inProgress = new Set<Promise<unknown>>();
   let ended = false;
   const customers = createCustomers(world, { random, jobs, counts, hasEnded: () => ended });
 
-  /** An operation is under way until its outcome is recorded, even when its caller has given up. */
   async function perform(
     kind: OperationKind,
     tenant = random.pick(tenants),
-    places?: Places,
+    overrides?: UrlOverrides,
   ): Promise<Entry['phase']> {
     if (ended) throw new Error('The driver has ended');
     counts.operations += 1;
-    const operation = customers.operate(kind, tenant, places);
-    underWay.add(operation);
+    const operation = customers.operate(kind, tenant, overrides);
+    inProgress.add(operation);
     try {
       return await operation;
     } finally {
-      underWay.delete(operation);
+      inProgress.delete(operation);
     }
   }
 
@@ -108,7 +104,7 @@ export function createDriver(world: World): Driver {
       dueMs += (1000 / operationsPerSecond) * 2 * random.next()
     ) {
       await delay(Math.max(0, dueMs - performance.now()));
-      const kind = random.weighted(mixture as Record<OperationKind, number>);
+      const kind = random.weighted(mixture);
       // Nothing more is submitted while the database does not answer.
       const countOpen = () => countUnfinished(world).catch(() => unfinishedMax);
       const waiting = isSubmission(kind) && (await countOpen()) >= unfinishedMax;
@@ -126,14 +122,14 @@ export function createDriver(world: World): Driver {
     perform,
     async end() {
       ended = true;
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inProgress);
     },
     jobsOf: (tenant) => jobs.get(tenant.name) ?? [],
     counts,
     performOpenLoop(options) {
       const loop = runOpenLoop(options);
-      underWay.add(loop);
-      const done = () => underWay.delete(loop);
+      inProgress.add(loop);
+      const done = () => inProgress.delete(loop);
       loop.then(done, done);
       return loop;
     },

@@ -4,7 +4,7 @@ import { callService } from './http-call.ts';
 import { type StartedProcess, startProcess } from './processes.ts';
 import { until } from './until.ts';
 
-/** Chosen: a start takes a second on an idle machine, and minutes on a very busy one. */
+/** A start takes a second on an idle machine, and minutes on a very busy one. */
 const START_MS_MAX = 300_000;
 
 export type Role = 'serve' | 'work';
@@ -12,41 +12,39 @@ export type Role = 'serve' | 'work';
 export type Member = {
   name: string;
   role: Role;
-  /** Null while it is starting or down. */
+  /** Null while it starts or is down, and for workers. */
   url(): string | null;
   ready(): boolean;
   /** Null while it is down. */
   pid(): number | null;
   startCount(): number;
-  /** Every exit, in order: status or signal. */
+  /** The status or signal of every exit, in order. */
   exits: (number | string | null)[];
   kill(signal: NodeJS.Signals): void;
-  /** Adds variables to its environment, from its next start on. */
-  setEnv(env: Record<string, string>): void;
 };
 
 export type Fleet = {
   members: Member[];
   of(role: Role): Member[];
-  /** The URL of an API process; waits for one while all are down. */
+  /** The URL of an API process, counting from `nth` in turn; while all are down, waits for one. */
   anyUrl(nth?: number): Promise<string>;
   allReady(timeoutMs: number): Promise<boolean>;
-  /** Returns a function that lists the members that have been started again since this call. */
+  /** Returns a function that lists the members that have restarted since this call. */
   watchRestarts(): () => Member[];
   /** Whether every API process answers /ready with 200 within `timeoutMs`. */
-  saysReady(timeoutMs: number): Promise<boolean>;
-  /** SIGTERM, then SIGKILL for those that do not end. */
+  reportsReady(timeoutMs: number): Promise<boolean>;
+  /** Sends SIGTERM, and later SIGKILL to those that have not exited. */
   stop(): Promise<void>;
 };
 
-/** Starts API and worker processes, and starts each again whenever it ends, as a supervisor would. */
+/** Starts API and worker processes, and restarts each whenever it exits, as a supervisor would. */
 export async function startFleet(options: {
   program: string;
   env: Record<string, string>;
   logFolder: string;
   serveCount: number;
   workCount: number;
-  /** How many files and sockets each process may have open. */
+  /** The limit of open files and sockets of each process. */
   descriptorsMax?: number;
 }): Promise<Fleet> {
   let stopping = false;
@@ -71,7 +69,7 @@ export async function startFleet(options: {
       const before = members.map((member) => member.startCount());
       return () => members.filter((member, index) => member.startCount() !== before[index]);
     },
-    async saysReady(timeoutMs) {
+    async reportsReady(timeoutMs) {
       const answers = await Promise.all(
         fleet.of('serve').map((member) => callService(`${member.url()}/ready`, {}, timeoutMs)),
       );
@@ -80,10 +78,10 @@ export async function startFleet(options: {
     async stop() {
       stopping = true;
       for (const member of members) member.kill('SIGTERM');
-      const haveEnded = () => members.every((member) => member.pid() === null);
-      if (await until(haveEnded, 15_000)) return;
+      const haveExited = () => members.every((member) => member.pid() === null);
+      if (await until(haveExited, 15_000)) return;
       for (const member of members) member.kill('SIGKILL');
-      await until(haveEnded, 10_000);
+      await until(haveExited, 10_000);
     },
   };
   if (!(await fleet.allReady(START_MS_MAX))) {
@@ -105,7 +103,6 @@ function superviseMember(
   let url: string | null = null;
   let ready = false;
   let startCount = 0;
-  let extraEnv: Record<string, string> = {};
   void (async () => {
     while (!isStopping()) {
       startCount += 1;
@@ -114,11 +111,11 @@ function superviseMember(
           [process.execPath, '--enable-source-maps', options.program, role],
           options.descriptorsMax,
         ),
-        env: { ...options.env, ...extraEnv },
+        env: options.env,
         logPath: join(options.logFolder, `${name}.log`),
       });
       current = started;
-      started.says(role === 'serve' ? /listens on (\S+)/ : /works on the jobs/).then((match) => {
+      started.waitForLine(role === 'serve' ? /listens on (\S+)/ : /works on the jobs/).then((match) => {
         if (match === null || started.hasEnded()) return;
         url = match[1] ?? null;
         ready = true;
@@ -142,13 +139,10 @@ function superviseMember(
       if (signal === 'SIGKILL') [url, ready] = [null, false];
       if (current !== null && !current.hasEnded()) current.child.kill(signal);
     },
-    setEnv(env) {
-      extraEnv = env;
-    },
   };
 }
 
-/** With a limit, a shell sets it and is then replaced by the program, so that signals still reach the program. */
+/** A shell sets the limit, if there is one, and is then replaced by the program, so that signals still reach the program. */
 function commandOf(
   [program = '', ...args]: readonly string[],
   descriptorsMax: number | undefined,

@@ -6,22 +6,22 @@ import type { Tenant } from './tenant.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Chosen, as the next two: longer than a service that is up ever takes. */
+/** Each is longer than a running service takes, even on a busy machine. */
 export const CALL_MS_MAX = 15_000;
-const INSIST_MS_MAX = 60_000;
+const RETRY_MS_MAX = 60_000;
 const CODE_MS_MAX = 15_000;
-/** The service's limit of sign-in codes for one address in an hour. */
+/** As many sign-in codes as the service sends in an hour when one client requests them for one address (server/src/sign-in/sign-in.ts). */
 const CHALLENGES_MAX = 5;
 
 export type Guests = {
   call(method: string, path: string, token: string | null, body?: object, from?: string): Promise<Answer>;
-  /** Repeats a call until it has a definite answer. `again`: an earlier try, whose answer was lost, may have been processed. */
-  insist(send: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }>;
-  /** Invites somebody new, who signs in; the token is null when the sign-in failed. */
+  /** Repeats a call until its answer is definite. `repeated`: an earlier try, whose answer was lost, may have been processed. */
+  retryUntilDecided(send: () => Promise<Answer>): Promise<{ answer: Answer; repeated: boolean }>;
+  /** Invites a new person, who signs in; the token is null when the sign-in failed. */
   admit(tenant: Tenant): Promise<{ phase: Phase; email: string; token: string | null }>;
 };
 
-/** People who join a workspace with nothing but an email address. */
+/** People who join a workspace by invitation. Each comes from a different IP address, since sign-ins are limited by address. */
 export function createGuests(world: World, random: Random): Guests {
   const { history } = world;
 
@@ -39,33 +39,37 @@ export function createGuests(world: World, random: Random): Guests {
     );
   }
 
-  async function insist(send: () => Promise<Answer>): Promise<{ answer: Answer; again: boolean }> {
-    const deadlineMs = performance.now() + INSIST_MS_MAX;
-    for (let again = false; ; again = true) {
+  async function retryUntilDecided(
+    send: () => Promise<Answer>,
+  ): Promise<{ answer: Answer; repeated: boolean }> {
+    const deadlineMs = performance.now() + RETRY_MS_MAX;
+    for (let repeated = false; ; repeated = true) {
       const answer = await send();
-      if (isDecided(answer) || performance.now() > deadlineMs) return { answer, again };
+      if (isDecided(answer) || performance.now() > deadlineMs) return { answer, repeated };
       await delay(random.integer(50, 200));
     }
   }
 
-  /** Signs in with the codes that are mailed. Null when no code comes or the address has used up its challenges. */
+  /** Signs in with a mailed code. Null when no code arrives or no more challenges are allowed. */
   async function signIn(email: string): Promise<string | null> {
     const from = `198.51.${random.integer(0, 255)}.${random.integer(1, 254)}`;
     const tried = new Set<string>();
     for (let round = 0; round < CHALLENGES_MAX; round += 1) {
-      const { answer } = await insist(() => call('POST', '/v1/auth/email/start', null, { email }, from));
+      const { answer } = await retryUntilDecided(() =>
+        call('POST', '/v1/auth/email/start', null, { email }, from),
+      );
       const challengeId = bodyOf<{ challenge_id?: string }>(answer)?.challenge_id;
       if (challengeId === undefined) return null;
       const fresh = () => world.mail.codesFor(email).find((code) => !tried.has(code));
-      // A mail may come twice, or late from an earlier challenge: after a wrong code the next one is tried.
+      // A mail may arrive twice, or late from an earlier challenge, so after a wrong code the next one is tried.
       while (await until(() => fresh() !== undefined, CODE_MS_MAX)) {
         const code = fresh() ?? '';
         tried.add(code);
         const verify = () => call('POST', '/v1/auth/email/verify', null, { challenge_id: challengeId, code });
-        const { answer: verified, again } = await insist(verify);
+        const { answer: verified, repeated } = await retryUntilDecided(verify);
         const token = bodyOf<{ access_token?: string }>(verified)?.access_token;
         if (token !== undefined) return token;
-        if (again) break;
+        if (repeated) break;
       }
     }
     return null;
@@ -76,7 +80,7 @@ export function createGuests(world: World, random: Random): Guests {
     const email = `guest-op${op}@example.com`;
     const facts = { op, kind: 'join', tenant: tenant.name, target: email };
     history.record({ ...facts, phase: 'invoke' });
-    const { answer } = await insist(() =>
+    const { answer } = await retryUntilDecided(() =>
       call('POST', '/v1/account/team/invitations', tenant.sessionToken, { email }),
     );
     const invited = answer.kind === 'answer' && (answer.status === 201 || answer.code === 'already_invited');
@@ -86,16 +90,16 @@ export function createGuests(world: World, random: Random): Guests {
     return { phase, email, token };
   }
 
-  return { call, insist, admit };
+  return { call, retryUntilDecided, admit };
 }
 
-/** A rate limit passes, so 429 is worth repeating; a code that was tried too often stays spent. */
+/** A rate limit passes, so 429 is worth repeating; but a challenge with too many attempts stays invalid. */
 function isDecided(answer: Answer): boolean {
   if (answer.kind !== 'answer' || answer.status >= 500) return false;
   return answer.status !== 429 || answer.code === 'too_many_attempts';
 }
 
-/** Null when there is no answer, or its body is not JSON. */
+/** Null when there is no answer or its body is not JSON. */
 export function bodyOf<T>(answer: Answer): T | null {
   return answer.kind === 'answer' ? (answer.body as T | null) : null;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openHistory, readHistory, targetsOf } from './history.ts';
 
-it('is on disk as soon as it is recorded, and tells which targets succeeded', () => {
+it('is on disk as soon as it is recorded, with null for what was left out, and lists the targets that succeeded', () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-history-'));
   const history = openHistory(join(folder, 'history.jsonl'));
   const facts = { kind: 'join', tenant: 'one' };
@@ -18,6 +18,7 @@ it('is on disk as soon as it is recorded, and tells which targets succeeded', ()
     [1, 'ok'],
     [2, 'unknown'],
   ]);
+  expect(entries[1]).toMatchObject({ target: 'a', status: null, code: null, jobIds: [] });
   expect(targetsOf(entries, 'join')).toEqual(['a']);
   expect(targetsOf(entries, 'payment')).toEqual([]);
   history.close();

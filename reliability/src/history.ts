@@ -1,40 +1,45 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /**
- * What the driver sent and was answered, as JSON lines, each on disk before anything else happens. The checker compares the service's
- * own records with it.
+ * What the driver sent and what was answered, as JSON lines, each flushed to disk before the driver goes on. The checker compares the
+ * service's own records with it.
  *
- * `invoke` is recorded before the first byte is sent; then `ok` (the service said yes), `failed` (it said no, and nothing may have
- * happened) or `unknown` (a reset, a time-out, a 5xx: it may have happened). A retry with the same idempotency key belongs to the
- * same operation, and only the last entry counts.
+ * `invoke` is recorded before the first byte is sent; then `ok` (accepted), `failed` (refused: nothing may have changed) or `unknown` (a
+ * reset, a time-out, a 5xx: it may have happened). A retry with the same idempotency key belongs to the same operation, and only the last
+ * entry counts.
  */
 export type Phase = 'invoke' | 'ok' | 'failed' | 'unknown';
 
-export type Entry = {
-  atMs: number;
-  op: number;
-  phase: Phase;
-  kind: string;
-  tenant: string;
-  /** The idempotency key, where there is one. */
-  key?: string;
-  /** What the operation was about: a job, a person, a payment event. */
-  target?: string;
-  status?: number;
-  code?: string;
-  jobIds?: string[];
-  /** How many jobs the submission asks for. */
-  jobsAsked?: number;
+/** What only some operations have. */
+const NO_DETAILS = {
+  /** The idempotency key. */
+  key: null as string | null,
+  /** The id of the job, person or payment event concerned. */
+  target: null as string | null,
+  /** The HTTP status and the error code of the answer. */
+  status: null as number | null,
+  code: null as string | null,
+  jobIds: [] as readonly string[],
+  /** For submissions. */
+  requestedJobCount: null as number | null,
   /** What a read showed: job id → status. */
-  seen?: Record<string, string>;
-  /** The name of another tenant of whom the answer showed something. */
-  foreign?: string;
-  reason?: string;
+  seenStatuses: {} as Readonly<Record<string, string>>,
+  /** The name of another tenant whose marker was in the answer. */
+  leakedTenant: null as string | null,
+  reason: null as string | null,
 };
+
+/** What the driver knows of an operation; details that do not apply may be left out. */
+export type Facts = { op: number; phase: Phase; kind: string; tenant: string } & Partial<typeof NO_DETAILS>;
+export type Entry = { atMs: number } & Required<Facts>;
+
+export function createEntry(atMs: number, facts: Facts): Entry {
+  return { ...NO_DETAILS, ...facts, atMs };
+}
 
 export type History = {
   readonly path: string;
-  record(entry: Omit<Entry, 'atMs'>): void;
+  record(facts: Facts): void;
   newOperation(): number;
   close(): void;
 };
@@ -44,8 +49,8 @@ export function openHistory(path: string): History {
   let operations = 0;
   return {
     path,
-    record(entry) {
-      writeSync(file, `${JSON.stringify({ atMs: Date.now(), ...entry })}\n`);
+    record(facts) {
+      writeSync(file, `${JSON.stringify(createEntry(Date.now(), facts))}\n`);
       fdatasyncSync(file);
     },
     newOperation() {
@@ -56,7 +61,7 @@ export function openHistory(path: string): History {
   };
 }
 
-/** The targets of the operations of a kind that succeeded. */
+/** The targets of the operations of this kind that succeeded. */
 export function targetsOf(history: readonly Entry[], kind: string): string[] {
   return history.flatMap((entry) =>
     entry.kind === kind && entry.phase === 'ok' ? (entry.target ?? []) : [],

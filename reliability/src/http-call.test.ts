@@ -29,7 +29,7 @@ it('returns the answer, and does not follow redirects', async () => {
   });
 });
 
-it('is unknown after a reset, without an answer in time, and after half an answer', async () => {
+it('is unknown after a reset, after a timeout, and after half an answer', async () => {
   expect(await callService(`${url}/reset`, {}, 10_000)).toEqual({ kind: 'unknown', reason: 'ECONNRESET' });
   for (const path of ['/silence', '/half'])
     expect(await callService(`${url}${path}`, {}, 50)).toMatchObject({ kind: 'unknown' });

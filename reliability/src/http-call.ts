@@ -2,7 +2,7 @@ import { withDeadline } from '@earshot/sdk';
 
 export type Answer =
   | { kind: 'answer'; status: number; text: string; body: unknown; code: string | null }
-  /** No complete answer came back: the request may or may not have been processed. */
+  /** No complete answer arrived: the request may or may not have been processed. */
   | { kind: 'unknown'; reason: string };
 
 /** Sends one request. Never throws, and never waits longer than `timeoutMs`. */

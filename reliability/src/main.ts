@@ -7,7 +7,7 @@ const USAGE = `Usage: npm run reliability -- <command> [--seed text] [--only nam
 ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
   .join('\n')}
-A run prints its seed; the same seed makes the same choices again.`;
+A run prints its seed; the same seed repeats its choices.`;
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -30,7 +30,7 @@ async function main(): Promise<number> {
     const green = await COMMANDS[name]!.run({ seed, only: only ?? null, recordPath: values.record ?? null });
     if (!green)
       console.log(
-        `RED. Again with: npm run reliability -- ${name} --seed ${seed}${only === undefined ? '' : ` --only '${only}'`}`,
+        `RED. To repeat: npm run reliability -- ${name} --seed ${seed}${only === undefined ? '' : ` --only '${only}'`}`,
       );
     return green ? 0 : 1;
   } catch (error) {
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Ours, or one of parseArgs. */
+/** Including the errors that parseArgs throws. */
 function isUsageError(error: unknown): error is Error {
   const { code } = error as { code?: string };
   return error instanceof UsageError || (code?.startsWith('ERR_PARSE_ARGS_') ?? false);
@@ -48,5 +48,5 @@ function isUsageError(error: unknown): error is Error {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
-// A natural end would wait for the processes under test; `process.exit` runs the hook that kills them (processes.ts).
+// Without `process.exit` Node would wait for the processes under test; it runs the hook that kills them (processes.ts).
 process.exit(await main());

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { countStatuses, fireOpenLoop, percentileMs } from './open-loop.ts';
+import { countStatuses, percentileMs, sendOpenLoop } from './open-loop.ts';
 
 const STALL_MS = 300;
 /** Answers nothing until 300 ms after its first request, and resets connections to `/broken`. */
@@ -17,9 +17,9 @@ await once(server, 'listening');
 afterAll(() => server.close().closeAllConnections());
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-describe('fireOpenLoop', () => {
+describe('sendOpenLoop', () => {
   it('keeps sending while nothing is answered, and measures from when each request was due', async () => {
-    const samples = await fireOpenLoop(100, 0.1, () => ({ url, headers: {} }));
+    const samples = await sendOpenLoop(100, 0.1, () => ({ url, headers: {} }));
     expect(samples.map(({ status }) => status)).toEqual(Array(10).fill(200));
     // Due every 10 ms, and answered at the end of the stall. Timers fire a few milliseconds early, or arbitrarily late.
     for (const [index, { latencyMs }] of samples.entries())
@@ -27,7 +27,7 @@ describe('fireOpenLoop', () => {
   });
 
   it('has a status of null without an answer', async () => {
-    const samples = await fireOpenLoop(100, 0.02, () => ({ url: `${url}/broken`, headers: {} }));
+    const samples = await sendOpenLoop(100, 0.02, () => ({ url: `${url}/broken`, headers: {} }));
     expect(samples.map(({ status }) => status)).toEqual([null, null]);
     expect(countStatuses([...samples, { status: 200, latencyMs: 1 }])).toEqual({ 'no answer': 2, 200: 1 });
   });

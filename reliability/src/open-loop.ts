@@ -3,22 +3,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** The status is null when there was no answer. */
 export type Sample = { status: number | null; latencyMs: number };
-/** Chosen: more than are waiting at once unless the service stalls for a second. */
+/** More than are in use at 200 requests a second unless the service stalls for over a second. */
 const SOCKETS_MAX = 256;
 
-export type Shot = { url: string; method?: string; headers: Record<string, string>; body?: string };
+export type LoadRequest = { url: string; method?: string; headers: Record<string, string>; body?: string };
 
-/** Chosen: slower than this, a request counts as not answered. */
-const SHOT_MS_MAX = 30_000;
+/** A request that takes longer counts as unanswered. */
+const REQUEST_MS_MAX = 30_000;
 
 /**
- * Sends requests on schedule, whether or not the earlier ones are answered, and measures latency from the moment a request was due. A
- * client that waits for answers would send nothing during a stall, and so hardly measure it.
+ * Sends requests on schedule, whether or not earlier ones have been answered, and measures latency from when each was due. A client that
+ * waited for answers would send nothing during a stall and so miss it in its percentiles (coordinated omission).
  */
-export async function fireOpenLoop(
+export async function sendOpenLoop(
   requestsPerSecond: number,
   seconds: number,
-  shotOf: (index: number) => Shot,
+  requestOf: (index: number) => LoadRequest,
 ): Promise<Sample[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   const startMs = performance.now();
@@ -28,7 +28,7 @@ export async function fireOpenLoop(
     const waitMs = dueMs - performance.now();
     if (waitMs > 1) await delay(waitMs);
     running.push(
-      fire(shotOf(index), agent).then((status) => ({ status, latencyMs: performance.now() - dueMs })),
+      send(requestOf(index), agent).then((status) => ({ status, latencyMs: performance.now() - dueMs })),
     );
   }
   const samples = await Promise.all(running);
@@ -36,15 +36,15 @@ export async function fireOpenLoop(
   return samples;
 }
 
-function fire(shot: Shot, agent: Agent): Promise<number | null> {
+function send(load: LoadRequest, agent: Agent): Promise<number | null> {
   return new Promise((resolve) => {
     const headers =
-      shot.body === undefined
-        ? shot.headers
-        : { ...shot.headers, 'content-length': String(Buffer.byteLength(shot.body)) };
+      load.body === undefined
+        ? load.headers
+        : { ...load.headers, 'content-length': String(Buffer.byteLength(load.body)) };
     const sent = request(
-      shot.url,
-      { method: shot.method ?? 'GET', headers, agent, timeout: SHOT_MS_MAX },
+      load.url,
+      { method: load.method ?? 'GET', headers, agent, timeout: REQUEST_MS_MAX },
       (answer) => {
         answer.resume();
         answer.once('end', () => resolve(answer.statusCode ?? null));
@@ -53,7 +53,7 @@ function fire(shot: Shot, agent: Agent): Promise<number | null> {
     );
     sent.once('timeout', () => sent.destroy());
     sent.once('error', () => resolve(null));
-    sent.end(shot.body);
+    sent.end(load.body);
   });
 }
 
@@ -66,8 +66,8 @@ export function percentileMs(samples: readonly Sample[], percent: number): numbe
 export function countStatuses(samples: readonly Sample[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of samples) {
-    const word = status ?? 'no answer';
-    counts[word] = (counts[word] ?? 0) + 1;
+    const key = status ?? 'no answer';
+    counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;
 }

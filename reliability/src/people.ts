@@ -5,30 +5,30 @@ import { subscriptionEvent } from './stand-ins/stripe-stand-in.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
-/** What people do besides analysing: they join a workspace, hand over its ownership, and pay. */
+/** What people do besides submitting analyses: they join a workspace, transfer its ownership, and pay. */
 export type People = {
-  /** Somebody new is invited and signs in. */
+  /** A new person is invited and signs in. */
   join(tenant: Tenant): Promise<Phase>;
-  /** The owner makes a second member the owner, who hands the ownership back the next time. */
-  handOver(tenant: Tenant): Promise<Phase>;
-  /** The payment provider sends an event about the subscription, about every other time twice. */
+  /** The owner transfers the ownership to a second member, who transfers it back the next time. */
+  transferOwnership(tenant: Tenant): Promise<Phase>;
+  /** The payment provider sends an event about the subscription, and repeats it about every other time. */
   pay(tenant: Tenant): Promise<Phase>;
 };
 
 type Person = { userId: string; token: string };
-/** The present owner, and the member who is next. */
+/** The current owner, and the member who is next. */
 type Ownership = { owner: Person; successor: Person };
 
-/** Sign-ins are limited by IP address, so each guest comes from its own, as if through a trusted proxy. */
+/** Lets the service believe the IP addresses of guests, which come in a header as from a proxy. */
 export const PEOPLE_ENV = { TRUSTED_PROXIES: '127.0.0.1/32' };
 
-/** The people of a world that was made with PEOPLE_ENV. */
+/** The people of a world whose service runs with PEOPLE_ENV. */
 export function createPeople(world: World): People {
   const { history } = world;
   const random = world.random.fork('people');
-  const { call, insist, admit } = createGuests(world, random);
+  const { call, retryUntilDecided, admit } = createGuests(world, random);
   const ownerships = new Map<string, Ownership>();
-  const paidSeconds = new Map<string, number>();
+  const paidUnixSeconds = new Map<string, number>();
 
   async function join(tenant: Tenant): Promise<Phase> {
     return (await admit(tenant)).phase;
@@ -40,8 +40,10 @@ export function createPeople(world: World): People {
     if (known) return known;
     const { token, email } = await admit(tenant);
     if (token === null) return null;
-    await insist(() => call('POST', `/v1/account/workspaces/${tenant.workspaceId}/session`, token));
-    const { answer: team } = await insist(() => call('GET', '/v1/account/team', token));
+    await retryUntilDecided(() =>
+      call('POST', `/v1/account/workspaces/${tenant.workspaceId}/session`, token),
+    );
+    const { answer: team } = await retryUntilDecided(() => call('GET', '/v1/account/team', token));
     const members = bodyOf<{ members?: { user_id: string; email: string }[] }>(team)?.members ?? [];
     const owner = members.find((member) => member.email === tenant.email);
     const successor = members.find((member) => member.email === email);
@@ -54,7 +56,7 @@ export function createPeople(world: World): People {
     return ownership;
   }
 
-  async function handOver(tenant: Tenant): Promise<Phase> {
+  async function transferOwnership(tenant: Tenant): Promise<Phase> {
     const ownership = await findOwnership(tenant);
     if (ownership === null) return 'unknown';
     const { owner, successor } = ownership;
@@ -66,43 +68,46 @@ export function createPeople(world: World): People {
     };
     history.record({ ...facts, phase: 'invoke' });
     const path = `/v1/account/team/members/${successor.userId}/transfer-ownership`;
-    const { answer, again } = await insist(() => call('POST', path, owner.token));
+    const { answer, repeated } = await retryUntilDecided(() => call('POST', path, owner.token));
     if (answer.kind === 'unknown') {
       history.record({ ...facts, phase: 'unknown', reason: answer.reason });
       ownerships.delete(tenant.name);
       return 'unknown';
     }
-    // Forbidden at a repeated try: the first one was processed, and the caller is no longer the owner.
-    const done = answer.status === 200 || (again && answer.status === 403);
+    // 403 for a repeated try: the first one was processed, and the caller is no longer the owner.
+    const done = answer.status === 200 || (repeated && answer.status === 403);
     history.record({ ...facts, phase: done ? 'ok' : 'failed', status: answer.status });
     if (done) ownerships.set(tenant.name, { owner: successor, successor: owner });
     return done ? 'ok' : 'failed';
   }
 
   async function pay(tenant: Tenant): Promise<Phase> {
-    // Every tenant is a customer of the provider, but an event must not subscribe one that never was.
+    // An event must not subscribe a tenant that is on the free plan.
     const customerId = tenant.metered ? world.stripe.customerOf(tenant.workspaceId) : null;
     if (customerId === null) return 'failed';
     const op = history.newOperation();
-    // Later than the event before it, so that the service takes it for newer.
-    const nowSeconds = Math.floor(Date.now() / 1000);
-    const createdSeconds = Math.max(nowSeconds, (paidSeconds.get(tenant.name) ?? nowSeconds) + 1);
-    paidSeconds.set(tenant.name, createdSeconds);
+    // Later than the previous event, because the service ignores older ones.
+    const nowUnixSeconds = Math.floor(Date.now() / 1000);
+    const createdUnixSeconds = Math.max(
+      nowUnixSeconds,
+      (paidUnixSeconds.get(tenant.name) ?? nowUnixSeconds) + 1,
+    );
+    paidUnixSeconds.set(tenant.name, createdUnixSeconds);
     const id = `evt_op${op}`;
     const facts = { op, kind: 'payment', tenant: tenant.name, target: id };
     history.record({ ...facts, phase: 'invoke' });
     const sendEvent = async () => {
-      const { body, signature } = subscriptionEvent(customerId, { id, createdSeconds });
+      const { body, signature } = subscriptionEvent(customerId, { id, createdUnixSeconds });
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
       const url = `${await world.fleet.anyUrl(random.integer(0, 7))}/webhooks/stripe`;
       return callService(url, { method: 'POST', headers, body }, CALL_MS_MAX);
     };
-    const { answer } = await insist(sendEvent);
-    if (createdSeconds % 2 === 0) await sendEvent();
+    const { answer } = await retryUntilDecided(sendEvent);
+    if (createdUnixSeconds % 2 === 0) await sendEvent();
     const phase = answer.kind === 'answer' && answer.status === 200 ? 'ok' : 'unknown';
-    history.record({ ...facts, phase, ...(answer.kind === 'answer' ? { status: answer.status } : {}) });
+    history.record({ ...facts, phase, status: answer.kind === 'answer' ? answer.status : null });
     return phase;
   }
 
-  return { join, handOver, pay };
+  return { join, transferOwnership, pay };
 }

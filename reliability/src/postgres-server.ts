@@ -8,9 +8,9 @@ import { REPOSITORY } from './repository.ts';
 import { until } from './until.ts';
 
 export type PostgresServer = {
-  /** For services, through the server's socket. */
+  /** For services that connect through the server's socket. */
   url: string;
-  /** For services, through a proxy that listens on a port of this machine. */
+  /** For services that connect through a proxy on this port of the loopback interface. */
   urlThrough(port: number): string;
   socketPath: string;
   pool: pg.Pool;
@@ -18,7 +18,7 @@ export type PostgresServer = {
   count(rows: string, ...params: unknown[]): Promise<number>;
   /** The process id of the server, which changes when it restarts. */
   pid(): Promise<number>;
-  /** Whether a connection can be made. */
+  /** Whether it accepts connections. */
   answers(): Promise<boolean>;
   /** Creates an empty database on the same server; its `stop` leaves the server running. */
   createDatabase(name: string): Promise<PostgresServer>;
@@ -45,8 +45,8 @@ export async function withPostgresServer<T>(
 }
 
 /**
- * Starts a PostgreSQL with fsync on and a keeper process beside it. Killing processes of the service does not touch it; when a scenario
- * kills the server itself, the keeper starts it again.
+ * Starts a PostgreSQL with fsync on, independent of the service's processes, and a keeper process that restarts it when a scenario kills
+ * it.
  */
 export async function startPostgresServer(folder: string): Promise<PostgresServer> {
   const keeper = startProcess({
@@ -55,11 +55,11 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
     env: { LOG_LEVEL: 'warn' },
     logPath: join(folder, '..', 'postgres-keeper.log'),
   });
-  if ((await keeper.says(/^ready$/)) === null)
+  if ((await keeper.waitForLine(/^ready$/)) === null)
     throw new Error(`PostgreSQL did not start; see ${folder}/postgres/postgres.log`);
   const cluster = join(folder, 'postgres', 'data', 'cluster');
   const pidPath = join(cluster, 'postmaster.pid');
-  // The server is no child of this process: it is made to survive the one that started it.
+  // The server outlives the process that started it, so it must be stopped explicitly.
   const forget = beforeExit(() =>
     process.kill(Number.parseInt(readFileSync(pidPath, 'utf8'), 10), 'SIGQUIT'),
   );
@@ -85,7 +85,7 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
   return server;
 }
 
-/** Our pool is the superuser's, who sees every workspace; services connect with the role that they have in production. */
+/** The harness connects as superuser, which row security does not limit; services use the role that they have in production. */
 function openDatabase(
   cluster: string,
   password: string,

@@ -19,13 +19,13 @@ function start(name: string, program: string, command = process.execPath) {
   return startProcess({ command, args: ['-e', program], env: {}, logPath });
 }
 
-it('finds lines that were printed before or after the call, and null once the process has ended', async () => {
+it('finds lines printed before or after the call, and null once the process has exited', async () => {
   const started = start('speaker', `console.log('listens on 1234'); console.error('aside')`);
-  expect((await started.says(/listens on (\d+)/))?.[1]).toBe('1234');
-  expect((await started.says(/^listens/))?.[0]).toBe('listens');
-  const unsaid = started.says(/never/);
+  expect((await started.waitForLine(/listens on (\d+)/))?.[1]).toBe('1234');
+  expect((await started.waitForLine(/^listens/))?.[0]).toBe('listens');
+  const unsaid = started.waitForLine(/never/);
   expect(await started.ended).toBe(0);
-  expect([await unsaid, await started.says(/never/)]).toEqual([null, null]);
+  expect([await unsaid, await started.waitForLine(/never/)]).toEqual([null, null]);
   await expect
     .poll(() => readFileSync(join(folder, 'speaker.log'), 'utf8').split('\n').sort())
     .toEqual(['', 'aside', 'listens on 1234']);
@@ -42,6 +42,6 @@ it('ends with a signal or with a status', async () => {
 it('has no process id when there is no such program', async () => {
   const started = start('none', '', join(folder, 'none'));
   expect(started.pid).toBeNull();
-  expect(await started.says(/anything/)).toBeNull();
+  expect(await started.waitForLine(/anything/)).toBeNull();
   expect(await started.ended).not.toBe(0);
 });

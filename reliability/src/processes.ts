@@ -4,35 +4,35 @@ import { createInterface } from 'node:readline';
 
 export type StartedProcess = {
   child: ChildProcess;
-  /** Null when it could not be started. */
+  /** Null when it did not start. */
   pid: number | null;
   /** Exit status, or the signal that ended it. */
   ended: Promise<number | string | null>;
   hasEnded(): boolean;
-  /** The first match of `pattern` among the lines of its output; null when it ends without one. */
-  says(pattern: RegExp): Promise<RegExpExecArray | null>;
+  /** The first match of `pattern` in a line of its output, past or future; null when it exits without one. */
+  waitForLine(pattern: RegExp): Promise<RegExpExecArray | null>;
 };
 
-/** Cleaning up that must be done however this program ends. */
+/** Cleanup that must happen however this program ends. */
 const atExit = new Set<() => void>();
 process.on('exit', () => {
   for (const end of atExit) end();
 });
 
-/** Registers a function to be called if this program ends before it could clean up; returns one that cancels it. */
+/** Registers a function to be called when this program exits; returns a function that unregisters it. */
 export function beforeExit(end: () => void): () => void {
   const quietly = () => {
     try {
       end();
     } catch {
-      // What it would end has ended already.
+      // The process has exited already.
     }
   };
   atExit.add(quietly);
   return () => atExit.delete(quietly);
 }
 
-/** Starts a process whose output is appended to a file, and which is killed if this program ends first. */
+/** Starts a process whose output is appended to a file, and which is killed if this program exits first. */
 export function startProcess(options: {
   command: string;
   args: readonly string[];
@@ -74,7 +74,7 @@ export function startProcess(options: {
     pid: child.pid ?? null,
     ended,
     hasEnded: () => over || child.exitCode !== null || child.signalCode !== null,
-    says(pattern) {
+    waitForLine(pattern) {
       for (const line of lines) {
         const match = pattern.exec(line);
         if (match !== null) return Promise.resolve(match);

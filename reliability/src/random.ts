@@ -9,14 +9,14 @@ export type Random = {
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   /** A name, drawn in proportion to its weight. */
-  weighted<K extends string>(weights: Record<K, number>): K;
+  weighted<K extends string>(weights: Partial<Record<K, number>>): K;
   /** An independent stream: what one part of a run draws does not shift what another part gets. */
   fork(name: string): Random;
 };
 
 export function createRandom(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
-  // Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are enough for choosing what to break.
+  // Mulberry32 (Tommy Ettinger, public domain). 32 bits of state are enough for choosing faults.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -35,7 +35,7 @@ export function createRandom(seed: string): Random {
         rest -= weight;
         if (rest < 0) return name;
       }
-      // Only by rounding, when the draw was next to 1.
+      // Rounding may leave a rest when the draw was close to 1.
       return entries.findLast(([, weight]) => weight > 0)![0];
     },
     fork: (name) => createRandom(`${seed}/${name}`),

@@ -15,7 +15,7 @@ const outcome = (scenario: string, rest: Partial<RecordedOutcome>): RecordedOutc
   ...rest,
 });
 
-it('adds up the outcomes, with only the later one of a scenario that was recorded twice', async () => {
+it('adds up the outcomes, with only the last one of a scenario that was recorded twice', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-report-'));
   const path = join(folder, 'record.jsonl');
   const outcomes = [

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Invariant } from './checker/check.ts';
+import { failuresOf } from './print-outcome.ts';
 import type { Outcome } from './scenario.ts';
 
-/** The lines of the summary that must be zero, and the invariants whose violations each one counts. */
-const ZEROS: Record<string, readonly Invariant[]> = {
+/** Rows of the summary that count violations, and the invariants that each one covers. */
+const VIOLATION_TOTALS: Record<string, readonly Invariant[]> = {
   'jobs lost or made twice': ['I1', 'I2'],
   'charged wrongly': ['I3'],
   'events lost': ['I4'],
@@ -14,10 +15,10 @@ const ZEROS: Record<string, readonly Invariant[]> = {
   'secrets found': ['I9'],
 };
 
-/** A line of a record: the outcome, and the name of the scenario in the list of all, which `--only` matches. */
+/** A line of a record: the outcome, and the key of the scenario in `FULL`, which `--only` matches. */
 export type RecordedOutcome = Outcome & { scenario: string };
 
-/** The outcomes of a record as tables for docs/reliability.md. Of a scenario that was recorded twice, the later one counts. */
+/** The outcomes of a record as tables for docs/reliability.md. The last outcome of each scenario counts. */
 export async function writeReport(recordPath: string): Promise<string> {
   const lines = (await readFile(recordPath, 'utf8')).split('\n').filter((line) => line !== '');
   const outcomes = [
@@ -52,7 +53,10 @@ export async function writeReport(recordPath: string): Promise<string> {
       'webhook calls',
       'ledger samples',
     ].map((figure): [string, number] => [figure, sum(figure)]),
-    ...Object.entries(ZEROS).map(([word, invariants]): [string, number] => [word, violated(invariants)]),
+    ...Object.entries(VIOLATION_TOTALS).map(([word, invariants]): [string, number] => [
+      word,
+      violated(invariants),
+    ]),
     ['other expectations not met', outcomes.reduce((total, { problems }) => total + problems.length, 0)],
   ];
   return [
@@ -70,6 +74,6 @@ function rowOf({ name, seed, seconds, figures, violations, problems }: Outcome):
   const words = Object.entries(figures).map(
     ([what, value]) => `${what} ${String(value).replaceAll('|', '/')}`,
   );
-  const wrong = [...violations.map(({ invariant, message }) => `${invariant}: ${message}`), ...problems];
-  return `| ${name} | \`${seed}\` | ${seconds} | ${words.join(', ')} | ${wrong.length === 0 ? 'green' : wrong.join('; ')} |`;
+  const failures = failuresOf({ violations, problems });
+  return `| ${name} | \`${seed}\` | ${seconds} | ${words.join(', ')} | ${failures.length === 0 ? 'green' : failures.join('; ')} |`;
 }

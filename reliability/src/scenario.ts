@@ -2,7 +2,7 @@ import { check, type Violation } from './checker/check.ts';
 import { gatherEvidence } from './checker/evidence.ts';
 import { type LedgerSampler, sampleLedger } from './checker/ledger-samples.ts';
 import { createDriver, type Driver } from './driver.ts';
-import { comeToRest } from './quiet.ts';
+import { waitUntilIdle } from './idle.ts';
 import { secondsOf } from './seconds.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './stand-ins/database-proxy.ts';
 import { QUICK_CLOCKS } from './variants/clocks.ts';
@@ -10,7 +10,7 @@ import { createWorld, type World, type WorldOptions } from './world.ts';
 
 export type Figures = Record<string, number | string>;
 
-/** The outcome of a scenario. `violations` come from the checker; `problems` are failed expectations of the scenario itself. */
+/** The outcome of a scenario. The checker finds `violations`; `problems` are failed expectations of the scenario itself. */
 export type Outcome = {
   name: string;
   seed: string;
@@ -20,19 +20,20 @@ export type Outcome = {
   problems: string[];
 };
 
+/** What the body of a scenario works with. */
 export type Stage = { world: World; driver: Driver; problems: string[] };
 
 export type ScenarioOptions = Partial<WorldOptions> & {
   name: string;
   seed: string;
-  /** How long the world may take to come to rest. */
-  restMsMax?: number;
+  /** How long the world may take to become idle. */
+  idleMsMax?: number;
 };
 
-/** Chosen: what is unfinished after this time counts against the service. */
-const REST_MS_MAX = 300_000;
+/** Work that is unfinished after this time counts as lost. The slowest scenario so far needed 30 s (docs/reliability.md). */
+const IDLE_MS_MAX = 300_000;
 
-/** Builds a world, breaks it with `body`, lets it come to rest, and runs the checker. */
+/** Builds a world, lets `body` break it, waits until it is idle, and runs the checker. */
 export async function runScenario(
   options: ScenarioOptions,
   body: (stage: Stage) => Promise<Figures>,
@@ -45,17 +46,16 @@ export async function runScenario(
     sampler = sampleLedger(world);
     const problems: string[] = [];
     const figures = await body({ world, driver, problems });
-    const restingMs = performance.now();
-    const rested = await comeToRest(world, options.restMsMax ?? REST_MS_MAX);
-    const restSeconds = secondsOf(performance.now() - restingMs);
+    const endedMs = performance.now();
+    const isIdle = await waitUntilIdle(world, options.idleMsMax ?? IDLE_MS_MAX);
+    const idleSeconds = secondsOf(performance.now() - endedMs);
     await sampler.stop();
     const violations = await check(await gatherEvidence(world));
     if (sampler.sampleCount() === 0)
       violations.push({ invariant: 'I3', message: 'the balances were never sampled' });
     for (const message of sampler.problems()) violations.push({ invariant: 'I3', message });
-    if (!rested && violations.length === 0)
-      problems.push(`it did not come to rest within ${options.restMsMax ?? REST_MS_MAX} ms`);
-    const fates = await countFates(world);
+    if (!isIdle && violations.length === 0)
+      problems.push(`the world was not idle within ${options.idleMsMax ?? IDLE_MS_MAX} ms`);
     return {
       name: options.name,
       seed: options.seed,
@@ -64,23 +64,23 @@ export async function runScenario(
         ...figures,
         operations: driver.counts.operations,
         'jobs accepted': driver.counts.acceptedJobs,
-        ...fates,
+        ...(await countJobsByStatus(world)),
         'webhook calls': world.webhooks.calls.length,
         'ledger samples': sampler.sampleCount(),
-        'seconds to rest': restSeconds,
+        'seconds to rest': idleSeconds,
       },
       violations,
       problems,
     };
   } finally {
-    // After a body that failed, operations are still under way, and write to the history that is about to be closed.
+    // If the body has thrown, operations are still in progress and write to the history, which must not be closed before they end.
     await driver.end();
     await sampler?.stop();
     await world.close();
   }
 }
 
-async function countFates(world: World): Promise<Figures> {
+async function countJobsByStatus(world: World): Promise<Figures> {
   const { rows } = await world.postgres.pool.query<{ status: string; count: number }>(
     `select case when deleted_at is not null then 'deleted' else status end as status, count(*)::int as count
      from analyses group by 1 order by 1`,

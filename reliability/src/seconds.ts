@@ -1,4 +1,4 @@
-/** In tenths, as the tables of the report show them. */
+/** Rounded to tenths, as the tables of the report show them. */
 export function secondsOf(elapsedMs: number): number {
   return Math.round(elapsedMs / 100) / 10;
 }

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 /** Every chance comes true, and every number drawn is 2. */
 const random = { chance: () => true, integer: () => 2 } as unknown as Random;
 const world = { seed: 's', origin: { url: 'http://origin' } } as World;
-const tenant = { marker: 'mark', ownUrl: 'http://own' } as Tenant;
+const tenant = { marker: 'mark', jobWebhookUrl: 'http://own' } as Tenant;
 
 const answer = (status: number, body: object = {}): Answer => ({
   kind: 'answer',
@@ -24,7 +24,7 @@ const SLOT = answer(201, {
   signed_url: 'http://service/v1/storage-objects/obj_1/content?sig=1',
 });
 
-/** What the seventh operation sends, when its requests are answered so in turn. */
+/** The requests of operation 7 when they receive these answers in turn. */
 async function send(kind: OperationKind, answers: Answer[] = [ACCEPTED]) {
   const submission = submissionOf(kind, 7, tenant, world, random);
   const requests: { path: string; init: RequestInit }[] = [];
@@ -44,15 +44,15 @@ it.each([
   ['slow', 'http://origin/mark-op7-0.wav?as=slow'],
 ] as const)('%s submits %s with its key and webhook', async (kind, url) => {
   const { submission, requests } = await send(kind);
-  expect(submission).toMatchObject({ key: 's-op-7-2', jobsAsked: 1, auth: 'key' });
+  expect(submission).toMatchObject({ key: 's-op-7-2', requestedJobCount: 1, auth: 'key' });
   expect(requests.map(({ path }) => path)).toEqual(['/v1/analyze/url']);
   expect(bodyOf(requests[0]!.init)).toEqual({ url, webhook_url: 'http://own' });
   expect(keyOf(requests[0]!.init)).toBe('s-op-7-2');
 });
 
-it('asks for as many jobs as a batch has items', async () => {
+it('requests as many jobs as a batch has items', async () => {
   const { submission, requests } = await send('batch');
-  expect(submission.jobsAsked).toBe(2);
+  expect(submission.requestedJobCount).toBe(2);
   expect(bodyOf(requests[0]!.init).items).toEqual([
     { url: 'http://origin/mark-op7-0.wav', webhook_url: 'http://own' },
     { url: 'http://origin/mark-op7-1.wav', webhook_url: 'http://own' },
@@ -72,7 +72,7 @@ it('sends the same file again with the same key', async () => {
   expect(requests.map(({ init }) => keyOf(init))).toEqual(['s-op-7-2', 's-op-7-2']);
 });
 
-it('uploads into a slot, through any process, and submits the object with a key of its own', async () => {
+it('uploads into a slot, through any process, and submits the object with a separate key', async () => {
   const { requests, result } = await send('object', [SLOT, answer(200), ACCEPTED]);
   expect(requests.map(({ path }) => path)).toEqual([
     '/v1/storage-objects',
@@ -90,13 +90,13 @@ it('uploads into a slot, through any process, and submits the object with a key 
   expect(result).toBe(ACCEPTED);
 });
 
-it('submits an object whose bytes were refused, and not one whose upload is undecided', async () => {
+it('submits an object whose bytes were refused, but not one whose upload is undecided', async () => {
   expect((await send('object', [SLOT, answer(409), ACCEPTED])).result).toBe(ACCEPTED);
   const busy = answer(503);
   expect((await send('object', [SLOT, busy])).result).toBe(busy);
 });
 
-it('is undecided without a slot: nothing was submitted', async () => {
+it('is undecided when no slot was created', async () => {
   const { result } = await send('object', [answer(404)]);
   expect(result).toMatchObject({ kind: 'unknown' });
 });

@@ -6,31 +6,32 @@ import type { WebhookSink } from './stand-ins/webhook-sink.ts';
 
 export type Endpoint = { id: string; url: string; secret: string };
 
-/** A customer: a workspace with its API key, a person in it and a receiver of its webhooks. */
+/** A customer: a workspace with its API key, its owner's session and a receiver of its webhooks. */
 export type Tenant = {
   name: string;
-  /** Part of the name or URL of all their audio. It must never appear in an answer to another tenant. */
+  /** Part of the name or URL of all its audio. It must never appear in an answer to another tenant. */
   marker: string;
   email: string;
   workspaceId: string;
   apiKey: string;
   sessionToken: string;
-  /** Signs the calls to a job's own webhook_url. */
+  /** Signs the calls to the webhook_url of a job. */
   webhookSecret: string;
   endpoint: Endpoint;
-  /** Added by a scenario. */
+  /** Endpoints added by a scenario. */
   furtherEndpoints: Endpoint[];
   /** The webhook_url of jobs that have one. */
-  ownUrl: string;
+  jobWebhookUrl: string;
   metered: boolean;
 };
 
-type Surroundings = { fleet: Fleet; mail: MailSink; stripe: StripeStandIn; webhooks: WebhookSink };
+type Installation = { fleet: Fleet; mail: MailSink; stripe: StripeStandIn; webhooks: WebhookSink };
 
+/** A mail is delivered by a background job, which may wait on a busy machine. */
 const MAIL_MS_MAX = 120_000;
 
 export async function createTenant(
-  { fleet, mail, stripe, webhooks }: Surroundings,
+  { fleet, mail, stripe, webhooks }: Installation,
   name: string,
   options: { metered: boolean },
 ): Promise<Tenant> {
@@ -58,12 +59,12 @@ export async function createTenant(
     webhookSecret: String(registered.webhook_signing_secret),
     endpoint: { id: String(endpoint.id), url: endpointUrl, secret: String(endpoint.signing_secret) },
     furtherEndpoints: [],
-    ownUrl: `${webhooks.url}/own/${name}`,
+    jobWebhookUrl: `${webhooks.url}/own/${name}`,
     metered: options.metered,
   };
 }
 
-/** Registers one more receiver of the workspace's events. */
+/** Registers a further receiver of the workspace's events. */
 export async function addEndpoint(url: string, webhooks: WebhookSink, tenant: Tenant): Promise<void> {
   const endpointUrl = `${webhooks.url}/endpoint/${tenant.name}/${tenant.furtherEndpoints.length + 1}`;
   const bearer = { authorization: `Bearer ${tenant.sessionToken}` };
@@ -84,7 +85,7 @@ async function subscribe(
   const plan = { plan: 'scale', success_url: 'https://example.com/', cancel_url: 'https://example.com/' };
   await post(`${url}/v1/billing/checkout-sessions`, plan, bearer);
   const customerId = stripe.customerOf(workspaceId);
-  if (customerId === null) throw new Error('The service made no customer at the payment provider');
+  if (customerId === null) throw new Error('The service created no customer at the payment provider');
   const { body, signature } = subscriptionEvent(customerId);
   const response = await fetch(`${url}/webhooks/stripe`, {
     method: 'POST',
@@ -94,7 +95,7 @@ async function subscribe(
   if (!response.ok) throw new Error(`The payment event was answered ${response.status}`);
 }
 
-/** For the setup, before anything is broken: any status but 2xx throws. */
+/** For the setup, before any fault is injected: throws on any status but 2xx. */
 async function post(
   url: string,
   body: object,

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { until } from './until.ts';
 
 it('is true as soon as the condition holds', async () => {
-  let askedCount = 0;
-  expect(await until(() => ++askedCount === 3, 10_000, 1)).toBe(true);
-  expect(askedCount).toBe(3);
+  let checkCount = 0;
+  expect(await until(() => ++checkCount === 3, 10_000, 1)).toBe(true);
+  expect(checkCount).toBe(3);
 });
 
 it('is false when the condition does not hold in time', async () => {
@@ -12,9 +12,9 @@ it('is false when the condition does not hold in time', async () => {
 });
 
 it.each([
-  ['throws', () => throwOnce()],
-  ['rejects', async () => throwOnce()],
-])('tries again after a condition that %s', async (_, condition) => {
+  ['that throws', () => throwOnce()],
+  ['that rejects', async () => throwOnce()],
+])('tries a condition again %s', async (_, condition) => {
   hasThrown = false;
   expect(await until(condition, 10_000, 1)).toBe(true);
 });

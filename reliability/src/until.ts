@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Chosen: enough on a busy machine. */
+/** Generous, for a busy machine. */
 const SOON_MS_MAX = 30_000;
 
-/** True as soon as the condition holds, false when the time is up. A condition that throws counts as not yet true. */
+/** True as soon as the condition holds, false after the timeout. A condition that throws counts as not yet true. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   timeoutMs: number,
@@ -17,10 +17,9 @@ export async function until(
   }
 }
 
-/** Throws unless the condition becomes true: for conditions without which a scenario would prove nothing. */
+/** Throws unless the condition becomes true: for preconditions without which a scenario would prove nothing. */
 export async function expectSoon(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  if (!(await until(condition, SOON_MS_MAX)))
-    throw new Error(`Within ${SOON_MS_MAX / 1000} s it was not the case that ${what}`);
+  if (!(await until(condition, SOON_MS_MAX))) throw new Error(`Not within ${SOON_MS_MAX / 1000} s: ${what}`);
 }
 
 async function holds(condition: () => boolean | Promise<boolean>): Promise<boolean> {

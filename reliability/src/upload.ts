@@ -9,7 +9,7 @@ export function fileForm({ name, bytes }: AudioFile, fields: Record<string, stri
   return form;
 }
 
-/** One upload, not through the driver and not recorded: the caller judges the answer. */
+/** Uploads without the driver and its history: the caller judges the answer. */
 export function uploadFile(
   url: string,
   tenant: Tenant | undefined,

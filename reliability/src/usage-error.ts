@@ -1,2 +1,2 @@
-/** The command was called with wrong arguments; main.ts answers with the usage. */
+/** The command line is wrong; main.ts prints the usage. */
 export class UsageError extends Error {}

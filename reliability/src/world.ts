@@ -21,7 +21,7 @@ import { startWebhookSink, type WebhookSink } from './stand-ins/webhook-sink.ts'
 import { createTenant, type Tenant } from './tenant.ts';
 import { buildVariant, type Patch } from './variants/build-variant.ts';
 
-/** An installation of the service with stand-ins for everything around it, in one folder of this machine. */
+/** An installation of the service in one folder, with stand-ins for every other system that it talks to. */
 export type World = {
   seed: string;
   random: Random;
@@ -33,7 +33,7 @@ export type World = {
   stripe: StripeStandIn;
   dns: DnsStandIn;
   canaries: Canaries;
-  /** Null when the audio is stored in files. */
+  /** Null when audio is stored as files. */
   s3: S3StandIn | null;
   fleet: Fleet;
   history: History;
@@ -46,23 +46,23 @@ export type World = {
 export type WorldOptions = {
   seed: string;
   patches: readonly Patch[];
-  /** Code to put at the beginning of the service's program. */
+  /** Code that runs first in every process of the service. */
   banner?: string;
-  /** API processes. */
+  /** The number of API processes. */
   serveCount?: number;
-  /** Workers. */
+  /** The number of workers. */
   workCount?: number;
   tenantCount?: number;
   env?: Record<string, string>;
   /** The database URL for the services, when they do not connect directly. */
   databaseUrl?: (postgres: PostgresServer) => Promise<string>;
-  /** Limit of open files and sockets for each process of the service. */
+  /** The limit of open files and sockets of each process of the service. */
   descriptorsMax?: number;
   /** Stores audio in an S3 stand-in, which can be made to misbehave. */
   withS3?: boolean;
-  /** A server to create the world's database on, instead of one of its own. */
+  /** A server on which to create the world's database, instead of starting one. */
   postgres?: PostgresServer;
-  /** Called before anything starts; returns how to undo it. */
+  /** Called before anything starts; returns a function that undoes it. */
   prepare?: (folder: string) => Promise<() => Promise<void>>;
 };
 
@@ -86,7 +86,7 @@ async function build(
   const random = createRandom(options.seed);
   const folder = await mkdtemp(join(tmpdir(), 'earshot-fire-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
-  // The decoder runs as another user, which has to get to its folder below.
+  // The decoder runs as another user, who must be able to enter its folder below.
   await chmod(folder, 0o711);
   for (const name of ['data', 'tmp', 'logs', 'database']) await mkdir(join(folder, name));
   await chmod(join(folder, 'tmp'), 0o1777);
@@ -107,9 +107,7 @@ async function build(
     closers.push(() => sink.close());
 
   const planted = plantSecrets();
-  const { program } = await buildVariant(join(folder, 'service'), options.patches, {
-    ...(options.banner === undefined ? {} : { banner: options.banner }),
-  });
+  const program = await buildVariant(join(folder, 'service'), options.patches, options.banner);
   const databaseUrl = (await options.databaseUrl?.(postgres)) ?? postgres.url;
   const env = {
     ...serviceEnvironment(folder, planted, { mail, stripe, dns }),
@@ -131,7 +129,7 @@ async function build(
   closers.push(async () => history.close());
   const tenants: Tenant[] = [];
   for (let index = 0; index < (options.tenantCount ?? 3); index += 1) {
-    // Every other tenant pays by use, so that usage is reported to the payment provider.
+    // Every other tenant has a metered plan, so that its usage is reported to the payment provider.
     const metered = index % 2 === 0;
     tenants.push(await createTenant({ fleet, mail, stripe, webhooks }, `tenant${index}`, { metered }));
   }
@@ -149,7 +147,7 @@ async function build(
   return { seed, random, folder, postgres, ...sinks, fleet, history, tenants, secrets };
 }
 
-/** Long and random, so that none is found by coincidence. */
+/** Long and random, so that none occurs by coincidence. */
 function plantSecrets() {
   const marker = () => randomBytes(24).toString('hex');
   return {
@@ -178,7 +176,7 @@ function serviceEnvironment(
     REQUESTS_PER_MINUTE: '10000000',
     DATABASE_CONNECTIONS_MAX: '8',
     STOP_GRACE_SECONDS: '5',
-    // This machine runs everything, and is late without being overloaded by requests.
+    // The machine runs everything at once, so delays do not mean that requests overload the service.
     SHED_LOOP_DELAY_MS: '60000',
     SHED_POOL_WAIT_MS: '60000',
     SMTP_URL: `smtp://mailer:${planted.smtpPassword}@127.0.0.1:${sinks.mail.port}`,

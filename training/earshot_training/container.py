@@ -1,6 +1,6 @@
 """The weights file the engine reads; its format is in engine/models/README.md.
 
-Of that, i8 is neither written nor read here: f16 saves space enough. Arithmetic is float32 everywhere.
+Its i8 tensors are neither written nor read here: f16 is small enough. Arithmetic is float32 everywhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Model:
 
 
 def write_model(path: Path, model: Model, weight_dtype: str = "f16") -> int:
-    """Matrices in `weight_dtype`, biases and scales in f32. Returns the file's size in bytes."""
+    """Writes matrices in `weight_dtype`, biases and scales in f32. Returns the file's size in bytes."""
     entries, blobs, offset = [], [], 0
     for name, tensor in model.tensors.items():
         entry = {"name": name, "shape": list(tensor.shape), "dtype": "f32" if tensor.ndim < 2 else weight_dtype}
@@ -56,7 +56,7 @@ def read_model(path: Path) -> Model:
     for entry in header["tensors"]:
         dtype = DTYPES.get(entry["dtype"])
         if dtype is None:
-            raise ValueError(f"{path} has weights in {entry['dtype']}, which is not read here")
+            raise ValueError(f"{path} has weights in {entry['dtype']}, which this reader does not support")
         raw = np.frombuffer(data, dtype, offset=entry["offset"], count=int(np.prod(entry["shape"])))
         tensors[entry["name"]] = raw.reshape(entry["shape"]).astype(np.float32)
     return Model(header["name"], header["version"], header["architecture"], tensors)

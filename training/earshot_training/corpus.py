@@ -1,7 +1,7 @@
-"""Writes composed clips as songs with their truth: `python -m earshot_training.corpus --out DIR`.
+"""Writes composed clips and their annotations as an evaluation corpus: `python -m earshot_training.corpus --out DIR`.
 
-The product can then be scored on them as on any corpus, tracker and all (`npm run evaluate -- --corpus DIR` in the
-root): by default in styles never trained on, with `--seen` in those of the training; no training used the seeds.
+`npm run evaluate -- --corpus DIR` in the root then scores the whole product on it. The clips are in styles that were
+never trained on, with `--seen` in the training styles; their seeds were used in neither case.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from .stream import compose_batch
 from .studio import Studio
 from .validation import VALIDATION_BANK_OFFSET
 
-# Far from the seeds of any training.
+# Below SEEDS_PER_RUN (stream.py), so unused in training.
 CORPUS_SEED = 880_000_000
-NAMES = ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
-LOUDEST_SAMPLE = 0.9 * 32767
+PITCH_CLASS_NAMES = ("C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
+PEAK_SAMPLE = 0.9 * 32767
 
 
-def truth_of(clip: Clip, name: str) -> dict:
-    """The fields of the evaluator (evaluation/src/score-song.ts); without a key or beats, those are left out."""
+def annotate(clip: Clip, name: str) -> dict:
+    """The annotations evaluation/src/score-song.ts reads. It skips a task whose field is absent, so none is null."""
     truth: dict = {
         "id": name,
         "audio": f"{name}.wav",
@@ -52,7 +52,7 @@ def truth_of(clip: Clip, name: str) -> dict:
 
 
 def name_triad(label: int) -> str:
-    return f"{NAMES[label % 12]}:{'maj' if label < 12 else 'min'}"
+    return f"{PITCH_CLASS_NAMES[label % 12]}:{'maj' if label < 12 else 'min'}"
 
 
 def list_chords(labels: np.ndarray) -> list[dict]:
@@ -69,7 +69,7 @@ def list_chords(labels: np.ndarray) -> list[dict]:
 
 
 def write_wav(path: Path, audio: np.ndarray) -> None:
-    samples = (audio / np.abs(audio).max() * LOUDEST_SAMPLE).astype("<i2")
+    samples = (audio / np.abs(audio).max() * PEAK_SAMPLE).astype("<i2")
     with wave.open(str(path), "wb") as file:
         file.setparams((1, 2, SAMPLE_RATE_HZ, 0, "NONE", ""))
         file.writeframes(samples.tobytes())
@@ -78,9 +78,9 @@ def write_wav(path: Path, audio: np.ndarray) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seen", action="store_true", help="the training's styles instead of those kept apart")
+    parser.add_argument("--seen", action="store_true", help="compose in the training styles instead")
     parser.add_argument("--clips-per-style", type=int, default=9)
-    parser.add_argument("--palette", type=float, default=0.3)
+    parser.add_argument("--palette", type=float, default=0.3, help="share of the synthesised one-shots to make")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -91,8 +91,8 @@ def main() -> None:
     for style in styles:
         for index, clip in enumerate(compose_batch(bank, CORPUS_SEED, [style], arguments.clips_per_style)):
             name = f"{style.name}-{index}"
-            write_wav(arguments.out / f"{name}.wav", studio.play([clip])[0].cpu().numpy())
-            (arguments.out / f"{name}.json").write_text(json.dumps(truth_of(clip, name)))
+            write_wav(arguments.out / f"{name}.wav", studio.render([clip])[0].cpu().numpy())
+            (arguments.out / f"{name}.json").write_text(json.dumps(annotate(clip, name)))
             names.append(name)
     print(f"{len(names)} clips in {arguments.out}")
 

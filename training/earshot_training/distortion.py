@@ -1,7 +1,7 @@
-"""Distorts log-mel frames, at random each time they are drawn, as music is distorted on its way to a listener.
+"""Random distortions of log-mel frames, such as music suffers on its way to a listener.
 
-The ranges are chosen, not measured, and wide enough for rooms, loudspeakers, low bit rates and mastering. The shipped
-weights were trained with a compression that raised the five frames at either end of a clip; this version does not.
+The ranges were set by hand, wide enough for rooms, loudspeakers, low bit rates and mastering. The shipped weights were
+trained with a compression that also raised the five frames at either end of a clip; that error has been fixed since.
 """
 
 from __future__ import annotations
@@ -15,24 +15,25 @@ from .features import MEL_BANDS, MEL_FRAMES_PER_S
 
 EQUALISED_CHANCE = 0.75
 KNOTS, KNOT_DB = 6, 4
-# Slopes in dB per band: a low-pass from some band above 1.8 kHz (38) on, a high-pass up to some band below 930 Hz (22).
+# Slopes in dB per band: a low-pass that starts at or above band 38 (1.8 kHz), a high-pass that ends below band 22 (930
+# Hz).
 LOW_PASS_CHANCE, LOW_PASS_FIRST_BAND, LOW_PASS_DB = 0.3, 38, 8
 HIGH_PASS_CHANCE, HIGH_PASS_LAST_BAND, HIGH_PASS_DB = 0.2, 22, 4
-# Reverberation times (60 dB) from a living room to a small hall; at most 0.8 of the direct sound.
+# Reverberation times (60 dB) from a living room to a small hall; the room has at most 0.8 of the direct sound's power.
 ROOM_CHANCE, ROOM_DECAY_S, ROOM_SHARE_MAX = 0.35, (0.15, 1.65), 0.8
 DECAY_OF_60_DB = 13.8  # ln(10^6), as a power
 TAIL_FRAMES = 100
 # In dB relative to the music.
 NOISE_CHANCE, NOISE_DB = 0.5, (-48, -14)
-# By which share, at most, changes of the level over 0.22 s are reduced.
+# The exponent of compression at its strongest: changes of the level over 0.22 s (in dB) are reduced by this share.
 COMPRESSED_CHANCE, COMPRESSION_MAX = 0.5, 0.8
 LEVEL_FRAMES = 11
 LEVEL_RANGE = (1e-3, 100)
 POWER_FLOOR = 1e-9
 SHIFT_BANDS_MAX = 2
-# Standard deviation of the factor that a clip's logarithms are multiplied by.
+# Standard deviation of the factor by which a clip's log magnitudes are multiplied.
 CONTRAST_SPREAD = 0.1
-# How many bands are silenced (the last excluded), from one that has at least so many above it.
+# Range of the number of silenced bands (end excluded), and how many bands at least lie above the lowest of them.
 SILENCED_CHANCE, SILENCED_BANDS, BANDS_ABOVE_MIN = 0.5, (2, 14), 6
 DROP_OUT_CLIPS, DROP_OUT_FRAMES = 8, (10, 100)
 
@@ -45,7 +46,7 @@ class Distortion:
 
     @torch.no_grad()
     def __call__(self, mel: torch.Tensor) -> torch.Tensor:
-        """(clips, frames, 81), log(1 + magnitude), and so the answer."""
+        """(clips, frames, 81) of log(1 + magnitude) in and out; the power of each clip stays the same."""
         power = torch.expm1(mel.clamp(min=0)).pow(2)
         loudness = power.mean((1, 2), keepdim=True)
         power = self._compress(self._add_noise(self._reverberate(self._equalise(power))))
@@ -53,7 +54,7 @@ class Distortion:
         return torch.log1p(power.clamp(min=0).sqrt())
 
     def _equalise(self, power: torch.Tensor) -> torch.Tensor:
-        """A free curve; sometimes a slope at either end, as small loudspeakers and low bit rates have."""
+        """A random curve; sometimes a slope at either end, as from small loudspeakers and low bit rates."""
         clips = len(power)
         knots_db = KNOT_DB * torch.randn(clips, 1, KNOTS, device=self._device, generator=self._generator)
         curve_db = F.interpolate(knots_db, MEL_BANDS, mode="linear", align_corners=True)[:, 0]
@@ -101,12 +102,12 @@ class Distortion:
 
 
 def shift_bands(mel: torch.Tensor, shift: int) -> torch.Tensor:
-    """Up by as many bands, or down; what leaves at one end does not come back at the other."""
+    """Shifts up by `shift` bands, or down; vacated bands are silent."""
     return F.pad(mel, (shift, -shift))
 
 
 def vary_contrast(log_magnitudes: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """Each clip's logarithms times a factor near 1: louder or softer, and loud from soft told apart more or less."""
+    """Multiplies each clip's log magnitudes by a factor near 1, which changes its level and its dynamic range."""
     factor = 1 + CONTRAST_SPREAD * torch.randn(
         len(log_magnitudes), 1, 1, device=log_magnitudes.device, generator=generator
     )
@@ -114,15 +115,16 @@ def vary_contrast(log_magnitudes: torch.Tensor, generator: torch.Generator) -> t
 
 
 @torch.no_grad()
-def distort_bands(mel: torch.Tensor, dice: random.Random, generator: torch.Generator) -> torch.Tensor:
-    """A pitch shift of a band or two, another contrast, silenced bands, a drop-out in time."""
+def distort_bands(mel: torch.Tensor, rng: random.Random, generator: torch.Generator) -> torch.Tensor:
+    """A pitch shift of up to two bands, another contrast, silenced bands, a drop-out in time. The last two act on
+    different halves of the batch."""
     clips, frames, bands = mel.shape
-    mel = shift_bands(mel, dice.randrange(-SHIFT_BANDS_MAX, SHIFT_BANDS_MAX + 1))
+    mel = shift_bands(mel, rng.randrange(-SHIFT_BANDS_MAX, SHIFT_BANDS_MAX + 1))
     mel = vary_contrast(mel, generator)
     half = clips // 2
-    if dice.random() < SILENCED_CHANCE:
-        low = dice.randrange(0, bands - BANDS_ABOVE_MIN)
-        mel[:half, :, low : low + dice.randrange(*SILENCED_BANDS)] = 0
-    start = dice.randrange(0, frames - DROP_OUT_FRAMES[1])
-    mel[half : half + DROP_OUT_CLIPS, start : start + dice.randrange(*DROP_OUT_FRAMES)] = 0
+    if rng.random() < SILENCED_CHANCE:
+        low = rng.randrange(0, bands - BANDS_ABOVE_MIN)
+        mel[:half, :, low : low + rng.randrange(*SILENCED_BANDS)] = 0
+    start = rng.randrange(0, frames - DROP_OUT_FRAMES[1])
+    mel[half : half + DROP_OUT_CLIPS, start : start + rng.randrange(*DROP_OUT_FRAMES)] = 0
     return mel

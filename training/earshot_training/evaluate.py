@@ -1,8 +1,8 @@
 """Scores exported models on composed clips, style by style: `python -m earshot_training.evaluate`.
 
-Runs what is shipped (half-precision weights, numpy inference) on seeds and, for the unseen styles, one-shots that
-training never used. Beats are picked as peaks, without a tempo model: figures compare models, not products. Real
-songs are scored by the product itself (`npm run evaluate`).
+Runs the exported half-precision weights with the numpy inference, on seeds and, for the unseen styles, one-shots that
+training never used. Beats are picked as peaks without a tempo model, so the figures only rank networks; the product is
+scored on real songs by `npm run evaluate`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from .targets import MEL_FRAMES, stack_beat_targets
 from .validation import VALIDATION_BANK_OFFSET
 from .vectors import SHIPPED
 
-# Far from the seeds of any training.
+# Below SEEDS_PER_RUN (stream.py), so unused in training.
 EVALUATION_SEED = 990_000_000
-CLIPS_AT_ONCE = 4
+# Bounds the memory of rendering on a CPU.
+RENDERED_CLIPS = 4
 
 
 def score_clip(beats: Model, chords: Model, clip: Clip, mel: np.ndarray, pitch: np.ndarray) -> tuple[float, ...]:
-    """(beat F, downbeat F, share of chord frames right or NaN, key right or NaN)"""
+    """(beat F, downbeat F, share of chord frames right, 1 if the key is right); NaN where the clip has no answer."""
     beat, downbeat = sigmoid(beat_logits(beats, mel))
     chord, key = chord_logits(chords, pitch)
     scored = clip.chord_labels != UNSCORED
@@ -48,10 +49,12 @@ def score_style(
 ) -> list[tuple[float, ...]]:
     rows = []
     clips = compose_batch(bank, EVALUATION_SEED, [style], count)
-    for first in range(0, count, CLIPS_AT_ONCE):
-        some = clips[first : first + CLIPS_AT_ONCE]
-        mel, _, pitch, *_ = (t.cpu().numpy() for t in studio.record(some, stack_beat_targets(some, MEL_FRAMES)))
-        rows += [score_clip(beats, chords, clip, mel[i], pitch[i]) for i, clip in enumerate(some)]
+    for first in range(0, count, RENDERED_CLIPS):
+        group = clips[first : first + RENDERED_CLIPS]
+        mel, _, pitch, *_ = (
+            t.cpu().numpy() for t in studio.render_examples(group, stack_beat_targets(group, MEL_FRAMES))
+        )
+        rows += [score_clip(beats, chords, clip, mel[i], pitch[i]) for i, clip in enumerate(group)]
     return rows
 
 
@@ -60,12 +63,12 @@ def main() -> None:
     parser.add_argument("--beats", type=Path, default=SHIPPED["beats"])
     parser.add_argument("--chords", type=Path, default=SHIPPED["chords"])
     parser.add_argument("--clips-per-style", type=int, default=8)
-    parser.add_argument("--palette", type=float, default=0.3)
+    parser.add_argument("--palette", type=float, default=0.3, help="share of the synthesised one-shots to make")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     arguments = parser.parse_args()
     beats, chords = read_model(arguments.beats), read_model(arguments.chords)
     for title, styles, offset in (
-        ("styles of the training", TRAINING_STYLES, 0),
+        ("training styles", TRAINING_STYLES, 0),
         ("styles never trained on", VALIDATION_STYLES, VALIDATION_BANK_OFFSET),
     ):
         bank = load_sound_bank(scale=arguments.palette, seed_offset=offset)

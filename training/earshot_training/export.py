@@ -1,4 +1,4 @@
-"""Folds batch norms into the convolutions before them and names the tensors as the engine expects."""
+"""Exports a network: folds batch norms into the convolutions before them and names tensors as the engine expects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _array(tensor: torch.Tensor) -> np.ndarray:
 
 
 def _affine(norm: nn.Module) -> tuple[np.ndarray, np.ndarray]:
-    """A batch norm at inference is scale * x + offset."""
+    """The scale and offset that a batch norm applies at inference."""
     norm = getattr(norm, "norm", norm)
     scale = _array(norm.weight) / np.sqrt(_array(norm.running_var) + norm.eps)
     return scale, _array(norm.bias) - _array(norm.running_mean) * scale

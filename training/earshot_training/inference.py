@@ -1,4 +1,4 @@
-"""Runs exported models in numpy: the reference for the engine's kernels, and what evaluation uses."""
+"""Runs exported models in numpy. The engine's kernels are tested against it (vectors.py), and evaluate.py uses it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def _convolve_plane(x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """(in, frames, bins) with (out, in, height, width), zero-padded to keep its size."""
+    """Convolves (in, frames, bins) with (out, in, height, width), zero-padded to keep its size."""
     _, _, height, width = weight.shape
     channels, frames, bins = x.shape
     padded = np.pad(x, ((0, 0), (height // 2, height // 2), (width // 2, width // 2)))
@@ -34,7 +34,7 @@ def _pool_bins(x: np.ndarray, size: int) -> np.ndarray:
 
 
 def _convolve_time(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, dilation: int) -> np.ndarray:
-    """(in, frames) with (out, in, taps)"""
+    """Convolves (in, frames) with (out, in, taps), zero-padded to keep its length."""
     taps, frames = weight.shape[2], x.shape[1]
     reach = dilation * (taps // 2)
     padded = np.pad(x, ((0, 0), (reach, reach)))
@@ -58,7 +58,7 @@ def beat_logits(model: Model, mel: np.ndarray) -> np.ndarray:
 
 
 def _convolve_circle(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, dilation: int = 1) -> np.ndarray:
-    """(in, frames, 12) with (out, in, taps, 12), circular over pitch classes, zero-padded over time."""
+    """Convolves (in, frames, 12) with (out, in, taps, 12), circular over pitch classes, zero-padded over time."""
     taps, frames = weight.shape[2], x.shape[1]
     reach = dilation * (taps // 2)
     padded = np.pad(x, ((0, 0), (reach, reach), (0, 0)))

@@ -1,6 +1,6 @@
 """One network being trained: its optimiser, its running average, and the clips it draws from.
 
-Rates, shares and ranges are chosen; README.md has the results of those that were tried ("What was tried").
+Rates, shares and ranges were set by hand; README.md, "What was tried", has the results of the alternatives.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from .networks import BEAT_OUTPUTS, BeatNetwork, ChordNetwork
 from .targets import MEL_FRAMES, PITCH_FRAMES
 
 BATCH_CLIPS = 64
-WARM_UP_STEPS = 300
+PEAK_RATE, WARM_UP_STEPS = 3e-3, 300
 AVERAGE_DECAY, STEPS_PER_AVERAGE = 0.996, 4
-# By then an update of the average is half new; before, it forgets the first weights faster.
+# After so many steps an update of the average is half new; earlier updates forget the first weights faster still.
 AVERAGE_WARM_UP_STEPS = 80
-# Reading a loss waits for the GPU.
+# Rarely, because reading a loss waits for the GPU.
 STEPS_PER_LOSS = 50
-WEIGHT_DECAY, LARGEST_GRADIENT = 1e-3, 1.0
-# Weights in the loss: beats are in a tenth of the frames, downbeats in a fortieth, and unweighted would be missed.
+WEIGHT_DECAY, GRADIENT_NORM_MAX = 1e-3, 1.0
+# Weights of positive frames in the loss. At 120 beats a minute the targets average a tenth for beats and a fortieth for
+# downbeats; unweighted, the network misses them.
 POSITIVE_WEIGHT = (2.0, 3.0)
 KEY_LOSS_SHARE = 0.3
-SMALLEST_RATE_SHARE = 0.005
+FINAL_RATE_SHARE = 0.005
 
 
 class Learner:
-    def __init__(self, network: nn.Module, peak_rate: float, device: str, seed: int, compiled: bool) -> None:
+    def __init__(self, network: nn.Module, device: str, seed: int, compiled: bool) -> None:
         self.device = device
         self.network = network.to(device)
         self.average = copy.deepcopy(network)
         self.generator = torch.Generator(device).manual_seed(seed)
-        # Random numbers that decide shapes are drawn on the host, so that it never waits for the GPU.
-        self._dice = random.Random(seed)
+        # Numbers that decide shapes are drawn on the host, which would otherwise wait for the GPU.
+        self._rng = random.Random(seed)
         self.step_count, self.losses = 0, []
-        self._peak_rate = peak_rate
         fused = {"fused": True} if device == "cuda" else {}
-        self._optimiser = torch.optim.AdamW(network.parameters(), lr=peak_rate, weight_decay=WEIGHT_DECAY, **fused)
+        self._optimiser = torch.optim.AdamW(network.parameters(), lr=PEAK_RATE, weight_decay=WEIGHT_DECAY, **fused)
         self._forward = torch.compile(network, dynamic=False) if compiled else network
 
     def step(self, pool: ClipPool, progress: float) -> None:
-        rate = self._peak_rate * min(1.0, (self.step_count + 1) / WARM_UP_STEPS)
-        rate *= 0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + SMALLEST_RATE_SHARE
+        rate = PEAK_RATE * min(1.0, (self.step_count + 1) / WARM_UP_STEPS)
+        rate *= 0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + FINAL_RATE_SHARE
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         rows = torch.randint(0, pool.filled_count, (BATCH_CLIPS,), device=self.device, generator=self.generator)
@@ -57,7 +57,7 @@ class Learner:
         losses = self._losses(pool, rows)
         self._optimiser.zero_grad(set_to_none=True)
         sum(losses).backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
+        nn.utils.clip_grad_norm_(self.network.parameters(), GRADIENT_NORM_MAX)
         self._optimiser.step()
         self.step_count += 1
         if self.step_count % STEPS_PER_AVERAGE == 0:
@@ -81,8 +81,9 @@ class Learner:
 
 
 @torch.no_grad()
-def update_average(average: nn.Module, network: nn.Module, step_count: int, largest_decay: float) -> None:
-    decay = min(largest_decay, step_count / (step_count + AVERAGE_WARM_UP_STEPS))
+def update_average(average: nn.Module, network: nn.Module, step_count: int, decay_max: float) -> None:
+    """Exponential moving average of the weights; running statistics are copied."""
+    decay = min(decay_max, step_count / (step_count + AVERAGE_WARM_UP_STEPS))
     for averaged, current in zip(average.parameters(), network.parameters()):
         averaged.lerp_(current, 1 - decay)
     for averaged, current in zip(average.buffers(), network.buffers()):
@@ -92,7 +93,7 @@ def update_average(average: nn.Module, network: nn.Module, step_count: int, larg
 class BeatLearner(Learner):
     def __init__(self, device: str, seed: int, compiled: bool, sizes: tuple[int, int] = (16, 48)) -> None:
         torch.manual_seed(seed)
-        super().__init__(BeatNetwork(*sizes), 3e-3, device, seed, compiled)
+        super().__init__(BeatNetwork(*sizes), device, seed, compiled)
         self._positive_weight = torch.tensor(POSITIVE_WEIGHT, device=device)[:, None]
 
     def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:
@@ -105,13 +106,13 @@ class BeatLearner(Learner):
         return self._distort(pool.mel[rows].float()), pool.beats[rows].float()
 
     def _distort(self, mel: torch.Tensor) -> torch.Tensor:
-        return distort_bands(mel, self._dice, self.generator)
+        return distort_bands(mel, self._rng, self.generator)
 
 
 class ChordLearner(Learner):
     def __init__(self, device: str, seed: int, compiled: bool) -> None:
         torch.manual_seed(seed + 1)
-        super().__init__(ChordNetwork(), 3e-3, device, seed + 1, compiled)
+        super().__init__(ChordNetwork(), device, seed + 1, compiled)
 
     def _losses(self, pool: ClipPool, rows: torch.Tensor) -> list[torch.Tensor]:
         inputs = vary_contrast(pool.pitch[rows].float(), self.generator)
@@ -122,7 +123,7 @@ class ChordLearner(Learner):
 
 
 class ClipPool:
-    """The most recent clips, from which batches are drawn: each is seen a few times before it is overwritten."""
+    """A ring buffer of the most recent clips. Each is drawn into a few batches before it is overwritten."""
 
     def __init__(self, clip_count: int, device: str) -> None:
         self.mel = torch.zeros(clip_count, MEL_FRAMES, MEL_BANDS, dtype=torch.float16, device=device)

@@ -1,7 +1,7 @@
-"""The two networks. Their exported form, with batch norms folded away, is described in README.md.
+"""The beat network and the chord and key network. Their exported form is described in README.md.
 
-Both are offline (they see the future) and sized for a CPU: about 15 and 8 million multiply-adds per second of audio.
-Rows are frames; inside a frame lie the bands, pitches or pitch classes, and inside those the channels.
+Both are non-causal (they see the future) and sized for a CPU: about 15 and 8 million multiply-adds per second of audio.
+Tensors are (batch, frames, places, channels), where a place is a frequency band, a pitch or a pitch class.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from torch import nn
 from .features import MEL_BANDS, PITCH_BINS
 
 BEAT_OUTPUTS = 2
-"""Beat, downbeat."""
+"""Beat and downbeat."""
 PITCH_CLASSES = 12
 OCTAVES = PITCH_BINS // (2 * PITCH_CLASSES)
 
@@ -22,8 +22,7 @@ class PlaneConvolution(nn.Module):
     """A convolution over (frames, places) of (batch, frames, places, channels), zero-padded or circular in place.
 
     Written as one matrix product with the banded (or block-circulant) matrix of its weights. On a GPU that is several
-    times faster than cuDNN for so few channels, although most of the matrix is zero; the exported weights are the
-    kernel's own.
+    times faster than cuDNN for so few channels, although most of the matrix is zero. Only the kernel is exported.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class TimeConvolution(nn.Module):
 
 
 def _stack_taps(x: torch.Tensor, taps: int, dilation: int) -> torch.Tensor:
-    """(batch, frames, n) -> (batch, frames, taps * n): each frame beside those the kernel sees, zeros outside."""
+    """(batch, frames, n) -> (batch, frames, taps * n): each frame with its neighbours under the kernel."""
     if taps == 1:
         return x
     frames, reach = x.shape[1], dilation * (taps // 2)
@@ -99,7 +98,7 @@ class DilatedPair(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         h = F.elu(self.norm(torch.cat([self.near(x), self.far(x)], -1)))
         if self.training and self.dropout > 0:
-            # Whole channels are dropped for a whole clip, so that no one time scale is relied upon.
+            # Whole channels are dropped for a whole clip, so that the network relies on no single time scale.
             kept = torch.rand(len(h), 1, h.shape[-1], device=x.device) > self.dropout
             h = h * kept.to(h.dtype) / (1 - self.dropout)
         return x + self.out(h)

@@ -8,13 +8,13 @@ from .composer.compose import Clip
 from .features import MEL_FRAMES_PER_S
 
 TOLERANCE_S = 0.07
-# Set by eye, for comparing networks. A peak is the highest within 140 ms for beats, 300 ms for downbeats.
+# Set by eye, to compare networks. A peak is the highest within 140 ms to either side for beats, 300 ms for downbeats.
 BEAT_THRESHOLD, BEAT_REACH_FRAMES = 0.25, 7
 DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES = 0.2, 15
 
 
 def score_beats(clip: Clip, beat: np.ndarray, downbeat: np.ndarray) -> tuple[float, float]:
-    """Beat F and downbeat F of two activations: no tempo model, so a lower bound of what the decoder makes of them."""
+    """Beat F and downbeat F of two activations, from peaks alone: the engine also uses a tempo model."""
     return (
         f_measure(clip.beats_s, pick_peaks_s(beat, BEAT_THRESHOLD, BEAT_REACH_FRAMES)),
         f_measure(clip.downbeats_s, pick_peaks_s(downbeat, DOWNBEAT_THRESHOLD, DOWNBEAT_REACH_FRAMES)),
@@ -22,7 +22,7 @@ def score_beats(clip: Clip, beat: np.ndarray, downbeat: np.ndarray) -> tuple[flo
 
 
 def pick_peaks_s(activation: np.ndarray, threshold: float, reach_frames: int) -> np.ndarray:
-    """Local maxima above a threshold."""
+    """Times of the frames above a threshold that none within reach exceeds."""
     padded = np.pad(activation, reach_frames, constant_values=0)
     highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach_frames + 1).max(-1)
     return np.flatnonzero((activation == highest) & (activation > threshold)) / MEL_FRAMES_PER_S

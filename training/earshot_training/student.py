@@ -1,6 +1,6 @@
-"""Trains a beat network on composed music and on recordings as the teacher hears them.
+"""Trains a beat network on composed music and on recordings labelled by another network.
 
-`python -m earshot_training.student`: `--recordings` are files of recordings.py. Everything else is as in train.py.
+`python -m earshot_training.student`: `--recordings` are files written by recordings.py. The rest is as in train.py.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from .container import write_model
 from .distortion import Distortion
 from .export import export_beats
 from .learner import BeatLearner, ClipPool
+from .recordings import load_recordings
 from .sounds.bank import load_sound_bank
 from .stream import ClipStream
 from .studio import Studio
 
-# Chosen; README.md has the results of other shares ("What was tried", run 8 and beats-recorded-v1).
+# Set by hand; README.md has the results of other shares ("What was tried", run 8 and beats-recorded-v1).
 RECORDED_SHARE = 0.65
 """Of every batch."""
 DISTORTED_CHANCE = 0.7
@@ -43,17 +44,12 @@ class Student(BeatLearner):
         drawn = torch.randint(0, len(recorded["mel"]), (count,), device=self.device, generator=self.generator)
         mel = torch.cat([recorded["mel"][drawn], pool.mel[rows[count:]]]).float()
         beats = torch.cat([recorded["beats"][drawn], pool.beats[rows[count:]]]).float()
-        # Shuffled: _distort and the distortion treat the first half of a batch differently.
+        # Shuffled, because both distortions treat the first half of a batch differently.
         order = torch.randperm(len(rows), device=self.device, generator=self.generator)
         mel, beats = mel[order], beats[order]
-        if self._dice.random() < DISTORTED_CHANCE:
+        if self._rng.random() < DISTORTED_CHANCE:
             mel[: len(rows) // 2] = self._distortion(mel[: len(rows) // 2])
         return self._distort(mel), beats
-
-
-def load_recordings(paths: list[Path]) -> dict[str, torch.Tensor]:
-    parts = [torch.load(path) for path in paths]
-    return {name: torch.cat([part[name] for part in parts]) for name in ("mel", "beats")}
 
 
 def main() -> None:
@@ -63,7 +59,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=530)
     parser.add_argument("--music-seed", type=int, default=2)
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--sizes", type=int, nargs=2, default=(16, 48), help="channels of the front end and behind it")
+    parser.add_argument(
+        "--sizes", type=int, nargs=2, default=(16, 48), help="channels of the front end and of the blocks"
+    )
     parser.add_argument("--pool", type=int, default=16000, help="clips kept, a multiple of a batch of the stream")
     parser.add_argument("--first-clips", type=int, default=1280)
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
@@ -79,10 +77,10 @@ def main() -> None:
     student = Student(recordings, arguments.device, arguments.seed, compiled, tuple(arguments.sizes))
     clips, clip_pool = iter(stream), ClipPool(arguments.pool, arguments.device)
     while clip_pool.added_count < arguments.first_clips:
-        clip_pool.add(*studio.record(*next(clips)))
+        clip_pool.add(*studio.render_examples(*next(clips)))
     began_s = time.time()
     while (progress := (time.time() - began_s) / arguments.seconds) < 1:
-        clip_pool.add(*studio.record(*next(clips)))
+        clip_pool.add(*studio.render_examples(*next(clips)))
         for _ in range(STEPS_PER_ROUND):
             student.step(clip_pool, progress)
     stream.close()

@@ -1,4 +1,4 @@
-"""Renders clips and computes what the networks see and should say."""
+"""Renders clips and turns them into training examples: the features the networks see and the targets."""
 
 from __future__ import annotations
 
@@ -16,25 +16,22 @@ from .targets import MEL_FRAMES, PITCH_FRAMES
 
 class Studio:
     def __init__(self, bank: SoundBank, device: str, seed: int) -> None:
-        self.device = device
-        self.sampler = Sampler(bank.waveforms, device)
-        self.mixer = Mixer(device, torch.Generator(device).manual_seed(seed))
-        self.spectra = Spectra(device)
+        self._device = device
+        self._sampler = Sampler(bank.waveforms, device)
+        self._mixer = Mixer(device, torch.Generator(device).manual_seed(seed))
+        self._spectra = Spectra(device)
 
     @torch.no_grad()
-    def play(self, clips: list[Clip]) -> torch.Tensor:
-        return torch.nan_to_num(self.mixer.mix(self.sampler.play([clip.events for clip in clips]), clips))
+    def render(self, clips: list[Clip]) -> torch.Tensor:
+        """(clips, samples), at about unit RMS."""
+        return torch.nan_to_num(self._mixer.mix(self._sampler.play([clip.events for clip in clips]), clips))
 
     @torch.no_grad()
-    def record(self, clips: list[Clip], beats: np.ndarray) -> tuple[torch.Tensor, ...]:
+    def render_examples(self, clips: list[Clip], beats: np.ndarray) -> tuple[torch.Tensor, ...]:
         """(log-mel, beats, pitch, chords, keys), as ClipPool takes them."""
-        audio = self.play(clips)
-        mel, pitch = self.spectra.mel(audio)[:, :MEL_FRAMES], self.spectra.pitch(audio)[:, :PITCH_FRAMES]
+        audio = self.render(clips)
+        mel, pitch = self._spectra.mel(audio)[:, :MEL_FRAMES], self._spectra.pitch(audio)[:, :PITCH_FRAMES]
         chords = np.stack([clip.chord_labels for clip in clips])
         keys = np.array([UNSCORED if clip.key_label is None else clip.key_label for clip in clips])
-        return (
-            mel,
-            torch.from_numpy(beats).to(self.device),
-            pitch,
-            *(torch.from_numpy(a).to(self.device) for a in (chords, keys)),
-        )
+        beats, chords, keys = (torch.from_numpy(targets).to(self._device) for targets in (beats, chords, keys))
+        return mel, beats, pitch, chords, keys

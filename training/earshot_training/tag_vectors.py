@@ -1,9 +1,8 @@
-"""Writes the answers of the published taggers to a generated sound, for the engine's tests.
+"""Writes the published taggers' outputs for a generated sound, for the engine's tests.
 
-`python -m earshot_training.tag_vectors FOLDER`. FOLDER holds reference.py (musicnn in numpy, filters and front end as
-published) and the weights. engine/src/tags/tagger.test.ts generates the same sound as `made_up_sound`. There is no
-reference file for the Jamendo network; `jamendo_tags` follows its authors' code, but looks at every second band, as the
-engine does.
+`python -m earshot_training.tag_vectors FOLDER`. FOLDER holds the weights and reference.py, musicnn in numpy with its
+published filters and front end. engine/src/tags/tagger.test.ts generates the same sound. The Jamendo network has no
+reference file; `jamendo_tags` follows its authors' code, but reads every second band, as the engine does.
 """
 
 from __future__ import annotations
@@ -17,13 +16,14 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 FIXTURE = Path(__file__).parents[2] / "engine" / "src" / "tags" / "fixtures" / "tag-vectors.json"
+# 187 hops and one window: 188 frames, a patch of the Jamendo network.
 RATE_HZ, SOUND_SAMPLES, HOP_SAMPLES, WINDOW_SAMPLES = 16_000, 48_384, 256, 512
-STEP_BANDS = 2
+BAND_STEP = 2
 DECIMALS = 6
 
 
-def made_up_sound(kind: int) -> np.ndarray:
-    """Three partials on a note that changes four times a second, and noise that dies away after each change."""
+def generate_sound(kind: int) -> np.ndarray:
+    """Three partials of a note that changes four times a second, and noise that decays after each change."""
     n = np.arange(SOUND_SAMPLES)
     note = n // 4_000
     note_hz = 110.0 * (1 + kind) * 2 ** ((note * 5 % 12) / 12)
@@ -45,10 +45,10 @@ def jamendo_tags(stored: np.lib.npyio.NpzFile, samples: np.ndarray) -> np.ndarra
     front = []
     for i in (0, 1):
         kernel = w[f"layers.{i}.conv.weight"][:, 0].transpose(2, 1, 0)
-        windows = sliding_window_view(np.pad(x, ((3, 3), (0, 0))), kernel.shape[:2])[:, ::STEP_BANDS]
+        windows = sliding_window_view(np.pad(x, ((3, 3), (0, 0))), kernel.shape[:2])[:, ::BAND_STEP]
         products = windows.reshape(*windows.shape[:2], -1) @ kernel.reshape(-1, kernel.shape[2])
-        heard = products + w[f"layers.{i}.conv.bias"]
-        front.append(np.maximum(norm(heard, f"layers.{i}.bn"), 0).max(1))
+        response = products + w[f"layers.{i}.conv.bias"]
+        front.append(np.maximum(norm(response, f"layers.{i}.bn"), 0).max(1))
     for i in (2, 3, 4):
         kernel = w[f"layers.{i}.conv.weight"][:, 0].T
         windows = sliding_window_view(np.pad(x.mean(1), len(kernel) // 2), len(kernel))
@@ -57,10 +57,10 @@ def jamendo_tags(stored: np.lib.npyio.NpzFile, samples: np.ndarray) -> np.ndarra
     for i in (1, 2, 3):
         padded = np.pad(rows[-1], ((3, 3), (0, 0)))
         kernel = w[f"layer{i}.conv.weight"]
-        heard = sum(padded[j : j + len(x)] @ kernel[:, :, j].T for j in range(7)) + w[f"layer{i}.conv.bias"]
-        rows.append(np.maximum(norm(heard, f"layer{i}.bn"), 0) + (rows[-1] if i > 1 else 0))
-    every = np.concatenate(rows, 1)
-    pooled = np.concatenate([every.max(0), every.mean(0)])
+        response = sum(padded[j : j + len(x)] @ kernel[:, :, j].T for j in range(7)) + w[f"layer{i}.conv.bias"]
+        rows.append(np.maximum(norm(response, f"layer{i}.bn"), 0) + (rows[-1] if i > 1 else 0))
+    channels = np.concatenate(rows, 1)
+    pooled = np.concatenate([channels.max(0), channels.mean(0)])
     hidden = np.maximum(norm(w["dense1.weight"] @ pooled + w["dense1.bias"], "bn"), 0)
     return 1 / (1 + np.exp(-(w["dense2.weight"] @ hidden + w["dense2.bias"])))
 
@@ -74,7 +74,7 @@ def main() -> None:
     jamendo = np.load(folder / "jamendo_musicnn.npz")
     vectors = []
     for kind in (0, 1):
-        sound = made_up_sound(kind)
+        sound = generate_sound(kind)
         # The reference pads a clip; its frames from the second on are those of the sound itself.
         msd = musicnn.tags(reference.log_mel(sound)[1 : 1 + reference.FRAMES])
         tags = {"msd": msd, "jamendo": jamendo_tags(jamendo, sound)}

@@ -1,11 +1,13 @@
-"""The two taggers Earshot ships, from the weights their authors published: `python -m earshot_training.taggers FOLDER`.
+"""Converts the two published taggers that Earshot ships: `python -m earshot_training.taggers FOLDER`.
 
 FOLDER holds MSD_musicnn.npz (Pons and Serra, 2019, ISC) and jamendo_musicnn.npz (Won, Ferraro, Bogdanov and Serra,
-2020, MIT): the published checkpoints with kernels as 16-bit floats. Nothing is trained here. Filters that training left
-at zero give a constant: they are taken out, and what the layers after them made of the constant goes into a bias. At
-the first and last three frames of a patch those layers see the padding instead, so the constant of the front end is a
-channel of its own, which is one inside the patch and zero outside. Batch norms become scales and shifts beside the
-kernels, which stay as published to the last bit. That nothing but rounding changes is held by tag_vectors.py.
+2020, MIT): the published checkpoints with kernels as 16-bit floats. Nothing is trained here, and nothing but rounding
+changes (the engine is tested against tag_vectors.py).
+
+Filters that training left at zero put out a constant. They are removed, and what the next layers made of the constant
+becomes part of a bias. Near the edges of a patch those layers see zero padding in its place, so the first of them takes
+the constant as a separate channel that is one inside the patch and zero outside. Batch norms become scales and shifts;
+the kernels keep their published bits.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import numpy as np
 from .container import Model, write_model
 
 MODELS = Path(__file__).parents[2] / "engine" / "models"
-# Below this share of the largest filter's norm a filter is dead: the survivors are a thousand times larger.
+# A filter whose norm is below this share of the largest is dead; the others are a thousand times larger.
 DEAD_SHARE = 1e-4
 MSD_TAGS = (
     "rock,pop,alternative,indie,electronic,female vocalists,dance,00s,alternative rock,jazz,beautiful,metal,chillout,"
@@ -35,7 +37,7 @@ JAMENDO_TAGS = (
 
 
 def live_filters(kernel: np.ndarray) -> np.ndarray:
-    """Of a kernel with the filters first."""
+    """Indices along the first axis of a kernel."""
     norms = np.sqrt((kernel.reshape(len(kernel), -1).astype(np.float64) ** 2).sum(1))
     return np.flatnonzero(norms > DEAD_SHARE * norms.max())
 
@@ -50,10 +52,10 @@ class Norm:
         self.shift = beta - mean * self.scale
 
 
-class Bank:
+class FilterBank:
     """Filters over the spectrogram: the largest response over the bands, rectified.
 
-    `before`: the norm is inside the rectifier.
+    `before`: the norm comes before the rectifier. `constant`: what each dead filter puts out, 0 for live ones.
     """
 
     def __init__(self, kernel: np.ndarray, bias: np.ndarray, norm: Norm, before: bool) -> None:
@@ -62,7 +64,7 @@ class Bank:
         self.scale = norm.scale[self.live]
         self.bias = bias[self.live] * self.scale + (norm.shift[self.live] if before else 0)
         self.shift = np.zeros(len(self.live)) if before else norm.shift[self.live]
-        # The norm after the rectifier may turn a filter upside down: then its response is cut off from above.
+        # After a norm of negative scale, the largest output comes from the smallest response.
         self.sense = np.ones(len(self.live)) if before else np.sign(self.scale)
         inside, outside = (norm.scale, norm.shift), (1, 0)
         (scale, shift), (after_scale, after_shift) = (inside, outside) if before else (outside, inside)
@@ -91,13 +93,13 @@ def fold_time(kernel: np.ndarray, bias: np.ndarray, norm: Norm, before: bool) ->
         }
     upright = norm.scale > 0
     if not upright[live_filters(kernel)].all():
-        raise ValueError("a live channel is turned upside down: the fold would be wrong")
+        raise ValueError("a live channel has a negative scale and cannot be folded")
     scale = np.where(upright, norm.scale, 0)
     return {
         "weight": kernel,
         "scale": scale,
         "bias": bias * scale,
-        # A dead channel that is turned upside down is all constant.
+        # A dead channel with a negative scale is folded into the shift, as its output is constant.
         "shift": norm.shift + np.where(upright, 0, np.maximum(bias, 0) * norm.scale),
     }
 
@@ -107,13 +109,13 @@ def assemble(
     tags: list[str],
     architecture: dict,
     entrance: Norm,
-    tall: list[Bank],
-    long: list[Bank],
+    tall: list[FilterBank],
+    long: list[FilterBank],
     times: list[tuple],
     dense: tuple,
     output: tuple,
 ) -> Model:
-    """The parts of a network as the engine's tagger takes them.
+    """The network in the layout of the engine's tagger (engine/src/tags/tagger-network.ts).
 
     `times`: (kernel [out, in, tap], bias, norm, before); `dense`: (kernel [in, out], bias, norm of the input or None,
     norm of the output, before), its input being all maxima and then all means; `output`: (kernel [in, out], bias).
@@ -178,17 +180,17 @@ def read_musicnn(path: Path) -> Model:
     def conv(i: int) -> tuple[np.ndarray, np.ndarray]:
         return stored[named("conv2d", i) + "/kernel"], stored[named("conv2d", i) + "/bias"].astype(np.float64)
 
-    def bank(i: int) -> Bank:
+    def bank(i: int) -> FilterBank:
         kernel, bias = conv(i)
         kernel = kernel[:, :, 0].transpose(2, 0, 1)
-        return Bank(kernel[:, :, 0] if kernel.shape[2] == 1 else kernel, bias, norm(i + 1), before=False)
+        return FilterBank(kernel[:, :, 0] if kernel.shape[2] == 1 else kernel, bias, norm(i + 1), before=False)
 
     def time(i: int) -> tuple:
         kernel, bias = conv(i)
         return kernel[:, :, 0].transpose(2, 1, 0), bias, norm(i + 1), False
 
     pooled = norm(9)
-    # Published with maximum and mean of a channel side by side.
+    # The published order interleaves the maximum and mean of each channel.
     order = np.arange(len(pooled.scale)).reshape(-1, 2).T.reshape(-1)
     pooled.scale, pooled.shift = pooled.scale[order], pooled.shift[order]
     return assemble(
@@ -211,10 +213,10 @@ def read_jamendo(path: Path) -> Model:
         parts = [f"{name}.{part}" for part in ("weight", "bias", "running_mean", "running_var")]
         return Norm(*(stored[part].astype(np.float64) for part in parts), 1e-5)
 
-    def bank(i: int) -> Bank:
+    def bank(i: int) -> FilterBank:
         kernel = stored[f"layers.{i}.conv.weight"][:, 0]
         bias = stored[f"layers.{i}.conv.bias"].astype(np.float64)
-        return Bank(
+        return FilterBank(
             kernel.transpose(0, 2, 1) if kernel.ndim == 3 else kernel, bias, norm(f"layers.{i}.bn"), before=True
         )
 
@@ -229,7 +231,7 @@ def read_jamendo(path: Path) -> Model:
     return assemble(
         "tags-jamendo",
         JAMENDO_TAGS,
-        # Every second band: ours, to halve the cost; the published network looks at every band.
+        # Every second band is our deviation, to halve the cost.
         {"frames": 188, "mel": "htk", "logarithm": "decibel", "longOver": "mean", "bandStep": 2},
         norm("spec_bn"),
         [bank(0), bank(1)],

@@ -1,4 +1,4 @@
-"""Targets of the beat network: a small bump around every beat, since annotations are not exact to a frame."""
+"""Targets of the beat network: a bump of a few frames around every beat, as annotations are not exact to a frame."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .composer.timeline import CLIP_S
 from .features import MEL_FRAMES_PER_S, PITCH_FRAMES_PER_S
 
 MEL_FRAMES, PITCH_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S), int(CLIP_S * PITCH_FRAMES_PER_S)
-"""Of a clip."""
+"""Frames in a clip."""
 
 BUMP = {0: 1.0, 1: 0.5, 2: 0.15}
-"""Target by distance in frames (20 ms) from the beat. Chosen: the tolerance of the beat F-measure is 70 ms."""
+"""Target by distance in frames (20 ms) from the beat: narrower than the 70 ms the beat F-measure tolerates."""
 
 
 def beat_targets(times_s: list[float], frames: int) -> np.ndarray:

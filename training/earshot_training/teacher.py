@@ -1,12 +1,11 @@
-"""What Beat This! (small) hears in a recording that nobody has annotated: its beats and downbeats, as targets.
+"""Labels recordings with the beats and downbeats that Beat This! (small) detects, as training targets.
 
 Foscarin, Schlüter and Widmer, "Beat This! Accurate beat tracking without DBN postprocessing", ISMIR 2024. Code and
-weights are theirs, MIT; the weights come as an ONNX file (README.md says where from) and are put back into their
-PyTorch model, which runs fifty times faster on a GPU than the file does on a CPU. Needs beat_this, onnx and librosa.
+weights are theirs, MIT. The weights come as an ONNX file (source: README.md) and are loaded back into their PyTorch
+model, which is fifty times faster on a GPU than the file on a CPU. Needs beat_this, onnx and librosa.
 
-Deviations from how they pick beats: fainter peaks are kept, since a target may be a probability; and of two equal
-neighbouring peaks both are kept, which hardly changes the targets, but counts twice among the sure beats
-(recordings.py).
+Deviations from their peak picking: weaker peaks are kept, since a target may be a probability; and of two equal
+neighbouring peaks both are kept, which hardly changes the targets but counts as two sure beats in recordings.py.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from torch import nn
 from .features import SAMPLE_RATE_HZ
 from .targets import BUMP
 
-# The values down to PEAK_REACH_FRAMES are theirs.
+# Their values, down to PEAK_REACH_FRAMES.
 FFT_SAMPLES, HOP_SAMPLES, BANDS = 1024, 441, 128
 LOWEST_HZ, HIGHEST_HZ, GAIN = 30, 11000, 1000
 SIZES = {"transformer_dim": 128, "ff_mult": 4, "n_layers": 6, "head_dim": 32, "stem_dim": 32}
 NORM_EPSILON = 1e-5
 PEAK_REACH_FRAMES = 3
-"""To either side; a beat is the highest frame within."""
-FAINTEST_CHANCE = 0.12
-"""Peaks below are dropped; those above keep their probability. Theirs: 0.5."""
+"""A beat is a frame that none within this distance exceeds."""
+PROBABILITY_MIN = 0.12
+"""Weaker peaks are dropped, stronger ones keep their probability. Theirs: 0.5. Ours was set by hand."""
 
 
 class Teacher:
@@ -44,8 +43,8 @@ class Teacher:
         self._device = device
 
     @torch.no_grad()
-    def hear(self, audio: torch.Tensor, frames: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """(clips, samples) -> chance of a beat and of a downbeat at each peak, zero elsewhere: (clips, frames) each."""
+    def find_beats(self, audio: torch.Tensor, frames: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """(clips, samples) -> probabilities of beats and downbeats at peaks, zero elsewhere: (clips, frames) each."""
         spectrum = torch.stft(audio, FFT_SAMPLES, HOP_SAMPLES, window=self._window, return_complex=True)
         magnitudes = spectrum.abs() / FFT_SAMPLES**0.5
         mel = torch.log1p(GAIN * torch.einsum("mf,bft->btm", self._filters, magnitudes))[:, :frames]
@@ -56,17 +55,17 @@ class Teacher:
 
 def pick_peaks(logits: torch.Tensor) -> torch.Tensor:
     highest = F.max_pool1d(logits[:, None], 2 * PEAK_REACH_FRAMES + 1, 1, PEAK_REACH_FRAMES)[:, 0]
-    chances = torch.sigmoid(logits)
-    return torch.where((logits == highest) & (chances > FAINTEST_CHANCE), chances, torch.zeros_like(chances))
+    probabilities = torch.sigmoid(logits)
+    return probabilities * ((logits == highest) & (probabilities > PROBABILITY_MIN))
 
 
-def spread_peaks(chances: torch.Tensor) -> torch.Tensor:
+def spread_peaks(probabilities: torch.Tensor) -> torch.Tensor:
     """The bump of targets.py around every peak, scaled by the peak's probability."""
-    target = chances.clone()
+    target = probabilities.clone()
     for distance, height in BUMP.items():
         if distance > 0:
-            target[:, distance:] = torch.maximum(target[:, distance:], height * chances[:, :-distance])
-            target[:, :-distance] = torch.maximum(target[:, :-distance], height * chances[:, distance:])
+            target[:, distance:] = torch.maximum(target[:, distance:], height * probabilities[:, :-distance])
+            target[:, :-distance] = torch.maximum(target[:, :-distance], height * probabilities[:, distance:])
     return target
 
 

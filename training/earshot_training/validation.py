@@ -1,4 +1,4 @@
-"""Quick scores on held-out clips, for watching a run. Networks are judged by the product's evaluator on songs."""
+"""Quick scores on held-out clips, to follow a run. To compare networks, use the product's evaluator (README.md)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from .composer.harmony import UNSCORED
 from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES
 from .scoring import score_beats
 from .sounds.bank import SoundBank, load_sound_bank
-from .stream import compose_batch
+from .stream import SEEDS_PER_BATCH, compose_batch
 from .studio import Studio
 from .targets import MEL_FRAMES, stack_beat_targets
 
-# Far from the seeds of any training, and from those of its sounds.
+# Below SEEDS_PER_RUN, so unused in training; the offset keeps the seeds of the one-shots apart as well.
 VALIDATION_SEED = 77_000_000
 VALIDATION_BANK_OFFSET = 500_000
+# About 200 clips for each of the two sets.
+BATCHES = 6
 
 
 class Validation:
     """Held-out clips: the training styles with unused seeds, and styles and one-shots never trained on."""
 
-    def __init__(self, training_bank: SoundBank, device: str, batches: int, pool: Pool, scale: float) -> None:
+    def __init__(self, training_bank: SoundBank, device: str, pool: Pool, scale: float) -> None:
         other_bank = load_sound_bank(pool, scale=scale, seed_offset=VALIDATION_BANK_OFFSET)
         self.sets = {}
         for name, bank, styles in (
@@ -31,9 +33,9 @@ class Validation:
             ("unseen styles", other_bank, VALIDATION_STYLES),
         ):
             studio = Studio(bank, device, VALIDATION_SEED)
-            clip_batches = [compose_batch(bank, VALIDATION_SEED + 1000 * i, styles) for i in range(batches)]
+            clip_batches = [compose_batch(bank, VALIDATION_SEED + SEEDS_PER_BATCH * i, styles) for i in range(BATCHES)]
             self.sets[name] = [
-                (clips, studio.record(clips, stack_beat_targets(clips, MEL_FRAMES))) for clips in clip_batches
+                (clips, studio.render_examples(clips, stack_beat_targets(clips, MEL_FRAMES))) for clips in clip_batches
             ]
 
     @torch.no_grad()

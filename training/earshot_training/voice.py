@@ -1,12 +1,12 @@
 """Trains the voice network: `python -m earshot_training.voice --speech SPEECH --music MUSIC --sung SUNG --out FILE`.
 
-SPEECH has one audio file for each speaker, words with short silences between them; MUSIC instrumental music; SUNG songs
-in the layout of github.com/UltraStar-Deluxe/songs, whose song.txt says when each note is sung. What ours were, and
-their licences: README.md. Needs PyTorch, one GPU, pyworld and soundfile. Words are sung (singing.py) or spoken, and
-mixed with music as spectra, in new random pairs for every batch. Shares, ranges and rates are chosen; the seed was
-chosen by its scores on ten songs.
+SPEECH has one audio file per speaker, words separated by short silences; MUSIC has instrumental music; SUNG has songs
+in the layout of github.com/UltraStar-Deluxe/songs, whose song.txt says when each note is sung. README.md lists ours and
+their licences. Needs PyTorch, one GPU, pyworld and soundfile. Words are sung (singing.py) or spoken, and their spectra
+are mixed with those of music in new random pairs for every batch. Shares, ranges and rates were set by hand; the seed
+had the best scores on ten songs.
 
-A note ends with its vowel, before the consonants: gaps below a quarter of a second between notes count as voice.
+An annotated note ends with its vowel, before the consonants, so gaps of up to a quarter of a second count as voice.
 """
 
 from __future__ import annotations
@@ -29,38 +29,38 @@ from .networks import BeatNetwork
 from .singing import analyse_word, sing, speak, split_words
 
 Song = tuple[np.ndarray, np.ndarray]
-"""Magnitudes of its mel bands, and in which frames somebody sings."""
-Clip = tuple[np.ndarray, np.ndarray, bool]
-"""The same of a voice alone, and whether it is sung."""
+"""Mel magnitudes, and for each frame whether somebody sings."""
+VoiceClip = tuple[np.ndarray, np.ndarray, bool]
+"""The same of a voice alone, and whether it sings rather than speaks."""
 
 CLIP_S, SUNG_CLIPS, SPOKEN_CLIPS = 12, 22, 7
 CLIP_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S)
 GAP_FRAMES = int(0.25 * MEL_FRAMES_PER_S)
-# A frame of a voice below this share of the power of its loud frames is silent.
+# A frame below this share of the 90th percentile of a voice's power is silent.
 SILENCE_SHARE = 2e-3
 # Speakers with fewer words are left out: their clips would be nearly the same.
 WORDS_MIN = 5
 SPEEDS = (1.0, 1.12, 1.22)
-STEPS, BATCH_CLIPS = 3500, 96
-# Shares of every batch: excerpts of real singing, and clips without any voice.
-SUNG_SHARE, MUSIC_SHARE = 0.08, 0.3
-# Of a room's tail, in each frame, below the direct sound.
+STEPS, BATCH_CLIPS, STEPS_PER_REPORT = 3500, 96, 250
+# Share of every batch that is excerpts of real singing, and probability that a mixture has no voice.
+SUNG_SHARE, VOICELESS_CHANCE = 0.08, 0.3
+# Level of a room's tail at its start, relative to the direct sound.
 ROOM_DB = (-26, -9)
-# Of a second voice beside the first, of a second track beside the first, and of the voices beside the music.
+# Levels of a second voice relative to the first, of a second track to the first, and of the voices to the music.
 SECOND_VOICE_DB, SECOND_TRACK_DB, VOICE_DB = (-12, 0), (-14, 0), (-11, 9)
-# What is left of the music behind a voice that is alone: as good as none, but never digital silence.
+# Share of the music left behind a voice that is alone: inaudible, but not digital silence.
 MUSIC_BEHIND_VOICE_ALONE = 0.003
-PEAK_RATE, WEIGHT_DECAY = 5e-3, 0.02
-# Labels are this much less than certain, so that the network is punished less where one is wrong.
-VOICE_DOUBT, MANNER_DOUBT = 0.06, 0.1
-# In the loss, of the second output: spoken or sung.
+PEAK_RATE, WEIGHT_DECAY, DROPOUT = 5e-3, 0.02, 0.12
+# Label smoothing, as some labels are wrong.
+VOICE_SMOOTHING, MANNER_SMOOTHING = 0.06, 0.1
+# Weight in the loss of the second output, spoken or sung.
 MANNER_LOSS_SHARE = 0.3
-# The shipped weights were trained with the outermost bands coming back at the other end.
+# The shipped weights were trained with a shift that wrapped the outermost bands around to the other end.
 SHIFT_BANDS_MAX = 3
 
 
 def read_audio(path: Path, speed: float = 1.0) -> np.ndarray:
-    """Resampled along straight lines, without a low-pass: what lies above half of the new rate folds back."""
+    """Mono at 22.05 kHz by linear interpolation; without a low-pass, so that frequencies above 11 kHz alias."""
     import soundfile
 
     audio, rate_hz = soundfile.read(path, dtype="float32", always_2d=True)
@@ -83,14 +83,15 @@ def close_gaps(voiced: np.ndarray) -> np.ndarray:
 
 
 def describe_clip(audio: np.ndarray) -> Song:
-    """Mel magnitudes scaled to unit RMS where the voice is, and where that is."""
+    """Mel magnitudes scaled to unit RMS over the voiced frames, and which frames those are."""
     mel = magnitudes(mel_spectrogram(audio))[:CLIP_FRAMES]
     power = np.square(mel).sum(1)
     voiced = close_gaps(power > SILENCE_SHARE * np.percentile(power, 90))
     return (mel / np.sqrt(np.square(mel[voiced]).mean())).astype(np.float16), voiced
 
 
-def make_voices(job: tuple[Path, int]) -> list[Clip]:
+def make_voices(job: tuple[Path, int]) -> list[VoiceClip]:
+    """Clips of one speaker, sung and spoken. No clips from a recording with too few words."""
     path, seed = job
     rng = np.random.default_rng(seed)
     spoken = split_words(read_audio(path))
@@ -129,10 +130,12 @@ def load_music(path: Path) -> np.ndarray:
     return magnitudes(mel_spectrogram(read_audio(path))).astype(np.float16)
 
 
-class Mixer:
-    """Batches of (mel magnitudes, voice, spoken) on the GPU."""
+class VoiceMixer:
+    """Draws batches of mixtures."""
 
-    def __init__(self, voices: list[Clip], music: list[np.ndarray], songs: list[Song], device: str, seed: int) -> None:
+    def __init__(
+        self, voices: list[VoiceClip], music: list[np.ndarray], songs: list[Song], device: str, seed: int
+    ) -> None:
         self.rng, self.device = np.random.default_rng(seed), device
         self.voices = torch.tensor(np.stack([mel for mel, _, _ in voices]), device=device)
         self.voiced = torch.tensor(np.stack([voiced for _, voiced, _ in voices]), device=device)
@@ -147,7 +150,7 @@ class Mixer:
         return 10 ** (self._draw(*range_db, count) / 20)
 
     def _colour(self, x: torch.Tensor, strength: float) -> torch.Tensor:
-        """A tilt and gentle bumps over the bands, as from another room or mixing desk."""
+        """A random tilt and gentle bumps over the bands, as from another room or mixing desk."""
         count, bands = len(x), x.shape[2]
         tilt = 0.35 * torch.randn(count, 1, 1, device=x.device) * torch.linspace(-1, 1, bands, device=x.device)
         bumps = F.interpolate(0.3 * torch.randn(count, 1, 7, device=x.device), bands, mode="linear")
@@ -155,8 +158,8 @@ class Mixer:
 
     def _reverberate(self, x: torch.Tensor) -> torch.Tensor:
         frames = torch.arange(TAIL_FRAMES, device=x.device)
-        fall_s = self._draw(0.2, 2.0, len(x))[:, 0]
-        tail = torch.exp(-DECAY_OF_60_DB * frames / MEL_FRAMES_PER_S / fall_s)
+        decay_s = self._draw(0.2, 2.0, len(x))[:, 0]
+        tail = torch.exp(-DECAY_OF_60_DB * frames / MEL_FRAMES_PER_S / decay_s)
         wet = self._draw_gain(ROOM_DB, len(x))[:, 0].square() * (self._draw(0, 1, len(x))[:, 0] < 0.7)
         kernel = wet * tail
         kernel[:, 0] = 1
@@ -173,6 +176,7 @@ class Mixer:
         return music / _rms(music)
 
     def batch(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Mel magnitudes (clips, frames, bands), whether a frame has a voice, whether a clip's voice speaks."""
         sung_count = int(BATCH_CLIPS * SUNG_SHARE) if self.songs else 0
         count = BATCH_CLIPS - sung_count
         at = torch.tensor(self.rng.integers(0, len(self.voices), count), device=self.device)
@@ -183,10 +187,10 @@ class Mixer:
         other = other * self._draw_gain(SECOND_VOICE_DB, count)
         voice = torch.sqrt(voice**2 + torch.where(with_second, other, 0.0) ** 2)
         label = self.voiced[at] | (self.voiced[second] & with_second[:, :, 0])
-        # Sometimes two tracks at once, for more variety than the tracks have.
+        # Sometimes two tracks at once, for more variety.
         together = torch.where(self._draw(0, 1, count) < 0.3, self._draw_gain(SECOND_TRACK_DB, count), 0.0)
         music = torch.sqrt(self._accompany(count) ** 2 + (together * self._accompany(count)) ** 2)
-        without = self._draw(0, 1, count) < MUSIC_SHARE
+        without = self._draw(0, 1, count) < VOICELESS_CHANCE
         alone = self._draw(0, 1, count) < 0.1
         voice = torch.where(without, 0.0, voice * self._draw_gain(VOICE_DB, count))
         x = torch.sqrt(voice**2 + torch.where(alone & ~without, MUSIC_BEHIND_VOICE_ALONE, 1.0) * music**2)
@@ -206,14 +210,14 @@ def _rms(x: torch.Tensor) -> torch.Tensor:
     return x.square().mean((1, 2), keepdim=True).sqrt() + 1e-6
 
 
-def _doubted(labels: torch.Tensor, doubt: float) -> torch.Tensor:
-    """Label smoothing: 0 and 1 as doubt / 2 and 1 - doubt / 2."""
-    return (1 - doubt) * labels + doubt / 2
+def _smooth(labels: torch.Tensor, smoothing: float) -> torch.Tensor:
+    """0 becomes smoothing / 2, and 1 becomes 1 - smoothing / 2."""
+    return (1 - smoothing) * labels + smoothing / 2
 
 
-def train(mixer: Mixer, level: float, size: tuple[int, int, int], steps: int, seed: int) -> BeatNetwork:
+def train(mixer: VoiceMixer, level: float, sizes: tuple[int, int, int], steps: int, seed: int) -> BeatNetwork:
     torch.manual_seed(seed)
-    network = BeatNetwork(*size, 0.12).to(mixer.device)
+    network = BeatNetwork(*sizes, DROPOUT).to(mixer.device)
     optimiser = torch.optim.AdamW(network.parameters(), weight_decay=WEIGHT_DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, PEAK_RATE, steps)
     started_s = time.time()
@@ -222,22 +226,22 @@ def train(mixer: Mixer, level: float, size: tuple[int, int, int], steps: int, se
         shift = int(mixer.rng.integers(-SHIFT_BANDS_MAX, SHIFT_BANDS_MAX + 1))
         x = torch.log1p(MEL_GAIN * level * shift_bands(x, shift))
         voice, talk = network(x).unbind(1)
-        loss = F.binary_cross_entropy_with_logits(voice, _doubted(y, VOICE_DOUBT))
-        talked = _doubted(spoken, MANNER_DOUBT)[:, None].expand_as(talk)
+        loss = F.binary_cross_entropy_with_logits(voice, _smooth(y, VOICE_SMOOTHING))
+        talked = _smooth(spoken, MANNER_SMOOTHING)[:, None].expand_as(talk)
         manner = F.binary_cross_entropy_with_logits(talk, talked, weight=y)
         optimiser.zero_grad()
         (loss + MANNER_LOSS_SHARE * manner).backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimiser.step()
         schedule.step()
-        if step % 250 == 249:
+        if (step + 1) % STEPS_PER_REPORT == 0:
             losses = f"{loss.item():.3f} {manner.item():.3f}"
-            print(f"{size} step {step + 1} {losses} after {time.time() - started_s:.0f} s", flush=True)
+            print(f"{sizes} step {step + 1} {losses} after {time.time() - started_s:.0f} s", flush=True)
     return network.eval()
 
 
 def export(network: BeatNetwork) -> Model:
-    """The first output alone: the second (spoken or sung) was right on the mixtures, but not on songs."""
+    """Exports the first output. The second (spoken or sung) was right on the mixtures, but not on songs."""
     model = export_beats(network, "2")
     tensors = {**model.tensors, **{name: model.tensors[name][:1] for name in ("output.weight", "output.bias")}}
     return Model("voice", "2", {**model.architecture, "outputs": ["voice"]}, tensors)
@@ -245,7 +249,7 @@ def export(network: BeatNetwork) -> Model:
 
 def load_all(
     speech: Path, music: Path, sung: Path | None, workers: int
-) -> tuple[list[Clip], list[np.ndarray], list[Song]]:
+) -> tuple[list[VoiceClip], list[np.ndarray], list[Song]]:
     with Pool(workers) as pool:
         jobs = [(path, seed) for seed, path in enumerate(sorted(speech.iterdir()))]
         made = pool.map(make_voices, jobs, chunksize=1)
@@ -256,7 +260,7 @@ def load_all(
 
 
 def level_of(tracks: list[np.ndarray]) -> float:
-    """RMS of the mel magnitudes of audio with unit RMS, which is the level of the engine's frames."""
+    """RMS of the tracks' mel magnitudes. The engine's frames have this level too: both are of audio at unit RMS."""
     return float(np.sqrt(np.mean([np.square(track.astype(np.float32)).mean() for track in tracks])))
 
 
@@ -269,11 +273,11 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--workers", type=int, default=15)
-    wanted = parser.parse_args()
-    voices, tracks, songs = load_all(wanted.speech, wanted.music, wanted.sung, wanted.workers)
+    arguments = parser.parse_args()
+    voices, tracks, songs = load_all(arguments.speech, arguments.music, arguments.sung, arguments.workers)
     print(len(voices), "clips of voices,", len(tracks), "tracks,", len(songs), "songs", flush=True)
-    mixer = Mixer(voices, tracks, songs, "cuda", wanted.seed)
-    write_model(wanted.out, export(train(mixer, level_of(tracks), (8, 16, 6), wanted.steps, wanted.seed)))
+    mixer = VoiceMixer(voices, tracks, songs, "cuda", arguments.seed)
+    write_model(arguments.out, export(train(mixer, level_of(tracks), (8, 16, 6), arguments.steps, arguments.seed)))
 
 
 if __name__ == "__main__":

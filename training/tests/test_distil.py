@@ -4,7 +4,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from earshot_training.container import Model  # noqa: E402
-from earshot_training.distil import Distiller, FoldedBeatNetwork, Shelf  # noqa: E402
+from earshot_training.distil import DistillationPool, Distiller, FoldedBeatNetwork  # noqa: E402
 from earshot_training.distortion import distort_bands  # noqa: E402
 from earshot_training.export import export_beats  # noqa: E402
 from earshot_training.inference import beat_logits  # noqa: E402
@@ -21,7 +21,7 @@ def music(clips: int) -> torch.Tensor:
     return torch.rand(clips, MEL_FRAMES, 81, generator=torch.Generator().manual_seed(1)) * 3
 
 
-def test_a_folded_network_answers_like_the_reference_inference():
+def test_a_folded_network_matches_the_reference_inference():
     model, mel = untrained(1), music(1)
     heard = FoldedBeatNetwork(model)(mel)[0].detach().numpy()
     # The order of float32 sums differs.
@@ -36,7 +36,7 @@ def test_labels_are_the_weighted_mean_of_log_odds():
     np.testing.assert_allclose(distiller.label(mel)[0].float().numpy(), wanted, atol=1e-2)
 
 
-def test_a_student_comes_nearer_to_its_teachers():
+def test_training_moves_the_student_towards_its_teachers():
     distiller, mel = Distiller(untrained(2), [(untrained(1), 1.0)], "cpu", 1, beats_share=0), music(4)
     wanted, beats = distiller.label(mel), torch.zeros(4, 2, MEL_FRAMES)
     distance = lambda: (distiller.network(mel) - wanted.float()).abs().mean().item()
@@ -46,41 +46,41 @@ def test_a_student_comes_nearer_to_its_teachers():
     assert distance() < before
 
 
-def test_a_student_learns_beats_that_its_teachers_do_not_hear():
+def test_a_student_learns_labelled_beats_that_its_teachers_miss():
     teacher, mel, beats = untrained(2), music(4), torch.zeros(4, 2, MEL_FRAMES)
     mel[:, ::25] += 3
     beats[:, :, ::25] = 1
 
-    def told_apart(beats_share: float) -> float:
+    def beat_contrast(beats_share: float) -> float:
         distiller = Distiller(teacher, [(teacher, 1.0)], "cpu", 1, beats_share)
-        # Chosen: after twelve steps one of five seeds still had the order reversed.
+        # After twelve steps, one of five seeds still had the order reversed.
         for _ in range(30):
             distiller.step(mel, distiller.label(mel), beats, 0.0)
         heard = distiller.network(mel)
         return (heard[:, :, ::25].mean() - heard.mean()).item()
 
-    assert told_apart(1.0) > told_apart(0.0)
+    assert beat_contrast(1.0) > beat_contrast(0.0)
 
 
-def test_a_batch_has_recorded_and_composed_clips_with_their_own_labels():
+def test_a_batch_mixes_recorded_and_composed_clips_each_with_its_own_labels():
     distiller = Distiller(untrained(1), [(untrained(1), 1.0)], "cpu", 1, beats_share=1)
     recordings = {
         "mel": torch.full((2, MEL_FRAMES, 81), 2.0).half(),
         "beats": torch.full((2, 2, MEL_FRAMES), 0.5).half(),
     }
-    shelf = Shelf(4, recordings, distiller)
-    shelf.add(torch.ones(3, MEL_FRAMES, 81), torch.ones(3, 2, MEL_FRAMES))
-    mel, log_odds, beats = shelf.draw()
+    pool = DistillationPool(4, recordings, distiller)
+    pool.add(torch.ones(3, MEL_FRAMES, 81), torch.ones(3, 2, MEL_FRAMES))
+    mel, log_odds, beats = pool.draw()
     recorded = mel[:, 0, 0] == 2
     assert recorded.sum() == int(0.6 * len(mel))
     assert (beats[recorded] == 0.5).all() and (beats[~recorded] == 1).all()
-    assert torch.equal(log_odds[recorded][0], shelf.recorded["log_odds"][0])
+    assert torch.equal(log_odds[recorded][0], pool.recorded["log_odds"][0])
 
 
 @pytest.mark.parametrize(("shift", "silent"), [(2, [0, 1]), (-2, [79, 80])])
-def test_bands_that_a_shift_leaves_empty_are_silent(shift, silent):
-    class Dice:
-        """Shifts by `shift` bands and silences none; the drop-out is in the second clip."""
+def test_bands_vacated_by_a_shift_are_silent(shift, silent):
+    class FixedRandom:
+        """Shifts by `shift` bands and silences none; the drop-out falls into the second clip."""
 
         def randrange(self, low, high):
             return shift if low == -2 else low
@@ -88,5 +88,5 @@ def test_bands_that_a_shift_leaves_empty_are_silent(shift, silent):
         def random(self):
             return 1.0
 
-    shifted = distort_bands(torch.ones(2, 200, 81), Dice(), torch.Generator().manual_seed(1))
+    shifted = distort_bands(torch.ones(2, 200, 81), FixedRandom(), torch.Generator().manual_seed(1))
     assert [band for band in range(81) if not shifted[0, :, band].any()] == silent

@@ -11,7 +11,7 @@ from earshot_training.student import Student  # noqa: E402
 from earshot_training.teacher import pick_peaks, spread_peaks  # noqa: E402
 
 
-def test_a_peak_is_the_highest_around_it_and_keeps_the_teachers_probability():
+def test_a_peak_is_a_local_maximum_and_keeps_the_teachers_probability():
     logits = torch.full((1, 20), -9.0)
     logits[0, [4, 5, 12]] = torch.tensor([1.0, 2.0, -3.0])
     peaks = pick_peaks(logits)
@@ -19,13 +19,13 @@ def test_a_peak_is_the_highest_around_it_and_keeps_the_teachers_probability():
     assert peaks[0, 5] == pytest.approx(1 / (1 + np.exp(-2.0)))
 
 
-def test_a_target_is_the_bump_of_composed_music_scaled_by_the_probability():
-    chances = torch.zeros(1, 9)
-    chances[0, 4] = 0.8
-    assert spread_peaks(chances)[0].tolist() == pytest.approx([0, 0, 0.12, 0.4, 0.8, 0.4, 0.12, 0, 0])
+def test_a_target_is_the_usual_bump_scaled_by_the_probability():
+    probabilities = torch.zeros(1, 9)
+    probabilities[0, 4] = 0.8
+    assert spread_peaks(probabilities)[0].tolist() == pytest.approx([0, 0, 0.12, 0.4, 0.8, 0.4, 0.12, 0, 0])
 
 
-def test_a_recording_is_cut_at_its_own_speed_first():
+def test_the_first_cut_is_at_the_recordings_own_speed():
     audio = np.arange(46 * 22050, dtype=np.float32)
     clips = cut_clips(audio, np.random.default_rng(1))
     assert {len(clip) for clip in clips} == {CLIP_SAMPLES}
@@ -33,7 +33,7 @@ def test_a_recording_is_cut_at_its_own_speed_first():
     assert np.array_equal(clips[1], audio[15 * 22050 :][:CLIP_SAMPLES])
 
 
-def test_a_distorted_clip_is_as_loud_as_before_and_finite():
+def test_distortion_keeps_the_loudness_and_stays_finite():
     mel = torch.rand(6, 200, 81, generator=torch.Generator().manual_seed(2)) * 3
     distorted = Distortion("cpu", 3)(mel)
     assert distorted.shape == mel.shape and bool(torch.isfinite(distorted).all())
@@ -42,7 +42,7 @@ def test_a_distorted_clip_is_as_loud_as_before_and_finite():
     assert not torch.allclose(distorted, mel, atol=0.05)
 
 
-def test_a_student_learns_from_both_kinds():
+def test_a_students_batch_has_a_fixed_share_of_recordings():
     recordings = {"mel": torch.rand(3, 1500, 81).half(), "beats": torch.zeros(3, 2, 1500).half()}
     pool = ClipPool(64, "cpu")
     pool.filled_count = 64

@@ -11,13 +11,13 @@ from earshot_training.container import Model  # noqa: E402
 from earshot_training.export import export_beats  # noqa: E402
 from earshot_training.features import MEL_BANDS, SAMPLE_RATE_HZ  # noqa: E402
 from earshot_training.networks import BeatNetwork  # noqa: E402
-from earshot_training.voice import CLIP_FRAMES, GAP_FRAMES, Mixer, close_gaps, describe_clip, export, read_notes  # noqa: E402
+from earshot_training.voice import CLIP_FRAMES, GAP_FRAMES, VoiceMixer, close_gaps, describe_clip, export, read_notes  # noqa: E402
 from earshot_training.voice_encodings import STEREO_HZ, mix  # noqa: E402
 
 SONG = "#TITLE:Made up\n#BPM:300,0\n#GAP:1500\n: 0 4 60 La\n* 8 2 62 la\n- 12\nF 20 1 0 huh\nE\n"
 
 
-def test_notes_of_a_song_are_counted_in_quarters_of_a_beat_after_the_gap():
+def test_notes_are_counted_in_quarters_of_a_beat_after_the_gap():
     # A quarter of a beat at 300 a minute is 50 ms.
     assert read_notes(SONG) == pytest.approx([(1.5, 1.7), (1.9, 2.0), (2.5, 2.55)])
 
@@ -28,7 +28,7 @@ def test_short_gaps_between_notes_count_as_voice():
     assert np.flatnonzero(close_gaps(voiced)).tolist() == [*range(5, 6 + GAP_FRAMES), 40]
 
 
-def test_a_voice_is_where_it_is_loud_and_at_unit_level_there():
+def test_loud_frames_are_voiced_and_scaled_to_unit_level():
     audio = 0.001 * np.random.default_rng(1).standard_normal(13 * SAMPLE_RATE_HZ).astype(np.float32)
     loud = slice(4 * SAMPLE_RATE_HZ, 8 * SAMPLE_RATE_HZ)
     audio[loud] += np.sin(2 * np.pi * 220 * np.arange(4 * SAMPLE_RATE_HZ) / SAMPLE_RATE_HZ)
@@ -38,12 +38,12 @@ def test_a_voice_is_where_it_is_loud_and_at_unit_level_there():
     assert np.sqrt(np.square(mel[voiced].astype(float)).mean()) == pytest.approx(1, rel=0.01)
 
 
-def test_a_batch_is_labelled_where_somebody_sings():
+def test_a_batch_is_labelled_in_the_voiced_frames():
     voiced = np.zeros(CLIP_FRAMES, bool)
     voiced[100:200] = True
     voice = (np.where(voiced[:, None], 1.0, 0.0) * np.ones(MEL_BANDS)).astype(np.float16)
     music = np.full((CLIP_FRAMES + 10, MEL_BANDS), 0.5, np.float16)
-    x, sung, spoken = Mixer([(voice, voiced, True)], [music], [], "cpu", 1).batch()
+    x, sung, spoken = VoiceMixer([(voice, voiced, True)], [music], [], "cpu", 1).batch()
     assert x.shape == (96, CLIP_FRAMES, MEL_BANDS) and torch.isfinite(x).all()
     # There is one voice: a clip has it in its voiced frames, or has none.
     with_voice = sung.any(1)
@@ -59,7 +59,7 @@ def test_the_second_output_is_not_exported():
     assert model.tensors["output.weight"].shape == (1, *beats.tensors["output.weight"].shape[1:])
 
 
-def test_a_mixture_does_not_clip_and_has_the_voice_at_the_speed_it_was_sung():
+def test_a_mixture_does_not_clip_and_keeps_the_speed_of_the_voice():
     music = np.zeros((STEREO_HZ, 2), np.float32)
     music[0] = 1e-3
     voice = np.zeros(SAMPLE_RATE_HZ, np.float32)
@@ -73,8 +73,8 @@ def silent_bands(inputs: list) -> set[int]:
     return {band for mel in inputs for band in range(MEL_BANDS) if not mel[..., band].any()}
 
 
-def test_a_pitch_shift_brings_no_high_bands_to_the_low_end(monkeypatch):
-    class Full:
+def test_a_pitch_shift_does_not_wrap_bands_around(monkeypatch):
+    class FullBands:
         device, rng = "cpu", np.random.default_rng(1)
 
         def batch(self):
@@ -88,18 +88,18 @@ def test_a_pitch_shift_brings_no_high_bands_to_the_low_end(monkeypatch):
         return network
 
     monkeypatch.setattr(voice_module, "BeatNetwork", make_network)
-    voice_module.train(Full(), 1.0, (4, 6, 3), 12, 1)
+    voice_module.train(FullBands(), 1.0, (4, 6, 3), 12, 1)
     assert silent_bands(heard) == {0, 1, 2, MEL_BANDS - 3, MEL_BANDS - 2, MEL_BANDS - 1}
 
 
-def test_nor_does_it_in_further_training(monkeypatch):
-    heard, hear = [], voice_encodings.hear
+def test_a_pitch_shift_in_further_training_does_not_wrap_bands_around(monkeypatch):
+    inputs, voice_logits = [], voice_encodings.voice_logits
 
-    def listen(network, mel, *most):
-        heard.append(mel)
-        return hear(network, mel, *most)
+    def record(network, mel, *logit_max):
+        inputs.append(mel)
+        return voice_logits(network, mel, *logit_max)
 
-    monkeypatch.setattr(voice_encodings, "hear", listen)
+    monkeypatch.setattr(voice_encodings, "voice_logits", record)
     full = np.ones((20, MEL_BANDS), np.float32)
     voice_encodings.train_on(export(BeatNetwork(4, 6, blocks=3)), [(full, [full])] * 8, 12, 1)
-    assert silent_bands(heard) == {0, 1, MEL_BANDS - 2, MEL_BANDS - 1}
+    assert silent_bands(inputs) == {0, 1, MEL_BANDS - 2, MEL_BANDS - 1}

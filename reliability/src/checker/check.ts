@@ -7,7 +7,7 @@ import { checkObjects } from './object-rules.ts';
 import { checkTeams, checkTenants } from './tenant-rules.ts';
 import { checkEvents } from './webhook-rules.ts';
 
-/** The invariants of the catalogue; docs/reliability.md has a sentence for each. */
+/** The invariants I1 to I9; docs/reliability.md states each as a promise. */
 export const INVARIANTS = {
   I1: checkJobs,
   I2: checkSubmissions,
@@ -23,7 +23,7 @@ export type Invariant = keyof typeof INVARIANTS;
 
 export type Violation = { invariant: Invariant; message: string };
 
-/** The violations found, in words with the ids to look up; empty when every promise was kept. */
+/** Every violation found, with the ids to look up; empty when every promise was kept. */
 export async function check(evidence: Evidence): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const [invariant, rule] of Object.entries(INVARIANTS) as [

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findDecoders, findLasting, findOrphans } from '../child-processes.ts';
+import { findDecoders, findOrphans, findPersistent } from '../child-processes.ts';
 import { type Entry, readHistory } from '../history.ts';
 import type { Mail } from '../stand-ins/mail-sink.ts';
 import type { MeterEvent } from '../stand-ins/stripe-stand-in.ts';
@@ -67,7 +67,7 @@ export type AuditRow = {
   metadata: Record<string, unknown>;
 };
 
-/** Everything the checker looks at, gathered when the world has come to rest. */
+/** Everything the checker reads, gathered once the world is idle. */
 export type Evidence = {
   history: Entry[];
   tenants: Tenant[];
@@ -85,7 +85,7 @@ export type Evidence = {
   invitations: InvitationRow[];
   paymentEvents: PaymentEventRow[];
   billing: BillingRow[];
-  /** The audit entries about payments, invitations and ownership, in order. */
+  /** The audit entries about payments, invitations and ownership, oldest first. */
   audit: AuditRow[];
   /** Connections to addresses that no customer's URL may reach. */
   canaryConnections: string[];
@@ -93,10 +93,10 @@ export type Evidence = {
   meterEvents: MeterEvent[];
   mails: Mail[];
   objectFiles: Map<string, Buffer>;
-  /** Temporary folders of decoders that hold more than a socket: the next start of a process does not remove them. */
+  /** Temporary folders of decoders that the next start of a process would not remove. */
   decoderFolders: string[];
   decoderPids: number[];
-  /** Engines and PDF writers whose parent process is gone. */
+  /** Engines and PDF writers whose parent process has ended. */
   orphanPids: number[];
   /** The places where a planted secret was found. */
   secretsFound: string[];
@@ -130,8 +130,8 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     meterEvents: world.stripe.meterEvents,
     mails: world.mail.mails,
     objectFiles: await readObjects(world),
-    decoderFolders: findFullFolders(join(world.folder, 'tmp')),
-    decoderPids: await findLasting(() => findDecoders(join(world.folder, 'tmp'))),
+    decoderFolders: findLeakedFolders(join(world.folder, 'tmp')),
+    decoderPids: await findPersistent(() => findDecoders(join(world.folder, 'tmp'))),
     orphanPids: findOrphans(world),
     secretsFound: await findSecrets(world, logs),
     logs,
@@ -187,16 +187,19 @@ async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   return files;
 }
 
-/** A folder with a socket alone is left by a process killed while its decoder starts, and removed by the next start. Any other is a leak. */
-function findFullFolders(temporary: string): string[] {
-  return readdirSync(temporary).filter((name) =>
-    readdirSync(join(temporary, name), { withFileTypes: true }).some(
+/**
+ * A process killed while its decoder starts leaves a folder that holds only a socket, which the next start removes. Any other file in
+ * a folder is a leak.
+ */
+function findLeakedFolders(temporaryFolder: string): string[] {
+  return readdirSync(temporaryFolder).filter((name) =>
+    readdirSync(join(temporaryFolder, name), { withFileTypes: true }).some(
       (file) => !(file.name === 'output' && file.isSocket()),
     ),
   );
 }
 
-/** Searches every text of every table, every log line, delivery and mail. */
+/** Searches every row of every table, and all logs, deliveries and mails. */
 async function findSecrets(world: World, logs: string): Promise<string[]> {
   const found: string[] = [];
   const secrets = [

@@ -1,12 +1,12 @@
 import type { Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 
-/** Only the attempt that holds the lease writes these. */
+/** Events that an attempt writes at most once. */
 const ONCE_PER_ATTEMPT = ['audio.decoded', 'source.downloaded'];
 
 /**
- * I6: an attempt that was replaced writes nothing. What it wrote would show in the log of the job: progress that goes back, a step done
- * twice within one attempt, or an event after the end.
+ * I6: an attempt that was replaced, or whose job has ended, writes nothing. A late write shows in the event log of the job: progress
+ * decreases, a step occurs twice within one attempt, or an event follows the end.
  */
 export function checkFencing({ events }: Evidence): string[] {
   const problems: string[] = [];

@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 import { TERMINAL } from './job-rules.ts';
 
-/** I3: the books add up; a job is charged once, refunded once unless it completed, and metered once if it did. */
+/** I3: balances match the ledger; a job is charged once, refunded once unless it completed, and reported to the meter if it did. */
 export function checkLedger(evidence: Evidence): string[] {
   const problems: string[] = [];
   for (const { workspace_id, period, granted, overage, used } of evidence.balances) {
@@ -29,34 +29,37 @@ export function checkLedger(evidence: Evidence): string[] {
   return [...problems, ...checkMeter(evidence)];
 }
 
-/** The provider counts an identifier once, so reporting it twice is no fault. Not reporting it is one, and so is an unknown identifier. */
+/** The provider counts each identifier once, so a repeated report is allowed. A missing report and an unknown identifier are not. */
 function checkMeter(evidence: Evidence): string[] {
   const metered = new Set(
     evidence.tenants.filter((tenant) => tenant.metered).map((tenant) => tenant.workspaceId),
   );
-  const told = new Set(evidence.meterEvents.map(({ identifier }) => identifier));
+  const reported = new Set(evidence.meterEvents.map(({ identifier }) => identifier));
   const billable = evidence.analyses.filter(
     (row) => row.status === 'completed' && metered.has(row.workspace_id),
   );
   const billableIds = new Set(billable.map(({ id }) => id));
   return [
-    ...billable.filter(({ id }) => !told.has(id)).map(({ id }) => `${id} was never told to the meter`),
-    ...[...told]
+    ...billable
+      .filter(({ id }) => !reported.has(id))
+      .map(({ id }) => `${id} was never reported to the meter`),
+    ...[...reported]
       .filter((id) => !billableIds.has(id))
-      .map((id) => `the meter was told of ${id}, which is not to be billed`),
+      .map((id) => `the meter was sent ${id}, which is not billable`),
     ...evidence.meterReports
       .filter(({ reported_at }) => reported_at === null)
       .map(({ analysis_id }) => `the report of ${analysis_id} is still open`),
   ];
 }
 
-/** Part of I3: an accepted payment event has its effect once, however often it came and whichever process died over it. */
+/** Part of I3: an accepted payment event takes effect once, however often it was sent and whichever processes died meanwhile. */
 export function checkPayments(evidence: Evidence): string[] {
   const problems: string[] = [];
   const rows = new Map(evidence.paymentEvents.map((row) => [row.id, row]));
   for (const id of targetsOf(evidence.history, 'payment')) {
     const outcome = rows.get(id)?.outcome;
-    if (outcome !== 'applied') problems.push(`the payment event ${id} was taken and is ${outcome ?? 'gone'}`);
+    if (outcome !== 'applied')
+      problems.push(`the payment event ${id} was accepted and is ${outcome ?? 'gone'}`);
   }
   const updates = groupBy(
     evidence.audit.filter(

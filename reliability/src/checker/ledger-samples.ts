@@ -3,10 +3,10 @@ import type { World } from '../world.ts';
 
 export type LedgerSampler = { problems(): string[]; sampleCount(): number; stop(): Promise<void> };
 
-/** Chosen. A balance that is wrong for less than this may be missed. */
+/** A few times a second, so that the query does not load the database. A balance that is wrong for less than this may be missed. */
 const SAMPLE_INTERVAL_MS = 400;
 
-/** The balances that differ from the sum of their entries, in one snapshot. */
+/** Balances that differ from the sum of their ledger entries, in one snapshot. */
 const UNBALANCED = `
   select b.workspace_id, b.period, b.granted + b.overage - b.used as balance, coalesce(sum(l.amount), 0)::int as ledger,
     b.used, count(*) filter (where l.entry = 'charge')::int - count(*) filter (where l.entry = 'refund')::int as charged
@@ -15,7 +15,7 @@ const UNBALANCED = `
   having b.granted + b.overage - b.used <> coalesce(sum(l.amount), 0) or b.used < 0
     or b.used <> count(*) filter (where l.entry = 'charge') - count(*) filter (where l.entry = 'refund')`;
 
-/** Balances must be right at every moment (I3), not only at the end: samples them a few times a second while a run lasts. */
+/** Checks the balances throughout a run, because they must be right at every moment (I3) and not only at the end. */
 export function sampleLedger(world: World, intervalMs = SAMPLE_INTERVAL_MS): LedgerSampler {
   const stop = new AbortController();
   const problems = new Set<string>();
@@ -25,9 +25,9 @@ export function sampleLedger(world: World, intervalMs = SAMPLE_INTERVAL_MS): Led
       try {
         const { rows } = await world.postgres.pool.query(UNBALANCED);
         sampleCount += 1;
-        for (const row of rows) problems.add(`while it ran: ${JSON.stringify(row)}`);
+        for (const row of rows) problems.add(`during the run: ${JSON.stringify(row)}`);
       } catch (error) {
-        // Errors are expected of a database that is broken on purpose, or has no tables yet (42P01); not of this statement (42…).
+        // A database broken on purpose may fail in any way, or have no tables yet (42P01); other codes of class 42 mean that this query is wrong.
         const { code = '' } = error as { code?: string };
         if (code.startsWith('42') && code !== '42P01') problems.add(`the balances cannot be read: ${error}`);
       }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Evidence } from './evidence.ts';
 
 /**
- * I5: no row without its bytes while somebody needs them, and no bytes without their row. Bytes are deleted before their row, so a
- * process that dies in between leaves a row that nobody needs, which the sweep finds.
+ * I5: bytes exist while an analysis needs them, and no bytes exist without a row. Bytes are deleted before their row, so a process that
+ * dies in between leaves a row without bytes, which the sweep removes.
  */
 export function checkObjects({ objects, objectFiles, analyses }: Evidence): string[] {
   const problems: string[] = [];
@@ -18,14 +18,14 @@ export function checkObjects({ objects, objectFiles, analyses }: Evidence): stri
   const rows = new Map(objects.map((object) => [object.key, object]));
   for (const { id, key, status, byte_size, sha256 } of objects) {
     const bytes = objectFiles.get(key);
-    if (status === 'deleted' && bytes) problems.push(`${id} was deleted and its bytes are there`);
+    if (status === 'deleted' && bytes) problems.push(`${id} was deleted and its bytes still exist`);
     if (status !== 'stored') continue;
     if (!bytes) {
-      if (needed.has(id)) problems.push(`${id} is needed and its bytes are gone`);
+      if (needed.has(id)) problems.push(`${id} is still needed and its bytes are gone`);
     } else if (bytes.length !== byte_size)
       problems.push(`${id} has ${bytes.length} bytes instead of ${byte_size}`);
     else if (sha256 !== null && createHash('sha256').update(bytes).digest('hex') !== sha256)
-      problems.push(`${id} has other bytes than were received`);
+      problems.push(`${id} has bytes other than those received`);
   }
   for (const key of objectFiles.keys()) if (!rows.has(key)) problems.push(`${key} is a file without a row`);
   const ids = new Set(objects.map(({ id }) => id));

@@ -3,7 +3,7 @@ import type { DeliveryRow, Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 import { TERMINAL } from './job-rules.ts';
 
-/** I4: one event per end and target, delivered at least once, with the same bytes every time and a signature that verifies. */
+/** I4: one event per ended job and target, delivered at least once, with the same bytes every time and a valid signature. */
 export async function checkEvents(evidence: Evidence): Promise<string[]> {
   const problems: string[] = [];
   const deliveriesOf = groupBy(evidence.deliveries, ({ analysis_id }) => analysis_id);
@@ -28,13 +28,13 @@ export async function checkEvents(evidence: Evidence): Promise<string[]> {
 
 function checkDelivery(delivery: DeliveryRow, calls: Evidence['calls']): string[] {
   const { id, status, body } = delivery;
-  const taken = calls.some(({ behaviour }) => behaviour === 'take' || behaviour === 'slow');
+  const accepted = calls.some(({ behaviour }) => behaviour === 'accept' || behaviour === 'slow');
   return [
     ...(status === 'delivered' ? [] : [`${id} is ${status}`]),
-    ...(taken ? [] : [`${id} is ${status} and no receiver took it`]),
+    ...(accepted ? [] : [`${id} is ${status} and no receiver accepted it`]),
     ...(calls.every((call) => call.body === body)
       ? []
-      : [`${id} was sent with other bytes than were promised`]),
+      : [`${id} was sent with bytes other than its stored body`]),
   ];
 }
 
@@ -45,7 +45,7 @@ async function checkCalls({ calls, tenants, analyses }: Evidence): Promise<strin
     const [, surface, name] = call.path.split('/');
     const tenant = tenants.find((candidate) => candidate.name === name);
     if (!tenant) {
-      problems.push(`${call.id} was sent to ${call.path}, which is nobody's`);
+      problems.push(`${call.id} was sent to ${call.path}, which belongs to no tenant`);
       continue;
     }
     const endpoint = [tenant.endpoint, ...tenant.furtherEndpoints].find(({ url }) => url.endsWith(call.path));
@@ -62,7 +62,7 @@ async function checkCalls({ calls, tenants, analyses }: Evidence): Promise<strin
     }
     const jobId = String(verified.data.job_id);
     if (owners.get(jobId) !== tenant.workspaceId)
-      problems.push(`${tenant.name} was told of ${jobId}, which is not theirs`);
+      problems.push(`${tenant.name} was notified of ${jobId}, which belongs to another tenant`);
   }
   return problems;
 }
@@ -75,5 +75,5 @@ function checkMails({ analyses, mails, tenants }: Evidence): string[] {
       const recipient = tenants.find(({ workspaceId }) => workspaceId === workspace_id)?.email;
       return !mails.some((mail) => mail.recipient === recipient && mail.text.includes(id));
     })
-    .map(({ id }) => `nobody was mailed about ${id}`);
+    .map(({ id }) => `no mail was sent about ${id}`);
 }

@@ -1,4 +1,4 @@
-/** Builds the smallest pieces of MP4, Ogg and ID3, with declared sizes that may be wrong. */
+/** Builds MP4 boxes, Ogg pages and ID3 tags, with declared sizes that may be wrong. */
 
 export function boxOf(type: string, body: Buffer): Buffer {
   const header = Buffer.alloc(8);
@@ -13,45 +13,47 @@ export function movieOf(parts: readonly Buffer[]): Buffer {
 
 const OGG_HEADER_BYTES = 27;
 const OGG_SEGMENTS_MAX = 255;
+const OGG_SEGMENT_BYTES_MAX = 255;
 
-/** With the right checksum: a page with a wrong one is dropped unread (decode/src/containers/ogg-pages.ts). */
+/** Has the right checksum, because pages with a wrong one are dropped unread (decode/src/containers/ogg-pages.ts). */
 export function oggPageOf(options: {
   serial: number;
   sequence: number;
   body: Buffer;
-  /** The packet goes on in the next page. */
-  open?: boolean;
+  /** The packet continues on the next page. */
+  isContinued?: boolean;
 }): Buffer {
   const { serial, sequence, body } = options;
-  const full = Math.floor(body.length / 255);
-  const segments = options.open
-    ? Buffer.alloc(full, 255)
-    : Buffer.from([...Array(full).fill(255), body.length % 255]);
+  const fullSegments = Buffer.alloc(Math.floor(body.length / OGG_SEGMENT_BYTES_MAX), OGG_SEGMENT_BYTES_MAX);
+  // A segment shorter than the maximum, possibly empty, ends a packet.
+  const segments = options.isContinued
+    ? fullSegments
+    : Buffer.concat([fullSegments, Buffer.from([body.length % OGG_SEGMENT_BYTES_MAX])]);
   if (segments.length > OGG_SEGMENTS_MAX) throw new Error(`${body.length} bytes do not fit into a page`);
   const header = Buffer.alloc(OGG_HEADER_BYTES);
   header.write('OggS', 0);
-  header[5] = options.open && sequence > 0 ? 1 : 0;
+  header[5] = options.isContinued && sequence > 0 ? 1 : 0;
   header.writeUInt32LE(serial, 14);
   header.writeUInt32LE(sequence, 18);
   header[26] = segments.length;
-  return withChecksum(Buffer.concat([header, segments, body]));
+  return addChecksum(Buffer.concat([header, segments, body]));
 }
 
-/** A copy in which all pages have this granule position and the right checksum. */
+/** A copy whose pages all have this granule position and the right checksum. */
 export function withGranules(ogg: Buffer, granule: bigint): Buffer {
   const copy = Buffer.from(ogg);
   for (let at = 0; at + OGG_HEADER_BYTES <= copy.length; ) {
     const segments = copy.subarray(at + OGG_HEADER_BYTES, at + OGG_HEADER_BYTES + copy[at + 26]!);
     const bytes = segments.reduce((sum, length) => sum + length, OGG_HEADER_BYTES + segments.length);
     copy.writeBigInt64LE(granule, at + 6);
-    withChecksum(copy.subarray(at, at + bytes));
+    addChecksum(copy.subarray(at, at + bytes));
     at += bytes;
   }
   return copy;
 }
 
-/** In place. The CRC-32 of RFC 3533: over the page with a checksum of zero, polynomial 04c11db7, not reflected. */
-function withChecksum(page: Buffer): Buffer {
+/** Writes the CRC-32 of RFC 3533 into the page: over the page with a checksum of zero, polynomial 04c11db7, not reflected. */
+function addChecksum(page: Buffer): Buffer {
   page.writeUInt32LE(0, 22);
   let remainder = 0;
   for (const byte of page) {
@@ -80,7 +82,7 @@ export function id3Of(
   ]);
 }
 
-/** Seven bits to a byte. */
+/** ID3 sizes have seven bits in each byte. */
 function synchsafe(value: number): Buffer {
   return Buffer.from([(value >>> 21) & 0x7f, (value >>> 14) & 0x7f, (value >>> 7) & 0x7f, value & 0x7f]);
 }

@@ -12,7 +12,7 @@ async function generate(seed: string): Promise<(Pick<CorpusFile, 'name' | 'famil
   return files;
 }
 
-it('has files of every family under distinct names, and is the same for the same seed', async () => {
+it('has files of every family with distinct names, and is the same for the same seed', async () => {
   const files = await generate('a');
   const countOf = (family: CorpusFile['family']) => files.filter((file) => file.family === family).length;
   // 50 files for each of four counts of flipped bits; 30 cuts in the headers and 30 through the file.
@@ -22,6 +22,6 @@ it('has files of every family under distinct names, and is the same for the same
   expect(await generate('a')).toEqual(files);
   const others = new Set((await generate('b')).map(({ sha256 }) => sha256));
   const flipped = files.filter(({ family }) => family === 'bit flips');
-  // In a small file two seeds may flip the same single bit.
+  // Two seeds may flip the same single bit of a small file, but that is rare: one file in fifty is far more than chance.
   expect(flipped.filter(({ sha256 }) => others.has(sha256)).length).toBeLessThan(flipped.length / 50);
 });

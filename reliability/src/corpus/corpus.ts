@@ -6,13 +6,13 @@ import { makeTone } from '../tone.ts';
 import { aiffOf } from './riff-files.ts';
 import { structuredFiles } from './structured-files.ts';
 
-/** A broken, lying or hostile file, generated when it is needed. */
+/** A corrupt or hostile file, or one whose headers are false. */
 export type CorpusFile = { name: string; family: 'bit flips' | 'truncation' | 'structured'; bytes: Buffer };
 
-/** As many of each as the catalogue asks for. */
+/** From single errors to damage in every frame of a file. */
 const FLIPPED_BITS = [1, 8, 64, 512];
-const FILES_PER_FLIP = 50;
-/** Cuts in the first bytes, where headers are, and as many evenly through the file. */
+const FILES_PER_BIT_COUNT = 50;
+/** Of the first bytes, which hold headers in every format, and as many of the whole file. */
 const CUTS_EACH = 30;
 const HEADER_BYTES = 64;
 
@@ -30,12 +30,12 @@ async function readFormats(): Promise<Record<string, Buffer>> {
   };
 }
 
-/** C1 to C3 of the catalogue; the same files for the same seed. */
+/** Generates one file at a time; the same files for the same seed. */
 export async function* generateCorpus(random: Random, canaryPath: string): AsyncGenerator<CorpusFile> {
   const formats = Object.entries(await readFormats());
   for (const [format, bytes] of formats) {
     for (const bitCount of FLIPPED_BITS) {
-      for (let nth = 0; nth < FILES_PER_FLIP; nth += 1) {
+      for (let nth = 0; nth < FILES_PER_BIT_COUNT; nth += 1) {
         const name = `${format}, ${bitCount} bits flipped, ${nth}`;
         yield { name, family: 'bit flips', bytes: flipBits(bytes, bitCount, random.fork(name)) };
       }

@@ -20,7 +20,7 @@ it('decodes to silence of the full length', async () => {
   await session.finish();
   // Ten seconds, rounded up to whole blocks of 65,535 samples.
   expect(sampleCount).toBe(30 * 65_535);
-  // 30 frames of 8 constants: a thousandth of what they decode to.
+  // 42 bytes of metadata and 30 frames of 34 bytes (8 of header, 24 of constants, 2 of checksum) decode to 31 MB.
   expect(bytes.length).toBeLessThan(1_500);
   rmSync(folder, { recursive: true });
 });

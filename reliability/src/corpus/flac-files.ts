@@ -1,4 +1,6 @@
-/** Builds FLAC streams with any metadata, and valid ones that hold hours of silence in a few kilobytes. */
+/**
+ * Builds FLAC streams (RFC 9639) with any values in their metadata, and valid ones that hold hours of silence in a few hundred kilobytes.
+ */
 
 export type FlacFields = {
   sampleRateHz?: number;
@@ -6,7 +8,7 @@ export type FlacFields = {
   sampleBits?: number;
   totalSamples?: bigint;
   blockSamples?: number;
-  /** Further metadata blocks: type and body, with a declared size that may be wrong. */
+  /** Further metadata blocks, whose declared size may be wrong. */
   blocks?: { type: number; body: Buffer; declaredBytes?: number }[];
   frames?: Buffer;
 };
@@ -37,12 +39,12 @@ export function flacOf(fields: FlacFields = {}): Buffer {
   return Buffer.concat([Buffer.from('fLaC'), ...metadata, fields.frames ?? Buffer.alloc(0)]);
 }
 
-/** FLAC's longest block, which gives the most silence per byte. */
+/** FLAC's longest block, which yields the most silence per byte. */
 const BOMB_BLOCK_SAMPLES = 65_535;
 /** The frame header's codes for sample rates; 0 refers to the stream's metadata. */
 const RATE_CODES: Record<number, number> = { 44100: 9, 192000: 3 };
 
-/** Silence in constant subframes: ten minutes of eight channels at 192 kHz take 60 kB. */
+/** Silence as constant subframes: ten minutes of eight channels at 192 kHz take 63 kB. */
 export function silentFlac(options: { sampleRateHz: number; channelCount: number; seconds: number }): Buffer {
   const { sampleRateHz, channelCount, seconds } = options;
   const frameCount = Math.ceil((seconds * sampleRateHz) / BOMB_BLOCK_SAMPLES);
@@ -63,7 +65,7 @@ function silentFrame(number: number, channelCount: number, rateCode: number): Bu
     0xf8,
     0x70 | rateCode,
     ((channelCount - 1) << 4) | 0x08,
-    ...utf8Number(number),
+    ...codeNumber(number),
     (BOMB_BLOCK_SAMPLES - 1) >> 8,
     (BOMB_BLOCK_SAMPLES - 1) & 0xff,
   ]);
@@ -74,7 +76,8 @@ function silentFrame(number: number, channelCount: number, rateCode: number): Bu
   return Buffer.concat([frame, check]);
 }
 
-function utf8Number(number: number): number[] {
+/** The frame number, coded like a character of UTF-8. */
+function codeNumber(number: number): number[] {
   if (number < 0x80) return [number];
   if (number < 0x800) return [0xc0 | (number >> 6), 0x80 | (number & 0x3f)];
   return [0xe0 | (number >> 12), 0x80 | ((number >> 6) & 0x3f), 0x80 | (number & 0x3f)];

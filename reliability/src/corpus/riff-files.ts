@@ -41,7 +41,7 @@ export function chunkOf(id: string, body: Buffer, declaredBytes = body.length): 
   return Buffer.concat([header, body]);
 }
 
-/** Takes little-endian samples as they are: AIFF reads other values from them, but any values are audio. */
+/** Mono at 8 kHz. The samples may be little-endian: a reader gets other values from them, but any values are audio. */
 export function aiffOf(samples: Buffer): Buffer {
   const common = Buffer.alloc(18);
   common.writeUInt16BE(1, 0);

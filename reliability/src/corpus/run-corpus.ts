@@ -2,20 +2,20 @@ import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DECODE_ERROR_CODES, DecodeError, type DecodeErrorCode, decodeFile } from '@earshot/decode';
-import { findLasting, findOwnDecoders } from '../child-processes.ts';
+import { findOwnDecoders, findPersistent } from '../child-processes.ts';
 import { createRandom } from '../random.ts';
 import type { Figures, Outcome } from '../scenario.ts';
 import { secondsOf } from '../seconds.ts';
 import { makeTone } from '../tone.ts';
 import { type CorpusFile, generateCorpus } from './corpus.ts';
 
-/** From the catalogue; the service's own limits are larger. */
+/** Smaller than the service's own limits, so that a file that exhausts them does not take long. */
 const LIMITS = { durationSecondsMax: 600, cpuSecondsMax: 60, wallSecondsMax: 60, stallSecondsMax: 30 };
-/** The wall limit of 60 s, and the time a process takes to start and to end. */
+/** The wall limit of 60 s, and the time that a process takes to start and to exit. */
 const DECODE_SECONDS_MAX = 65;
-/** From the catalogue. */
+/** The memory limit of the decoder is 400 MB (decode/src/limits.ts); the rest is Node's own. */
 const RESIDENT_MEGABYTES_MAX = 512;
-/** An idle Node has 40 MB: with less than this, only the decoder's launcher was measured. */
+/** An idle Node takes 40 MB: with less than this, only the launcher of the decoder was measured. */
 const RESIDENT_MEGABYTES_MIN = 30;
 const FILES_AT_ONCE = 4;
 const REPORT_EVERY_FILES = 200;
@@ -24,21 +24,21 @@ const MEMORY_POLL_MS = 100;
 const TWICE_EVERY_FILES = 20;
 
 type Verdict = {
-  end: 'decoded' | DecodeErrorCode;
+  outcome: 'decoded' | DecodeErrorCode;
   seconds: number;
   /** Of the samples, to compare two decodings. */
   fingerprint: string;
   problem: string | null;
 };
 
-/** Decodes every file of the corpus as the service does: in a process of its own, behind its walls. */
+/** Decodes every file of the corpus as the service does: in a separate process, behind the sandbox walls. */
 export async function runCorpus(seed: string): Promise<Outcome> {
   const startedMs = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'earshot-corpus-'));
   const memory = watchMemory();
   try {
     const canary = await plantCanary(join(folder, 'canary.wav'));
-    const ends = new Map<string, number>();
+    const outcomes = new Map<string, number>();
     const problems: string[] = [];
     let inputCount = 0;
     let slowestSeconds = 0;
@@ -48,7 +48,7 @@ export async function runCorpus(seed: string): Promise<Outcome> {
         const twice = inputCount % TWICE_EVERY_FILES === 0;
         inputCount += 1;
         const verdict = await judge(next.value, join(folder, `input-${lane}`), twice);
-        ends.set(verdict.end, (ends.get(verdict.end) ?? 0) + 1);
+        outcomes.set(verdict.outcome, (outcomes.get(verdict.outcome) ?? 0) + 1);
         slowestSeconds = Math.max(slowestSeconds, verdict.seconds);
         if (inputCount % REPORT_EVERY_FILES === 0)
           console.log(`      ${inputCount} files so far, ${problems.length} problems`);
@@ -60,11 +60,11 @@ export async function runCorpus(seed: string): Promise<Outcome> {
     if (residentMegabytes > RESIDENT_MEGABYTES_MAX) problems.push(`a decoder took ${residentMegabytes} MB`);
     if (residentMegabytes < RESIDENT_MEGABYTES_MIN)
       problems.push(`no decoder was measured: the largest process had ${residentMegabytes} MB`);
-    if ((await findLasting(findOwnDecoders)).length > 0) problems.push('decoders are left over');
+    if ((await findPersistent(findOwnDecoders)).length > 0) problems.push('decoders are still running');
     if (await canary.wasRead()) problems.push('the file of another tenant was read');
     const figures: Figures = {
       inputs: inputCount,
-      ...Object.fromEntries([...ends].sort()),
+      ...Object.fromEntries([...outcomes].sort()),
       'slowest, seconds': secondsOf(1000 * slowestSeconds),
       'largest decoder, MB': residentMegabytes,
     };
@@ -81,15 +81,20 @@ async function judge(file: CorpusFile, path: string, twice: boolean): Promise<Ve
   const first = await decode(path);
   if (!twice || first.problem !== null) return first;
   const second = await decode(path);
-  const same = second.end === first.end && second.fingerprint === first.fingerprint;
-  return same ? first : { ...first, problem: `first ${first.end}, then ${second.end}` };
+  const same = second.outcome === first.outcome && second.fingerprint === first.fingerprint;
+  return same ? first : { ...first, problem: `first ${first.outcome}, then ${second.outcome}` };
 }
 
 async function decode(path: string): Promise<Verdict> {
   const startedMs = performance.now();
-  const elapsed = () => (performance.now() - startedMs) / 1000;
+  const elapsedSeconds = () => (performance.now() - startedMs) / 1000;
   let sampleCount = 0;
   let sum = 0;
+  const verdictOf = (outcome: Verdict['outcome']) => ({
+    outcome,
+    seconds: elapsedSeconds(),
+    fingerprint: `${sampleCount} ${sum}`,
+  });
   try {
     const session = await decodeFile(path, { limits: LIMITS });
     for await (const { channels } of session.blocks) {
@@ -99,23 +104,19 @@ async function decode(path: string): Promise<Verdict> {
       }
     }
     await session.finish();
-    const finite = Number.isFinite(sum);
-    const verdict = { end: 'decoded', seconds: elapsed(), fingerprint: `${sampleCount} ${sum}` } as const;
-    return { ...verdict, problem: finite ? tooSlow(elapsed()) : 'samples that are not finite' };
+    return {
+      ...verdictOf('decoded'),
+      problem: Number.isFinite(sum) ? tooSlow(elapsedSeconds()) : 'samples that are not finite',
+    };
   } catch (error) {
     if (!(error instanceof DecodeError) || !DECODE_ERROR_CODES.includes(error.code))
-      return {
-        end: 'decoder_failed',
-        seconds: elapsed(),
-        fingerprint: '',
-        problem: `threw ${String(error)}`,
-      };
+      return { ...verdictOf('decoder_failed'), problem: `threw ${String(error)}` };
     const { code } = error;
     const problem =
       code === 'decoder_failed'
-        ? `the decoder broke: ${String(error.cause ?? error.message)}`
-        : tooSlow(elapsed());
-    return { end: code, seconds: elapsed(), fingerprint: `${sampleCount} ${sum}`, problem };
+        ? `the decoder failed: ${String(error.cause ?? error.message)}`
+        : tooSlow(elapsedSeconds());
+    return { ...verdictOf(code), problem };
   }
 }
 
@@ -123,7 +124,7 @@ function tooSlow(seconds: number): string | null {
   return seconds > DECODE_SECONDS_MAX ? `took ${Math.round(seconds)} s` : null;
 }
 
-/** A file that no input may lead to. Its access time is before its change, so that a filesystem with relatime records a read. */
+/** A file that no input may make the decoder read. Its access time is older than its change, so that even with `relatime` a read shows. */
 async function plantCanary(path: string): Promise<{ path: string; wasRead(): Promise<boolean> }> {
   await writeFile(path, makeTone({ toneHz: 997 }));
   const accessed = new Date(Date.now() - 10 * 24 * 3600 * 1000);

@@ -6,21 +6,24 @@ import { chunkOf, floatSamples, wavOf } from './riff-files.ts';
 type NamedFile = readonly [name: string, bytes: Buffer];
 type Formats = Record<string, Buffer>;
 
-/** C3 of the catalogue: files as an attacker who knows the formats would make them. Counts and sizes are chosen. */
+/**
+ * Files such as an attacker who knows the formats would make. Counts and sizes are large enough to exhaust a decoder that trusts them, and
+ * small enough that a file is built in moments.
+ */
 export function structuredFiles(formats: Formats, canaryPath: string): NamedFile[] {
   return [
     ...tinyFiles(formats),
-    ...lyingWavs(),
-    ...lyingFlacs(formats),
-    ...lyingMp3s(formats),
-    ...lyingMovies(formats),
-    ...lyingOggs(formats),
+    ...falseWavs(),
+    ...falseFlacs(formats),
+    ...falseMp3s(formats),
+    ...falseMovies(formats),
+    ...falseOggs(formats),
     ...polyglots(formats),
     ...disguises(canaryPath),
   ];
 }
 
-const U32 = 0xffffffff;
+const UINT32_MAX = 0xffffffff;
 
 function tinyFiles(formats: Formats): NamedFile[] {
   const heads = Object.entries(formats).map(
@@ -40,7 +43,7 @@ function tinyFiles(formats: Formats): NamedFile[] {
   ];
 }
 
-function lyingWavs(): NamedFile[] {
+function falseWavs(): NamedFile[] {
   const manyChunks = Buffer.concat(Array.from({ length: 10_000 }, () => chunkOf('junk', Buffer.alloc(2))));
   let nested = chunkOf('LIST', Buffer.from('INFO'));
   for (let depth = 0; depth < 500; depth += 1)
@@ -48,12 +51,12 @@ function lyingWavs(): NamedFile[] {
   const square = Buffer.alloc(16_000);
   for (let at = 0; at < square.length; at += 2) square.writeInt16LE((at >> 6) & 1 ? 32767 : -32768, at);
   const cases: Record<string, Parameters<typeof wavOf>[0]> = {
-    'data is 2^32-1': { dataBytes: U32 },
+    'data is 2^32-1': { dataBytes: UINT32_MAX },
     'data is 0': { dataBytes: 0 },
     'data is odd': { dataBytes: 15_999 },
     'data is 2 GB': { dataBytes: 2 ** 31 },
     'riff is 0': { riffBytes: 0 },
-    'riff is 2^32-1': { riffBytes: U32 },
+    'riff is 2^32-1': { riffBytes: UINT32_MAX },
     'riff is short': { riffBytes: 20 },
     'no channels': { channelCount: 0 },
     '65535 channels': { channelCount: 65_535 },
@@ -61,7 +64,7 @@ function lyingWavs(): NamedFile[] {
     '256 channels': { channelCount: 256 },
     'rate 0': { sampleRateHz: 0 },
     'rate 1': { sampleRateHz: 1 },
-    'rate 2^32-1': { sampleRateHz: U32 },
+    'rate 2^32-1': { sampleRateHz: UINT32_MAX },
     'no bits': { sampleBits: 0 },
     'one bit': { sampleBits: 1 },
     '255 bits': { sampleBits: 255 },
@@ -74,19 +77,19 @@ function lyingWavs(): NamedFile[] {
     'format ADPCM without its tables': { format: 2, sampleBits: 4 },
     'format IMA without its block': { format: 0x11, sampleBits: 4 },
     'format MP3 without frames': { format: 0x55 },
-    'RF64 without ds64': { magic: 'RF64', riffBytes: U32, dataBytes: U32 },
+    'RF64 without ds64': { magic: 'RF64', riffBytes: UINT32_MAX, dataBytes: UINT32_MAX },
     'RF64 with a lying ds64': {
       magic: 'RF64',
-      riffBytes: U32,
-      dataBytes: U32,
+      riffBytes: UINT32_MAX,
+      dataBytes: UINT32_MAX,
       chunks: chunkOf('ds64', Buffer.alloc(28, 0x7f)),
     },
     'RIFX that is little-endian': { magic: 'RIFX' },
     'ten thousand chunks': { chunks: manyChunks },
     'five hundred lists in lists': { chunks: nested },
-    'a list of 4 GB': { chunks: chunkOf('LIST', Buffer.from('INFO'), U32 - 1) },
-    'bext of 4 GB': { chunks: chunkOf('bext', Buffer.alloc(600), U32 - 1) },
-    'labl of 4 GB': { chunks: chunkOf('labl', Buffer.alloc(4), U32 - 1) },
+    'a list of 4 GB': { chunks: chunkOf('LIST', Buffer.from('INFO'), UINT32_MAX - 1) },
+    'bext of 4 GB': { chunks: chunkOf('bext', Buffer.alloc(600), UINT32_MAX - 1) },
+    'labl of 4 GB': { chunks: chunkOf('labl', Buffer.alloc(4), UINT32_MAX - 1) },
     'a title of a million letters': {
       chunks: chunkOf(
         'LIST',
@@ -117,7 +120,7 @@ function lyingWavs(): NamedFile[] {
   ];
 }
 
-function lyingFlacs(formats: Formats): NamedFile[] {
+function falseFlacs(formats: Formats): NamedFile[] {
   const flac = formats.flac!;
   const picture = Buffer.alloc(40);
   const seekTable = { type: 3, body: Buffer.alloc(18), declaredBytes: 0xffffff };
@@ -166,7 +169,7 @@ function lyingFlacs(formats: Formats): NamedFile[] {
   ];
 }
 
-function lyingMp3s(formats: Formats): NamedFile[] {
+function falseMp3s(formats: Formats): NamedFile[] {
   const mp3 = formats.mp3!;
   const frames = mp3.subarray(mp3.indexOf(Buffer.from([0xff, 0xfb])));
   const text = (id: string, length: number) => ({ id, body: Buffer.alloc(length, 'x') });
@@ -196,7 +199,7 @@ function lyingMp3s(formats: Formats): NamedFile[] {
       'mp3: lyrics without an end',
       Buffer.concat([frames, Buffer.from('LYRICSBEGIN'), Buffer.alloc(64, '9')]),
     ],
-    ['mp3: a Xing frame that says 2^32 frames', lieInXing(mp3)],
+    ['mp3: a Xing frame that says 2^32 frames', falsifyXing(mp3)],
     ['mp3: free format', Buffer.from(frames.map((byte, at) => (at % 417 === 2 ? byte & 0x0f : byte)))],
     [
       'mp3: the rate changes in the middle',
@@ -229,17 +232,17 @@ function lyingMp3s(formats: Formats): NamedFile[] {
   ];
 }
 
-function lieInXing(mp3: Buffer): Buffer {
+function falsifyXing(mp3: Buffer): Buffer {
   const copy = Buffer.from(mp3);
   const at = Math.max(copy.indexOf('Xing'), copy.indexOf('Info'));
-  if (at > 0) copy.writeUInt32BE(U32, at + 8);
+  if (at > 0) copy.writeUInt32BE(UINT32_MAX, at + 8);
   return copy;
 }
 
-function lyingMovies(formats: Formats): NamedFile[] {
+function falseMovies(formats: Formats): NamedFile[] {
   const m4a = formats.m4a!;
   const moovAt = m4a.indexOf('moov') - 4;
-  const lie = (type: string, offset: number, value: number) => {
+  const falsify = (type: string, offset: number, value: number) => {
     const copy = Buffer.from(m4a);
     const at = copy.indexOf(type);
     if (at > 0) copy.writeUInt32BE(value, at + offset);
@@ -261,16 +264,16 @@ function lyingMovies(formats: Formats): NamedFile[] {
       movieOf([Buffer.from('00000001', 'hex'), Buffer.from('moov'), Buffer.from('7fffffffffffffff', 'hex')]),
     ],
     ['mp4: a box of size 7', movieOf([Buffer.from('00000007', 'hex'), Buffer.from('free')])],
-    ['mp4: stsd of size 0', lie('stsd', -4, 0)],
-    ['mp4: stsd with 2^32 entries', lie('stsd', 8, U32)],
-    ['mp4: stsz with 2^32 entries', lie('stsz', 12, U32)],
-    ['mp4: stsz with samples of 2^32', lie('stsz', 8, U32)],
-    ['mp4: stts with 2^32 entries', lie('stts', 8, U32)],
-    ['mp4: stsc with 2^32 entries', lie('stsc', 8, U32)],
-    ['mp4: stco with 2^32 entries', lie('stco', 8, U32)],
-    ['mp4: chunks beyond the file', lie('stco', 12, U32)],
-    ['mp4: no time scale', lie('mdhd', 16, 0)],
-    ['mp4: 2^32 entries of data references', lie('dref', 8, U32)],
+    ['mp4: stsd of size 0', falsify('stsd', -4, 0)],
+    ['mp4: stsd with 2^32 entries', falsify('stsd', 8, UINT32_MAX)],
+    ['mp4: stsz with 2^32 entries', falsify('stsz', 12, UINT32_MAX)],
+    ['mp4: stsz with samples of 2^32', falsify('stsz', 8, UINT32_MAX)],
+    ['mp4: stts with 2^32 entries', falsify('stts', 8, UINT32_MAX)],
+    ['mp4: stsc with 2^32 entries', falsify('stsc', 8, UINT32_MAX)],
+    ['mp4: stco with 2^32 entries', falsify('stco', 8, UINT32_MAX)],
+    ['mp4: chunks beyond the file', falsify('stco', 12, UINT32_MAX)],
+    ['mp4: no time scale', falsify('mdhd', 16, 0)],
+    ['mp4: 2^32 entries of data references', falsify('dref', 8, UINT32_MAX)],
     ['mp4: encrypted', Buffer.from(m4a.toString('latin1').replace('mp4a', 'enca'), 'latin1')],
     ['mp4: protected', Buffer.from(m4a.toString('latin1').replace('mp4a', 'drms'), 'latin1')],
     [
@@ -289,7 +292,7 @@ function lyingMovies(formats: Formats): NamedFile[] {
   ];
 }
 
-function lyingOggs(formats: Formats): NamedFile[] {
+function falseOggs(formats: Formats): NamedFile[] {
   const { vorbis, opus } = formats as { vorbis: Buffer; opus: Buffer };
   const pages = (count: number, serial: (n: number) => number) =>
     Buffer.concat(
@@ -310,7 +313,7 @@ function lyingOggs(formats: Formats): NamedFile[] {
       'ogg: packets that never end',
       Buffer.concat(
         Array.from({ length: 2000 }, (_, n) =>
-          oggPageOf({ serial: 1, sequence: n, body: Buffer.alloc(255 * 4, 1), open: true }),
+          oggPageOf({ serial: 1, sequence: n, body: Buffer.alloc(255 * 4, 1), isContinued: true }),
         ),
       ),
     ],
@@ -335,7 +338,7 @@ function polyglots(formats: Formats): NamedFile[] {
   ];
 }
 
-/** Texts that other decoders would follow to a file of the host or to the network. */
+/** Texts that lead other decoders to a file of the host or to the network. */
 function disguises(canary: string): NamedFile[] {
   const texts: Record<string, string> = {
     'HLS naming a file': `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile://${canary}\n#EXT-X-ENDLIST\n`,

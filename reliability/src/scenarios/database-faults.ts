@@ -4,37 +4,37 @@ import { type Outcome, runScenario } from '../scenario.ts';
 import { until } from '../until.ts';
 import type { World } from '../world.ts';
 
-/** Chosen: between two faults the service sometimes has recovered, and sometimes has not. */
+/** Between faults, such that the service has sometimes recovered from the previous one and sometimes not. */
 const PAUSE_MS_MIN = 200;
-const PAUSE_MS_SPREAD = 600;
+const PAUSE_MS_MAX = 800;
 
 type Fault = 'immediate restart' | 'kill -9' | 'all connections ended';
 
-/** A5: under load the database restarts, is killed, and ends all connections; nothing is lost and no process of the service ends. */
+/** Under load the database restarts, is killed, and ends all connections; nothing is lost and no process of the service exits. */
 export function runDatabaseFaults(seed: string, faults: Record<Fault, number>): Promise<Outcome> {
   return runScenario({ name: 'database restarts and losses', seed }, async ({ world, driver, problems }) => {
-    let over = false;
+    let hasEnded = false;
     const load = driver.performOpenLoop({
       operationsPerSecond: 3,
-      stop: () => over,
+      stop: () => hasEnded,
       unfinishedMax: 8,
     });
     const restarted = world.fleet.watchRestarts();
     const readyMs: number[] = [];
     const moments = world.random.fork('moments');
     for (const fault of shuffle(faults, world.random.fork('database'))) {
-      await delay(PAUSE_MS_MIN + PAUSE_MS_SPREAD * moments.next());
+      await delay(PAUSE_MS_MIN + (PAUSE_MS_MAX - PAUSE_MS_MIN) * moments.next());
       await breakDatabase(world, fault);
       if (!(await until(() => world.postgres.answers(), 60_000, 50)))
-        problems.push(`no database after ${fault}`);
+        problems.push(`the database is not back 60 s after ${fault}`);
       const upMs = performance.now();
-      if (!(await until(() => world.fleet.saysReady(5_000), 30_000, 50)))
+      if (!(await until(() => world.fleet.reportsReady(5_000), 30_000, 50)))
         problems.push(`not ready 30 s after ${fault}`);
       readyMs.push(Math.round(performance.now() - upMs));
     }
-    over = true;
+    hasEnded = true;
     await load;
-    for (const { name } of restarted()) problems.push(`${name} ended although only the database did`);
+    for (const { name } of restarted()) problems.push(`${name} exited although only the database failed`);
     return { ...faults, 'ms until ready again, at most': Math.max(...readyMs) };
   });
 }

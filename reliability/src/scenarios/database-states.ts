@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withDeadline } from '@earshot/sdk';
 import pg from 'pg';
-import { countUnfinished } from '../quiet.ts';
+import { waitForJobs } from '../idle.ts';
 import { type Outcome, runThroughProxy, type Stage } from '../scenario.ts';
 import type { DatabaseProxy } from '../stand-ins/database-proxy.ts';
 import { makeTone } from '../tone.ts';
@@ -9,26 +9,26 @@ import { until } from '../until.ts';
 import { uploadFile } from '../upload.ts';
 import type { World } from '../world.ts';
 
-/** Chosen: the catalogue lets a request wait 5 s to be refused; the rest is for a busy machine. */
+/** A request waits 5 s for a connection before it is refused; the rest is for a busy machine. */
 const ANSWER_MS_MAX = 8_000;
 const READY_MS_MAX = 10_000;
 const CROWD_MS_MAX = 60_000;
 const SLOW_STATEMENT_MS = 2_000;
-const ROUNDS = 6;
+const SUBMISSION_COUNT = 6;
 
 type State = {
   /** Puts the database into this state; returns a function that ends it. */
   enter(world: World, proxy: DatabaseProxy): Promise<() => Promise<void>>;
-  /** The statuses that a submission may be answered with meanwhile. */
-  answers: readonly number[];
+  /** The allowed statuses of submissions meanwhile. */
+  statuses: readonly number[];
 };
 
-/** A6: states in which the database is up and cannot be used. */
+/** States in which the database runs but cannot be used, or hardly. */
 const STATES: Readonly<Record<string, State>> = {
-  'read-only': { enter: makeReadOnly, answers: [503] },
-  unreachable: { enter: cutOff, answers: [503] },
-  'without a free connection': { enter: takeAllConnections, answers: [503] },
-  slow: { enter: slowDown, answers: [202, 503] },
+  'read-only': { enter: makeReadOnly, statuses: [503] },
+  unreachable: { enter: cutOff, statuses: [503] },
+  'without a free connection': { enter: takeAllConnections, statuses: [503] },
+  slow: { enter: slowDown, statuses: [202, 503] },
 };
 
 export function runDatabaseStates(seed: string): Promise<Outcome> {
@@ -39,33 +39,33 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
     for (const [name, state] of Object.entries(STATES)) {
       await Promise.all((['upload', 'object', 'url'] as const).map((kind) => driver.perform(kind)));
       const leave = await state.enter(world, proxy);
-      const slowestMs = await endure(stage, name, state).finally(leave);
+      const slowestMs = await checkAnswers(stage, name, state).finally(leave);
       const leftMs = performance.now();
-      if (!(await until(() => world.fleet.saysReady(15_000), READY_MS_MAX)))
+      if (!(await until(() => world.fleet.reportsReady(15_000), READY_MS_MAX)))
         problems.push(`not ready ${READY_MS_MAX} ms after the database was ${name}`);
       figures[`${name}: slowest answer, ms`] = slowestMs;
       figures[`${name}: ready again after, ms`] = Math.round(performance.now() - leftMs);
       if ((await driver.perform('upload')) !== 'ok')
-        problems.push(`no upload after the database was ${name}`);
+        problems.push(`an upload fails after the database was ${name}`);
     }
-    await until(async () => (await countUnfinished(world)) === 0, 60_000);
-    for (const { name } of restarted()) problems.push(`${name} ended`);
+    await waitForJobs(world, 60_000);
+    for (const { name } of restarted()) problems.push(`${name} exited`);
     return { states: Object.keys(STATES).length, ...figures };
   });
 }
 
-/** Checks the answers while the database is in the state; returns how long the slowest took. */
-async function endure({ world, problems }: Stage, name: string, state: State): Promise<number> {
-  // The pool notices at its next use. Not ready twice in a row: without free connections, the service may get one for a moment.
-  const saysNo = async () => !(await world.fleet.saysReady(15_000));
-  if (!(await until(async () => (await saysNo()) && (await saysNo()), READY_MS_MAX)))
-    problems.push(`with a database that is ${name}, the API calls itself ready`);
+/** Checks the answers while the database is in the state; returns the time of the slowest. */
+async function checkAnswers({ world, problems }: Stage, name: string, state: State): Promise<number> {
+  // The pool notices the state at its next use. Two checks in a row must fail, since the service may briefly get a connection that is freed.
+  const isUnready = async () => !(await world.fleet.reportsReady(15_000));
+  if (!(await until(async () => (await isUnready()) && (await isUnready()), READY_MS_MAX)))
+    problems.push(`with a database that is ${name}, the API reports that it is ready`);
   let slowestMs = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < SUBMISSION_COUNT; round += 1) {
     const startedMs = performance.now();
     const response = await withDeadline(60_000, (signal) => submit(world, round, signal));
     slowestMs = Math.max(slowestMs, Math.round(performance.now() - startedMs));
-    if (!state.answers.includes(response.status))
+    if (!state.statuses.includes(response.status))
       problems.push(`with a database that is ${name}, a submission was answered ${response.status}`);
     if (response.status === 503 && response.headers.get('retry-after') === null)
       problems.push(`with a database that is ${name}, 503 came without Retry-After`);
@@ -77,7 +77,7 @@ async function endure({ world, problems }: Stage, name: string, state: State): P
   return slowestMs;
 }
 
-/** Not through the driver, because refusals are expected here. The checker finds a job that was accepted anyway. */
+/** Not through the driver, which would repeat refused submissions. The checker still verifies accepted jobs. */
 async function submit(world: World, round: number, signal: AbortSignal): Promise<Response> {
   const file = { name: 'state.wav', bytes: makeTone({ toneHz: 400 + round }) };
   const response = await uploadFile(await world.fleet.anyUrl(round), world.tenants[0], file, signal);
@@ -112,7 +112,7 @@ async function slowDown(_world: World, proxy: DatabaseProxy): Promise<() => Prom
   return async () => proxy.setDelay(0);
 }
 
-/** Opens connections until the server has none left, and ends the service's until it has none. */
+/** Opens connections until the server has none left, and ends those of the service. */
 async function takeAllConnections({ postgres }: World): Promise<() => Promise<void>> {
   const crowd: pg.Client[] = [];
   let taking = true;
@@ -139,7 +139,7 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
     await Promise.all(crowd.map((client) => client.end().catch(() => {})));
     ender.release();
   };
-  // The service may be quicker than the crowd to take a connection that becomes free, so its connections are ended again and again.
+  // The service may be quicker than the crowd to take a free connection, so its connections are ended repeatedly.
   const endAll = async () => {
     while (taking) {
       endedCount = (await ender.query(END_ALL)).rowCount ?? 0;
@@ -150,5 +150,5 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
   const crowded = await until(() => full && endedCount === 0, CROWD_MS_MAX, 20);
   if (crowded) return leave;
   await leave();
-  throw new Error('The service still had connections when the time was up');
+  throw new Error('The service still had connections after a minute');
 }

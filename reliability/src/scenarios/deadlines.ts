@@ -8,8 +8,8 @@ import type { Patch } from '../variants/build-variant.ts';
 import type { World } from '../world.ts';
 
 /**
- * Collects garbage in the service about every 400 ms, for a fifth of its time at most: a deadline that only a weak reference keeps alive
- * then fails every time, and not by chance.
+ * Collects garbage in the service about every 400 ms, for at most a fifth of the time: a deadline that is held only by a weak reference
+ * then never fires.
  */
 export const COLLECTING_BANNER = `
 import { setFlagsFromString as setV8Flags } from 'node:v8';
@@ -25,7 +25,7 @@ collectAgain();
 `;
 
 const DOWNLOAD_SECONDS = 6;
-/** Shortens the five minutes that a download may take. */
+/** Instead of the five minutes of production. */
 export const SHORT_DOWNLOADS: readonly Patch[] = [
   {
     file: 'server/src/analyses/attempt/download.ts',
@@ -34,9 +34,9 @@ export const SHORT_DOWNLOADS: readonly Patch[] = [
   },
 ];
 
-const POLLS = 30;
+const POLL_COUNT = 30;
 const POLL_SECONDS = 3;
-/** Chosen: how late an answer may be on a busy machine. */
+/** How late an answer may be on a busy machine. */
 const LATE_SECONDS_MAX = 15;
 
 /** Long polls and downloads end at their deadline, whatever the garbage collector does. */
@@ -48,23 +48,21 @@ export async function provokeDeadlines({ world, driver, problems }: Stage): Prom
     const [jobId] = driver.jobsOf(tenant) as [string];
     await expectSoon(() => origin.connections.length > 0, 'the download has begun');
     const startedMs = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: POLLS }, () => poll(world, tenant, jobId, POLL_SECONDS)),
-    );
+    const answers = await Promise.all(Array.from({ length: POLL_COUNT }, () => poll(world, tenant, jobId)));
     const slowestSeconds = secondsOf(performance.now() - startedMs);
     const lost = answers.filter((answer) => answer === null || answer >= 400);
     if (lost.length > 0)
       problems.push(
-        `${lost.length} of ${POLLS} long polls of ${POLL_SECONDS} s were not answered: ${lost.map((answer) => answer ?? 'nothing')}`,
+        `${lost.length} of ${POLL_COUNT} long polls of ${POLL_SECONDS} s failed or were not answered: ${lost.map((status) => status ?? 'no answer')}`,
       );
     const first = origin.connections[0]!;
     await until(() => first.lastedMs !== null, (DOWNLOAD_SECONDS + LATE_SECONDS_MAX) * 1000);
     if (first.lastedMs === null)
       problems.push(
-        `a download of ${DOWNLOAD_SECONDS} s at most was open after ${secondsOf(performance.now() - first.openedMs)} s`,
+        `a download with a limit of ${DOWNLOAD_SECONDS} s was still open after ${secondsOf(performance.now() - first.openedMs)} s`,
       );
     return {
-      'long polls': POLLS,
+      'long polls': POLL_COUNT,
       'slowest answer, seconds': slowestSeconds,
       'the download was open, seconds': first.lastedMs === null ? 'still' : secondsOf(first.lastedMs),
     };
@@ -74,15 +72,10 @@ export async function provokeDeadlines({ world, driver, problems }: Stage): Prom
   }
 }
 
-/** The status: 202 while the job is at work, 200 when it has ended; null when no answer came within LATE_SECONDS_MAX of the wait. */
-async function poll(
-  world: World,
-  tenant: Tenant,
-  jobId: string,
-  waitSeconds: number,
-): Promise<number | null> {
+/** The status: 202 while the job is running, 200 when it has ended; null without an answer by LATE_SECONDS_MAX after the deadline. */
+async function poll(world: World, tenant: Tenant, jobId: string): Promise<number | null> {
   const url = `${await world.fleet.anyUrl()}/v1/analysis/${jobId}`;
-  const headers = { 'x-api-key': tenant.apiKey, prefer: `wait=${waitSeconds}` };
-  const answer = await callService(url, { headers }, (waitSeconds + LATE_SECONDS_MAX) * 1000);
+  const headers = { 'x-api-key': tenant.apiKey, prefer: `wait=${POLL_SECONDS}` };
+  const answer = await callService(url, { headers }, (POLL_SECONDS + LATE_SECONDS_MAX) * 1000);
   return answer.kind === 'answer' ? answer.status : null;
 }

@@ -22,7 +22,7 @@ import { runPoison, runRollingRestarts, runStarvedHeartbeat, runZombies } from '
 
 type Run = (seed: string) => Promise<Outcome | null>;
 
-/** Every scenario but the mutants, the longest first. Counts are chosen, within the half hour that a run may take. */
+/** Every scenario but the mutants. The counts let a run end within half an hour. */
 export const FULL: Readonly<Record<string, Run>> = {
   kills: (seed) =>
     runKills({
@@ -72,8 +72,8 @@ export const FULL: Readonly<Record<string, Run>> = {
   load: (seed) => runLoad(seed, { seconds: 20 }),
 };
 
-/** Scenarios that measure time, and so run with nothing beside them. */
-const ALONE = [
+/** Scenarios that measure time, and so run one at a time. */
+const RUN_ALONE = [
   'heartbeat',
   'names',
   'overload',
@@ -89,27 +89,27 @@ export async function runFull(
   only: string | null,
   recordPath: string | null,
 ): Promise<boolean> {
-  let fine = true;
+  let passed = true;
   const chosen = Object.entries(FULL).filter(([name]) => only === null || name.includes(only));
   if (chosen.length === 0)
     throw new UsageError(`No scenario has "${only}" in its name. There are: ${Object.keys(FULL).join(', ')}`);
   await runInLanes(
     chosen,
-    ([name]) => ALONE.includes(name),
+    ([name]) => RUN_ALONE.includes(name),
     async ([name, run]) => {
       const ownSeed = `${seed}-${name.replaceAll(' ', '-')}`;
-      const outcome = await run(ownSeed).catch((error: unknown) => brokenRun(name, ownSeed, error));
+      const outcome = await run(ownSeed).catch((error: unknown) => thrownOutcome(name, ownSeed, error));
       if (outcome === null) return console.log(`not run: ${name} (this machine does not allow it)`);
       const recorded: RecordedOutcome = { scenario: name, ...outcome };
       if (recordPath !== null) await appendFile(recordPath, `${JSON.stringify(recorded)}\n`);
-      fine = printOutcome(outcome) && fine;
+      passed = printOutcome(outcome) && passed;
     },
   );
-  return fine;
+  return passed;
 }
 
-/** The outcome of a scenario that threw: red, and the other scenarios still run. */
-function brokenRun(name: string, seed: string, error: unknown): Outcome {
-  const problems = [`could not be run: ${error instanceof Error ? error.stack : String(error)}`];
+/** A scenario that throws is red, and the others still run. */
+function thrownOutcome(name: string, seed: string, error: unknown): Outcome {
+  const problems = [`threw: ${error instanceof Error ? error.stack : String(error)}`];
   return { name, seed, seconds: 0, figures: {}, violations: [], problems };
 }

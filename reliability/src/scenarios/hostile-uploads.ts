@@ -3,7 +3,7 @@ import { type Outcome, runScenario } from '../scenario.ts';
 import { makeTone } from '../tone.ts';
 import { uploadFile } from '../upload.ts';
 
-/** C4: file names that are dangerous to a shell, a path, a header, a database or a reader. */
+/** File names that are dangerous in a shell, path, header, database or page, or that mislead a reader. */
 const NAMES = [
   '../../etc/passwd',
   '..\\..\\boot.ini',
@@ -31,7 +31,7 @@ const NAMES = [
   '/',
 ];
 
-/** Uploads hostile names and every n-th hostile file: each gets a definite answer, and a failed job is not charged. */
+/** Uploads files with hostile names and every n-th hostile file: each gets a definite answer, and a failed job is not charged. */
 export function runHostileUploads(seed: string, options: { everyNth: number }): Promise<Outcome> {
   return runScenario(
     { name: 'hostile uploads', seed, tenantCount: 2, workCount: 2 },
@@ -62,13 +62,13 @@ export function runHostileUploads(seed: string, options: { everyNth: number }): 
         if (fileCount % options.everyNth === 0 && file.bytes.length > 0)
           await upload(file.bytes, 'corpus.bin', file.name);
       }
-      for (const { name } of restarted()) problems.push(`${name} ended`);
+      for (const { name } of restarted()) problems.push(`${name} exited`);
       return { names: NAMES.length, answers: JSON.stringify(answers) };
     },
   );
 }
 
-/** The name that the API returns must be safe in a terminal, a header and a page. */
+/** The returned name must not contain control characters or path separators, or exceed 255 characters. */
 async function checkReturnedName(
   url: string,
   headers: Record<string, string>,

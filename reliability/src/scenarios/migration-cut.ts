@@ -7,7 +7,7 @@ import type { Outcome } from '../scenario.ts';
 import { until } from '../until.ts';
 import { buildVariant } from '../variants/build-variant.ts';
 
-/** What migrations create, as text: columns, indexes, policies and functions. */
+/** The schema that migrations create, as text: columns, indexes, policies and functions. */
 const SCHEMA = `
   select string_agg(line, e'\\n' order by line) as text from (
     select format('%s.%s %s %s', table_name, column_name, data_type, column_default) as line
@@ -16,18 +16,18 @@ const SCHEMA = `
     union all select format('%s on %s: %s', policyname, tablename, qual) from pg_policies
     union all select proname::text from pg_proc where pronamespace = 'public'::regnamespace
   ) as lines`;
-/** Chosen: longer than the whole migration takes on an idle machine, so that some cuts come too late. */
+/** Longer than the whole migration takes on an idle machine, so that some kills come too late. */
 const CUT_MS_MAX = 400;
 
 /**
- * A16: `migrate` is killed with -9 in the middle of its work. The schema is then either as it was before or complete, never in between;
- * and two that start together afterwards complete it.
+ * `migrate` is killed with -9 in the middle of its work. The schema is then either as before or complete, never in between, and two
+ * migrations that start together afterwards complete it.
  */
 export function runMigrationCut(seed: string, cuts: number): Promise<Outcome> {
   const startedMs = performance.now();
   const problems: string[] = [];
   return withPostgresServer('migration', async (postgres, folder) => {
-    const { program } = await buildVariant(join(folder, 'service'), []);
+    const program = await buildVariant(join(folder, 'service'), []);
     const migrate = (database: PostgresServer, name: string) =>
       startProcess({
         command: process.execPath,
@@ -36,8 +36,9 @@ export function runMigrationCut(seed: string, cuts: number): Promise<Outcome> {
         logPath: join(folder, `${name}.log`),
       });
     const reference = await postgres.createDatabase('reference');
-    if ((await migrate(reference, 'reference').ended) !== 0) problems.push('the migration fails by itself');
-    const whole = await readSchema(reference);
+    if ((await migrate(reference, 'reference').ended) !== 0)
+      problems.push('the migration fails without being killed');
+    const complete = await readSchema(reference);
     await reference.stop();
     const random = createRandom(seed);
     const counts = { undone: 0, 'too late': 0 };
@@ -46,13 +47,14 @@ export function runMigrationCut(seed: string, cuts: number): Promise<Outcome> {
       await cutMigration(database, migrate(database, `cut-${cut}`), random);
       const left = await readSchema(database);
       if (left === '') counts.undone += 1;
-      else if (left === whole) counts['too late'] += 1;
-      else problems.push(`cut ${cut} left a part of the schema: ${left.slice(0, 200)}`);
+      else if (left === complete) counts['too late'] += 1;
+      else problems.push(`cut ${cut} left part of the schema: ${left.slice(0, 200)}`);
       const both = [migrate(database, `after-${cut}-a`), migrate(database, `after-${cut}-b`)];
       const exits = await Promise.all(both.map(({ ended }) => ended));
       if (exits.some((exit) => exit !== 0))
-        problems.push(`after cut ${cut} the next ones ended ${exits.join(', ')}`);
-      if ((await readSchema(database)) !== whole) problems.push(`after cut ${cut} the schema is not whole`);
+        problems.push(`after cut ${cut} the next migrations exited with ${exits.join(', ')}`);
+      if ((await readSchema(database)) !== complete)
+        problems.push(`after cut ${cut} the schema is incomplete`);
       await database.stop();
     }
     if (counts.undone === 0) problems.push('no cut came in the middle');
@@ -70,7 +72,7 @@ async function cutMigration(database: PostgresServer, child: StartedProcess, ran
   await delay(CUT_MS_MAX * random.next() ** 2);
   child.child.kill('SIGKILL');
   await child.ended;
-  // The server finishes its statement before it notices that the client is gone, and rolls back.
+  // The server finishes its statement before it notices that the client has exited and rolls back.
   await until(async () => !(await isBusy()), 30_000, 10);
 }
 

@@ -6,29 +6,29 @@ import { QUICK_CLOCKS } from '../variants/clocks.ts';
 import { MUTANTS, type Mutant } from '../variants/mutants.ts';
 import { PROVOCATIONS, type Provocation, runProvocation } from './provocations.ts';
 
-/** Chosen: some mutants never come to rest. The controls show that this is enough for a service without a bug. */
-const REST_MS_MAX = 75_000;
+/** Short, because some mutants never become idle. The controls show that it is enough for a service without a bug. */
+const IDLE_MS_MAX = 75_000;
 
-/** Provocations that measure time, and so run with nothing beside them. */
-const isAlone = (provocation: Provocation): boolean =>
+/** Provocations that measure time, and so run one at a time. */
+const mustRunAlone = (provocation: Provocation): boolean =>
   ['zombie', 'names', 'overload', 'deadlines', 'slow neighbours'].includes(provocation);
 
 export type MutantVerdict = {
   name: string;
   caught: boolean;
-  /** The first violation that it was caught by; null when it was missed. */
+  /** The first violation that revealed it; null when it was missed. */
   example: string | null;
   seconds: number;
 };
 
 /**
- * Tests the checker: first the service as it is, which must be green in every provocation; then each planted bug, which must break the
- * promise it is known to break. Another violation does not count.
+ * Tests the checker: first the unchanged service, which must be green in every provocation; then each planted bug, which must break one of
+ * the promises listed for it. Other violations do not count.
  */
 export function runMutants(
   seed: string,
   only: string | null,
-): Promise<{ controls: boolean; verdicts: MutantVerdict[] }> {
+): Promise<{ controlsPassed: boolean; verdicts: MutantVerdict[] }> {
   // All worlds share one server, each with a database of its own.
   return withPostgresServer('mutants', (postgres) => judgeAll(seed, only, postgres));
 }
@@ -37,27 +37,27 @@ async function judgeAll(
   seed: string,
   only: string | null,
   postgres: PostgresServer,
-): Promise<{ controls: boolean; verdicts: MutantVerdict[] }> {
+): Promise<{ controlsPassed: boolean; verdicts: MutantVerdict[] }> {
   const chosen = MUTANTS.filter(({ name }) => only === null || name.includes(only));
   if (chosen.length === 0)
     throw new UsageError(
       `No planted bug has "${only}" in its name. There are: ${MUTANTS.map(({ name }) => name).join(', ')}`,
     );
   const provocations = new Set(chosen.map(({ provocation }) => provocation));
-  let controls = true;
+  let controlsPassed = true;
   await runInLanes(
     (Object.keys(PROVOCATIONS) as Provocation[]).filter((provocation) => provocations.has(provocation)),
-    isAlone,
+    mustRunAlone,
     async (provocation) => {
       const name = `control: ${provocation}`;
-      const outcome = await runProvocation(provocation, { name, seed, postgres, restMsMax: REST_MS_MAX });
-      controls = printOutcome(outcome) && controls;
+      const outcome = await runProvocation(provocation, { name, seed, postgres, idleMsMax: IDLE_MS_MAX });
+      controlsPassed = printOutcome(outcome) && controlsPassed;
     },
   );
   const verdicts: MutantVerdict[] = [];
   await runInLanes(
     chosen,
-    ({ provocation }) => isAlone(provocation),
+    ({ provocation }) => mustRunAlone(provocation),
     async (mutant) => {
       const verdict = await judge(mutant, seed, postgres);
       const { name, caught, example, seconds } = verdict;
@@ -65,7 +65,7 @@ async function judgeAll(
       verdicts.push(verdict);
     },
   );
-  return { controls, verdicts };
+  return { controlsPassed, verdicts };
 }
 
 async function judge(mutant: Mutant, seed: string, postgres: PostgresServer): Promise<MutantVerdict> {
@@ -76,7 +76,7 @@ async function judge(mutant: Mutant, seed: string, postgres: PostgresServer): Pr
     seed,
     postgres,
     patches,
-    restMsMax: REST_MS_MAX,
+    idleMsMax: IDLE_MS_MAX,
   });
   const expected = [
     ...violations.filter(({ invariant }) => breaks.includes(invariant)),

@@ -1,4 +1,4 @@
-import { countUnfinished } from '../quiet.ts';
+import { countUnfinished, waitForJobs } from '../idle.ts';
 import { type Figures, type Outcome, runScenario, type Stage } from '../scenario.ts';
 import type { NameAnswer } from '../stand-ins/dns-stand-in.ts';
 import { until } from '../until.ts';
@@ -9,7 +9,7 @@ const CLOSED_SIX: NameAnswer = { addresses: ['::1'] };
 const CROWD_SIZE = 1_000;
 const crowd = Array.from({ length: CROWD_SIZE }, () => '127.0.0.1');
 
-/** Names whose answers contain a closed address: a submission with one is refused. */
+/** Names that resolve to a closed address, alone or among others: a submission with one is refused. */
 const REFUSED: Record<string, NameAnswer> = {
   closed: CLOSED,
   'closed-six': CLOSED_SIX,
@@ -18,22 +18,22 @@ const REFUSED: Record<string, NameAnswer> = {
   'mixed-families': { addresses: ['127.0.0.1', '::1'] },
   'crowd-with-one-closed': { addresses: [...crowd, '127.0.0.2'] },
 };
-/** Names that cannot be resolved: a submission is accepted, since they may resolve later, and fails. */
-const TROUBLES = ['no such name', 'server failure', 'silence', 'garbage'] as const;
+/** Names that cannot be resolved: a submission is accepted, since the name may resolve later, and the job fails. */
+const FAULTS = ['no such name', 'server failure', 'silence', 'garbage'] as const;
 /**
- * Names that change from an open to a closed address between two lookups (DNS rebinding): a service that resolves once more for the
- * connection, after its checks, would reach the closed one. There is a name for each number of lookups that the checks may take.
+ * Names that change from an open to a closed address between two lookups (DNS rebinding): a service that checked one answer and resolved
+ * again to connect would reach the closed address. There is one for each number of lookups that the checks might take.
  */
 const TURNS: readonly (readonly NameAnswer[])[] = [
   ...[1, 2, 3, 4, 5, 6].map((lookups) => [...Array<NameAnswer>(lookups).fill(OPEN), CLOSED]),
   [OPEN, CLOSED_SIX],
   [OPEN, { alias: 'inner.test', addresses: ['127.0.0.2'] }],
 ];
-/** Chosen: the catalogue gives DNS 5 s; the rest is for a busy machine. */
+/** DNS may take 5 s; the rest is for a busy machine. */
 const ANSWER_MS_MAX = 8_000;
 const AT_A_TIME = 5;
 
-/** D4: names that lie, change or are not answered, in URLs of audio and of webhooks. No canary of the world may be reached. */
+/** Host names in URLs of audio and webhooks that resolve to closed addresses, change or fail. No canary may be reached. */
 export function runNames(seed: string, turns: number): Promise<Outcome> {
   return runScenario({ name: 'names that lie', seed, tenantCount: 2 }, (stage) => provokeNames(stage, turns));
 }
@@ -42,12 +42,12 @@ export async function provokeNames(stage: Stage, turns = 2 * TURNS.length): Prom
   const { world, problems } = stage;
   const ports = [world.origin.url, world.webhooks.url].map((url) => Number(new URL(url).port));
   for (const port of ports)
-    if (!world.canaries.addresses.includes(`127.0.0.2:${port}`)) problems.push(`no canary at port ${port}`);
+    if (!world.canaries.addresses.includes(`127.0.0.2:${port}`)) problems.push(`no canary on port ${port}`);
   await turnNames(stage, turns);
   await refuseNames(stage);
   const slowestMs = await useUnresolvable(stage);
   await useHonest(stage);
-  await until(async () => (await countUnfinished(world)) === 0, 120_000);
+  await waitForJobs(world, 120_000);
   return {
     'names that turned': turns,
     'names refused': Object.keys(REFUSED).length * 3,
@@ -55,7 +55,7 @@ export async function provokeNames(stage: Stage, turns = 2 * TURNS.length): Prom
   };
 }
 
-/** Half of the names are those of audio, half of a webhook. The latter change back in the end, and the event must still arrive. */
+/** Half of the names are used for audio, half for webhooks. The latter become open again in the end, and the event must still arrive. */
 async function turnNames({ world, driver }: Stage, turns: number): Promise<void> {
   const turnOne = async (number: number) => {
     const answers = TURNS[Math.floor(number / 2) % TURNS.length] ?? [];
@@ -63,10 +63,10 @@ async function turnNames({ world, driver }: Stage, turns: number): Promise<void>
     const audio = number % 2 === 0;
     world.dns.script(name, audio ? answers : [...answers, CLOSED, OPEN]);
     const tenant = world.tenants[number % world.tenants.length];
-    const places = audio
-      ? { originUrl: elsewhere(world.origin.url, name) }
-      : { ownUrl: elsewhere(tenant?.ownUrl ?? '', name) };
-    await driver.perform('url', tenant, places);
+    const overrides = audio
+      ? { originUrl: withHostname(world.origin.url, name) }
+      : { webhookUrl: withHostname(tenant?.jobWebhookUrl ?? '', name) };
+    await driver.perform('url', tenant, overrides);
   };
   for (let first = 0; first < turns; first += AT_A_TIME) {
     const numbers = Array.from({ length: Math.min(AT_A_TIME, turns - first) }, (_, index) => first + index);
@@ -81,11 +81,11 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
     world.dns.script(name, [answer]);
     const [tenant] = world.tenants;
     const uses = {
-      'audio at': { originUrl: elsewhere(world.origin.url, name) },
-      'a webhook at': { ownUrl: elsewhere(tenant?.ownUrl ?? '', name) },
+      'audio at': { originUrl: withHostname(world.origin.url, name) },
+      'a webhook at': { webhookUrl: withHostname(tenant?.jobWebhookUrl ?? '', name) },
     };
-    for (const [use, places] of Object.entries(uses)) {
-      const phase = await driver.perform('url', tenant, places);
+    for (const [use, overrides] of Object.entries(uses)) {
+      const phase = await driver.perform('url', tenant, overrides);
       if (phase !== 'failed') problems.push(`${use} ${name} was not refused: ${phase}`);
     }
     const response = await fetch(`${await world.fleet.anyUrl()}/v1/webhook-endpoints`, {
@@ -94,7 +94,7 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
         'content-type': 'application/json',
         authorization: `Bearer ${tenant?.sessionToken}`,
       },
-      body: JSON.stringify({ url: elsewhere(world.webhooks.url, name) }),
+      body: JSON.stringify({ url: withHostname(world.webhooks.url, name) }),
     });
     const { detail } = (await response.json()) as { detail?: { type?: string }[] };
     if (!Array.isArray(detail) || detail[0]?.type !== 'url_not_allowed')
@@ -102,28 +102,28 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
   }
 }
 
-/** How long the slowest answer took. */
+/** Returns the time of the slowest answer. */
 async function useUnresolvable({ world, driver, problems }: Stage): Promise<number> {
   let slowestMs = 0;
-  for (const trouble of TROUBLES) {
-    const name = `${trouble.replaceAll(' ', '-')}.test`;
-    world.dns.script(name, [{ trouble }]);
+  for (const fault of FAULTS) {
+    const name = `${fault.replaceAll(' ', '-')}.test`;
+    world.dns.script(name, [{ fault }]);
     const startedMs = performance.now();
-    await driver.perform('url', undefined, { originUrl: elsewhere(world.origin.url, name) });
+    await driver.perform('url', undefined, { originUrl: withHostname(world.origin.url, name) });
     slowestMs = Math.max(slowestMs, Math.round(performance.now() - startedMs));
   }
   if (slowestMs > ANSWER_MS_MAX)
-    problems.push(`a name that cannot be resolved kept its customer for ${slowestMs} ms`);
+    problems.push(`a name that cannot be resolved delayed the answer by ${slowestMs} ms`);
   return slowestMs;
 }
 
-/** Names that are open: a plain one, and one with more addresses than fit into a datagram. */
+/** Names that resolve only to open addresses: one, and more than fit into a datagram. */
 async function useHonest({ world, driver, problems }: Stage): Promise<void> {
   world.dns.script('honest.test', [OPEN]);
   world.dns.script('crowd.test', [{ addresses: crowd }]);
   for (const name of ['honest.test', 'crowd.test']) {
     world.origin.calm();
-    await driver.perform('url', undefined, { originUrl: elsewhere(world.origin.url, name) });
+    await driver.perform('url', undefined, { originUrl: withHostname(world.origin.url, name) });
     const ended = await until(async () => {
       const { rows } = await world.postgres.pool.query(
         `select 1 from analyses where source_url like $1 and status = 'completed'`,
@@ -135,7 +135,7 @@ async function useHonest({ world, driver, problems }: Stage): Promise<void> {
   }
 }
 
-function elsewhere(url: string, hostname: string): string {
+function withHostname(url: string, hostname: string): string {
   const moved = new URL(url);
   moved.hostname = hostname;
   return moved.href.replace(/[/]$/, '');

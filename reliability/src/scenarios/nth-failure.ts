@@ -2,36 +2,37 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationKind } from '../driver.ts';
-import { countUnfinished } from '../quiet.ts';
+import { countUnfinished } from '../idle.ts';
 import { type Outcome, runScenario, runThroughProxy, type Stage } from '../scenario.ts';
 import type { CutMode } from '../stand-ins/database-proxy.ts';
 import { until } from '../until.ts';
 import { SHORT_LEASES } from '../variants/clocks.ts';
 import {
+  armError,
+  disarmError,
+  type FailingOperation,
   PLANTED_BANNER,
   PLANTED_ERRORS,
-  type Planted,
-  plantError,
-  uproot,
 } from '../variants/planted-errors.ts';
 import type { World } from '../world.ts';
 
-/** One process of each kind and one customer, so that the failure hits the submission; a paying one, whose jobs take more statements. */
+/** One process of each kind and one customer, so that the failure hits the submission. The first tenant of a world is a paying one. */
 const SMALL_WORLD = { serveCount: 1, workCount: 1, tenantCount: 1, patches: SHORT_LEASES };
-/** Chosen: a submission and its webhook take fewer statements, requests or file operations than this. */
+/** A submission and its webhook take about 240 statements, and far fewer requests and file operations. */
 const NTH_MAX = 400;
-const JOURNEY_MS_MAX = 60_000;
+/** Enough for an expired lease and a retry with the shortened clocks. */
+const SUBMISSION_MS_MAX = 60_000;
 
-const FAILED: Record<Planted, string> = {
+const FIGURE_NAMES: Record<FailingOperation, string> = {
   file: 'file operations failed',
   request: 'requests failed',
   answer: 'answers lost',
 };
 
-/** Makes the n-th use of something fail; the function returned tells afterwards whether it came to that. */
+/** Makes the n-th use of something fail; returns a function that disarms it and reports whether it has failed. */
 type Arm = (nth: number) => Promise<() => Promise<boolean>>;
 
-/** A3: the n-th statement between a submission and its webhook fails, for n = 1, 2, 3 … until there are fewer statements than n. */
+/** The n-th statement between a submission and its webhook fails, for n = 1, 2, 3 … until there are fewer than n statements. */
 export function runNthStatement(seed: string, mode: CutMode): Promise<Outcome> {
   const scenario = { name: `n-th statement fails (${mode})`, seed, ...SMALL_WORLD };
   return runThroughProxy(scenario, async (stage, proxy) => {
@@ -47,7 +48,7 @@ export function runNthStatement(seed: string, mode: CutMode): Promise<Outcome> {
   });
 }
 
-/** A3 for file operations, and for requests to other servers. */
+/** The same for file operations, for requests to other servers and for their answers. */
 export async function runNthOperation(seed: string): Promise<Outcome> {
   const root = await mkdtemp(join(tmpdir(), 'earshot-planted-'));
   const scenario = {
@@ -58,7 +59,7 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
     banner: PLANTED_BANNER,
     env: { PLANTED_FOLDER: root },
   };
-  const journeys: [Planted, OperationKind][] = [
+  const submissions: [FailingOperation, OperationKind][] = [
     ['file', 'upload'],
     ['file', 'object'],
     ['file', 'url'],
@@ -68,14 +69,15 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
   try {
     return await runScenario(scenario, async (stage) => {
       const figures: Record<string, number> = {};
-      for (const [planted, kind] of journeys) {
+      for (const [operation, kind] of submissions) {
         const arm: Arm = async (nth) => {
-          await plantError(root, planted, nth);
-          return () => uproot(root, planted);
+          await armError(root, operation, nth);
+          return () => disarmError(root, operation);
         };
         const { failures } = await failEach(stage, kind, arm);
-        figures[FAILED[planted]] = (figures[FAILED[planted]] ?? 0) + failures;
-        if (failures === 0) stage.problems.push(`no ${planted} failed for ${kind}: there is none`);
+        const figure = FIGURE_NAMES[operation];
+        figures[figure] = (figures[figure] ?? 0) + failures;
+        if (failures === 0) stage.problems.push(`no ${operation} failed for ${kind}`);
       }
       return figures;
     });
@@ -84,21 +86,20 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
   }
 }
 
-/** Submits with the first use failing, then with the second, and so on until no use is left to fail. */
+/** Submits with the first use failing, then with the second, and so on until all uses succeed. */
 async function failEach(
   { world, driver, problems }: Stage,
   kind: OperationKind,
   arm: Arm,
 ): Promise<{ failures: number; last: number }> {
-  // Nothing else may fail.
+  // Only the planted failure may occur.
   world.origin.calm();
   for (let nth = 1; nth < NTH_MAX; nth += 1) {
     const hasFailed = await arm(nth);
     const phase = await driver.perform(kind);
-    // Without a key the outcome may stay unknown; the checker finds out whether there is one job or none.
-    if (phase === 'failed') problems.push(`the submission with failure ${nth} ended ${phase}`);
-    // What the failure has delayed may take a lease and a retry.
-    const over = await until(async () => (await countOpen(world)) === 0, JOURNEY_MS_MAX, 30);
+    // A submission without a key may stay unknown; the checker then accepts one job or none.
+    if (phase === 'failed') problems.push(`the submission with failure ${nth} was refused`);
+    const over = await until(async () => (await countOpen(world)) === 0, SUBMISSION_MS_MAX, 30);
     if (!over) problems.push(`a minute after failure ${nth} jobs or webhooks were left`);
     if (!(await hasFailed())) return { failures: nth - 1, last: nth };
   }

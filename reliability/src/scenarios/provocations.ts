@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationKind } from '../driver.ts';
 import type { Member } from '../fleet.ts';
+import { waitForJobs } from '../idle.ts';
 import { createPeople, PEOPLE_ENV } from '../people.ts';
-import { countUnfinished } from '../quiet.ts';
 import { type Figures, type Outcome, runScenario, type ScenarioOptions, type Stage } from '../scenario.ts';
 import { until } from '../until.ts';
 import { QUICK_CLOCKS } from '../variants/clocks.ts';
@@ -14,27 +14,27 @@ import { FEW_CONNECTIONS, provokeOverload } from './overload.ts';
 import { provokeParking } from './parking.ts';
 import { provokeSlowNeighbours } from './slow-neighbours.ts';
 
-/** Short scenarios, each of which causes one kind of trouble for certain and not by chance: for the mutants, and for the catalogue. */
+/** Short scenarios, each of which reliably causes one kind of fault: for the mutants, and as scenarios of their own (full.ts). */
 export const PROVOCATIONS = {
-  /** Nothing is killed, but other servers misbehave, and customers cancel and delete. */
+  /** Nothing is killed, but other servers misbehave, and customers cancel and delete jobs. */
   'hard day': provokeHardDay,
   /** The API is killed right after it has answered 202. */
   'death after the answer': provokeDeathAfterAnswer,
   /** A worker is killed in the middle of a job. */
   'death at work': provokeDeathAtWork,
-  /** A worker is stopped until its lease has expired, and goes on while another has its job. */
+  /** A worker is stopped until its lease has expired, and resumes while another runs its job. */
   zombie: provokeZombie,
-  /** Host names given by customers change into internal addresses. */
+  /** Host names given by customers change to internal addresses. */
   names: (stage) => provokeNames(stage),
-  /** People join, hand over ownership and pay. */
+  /** People join, transfer ownership and pay. */
   people: provokePeople,
-  /** All requests wait for the database, and more come. */
+  /** All requests wait for the database, and more arrive. */
   overload: provokeOverload,
-  /** A customer on the free plan fills the disk. */
+  /** A customer on the free plan reserves as much storage as possible. */
   parking: provokeParking,
   /** Long polls and a slow download, while garbage is collected. */
   deadlines: provokeDeadlines,
-  /** One customer's slow servers and hours of audio, beside another's four seconds. */
+  /** One customer's slow servers and hours of audio compete with another's four seconds. */
   'slow neighbours': provokeSlowNeighbours,
   /** Jobs are canceled while the retries of all their receivers come due. */
   cancels: provokeCancels,
@@ -42,7 +42,7 @@ export const PROVOCATIONS = {
 export type Provocation = keyof typeof PROVOCATIONS;
 
 const ONE_OF_EACH = { serveCount: 1, workCount: 1 };
-/** One process of each kind where another one would serve instead and hide the trouble. */
+/** One process of each kind where a second one could take over and hide the fault. */
 const WORLDS: Partial<Record<Provocation, Partial<ScenarioOptions>>> = {
   'hard day': ONE_OF_EACH,
   people: { ...ONE_OF_EACH, env: PEOPLE_ENV },
@@ -63,7 +63,7 @@ export function runProvocation(
 }
 
 async function provokeHardDay({ world, driver }: Stage): Promise<Figures> {
-  world.webhooks.misbehave({ take: 2, refuse: 2, 'take-and-reset': 1 });
+  world.webhooks.misbehave({ accept: 2, refuse: 2, 'accept-and-reset': 1 });
   world.stripe.misbehave();
   for (const tenant of world.tenants) {
     const kinds: OperationKind[] = ['upload', 'object', 'object', 'object', 'session', 'broken'];
@@ -74,8 +74,8 @@ async function provokeHardDay({ world, driver }: Stage): Promise<Figures> {
     await Promise.all((['probe', 'probe', 'read', 'list'] as const).map((kind) => driver.perform(kind)));
   }
   await driver.perform('delete');
-  // The scenario may not end before a receiver has refused a call.
-  await until(async () => (await countUnfinished(world)) === 0, 120_000);
+  // Without a refused call, the mutants of webhooks would not show.
+  await waitForJobs(world, 120_000);
   await until(() => world.webhooks.calls.some(({ behaviour }) => behaviour === 'refuse'), 10_000);
   return {};
 }
@@ -99,7 +99,7 @@ async function provokeDeathAtWork({ world, driver }: Stage): Promise<Figures> {
   return { kills: world.fleet.of('work').length };
 }
 
-/** The worker that runs an analysis, at this attempt or a later one. `leased_by` contains its process id. */
+/** Waits for a worker that runs an analysis in this attempt or a later one. `leased_by` contains its process id. */
 export async function waitForWorker(world: World, attempt = 1): Promise<Member> {
   let found: Member | undefined;
   await until(async () => {
@@ -112,11 +112,11 @@ export async function waitForWorker(world: World, attempt = 1): Promise<Member> 
     found = world.fleet.of('work').find((member) => member.pid() === pid);
     return found !== undefined;
   }, 240_000);
-  if (!found) throw new Error('No worker took the job up');
+  if (!found) throw new Error('No worker took the job');
   return found;
 }
 
-/** Chosen: how long the second worker has had the job when the first goes on. What the first then writes depends on the moment. */
+/** How long the second worker has had the job when the first resumes. What the first then tries to write depends on it. */
 const HEAD_STARTS_MS = [500, 0, 250];
 
 async function provokeZombie({ world, driver, problems }: Stage): Promise<Figures> {
@@ -131,7 +131,7 @@ async function provokeZombie({ world, driver, problems }: Stage): Promise<Figure
       sleeper.kill('SIGCONT');
     }
     if (sleeper.exits.includes('SIGKILL')) problems.push('the stopped worker was killed');
-    await until(async () => (await countUnfinished(world)) === 0, 60_000);
+    await waitForJobs(world, 60_000);
   }
   return { zombies: HEAD_STARTS_MS.length };
 }
@@ -139,9 +139,10 @@ async function provokeZombie({ world, driver, problems }: Stage): Promise<Figure
 async function provokePeople({ world, problems }: Stage): Promise<Figures> {
   const people = createPeople(world);
   for (const tenant of world.tenants) {
-    for (const act of [people.join, people.handOver, people.handOver]) {
+    for (const act of [people.join, people.transferOwnership, people.transferOwnership]) {
       const phase = await act(tenant);
-      if (phase !== 'ok') problems.push(`${tenant.name}: joining or handing over ended ${phase}`);
+      if (phase !== 'ok')
+        problems.push(`${tenant.name}: joining or transferring ownership ended as ${phase}`);
     }
     for (let count = 0; count < 4; count += 1) await people.pay(tenant);
   }

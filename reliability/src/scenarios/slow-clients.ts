@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { secondsOf } from '../seconds.ts';
 
-const DRIP_MS = 1_000;
-/** Chosen: above the limits that the caller checks. */
-const GIVE_UP_MS = 60_000;
+const BYTE_EVERY_MS = 1_000;
+/** Above the limits that load.ts checks. */
+const OPEN_MS_MAX = 60_000;
 
-/** Opens clients that send a byte a second; returns when the service has cut the last of each kind. */
-export async function holdSlowly(
+/** Opens connections that send a byte a second; returns after how long the service closed the last of each kind. */
+export async function holdSlowClients(
   port: number,
   apiKey: string,
   counts: { headers: number; bodies: number },
@@ -24,19 +24,19 @@ export async function holdSlowly(
   return { headersCutSeconds, bodiesCutSeconds };
 }
 
-/** Seconds until the service has closed the connection, or this side gives up. */
+/** Seconds until the service closes the connection, or OPEN_MS_MAX is over. */
 function drip(port: number, opening: string): Promise<number> {
   const startedMs = performance.now();
   return new Promise((resolve) => {
     const socket: Socket = connect(port, '127.0.0.1', () => socket.write(opening));
-    const timer = setInterval(() => socket.write('x'), DRIP_MS);
-    const giveUp = setTimeout(() => socket.destroy(), GIVE_UP_MS);
+    const timer = setInterval(() => socket.write('x'), BYTE_EVERY_MS);
+    const timeout = setTimeout(() => socket.destroy(), OPEN_MS_MAX);
     socket.on('data', () => {});
     socket.on('end', () => socket.destroy());
     socket.on('error', () => {});
     socket.on('close', () => {
       clearInterval(timer);
-      clearTimeout(giveUp);
+      clearTimeout(timeout);
       resolve(secondsOf(performance.now() - startedMs));
     });
   });

@@ -9,35 +9,34 @@ import { expectSoon, until } from '../until.ts';
 import { fileForm } from '../upload.ts';
 import type { World } from '../world.ts';
 
-const SLOW_URLS = 4;
-/** Chosen: alone they take a second. */
+const SLOW_URL_COUNT = 4;
+/** On an idle machine they take a second. */
 const SERVED_SECONDS_MAX = 10;
-/** Chosen: a job that takes longer is not waited for. */
-const GIVE_UP_MS = 3 * SERVED_SECONDS_MAX * 1000;
-/** As many as one customer has slots in a worker (WORKER_CONCURRENCY). */
-const BOMBS = 2;
+const WAIT_MS_MAX = 3 * SERVED_SECONDS_MAX * 1000;
+/** As many as one customer may run at a time in a worker (WORKER_CONCURRENCY). */
+const BOMB_COUNT = 2;
 const BOMB = { sampleRateHz: 192_000, channelCount: 8, seconds: 3_600 };
 
 /**
- * One customer occupies the service with slow servers, and then with hours of eight channels at 192 kHz. Four seconds of another
- * customer must be analysed within ten seconds all the same.
+ * One customer occupies the service with slow servers, and then with hours of eight channels at 192 kHz. Four seconds of audio of another
+ * customer must still be analysed within ten seconds.
  */
 export async function provokeSlowNeighbours({ world, driver, problems }: Stage): Promise<Figures> {
   const [greedy, other] = world.tenants as [Tenant, Tenant];
   const origin = await startDrippingOrigin();
   let besideServersSeconds: number;
   try {
-    for (let count = 0; count < SLOW_URLS; count += 1)
+    for (let count = 0; count < SLOW_URL_COUNT; count += 1)
       await driver.perform('url', greedy, { originUrl: origin.url });
     await expectSoon(() => origin.connections.length >= 2, 'two downloads have begun');
-    besideServersSeconds = await serveOther(world, other, `${SLOW_URLS} slow servers`, problems);
+    besideServersSeconds = await serveOther(world, other, `${SLOW_URL_COUNT} slow servers`, problems);
     for (const id of driver.jobsOf(greedy)) await cancel(world, greedy, id);
   } finally {
     await origin.close();
   }
   const bomb = silentFlac(BOMB);
   const bombs: string[] = [];
-  while (bombs.length < BOMBS) bombs.push(await upload(world, greedy, bomb, 'hour.flac'));
+  while (bombs.length < BOMB_COUNT) bombs.push(await upload(world, greedy, bomb, 'hour.flac'));
   await expectSoon(async () => {
     const states = await Promise.all(bombs.map((id) => statusOf(world, greedy, id)));
     return states.every((status) => status !== 'queued');
@@ -45,7 +44,7 @@ export async function provokeSlowNeighbours({ world, driver, problems }: Stage):
   const besideBombsSeconds = await serveOther(world, other, 'two hours of eight channels', problems);
   for (const id of bombs) await cancel(world, greedy, id);
   return {
-    'slow servers': SLOW_URLS,
+    'slow servers': SLOW_URL_COUNT,
     'beside slow servers, seconds': besideServersSeconds,
     'bytes of the hour': bomb.length,
     'beside the hours, seconds': besideBombsSeconds,
@@ -57,7 +56,7 @@ async function serveOther(world: World, tenant: Tenant, beside: string, problems
   const id = await upload(world, tenant, makeTone({ toneHz: 440, seconds: 4 }), 'four-seconds.wav');
   const served = await until(
     async () => (await statusOf(world, tenant, id)) === 'completed',
-    GIVE_UP_MS,
+    WAIT_MS_MAX,
     100,
   );
   const seconds = secondsOf(performance.now() - startedMs);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 import type { Member } from '../fleet.ts';
-import { countUnfinished } from '../quiet.ts';
+import { waitForJobs } from '../idle.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
 import { secondsOf } from '../seconds.ts';
 import { until } from '../until.ts';
@@ -9,12 +9,12 @@ import { SHORT_LEASES } from '../variants/clocks.ts';
 import type { World } from '../world.ts';
 import { waitForWorker } from './provocations.ts';
 
-/** Chosen: a machine that has not produced enough zombies by then is too slow. */
+/** A machine that has not produced enough zombies by then is too slow for this scenario. */
 const ZOMBIE_MS_MAX = 600_000;
 
 /**
- * A7: workers that are stopped until their lease has expired. In every round half of the workers are, mostly while they download and
- * sometimes while they analyse. In every other round they go on while another worker has the job, else after it has ended.
+ * Workers are stopped until their leases have expired: half of them in each round, mostly during downloads and sometimes during analyses.
+ * In every other round they resume while another worker runs the job, otherwise after the job has ended.
  */
 export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
   const options = {
@@ -32,26 +32,26 @@ export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
       const [kind, jobCount] = round % 4 === 0 ? (['medium', 4] as const) : (['slow', 8] as const);
       await Promise.all(Array.from({ length: jobCount }, () => driver.perform(kind)));
       await until(async () => (await findLeases(world)).length === jobCount, 3_000, 20);
-      zombies += await sleepThroughLeases(world, round % 2 === 0 ? 'at work' : 'at its end');
-      await until(async () => (await countUnfinished(world)) === 0, 90_000);
+      zombies += await sleepThroughLeases(world, round % 2 === 0 ? 'running' : 'ended');
+      await waitForJobs(world, 90_000);
     }
     if (zombies < sleepsMin) problems.push(`only ${zombies} workers slept through their lease`);
     return { zombies };
   });
 }
 
-/** Stops two workers until their jobs have a second attempt. Returns how many do. */
-async function sleepThroughLeases(world: World, wakeWhen: 'at work' | 'at its end'): Promise<number> {
+/** Stops two workers until their jobs have a second attempt. Returns how many jobs have one. */
+async function sleepThroughLeases(world: World, resumeWhen: 'running' | 'ended'): Promise<number> {
   const leases = await findLeases(world);
   const pids = [...new Set(leases.map(({ pid }) => pid))].slice(0, 2);
   const sleepers = pids.flatMap((pid) => world.fleet.of('work').find((member) => member.pid() === pid) ?? []);
   for (const sleeper of sleepers) sleeper.kill('SIGSTOP');
   const theirs = leases.filter(({ pid }) => pids.includes(pid)).map(({ analysisId }) => analysisId);
-  // Some may have ended in the moment before they were stopped.
+  // Some jobs may have ended just before their worker was stopped.
   const asleep = (await findLeases(world)).filter(({ analysisId }) => theirs.includes(analysisId));
   const ids = asleep.map(({ analysisId }) => analysisId);
   const replaced = `analyses where id = any ($1) and attempt > 1 and (not $2 or status in ('completed', 'failed'))`;
-  const countReplaced = () => world.postgres.count(replaced, ids, wakeWhen === 'at its end');
+  const countReplaced = () => world.postgres.count(replaced, ids, resumeWhen === 'ended');
   try {
     await until(async () => (await countReplaced()) === ids.length, 30_000);
     return await countReplaced();
@@ -68,7 +68,7 @@ async function findLeases(world: World): Promise<{ pid: number; analysisId: stri
   return rows.map(({ leased_by, id }) => ({ pid: Number(leased_by.split(':')[1]), analysisId: id }));
 }
 
-/** Ways in which a file might end the worker, by name: the exit status or signal; null when it only throws. */
+/** Ways in which a file might crash the worker, with the exit status or signal; null when it only throws. */
 const POISONS = { kill: 'SIGKILL', abort: 'SIGABRT', exit: 7, throw: null } as const;
 export const POISONED = {
   file: 'server/src/analyses/attempt/run.ts',
@@ -81,10 +81,10 @@ export const POISONED = {
   const startedMs = performance.now();
   progress.report`,
 };
-/** Two deaths beside other jobs and three alone (server/src/jobs/store.ts); a job that only throws has three attempts. */
-const STARTS_MAX = 5;
+/** Two deaths while other jobs run and three alone (server/src/jobs/store.ts); a job that only throws has three attempts. */
+const ATTEMPTS_MAX = 5;
 
-/** A9: a job that kills its worker is given up after five workers, and the jobs beside it still complete. */
+/** A job that kills its worker fails after five workers, and other jobs still complete. */
 export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
   const options = { name: 'poison jobs', seed, tenantCount: 2, patches: [...SHORT_LEASES, POISONED] };
   return runScenario(options, async ({ world, driver, problems }) => {
@@ -95,8 +95,8 @@ export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
           driver.perform('url', undefined, { originUrl: `${world.origin.url}/poison-${poison}` }),
           ...(['object', 'session', 'object'] as const).map((kind) => driver.perform(kind)),
         ]);
-        if (!(await until(async () => (await countUnfinished(world)) === 0, 60_000)))
-          problems.push(`a minute after "${poison}" jobs are left`);
+        if (!(await waitForJobs(world, 60_000)))
+          problems.push(`a minute after "${poison}" jobs are unfinished`);
       }
     }
     const { rows } = await world.postgres.pool.query<{
@@ -108,19 +108,19 @@ export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
       `select coalesce(source_url like '%/poison-%', false) as poisoned, status, attempt, error_code from analyses`,
     );
     for (const { poisoned, status, attempt, error_code } of rows) {
-      const right = poisoned
-        ? status === 'failed' && error_code === 'internal' && attempt <= STARTS_MAX
+      const isExpected = poisoned
+        ? status === 'failed' && error_code === 'internal' && attempt <= ATTEMPTS_MAX
         : status === 'completed';
-      if (!right)
+      if (!isExpected)
         problems.push(
-          `a job ${poisoned ? 'of poison' : 'beside it'} is ${status} (${error_code}) after ${attempt} attempts`,
+          `${poisoned ? 'a poison job' : 'another job'} is ${status} (${error_code}) after ${attempt} attempts`,
         );
     }
     const deadly = Object.values(POISONS).filter((end) => end !== null);
     const deaths = world.fleet.of('work').flatMap(({ exits }) => exits);
     for (const exit of deaths)
-      if (!deadly.some((end) => end === exit)) problems.push(`a worker ended with ${exit}`);
-    if (deaths.length > deadly.length * timesEach * STARTS_MAX)
+      if (!deadly.some((end) => end === exit)) problems.push(`a worker exited with ${exit}`);
+    if (deaths.length > deadly.length * timesEach * ATTEMPTS_MAX)
       problems.push(`${deaths.length} workers died`);
     return {
       'poison jobs': rows.filter(({ poisoned }) => poisoned).length,
@@ -130,7 +130,7 @@ export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
   });
 }
 
-/** A8: with every core busy for several leases, the worker of a running job is not taken for dead. */
+/** With every core busy for several leases, the worker of a running job keeps its lease. */
 export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
   return runScenario(
     { name: 'heartbeat under full CPU', seed, tenantCount: 2 },
@@ -142,10 +142,9 @@ export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
         const startedMs = performance.now();
         await Promise.all([driver.perform('long'), driver.perform('long')]);
         await waitForWorker(world);
-        await until(async () => (await countUnfinished(world)) === 0, 240_000);
+        await waitForJobs(world, 240_000);
         const { rows } = await world.postgres.pool.query<{ attempt: number }>('select attempt from analyses');
-        if (rows.some(({ attempt }) => attempt > 1))
-          problems.push('a job was taken from a worker that was alive');
+        if (rows.some(({ attempt }) => attempt > 1)) problems.push('a running worker lost its job');
         return { hogs: hogs.length, 'seconds busy': Math.round((performance.now() - startedMs) / 1000) };
       } finally {
         for (const hog of hogs) hog.kill('SIGKILL');
@@ -155,17 +154,17 @@ export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
 }
 
 /**
- * A10: SIGTERM to every process in turn, under load: nothing fails, nothing is lost, and every process exits with 0. One API process
- * and one worker are restarted at a time, so that one of each is always up.
+ * SIGTERM to every process in turn, under load: nothing fails, nothing is lost, and every process exits with 0. One API process and one
+ * worker are restarted at a time, so that one of each is always running.
  */
 export function runRollingRestarts(seed: string, restarts: number): Promise<Outcome> {
   return runScenario({ name: 'rolling restarts', seed }, async ({ world, driver, problems }) => {
-    // The origin never fails, so that a second attempt is due to a restart.
+    // The origin never fails, so that every second attempt is due to a restart.
     world.origin.calm();
-    let over = false;
+    let hasEnded = false;
     const load = driver.performOpenLoop({
       operationsPerSecond: 4,
-      stop: () => over,
+      stop: () => hasEnded,
       unfinishedMax: 10,
     });
     const [serve, work] = [world.fleet.of('serve'), world.fleet.of('work')];
@@ -180,7 +179,7 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
         }),
       );
     }
-    over = true;
+    hasEnded = true;
     await load;
     const exits = world.fleet.members.flatMap((member) => member.exits);
     const bad = exits.filter((exit) => exit !== 0);
@@ -196,11 +195,11 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
 /** Returns how long the process took to exit, in milliseconds. */
 async function restartGently(member: Member, problems: string[]): Promise<number> {
   const exitsBefore = member.exits.length;
-  const askedMs = performance.now();
+  const startedMs = performance.now();
   member.kill('SIGTERM');
   if (!(await until(() => member.exits.length > exitsBefore, 30_000)))
-    problems.push(`${member.name} did not leave within 30 s`);
-  const leftMs = performance.now() - askedMs;
-  if (!(await until(() => member.ready(), 60_000))) problems.push(`${member.name} did not come back`);
-  return leftMs;
+    problems.push(`${member.name} did not exit within 30 s`);
+  const exitMs = performance.now() - startedMs;
+  if (!(await until(() => member.ready(), 60_000))) problems.push(`${member.name} did not restart`);
+  return exitMs;
 }

@@ -9,20 +9,20 @@ afterAll(() => Promise.all([scripted.close(), random.close()]));
 
 const statusOf = async (path: string) => (await fetch(`${scripted.url}${path}`)).status;
 
-it('keeps the behaviour of a URL, and serves one that was busy the second time', async () => {
+it('keeps the behaviour of a URL, but serves a busy one the second time', async () => {
   drawn.push('missing', 'busy-once');
   expect([await statusOf('/a'), await statusOf('/a')]).toEqual([404, 404]);
   expect([await statusOf('/b'), await statusOf('/b')]).toEqual([503, 200]);
 });
 
-it('behaves as the query of a URL asks', async () => {
+it('behaves as the query of the URL requests', async () => {
   const page = await fetch(`${scripted.url}/c?as=not-audio`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
   const short = await fetch(`${scripted.url}/d?as=cut-short`);
   await expect(short.arrayBuffer()).rejects.toThrow();
 });
 
-it('serves every new URL when calm, and audio of its own at each', async () => {
+it('serves different audio at every new URL when calm', async () => {
   random.calm();
   const bodies = new Set<string>();
   for (let file = 0; file < 30; file += 1) {

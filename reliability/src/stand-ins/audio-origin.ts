@@ -4,34 +4,35 @@ import { makeTone } from '../tone.ts';
 import { listenOnLoopback } from './listen.ts';
 
 /**
- * The behaviours of a web server with audio, and how often each is drawn. A URL keeps its behaviour, so that a retry meets the same one.
- * Weights are chosen: most URLs serve, and every kind of failure occurs within minutes.
+ * The behaviours of a web server with audio, and how often each is drawn relative to the others: most URLs serve, and every kind of
+ * failure occurs within minutes. A URL keeps its behaviour, so that a retry meets the same one.
  */
 const BEHAVIOURS = {
   serve: 12,
-  /** 503 at the first request, served afterwards. */
+  /** 503 for the first request, audio afterwards. */
   'busy-once': 1,
   missing: 1,
-  /** Promises more than it sends. */
+  /** Sends half of the announced length and closes the connection. */
   'cut-short': 1,
   'not-audio': 1,
+  /** Pauses in the middle. */
   drip: 1,
-  /** Like drip, but long enough that a worker can be found waiting for it. */
+  /** Pauses long enough for a scenario to stop the worker that is downloading. */
   slow: 0,
-  /** Takes a while to analyse. */
+  /** Audio that takes a while to analyse. */
   medium: 0,
   long: 0,
 };
 type Behaviour = keyof typeof BEHAVIOURS;
 
-/** Chosen, as the two below. */
+/** Less and more than the shortest lease of the scenarios, 1.2 s (variants/clocks.ts). */
 const DRIP_MS = 800;
 const SLOW_MS = 1_500;
 const AUDIO_SECONDS = { medium: 40, long: 150 };
 
 export type AudioOrigin = {
   url: string;
-  /** From now on new URLs serve audio. */
+  /** From now on, URLs that were not requested before serve audio. */
   calm(): void;
   close(): Promise<void>;
 };
@@ -41,8 +42,8 @@ export async function startAudioOrigin(random: Random): Promise<AudioOrigin> {
   let weights: Record<string, number> = BEHAVIOURS;
   const server = createServer((request, response) => {
     const path = request.url ?? '';
-    const asked = /[?]as=([a-z-]+)$/.exec(path)?.[1] as Behaviour | undefined;
-    const known = asked ?? behaviours.get(path);
+    const requested = /[?]as=([a-z-]+)$/.exec(path)?.[1] as Behaviour | undefined;
+    const known = requested ?? behaviours.get(path);
     const behaviour = known ?? (random.weighted(weights) as Behaviour);
     behaviours.set(path, behaviour === 'busy-once' ? 'serve' : behaviour);
     answer(behaviour, toneOfPath(path), response);
@@ -57,7 +58,7 @@ export async function startAudioOrigin(random: Random): Promise<AudioOrigin> {
   };
 }
 
-/** The frequency is a hash of the path, so that two URLs hardly ever have the same result. */
+/** The frequency is a hash of the path, so that different URLs nearly always have different results. */
 function toneOfPath(path: string): Buffer {
   const hash = [...path].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 997, 7);
   return makeTone({ toneHz: 200 + hash });

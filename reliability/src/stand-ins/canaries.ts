@@ -1,18 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Addresses that no URL of a customer may lead to, whatever its name resolves to. */
+/** Internal addresses, closed to URLs of customers, whatever their host names resolve to. */
 export const CLOSED_ADDRESSES = ['127.0.0.2', '::1'] as const;
 
 export type Canaries = {
   /** The addresses listened on; a machine may lack IPv6. */
   addresses: string[];
-  /** One for each forbidden connection. */
+  /** The address of each forbidden connection. */
   connections: string[];
   close(): Promise<void>;
 };
 
-/** Listens on the closed addresses, at the ports of the sinks: a name that changes from an open to a closed address leads here. */
+/**
+ * Listens on the closed addresses, on the ports of the stand-ins: a URL whose host name changes from an open to a closed address connects
+ * here if the service lets it.
+ */
 export async function startCanaries(ports: readonly number[]): Promise<Canaries> {
   const connections: string[] = [];
   const addresses: string[] = [];

@@ -2,25 +2,25 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listenOnLoopback } from './listen.ts';
 
-/** `before`: the statement never arrives. `after`: it is done, and the answer is lost. */
+/** `before`: the statement never arrives. `after`: it is executed, and the answer is lost. */
 export type CutMode = 'before' | 'after';
 
 export type DatabaseProxy = {
   port: number;
-  /** Breaks the connection that sends the n-th statement from now on; `done` tells whether it has. */
+  /** Breaks the connection that sends the n-th statement from now on; `done` is true once that has happened. */
   cutStatement(nth: number, mode: CutMode): { done(): boolean };
   disarm(): void;
-  /** From now on every statement is delayed by this. */
+  /** Delays every statement from now on. */
   setDelay(delayMs: number): void;
-  /** Breaks all connections, and refuses new ones until called with false. */
+  /** True breaks all connections and refuses new ones; false accepts connections again. */
   setAway(away: boolean): void;
   close(): Promise<void>;
 };
 
-/** Chosen: after a statement is passed on, the connection breaks only when the server has processed it. */
-const ANSWER_LOST_MS = 50;
+/** Time for the server to execute a statement before its connection breaks; most take a few milliseconds. */
+const EXECUTION_MS = 50;
 
-/** A proxy between the services and PostgreSQL that counts statements in the wire protocol, and can cut, delay or refuse. */
+/** A proxy between the services and PostgreSQL that counts statements in the wire protocol, and can break, delay or refuse connections. */
 export async function startDatabaseProxy(socketPath: string): Promise<DatabaseProxy> {
   const pairs = new Set<{ client: Socket; upstream: Socket }>();
   let armed: { statementsLeft: number; mode: CutMode; cut: boolean } | null = null;
@@ -39,8 +39,8 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
     };
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
     const countStatements = createStatementCounter();
-    let heldCount = 0;
-    let lane = Promise.resolve();
+    let delayedCount = 0;
+    let lastWrite = Promise.resolve();
     client.on('data', (chunk) => {
       const statements = countStatements(chunk);
       if (armed !== null && !armed.cut && statements > 0) {
@@ -50,17 +50,17 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
           if (armed.mode === 'before') return end();
           upstream.removeAllListeners('data');
           upstream.write(chunk);
-          return void setTimeout(end, ANSWER_LOST_MS);
+          return void setTimeout(end, EXECUTION_MS);
         }
       }
-      if (delayMs === 0 && heldCount === 0) return void upstream.write(chunk);
-      heldCount += 1;
-      const heldMs = delayMs;
-      // In order: what follows a delayed statement waits behind it.
-      lane = lane
-        .then(() => delay(heldMs))
+      if (delayMs === 0 && delayedCount === 0) return void upstream.write(chunk);
+      delayedCount += 1;
+      const chunkDelayMs = delayMs;
+      // The order of chunks stays: each waits for the delayed one before it.
+      lastWrite = lastWrite
+        .then(() => delay(chunkDelayMs))
         .then(() => {
-          heldCount -= 1;
+          delayedCount -= 1;
           upstream.write(chunk);
         });
     });
@@ -101,8 +101,8 @@ const QUERY = 'Q'.charCodeAt(0);
 const PARSE = 'P'.charCodeAt(0);
 
 /**
- * Counts the statements that end in each chunk of a client's bytes: a simple query, or the parse of an extended one. The first message
- * of a connection has no type byte.
+ * Counts the statements that are complete with each chunk of a client's bytes: simple queries, and the parse messages of extended ones.
+ * The first message of a connection has no type byte.
  */
 export function createStatementCounter(): (chunk: Buffer) => number {
   let started = false;

@@ -1,14 +1,15 @@
-/** The part of DNS (RFC 1035) that answers a question about one name. */
+/** Reads and writes the DNS packets (RFC 1035) of a lookup of one name. */
 
 export const TYPE_A = 1;
 export const TYPE_AAAA = 28;
 const TYPE_CNAME = 5;
 const CLASS_IN = 1;
+/** RFC 1035, section 4.2.1. */
 const UDP_BYTES_MAX = 512;
 
 export type Question = { id: number; name: string; type: number; bytes: Buffer };
-export type Rcode = 'fine' | 'server failure' | 'no such name';
-const RCODES: Record<Rcode, number> = { fine: 0, 'server failure': 2, 'no such name': 3 };
+export type Rcode = 'no error' | 'server failure' | 'no such name';
+const RCODES: Record<Rcode, number> = { 'no error': 0, 'server failure': 2, 'no such name': 3 };
 
 export function readQuestion(packet: Buffer): Question {
   const labels: string[] = [];
@@ -26,7 +27,7 @@ export function readQuestion(packet: Buffer): Question {
   };
 }
 
-/** The answer to a question. One too long for UDP has no records, and the flag that makes the client ask over TCP. */
+/** An answer too long for UDP is sent without records and marked as truncated, so that the client repeats the question over TCP. */
 export function writeAnswer(
   question: Question,
   answer: { rcode: Rcode; alias: string | null; addresses: readonly string[] },
@@ -48,11 +49,11 @@ export function writeAnswer(
   return Buffer.concat([writeHeader(question.id, 0, RCODES[answer.rcode], true), question.bytes]);
 }
 
-function writeHeader(id: number, answerCount: number, rcode: number, cut: boolean): Buffer {
+function writeHeader(id: number, answerCount: number, rcode: number, isTruncated: boolean): Buffer {
   const header = Buffer.alloc(12);
   header.writeUInt16BE(id, 0);
   // A response; recursion desired and available.
-  header.writeUInt16BE(0x8180 | (cut ? 0x0200 : 0) | rcode, 2);
+  header.writeUInt16BE(0x8180 | (isTruncated ? 0x0200 : 0) | rcode, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(answerCount, 6);
   return header;
@@ -65,7 +66,7 @@ function writeName(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** With a time to live of 0, so that nobody caches it. */
+/** With a time to live of 0, so that it is not cached. */
 function writeRecord(owner: Buffer, type: number, data: Buffer): Buffer {
   const middle = Buffer.alloc(10);
   middle.writeUInt16BE(type, 0);
@@ -74,7 +75,7 @@ function writeRecord(owner: Buffer, type: number, data: Buffer): Buffer {
   return Buffer.concat([owner, middle, data]);
 }
 
-/** IPv6 addresses must be given in eight groups, or as ::1. */
+/** The bytes of an address; an IPv6 address must be written in eight groups, or as ::1. */
 function writeAddress(address: string): Buffer {
   if (address === '::1') return Buffer.concat([Buffer.alloc(15), Buffer.from([1])]);
   return address.includes(':')

@@ -27,8 +27,8 @@ it('gives a long answer over TCP, and counts it as one lookup', async () => {
   expect(dns.lookupCount('c.test')).toBe(1);
 });
 
-it('fails when told to, and for a name without a script', async () => {
-  dns.script('d.test', [{ trouble: 'server failure' }]);
+it('fails as scripted, and for a name without a script', async () => {
+  dns.script('d.test', [{ fault: 'server failure' }]);
   await expect(resolver.resolve4('d.test')).rejects.toMatchObject({ code: 'ESERVFAIL' });
-  await expect(resolver.resolve4('unheard.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  await expect(resolver.resolve4('unscripted.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });

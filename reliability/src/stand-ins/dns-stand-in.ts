@@ -7,14 +7,14 @@ import { listenOnLoopback } from './listen.ts';
 /** The answer to one lookup of a name: addresses of both families, or an alias with addresses, or a failure. */
 export type NameAnswer =
   | { addresses: readonly string[]; alias?: string }
-  | { trouble: 'no such name' | 'server failure' | 'silence' | 'garbage' };
+  | { fault: 'no such name' | 'server failure' | 'silence' | 'garbage' };
 
 export type DnsStandIn = {
   /** For DNS_SERVERS. */
   server: string;
   /** The n-th lookup gets the n-th answer; all later ones get the last. */
   script(name: string, answers: readonly NameAnswer[]): void;
-  /** How often the name was looked up, in the address family for which it was more often. */
+  /** How often the name was looked up; the larger count of the two address families, which one lookup may ask for together. */
   lookupCount(name: string): number;
   close(): Promise<void>;
 };
@@ -22,16 +22,16 @@ export type DnsStandIn = {
 /** A name server that answers from scripts, over UDP and TCP. Names without a script do not exist. */
 export async function startDnsStandIn(): Promise<DnsStandIn> {
   const scripts = new Map<string, readonly NameAnswer[]>();
-  const asked = new Map<string, number>();
+  const lookups = new Map<string, number>();
 
   function answer(packet: Buffer, transport: 'udp' | 'tcp'): Buffer | null {
     const question = readQuestion(packet);
     const answers = scripts.get(question.name) ?? [];
-    const lookupCount = asked.get(keyOf(question)) ?? 0;
-    // An answer too long for UDP is asked for again over TCP: the same lookup.
-    if (transport === 'udp') asked.set(keyOf(question), lookupCount + 1);
+    const lookupCount = lookups.get(keyOf(question)) ?? 0;
+    // A question over TCP repeats one whose answer was too long for UDP: the same lookup.
+    if (transport === 'udp') lookups.set(keyOf(question), lookupCount + 1);
     const nth = transport === 'udp' ? lookupCount : lookupCount - 1;
-    const scripted = answers[Math.min(nth, answers.length - 1)] ?? { trouble: 'no such name' };
+    const scripted = answers[Math.min(nth, answers.length - 1)] ?? { fault: 'no such name' };
     return bytesOf(question, scripted, transport);
   }
 
@@ -56,14 +56,15 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
     const bytes = answer(packet, 'udp');
     if (bytes !== null) udp.send(bytes, from.port, from.address);
   });
-  // Both need the same port. Hardly any UDP port is in use, so the one that TCP got is nearly always free.
+  // Both need the same port. Few UDP ports are in use, so the port that TCP got is nearly always free.
   const { port, close } = await listenOnLoopback(tcp);
   udp.bind(port, '127.0.0.1');
   await once(udp, 'listening');
   return {
     server: `127.0.0.1:${port}`,
     script: (name, answers) => void scripts.set(name, answers),
-    lookupCount: (name) => Math.max(...[TYPE_A, TYPE_AAAA].map((type) => asked.get(`${name} ${type}`) ?? 0)),
+    lookupCount: (name) =>
+      Math.max(...[TYPE_A, TYPE_AAAA].map((type) => lookups.get(`${name} ${type}`) ?? 0)),
     async close() {
       udp.close();
       await close();
@@ -80,16 +81,16 @@ function bytesOf(question: Question, answer: NameAnswer, transport: 'udp' | 'tcp
     const addresses = answer.addresses.filter(
       (address) => address.includes(':') === (question.type === TYPE_AAAA),
     );
-    return writeAnswer(question, { rcode: 'fine', alias: answer.alias ?? null, addresses }, transport);
+    return writeAnswer(question, { rcode: 'no error', alias: answer.alias ?? null, addresses }, transport);
   }
-  const { trouble } = answer;
-  if (trouble === 'silence') return null;
-  // A valid header, followed by bytes that are no answer.
-  if (trouble === 'garbage')
+  const { fault } = answer;
+  if (fault === 'silence') return null;
+  // A valid header, followed by bytes that cannot be parsed.
+  if (fault === 'garbage')
     return Buffer.concat([
-      writeAnswer(question, { rcode: 'fine', alias: null, addresses: [] }, transport).subarray(0, 12),
+      writeAnswer(question, { rcode: 'no error', alias: null, addresses: [] }, transport).subarray(0, 12),
       Buffer.alloc(40, 0xff),
     ]);
-  const rcode: Rcode = trouble;
+  const rcode: Rcode = fault;
   return writeAnswer(question, { rcode, alias: null, addresses: [] }, transport);
 }

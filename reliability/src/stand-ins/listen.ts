@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
-/** Starts a server on a free port of the loopback. */
+/** Starts a server on a free port of the loopback interface. */
 export async function listenOnLoopback(
   server: Server,
 ): Promise<{ url: string; port: number; close(): Promise<void> }> {

@@ -7,11 +7,11 @@ export type Mail = { recipient: string; text: string };
 export type MailSink = {
   port: number;
   mails: Mail[];
-  /** All sign-in codes mailed to the address, the newest first. */
+  /** All sign-in codes mailed to the address, newest first. */
   codesFor(recipient: string): string[];
-  /** The newest code; waits for one. */
+  /** The newest code; waits until there is one. */
   codeFor(recipient: string, timeoutMs: number): Promise<string>;
-  /** The token that verifies a registered address; waits for it. */
+  /** The token that verifies a registered address; waits until it is mailed. */
   verificationTokenFor(recipient: string, timeoutMs: number): Promise<string>;
   close(): Promise<void>;
 };
@@ -22,14 +22,15 @@ export async function startMailSink(): Promise<MailSink> {
     disabledCommands: ['STARTTLS'],
     onAuth: (_auth, _session, done) => done(null, { user: 'mailer' }),
     async onData(stream, { envelope }, done) {
-      const lines = Buffer.concat(await stream.toArray())
+      const text = Buffer.concat(await stream.toArray())
         .toString()
         .replaceAll('\r\n', '\n');
-      mails.push({ recipient: envelope.rcptTo[0]?.address ?? '', text: lines.replaceAll('=\n', '') });
+      // Joins the lines that quoted-printable encoding has split.
+      mails.push({ recipient: envelope.rcptTo[0]?.address ?? '', text: text.replaceAll('=\n', '') });
       done();
     },
   });
-  // A sender that is killed resets its connection.
+  // Scenarios kill senders, which resets their connections.
   sink.on('error', () => {});
   const { port, close } = await listenOnLoopback(sink.server);
   const codesFor = (recipient: string) =>

@@ -43,11 +43,11 @@ it('refuses a request without a signature, and bytes that do not match the signe
   expect((await call('PUT', 'x', headers, Buffer.from('other'))).status).toBe(400);
 });
 
-it('causes every kind of trouble when told to, and none when calm', async () => {
+it('causes every kind of fault when it misbehaves, and none when calm', async () => {
   await call('PUT', 'c', { 'x-amz-meta-sha256': sha256 }, bytes);
   store.misbehave();
   const seen = new Set<string>();
-  // Chosen: each trouble is drawn for one request in fourteen.
+  // Each fault has a probability of 1/14 a request: that 200 requests miss one has a chance of 4 in 10 million, and the seed is fixed.
   for (let count = 0; count < 200; count += 1) {
     const read = await call('GET', 'c').then(
       async (response) => `${response.status} ${await response.text().catch(() => 'cut short')}`,

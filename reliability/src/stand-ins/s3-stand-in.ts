@@ -6,52 +6,49 @@ import { listenOnLoopback } from './listen.ts';
 const BUCKET = 'fire';
 const SHA256_METADATA = 'x-amz-meta-sha256';
 
-/** What the store may do with a request, and how often each is drawn (chosen). `OF_READS` are drawn for reads only. */
-const TROUBLES = {
+/** What the store may do with a request, and how often each is drawn relative to the others. `OF_READS` affect reads only. */
+const FAULTS = {
   serve: 8,
   'internal error': 1,
   'slow down': 1,
-  /** The connection is reset, and the request not processed. */
+  /** The connection is reset before the request is processed. */
   'reset before': 1,
-  /** The request is processed, and the connection reset before the answer. */
+  /** The connection is reset after the request is processed, before the answer. */
   'reset after': 1,
   'cut short': 1,
   /** The full length, with other bytes. */
   damaged: 1,
 };
-type Trouble = keyof typeof TROUBLES;
-const OF_READS: readonly Trouble[] = ['cut short', 'damaged'];
+type Fault = keyof typeof FAULTS;
+const OF_READS: readonly Fault[] = ['cut short', 'damaged'];
 
-type StoredObject = { bytes: Buffer; contentType: string; sha256: string | undefined };
+type StoredObject = { bytes: Buffer; contentType: string; sha256: string | null };
 
 export type S3StandIn = {
   /** For the environment of the service. */
   env: Record<string, string>;
   objects: Map<string, StoredObject>;
-  /** How often each trouble was caused. */
-  troubles: Record<string, number>;
+  /** How often each fault occurred. */
+  faults: Record<string, number>;
   misbehave(): void;
   calm(): void;
   close(): Promise<void>;
 };
 
-/** The part of S3 that the service uses, in memory. Signatures are only checked against a real store (deploy/scale-out). */
+/** The part of S3 that the service uses, in memory. Only deploy/scale-out, which uses a real store, verifies signatures. */
 export async function startS3StandIn(random: Random): Promise<S3StandIn> {
   const objects = new Map<string, StoredObject>();
-  const troubles: Record<string, number> = {};
+  const faults: Record<string, number> = {};
   let weights: Record<string, number> = { serve: 1 };
   const server = createServer(async (request, response) => {
     const body = await request.toArray().then(Buffer.concat, () => null);
     if (body === null) return;
-    const drawn = random.weighted(weights) as Trouble;
-    const trouble = OF_READS.includes(drawn) && request.method !== 'GET' ? 'serve' : drawn;
-    if (trouble !== 'serve') troubles[trouble] = (troubles[trouble] ?? 0) + 1;
-    if (trouble === 'reset before') {
-      request.socket.resetAndDestroy();
-      return;
-    }
-    const reply = refusalOf(trouble) ?? replyTo(objects, request, body);
-    write(reply, trouble, response);
+    const drawn = random.weighted(weights) as Fault;
+    const fault = OF_READS.includes(drawn) && request.method !== 'GET' ? 'serve' : drawn;
+    if (fault !== 'serve') faults[fault] = (faults[fault] ?? 0) + 1;
+    if (fault === 'reset before') return void request.socket.resetAndDestroy();
+    const reply = refusalOf(fault) ?? replyTo(objects, request, body);
+    write(reply, fault, response);
   });
   const { url, close } = await listenOnLoopback(server);
   return {
@@ -62,9 +59,9 @@ export async function startS3StandIn(random: Random): Promise<S3StandIn> {
       S3_SECRET_ACCESS_KEY: 'fire-and-water',
     },
     objects,
-    troubles,
+    faults,
     misbehave() {
-      weights = TROUBLES;
+      weights = FAULTS;
     },
     calm() {
       weights = { serve: 1 };
@@ -75,9 +72,9 @@ export async function startS3StandIn(random: Random): Promise<S3StandIn> {
 
 type Reply = { status: number; headers?: Record<string, string>; bytes?: Buffer };
 
-function refusalOf(trouble: Trouble): Reply | null {
-  if (trouble === 'internal error') return refusal(500, 'InternalError');
-  return trouble === 'slow down' ? refusal(503, 'SlowDown') : null;
+function refusalOf(fault: Fault): Reply | null {
+  if (fault === 'internal error') return refusal(500, 'InternalError');
+  return fault === 'slow down' ? refusal(503, 'SlowDown') : null;
 }
 
 function replyTo(objects: Map<string, StoredObject>, request: IncomingMessage, body: Buffer): Reply {
@@ -93,7 +90,7 @@ function replyTo(objects: Map<string, StoredObject>, request: IncomingMessage, b
   const found = objects.get(key);
   if (!found) return { status: 404 };
   const headers: Record<string, string> = { 'content-type': found.contentType };
-  if (found.sha256 !== undefined) headers[SHA256_METADATA] = found.sha256;
+  if (found.sha256 !== null) headers[SHA256_METADATA] = found.sha256;
   return { status: 200, headers, bytes: found.bytes };
 }
 
@@ -111,23 +108,20 @@ function put(
   objects.set(key, {
     bytes,
     contentType: headers['content-type'] ?? 'application/octet-stream',
-    sha256: typeof sha256 === 'string' ? sha256 : undefined,
+    sha256: typeof sha256 === 'string' ? sha256 : null,
   });
   return { status: 200 };
 }
 
-function write(reply: Reply, trouble: Trouble, response: ServerResponse): void {
+function write(reply: Reply, fault: Fault, response: ServerResponse): void {
   const { status, headers = {}, bytes = Buffer.alloc(0) } = reply;
-  if (trouble === 'reset after') {
-    response.req.socket.resetAndDestroy();
-    return;
-  }
+  if (fault === 'reset after') return void response.req.socket.resetAndDestroy();
   response.writeHead(status, { ...headers, 'content-length': String(bytes.length) });
   if (response.req.method === 'HEAD') response.end();
-  else if (trouble === 'cut short' && bytes.length > 1)
+  else if (fault === 'cut short' && bytes.length > 1)
     response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
   // Without a stored hash, the service could not notice the damage.
-  else if (trouble === 'damaged' && SHA256_METADATA in headers) response.end(Buffer.alloc(bytes.length, 'X'));
+  else if (fault === 'damaged' && SHA256_METADATA in headers) response.end(Buffer.alloc(bytes.length, 'X'));
   else response.end(bytes);
 }
 

@@ -6,20 +6,20 @@ import { listenOnLoopback } from './listen.ts';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_marker_of_the_payment_provider';
 export const STRIPE_PRICE_SCALE = 'price_scale';
 
-export type MeterEvent = { identifier: string; customerId: string; answered: boolean };
+export type MeterEvent = { identifier: string; customerId: string };
 
 export type StripeStandIn = {
   url: string;
-  /** Every report that was counted, repeated ones too; Stripe itself counts an identifier once. */
+  /** Every report that was counted, including repeated ones; Stripe itself counts an identifier once. */
   meterEvents: MeterEvent[];
   customerOf(workspaceId: string): string | null;
-  /** From now on three in ten meter events fail: half are refused, half are counted and their answer is lost. */
+  /** From now on three in ten meter events fail: half are refused, half are counted and the answer is lost. */
   misbehave(): void;
   calm(): void;
   close(): Promise<void>;
 };
 
-/** The few routes of Stripe's HTTP interface that the service calls. */
+/** The routes of Stripe's API that the service calls. */
 export async function startStripeStandIn(random: Random): Promise<StripeStandIn> {
   const meterEvents: MeterEvent[] = [];
   const customers = new Map<string, string>();
@@ -28,7 +28,7 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
     const reply = (body: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    // Lists that are asked for before a checkout: there are no sessions and no subscriptions.
+    // Before a checkout the service lists open sessions and subscriptions: there are none.
     if (request.method === 'GET') return void reply({ object: 'list', data: [], has_more: false });
     switch (request.url) {
       case '/v1/customers': {
@@ -44,7 +44,6 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
         const event = {
           identifier: form.get('identifier') ?? '',
           customerId: form.get('payload[stripe_customer_id]') ?? '',
-          answered: !fails,
         };
         if (!fails || lost) meterEvents.push(event);
         if (lost) return void request.socket.resetAndDestroy();
@@ -70,17 +69,17 @@ export async function startStripeStandIn(random: Random): Promise<StripeStandIn>
   };
 }
 
-/** A signed event: that the customer has subscribed, or with `touched` that the subscription was updated. */
+/** A signed event: the customer has subscribed or, with `update`, the subscription was updated. */
 export function subscriptionEvent(
   customerId: string,
-  touched?: { id: string; createdSeconds: number },
+  update?: { id: string; createdUnixSeconds: number },
 ): { body: string; signature: string } {
-  const nowSeconds = Math.floor(Date.now() / 1000);
+  const nowUnixSeconds = Math.floor(Date.now() / 1000);
   const body = JSON.stringify({
-    id: touched?.id ?? `evt_${randomBytes(8).toString('hex')}`,
+    id: update?.id ?? `evt_${randomBytes(8).toString('hex')}`,
     object: 'event',
-    type: touched ? 'customer.subscription.updated' : 'customer.subscription.created',
-    created: touched?.createdSeconds ?? nowSeconds,
+    type: update ? 'customer.subscription.updated' : 'customer.subscription.created',
+    created: update?.createdUnixSeconds ?? nowUnixSeconds,
     data: {
       object: {
         id: `sub_${customerId}`,
@@ -91,6 +90,6 @@ export function subscriptionEvent(
       },
     },
   });
-  const mac = createHmac('sha256', STRIPE_WEBHOOK_SECRET).update(`${nowSeconds}.${body}`).digest('hex');
-  return { body, signature: `t=${nowSeconds},v1=${mac}` };
+  const mac = createHmac('sha256', STRIPE_WEBHOOK_SECRET).update(`${nowUnixSeconds}.${body}`).digest('hex');
+  return { body, signature: `t=${nowUnixSeconds},v1=${mac}` };
 }

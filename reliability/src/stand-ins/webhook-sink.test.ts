@@ -10,12 +10,12 @@ const post = (id: string) =>
   fetch(`${sink.url}/own/one`, { method: 'POST', headers: { 'webhook-id': id }, body: 'event' });
 const statusOf = async (id: string) => (await post(id)).status;
 
-it('takes every call at first, and records it', async () => {
+it('accepts and records every call at first', async () => {
   expect(await statusOf('a')).toBe(200);
-  expect(sink.calls).toMatchObject([{ path: '/own/one', id: 'a', body: 'event', behaviour: 'take' }]);
+  expect(sink.calls).toMatchObject([{ path: '/own/one', id: 'a', body: 'event', behaviour: 'accept' }]);
 });
 
-it('misbehaves by the weights it is given until it is calm again', async () => {
+it('misbehaves by the given weights until it is calm again', async () => {
   sink.misbehave({ refuse: 1 });
   expect([await statusOf('a'), await statusOf('a')]).toEqual([500, 500]);
   sink.calm();
@@ -27,8 +27,8 @@ it("misbehaves 'at first' for the first call of each delivery only", async () =>
   expect([await statusOf('a'), await statusOf('a'), await statusOf('b')]).toEqual([500, 200, 500]);
 });
 
-it('records a call that it takes before it resets the connection', async () => {
-  sink.misbehave({ 'take-and-reset': 1 });
+it('records a call whose connection it resets', async () => {
+  sink.misbehave({ 'accept-and-reset': 1 });
   await expect(post('a')).rejects.toThrow();
-  expect(sink.calls).toMatchObject([{ id: 'a', body: 'event', behaviour: 'take-and-reset' }]);
+  expect(sink.calls).toMatchObject([{ id: 'a', body: 'event', behaviour: 'accept-and-reset' }]);
 });

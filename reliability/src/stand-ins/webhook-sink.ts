@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Random } from '../random.ts';
 import { listenOnLoopback } from './listen.ts';
 
-/** What a customer's receiver may do with a call, and how often each is drawn (chosen). Only `take` and `slow` answer 2xx. */
+/** What a customer's receiver may do with a call, and how often relative to the others: most calls succeed, and each failure is common. */
 const BEHAVIOURS = {
-  take: 10,
-  /** Answers after a while. */
+  accept: 10,
+  /** Answers 2xx like `accept`, but after SLOW_MS. */
   slow: 1,
   refuse: 2,
-  /** Does not answer until the caller gives up. */
+  /** Never answers. */
   hang: 0.5,
-  /** Processes the call and resets the connection before the answer, which causes duplicates. */
-  'take-and-reset': 1,
+  /** Records the call and resets the connection instead of answering, which causes duplicates. */
+  'accept-and-reset': 1,
   redirect: 0.5,
 };
 export type Behaviour = keyof typeof BEHAVIOURS;
@@ -28,22 +28,23 @@ export type WebhookCall = {
 export type WebhookSink = {
   url: string;
   calls: WebhookCall[];
-  /** From now on every call is taken. */
+  /** From now on every call is accepted. */
   calm(): void;
   /**
-   * From now on behaviours are drawn by these weights; the default is the mixture above. With 'at first', only for the first call of
-   * each delivery: with the retry schedule of production, a third call would come five minutes later.
+   * From now on behaviours are drawn by these weights; the default is the mixture above. With 'at first', only the first call of each
+   * delivery is affected: on the retry schedule of production, a third call would come five minutes later.
    */
   misbehave(weights?: Partial<Record<Behaviour, number>>, when?: 'always' | 'at first'): void;
   close(): Promise<void>;
 };
 
+/** Within the call's time limit even of the shortened clocks, 1.5 s (variants/clocks.ts). */
 const SLOW_MS = 700;
 
 export async function startWebhookSink(random: Random): Promise<WebhookSink> {
   const calls: WebhookCall[] = [];
-  let weights: Record<string, number> = { take: 1 };
-  let misbehaves: 'always' | 'at first' = 'always';
+  let weights: Record<string, number> = { accept: 1 };
+  let affectedCalls: 'always' | 'at first' = 'always';
   const server = createServer(async (request, response) => {
     const body = await request.toArray().then(
       (chunks) => Buffer.concat(chunks).toString(),
@@ -51,8 +52,8 @@ export async function startWebhookSink(random: Random): Promise<WebhookSink> {
     );
     if (body === null) return;
     const id = String(request.headers['webhook-id']);
-    const spared = misbehaves === 'at first' && calls.some((call) => call.id === id);
-    const behaviour = spared ? 'take' : (random.weighted(weights) as Behaviour);
+    const mustAccept = affectedCalls === 'at first' && calls.some((call) => call.id === id);
+    const behaviour = mustAccept ? 'accept' : (random.weighted(weights) as Behaviour);
     calls.push({
       atMs: Date.now(),
       path: request.url ?? '',
@@ -68,11 +69,11 @@ export async function startWebhookSink(random: Random): Promise<WebhookSink> {
     url,
     calls,
     calm() {
-      weights = { take: 1 };
+      weights = { accept: 1 };
     },
-    misbehave(chosen = BEHAVIOURS, when = 'always') {
-      weights = chosen;
-      misbehaves = when;
+    misbehave(newWeights = BEHAVIOURS, when = 'always') {
+      weights = newWeights;
+      affectedCalls = when;
     },
     close,
   };
@@ -80,15 +81,15 @@ export async function startWebhookSink(random: Random): Promise<WebhookSink> {
 
 function answer(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
   switch (behaviour) {
-    case 'take':
+    case 'accept':
       return void response.writeHead(200).end('thanks');
     case 'slow':
       return void setTimeout(() => response.writeHead(204).end(), SLOW_MS);
     case 'refuse':
       return void response.writeHead(500).end('out of order');
     case 'redirect':
-      return void response.writeHead(302, { location: '/elsewhere' }).end();
-    case 'take-and-reset':
+      return void response.writeHead(302, { location: '/withHostname' }).end();
+    case 'accept-and-reset':
       return void request.socket.resetAndDestroy();
     case 'hang':
       return;

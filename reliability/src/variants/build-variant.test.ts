@@ -7,6 +7,9 @@ it('replaces a text that occurs once', () => {
   expect(applyPatches('abc', [patch('b')])).toBe('azc');
 });
 
-it.each(['x', 'a'])('refuses a text that does not occur, or occurs twice: %s', (find) => {
-  expect(() => applyPatches('abab', [patch(find)])).toThrow('instead of once');
+it.each([
+  ['x', 0],
+  ['a', 2],
+])('refuses a text that does not occur exactly once: %s', (find, count) => {
+  expect(() => applyPatches('abab', [patch(find)])).toThrow(`occurs ${count} times instead of once`);
 });

@@ -1,8 +1,8 @@
-import type { Patch } from './build-variant.ts';
+import { type Patch, patchServer } from './build-variant.ts';
 
 /**
- * The service's own waits, shortened in proportion (chosen): a lease of three seconds instead of fifteen, a webhook schedule of half a
- * minute instead of three days. One scenario runs with the real clocks, to show that the service does not depend on short ones.
+ * Shortens the service's waits: leases to a fifth, with heartbeats and polls in about the same proportion, and the webhook schedule from
+ * three days to 20 seconds. One scenario runs with the real clocks, because shorter ones might hide a fault.
  */
 export const QUICK_CLOCKS: readonly Patch[] = clocksOf({
   leaseMs: 3_000,
@@ -12,7 +12,7 @@ export const QUICK_CLOCKS: readonly Patch[] = clocksOf({
   idleTransactionMs: 2_000,
 });
 
-/** For scenarios that often wait for a lease to expire. On a busy machine some expire that should not. */
+/** For scenarios that often wait for a lease to expire. On a busy machine a healthy worker may lose its lease too. */
 export const SHORT_LEASES: readonly Patch[] = clocksOf({
   leaseMs: 1_200,
   heartbeatMs: 250,
@@ -21,20 +21,20 @@ export const SHORT_LEASES: readonly Patch[] = clocksOf({
   idleTransactionMs: 800,
 });
 
-function clocksOf(own: {
+function clocksOf(clocks: {
   leaseMs: number;
   heartbeatMs: number;
   confirmMs: number;
   pollMs: number;
-  /** Less than the lease, as in production: a worker that is stopped must not keep the locks that its successor needs. */
+  /** Less than the lease, as in production: a stopped worker must not hold locks that its successor needs. */
   idleTransactionMs: number;
 }): readonly Patch[] {
   const changes: Record<string, [find: string, replace: string][]> = {
     'jobs/worker.ts': [
-      ['leaseMs: 15_000,', `leaseMs: ${own.leaseMs},`],
-      ['heartbeatMs: 4_000,', `heartbeatMs: ${own.heartbeatMs},`],
-      ['confirmMs: 5_000,', `confirmMs: ${own.confirmMs},`],
-      ['pollMs: 1_000,', `pollMs: ${own.pollMs},`],
+      ['leaseMs: 15_000,', `leaseMs: ${clocks.leaseMs},`],
+      ['heartbeatMs: 4_000,', `heartbeatMs: ${clocks.heartbeatMs},`],
+      ['confirmMs: 5_000,', `confirmMs: ${clocks.confirmMs},`],
+      ['pollMs: 1_000,', `pollMs: ${clocks.pollMs},`],
       ['sweepSeconds: 60,', 'sweepSeconds: 5,'],
     ],
     'jobs/retry-delay.ts': [
@@ -43,7 +43,7 @@ function clocksOf(own: {
     ],
     'billing/report-usage.ts': [['REPORT_AGAIN_EVERY_SECONDS = 60 * 60', 'REPORT_AGAIN_EVERY_SECONDS = 5']],
     'platform/postgres.ts': [
-      ['IDLE_TRANSACTION_MS_MAX = 10_000', `IDLE_TRANSACTION_MS_MAX = ${own.idleTransactionMs}`],
+      ['IDLE_TRANSACTION_MS_MAX = 10_000', `IDLE_TRANSACTION_MS_MAX = ${clocks.idleTransactionMs}`],
     ],
     'webhooks/claim.ts': [
       ['ATTEMPT_EXPIRY_MS = 30_000', 'ATTEMPT_EXPIRY_MS = 3_000'],
@@ -60,6 +60,6 @@ function clocksOf(own: {
     ],
   };
   return Object.entries(changes).flatMap(([file, pairs]) =>
-    pairs.map(([find, replace]) => ({ file: `server/src/${file}`, find, replace })),
+    pairs.map(([find, replace]) => patchServer(file, find, replace)),
   );
 }

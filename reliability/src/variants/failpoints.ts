@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Patch } from './build-variant.ts';
 
 /**
- * Failpoints: places to die at, between any two steps that must not come apart (A2 of the catalogue). A process that passes an armed one
- * takes one of its tokens and kills itself with -9.
+ * Places at which a process can be made to die, between two steps that must both take effect or neither. A process that reaches an armed
+ * failpoint removes one of its tokens and kills itself with -9.
  */
-export const FAILPOINTS: Readonly<Record<string, Patch>> = {
+const FAILPOINTS: Readonly<Record<string, { file: string; find: string }>> = {
   'upload: receiving bytes': at(
     'analyses/receive-upload.ts',
     '    const stored = await ctx.storage.put(object.key, whole',
@@ -16,10 +16,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
     '    return { objectId: object.id, fileName, stored, discard };',
   ),
   'submit: rows written, not committed': at('analyses/analyses.ts', '  return created;\n}'),
-  'any transaction: committed, not answered': at(
-    'platform/postgres.ts',
-    '    // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.',
-  ),
+  'any transaction: committed, not answered': at('platform/postgres.ts', "    if (command !== 'COMMIT')"),
   'work: job claimed': at(
     'jobs/worker.ts',
     '      for (const job of claimed) running.start(definition, job);',
@@ -39,10 +36,7 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
     '  await settle(ctx, job, claim.delivery, result, { countsForHealth: true });',
   ),
   'webhook: planning the retry': at('webhooks/deliver.ts', '    if (nextAttemptAt === null) return;'),
-  'mail: sent, still in the outbox': at(
-    'mail/send.ts',
-    '  await forgetMail(ctx, job);\n}\n\n/** Deletes a mail',
-  ),
+  'mail: sent, still in the outbox': at('mail/send.ts', '  await ctx.db.transaction(async (tx) => {'),
   'meter: reported, not marked as reported': at(
     'billing/report-usage.ts',
     '  await ctx.db.transaction(async (tx) => {',
@@ -69,21 +63,24 @@ export const FAILPOINTS: Readonly<Record<string, Patch>> = {
   ),
 };
 
-/** Patches that die before the line found. A line that no longer exists makes the build fail. */
-export function failpointPatches(): Patch[] {
-  return Object.entries(FAILPOINTS).map(([name, patch]) => ({
-    ...patch,
-    replace: `globalThis.dieIfArmed(${JSON.stringify(name)});\n${patch.replace}`,
-  }));
-}
+export const FAILPOINT_NAMES = Object.keys(FAILPOINTS);
 
-function at(file: string, find: string): Patch {
-  return { file: `server/src/${file}`, find, replace: find };
+/** The process dies before the line found. */
+export const FAILPOINT_PATCHES: readonly Patch[] = Object.entries(FAILPOINTS).map(
+  ([name, { file, find }]) => ({
+    file,
+    find,
+    replace: `globalThis.dieIfArmed(${JSON.stringify(name)});\n${find}`,
+  }),
+);
+
+function at(file: string, find: string): { file: string; find: string } {
+  return { file: `server/src/${file}`, find };
 }
 
 /**
- * Tokens are files in a folder named after the point. Removing one is atomic, so of several processes that pass at once only one takes
- * it; and arming needs no restart.
+ * Tokens are files in a folder named after the failpoint. Removing a file is atomic, so only one of several processes that pass at once
+ * gets a token; and arming needs no restart.
  */
 export const FAILPOINT_BANNER = `
 import { readdirSync as listTokens, unlinkSync as takeToken } from 'node:fs';
@@ -104,7 +101,7 @@ export async function armFailpoint(root: string, name: string, times: number): P
   for (let token = 0; token < times; token += 1) await writeFile(join(folder, String(token)), '');
 }
 
-/** How many deaths are left at the point. */
+/** How many more processes will die at the failpoint. */
 export async function countTokens(root: string, name: string): Promise<number> {
   return (await readdir(folderOf(root, name))).length;
 }

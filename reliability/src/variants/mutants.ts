@@ -1,23 +1,21 @@
 import type { Invariant } from '../checker/check.ts';
 import type { Provocation } from '../scenarios/provocations.ts';
-import type { Patch } from './build-variant.ts';
+import { type Patch, patchServer } from './build-variant.ts';
 
-/** A plausible bug, the provocation that exposes it, and the promise that it breaks. */
+/** A plausible bug, the provocation that exposes it, and the promises that it may break. */
 export type Mutant = {
   name: string;
   provocation: Provocation;
-  /** `own`: an expectation of the provocation itself. */
+  /** `own`: an expectation of the provocation itself, which it reports as a problem. */
   breaks: readonly (Invariant | 'own')[];
   patches: readonly Patch[];
 };
 
-const one = (file: string, find: string, replace: string): Patch[] => [
-  { file: `server/src/${file}`, find, replace },
-];
+const one = (...patch: Parameters<typeof patchServer>): Patch[] => [patchServer(...patch)];
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: 'the answer goes out before the commit',
+    name: 'the response is sent before the commit',
     provocation: 'death after the answer',
     breaks: ['I1', 'I2'],
     patches: one(
@@ -43,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'the job is taken off the queue before the work',
+    name: 'a job is deleted from the queue before it is run',
     provocation: 'death at work',
     breaks: ['I1'],
     patches: one(
@@ -53,8 +51,8 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    // Either of two guards is enough, so both are removed: the check before a write, and the heartbeat of a worker that goes on.
-    name: 'the lease is asked for neither before a write nor after a sleep',
+    // Two guards, each sufficient, are both removed: the check before a write, and the heartbeat after the worker resumes.
+    name: 'the lease is checked neither before a write nor after a pause',
     provocation: 'zombie',
     breaks: ['I6'],
     patches: [
@@ -67,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'an idempotency key is forgotten',
+    name: 'idempotency keys are ignored',
     provocation: 'hard day',
     breaks: ['I2'],
     patches: one(
@@ -87,13 +85,13 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a refund is written down and not returned',
+    name: 'a refund is in the ledger but not in the balance',
     provocation: 'hard day',
     breaks: ['I3'],
     patches: one('usage/usage.ts', 'used: balance.used - 1 });', 'used: balance.used });'),
   },
   {
-    name: 'the meter is told under a new name each time',
+    name: 'each meter report has a new identifier',
     provocation: 'hard day',
     breaks: ['I3'],
     patches: one(
@@ -103,7 +101,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a cancel is confirmed and not done',
+    name: 'a cancel is confirmed but not carried out',
     provocation: 'hard day',
     breaks: ['I1'],
     patches: one(
@@ -113,7 +111,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'nobody is told of a failure',
+    name: 'a failure is not announced',
     provocation: 'hard day',
     breaks: ['I4'],
     patches: one(
@@ -123,7 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a webhook is tried once',
+    name: 'a webhook is attempted only once',
     provocation: 'hard day',
     breaks: ['I4'],
     patches: one(
@@ -133,7 +131,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a webhook is signed over other bytes',
+    name: 'a webhook is signed over different bytes',
     provocation: 'hard day',
     breaks: ['I4'],
     patches: one(
@@ -143,7 +141,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'a webhook is written anew for every attempt',
+    name: 'the body of a webhook changes with every attempt',
     provocation: 'hard day',
     breaks: ['I4'],
     patches: one(
@@ -159,7 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: one('webhooks/call.ts', 'status <= 299;', 'status <= 599;'),
   },
   {
-    name: 'every workspace’s endpoints are told',
+    name: 'the endpoints of every workspace are notified',
     provocation: 'hard day',
     breaks: ['I4'],
     patches: one(
@@ -179,8 +177,8 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    // Either of two guards is enough, so both are removed: the condition of the query, and the policy of the database.
-    name: 'a job is found whosever it is, and the second wall is down',
+    // Two guards, each sufficient, are both removed: the condition of the query, and the row security policy.
+    name: 'a job is found without its workspace, and row security is off',
     provocation: 'hard day',
     breaks: ['I8'],
     patches: [
@@ -199,7 +197,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: one('webhooks/sign.ts', '  const content =', '  console.log(input.secrets);\n  const content ='),
   },
   {
-    name: 'a name is asked for again after it was found harmless',
+    name: 'a host name is resolved again after it was checked',
     provocation: 'names',
     breaks: ['I8'],
     patches: one(
@@ -209,8 +207,8 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    // Either of two guards is enough, so both are removed: the record of processed events, and the comparison of versions.
-    name: 'a payment event counts as often as it comes',
+    // Two guards, each sufficient, are both removed: the record of processed events, and the comparison of versions.
+    name: 'a repeated payment event counts again',
     provocation: 'people',
     breaks: ['I3'],
     patches: [
@@ -227,7 +225,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'a deadline hangs by a weak reference',
+    name: 'a deadline is held only by a weak reference',
     provocation: 'deadlines',
     breaks: ['own'],
     patches: [
@@ -242,8 +240,8 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    // Either of two guards is enough, so both are removed: slots of their own for downloads, and the limit for each tenant.
-    name: 'downloads take the slots of analyses, and one tenant all of them',
+    // Two guards, each sufficient, are both removed: separate slots for downloads, and the limit per tenant.
+    name: 'downloads use the slots of analyses, and one tenant may use all of them',
     provocation: 'slow neighbours',
     breaks: ['own'],
     patches: [
@@ -256,8 +254,8 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    // Either of two guards is enough, so both are removed: the order of locks, and the repetition after a deadlock.
-    name: 'turns are locked in any order, and a lost deadlock is not made again',
+    // Two guards, each sufficient, are both removed: the lock order, and the retry after a deadlock.
+    name: 'turns are locked in any order, and a deadlock is not retried',
     provocation: 'cancels',
     breaks: ['own'],
     patches: [
@@ -270,13 +268,13 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'an invitation lets in and stays open',
+    name: 'an accepted invitation stays open',
     provocation: 'people',
     breaks: ['I8'],
     patches: one('workspaces/invitations.ts', '  await invitations.markAccepted(tx, id, now);\n', ''),
   },
   {
-    name: 'a process that is behind takes everybody in',
+    name: 'an overloaded process accepts every request',
     provocation: 'overload',
     breaks: ['own'],
     patches: one(
@@ -286,7 +284,7 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
-    name: 'uploads under way do not count',
+    name: 'uploads in progress do not count against the quota',
     provocation: 'parking',
     breaks: ['own'],
     patches: one(

@@ -1,48 +1,40 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Patch } from './build-variant.ts';
+import { type Patch, patchServer } from './build-variant.ts';
 
 /** What can be made to fail at its n-th use: a file operation, a request to another server, or the answer to one. */
-export type Planted = 'file' | 'request' | 'answer';
+export type FailingOperation = 'file' | 'request' | 'answer';
 
-const server = (file: string, find: string, replace: string): Patch => ({
-  file: `server/src/${file}`,
-  find,
-  replace,
-});
-const failingBefore = (file: string, find: string): Patch =>
-  server(file, find, `globalThis.failIfArmed('file', 'EIO');\n${find}`);
+const failBefore = (file: string, find: string): Patch =>
+  patchServer(file, find, `globalThis.failIfArmed('file', 'EIO');\n${find}`);
 
-/** Every step of storing bytes (open, write, flush, link, flush the folder, look up, delete), and every request. */
+/** Every step of storing bytes (open, write, flush, link, flush the folder, create it, look up, delete), and every request. */
 export const PLANTED_ERRORS: readonly Patch[] = [
-  failingBefore('platform/write-through.ts', "  const file = await open(path, 'wx', 0o600);"),
-  failingBefore('platform/write-through.ts', '    const { bytesWritten } = await file.write(rest);'),
-  failingBefore('platform/write-through.ts', '    await file.sync();'),
-  failingBefore('platform/storage-filesystem.ts', '    await link(partial, path);'),
-  failingBefore('platform/storage-filesystem.ts', '    await handle.sync();'),
-  failingBefore(
-    'platform/storage-filesystem.ts',
-    '  const isNew = await mkdir(folder, { mode: 0o700 }).then(',
-  ),
-  failingBefore(
+  failBefore('platform/write-through.ts', "  const file = await open(path, 'wx', 0o600);"),
+  failBefore('platform/write-through.ts', '    const { bytesWritten } = await file.write(rest);'),
+  failBefore('platform/write-through.ts', '    await file.sync();'),
+  failBefore('platform/storage-filesystem.ts', '    await link(partial, path);'),
+  failBefore('platform/storage-filesystem.ts', '    await handle.sync();'),
+  failBefore('platform/storage-filesystem.ts', '  const isNew = await mkdir(folder, { mode: 0o700 }).then('),
+  failBefore(
     'platform/storage-filesystem.ts',
     '  const found = await stat(path).catch(nullIfMissing);\n  if (found === null) throw new ObjectMissing(key);',
   ),
-  failingBefore('platform/storage-filesystem.ts', '      await rm(pathOf(key), { force: true });'),
+  failBefore('platform/storage-filesystem.ts', '      await rm(pathOf(key), { force: true });'),
   // When only the answer is lost, the other server has processed the request.
-  server(
+  patchServer(
     'platform/http-request.ts',
     '  return new Promise((resolve, reject) => {\n    const send =',
     "  const planted = globalThis.plantIfArmed('request', 'ECONNRESET');\n  if (planted) return Promise.reject(planted);\n  const lost = globalThis.plantIfArmed('answer', 'ECONNRESET');\n  return new Promise((resolve, reject) => {\n    const send =",
   ),
-  server(
+  patchServer(
     'platform/http-request.ts',
     "    request.once('response', (body) => {",
     "    request.once('response', (body) => {\n      if (lost) return void request.destroy(lost);",
   ),
 ];
 
-/** Tokens are files named by numbers, taken from the highest; the use that takes the last one, 0, fails. */
+/** Tokens are files named 0 to n-1. Each use removes the one with the highest number, and the use that removes 0 fails. */
 export const PLANTED_BANNER = `
 import { readdirSync as listTokens, unlinkSync as takeToken } from 'node:fs';
 globalThis.plantIfArmed = (kind, code) => {
@@ -62,19 +54,19 @@ globalThis.failIfArmed = (kind, code) => {
 };
 `;
 
-/** The n-th use from now on fails. */
-export async function plantError(root: string, kind: Planted, nth: number): Promise<void> {
+/** Makes the n-th use from now on fail. */
+export async function armError(root: string, kind: FailingOperation, nth: number): Promise<void> {
   const folder = join(root, kind);
   await rm(folder, { recursive: true, force: true });
-  // Renamed when complete: with too few tokens in the folder, an earlier use would fail.
-  const made = join(root, `${kind}-being-made`);
-  await mkdir(made);
-  for (let token = 0; token < nth; token += 1) await writeFile(join(made, String(token)), '');
-  await rename(made, folder);
+  // The folder gets its name when it is complete: with too few tokens in it, an earlier use would fail.
+  const incomplete = join(root, `${kind}-incomplete`);
+  await mkdir(incomplete);
+  for (let token = 0; token < nth; token += 1) await writeFile(join(incomplete, String(token)), '');
+  await rename(incomplete, folder);
 }
 
-/** Disarms; true when the failure has happened. */
-export async function uproot(root: string, kind: Planted): Promise<boolean> {
+/** Returns whether the failure has occurred. */
+export async function disarmError(root: string, kind: FailingOperation): Promise<boolean> {
   const folder = join(root, kind);
   const left = await readdir(folder);
   await rm(folder, { recursive: true, force: true });

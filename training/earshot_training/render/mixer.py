@@ -1,7 +1,7 @@
-"""Mixes stems as studios, cheap radios and tapes do: drive, equalisers, reverb, ducking, compression, clipping, noise.
+"""Mixes stems with drive, equalisers, reverb, ducking, compression, clipping and noise.
 
-Settings that belong to the style come with the clip; the rest is drawn at random for every clip, so that the networks
-learn not to rely on production. Ranges and chances are set by ear.
+The clip carries the settings that belong to its style. The others are drawn at random for every clip, so that the
+networks do not learn to rely on production. Ranges and probabilities are set by ear.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FFT_SAMPLES = 1 << 20
 EQ_POINTS, EQ_KNOTS = 24, 6
 EQ_LOWEST_HZ = 30.0
 REVERB_S = 2
-# How much of each stem is sent to the reverb: drums, bass, accompaniment, colour, lead.
+# Share of each stem sent to the reverb: drums, bass, accompaniment, colour, lead.
 REVERB_SEND = (0.4, 0.15, 1.0, 1.0, 0.9)
 LOUDNESS_BLOCK_SAMPLES, COMPRESSOR_BLOCK_SAMPLES = 2205, 220
 COMPRESSOR_MEMORY_BLOCKS, COMPRESSOR_DECAY_BLOCKS = 60, 12
@@ -55,8 +55,6 @@ class Mixer:
         mono = self._clip(self._compress(mono))
         return self._master(mono)
 
-    # --- draws ---
-
     def _uniform(self, *shape: int) -> torch.Tensor:
         return torch.rand(*shape, device=self.device, generator=self._generator)
 
@@ -66,8 +64,6 @@ class Mixer:
     def _sometimes(self, probability: float, value: torch.Tensor, otherwise: float) -> torch.Tensor:
         chosen = self._uniform(*value.shape[:-1], 1) < probability
         return torch.where(chosen, value, torch.full((), otherwise, device=self.device))
-
-    # --- stages ---
 
     def _drive(self, stems: torch.Tensor, mixes: list[Mix]) -> torch.Tensor:
         loudness = _active_rms(stems)
@@ -104,7 +100,7 @@ class Mixer:
         return tail / (tail.pow(2).sum(-1, keepdim=True).sqrt() + 1e-9)
 
     def _ducking(self, clips: list[Clip]) -> torch.Tensor:
-        """The sidechain pump of dance music: everything but drums and voice dips on each beat."""
+        """The sidechain pump of dance music: a gain for all stems but drums and lead that dips on each beat."""
         times_s = np.arange(CLIP_SAMPLES // (SAMPLE_RATE_HZ // CONTROL_RATE_HZ)) / CONTROL_RATE_HZ
         gain = np.ones((len(clips), len(times_s)), np.float32)
         for index, clip in enumerate(clips):
@@ -123,7 +119,7 @@ class Mixer:
         return mono * 10 ** (curve_db[:, 0] / 20)
 
     def _compress(self, mono: torch.Tensor) -> torch.Tensor:
-        """Above a threshold of the RMS of the last half second, less by a ratio."""
+        """Reduces the gain where a decaying average of the power exceeds a threshold."""
         clips = len(mono)
         power = _block_power(mono, COMPRESSOR_BLOCK_SAMPLES)
         kernel = torch.exp(-torch.arange(COMPRESSOR_MEMORY_BLOCKS, device=self.device) / COMPRESSOR_DECAY_BLOCKS)
@@ -169,7 +165,7 @@ def _unit_rms(mono: torch.Tensor) -> torch.Tensor:
 
 
 def _active_rms(stems: torch.Tensor) -> torch.Tensor:
-    """RMS over the blocks in which a stem plays, so that a sparse part is not made louder."""
+    """RMS over the blocks in which a stem plays, so that normalising does not make sparse parts louder."""
     power = _block_power(stems, LOUDNESS_BLOCK_SAMPLES)
     active = (power > ACTIVE_SHARE * power.amax(-1, keepdim=True)).float()
     return ((power * active).sum(-1) / (active.sum(-1) + 1e-9)).sqrt()

@@ -1,9 +1,9 @@
-"""Plays samples: each event becomes an enveloped, resampled, possibly vibrating copy of a waveform in its stem.
+"""Plays samples: each event becomes a resampled copy of a waveform in its stem, with an envelope and perhaps vibrato.
 
-Two versions of one formula. The Triton kernel gives every 1024 output samples of every note a program of its own and
-adds with atomics (with mixing and spectra, 1,400 clips a second on an H200); the plain PyTorch one walks note by note
-and serves CPUs, tests, and as the kernel's oracle. Atomic addition makes the GPU's sums differ in the last bit from
-run to run, so runs agree in score, not in every weight.
+Two implementations of one formula. The Triton kernel runs a program for every 1024 output samples of every note and
+adds atomically (with mixing and spectra, 1,400 clips a second on an H200). The PyTorch one goes note by note; it serves
+CPUs and tests the kernel. Atomic addition makes the last bits of the GPU's sums differ from run to run, so that
+repeated trainings agree in score, not in every weight.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ except ImportError:
     triton = None
 
 CLIP_SAMPLES = int(CLIP_S * SAMPLE_RATE_HZ)
-LONGEST_NOTE_S = 3.5
+# The kernel starts a program for every block of the longest note; few notes are longer, and those are cut.
+NOTE_S_MAX = 3.5
 BLOCK_SAMPLES = 1024
-RELEASES_HEARD = 5
+AUDIBLE_RELEASES = 5
 """A note is cut five release times after its end, 43 dB down."""
-# ln(2) / 12: by how much, as a share, a small bend of a semitone changes the rate.
+# ln(2) / 12: the relative change of the playback rate for a bend of one semitone, linearised.
 VIBRATO_SHARE_PER_SEMITONE = 0.05776
 TWO_PI = 6.2832
 
@@ -52,7 +53,7 @@ if triton is not None:
         clip_samples,
         BLOCK: tl.constexpr,
     ):
-        # A kernel reads no constants of its module: its numbers are the sample rate and those above.
+        # A kernel cannot read module constants: its literals are the sample rate and the constants above.
         note, block = tl.program_id(0), tl.program_id(1)
         note_samples = tl.load(length_samples + note)
         if block * BLOCK < note_samples:
@@ -102,12 +103,12 @@ class Sampler:
         base = (clip_of_event * STEM_COUNT + stem.long()) * CLIP_SAMPLES
         available = self._lengths[sample]
         release_s, attack_s = release_s.clamp(min=1e-3), attack_s.clamp(min=1e-4)
-        length = torch.minimum((duration_s + RELEASES_HEARD * release_s) * SAMPLE_RATE_HZ, available / rate_ratio)
+        length = torch.minimum((duration_s + AUDIBLE_RELEASES * release_s) * SAMPLE_RATE_HZ, available / rate_ratio)
         out = torch.zeros(len(events_of_clips) * STEM_COUNT * CLIP_SAMPLES, device=self.device)
         arguments = (
             base,
             (start_s * SAMPLE_RATE_HZ).round().int(),
-            length.clamp(max=LONGEST_NOTE_S * SAMPLE_RATE_HZ).int(),
+            length.clamp(max=NOTE_S_MAX * SAMPLE_RATE_HZ).int(),
             self._offsets[sample],
             available,
             rate_ratio,
@@ -120,7 +121,7 @@ class Sampler:
             shake_hz,
         )
         if triton is not None and self.device == "cuda":
-            blocks = -(-int(LONGEST_NOTE_S * SAMPLE_RATE_HZ) // BLOCK_SAMPLES)
+            blocks = -(-int(NOTE_S_MAX * SAMPLE_RATE_HZ) // BLOCK_SAMPLES)
             _play_kernel[(len(events), blocks)](out, self._bank, *arguments, CLIP_SAMPLES, BLOCK=BLOCK_SAMPLES)
         else:
             self._play_one_by_one(out, *arguments)

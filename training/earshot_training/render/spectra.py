@@ -1,4 +1,4 @@
-"""features.py again, in PyTorch and in batches."""
+"""features.py in PyTorch, for batches of clips."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ const UNFINISHED = `
     + (select count(*) from mail_outbox)
     + (select count(*) from meter_reports where reported_at is null) as count`;
 
-/** Waits until every stand-in behaves, every process is up and nothing is left to do; false when that takes too long. */
-export async function comeToRest(world: World, timeoutMs: number): Promise<boolean> {
+/** Ends all misbehaviour, and waits until every process is up and no work is left; false when that takes too long. */
+export async function waitUntilIdle(world: World, timeoutMs: number): Promise<boolean> {
   world.webhooks.calm();
   world.origin.calm();
   world.stripe.calm();
   world.s3?.calm();
   if (!(await world.fleet.allReady(timeoutMs))) return false;
-  const rested = await until(
+  const isIdle = await until(
     async () => {
       const { rows } = await world.postgres.pool.query<{ count: string }>(UNFINISHED);
       const children = [...findDecoders(join(world.folder, 'tmp')), ...findOrphans(world)];
@@ -27,9 +27,14 @@ export async function comeToRest(world: World, timeoutMs: number): Promise<boole
     timeoutMs,
     200,
   );
-  // Log lines and files of a moment ago may still be on their way to the disk.
+  // The last log lines and files may not be on disk yet.
   await delay(300);
-  return rested;
+  return isIdle;
+}
+
+/** Waits until every submitted job has ended; false when that takes too long. */
+export function waitForJobs(world: World, timeoutMs: number): Promise<boolean> {
+  return until(async () => (await countUnfinished(world)) === 0, timeoutMs);
 }
 
 export function countUnfinished({ postgres }: World): Promise<number> {

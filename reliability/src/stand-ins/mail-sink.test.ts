@@ -1,0 +1,51 @@
+import { createConnection } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterAll, expect, it } from 'vitest';
+import { startMailSink } from './mail-sink.ts';
+
+const sink = await startMailSink();
+afterAll(() => sink.close());
+
+/** Sends a mail as SMTP commands, each after the answer to the one before. */
+async function send(recipient: string, message: string): Promise<void> {
+  const socket = createConnection(sink.port, '127.0.0.1');
+  const commands = [
+    'HELO localhost',
+    // The user "mailer" with the password "secret".
+    `AUTH PLAIN ${Buffer.from('\0mailer\0secret').toString('base64')}`,
+    'MAIL FROM:<earshot@example.com>',
+    `RCPT TO:<${recipient}>`,
+    'DATA',
+    `${message.replaceAll('\n', '\r\n')}\r\n.`,
+    'QUIT',
+  ];
+  for await (const answer of createInterface({ input: socket })) {
+    expect(answer).toMatch(/^[23]/);
+    const command = commands.shift();
+    if (command !== undefined) socket.write(`${command}\r\n`);
+  }
+}
+
+it('finds the codes of a recipient, newest first, and waits for the first one', async () => {
+  const code = sink.codeFor('one@example.com', 10_000);
+  await send('two@example.com', 'Subject: 999999 is your code\n\nHello');
+  await send('one@example.com', 'Subject: 111111 is your code\n\nHello');
+  expect(await code).toBe('111111');
+  await send('one@example.com', 'Subject: 222222 is your code\n\nHello');
+  await send('one@example.com', 'Subject: welcome\n\n333333');
+  expect(sink.codesFor('one@example.com')).toEqual(['222222', '111111']);
+});
+
+it('joins the lines that quoted-printable has split, also within a token', async () => {
+  const token = 'A'.repeat(43);
+  await send(
+    'three@example.com',
+    `Subject: hello\n\nverify-email: ${token.slice(0, 20)}=\n${token.slice(20)}`,
+  );
+  expect(await sink.verificationTokenFor('three@example.com', 10_000)).toBe(token);
+});
+
+it('throws when no mail comes in time', async () => {
+  await expect(sink.codeFor('nobody@example.com', 1)).rejects.toThrow('No sign-in code was mailed');
+  await expect(sink.verificationTokenFor('nobody@example.com', 1)).rejects.toThrow('No verification token');
+});
